@@ -3,8 +3,8 @@
  * `{seconds, changes}`; its peak memory is measured from outside.
  */
 import { createHash } from 'node:crypto';
-import type { DesiredResource } from '../src/manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../src/manifest/live/snapshot.ts';
+import type { DesiredResource } from '../src/manifest/model/manifest.ts';
 import { makePlan } from '../src/plan/makePlan.ts';
 import type { PlanOptions } from '../src/plan/model/planOptions.ts';
 import type { JsonObject } from '../src/schema/json/json.ts';

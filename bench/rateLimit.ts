@@ -1,6 +1,6 @@
 /**
- * `npm run bench:rate-limit [-- N...]`: what the client reaches of a rate limit of N requests a second, and how often it
- * is refused, with its adaptive limit and with a fixed 64; then both without a limit, where nothing may be lost.
+ * `npm run bench:rate-limit [-- N...]`: what the client reaches of a rate limit of N requests a second, and how often
+ * it is refused, with its adaptive limit and with a fixed 64; then both without a limit, where nothing may be lost.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';

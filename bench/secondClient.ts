@@ -1,7 +1,7 @@
 /**
- * A client in a process of its own that sends one cheap GET after the other (argument: the URL of the record), so that its
- * waits are those of the server alone. Sends `{ready: true}` once it is warm, and `{longestMs}` since the last message on
- * every message.
+ * A client in a process of its own that sends one cheap GET after the other (argument: the URL of the record), so that
+ * its waits are those of the server alone. Sends `{ready: true}` once it is warm, and `{longestMs}` since the last
+ * message on every message.
  */
 import { Agent, get } from 'node:http';
 

@@ -1,9 +1,10 @@
 /**
- * `npm run bench:server [-- rounds] [--large] [--only SQLite|PostgreSQL]`: durable writes and reads a second of 1, 16 and 50 clients, lists of 1,000 and 10,000
- * records in pages of 1,000, pages of 50 out of 10,000 and 50,000, and memory; of the platform on SQLite and on PostgreSQL, and of a floor that checks nothing
- * (serverVariant.ts). All in one run, in turns, each round on a new database; the ratios to the floor are what counts.
- * Then the longest wait of a second client while the attacks of attacks.ts are answered, at 10,000 records, with `--large`
- * at 50,000 too. 0 rounds: only that. `--only`: that on one of the stores only.
+ * `npm run bench:server [-- rounds] [--large] [--only SQLite|PostgreSQL]`: durable writes and reads a second of 1, 16
+ * and 50 clients, lists of 1,000 and 10,000 records in pages of 1,000, pages of 50 out of 10,000 and 50,000, and
+ * memory; of the platform on SQLite and on PostgreSQL, and of a floor that checks nothing (serverVariant.ts). All in
+ * one run, in turns, each round on a new database; the ratios to the floor are what counts. Then the longest wait of a
+ * second client while the attacks of attacks.ts are answered, at 10,000 records, with `--large` at 50,000 too. 0
+ * rounds: only that. `--only`: that on one of the stores only.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -90,8 +90,8 @@ interface KeptItem {
 }
 
 /**
- * The same by a snapshot with copies of the first of them and of its audit event: 50,000 in ten seconds, where requests take
- * one to five minutes. Nothing is remembered of what the server had read before.
+ * The same by a snapshot with copies of the first of them and of its audit event: 50,000 in ten seconds, where requests
+ * take one to five minutes. Nothing is remembered of what the server had read before.
  */
 export async function fillAtOnce(url: string, from: number, to: number): Promise<void> {
   const headers = { authorization: 'Bearer bench', 'content-type': 'application/json' };

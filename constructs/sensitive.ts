@@ -9,9 +9,10 @@ export type Sensitive<Value> = Value & { readonly [mark]: true };
 const plainValue: unique symbol = Symbol.for('gantry.sensitive');
 
 /**
- * Marks a value as sensitive: it is sent to the platform as it is, and masked in everything that Gantry shows and keeps.
+ * Marks a value as sensitive: it is sent to the platform as it is, and masked in everything that Gantry shows and
+ * keeps.
  *
- *     env: [{ name: 'DB_PASSWORD', value: sensitive(process.env.DB_PASSWORD) }]
+ * env: [{ name: 'DB_PASSWORD', value: sensitive(process.env.DB_PASSWORD) }]
  *
  * It is no text any more that code could look into: mark a text when it is complete.
  *

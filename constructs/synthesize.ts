@@ -1,9 +1,9 @@
 import type { IConstruct } from 'constructs';
 import { ToolError } from '../src/errors/toolError.ts';
 import type { ManifestDocument } from '../src/manifest/model/document.ts';
+import { fileProblem, type LocatedProblem } from '../src/manifest/model/locatedProblem.ts';
 import type { Position } from '../src/manifest/model/manifest.ts';
 import type { JsonObject } from '../src/schema/json/json.ts';
-import { fileProblem, type LocatedProblem } from '../src/manifest/model/locatedProblem.ts';
 import type { ResourceId } from '../src/schema/record/ref.ts';
 import { wasSynthesized } from './appCollector.ts';
 import { nowhere } from './origin.ts';

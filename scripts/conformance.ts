@@ -6,8 +6,8 @@ import { runTests } from './testReport.ts';
 
 /**
  * Runs the conformance tests and prints the table: section, statement, tests, pass or FAIL. Exits with 1 where a row
- * fails, where one of its tests did not run, and where the table is not complete. `--failed` prints the failed rows only;
- * `GANTRY_TEST_STORE=postgres` runs it on the other store.
+ * fails, where one of its tests did not run, and where the table is not complete. `--failed` prints the failed rows
+ * only; `GANTRY_TEST_STORE=postgres` runs it on the other store.
  */
 const { outcomes, stray, ended } = readOutcomes();
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { withBlocks } from './reference/blocks.ts';
 
 /**
- * Compares the generated tables of docs/platform with what the schema, the rules and the routes say: exits with 1 where a
- * file differs. `--write` writes them.
+ * Compares the generated tables of docs/platform with what the schema, the rules and the routes say: exits with 1 where
+ * a file differs. `--write` writes them.
  */
 const folder = new URL('../docs/platform', import.meta.url).pathname;
 const write = process.argv.includes('--write');

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { withBlocks } from '../scripts/reference/blocks.ts';
+import { creatableKinds, readOnlyKinds } from '../src/schema/record/kinds.ts';
 import { behaviours } from '../src/schema/rules/behaviours.ts';
 import { rules } from '../src/schema/rules/registry.ts';
 import { outline } from './conformance/outline.ts';
-import { creatableKinds, readOnlyKinds } from '../src/schema/record/kinds.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const folder = join(root, 'docs/platform');

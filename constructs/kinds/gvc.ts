@@ -5,7 +5,9 @@ import { ownFields } from '../own.ts';
 import { Resource, type ResourceProps } from '../resource.ts';
 
 export interface GvcProps extends ResourceProps, Linked<GvcSpec> {
-  /** Where its workloads run: names (`aws-us-west-2`), links or constructs. Added to `staticPlacement.locationLinks`. */
+  /**
+   * Where its workloads run: names (`aws-us-west-2`), links or constructs. Added to `staticPlacement.locationLinks`.
+   */
   readonly locations?: readonly (string | Linkable<'location'>)[] | undefined;
 }
 

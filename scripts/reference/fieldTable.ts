@@ -1,11 +1,11 @@
 import { factsKeyword } from '../../src/schema/facts/define.ts';
-import { definitions } from '../../src/schema/kinds/definitions.ts';
 import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
-import { fieldDocs } from '../../src/schema/published/fieldDocs.ts';
 import { isObject, type JsonObject } from '../../src/schema/json/json.ts';
-import { isCreatableKind, type Kind } from '../../src/schema/record/kinds.ts';
+import { definitions } from '../../src/schema/kinds/definitions.ts';
 import { envelope } from '../../src/schema/kinds/parts/common.ts';
 import { secretData } from '../../src/schema/kinds/secret.ts';
+import { fieldDocs } from '../../src/schema/published/fieldDocs.ts';
+import { isCreatableKind, type Kind } from '../../src/schema/record/kinds.ts';
 import { code, table } from './markdown.ts';
 import { typeText } from './typeText.ts';
 

@@ -1,24 +1,5 @@
 import { errorCodes } from '../../src/schema/facts/errorCodes.ts';
-import { creatableKinds, isCreatableKind, kindNamed, readOnlyKinds } from '../../src/schema/record/kinds.ts';
 import { permissions } from '../../src/schema/facts/kindFacts.ts';
-import { behaviours } from '../../src/schema/rules/behaviours.ts';
-import { rules } from '../../src/schema/rules/registry.ts';
-import type { Rule } from '../../src/schema/rules/model/rule.ts';
-import type { Route } from '../../src/server/dispatch/route.ts';
-import { routes } from '../../src/server/routes/table.ts';
-import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
-import type { Shape } from '../../src/schema/shape/shape.ts';
-import { keyText } from './fieldTable.ts';
-import {
-  longestQueryPattern,
-  largestPage,
-  maxSecretBytes,
-  maxSnapshotBytes,
-  mostProblems,
-  mostQueryPatterns,
-  mostQueryTerms,
-  usualPage,
-} from '../../src/server/rules/limits.ts';
 import {
   maxBodyBytes,
   maxBodyDepth,
@@ -26,6 +7,25 @@ import {
   maxListItems,
   maxObjectMembers,
 } from '../../src/schema/facts/limits.ts';
+import { creatableKinds, isCreatableKind, kindNamed, readOnlyKinds } from '../../src/schema/record/kinds.ts';
+import { behaviours } from '../../src/schema/rules/behaviours.ts';
+import type { Rule } from '../../src/schema/rules/model/rule.ts';
+import { rules } from '../../src/schema/rules/registry.ts';
+import type { Shape } from '../../src/schema/shape/shape.ts';
+import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
+import type { Route } from '../../src/server/dispatch/route.ts';
+import { routes } from '../../src/server/routes/table.ts';
+import {
+  largestPage,
+  longestQueryPattern,
+  maxSecretBytes,
+  maxSnapshotBytes,
+  mostProblems,
+  mostQueryPatterns,
+  mostQueryTerms,
+  usualPage,
+} from '../../src/server/rules/limits.ts';
+import { keyText } from './fieldTable.ts';
 import { code, table } from './markdown.ts';
 
 /** Rules of so many kinds are shown once, with what all records have in common. */

@@ -1,10 +1,10 @@
 import type { LiveResource } from '../manifest/live/snapshot.ts';
 import { addressesOf } from '../plan/status/addresses.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
-import type { ChangeRun } from './report/events.ts';
-import type { UnchangedRecords } from './run/unchangedRecords.ts';
 import type { ChangeTime } from './outcomes.ts';
 import type { Written } from './reply/written.ts';
+import type { ChangeRun } from './report/events.ts';
+import type { UnchangedRecords } from './run/unchangedRecords.ts';
 
 export interface Knowledge {
   readonly written: ReadonlyMap<ResourceId, Written>;

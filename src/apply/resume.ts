@@ -1,14 +1,14 @@
 import type { LiveResource } from '../manifest/live/snapshot.ts';
-import type { Plan } from '../plan/model/plan.ts';
 import { type Change, checkedChange, type Edge } from '../plan/model/change.ts';
+import type { Plan } from '../plan/model/plan.ts';
 import { isMarkedToReplace } from '../plan/record/replacementMark.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
-import { movement } from './run/applyErrors.ts';
 import { hasLanded, isPastThen, notCreatedBy } from './reply/lostReply.ts';
 import { movedFields } from './reply/movedFields.ts';
-import { unapprovedData } from './steps/unapprovedData.ts';
-import type { Replan } from './run/run.ts';
 import { isSameWrite } from './reply/sameWrite.ts';
+import { movement } from './run/applyErrors.ts';
+import type { Replan } from './run/run.ts';
+import { unapprovedData } from './steps/unapprovedData.ts';
 
 /** How far a change of an approved plan has come, seen from what is live now. */
 export type Progress =

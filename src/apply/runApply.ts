@@ -4,26 +4,26 @@ import type { Plan } from '../plan/model/plan.ts';
 import { successionsIn } from '../plan/order/successions.ts';
 import { triedCreations } from '../plan/order/triedCreations.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
-import { Interrupted, isCode, refusedPlan } from './run/applyErrors.ts';
 import { changeRuns } from './changeRuns.ts';
-import { systemClock } from './port/systemClock.ts';
-import { Commitments } from './schedule/commitments.ts';
+import { Outcomes } from './outcomes.ts';
 import { countCalls } from './port/countCalls.ts';
-import type { ApplyEvent, ApplyResult, Unfinished } from './report/events.ts';
-import { monotonicReads } from './run/monotonicReads.ts';
-import { UnchangedRecords } from './run/unchangedRecords.ts';
 import type { ApplyClock, PlatformPort } from './port/port.ts';
-import { Precondition } from './run/precondition.ts';
-import { settleRaces } from './report/races.ts';
-import { defaultPatience, type Patience, type Replan, type Run, runOfStep } from './run/run.ts';
+import { systemClock } from './port/systemClock.ts';
 import type { Written } from './reply/written.ts';
+import type { ApplyEvent, ApplyResult, Unfinished } from './report/events.ts';
+import { settleRaces } from './report/races.ts';
+import { Interrupted, isCode, refusedPlan } from './run/applyErrors.ts';
+import { monotonicReads } from './run/monotonicReads.ts';
+import { Precondition } from './run/precondition.ts';
+import { defaultPatience, type Patience, type Replan, type Run, runOfStep } from './run/run.ts';
+import { UnchangedRecords } from './run/unchangedRecords.ts';
+import { Commitments } from './schedule/commitments.ts';
 import { type Outcome, type Slot, schedule, type Task } from './schedule/schedule.ts';
+import { describeKey, eventStep, type PlannedStep, planSteps } from './schedule/tasks.ts';
 import { createRecord } from './steps/create.ts';
 import { patchAgain, patchRecord } from './steps/patch.ts';
 import { waitUntilReady } from './steps/ready.ts';
 import { removeRecord } from './steps/remove.ts';
-import { Outcomes } from './outcomes.ts';
-import { describeKey, eventStep, type PlannedStep, planSteps } from './schedule/tasks.ts';
 import { verify } from './verify.ts';
 
 export interface ApplyOptions {
@@ -31,7 +31,10 @@ export interface ApplyOptions {
   readonly clock?: ApplyClock;
   /** Changes that are worked on at the same time. @default 64 */
   readonly concurrency?: number;
-  /** Aborted: nothing new is started, what is in flight is finished, and what was deleted to be replaced is created again. */
+  /**
+   * Aborted: nothing new is started, what is in flight is finished, and what was deleted to be replaced is created
+   * again.
+   */
   readonly signal?: AbortSignal;
   /** Called once after an abort, when nothing has to be brought to its end any more: no request is worth repeating. */
   readonly stopRetrying?: () => void;

@@ -1,8 +1,8 @@
+import { ToolError } from '../errors/toolError.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
-import { ToolError } from '../errors/toolError.ts';
-import { delayMs, type Run } from './run/run.ts';
 import type { Written } from './reply/written.ts';
+import { delayMs, type Run } from './run/run.ts';
 
 /**
  * Compares what the owner has now with what was written: versions at least those returned, deleted records gone.

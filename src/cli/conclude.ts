@@ -3,15 +3,18 @@ import type { JsonObject } from '../schema/json/json.ts';
 import { OneDocument } from './answer/answer.ts';
 import { type Ending, exitCodeOfEnding } from './answer/ending.ts';
 import { errorToJson } from './answer/errorDocument.ts';
+import { renderError } from './answer/errorText.ts';
 import { outputFormatOf } from './answer/outputFormat.ts';
 import type { CommandContext } from './line/context.ts';
 import { type ExitCode, exitCode } from './process/exitCode.ts';
 import { leaveOnInterrupt } from './process/interrupt.ts';
-import { renderError } from './answer/errorText.ts';
-import { openTerminal } from './terminal/terminal.ts';
 import { version } from './process/version.ts';
+import { openTerminal } from './terminal/terminal.ts';
 
-/** Runs a command to its end, whatever that is: people are told of errors, programs get their document. The only catch-all. */
+/**
+ * Runs a command to its end, whatever that is: people are told of errors, programs get their document. The only
+ * catch-all.
+ */
 export async function conclude(
   args: readonly string[],
   run: (world: Omit<CommandContext, 'options'>) => Promise<Ending>,

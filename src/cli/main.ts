@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { enableCompileCache } from './process/compileCache.ts';
 import { Output } from './process/output.ts';
-import { isLikelyToRunStack } from './stack/guess.ts';
 import { version } from './process/version.ts';
+import { isLikelyToRunStack } from './stack/guess.ts';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const args = process.argv.slice(2);

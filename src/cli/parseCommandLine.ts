@@ -1,9 +1,11 @@
 import { CommanderError } from 'commander';
+import { commandFirst } from './line/commandFirst.ts';
 import type { Launch } from './line/launch.ts';
 import { makeProgram } from './program.ts';
-import { commandFirst } from './line/commandFirst.ts';
 
-/** Finds the command and launches it; help and version are printed here. Errors: `cli.usage`, and those of the launch. */
+/**
+ * Finds the command and launches it; help and version are printed here. Errors: `cli.usage`, and those of the launch.
+ */
 export async function parseCommandLine(given: readonly string[], launch: Launch): Promise<void> {
   const program = makeProgram(launch);
   const args = commandFirst(given, program);

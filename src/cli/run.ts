@@ -1,7 +1,7 @@
-import { exitCode, type ExitCode } from './process/exitCode.ts';
 import type { Launch } from './line/launch.ts';
-import { Output } from './process/output.ts';
 import { parseCommandLine } from './parseCommandLine.ts';
+import { type ExitCode, exitCode } from './process/exitCode.ts';
+import { Output } from './process/output.ts';
 
 /** Runs one command line and ends the process with its exit code. Help needs nothing of what a command needs. */
 export async function run(args: readonly string[]): Promise<void> {

@@ -1,8 +1,8 @@
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
 import { own } from '../schema/json/json.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
-import { isCode } from './http/apiError.ts';
 import type { Client } from './client.ts';
+import { isCode } from './http/apiError.ts';
 import { fetchNamed } from './read/collections.ts';
 
 /** What finding out takes of a client. */
@@ -12,8 +12,8 @@ export type AbsenceSource = Pick<Client, 'read' | 'query' | 'list' | 'views' | '
 const fewNames = 3;
 
 /**
- * Finds out of names that lists and queries did not return whether they are absent, or only hidden from this token: lists
- * leave out what may not be viewed, and a read of one record says 403 for hidden and 404 for absent.
+ * Finds out of names that lists and queries did not return whether they are absent, or only hidden from this token:
+ * lists leave out what may not be viewed, and a read of one record says 403 for hidden and 404 for absent.
  *
  * Nothing is asked about kinds of which the token may view all, nor about what would live in a GVC that is not there.
  * Returned is the same snapshot with what was found: records that are there after all, and what is hidden.

@@ -2,11 +2,13 @@ import type { WriteEvent, WritesOf } from '../manifest/live/writer.ts';
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../schema/json/json.ts';
 import { linkOf } from '../schema/record/links.ts';
 import type { Ref } from '../schema/record/ref.ts';
-import { ApiError } from './http/apiError.ts';
 import type { Client } from './client.ts';
+import { ApiError } from './http/apiError.ts';
 import { linkTo } from './read/liveResource.ts';
 
-/** Said, because clients of this service are used to a window of seven days where nothing is (platform/access.tokens). */
+/**
+ * Said, because clients of this service are used to a window of seven days where nothing is (platform/access.tokens).
+ */
 const sinceEver = '1970-01-01T00:00:00.000Z';
 const pageSize = 100;
 /** Pages of one trail; who wrote before that is unknown. */

@@ -4,24 +4,26 @@ import { isObject, type JsonObject, listAt, own } from '../schema/json/json.ts';
 import { creatableKinds, gvcScopedKinds, type Kind } from '../schema/record/kinds.ts';
 import type { BodyProblem } from '../schema/record/problem.ts';
 import { formatRef, type Ref } from '../schema/record/ref.ts';
+import { hiddenTexts } from './hiddenTexts.ts';
 import { AdaptiveLimit } from './http/adaptiveLimit.ts';
 import { ApiError, bodyProblems, isCode } from './http/apiError.ts';
 import { defaultBounds, type ReplyBounds } from './http/bounds.ts';
-import { fetchOwned, type QuerySpec } from './read/collections.ts';
 import { type Exchange, openExchange } from './http/exchange.ts';
+import { failover } from './http/failover.ts';
 import { inDialect } from './http/inDialect.ts';
+import { type Reply, Requester } from './http/requester.ts';
+import { RetryBudget } from './http/retryPolicy.ts';
+import { fetchOwned, type QuerySpec } from './read/collections.ts';
 import { toLive } from './read/liveResource.ts';
 import { nextPath } from './read/nextPath.ts';
 import { allPages } from './read/pages.ts';
 import { collection, inOrg, item, orgCollection } from './read/paths.ts';
-import { failover } from './http/failover.ts';
-import { hiddenTexts } from './hiddenTexts.ts';
-import { type Reply, Requester } from './http/requester.ts';
-import { RetryBudget } from './http/retryPolicy.ts';
 import { readViews, type Views, viewsEverything } from './read/views.ts';
 
 export interface ClientOptions {
-  /** `https://host[:port]`, or several of one platform, separated by commas: another one where one cannot be reached. */
+  /**
+   * `https://host[:port]`, or several of one platform, separated by commas: another one where one cannot be reached.
+   */
   readonly endpoint: string;
   readonly token?: string | undefined;
   readonly org: string;
@@ -47,7 +49,9 @@ export interface ClientOptions {
   readonly dialect?: Dialect | undefined;
   /** Nothing is hidden from this client, so that nobody need be asked. */
   readonly seesEverything?: true;
-  /** How requests get there, in place of HTTP to the endpoint: a platform in this process, or one that fails on purpose. */
+  /**
+   * How requests get there, in place of HTTP to the endpoint: a platform in this process, or one that fails on purpose.
+   */
   readonly exchange?: Exchange;
 }
 

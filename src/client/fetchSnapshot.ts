@@ -1,11 +1,11 @@
+import type { ToolError } from '../errors/toolError.ts';
 import type { Closure, LiveResource, Snapshot, SnapshotRequest } from '../manifest/live/snapshot.ts';
 import { type JsonObject, own, stringAt } from '../schema/json/json.ts';
 import { creatableKinds, gvcScopedKinds, isGvcScoped, type Kind } from '../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
-import type { ToolError } from '../errors/toolError.ts';
-import { ApiError, isCode } from './http/apiError.ts';
 import type { Client } from './client.ts';
-import { fetchNamed, fetchOwned, type Found } from './read/collections.ts';
+import { ApiError, isCode } from './http/apiError.ts';
+import { type Found, fetchNamed, fetchOwned } from './read/collections.ts';
 import { ownerOf } from './read/liveResource.ts';
 
 /** What the snapshot needs of a client. */
@@ -121,8 +121,9 @@ function users(asked: readonly Ref[], found: readonly LiveResource[]): readonly 
 }
 
 /**
- * What the endpoint says of itself in `/discovery`: `directives: all`, every list directive is honoured; `preconditions: honoured`,
- * a PATCH for another version is refused; `dryRun: honoured`, a dry run stores nothing. Most installations say none of it.
+ * What the endpoint says of itself in `/discovery`: `directives: all`, every list directive is honoured;
+ * `preconditions: honoured`, a PATCH for another version is refused; `dryRun: honoured`, a dry run stores nothing. Most
+ * installations say none of it.
  */
 async function fetchDiscovery(
   client: SnapshotSource,

@@ -1,15 +1,15 @@
 import { type JsonObject, own } from '../schema/json/json.ts';
+import { textsIn } from '../schema/json/textsIn.ts';
 import type { Kind } from '../schema/record/kinds.ts';
 import { shapeOf } from '../schema/shape/shapeOf.ts';
-import { textsIn } from '../schema/json/textsIn.ts';
 
 /** A shorter one stands in every text; masking it would tell more than it hides. */
 const shortest = 4;
 
 /**
- * The texts below the sensitive fields of a body, whichever directive writes them (`$replace/data`), and those of `marked`
- * that were marked by the author, longest first. What the platform repeats of them in a refusal must not become a message
- * (design, law 8).
+ * The texts below the sensitive fields of a body, whichever directive writes them (`$replace/data`), and those of
+ * `marked` that were marked by the author, longest first. What the platform repeats of them in a refusal must not
+ * become a message (design, law 8).
  */
 export function hiddenTexts(kind: Kind, body: JsonObject, marked: readonly string[] = []): readonly string[] {
   const found = new Set(marked);

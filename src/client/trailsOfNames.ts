@@ -1,9 +1,9 @@
 import type { Trails } from '../manifest/live/writer.ts';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../schema/json/json.ts';
 import { formatRef, type Ref } from '../schema/record/ref.ts';
-import { ApiError } from './http/apiError.ts';
 import { auditTrailOfName, nextPage, trailPath } from './auditTrail.ts';
 import type { Client } from './client.ts';
+import { ApiError } from './http/apiError.ts';
 
 type TrailSource = Pick<Client, 'get' | 'org' | 'requests'>;
 

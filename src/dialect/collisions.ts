@@ -4,8 +4,8 @@ import { classOf, vocabularyOf } from './words/vocabulary.ts';
 import { neutralWords, type Words } from './words/words.ts';
 
 /**
- * Schemes and prefixes that mean something on every installation (platform/concepts.names, platform/workload.references,
- * rule W30, rule W32).
+ * Schemes and prefixes that mean something on every installation (platform/concepts.names,
+ * platform/workload.references, rule W30, rule W32).
  */
 const taken: ReadonlyMap<string, string> = new Map([
   ...['s3', 'gs', 'azureblob', 'azurefs', 'scratch', 'k8s'].map((word) => [word, 'schemes of volume URIs'] as const),

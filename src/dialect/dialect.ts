@@ -5,9 +5,9 @@ import { messagesOf } from './messages.ts';
 import { pathsBelow } from './paths.ts';
 import type { Place } from './places/place.ts';
 import { placesOf } from './places/places.ts';
-import type { Way } from './words/renaming.ts';
 import { terraformOnTheWire } from './terraformText.ts';
 import { translate, Untranslatable } from './translate.ts';
+import type { Way } from './words/renaming.ts';
 import { vocabularyOf } from './words/vocabulary.ts';
 import { neutralWords, type Words } from './words/words.ts';
 

@@ -1,11 +1,11 @@
 import { isObject, type JsonValue, own } from '../schema/json/json.ts';
-import { openApiPlace } from './places/openApiPlace.ts';
+import { type Kind, kindNamed } from '../schema/record/kinds.ts';
 import { problemText } from './messages.ts';
 import { pathsBelow } from './paths.ts';
+import { openApiPlace } from './places/openApiPlace.ts';
 import { alone, type Member, type Place, placeOf } from './places/place.ts';
 import type { Places } from './places/places.ts';
 import type { Renaming, Way } from './words/renaming.ts';
-import { type Kind, kindNamed } from '../schema/record/kinds.ts';
 
 /** What a request is about, by its neutral path. */
 export interface Address {

@@ -3,7 +3,8 @@ import { alone, type Place } from './places/place.ts';
 import type { Renaming, Way } from './words/renaming.ts';
 
 /**
- * Places in a record as errors name them: `spec.sidecar.proxy.http`, `tags."scheme/protected"` (platform/errors.statuses).
+ * Places in a record as errors name them: `spec.sidecar.proxy.http`, `tags."scheme/protected"`
+ * (platform/errors.statuses).
  */
 export function pathsBelow(place: Place): Renaming {
   return { toWire: (path) => rename(path, place, 'toWire'), toNeutral: (path) => rename(path, place, 'toNeutral') };

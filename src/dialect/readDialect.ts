@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type JsonValue, own } from '../schema/json/j
 import { refuseCollisions } from './collisions.ts';
 import { type Dialect, makeDialect } from './dialect.ts';
 import { classOf, type NameClass } from './words/vocabulary.ts';
-import { neutralWords, type Word, wordGrammar, type Words } from './words/words.ts';
+import { neutralWords, type Word, type Words, wordGrammar } from './words/words.ts';
 
 /**
  * A dialect out of `{words: {scheme, proxy, vendor, tracer}, names: {neutral: installation's}}`; both parts, and each

@@ -4,8 +4,8 @@ import type { Vocabulary } from './words/vocabulary.ts';
 const grammar = /"(?:[^"\\]|\\.)*"(\s*=)?|jsonencode\(|[()]|\bvar\.[\w-]+|[A-Za-z_][\w-]*/g;
 
 /**
- * Terraform configuration in the installation's words (platform/clients.output): names of attributes and blocks, types of
- * resources, keys of JSON, reserved tags, URIs and names of types. It is only ever sent, never read.
+ * Terraform configuration in the installation's words (platform/clients.output): names of attributes and blocks, types
+ * of resources, keys of JSON, reserved tags, URIs and names of types. It is only ever sent, never read.
  */
 export function terraformOnTheWire(text: string, vocabulary: Vocabulary): string {
   const { keys, types, tags, texts } = vocabulary;

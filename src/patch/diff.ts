@@ -1,8 +1,8 @@
-import type { RecordContext } from '../schema/record/context.ts';
-import { type JsonObject, own, put, sameJson } from '../schema/json/json.ts';
 import type { JsonValue } from '../schema/json/json.ts';
-import type { Kind } from '../schema/record/kinds.ts';
+import { type JsonObject, own, put, sameJson } from '../schema/json/json.ts';
 import { normalise } from '../schema/normalForm/normalise.ts';
+import type { RecordContext } from '../schema/record/context.ts';
+import type { Kind } from '../schema/record/kinds.ts';
 import type { ObjectShape } from '../schema/shape/shape.ts';
 import { shapeOf } from '../schema/shape/shapeOf.ts';
 import { applyPatch } from './apply/applyPatch.ts';

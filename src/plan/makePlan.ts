@@ -37,11 +37,11 @@ import { awaitUnchanged } from './rename/renameEdges.ts';
 import { noteOldNames } from './rename/renameNotes.ts';
 
 /**
- * What would change, and in which order: context -> drafts -> consequences -> checks -> order. Pure: equal input gives a
- * byte-equal plan, in whatever order it came.
+ * What would change, and in which order: context -> drafts -> consequences -> checks -> order. Pure: equal input gives
+ * a byte-equal plan, in whatever order it came.
  *
- * Errors: DependencyCycleError (`plan.cycle`) when resources wait for each other and nothing can be postponed.
- * What is refused is part of the plan, which stays complete; `isRefused` says whether it may run.
+ * Errors: DependencyCycleError (`plan.cycle`) when resources wait for each other and nothing can be postponed. What is
+ * refused is part of the plan, which stays complete; `isRefused` says whether it may run.
  */
 export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot, options: PlanOptions): Plan {
   const planning = makePlanContext(desired, snapshot, options);

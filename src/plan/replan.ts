@@ -1,17 +1,17 @@
-import type { DesiredResource } from '../manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../manifest/model/manifest.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import { draftDeclared } from './draft/declared.ts';
-import { type Draft, toChange } from './model/draft.ts';
-import type { Change } from './model/change.ts';
-import type { PlanOptions } from './model/planOptions.ts';
-import { makePlanContext } from './model/planContext.ts';
 import { draftUndeclared } from './draft/undeclared.ts';
+import type { Change } from './model/change.ts';
+import { type Draft, toChange } from './model/draft.ts';
+import { makePlanContext } from './model/planContext.ts';
+import type { PlanOptions } from './model/planOptions.ts';
 
 /**
- * Plans one resource again, from what is live now; everything else is taken as it was in the snapshot. Undefined: nothing
- * is left to do. The applier asks when a version moved: only the same patch may run then, so what a whole plan would add
- * (edges, cascades, refusals of others) is left out.
+ * Plans one resource again, from what is live now; everything else is taken as it was in the snapshot. Undefined:
+ * nothing is left to do. The applier asks when a version moved: only the same patch may run then, so what a whole plan
+ * would add (edges, cascades, refusals of others) is left out.
  */
 export function makeReplan(
   desired: readonly DesiredResource[],

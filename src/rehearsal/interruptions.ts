@@ -28,9 +28,9 @@ export interface Interrupted {
 }
 
 /**
- * Ends the run before each request and after each; from there a new plan and its run must come to the same state and to an
- * empty plan. Points between which nothing was written have one state, which is taken up once. Where only the answer to a
- * write is lost and the run goes on without it, the same must be true when that run has ended, however it did.
+ * Ends the run before each request and after each; from there a new plan and its run must come to the same state and to
+ * an empty plan. Points between which nothing was written have one state, which is taken up once. Where only the answer
+ * to a write is lost and the run goes on without it, the same must be true when that run has ended, however it did.
  */
 export async function interruptEverywhere(interrupting: Interrupting): Promise<Interrupted> {
   const { input, sent } = interrupting;

@@ -10,8 +10,8 @@ import {
   stringAt,
 } from '../schema/json/json.ts';
 import type { Ref } from '../schema/record/ref.ts';
-import type { NewRow, OrgDump } from '../server/inProcess.ts';
 import { referencesOf } from '../server/core/referencesOf.ts';
+import type { NewRow, OrgDump } from '../server/inProcess.ts';
 import { withoutReadOnly } from '../server/rules/records/readOnlyFields.ts';
 import { standInData } from './standInSecret.ts';
 
@@ -22,8 +22,8 @@ export type DumpRow = OrgDump['records'][number];
 const envelope: ReadonlySet<string> = new Set(['id', 'kind', 'version', 'created', 'lastModified', 'links', 'gvc']);
 
 /**
- * A live record as the platform of this process keeps it: id, version, times and tags as they are, not in normal form, and
- * unchecked. A secret without its values gets a stand-in for them.
+ * A live record as the platform of this process keeps it: id, version, times and tags as they are, not in normal form,
+ * and unchecked. A secret without its values gets a stand-in for them.
  */
 export function rowOfLive({ ref, uid, version, record }: LiveResource, org: string): DumpRow {
   const { data, ...shownToAll } = record;
@@ -59,8 +59,8 @@ function stateOf({ kind }: Ref, record: JsonObject, owned: JsonObject): JsonObje
 }
 
 /**
- * The volumes that `status` tells of (platform/volumeset.status): whether there is data is asked of the state, not of the
- * record.
+ * The volumes that `status` tells of (platform/volumeset.status): whether there is data is asked of the state, not of
+ * the record.
  */
 function volumesOf(record: JsonObject): readonly JsonObject[] {
   return listAt(objectAt(record, 'status'), 'locations').flatMap((location) => {

@@ -30,7 +30,9 @@ export interface RehearsalProblem {
   readonly what: 'apply' | 'plan' | 'state';
   /** The point of interruption that did not converge; absent for the undisturbed run. */
   readonly point?: Point;
-  /** The request of the undisturbed run that was refused, or answered otherwise than promised, where one can be named. */
+  /**
+   * The request of the undisturbed run that was refused, or answered otherwise than promised, where one can be named.
+   */
   readonly request?: SentRequest;
   /** What was otherwise, sorted; no value is in it. */
   readonly differences: readonly string[];

@@ -11,7 +11,10 @@ export interface SavedState {
   close(): Promise<void>;
 }
 
-/** Opens what `GET /-snapshot` gave. Values of secrets that are not in it are refused to readers. Errors: `server.snapshot`. */
+/**
+ * Opens what `GET /-snapshot` gave. Values of secrets that are not in it are refused to readers. Errors:
+ * `server.snapshot`.
+ */
 export async function openSavedState(document: JsonObject, org: string): Promise<SavedState> {
   const stage = await openStage({ org, from: document });
   const base = baseOfState(await stage.platform.dump());

@@ -1,11 +1,11 @@
 import type { Snapshot, SnapshotRequest } from '../manifest/live/snapshot.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../schema/json/json.ts';
-import { parseLink } from '../schema/record/links.ts';
 import { isCreatableKind } from '../schema/record/kinds.ts';
+import { parseLink } from '../schema/record/links.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
-import { references } from '../schema/shape/references.ts';
 import { apexOf } from '../schema/rules/domain/hostNames.ts';
+import { references } from '../schema/shape/references.ts';
 import { type DumpRow, placed } from './liveRow.ts';
 import { standInData } from './standInSecret.ts';
 
@@ -23,8 +23,8 @@ export function askedFor({ declared, referenced }: SnapshotRequest): ReadonlySet
 }
 
 /**
- * What records that change refer to, as they are or as they will be, and nobody read: users, images, workloads of other GVCs and
- * the like. What was asked for and not found stays away.
+ * What records that change refer to, as they are or as they will be, and nobody read: users, images, workloads of other
+ * GVCs and the like. What was asked for and not found stays away.
  */
 export function unread({ plan, snapshot, request }: Known): readonly Ref[] {
   const { org } = snapshot;

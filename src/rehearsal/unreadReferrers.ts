@@ -1,13 +1,13 @@
-import { memoByShape } from '../schema/shape/memoByShape.ts';
 import { creatableKinds, type Kind } from '../schema/record/kinds.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
+import { memoByShape } from '../schema/shape/memoByShape.ts';
 import type { Shape } from '../schema/shape/shape.ts';
 import { shapeOf } from '../schema/shape/shapeOf.ts';
 import type { Known } from './standIns.ts';
 
 /**
- * What the plan deletes although others may refer to it, so that the platform would refuse that: only records of the stack
- * and those that it names were read, and all that is in a GVC that goes. Sorted.
+ * What the plan deletes although others may refer to it, so that the platform would refuse that: only records of the
+ * stack and those that it names were read, and all that is in a GVC that goes. Sorted.
  */
 export function unreadReferrers({ plan, snapshot }: Known): readonly ResourceId[] {
   const held = heldKinds();

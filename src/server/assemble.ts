@@ -1,19 +1,19 @@
+import { authenticator } from './access/authenticate.ts';
+import { type Clock, realClock, virtualClock } from './core/clock.ts';
+import type { Service } from './core/platform.ts';
+import { dispatcher } from './dispatch/dispatch.ts';
+import { withDialect } from './dispatch/withDialect.ts';
+import { withFaults } from './dispatch/withFaults.ts';
+import { withRateLimit } from './dispatch/withRateLimit.ts';
 import { FaultPlan } from './http/faultPlan.ts';
 import { isLoopback } from './http/hostName.ts';
 import type { RequestLogEntry } from './http/listen.ts';
 import type { Handle } from './http/message.ts';
-import { withDialect } from './dispatch/withDialect.ts';
-import { withFaults } from './dispatch/withFaults.ts';
-import { withRateLimit } from './dispatch/withRateLimit.ts';
-import { type Clock, realClock, virtualClock } from './core/clock.ts';
+import { initialFaults, loadInitialState } from './initialState.ts';
 import { jobs } from './jobs/jobs.ts';
 import { startRunner } from './jobs/runner.ts';
-import { dispatcher } from './dispatch/dispatch.ts';
-import { authenticator } from './access/authenticate.ts';
-import type { Service } from './core/platform.ts';
-import { routes } from './routes/table.ts';
-import { loadInitialState, initialFaults } from './initialState.ts';
 import type { ServerOptions } from './options.ts';
+import { routes } from './routes/table.ts';
 import { openService, sha256 } from './service.ts';
 
 /** The whole platform but for the way in. */

@@ -2,12 +2,15 @@ import type { Dialect } from '../dialect/dialect.ts';
 import type { JsonObject } from '../schema/json/json.ts';
 import type { RequestLogEntry } from './http/listen.ts';
 import type { RateLimit } from './http/rateLimit.ts';
-import type { AnswerForm } from './rules/records/answerForms.ts';
 import type { StaticToken } from './rules/access/staticTokens.ts';
+import type { AnswerForm } from './rules/records/answerForms.ts';
 
 /** What `startServer` and `gantry serve` take. */
 export interface ServerOptions {
-  /** The address to listen on. Another one than of loopback needs tokens, and has no local-only endpoints. @default 127.0.0.1 */
+  /**
+   * The address to listen on. Another one than of loopback needs tokens, and has no local-only endpoints. @default
+   * 127.0.0.1
+   */
   readonly host?: string;
   /** The address for clients, where it is another one: of a proxy, or with a name. @default as clients reach it */
   readonly publicUrl?: string;
@@ -39,7 +42,9 @@ export interface ServerOptions {
   readonly clock?: 'real' | 'virtual';
   /** Rules that are perhaps stricter than the service warn only. */
   readonly lenient?: boolean;
-  /** `existing`: a record that broke a rule before may go on breaking it at that place; for states loaded as they are. */
+  /**
+   * `existing`: a record that broke a rule before may go on breaking it at that place; for states loaded as they are.
+   */
   readonly tolerate?: 'existing';
   /** Records are shown otherwise than they are stored, and mean the same: for tests. @default as they are stored */
   readonly answers?: readonly AnswerForm[];

@@ -3,17 +3,17 @@ import { statSync } from 'node:fs';
 import { ToolError } from '../errors/toolError.ts';
 import { orgNameProblem } from '../schema/rules/org/orgRules.ts';
 import { loadValidators } from '../schema/validation/validators.ts';
-import { createOrg } from './records/createOrg.ts';
 import type { Clock } from './core/clock.ts';
 import type { Platform, Service } from './core/platform.ts';
 import type { Settings } from './core/settings.ts';
 import { ShownTexts } from './core/shownTexts.ts';
+import type { ServerOptions } from './options.ts';
+import { createOrg } from './records/createOrg.ts';
 import { arriving, leavingView, sealedDump } from './sealing/sealedDump.ts';
 import { findSeal } from './sealing/secretKey.ts';
-import type { ServerOptions } from './options.ts';
 import { countedStore, withNewGeneration } from './store/countedStore.ts';
-import type { Database, Store } from './store/row.ts';
 import { replayedText, replayedTime } from './store/replayedInputs.ts';
+import type { Database, Store } from './store/row.ts';
 import { openSqlite } from './store/sqlite/openSqlite.ts';
 
 /** What the server lends to its routes. */

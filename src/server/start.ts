@@ -15,7 +15,10 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Starts the platform. Errors: `server.no-token`, `server.open`, `server.dev`, `server.org-name`, `server.data`, `server.other-org`, `server.listen`, `server.faults`, `server.public-url`. */
+/**
+ * Starts the platform. Errors: `server.no-token`, `server.open`, `server.dev`, `server.org-name`, `server.data`,
+ * `server.other-org`, `server.listen`, `server.faults`, `server.public-url`.
+ */
 export async function startServer(given: ServerOptions): Promise<RunningServer> {
   const { host = loopback, port = 4480, latencyMs = 0 } = given;
   const options = { ...given, dev: isLoopback(host) && given.dev !== false };

@@ -1,5 +1,5 @@
-import { ToolError } from '../../src/errors/toolError.ts';
 import type { ApplyClock, PlatformPort } from '../../src/apply/port/port.ts';
+import { ToolError } from '../../src/errors/toolError.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import { isObject, type JsonObject, objectAt, own, sameJson } from '../../src/schema/json/json.ts';
 import type { BodyProblem } from '../../src/schema/record/problem.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { failures, fakePlatform, writes } from './harness.ts';
-import { following, body, change, creating, deleting, patching, plan, ref, softlyAfter, tags } from './plans.ts';
+import { body, change, creating, deleting, following, patching, plan, ref, softlyAfter, tags } from './plans.ts';
 
 describe('order', () => {
   test('a change is sent when everything that it waits for is done', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Plan } from '../../src/plan/model/plan.ts';
 import type { Change } from '../../src/plan/model/change.ts';
+import type { Plan } from '../../src/plan/model/plan.ts';
 import { failures, fakePlatform } from './harness.ts';
 import { body, change, creating, patching, plan, ref, tags } from './plans.ts';
 

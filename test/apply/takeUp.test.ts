@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PlatformPort } from '../../src/apply/port/port.ts';
+import { type Progress, progressOf, remainingPlan } from '../../src/apply/resume.ts';
 import { runApply } from '../../src/apply/runApply.ts';
-import { remainingPlan, type Progress, progressOf } from '../../src/apply/resume.ts';
 import { ToolError } from '../../src/errors/toolError.ts';
 import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
 import { makePlan } from '../../src/plan/makePlan.ts';
-import { isEmptyPlan, isRefused } from '../../src/plan/model/planState.ts';
 import type { Plan } from '../../src/plan/model/plan.ts';
+import { isEmptyPlan, isRefused } from '../../src/plan/model/planState.ts';
 import { makeReplan } from '../../src/plan/replan.ts';
 import { builtIn, ModelPlatform } from '../plan/model.ts';
 import { complete } from '../plan/saved/completeParts.ts';
 import { parts, stackOf } from '../plan/stacks.ts';
+import { actions, declare, foreign, live, org, owner, plan, snapshot, options as usual } from '../plan/world.ts';
 import { deleting } from './plans.ts';
-import { actions, declare, foreign, live, options as usual, org, owner, plan, snapshot } from '../plan/world.ts';
 
 const clock = { now: () => 0, sleep: async () => {} };
 const options = { ...usual, maxDeletes: undefined, allowEmpty: true };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { trialName } from '../../src/apply/steps/tryCreation.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
-import type { Plan } from '../../src/plan/model/plan.ts';
 import type { Change, UncheckedChange } from '../../src/plan/model/change.ts';
+import type { Plan } from '../../src/plan/model/plan.ts';
 import { countApplyRequests } from '../../src/plan/order/applyRequests.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';

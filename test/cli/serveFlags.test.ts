@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { runCli, type Running, startCli } from './process.ts';
+import { type Running, runCli, startCli } from './process.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gantry-serve-flags-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { UsageError } from '../../src/cli/line/usageError.ts';
 import { foreignOptions } from '../../src/cli/line/foreignOptions.ts';
+import { UsageError } from '../../src/cli/line/usageError.ts';
 import { parseCommandLine } from '../../src/cli/parseCommandLine.ts';
 import { commandNames } from './helpPages.ts';
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { ApplyResult } from '../../src/apply/report/events.ts';
 import { verifyFull } from '../../src/cli/applying/verifyFull.ts';
 import { ToolError } from '../../src/errors/toolError.ts';
-import type { Plan } from '../../src/plan/model/plan.ts';
 import type { Change } from '../../src/plan/model/change.ts';
+import type { Plan } from '../../src/plan/model/plan.ts';
 import { change, plan } from '../apply/plans.ts';
 
 const good: ApplyResult = { done: ['gvc/a'], failed: [], skipped: [], requests: 4, verified: true, interrupted: false };

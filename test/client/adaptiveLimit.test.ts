@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { makeClient } from '../../src/client/client.ts';
 import { AdaptiveLimit, type Place } from '../../src/client/http/adaptiveLimit.ts';
 import type { Exchange } from '../../src/client/http/exchange.ts';
 import { Requester } from '../../src/client/http/requester.ts';
 import { RetryBudget } from '../../src/client/http/retryPolicy.ts';
-import { makeClient } from '../../src/client/client.ts';
 import { FakeClock } from '../apply/fakePlatform.ts';
 import { record, serve } from './fakeServer.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { makeClient } from '../../src/client/client.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
-import { list, record, type Reply, serve } from './fakeServer.ts';
+import { list, type Reply, record, serve } from './fakeServer.ts';
 
 const gvc = { kind: 'gvc', name: 'shop' } as const;
 const ok: Reply = { body: record('gvc', 'shop') };

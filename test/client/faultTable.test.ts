@@ -6,9 +6,9 @@ import type { Ref } from '../../src/schema/record/ref.ts';
 import { type RunningServer, startServer } from '../../src/server/start.ts';
 
 /**
- * Each kind of request meets each fault once, on the real platform (platform/wire.retries). What is expected was written
- * from the protocol: reads, queries and DELETE are repeated after every transient failure, POST and PATCH only where they
- * were certainly not carried out, and a quota is for good.
+ * Each kind of request meets each fault once, on the real platform (platform/wire.retries). What is expected was
+ * written from the protocol: reads, queries and DELETE are repeated after every transient failure, POST and PATCH only
+ * where they were certainly not carried out, and a quota is for good.
  */
 const token = 'table';
 let server: RunningServer;

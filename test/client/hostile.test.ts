@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { ReplyBounds } from '../../src/client/http/bounds.ts';
 import type { Client } from '../../src/client/client.ts';
+import type { ReplyBounds } from '../../src/client/http/bounds.ts';
 import { list, record } from './fakeServer.ts';
 import { type Answering, chunk, chunkedHead, flood, serveRaw, token, whole } from './hostileServer.ts';
 

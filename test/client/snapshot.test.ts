@@ -4,7 +4,7 @@ import type { SnapshotRequest } from '../../src/manifest/live/snapshot.ts';
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../src/schema/json/json.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
 import type { Ref } from '../../src/schema/record/ref.ts';
-import { type Fixture, list, record, type Reply, type Seen, serve } from './fakeServer.ts';
+import { type Fixture, list, type Reply, record, type Seen, serve } from './fakeServer.ts';
 
 const mine = { tags: { 'gantry/stack': 'shop' } };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/schema/json/json.ts';
-import { list, record, type Reply, type Seen, serve } from './fakeServer.ts';
+import { list, type Reply, record, type Seen, serve } from './fakeServer.ts';
 
 const robot = record('serviceaccount', 'robot');
 const ann = record('user', 'u-1', { id: 'uid-ann', email: 'Ann@shop.example' });

@@ -86,7 +86,10 @@ async function settled(wire: Wire, value: Value): Promise<JsonValue> {
   return typeof value === 'function' ? value(wire) : value;
 }
 
-/** Equal; but objects may hold more, for the platform fills what was left out of an object that was sent (platform/concepts.filled). */
+/**
+ * Equal; but objects may hold more, for the platform fills what was left out of an object that was sent
+ * (platform/concepts.filled).
+ */
 export function same(actual: JsonValue | undefined, wanted: JsonValue): void {
   if (isObject(wanted)) expect(actual).toMatchObject(wanted);
   else if (isArray(wanted) && wanted.some(isObject)) expect(actual).toMatchObject([...wanted]);

@@ -1,7 +1,7 @@
 /**
- * What the platform's specification says, by the section of docs/platform that has it: every table row, bullet and rule, and the
- * statements of its prose, as the ids of rows. It was taken from the document by reading, apart from the rows themselves,
- * so that a row that is forgotten is found.
+ * What the platform's specification says, by the section of docs/platform that has it: every table row, bullet and
+ * rule, and the statements of its prose, as the ids of rows. It was taken from the document by reading, apart from the
+ * rows themselves, so that a row that is forgotten is found.
  */
 const sections: Readonly<Record<string, string>> = {
   'concepts.record': `id; name; kind; version; description; tags; created; lastModified; links; spec; status; alias; create forms;

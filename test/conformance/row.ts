@@ -4,7 +4,9 @@ import type { Wire } from './wire.ts';
 export type Check = (wire: Wire) => Promise<void>;
 
 export interface RowTest {
-  /** The name of the test that runs: the row's id in brackets, then the words of the statement or of this part of it. */
+  /**
+   * The name of the test that runs: the row's id in brackets, then the words of the statement or of this part of it.
+   */
   readonly name: string;
   readonly check: Check;
 }

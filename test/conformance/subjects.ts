@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/schema/json/json.ts';
-import { container, specOf, town } from './fixtures.ts';
 import { containerOf, type Subject, subjectOf } from './fieldRows.ts';
+import { container, specOf, town } from './fixtures.ts';
 import type { Wire } from './wire.ts';
 
 type Base = Subject['base'];

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../src/schema/json/json.ts';
-import { east, makeGvc, makeVolumeSet, makeWorkload, link, stateful } from './fixtures.ts';
+import { east, link, makeGvc, makeVolumeSet, makeWorkload, stateful } from './fixtures.ts';
 import { at, itemsAt } from './place.ts';
 import { until, type Wire } from './wire.ts';
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../src/schema/json/json.ts';
-import { expectRefusalForm } from '../server/refusal.ts';
 import { type TestPlatform, testPlatform } from '../server/platform.ts';
+import { expectRefusalForm } from '../server/refusal.ts';
 
 /** Options of a platform that a row needs for itself. */
 export type PlatformOptions = NonNullable<Parameters<typeof testPlatform>[0]>;

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { App, Gvc, Secret, sensitive, Stack, Testing, Workload } from '../../src/index.ts';
+import { App, Gvc, Secret, Stack, sensitive, Testing, Workload } from '../../src/index.ts';
 
 function workload(value: string) {
   const gvc = new Gvc(new Stack(new App(), 's'), 'shop');

@@ -1,7 +1,4 @@
 import { Construct } from 'constructs';
-import { expect, test } from 'vitest';
-import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
-import { loadValidators } from '../../src/schema/validation/validators.ts';
 import {
   Agent,
   App,
@@ -21,6 +18,9 @@ import {
   VolumeSet,
   Workload,
 } from 'gantry';
+import { expect, test } from 'vitest';
+import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
+import { loadValidators } from '../../src/schema/validation/validators.ts';
 
 const container = { name: 'main', image: 'nginx:1' } as const;
 

@@ -13,7 +13,9 @@ export const invented = {
 
 export const dialect = readDialect(invented, 'invented.yaml');
 
-/** One that makes it as hard as it may: words of the platform, of each other and with digits, and names that turn round. */
+/**
+ * One that makes it as hard as it may: words of the platform, of each other and with digits, and names that turn round.
+ */
 export const awkward = {
   words: { scheme: 'tracer', proxy: 'type', vendor: 'k9', tracer: 'lan4' },
   names: {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readDialect } from '../../src/dialect/readDialect.ts';
+import { steered, unchanged } from '../../src/dialect/words/renaming.ts';
 import type { JsonObject, JsonValue } from '../../src/schema/json/json.ts';
 import { creatableKinds, type Kind, readOnlyKinds } from '../../src/schema/record/kinds.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
-import { readDialect } from '../../src/dialect/readDialect.ts';
-import { steered, unchanged } from '../../src/dialect/words/renaming.ts';
 import { awkward, invented } from './invented.ts';
 
 /** Names and texts of both sides, and what comes close to them. */

@@ -188,7 +188,8 @@ test('a plan names who erased the owner of a resource, as far as the trail knows
   const json = JSON.parse((await cli(folder, 'plan', '.', '-o', 'json')).stdout);
   const calm = project('calm', 'kind: group\nname: calm\n');
   const usual = JSON.parse((await cli(calm, 'plan', '.', '-o', 'json')).stdout);
-  // The read of the trail is counted. A group that is not there costs two: it may be hidden, and it may have been deleted
+  // The read of the trail is counted. A group that is not there costs two: it may be hidden, and it may have been
+  // deleted
   // by a replacement that was not finished.
   expect(json.requests.snapshot).toBe(usual.requests.snapshot + 1 - 2);
 });

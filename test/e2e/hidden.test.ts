@@ -10,8 +10,8 @@ import { type Platform, startPlatform } from './harness/platform.ts';
 import { startProxy } from './proxy.ts';
 
 /**
- * Tokens that may not view everything. Lists and queries leave out what they may not view, without a word, so what is not
- * in them may be hidden or absent: only one of the two may be created, or be said to be deleted.
+ * Tokens that may not view everything. Lists and queries leave out what they may not view, without a word, so what is
+ * not in them may be hidden or absent: only one of the two may be created, or be said to be deleted.
  */
 const cwd = mkdtempSync(join(tmpdir(), 'gantry-hidden-'));
 let platform: Platform;

@@ -110,7 +110,10 @@ async function sayWell(...args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-/** The platform keeps these values as any others, and shows them to whoever may read them: its folder is not looked into. */
+/**
+ * The platform keeps these values as any others, and shows them to whoever may read them: its folder is not looked
+ * into.
+ */
 function expectNothingFound(): void {
   expect([...said.splice(0), ...platform.log].flatMap((text) => search.in(text))).toEqual([]);
   expect(search.below(root, new Set(['project/stack.yaml']))).toEqual([]);

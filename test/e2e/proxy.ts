@@ -1,4 +1,4 @@
-import { createServer, request as send, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 

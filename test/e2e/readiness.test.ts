@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt } from '../../src/schema/json/json.ts';
 import type { Outcome } from './harness/gantry.ts';
-import { type Platform, startPlatform } from './harness/platform.ts';
 import { inProcess } from './harness/inProcess.ts';
+import { type Platform, startPlatform } from './harness/platform.ts';
 import { startGantry } from './running.ts';
 
 /** A minute of the platform's clock passes until a workload is ready; that clock is stepped by hand. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { compileCache } from '../compileCache.ts';
-import type { Outcome } from './harness/gantry.ts';
 import { dialectSetting } from './harness/dialect.ts';
+import type { Outcome } from './harness/gantry.ts';
 import { cliPath, token } from './harness/platform.ts';
 
 /** A command that goes on, and can be stopped. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../src/schema/json/json.ts';
 import { gantry, type Outcome } from './harness/gantry.ts';
-import { type Platform, startPlatform } from './harness/platform.ts';
 import { inProcess } from './harness/inProcess.ts';
+import { type Platform, startPlatform } from './harness/platform.ts';
 import { startProxy } from './proxy.ts';
 import { startGantry } from './running.ts';
 

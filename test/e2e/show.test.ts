@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { gantry } from './harness/gantry.ts';
-import { type Platform, startPlatform } from './harness/platform.ts';
 import { inProcess } from './harness/inProcess.ts';
+import { type Platform, startPlatform } from './harness/platform.ts';
 import { smallTown } from './smallTown.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gantry-show-'));

@@ -3,8 +3,9 @@ import type { Platform } from './harness/platform.ts';
 import { clientView } from './harness/scenario.ts';
 
 /**
- * A stack with every kind of order in it: a GVC that refers to its own child (two steps), secrets before the policy that
- * reveals them before the workload that reads them, a volume set, an ip set, and a record that can never be deleted.
+ * A stack with every kind of order in it: a GVC that refers to its own child (two steps), secrets before the policy
+ * that reveals them before the workload that reads them, a volume set, an ip set, and a record that can never be
+ * deleted.
  */
 export function smallTown(image = 'registry.example.com/town:1', fileSystem = 'ext4'): string {
   return `

@@ -5,8 +5,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, stringAt } from '../../src/schema/json/json.ts';
 import type { Outcome } from './harness/gantry.ts';
-import { type Platform, startPlatform } from './harness/platform.ts';
 import { inProcess } from './harness/inProcess.ts';
+import { type Platform, startPlatform } from './harness/platform.ts';
 import { startGantry } from './running.ts';
 
 /** A minute of the platform's clock passes until something is ready; that clock is stepped by hand. */

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { bothAtOnce } from './bothAtOnce.ts';
 import { gantry } from './harness/gantry.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
-import { bothAtOnce } from './bothAtOnce.ts';
 import { ownedRecords, smallTown } from './smallTown.ts';
 
 /** Two processes of one stack at the same time: no lock, compare-and-set makes one of them stale. */

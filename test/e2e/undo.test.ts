@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 import type { Outcome } from './harness/gantry.ts';
+import { inProcess } from './harness/inProcess.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
 import { clientView } from './harness/scenario.ts';
-import { inProcess } from './harness/inProcess.ts';
 import { ownedRecords, smallTown } from './smallTown.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gantry-undo-'));

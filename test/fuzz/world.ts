@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listAt, stringAt } from '../../src/schema/json/json.ts';
 import {
-  creatableKinds,
   type CreatableKind,
+  creatableKinds,
   isCreatableKind,
   isGvcScoped,
   type Kind,

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadDialect } from '../../src/cli/platform/dialectFile.ts';
+import { readTokensFile } from '../../src/cli/commands/serve/tokensFile.ts';
 import { readDocumentFile } from '../../src/cli/files/documentFile.ts';
 import { readInputs } from '../../src/cli/inputs/readInputs.ts';
+import { loadDialect } from '../../src/cli/platform/dialectFile.ts';
 import { openSavedPlan } from '../../src/cli/savedPlan/file.ts';
 import { readSettingsFile } from '../../src/cli/settings/settingsFile.ts';
-import { readTokensFile } from '../../src/cli/commands/serve/tokensFile.ts';
 import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
-import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
 import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
+import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
 import { runCli, startCli } from '../cli/process.ts';
 import { brokenJson, brokenYaml, canary } from './brokenTexts.ts';
 

@@ -26,7 +26,9 @@ The laws, and the tests that show them, with what they run. Written by
 Properties count cases, sweeps the points at which something was interrupted or met, all from fixed seeds or in full.
 `;
 
-/** The document with some of its sections written anew, and the others as they were. No timings: they are nobody's law. */
+/**
+ * The document with some of its sections written anew, and the others as they were. No timings: they are nobody's law.
+ */
 export function lawsDocument(anew: { readonly [title in Title]?: readonly LawRuns[] }, before: string): string {
   const sections = Object.values(titles).map((title) => {
     const runs = anew[title];

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { beforeEach } from 'vitest';
 import { countFor, lawFigures } from './figures.ts';
 
-/** Of the tests of laws only (test/laws/vitest.config.ts): what each runs is counted, cases of properties by themselves. */
+/**
+ * Of the tests of laws only (test/laws/vitest.config.ts): what each runs is counted, cases of properties by themselves.
+ */
 beforeEach(({ task }) => countFor(task.meta));
 fc.configureGlobal({
   ...fc.readConfigureGlobal(),

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
 import type { ManifestDocument } from '../../src/manifest/model/document.ts';
-import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
 import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
+import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
 import { loadValidators, type Validators } from '../../src/schema/validation/validators.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
-import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
 import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
+import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
 import { loadValidators, type Validators } from '../../src/schema/validation/validators.ts';
 

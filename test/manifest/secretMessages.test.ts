@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
-import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
 import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
+import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
 import { loadValidators, type Validators } from '../../src/schema/validation/validators.ts';
 
 /** Nobody's word: found again wherever a message repeats a value. */

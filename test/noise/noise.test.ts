@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { isRefused } from '../../src/plan/model/planState.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
 import { type AnswerForm, answerForms } from '../../src/server/rules/records/answerForms.ts';
-import { isRefused } from '../../src/plan/model/planState.ts';
 import { scenarios } from '../e2e/scenarios/all.ts';
 import { Dice } from '../fuzz/dice.ts';
 import { applyPlanned, planWork, workOf } from '../sweeps/stack.ts';
@@ -44,7 +44,9 @@ targetLinks: [//group/team]
 bindings: [{permissions: [view, edit], principalLinks: [//group/team, //serviceaccount/robot]}]
 `;
 
-/** Whole stacks that can be made from nothing: every step of every scenario, those that need what others do left out. */
+/**
+ * Whole stacks that can be made from nothing: every step of every scenario, those that need what others do left out.
+ */
 const whole = [
   { serve: [], manifests: documentsOf(rest), flags: [] },
   ...scenarios.flatMap(({ serve = [], steps }) =>

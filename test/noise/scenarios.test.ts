@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest';
 import { scenarios } from '../e2e/scenarios/all.ts';
-import { applyWork, workOf } from '../sweeps/stack.ts';
 import { expectDone, expectNothingLeft } from '../sweeps/scenarioSteps.ts';
+import { applyWork, workOf } from '../sweeps/stack.ts';
 import { openWorld } from '../sweeps/world.ts';
 import { fullModes, singleModes } from './modes.ts';
 

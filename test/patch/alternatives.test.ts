@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { alternatives, type Way } from '../../src/patch/write/alternatives.ts';
 import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
+import { alternatives, type Way } from '../../src/patch/write/alternatives.ts';
 import { isCheaper } from '../../src/patch/write/cost.ts';
 import { objectOf, writePatch } from '../../src/patch/write/writePatch.ts';
 import { isObject, type JsonObject, type JsonValue, own, sameJson } from '../../src/schema/json/json.ts';

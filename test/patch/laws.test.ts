@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
-import { fieldChanges } from '../../src/patch/show/fieldChanges.ts';
 import { bySchema } from '../../src/patch/model/sensitivity.ts';
 import { reconcile } from '../../src/patch/reconcile/reconcile.ts';
+import { fieldChanges } from '../../src/patch/show/fieldChanges.ts';
 import { writePatch } from '../../src/patch/write/writePatch.ts';
-import { equalValues } from '../../src/schema/normalForm/equal.ts';
 import { isObject, type JsonObject, own, sameJson } from '../../src/schema/json/json.ts';
+import { equalValues } from '../../src/schema/normalForm/equal.ts';
 import { shortened } from './shortened.ts';
 import { context, objectsOf, toy } from './toyShape.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { byMarks } from '../../src/patch/model/sensitivity.ts';
 import { fieldChanges } from '../../src/patch/show/fieldChanges.ts';
 import { maskSensitive } from '../../src/patch/show/mask.ts';
-import { byMarks } from '../../src/patch/model/sensitivity.ts';
 import { fillMasks } from '../../src/schema/normalForm/fillMasks.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 

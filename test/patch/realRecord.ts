@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import { factsKeyword } from '../../src/schema/facts/define.ts';
-import { definitions, variants } from '../../src/schema/kinds/definitions.ts';
 import type { FieldFacts, LinkFact } from '../../src/schema/facts/fieldFacts.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../src/schema/json/json.ts';
+import { definitions, variants } from '../../src/schema/kinds/definitions.ts';
 import { isGvcScoped, type Kind } from '../../src/schema/record/kinds.ts';
 import { itemKey } from '../../src/schema/shape/listKey.ts';
 
@@ -42,7 +42,9 @@ const texts = [
   ' trimmed ',
 ];
 
-/** Records of one kind as people write them: every declared field can be there, and texts, links and quantities vary. */
+/**
+ * Records of one kind as people write them: every declared field can be there, and texts, links and quantities vary.
+ */
 export function recordsOf(kind: Kind, variant?: string): fc.Arbitrary<JsonObject> {
   const made = valueIn(definitions[kind]).filter(isObject);
   const by = variants[kind];

@@ -3,8 +3,8 @@ import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { diff } from '../../src/patch/diff.ts';
 import { type JsonObject, listAt, objectAt } from '../../src/schema/json/json.ts';
-import { creatableKinds } from '../../src/schema/record/kinds.ts';
 import { normalise } from '../../src/schema/normalForm/normalise.ts';
+import { creatableKinds } from '../../src/schema/record/kinds.ts';
 
 const context = { org: 'acme', gvc: 'shop' };
 const all = { context, directives: 'all' } as const;

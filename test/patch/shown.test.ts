@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { bySchema } from '../../src/patch/model/sensitivity.ts';
 import { fieldChanges } from '../../src/patch/show/fieldChanges.ts';
 import { maskSensitive } from '../../src/patch/show/mask.ts';
-import { bySchema } from '../../src/patch/model/sensitivity.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 
 const context = { org: 'acme', gvc: 'shop' };

@@ -6,7 +6,10 @@ import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../s
 import { adopt, asYaml, objections } from './adoption.ts';
 import { foreign } from './world.ts';
 
-/** Text that a writer of YAML or code may get wrong: line ends, quotes, what looks like another type, and everything else. */
+/**
+ * Text that a writer of YAML or code may get wrong: line ends, quotes, what looks like another type, and everything
+ * else.
+ */
 const text = fc.oneof(
   fc.constantFrom(
     '<<',

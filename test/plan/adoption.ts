@@ -1,9 +1,9 @@
 import { manifestsYaml } from '../../src/cli/commands/adopt/manifestYaml.ts';
 import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
-import type { ManifestDocument } from '../../src/manifest/model/document.ts';
-import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
-import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
+import type { ManifestDocument } from '../../src/manifest/model/document.ts';
+import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
+import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
 import { type AdoptedManifest, manifestOf } from '../../src/plan/adopt/manifestOf.ts';
 import { disproveAdoption } from '../../src/plan/adopt/proof.ts';
 import { referredKeys } from '../../src/plan/adopt/secretKeys.ts';

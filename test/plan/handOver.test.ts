@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Lifecycle } from '../../src/manifest/model/lifecycle.ts';
-import { makeReplan } from '../../src/plan/replan.ts';
 import { appliedTag, ownerTag } from '../../src/plan/record/ownership.ts';
+import { makeReplan } from '../../src/plan/replan.ts';
 import { type JsonObject, objectAt } from '../../src/schema/json/json.ts';
 import { carryOut, ModelPlatform } from './model.ts';
 import { actions, changeOf, codes, declare, foreign, live, options, owner, plan, snapshot } from './world.ts';

@@ -1,8 +1,8 @@
 import type { PlatformPort } from '../../src/apply/port/port.ts';
 import type { LiveResource, Snapshot } from '../../src/manifest/live/snapshot.ts';
 import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
-import type { Plan } from '../../src/plan/model/plan.ts';
 import type { Change, Edge } from '../../src/plan/model/change.ts';
+import type { Plan } from '../../src/plan/model/plan.ts';
 import { type JsonObject, objectAt, stringAt } from '../../src/schema/json/json.ts';
 import { normalise } from '../../src/schema/normalForm/normalise.ts';
 import { formatRef, type Ref } from '../../src/schema/record/ref.ts';
@@ -10,7 +10,9 @@ import { references } from '../../src/schema/shape/references.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 import { foreign, org, snapshot } from './world.ts';
 
-/** Rows of platform/deletion.references whose target may be deleted although the referrer needs it when it is written. */
+/**
+ * Rows of platform/deletion.references whose target may be deleted although the referrer needs it when it is written.
+ */
 const mayDangle: ReadonlySet<string> = new Set(['domain workload', 'group serviceaccount', 'group user']);
 
 function contextOf(ref: Ref) {
@@ -18,7 +20,10 @@ function contextOf(ref: Ref) {
   return gvc === undefined ? { org } : { org, gvc };
 }
 
-/** A platform of a few lines: it stores normal forms, and refuses what platform/deletion.references says that it refuses. */
+/**
+ * A platform of a few lines: it stores normal forms, and refuses what platform/deletion.references says that it
+ * refuses.
+ */
 export class ModelPlatform {
   readonly #records = new Map<string, LiveResource>();
   #created = 0;
@@ -128,7 +133,9 @@ interface Step {
   readonly run: () => void;
 }
 
-/** Carries a plan out, choosing among what is ready as `choose` says. Throws when nothing is ready or a request fails. */
+/**
+ * Carries a plan out, choosing among what is ready as `choose` says. Throws when nothing is ready or a request fails.
+ */
 export function carryOut(plan: Plan, platform: ModelPlatform, choose: (count: number) => number): void {
   const open = stepsOf(plan, platform);
   const known = new Set(open.map(({ key }) => key));

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isRefused } from '../../src/plan/model/planState.ts';
-import type { Plan } from '../../src/plan/model/plan.ts';
 import type { Edge } from '../../src/plan/model/change.ts';
+import type { Plan } from '../../src/plan/model/plan.ts';
+import { isRefused } from '../../src/plan/model/planState.ts';
 import { lawFigures } from '../laws/figures.ts';
 import { builtIn, carryOut, ModelPlatform } from './model.ts';
 import { parts, stackOf } from './stacks.ts';
@@ -121,11 +121,15 @@ interface Step {
   readonly deletes: boolean;
   /** Without these it is not carried out. */
   readonly after: readonly string[];
-  /** These come first, and it is carried out without them too: who swaps two mounts waits so for what lets go of them. */
+  /**
+   * These come first, and it is carried out without them too: who swaps two mounts waits so for what lets go of them.
+   */
   readonly later: readonly string[];
 }
 
-/** The steps of a plan, each with what it cannot do without; written for this test from what the fields of a plan mean. */
+/**
+ * The steps of a plan, each with what it cannot do without; written for this test from what the fields of a plan mean.
+ */
 function stepsOf({ changes }: Plan): readonly Step[] {
   const replaced = new Set(changes.filter(({ action }) => action === 'replace').map(({ id }) => id));
   const keys = (edges: readonly Edge[]) =>

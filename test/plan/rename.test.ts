@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import type { Lifecycle } from '../../src/manifest/model/lifecycle.ts';
+import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
 import type { Edge } from '../../src/plan/model/change.ts';
 import { makeReplan } from '../../src/plan/replan.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';

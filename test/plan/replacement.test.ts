@@ -3,8 +3,8 @@ import { itemsOf } from '../../src/plan/part/items.ts';
 import { itemHash, writePart } from '../../src/plan/part/partRecord.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 import { linkOf } from '../../src/schema/record/links.ts';
-import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 import { waysToCollections } from '../../src/schema/shape/ownableCollections.ts';
+import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 import {
   actions,
   changeOf,

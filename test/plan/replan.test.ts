@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
-import { makeReplan } from '../../src/plan/replan.ts';
 import type { Change } from '../../src/plan/model/change.ts';
+import { makeReplan } from '../../src/plan/replan.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 import { declare, live, options, snapshot } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
 import type { Plan } from '../../src/plan/model/plan.ts';
 import type { PlanOptions } from '../../src/plan/model/planOptions.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../../src/manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
 import type { PlanOptions } from '../../src/plan/model/planOptions.ts';
-import { type Inhabitant, isHit, type GvcLoss, gvcLossesOf } from '../../src/plan/record/gvcLosses.ts';
 import { gvcsToList } from '../../src/plan/reading/gvcsToList.ts';
+import { type GvcLoss, gvcLossesOf, type Inhabitant, isHit } from '../../src/plan/record/gvcLosses.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 import { changeOf, closure, codes, declare, foreign, live, plan, snapshot, volumeset, workload } from './world.ts';
 

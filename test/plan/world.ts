@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { Closure, LiveResource, Snapshot } from '../../src/manifest/live/snapshot.ts';
 import type { Lifecycle } from '../../src/manifest/model/lifecycle.ts';
 import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
-import type { Closure, LiveResource, Snapshot } from '../../src/manifest/live/snapshot.ts';
 import { makePlan } from '../../src/plan/makePlan.ts';
-import { type AppliedFacts, appliedTag, ownerTag, writeApplied } from '../../src/plan/record/ownership.ts';
-import type { Plan } from '../../src/plan/model/plan.ts';
 import type { Change } from '../../src/plan/model/change.ts';
+import type { Plan } from '../../src/plan/model/plan.ts';
 import type { PlanOptions } from '../../src/plan/model/planOptions.ts';
+import { type AppliedFacts, appliedTag, ownerTag, writeApplied } from '../../src/plan/record/ownership.ts';
 import { type JsonObject, objectAt } from '../../src/schema/json/json.ts';
 import type { CreatableKind, Kind } from '../../src/schema/record/kinds.ts';
 import { linkOf } from '../../src/schema/record/links.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { makePalette } from '../../src/cli/terminal/palette.ts';
 import { renderRehearsal } from '../../src/cli/commands/plan/rehearsalText.ts';
+import { makePalette } from '../../src/cli/terminal/palette.ts';
 import { type Rehearsal, rehearsalToJson } from '../../src/rehearsal/rehearsal.ts';
 
 const show = (rehearsal: Rehearsal) => renderRehearsal(rehearsal, makePalette(false));

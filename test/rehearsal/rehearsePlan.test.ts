@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { OneDocument } from '../../src/cli/answer/answer.ts';
-import type { CommandContext } from '../../src/cli/line/context.ts';
 import type { PlanCommandOptions } from '../../src/cli/commands/plan/options.ts';
-import { makePalette } from '../../src/cli/terminal/palette.ts';
 import { rehearsePlan } from '../../src/cli/commands/plan/rehearsePlan.ts';
+import type { CommandContext } from '../../src/cli/line/context.ts';
+import { makePalette } from '../../src/cli/terminal/palette.ts';
 import { applyOptions } from '../sweeps/world.ts';
 import { openTown, type Town } from './town.ts';
 

@@ -1,12 +1,12 @@
 import { shortHash } from '../../src/cli/planning/hash.ts';
 import { snapshotRequest } from '../../src/cli/planning/snapshotRequest.ts';
 import { type Client, makeClient } from '../../src/client/client.ts';
-import type { Exchange } from '../../src/client/http/exchange.ts';
 import { fetchSnapshot } from '../../src/client/fetchSnapshot.ts';
+import type { Exchange } from '../../src/client/http/exchange.ts';
 import { checkManifests, kindsOf } from '../../src/manifest/check/checkManifests.ts';
 import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
-import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
 import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
+import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
 import type { PlanOptions } from '../../src/plan/model/planOptions.ts';
 import { makeReplan } from '../../src/plan/replan.ts';
 import type { RehearsalInput } from '../../src/rehearsal/input.ts';

@@ -33,7 +33,8 @@ async function dryRuns(input: RehearsalInput) {
 describe('a rehearsal tries creations where the live platform offers dry runs', () => {
   test('also in the plans made after an interruption', async () => {
     await town.apply(before);
-    // Undisturbed, and standing still for each fork. Again: where the answers of PATCH, DELETE and POST are lost, one each;
+    // Undisturbed, and standing still for each fork. Again: where the answers of PATCH, DELETE and POST are lost, one
+    // each;
     // and in the plans that are made where nothing is deleted yet: before the PATCH, and after it.
     expect(await dryRuns(await town.planned(after))).toEqual({ first: 2, again: 5 });
   });

@@ -1,6 +1,6 @@
+import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import { expect, expectTypeOf, test } from 'vitest';
-import type { Static } from 'typebox';
 import {
   decimal,
   factsKeyword,

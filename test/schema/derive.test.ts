@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { valueWhenOmitted } from '../../src/schema/normalForm/derive.ts';
 import type { JsonObject, JsonValue } from '../../src/schema/json/json.ts';
+import { valueWhenOmitted } from '../../src/schema/normalForm/derive.ts';
 
 function derive(name: string, ...enclosing: readonly JsonObject[]): JsonValue | undefined {
   return valueWhenOmitted({ fill: 'derived', derive: name }, enclosing);

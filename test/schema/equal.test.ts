@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { equalValues } from '../../src/schema/normalForm/equal.ts';
 import type { JsonObject, JsonValue } from '../../src/schema/json/json.ts';
+import { equalValues } from '../../src/schema/normalForm/equal.ts';
 import type { Kind } from '../../src/schema/record/kinds.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 

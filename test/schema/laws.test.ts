@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { equalValues } from '../../src/schema/normalForm/equal.ts';
 import { isObject } from '../../src/schema/json/json.ts';
-import { creatableKinds, type Kind } from '../../src/schema/record/kinds.ts';
-import { coerce, normalise } from '../../src/schema/normalForm/normalise.ts';
-import { references } from '../../src/schema/shape/references.ts';
 import { secretTypes } from '../../src/schema/kinds/secret.ts';
+import { equalValues } from '../../src/schema/normalForm/equal.ts';
+import { coerce, normalise } from '../../src/schema/normalForm/normalise.ts';
+import { creatableKinds, type Kind } from '../../src/schema/record/kinds.ts';
+import { references } from '../../src/schema/shape/references.ts';
 import type { ObjectShape } from '../../src/schema/shape/shape.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 import { valueIn } from './arbitraryRecord.ts';

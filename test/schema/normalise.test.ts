@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/schema/json/json.ts';
-import type { Kind } from '../../src/schema/record/kinds.ts';
 import { coerce, normalise } from '../../src/schema/normalForm/normalise.ts';
+import type { Kind } from '../../src/schema/record/kinds.ts';
 
 const context = { org: 'acme', gvc: 'shop' };
 
@@ -133,7 +133,8 @@ const cases: readonly Case[] = [
       ...plain,
       spec: {
         type: 'standard',
-        // 60 seconds until the first check of liveness (platform/workload.probes); the legacy port stays as it was sent.
+        // 60 seconds until the first check of liveness (platform/workload.probes); the legacy port stays as it was
+        // sent.
         containers: [
           {
             ...filledContainer,

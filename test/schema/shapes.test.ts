@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { creatableKinds, type Kind, readOnlyKinds } from '../../src/schema/record/kinds.ts';
 import { secretTypes } from '../../src/schema/kinds/secret.ts';
+import { creatableKinds, type Kind, readOnlyKinds } from '../../src/schema/record/kinds.ts';
 import { shapeAt } from '../../src/schema/shape/paths.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';

@@ -1,11 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { cipherSuites } from '../../src/schema/kinds/parts/cipherSuites.ts';
-import { fieldDocs } from '../../src/schema/published/fieldDocs.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
+import { cipherSuites } from '../../src/schema/kinds/parts/cipherSuites.ts';
+import { secretTypes } from '../../src/schema/kinds/secret.ts';
+import { fieldDocs } from '../../src/schema/published/fieldDocs.ts';
 import { manifestSchema, recordSchema } from '../../src/schema/published/jsonSchema.ts';
 import { creatableKinds, type Kind, readOnlyKinds } from '../../src/schema/record/kinds.ts';
-import { secretTypes } from '../../src/schema/kinds/secret.ts';
 import { shapeAt } from '../../src/schema/shape/paths.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 import { suggest } from '../../src/schema/text/suggest.ts';

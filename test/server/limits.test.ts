@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type JsonObject, isObject, listAt, objectAt } from '../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt } from '../../src/schema/json/json.ts';
 import { container, type TestPlatform, testPlatform } from './platform.ts';
 
 let platform: TestPlatform;

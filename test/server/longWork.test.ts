@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, stringAt } from '../../src/schema/json/json.ts';
+import { Slices } from '../../src/server/core/slices.ts';
 import { ClientGone } from '../../src/server/http/cutConnection.ts';
 import type { RequestLogEntry } from '../../src/server/http/listen.ts';
-import { Slices } from '../../src/server/core/slices.ts';
 import { names, type TestPlatform, testPlatform } from './platform.ts';
 
 const count = 1_500;

@@ -27,7 +27,10 @@ export function testStore(): Pick<ServerOptions, 'store'> {
   return { store: `${url}?schema=test_${process.pid}_${schemas}` };
 }
 
-/** A platform of its own in memory; paths are below the org unless they begin with `/`. Text and bytes are sent as they are. */
+/**
+ * A platform of its own in memory; paths are below the org unless they begin with `/`. Text and bytes are sent as they
+ * are.
+ */
 export async function testPlatform(options: Partial<ServerOptions> = {}): Promise<TestPlatform> {
   const store = options.data === undefined ? testStore() : {};
   const server = await startServer({ port: 0, token: 'secret-token', readyAfterMs: 0, ...store, ...options });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../src/schema/json/json.ts';
-import { runCli, type Running, startCli } from '../cli/process.ts';
+import { type Running, runCli, startCli } from '../cli/process.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gantry-process-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -3,7 +3,8 @@ import { type JsonObject, objectAt } from '../../src/schema/json/json.ts';
 import { container, type TestPlatform, testPlatform } from './platform.ts';
 
 /**
- * Records that hold the reference under test, by the row of platform/deletion.references. `target` exists; `none` does not.
+ * Records that hold the reference under test, by the row of platform/deletion.references. `target` exists; `none` does
+ * not.
  */
 interface Edge {
   readonly row: number;

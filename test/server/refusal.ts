@@ -15,8 +15,8 @@ export const knownCodes: Readonly<Record<string, number>> = {
 };
 
 /**
- * The form of every refusal (platform/errors.body): a status, a message, a code that is known, the id of the request, and
- * where there is more to say an object with it. Injected faults may have a status that is no code's own.
+ * The form of every refusal (platform/errors.body): a status, a message, a code that is known, the id of the request,
+ * and where there is more to say an object with it. Injected faults may have a status that is no code's own.
  */
 export function expectRefusalForm(status: number, body: JsonObject): void {
   const told = JSON.stringify(body).slice(0, 500);

@@ -10,8 +10,8 @@ import {
   listAt,
 } from '../../src/schema/json/json.ts';
 import type { ObjectShape } from '../../src/schema/shape/shape.ts';
-import { context, keyed, list, object, scalar } from '../patch/toyShape.ts';
 import { lawFigures } from '../laws/figures.ts';
+import { context, keyed, list, object, scalar } from '../patch/toyShape.ts';
 
 /**
  * Law 2 by brute force: every patch over the planner's alphabet (merge, `$drop`, `$replace/`, a plain list alone, and

@@ -3,8 +3,8 @@ import type { Plan } from '../../src/plan/model/plan.ts';
 import { successionsIn } from '../../src/plan/order/successions.ts';
 import { isObject, type JsonObject, objectAt, own } from '../../src/schema/json/json.ts';
 import type { Platform } from '../e2e/harness/platform.ts';
-import { foreignPrefix, heldIn } from './state.ts';
 import { isDebugged, pathOf } from './otherWriter.ts';
+import { foreignPrefix, heldIn } from './state.ts';
 
 /**
  * What others have written to what a plan replaces, before it runs: a tag, a value that is set only once

@@ -1,10 +1,10 @@
 import type { ApplyResult } from '../../src/apply/report/events.ts';
 import type { Exchange } from '../../src/client/http/exchange.ts';
-import { isRefused } from '../../src/plan/model/planState.ts';
 import type { Plan } from '../../src/plan/model/plan.ts';
+import { isRefused } from '../../src/plan/model/planState.ts';
 import { type JsonObject, objectAt, own } from '../../src/schema/json/json.ts';
 import type { RaceStack } from './raceStacks.ts';
-import { addressOf, type Deed, deeds, type Done, rival, rivalName, rivalTag } from './rival.ts';
+import { addressOf, type Deed, type Done, deeds, rival, rivalName, rivalTag } from './rival.ts';
 import { expectDone, expectNothingLeft } from './scenarioSteps.ts';
 import { applyPlanned, applyWork, planWork, type Work, workOf } from './stack.ts';
 import { heldIn } from './state.ts';
@@ -72,9 +72,10 @@ export function meetingsOf({ targets }: RaceStack, { requests }: Prepared): read
 export type Outcome = 'converged' | 'stale' | 'refused' | 'failed' | 'not met' | 'in the window';
 
 /**
- * The other client does its deed before one request of a run. Throws where the run ends otherwise than converged or with a
- * clean report, where something is deleted that its plan did not show, where what the other wrote is lost, and where a
- * further apply neither converges nor says why not. What is lost in the window of a DELETE is counted, and no more.
+ * The other client does its deed before one request of a run. Throws where the run ends otherwise than converged or
+ * with a clean report, where something is deleted that its plan did not show, where what the other wrote is lost, and
+ * where a further apply neither converges nor says why not. What is lost in the window of a DELETE is counted, and no
+ * more.
  */
 export async function meet(world: World, { work, before }: Prepared, meeting: Meeting): Promise<Outcome> {
   await world.restore(before);
@@ -104,8 +105,8 @@ export async function meet(world: World, { work, before }: Prepared, meeting: Me
 }
 
 /**
- * DELETE has no precondition: between the check directly before it (a read, or the PATCH that marks what is replaced) and the
- * DELETE itself is one round trip that nobody can close. True where the other client acted there.
+ * DELETE has no precondition: between the check directly before it (a read, or the PATCH that marks what is replaced)
+ * and the DELETE itself is one round trip that nobody can close. True where the other client acted there.
  */
 function isInWindow(sent: readonly string[], { request, target, deed }: Meeting): boolean {
   // What goes with its GVC is checked by the list of its kind.
@@ -153,7 +154,9 @@ function outcomeOf({ result, refused }: Attempt, { deed }: Meeting): Outcome {
   return failed.length > 0 ? 'failed' : 'converged';
 }
 
-/** What is gone was shown by the plan, as that very record, or deleted by the other client, or went with a GVC that was. */
+/**
+ * What is gone was shown by the plan, as that very record, or deleted by the other client, or went with a GVC that was.
+ */
 function expectNothingElseDeleted(before: JsonObject, after: JsonObject, plan: Plan, deleted: readonly string[]): void {
   const going = plan.changes.filter(({ action }) => action === 'delete' || action === 'replace');
   const shown = new Set(going.flatMap(({ liveUid = '', cascadesTo }) => [liveUid, ...cascadesTo]));
@@ -168,7 +171,9 @@ function expectNothingElseDeleted(before: JsonObject, after: JsonObject, plan: P
   if (unshown.length > 0) throw new Error(`deleted, and not shown by the plan: ${unshown.map(({ id }) => id).join()}`);
 }
 
-/** What the other client wrote is there as long as its record is, also where that was replaced; what it made is there. */
+/**
+ * What the other client wrote is there as long as its record is, also where that was replaced; what it made is there.
+ */
 function lostOfTheirs(state: JsonObject, { target, deed }: Meeting, { created }: Done): string | undefined {
   const held = heldIn(state);
   const record = held.find(({ id }) => id === target)?.record;
@@ -179,7 +184,10 @@ function lostOfTheirs(state: JsonObject, { target, deed }: Meeting, { created }:
   return gone.length === 0 ? undefined : `what another has put at ${target} is gone`;
 }
 
-/** What another wrote after the plan was made is neither deleted nor overwritten by that plan: it approved other content. */
+/**
+ * What another wrote after the plan was made is neither deleted nor overwritten by that plan: it approved other
+ * content.
+ */
 function unseen(state: JsonObject, { target, deed }: Meeting, { written }: Done, plan: Plan): string | undefined {
   const change = plan.changes.find(({ id }) => id === target);
   // What goes with its GVC goes as it is.

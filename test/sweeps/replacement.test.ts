@@ -4,7 +4,7 @@ import { lawFigures } from '../laws/figures.ts';
 import { isWhole, seed, tell } from './budget.ts';
 import { crashAt } from './crash.ts';
 import { crashPointsOfWriting, sample } from './points.ts';
-import { prepare, type Refused, refuseAt, refusals, stopAt } from './replacement.ts';
+import { prepare, type Refused, refusals, refuseAt, stopAt } from './replacement.ts';
 import { replacementStacks } from './replacementStacks.ts';
 import { openWorld } from './world.ts';
 

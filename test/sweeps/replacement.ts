@@ -29,9 +29,9 @@ export const refusals = {
 export type Refused = keyof typeof refusals;
 
 /**
- * One write is refused and not carried out. Only where that is the deletion or the creation of something that is replaced
- * can anything be gone afterwards (one may not fit to what is still there of the other), and then its creation was tried,
- * and refused. The next run comes to the same end, with what others had written.
+ * One write is refused and not carried out. Only where that is the deletion or the creation of something that is
+ * replaced can anything be gone afterwards (one may not fit to what is still there of the other), and then its creation
+ * was tried, and refused. The next run comes to the same end, with what others had written.
  */
 export async function refuseAt(step: Undisturbed, world: World, request: number, refused: Refused): Promise<void> {
   await world.restore(step.before);

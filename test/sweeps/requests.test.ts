@@ -14,17 +14,17 @@ import { openWorld, type World } from './world.ts';
 const namesOfOneQuery = 100;
 const recordsOfOnePage = 1000;
 /**
- * Where something seems to be absent, or goes: up to three GVCs and up to three other names are asked for one by one; of
- * more it is read what the token may view: who asks, policies, groups.
+ * Where something seems to be absent, or goes: up to three GVCs and up to three other names are asked for one by one;
+ * of more it is read what the token may view: who asks, policies, groups.
  */
 const singleNames = 6;
 const rights = 3;
 
 /**
  * What a plan may ask for: the discovery, for each kind a page with what the owner has, for each kind the names in
- * chunks, a `-reveal` for each declared secret, for each GVC that goes a list of each kind in it, and where something is
- * not there: a constant number to find out whether it is absent or only hidden, a list of deletions, and each name that
- * is in it (law 7).
+ * chunks, a `-reveal` for each declared secret, for each GVC that goes a list of each kind in it, and where something
+ * is not there: a constant number to find out whether it is absent or only hidden, a list of deletions, and each name
+ * that is in it (law 7).
  */
 async function boundOf(world: World, { input }: Work): Promise<number> {
   const owned = heldIn(await world.state()).filter(({ record }) => JSON.stringify(record).includes('"gantry/stack"'));
@@ -102,7 +102,8 @@ describe('what a plan reads stays within its bound (law 7)', () => {
 
       const many = await workOf({ manifests: groups('ours', 1050) }, 'requests');
       const created = await expectWithin(world, many);
-      // 11 queries of at most 100 names each, not 1; one for what was ever deleted and three for rights, not 1,050 of each.
+      // 11 queries of at most 100 names each, not 1; one for what was ever deleted and three for rights, not 1,050 of
+      // each.
       expect(created.plan.requests.snapshot).toBe(alone + 10 + 1);
       await applyPlanned(world.exchange, created);
       expect((await expectWithin(world, many)).plan.requests.snapshot).toBe(alone - 3); // two pages, no names, and nothing is absent

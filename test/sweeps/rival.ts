@@ -1,6 +1,6 @@
 import { type JsonObject, objectAt } from '../../src/schema/json/json.ts';
-import { clientView } from '../e2e/harness/scenario.ts';
 import type { Platform } from '../e2e/harness/platform.ts';
+import { clientView } from '../e2e/harness/scenario.ts';
 import { foreignPrefix } from './state.ts';
 
 /** What another client does to a record in the middle of a run. */
@@ -17,7 +17,10 @@ export const rivalTag = `${foreignPrefix}rival`;
 /** Of what the other client puts into a GVC. */
 export const rivalName = 'theirs';
 
-/** What came of it: whether the platform let it happen, and the uids of what the other client wrote, deleted and created. */
+/**
+ * What came of it: whether the platform let it happen, and the uids of what the other client wrote, deleted and
+ * created.
+ */
 export interface Done {
   readonly happened: boolean;
   readonly written?: { readonly uid: string; readonly version: number };

@@ -2,7 +2,7 @@ import type { Exchange } from '../../src/client/http/exchange.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 import type { Scenario, Step } from '../e2e/harness/scenario.ts';
 import { ignoringDescription, lostOfTheirs, replacedBy, type Theirs, writeTheirs } from './others.ts';
-import { actionsOf, type Applied, applyWork, planWork, type Work, workOf } from './stack.ts';
+import { type Applied, actionsOf, applyWork, planWork, type Work, workOf } from './stack.ts';
 import { type Records, recordsOf } from './state.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -27,8 +27,8 @@ export interface Undisturbed {
 }
 
 /**
- * Runs a scenario in memory and lends each of its steps to `use`, which may do to the platform what it likes; a step that
- * replaces something once more, with what others have written to that.
+ * Runs a scenario in memory and lends each of its steps to `use`, which may do to the platform what it likes; a step
+ * that replaces something once more, with what others have written to that.
  */
 export async function eachStep(
   scenario: Scenario,

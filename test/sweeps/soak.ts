@@ -35,13 +35,15 @@ export interface Figures {
   stopped: number;
 }
 
-/** What one failure can cost: looking whether it was carried out (for a GVC what it holds too), and sending it again. */
+/**
+ * What one failure can cost: looking whether it was carried out (for a GVC what it holds too), and sending it again.
+ */
 const mostForOneFailure = 2 + gvcScopedKinds.length;
 const mostRuns = 6;
 
 /**
- * One edit on both worlds, of which one fails at every tenth request: both end in the same state, with nothing left to do,
- * and no run takes more requests than its plan says and its failures explain.
+ * One edit on both worlds, of which one fails at every tenth request: both end in the same state, with nothing left to
+ * do, and no run takes more requests than its plan says and its failures explain.
  */
 export async function soakEdit(failing: World, calm: World, manifests: string, figures: Figures): Promise<void> {
   const work = await permitting(calm, await workOf({ manifests }, 'soak'));
@@ -60,8 +62,9 @@ export async function soakEdit(failing: World, calm: World, manifests: string, f
 }
 
 /**
- * Without failures one run is enough, but for one case: the plan itself gives a workload its first place to run, where it writes
- * to a volume set that the same plan replaces. What is written then was not shown, so it stops, and the next plan asks.
+ * Without failures one run is enough, but for one case: the plan itself gives a workload its first place to run, where
+ * it writes to a volume set that the same plan replaces. What is written then was not shown, so it stops, and the next
+ * plan asks.
  */
 async function applyCalmly(calm: World, work: Work, first: ApplyResult, figures: Figures): Promise<void> {
   const isNewData = ({ error }: ApplyResult['failed'][number]): boolean =>

@@ -1,11 +1,11 @@
-import { runApply } from '../../src/apply/runApply.ts';
-import type { ApplyResult } from '../../src/apply/report/events.ts';
 import type { ApplyClock } from '../../src/apply/port/port.ts';
+import type { ApplyResult } from '../../src/apply/report/events.ts';
+import { runApply } from '../../src/apply/runApply.ts';
 import { OneDocument } from '../../src/cli/answer/answer.ts';
 import { deletingAll } from '../../src/cli/commands/destroy/run.ts';
 import type { CommandContext } from '../../src/cli/line/context.ts';
 import type { ApplyCommandOptions } from '../../src/cli/line/options.ts';
-import { type Planned, type PlanInput, planFromPlatform } from '../../src/cli/planning/planFromPlatform.ts';
+import { type PlanInput, type Planned, planFromPlatform } from '../../src/cli/planning/planFromPlatform.ts';
 import { makePalette } from '../../src/cli/terminal/palette.ts';
 import { makeClient } from '../../src/client/client.ts';
 import type { Exchange } from '../../src/client/http/exchange.ts';

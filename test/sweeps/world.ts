@@ -1,8 +1,8 @@
-import { type Exchange, openExchange } from '../../src/client/http/exchange.ts';
-import { parseCommandLine } from '../../src/cli/parseCommandLine.ts';
 import type { DestroyOptions } from '../../src/cli/commands/destroy/run.ts';
 import type { ServeOptions } from '../../src/cli/commands/serve/run.ts';
 import type { ApplyCommandOptions } from '../../src/cli/line/options.ts';
+import { parseCommandLine } from '../../src/cli/parseCommandLine.ts';
+import { type Exchange, openExchange } from '../../src/client/http/exchange.ts';
 import { isObject, type JsonObject, listAt, objectAt } from '../../src/schema/json/json.ts';
 import type { ServerOptions } from '../../src/server/options.ts';
 import { startServer } from '../../src/server/start.ts';

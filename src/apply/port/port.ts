@@ -15,8 +15,8 @@ export interface PlatformPort {
   /** `marked`: texts that must not be in an error, although the platform may repeat them. */
   create(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<LiveResource>;
   /**
-   * What the platform finds wrong with the body of a creation. This is a dry run: nothing is stored. Called only where the
-   * platform says that it honours dry runs.
+   * What the platform finds wrong with the body of a creation. This is a dry run: nothing is stored. Called only where
+   * the platform says that it honours dry runs.
    */
   tryCreate(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<readonly BodyProblem[]>;
   patch(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<LiveResource>;

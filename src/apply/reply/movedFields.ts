@@ -3,9 +3,9 @@ import type { FieldChange } from '../../plan/model/fieldChange.ts';
 import { isObject, own, sameJson } from '../../schema/json/json.ts';
 
 /**
- * What the plan says about a record now and did not say when it was approved, in words; none if only other fields moved.
- * Old values count: the same patch over a value that somebody else has written since is another change than the one
- * approved, and of two runs at once it would let each overwrite some of the other's. No value is in the result.
+ * What the plan says about a record now and did not say when it was approved, in words; none if only other fields
+ * moved. Old values count: the same patch over a value that somebody else has written since is another change than the
+ * one approved, and of two runs at once it would let each overwrite some of the other's. No value is in the result.
  */
 export function movedFields(approved: Change, now: Change): readonly string[] {
   const before = new Map(approved.fields.map((field) => [field.path, field]));

@@ -15,8 +15,9 @@ import { shapeOf } from '../../schema/shape/shapeOf.ts';
 /**
  * Where a live record is not what was promised: paths into `expected`, dotted; none if it is.
  *
- * Only what `expected` names is compared, by meaning (schema/normalForm/equal.ts). What the platform adds is its own business, and
- * sensitive values that an answer leaves out, or that a plan was kept without, cannot be compared. No value is in the result.
+ * Only what `expected` names is compared, by meaning (schema/normalForm/equal.ts). What the platform adds is its own
+ * business, and sensitive values that an answer leaves out, or that a plan was kept without, cannot be compared. No
+ * value is in the result.
  */
 export function unlike(promised: JsonObject, live: LiveResource, org: string): readonly string[] {
   const { kind, name } = live.ref;

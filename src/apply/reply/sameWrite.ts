@@ -1,8 +1,8 @@
 import { partTagPrefix } from '../../manifest/model/partTag.ts';
-import { appliedTag } from '../../plan/record/ownership.ts';
 import type { Change } from '../../plan/model/change.ts';
-import { movedFields } from './movedFields.ts';
+import { appliedTag } from '../../plan/record/ownership.ts';
 import { type JsonObject, objectAt, put, sameJson } from '../../schema/json/json.ts';
+import { movedFields } from './movedFields.ts';
 
 /**
  * True if what a resource would be patched with now is what was approved: the same action, and the same body but for

@@ -23,7 +23,8 @@ export interface Unfinished {
   readonly id: ResourceId;
   /**
    * How far it came; absent: its record is untouched. `written`: what failed or was left out came after its write (the
-   * wait until it is ready, a second step). `deleted`: it was to be replaced, its record is gone, and was not created again.
+   * wait until it is ready, a second step). `deleted`: it was to be replaced, its record is gone, and was not created
+   * again.
    */
   readonly reached?: 'written' | 'deleted';
 }

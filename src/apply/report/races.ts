@@ -1,4 +1,3 @@
-import type { Body } from '../../manifest/model/body.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import {
   describeWriter,
@@ -7,13 +6,14 @@ import {
   type WritesOf,
   writeOfVersion,
 } from '../../manifest/live/writer.ts';
+import type { Body } from '../../manifest/model/body.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { ownTagPrefix } from '../../plan/record/ownership.ts';
-import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
 import { type JsonObject, objectAt } from '../../schema/json/json.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { touches } from '../../schema/shape/paths.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { overwrittenFields } from '../reply/movedFields.ts';
 import { unlike } from '../reply/replyCheck.ts';
 
@@ -22,7 +22,9 @@ export interface Race {
   readonly id: ResourceId;
   /** Ours was `written` on top of theirs, or given up as `stale`. */
   readonly outcome: 'written' | 'stale';
-  /** The version that the plan was made from, 0 for none, and the last one of theirs; absent when the record is gone. */
+  /**
+   * The version that the plan was made from, 0 for none, and the last one of theirs; absent when the record is gone.
+   */
   readonly from: number;
   readonly to?: number;
   /** Fields of theirs that are still there, dotted, sorted. No value is in it. */

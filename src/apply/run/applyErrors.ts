@@ -1,7 +1,7 @@
 import { type ErrorCause, ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import type { Plan } from '../../plan/model/plan.ts';
 import type { Refusal } from '../../plan/model/change.ts';
+import type { Plan } from '../../plan/model/plan.ts';
 import type { BodyProblem } from '../../schema/record/problem.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 

@@ -3,8 +3,8 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { ApplyClock, PlatformPort } from '../port/port.ts';
-import { delayMs } from './run.ts';
 import type { Written } from '../reply/written.ts';
+import { delayMs } from './run.ts';
 
 export interface ReadsOfRun {
   readonly plan: Plan;

@@ -1,10 +1,10 @@
 import { ToolError } from '../../errors/toolError.ts';
-import type { Plan } from '../../plan/model/plan.ts';
 import type { Change } from '../../plan/model/change.ts';
+import type { Plan } from '../../plan/model/plan.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { PlatformPort } from '../port/port.ts';
-import { isCode } from './applyErrors.ts';
 import type { Written } from '../reply/written.ts';
+import { isCode } from './applyErrors.ts';
 
 /** When answers are lost. */
 const mostQuestions = 3;
@@ -22,12 +22,12 @@ interface Candidate {
  * Whether this platform refuses a PATCH whose `version` is not that of the record (platform/concepts.version is not
  * certain of it).
  *
- * Where its `/discovery` says so, nothing is asked. Elsewhere a PATCH that changes nothing, with a wrong version, is sent
- * at one record that this stack owns, once in a run and before the first real one: 409 says that it is honoured. One
- * request in a run is little against a lost write of somebody else; it is not sent where the endpoint speaks for itself,
- * because it leaves a refused request in the audit trail each time. A record that is busy answers 409 as well: it is asked
- * again when its real PATCH meets that too. And each reply is looked at: a version that rose by more than one says that
- * somebody wrote in between, unnoticed.
+ * Where its `/discovery` says so, nothing is asked. Elsewhere a PATCH that changes nothing, with a wrong version, is
+ * sent at one record that this stack owns, once in a run and before the first real one: 409 says that it is honoured.
+ * One request in a run is little against a lost write of somebody else; it is not sent where the endpoint speaks for
+ * itself, because it leaves a refused request in the audit trail each time. A record that is busy answers 409 as well:
+ * it is asked again when its real PATCH meets that too. And each reply is looked at: a version that rose by more than
+ * one says that somebody wrote in between, unnoticed.
  */
 export class Precondition {
   readonly #plan: Plan;
@@ -104,7 +104,8 @@ export class Precondition {
 
 /**
  * The record to ask with: one that the plan writes anyway, so that an installation which takes every PATCH for a change
- * restarts nothing that would not be restarted; the smallest one, because it may come back. Adopted ones are not ours yet.
+ * restarts nothing that would not be restarted; the smallest one, because it may come back. Adopted ones are not ours
+ * yet.
  */
 function cheapest({ changes }: Plan): Candidate | undefined {
   for (const action of ['patch', 'forget', 'keep'] as const) {

@@ -1,17 +1,17 @@
 import type { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import type { Plan } from '../../plan/model/plan.ts';
 import type { Change } from '../../plan/model/change.ts';
+import type { Plan } from '../../plan/model/plan.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { Interrupted, StaleError } from './applyErrors.ts';
-import type { Commitments } from '../schedule/commitments.ts';
-import type { ApplyEvent } from '../report/events.ts';
-import type { UnchangedRecords } from './unchangedRecords.ts';
 import type { ApplyClock, PlatformPort } from '../port/port.ts';
-import type { Precondition } from './precondition.ts';
-import type { SeenRace } from '../report/races.ts';
-import type { Slot } from '../schedule/schedule.ts';
 import type { Written } from '../reply/written.ts';
+import type { ApplyEvent } from '../report/events.ts';
+import type { SeenRace } from '../report/races.ts';
+import type { Commitments } from '../schedule/commitments.ts';
+import type { Slot } from '../schedule/schedule.ts';
+import { Interrupted, StaleError } from './applyErrors.ts';
+import type { Precondition } from './precondition.ts';
+import type { UnchangedRecords } from './unchangedRecords.ts';
 
 /** How long to be patient, in milliseconds. */
 export interface Patience {
@@ -20,7 +20,8 @@ export interface Patience {
   /** With a deletion that goes on after it was accepted. */
   readonly deletionMs: number;
   /**
-   * With a workload that is not ready (`--wait-timeout`); as other clients of this platform (platform/lifecycle.readiness).
+   * With a workload that is not ready (`--wait-timeout`); as other clients of this platform
+   * (platform/lifecycle.readiness).
    */
   readonly readinessMs: number;
 }
@@ -47,7 +48,9 @@ export interface Run {
   /** Records whose deletion the platform has accepted. */
   readonly deleting: Set<ResourceId>;
   readonly commitments: Commitments;
-  /** By the id of what is deleted first: the creation that is tried before; none where the platform offers no dry runs. */
+  /**
+   * By the id of what is deleted first: the creation that is tried before; none where the platform offers no dry runs.
+   */
   readonly tried: ReadonlyMap<ResourceId, Change>;
   /** What people have to know of how it was done. */
   readonly notes: Set<string>;

@@ -1,6 +1,6 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { waitsUnchanged } from '../../plan/model/planState.ts';
 import type { Plan } from '../../plan/model/plan.ts';
+import { waitsUnchanged } from '../../plan/model/planState.ts';
 import { readsOneByOne } from '../../plan/order/applyRequests.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { PlatformPort } from '../port/port.ts';
@@ -8,7 +8,9 @@ import type { PlatformPort } from '../port/port.ts';
 type Source = Pick<PlatformPort, 'read' | 'owned'>;
 type Records = ReadonlyMap<ResourceId, LiveResource>;
 
-/** The live records of what a plan does not change and still waits for. Many come with one query of what the stack owns. */
+/**
+ * The live records of what a plan does not change and still waits for. Many come with one query of what the stack owns.
+ */
 export class UnchangedRecords {
   readonly #plan: Plan;
   readonly #port: Source;

@@ -1,5 +1,5 @@
-import type { Plan } from '../../plan/model/plan.ts';
 import type { Change, Edge } from '../../plan/model/change.ts';
+import type { Plan } from '../../plan/model/plan.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { ApplyEvent } from '../report/events.ts';
 import type { Wait } from './schedule.ts';

@@ -1,14 +1,17 @@
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
-import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { ownerTag } from '../../plan/record/ownership.ts';
 import { objectAt, own } from '../../schema/json/json.ts';
-import { DivergenceError } from '../run/applyErrors.ts';
 import { unlike } from '../reply/replyCheck.ts';
+import { DivergenceError } from '../run/applyErrors.ts';
 import type { Run } from '../run/run.ts';
 
-/** Takes note of a write; `already`: of one that was made before it was sent. The first answer that is not what the plan proved stops the whole run. */
+/**
+ * Takes note of a write; `already`: of one that was made before it was sent. The first answer that is not what the plan
+ * proved stops the whole run.
+ */
 export function accept(
   run: Run,
   change: Change,

@@ -1,17 +1,17 @@
 import type { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Change } from '../../plan/model/change.ts';
-import { isCode } from '../run/applyErrors.ts';
 import { notCreatedBy } from '../reply/lostReply.ts';
 import { takenName } from '../report/races.ts';
+import { isCode } from '../run/applyErrors.ts';
 import { lose, notBusyYet, type Run, waitWhileBusy } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';
 import { accept } from './accept.ts';
 
 /**
  * Creates a record. When the answer was lost, or the name exists, it looks: a record with our own tags is our own
- * write. Otherwise somebody else was faster, and the plan is stale. What takes the place of a record that is gone is not
- * given up because the platform is unavailable for a time.
+ * write. Otherwise somebody else was faster, and the plan is stale. What takes the place of a record that is gone is
+ * not given up because the platform is unavailable for a time.
  */
 export async function createRecord(run: Run, change: Change, slot: Slot): Promise<void> {
   const { create } = change;

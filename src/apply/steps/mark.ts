@@ -11,9 +11,9 @@ import type { Slot } from '../schedule/schedule.ts';
 const impossible = ['api.invalid', 'api.forbidden', 'api.method', 'api.quota', 'api.bad-reply'] as const;
 
 /**
- * Says on the record that it is about to be replaced, so that the next run knows it if this one dies before the record is
- * created again. Returns the record as it is to be deleted; undefined: it is gone. `look` reads it again, and throws where
- * it is not the one that was approved.
+ * Says on the record that it is about to be replaced, so that the next run knows it if this one dies before the record
+ * is created again. Returns the record as it is to be deleted; undefined: it is gone. `look` reads it again, and throws
+ * where it is not the one that was approved.
  */
 export async function markReplaced(
   run: Run,
@@ -52,7 +52,9 @@ export async function markReplaced(
 const unmarked =
   'a record could not be marked before it was replaced: had this run been killed between the two, the next one would not have known';
 
-/** Takes it back, because the deletion was not carried out. That it fails is no matter: the next change takes it along. */
+/**
+ * Takes it back, because the deletion was not carried out. That it fails is no matter: the next change takes it along.
+ */
 export async function takeMarkBack(run: Run, change: Change): Promise<void> {
   try {
     const live = await run.port.read(change.ref);

@@ -1,13 +1,13 @@
 import type { ToolError } from '../../errors/toolError.ts';
-import type { Body } from '../../manifest/model/body.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { Body } from '../../manifest/model/body.ts';
 import type { Change } from '../../plan/model/change.ts';
-import { isCode, movement } from '../run/applyErrors.ts';
 import { hasLanded, type PlannedPatch } from '../reply/lostReply.ts';
 import { movedFields } from '../reply/movedFields.ts';
-import { goneRace, lostRace, wonRace } from '../report/races.ts';
-import { lose, notBusyYet, type Run, waitWhileBusy } from '../run/run.ts';
 import { isSameWrite } from '../reply/sameWrite.ts';
+import { goneRace, lostRace, wonRace } from '../report/races.ts';
+import { isCode, movement } from '../run/applyErrors.ts';
+import { lose, notBusyYet, type Run, waitWhileBusy } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';
 import { accept } from './accept.ts';
 import { checkVictims } from './victims.ts';

@@ -1,6 +1,6 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { becomesReady } from '../../plan/record/kindTraits.ts';
 import type { Change } from '../../plan/model/change.ts';
+import { becomesReady } from '../../plan/record/kindTraits.ts';
 import { workloadReadiness } from '../../plan/status/readiness.ts';
 import { NotReadyError, StaleError } from '../run/applyErrors.ts';
 import { delayMs, pause, type Run } from '../run/run.ts';
@@ -9,7 +9,8 @@ import type { Slot } from '../schedule/schedule.ts';
 const pollCapMs = 2_000;
 
 /**
- * Waits until what was written, or kept, is ready. Only workloads can be other than ready (platform/lifecycle.readiness).
+ * Waits until what was written, or kept, is ready. Only workloads can be other than ready
+ * (platform/lifecycle.readiness).
  */
 export async function waitUntilReady(run: Run, change: Change, slot: Slot): Promise<void> {
   if (!becomesReady(change.kind)) return;

@@ -4,14 +4,14 @@ import { ownerTag } from '../../plan/record/ownership.ts';
 import { isBeingReplaced } from '../../plan/record/replacementMark.ts';
 import { type JsonObject, type JsonValue, objectAt, own } from '../../schema/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { Interrupted, isCode, movement, StaleError, TimeoutError } from '../run/applyErrors.ts';
-import { unapprovedData } from './unapprovedData.ts';
 import { goneRace, lostRace } from '../report/races.ts';
-import { stillInUse } from './stillInUse.ts';
+import { Interrupted, isCode, movement, StaleError, TimeoutError } from '../run/applyErrors.ts';
 import { delayMs, lose, notBusyYet, pause, type Run, waitWhileBusy } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';
 import { markReplaced, takeMarkBack } from './mark.ts';
+import { stillInUse } from './stillInUse.ts';
 import { tryCreation } from './tryCreation.ts';
+import { unapprovedData } from './unapprovedData.ts';
 
 const pollCapMs = 2_000;
 
@@ -37,7 +37,9 @@ export async function removeRecord(run: Run, change: Change, slot: Slot): Promis
   run.commitments.isGone(change.id);
 }
 
-/** From the mark on the creation is owed: what is to be created again is not deleted when that may not follow any more. */
+/**
+ * From the mark on the creation is owed: what is to be created again is not deleted when that may not follow any more.
+ */
 async function deleteToReplace(run: Run, change: Change, slot: Slot, live: LiveResource | undefined): Promise<void> {
   if (live !== undefined) {
     if (run.halt.aborted) throw new Interrupted();
@@ -121,7 +123,9 @@ function isMarkedOnly({ plan }: Run, { liveVersion = 0 }: Change, { record, vers
   return version === liveVersion + 1 && isBeingReplaced(record, plan.stack);
 }
 
-/** What a GVC holds goes with it: nothing may be in it that the plan did not show, also not under a name that it did. */
+/**
+ * What a GVC holds goes with it: nothing may be in it that the plan did not show, also not under a name that it did.
+ */
 function checkChildren(run: Run, change: Change, children: readonly LiveResource[]): void {
   // Of what belongs to others the plan knows the names.
   const approved = new Map<ResourceId, string | undefined>(change.cascadesTo.map((id) => [id, undefined]));

@@ -3,8 +3,8 @@ import type { Kind } from '../../schema/record/kinds.ts';
 
 /**
  * What still holds a record although nothing refers to it any more, in words: an address stays bound, and a volume set
- * mounted, for a while after its user let go. Until then DELETE is refused for good (platform/deletion, platform/ipset).
- * Undefined: nothing does.
+ * mounted, for a while after its user let go. Until then DELETE is refused for good (platform/deletion,
+ * platform/ipset). Undefined: nothing does.
  */
 export function stillInUse(kind: Kind, record: JsonObject): string | undefined {
   return holders[kind]?.(objectAt(record, 'status'));

@@ -7,13 +7,13 @@ import { CreationRefusedError } from '../run/applyErrors.ts';
 import type { Run } from '../run/run.ts';
 
 /**
- * Asks the platform whether it would take the body of a creation, before it is told to delete what the creation replaces. If it
- * would refuse the body, `apply.creation-refused` is thrown, and the old record stays.
+ * Asks the platform whether it would take the body of a creation, before it is told to delete what the creation
+ * replaces. If it would refuse the body, `apply.creation-refused` is thrown, and the old record stays.
  *
- * The body is tried under another name, because under its own name it would be judged as an update of the old record. It must
- * never stop a replacement that would succeed, so what may be wrong only because the old record is still there does not count: a
- * problem that names it, and one that a copy of it has too (of what only one record can use, or with the other name). Any answer
- * but a list of problems (quota, permission, no answer) says nothing about the body.
+ * The body is tried under another name, because under its own name it would be judged as an update of the old record.
+ * It must never stop a replacement that would succeed, so what may be wrong only because the old record is still there
+ * does not count: a problem that names it, and one that a copy of it has too (of what only one record can use, or with
+ * the other name). Any answer but a list of problems (quota, permission, no answer) says nothing about the body.
  */
 export async function tryCreation(run: Run, deleted: ResourceId, live: LiveResource): Promise<void> {
   const created = run.tried.get(deleted);

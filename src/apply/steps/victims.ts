@@ -1,6 +1,6 @@
+import { hitBy } from '../../plan/consequences/victims.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { nameOfLoss } from '../../plan/record/gvcLosses.ts';
-import { hitBy } from '../../plan/consequences/victims.ts';
 import { StaleError } from '../run/applyErrors.ts';
 import type { Run } from '../run/run.ts';
 import { childrenOf, ownerOf } from './remove.ts';
@@ -13,7 +13,8 @@ export async function checkVictims(run: Run, { id, name, takes, victims = [] }: 
   if (takes === undefined) return;
   const children = (await childrenOf(run, name)) ?? []; // of a GVC that is gone the PATCH will find out
   const { changes, leftOut = [], org, stack } = run.plan;
-  // What is left out of a partial plan is this stack's own, or among the victims; an undo names only what it takes back.
+  // What is left out of a partial plan is this stack's own, or among the victims; an undo names only what it takes
+  // back.
   const expected = new Set([...victims, ...[...changes, ...leftOut].map((each) => each.id)]);
   const surprises = hitBy(takes, children, org).filter(
     ({ id: child, record }) => !expected.has(child) && ownerOf(record) !== stack,

@@ -2,9 +2,9 @@ import { stripVTControlCharacters } from 'node:util';
 import type { ApplyEvent } from '../../apply/report/events.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { LineLimit } from '../terminal/lineLimit.ts';
-import { advance, renderEvent, renderFrame, renderReminder, startProgress } from './progress.ts';
-import { cutText } from '../terminal/wrapText.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { cutText } from '../terminal/wrapText.ts';
+import { advance, renderEvent, renderFrame, renderReminder, startProgress } from './progress.ts';
 
 export interface ProgressDisplay {
   onEvent(event: ApplyEvent): void;
@@ -21,7 +21,8 @@ const reminderMs = 30_000;
 
 /**
  * Shows a run as it goes, on standard error: on a terminal lasting lines above a part that is drawn over (one line for
- * each running change, a bar, the time), elsewhere the lasting lines only. What takes long is told again every half minute.
+ * each running change, a bar, the time), elsewhere the lasting lines only. What takes long is told again every half
+ * minute.
  */
 export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => number): ProgressDisplay {
   const actions = new Map(plan.changes.map(({ id, action }) => [id, action]));

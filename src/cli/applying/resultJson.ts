@@ -9,7 +9,10 @@ export interface TimedResult {
   readonly elapsedMs: number;
 }
 
-/** What became of a run, for programs (`result` in `planDocument.ts`). `epochMs`: when that clock was at 0, in ms since 1970. */
+/**
+ * What became of a run, for programs (`result` in `planDocument.ts`). `epochMs`: when that clock was at 0, in ms since
+ * 1970.
+ */
 export function resultToJson({ result, startedMs, elapsedMs }: TimedResult, epochMs: number): JsonObject {
   return {
     outcome: outcomeOf(result),

@@ -1,19 +1,21 @@
 import type { ApplyResult, Unfinished } from '../../apply/report/events.ts';
 import { outcomeOf, tallied } from '../../apply/report/outcome.ts';
 import type { SettledRace } from '../../apply/report/races.ts';
-import { unknownWriter } from '../../manifest/live/writer.ts';
 import { ToolError } from '../../errors/toolError.ts';
+import { unknownWriter } from '../../manifest/live/writer.ts';
 import type { Plan } from '../../plan/model/plan.ts';
-import { renderAddresses } from './addressText.ts';
-import { renderToolError } from '../answer/errorText.ts';
-import type { Palette } from '../terminal/palette.ts';
-import { printable } from '../terminal/printable.ts';
-import { seconds } from './progress.ts';
-import { renderCounts } from '../planText/symbols.ts';
 import { counted } from '../../schema/text/counted.ts';
 import { firstLines } from '../../schema/text/firstOf.ts';
+import { renderToolError } from '../answer/errorText.ts';
+import { renderCounts } from '../planText/symbols.ts';
+import type { Palette } from '../terminal/palette.ts';
+import { printable } from '../terminal/printable.ts';
+import { renderAddresses } from './addressText.ts';
+import { seconds } from './progress.ts';
 
-/** The summary of a run: what is gone, failures with what to do, then one line of counts, then what verification found. */
+/**
+ * The summary of a run: what is gone, failures with what to do, then one line of counts, then what verification found.
+ */
 export function renderResult(plan: Plan, result: ApplyResult, elapsedMs: number, palette: Palette): string {
   const actions = new Map(plan.changes.map(({ id, action }) => [id, action]));
   const done = renderCounts(

@@ -1,10 +1,10 @@
+import { systemClock } from '../../apply/port/systemClock.ts';
 import type { ApplyResult } from '../../apply/report/events.ts';
 import { outcomeOf } from '../../apply/report/outcome.ts';
-import { systemClock } from '../../apply/port/systemClock.ts';
 import { delayMs } from '../../apply/run/run.ts';
 import { ToolError } from '../../errors/toolError.ts';
-import type { Plan } from '../../plan/model/plan.ts';
 import type { Change } from '../../plan/model/change.ts';
+import type { Plan } from '../../plan/model/plan.ts';
 import { looks } from '../planText/symbols.ts';
 
 /** What differs may be an old answer of the platform: so often everything is planned again. */

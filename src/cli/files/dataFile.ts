@@ -3,7 +3,7 @@ import { parseManifestText } from '../../manifest/text/parseManifestText.ts';
 import type { JsonValue } from '../../schema/json/json.ts';
 import { decodeText } from './decodeText.ts';
 import { FileRefusal } from './fileRefusal.ts';
-import { readBytes, type ReadOptions } from './readBytes.ts';
+import { type ReadOptions, readBytes } from './readBytes.ts';
 
 export interface DataFile {
   /** Null for a file that holds nothing. */

@@ -1,4 +1,4 @@
-import { constants, open, type OpenMode } from 'node:fs';
+import { constants, type OpenMode, open } from 'node:fs';
 import { Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { FileRefusal } from './fileRefusal.ts';

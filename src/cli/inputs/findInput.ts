@@ -2,10 +2,11 @@ import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isObject, own } from '../../schema/json/json.ts';
+import { displayPath } from '../files/displayPath.ts';
 import { systemReason } from '../files/fileRefusal.ts';
+import { settingsFileName } from '../files/projectFiles.ts';
 import { kindOf } from '../files/readBytes.ts';
 import { fileSizes } from '../files/sizes.ts';
-import { displayPath } from '../files/displayPath.ts';
 import { findPattern } from './findPattern.ts';
 import { emptyFolder, type FindOptions, type Input, noInput, stoppedSearch } from './input.ts';
 import { SearchStopped, searchBounds } from './search/bounds.ts';
@@ -17,7 +18,6 @@ import {
   isMisspeltStackName,
   isStackName,
 } from './search/names.ts';
-import { settingsFileName } from '../files/projectFiles.ts';
 
 /** Names of standard input on systems that have one. */
 const standardInput: ReadonlySet<string> = new Set(['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0']);

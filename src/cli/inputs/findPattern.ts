@@ -1,7 +1,7 @@
 import { glob } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type FindOptions, type Input, noInput, stoppedSearch } from './input.ts';
-import { SearchBudget, searchBounds, SearchStopped } from './search/bounds.ts';
+import { SearchBudget, SearchStopped, searchBounds } from './search/bounds.ts';
 import { isManifestName } from './search/names.ts';
 
 /** The manifests that a glob pattern names; without what begins with a dot, and `node_modules`. */

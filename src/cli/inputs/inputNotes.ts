@@ -1,10 +1,10 @@
 import type { ManifestDocument } from '../../manifest/model/document.ts';
 import { flatten } from '../../manifest/read/flatten.ts';
+import { counted } from '../../schema/text/counted.ts';
+import { firstOf } from '../../schema/text/firstOf.ts';
 import { displayPath } from '../files/displayPath.ts';
 import type { Input } from './input.ts';
 import { mostNames } from './search/notes.ts';
-import { counted } from '../../schema/text/counted.ts';
-import { firstOf } from '../../schema/text/firstOf.ts';
 
 interface Read {
   readonly documents: readonly ManifestDocument[];

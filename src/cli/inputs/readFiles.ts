@@ -1,16 +1,16 @@
 import type { ManifestDocument } from '../../manifest/model/document.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
-import { parseManifestText } from '../../manifest/text/parseManifestText.ts';
 import type { ParsedText } from '../../manifest/text/parsedText.ts';
+import { parseManifestText } from '../../manifest/text/parseManifestText.ts';
 import { beginningBytes, isSavedPlan } from '../../plan/saved/isSavedPlan.ts';
 import { decodeText } from '../files/decodeText.ts';
+import { displayPath } from '../files/displayPath.ts';
 import { FileRefusal, systemReason } from '../files/fileRefusal.ts';
+import { inputProblem } from '../files/inputProblem.ts';
 import { readBytes, TotalSize, TotalTooLarge } from '../files/readBytes.ts';
 import { readStream } from '../files/readStream.ts';
 import { fileSizes } from '../files/sizes.ts';
-import { displayPath } from '../files/displayPath.ts';
 import { narrowSearch } from './input.ts';
-import { inputProblem } from '../files/inputProblem.ts';
 import { isJsonName } from './search/names.ts';
 import { isStray } from './stray.ts';
 

@@ -1,6 +1,6 @@
 import type { Answer } from '../answer/answer.ts';
-import type { GlobalOptions, OutputOptions } from './options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import type { GlobalOptions, OutputOptions } from './options.ts';
 
 /** What a command works with: effects arrive as arguments, the result is an `Ending`. */
 export interface CommandContext<O extends OutputOptions = GlobalOptions> {

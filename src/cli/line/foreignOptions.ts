@@ -7,7 +7,9 @@ interface ForeignOption {
 
 const noState = 'Gantry has no state file: every plan reads the live state.';
 
-/** What people bring from Terraform, Pulumi, kubectl and kapp, where the name differs or there is nothing of the kind. */
+/**
+ * What people bring from Terraform, Pulumi, kubectl and kapp, where the name differs or there is nothing of the kind.
+ */
 export const foreignOptions: readonly ForeignOption[] = [
   {
     flags: ['-auto-approve', '--auto-approve', '--assume-yes', '--skip-preview', '-y'],

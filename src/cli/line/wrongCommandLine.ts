@@ -1,7 +1,7 @@
 import type { Command, CommanderError } from 'commander';
 import { suggest } from '../../schema/text/suggest.ts';
-import { UsageError } from './usageError.ts';
 import { insteadOf } from './foreignOptions.ts';
+import { UsageError } from './usageError.ts';
 
 /** What commander says of a command line (`error: unknown option '--yess'`), in our form and with what was meant. */
 export function wrongCommandLine(

@@ -3,16 +3,16 @@ import { checkManifests, kindsOf } from '../../manifest/check/checkManifests.ts'
 import { type LocatedProblem, sortProblems } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { loadValidators } from '../../schema/validation/validators.ts';
-import type { CommandContext } from '../line/context.ts';
+import { settingsFileName } from '../files/projectFiles.ts';
 import { readInputs } from '../inputs/readInputs.ts';
-import { invalidInput } from './invalidInput.ts';
+import type { CommandContext } from '../line/context.ts';
+import { readOutside } from '../outside/readOutside.ts';
 import { type PlanInput, preloadPlanning } from '../planning/planFromPlatform.ts';
 import { embeddedOrg, orgOf } from '../platform/platform.ts';
-import { readOutside } from '../outside/readOutside.ts';
 import { openProject, ownerOfProject, type Project } from '../settings/project.ts';
-import { printable } from '../terminal/printable.ts';
 import type { Settings } from '../settings/settings.ts';
-import { settingsFileName } from '../files/projectFiles.ts';
+import { printable } from '../terminal/printable.ts';
+import { invalidInput } from './invalidInput.ts';
 
 /** Everything that the inputs declare, with everything that is wrong with it. */
 export interface CheckedInputs {

@@ -1,9 +1,9 @@
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import type { CommandContext } from '../line/context.ts';
 import { findInput } from '../inputs/findInput.ts';
-import { loadStack, type OutsideWanted } from './loadStack.ts';
+import type { CommandContext } from '../line/context.ts';
 import { openProject, ownerOfProject } from '../settings/project.ts';
 import type { Settings } from '../settings/settings.ts';
+import { loadStack, type OutsideWanted } from './loadStack.ts';
 
 /** What belongs to a stack, as far as that is known without a platform. */
 export interface NamedStack {

@@ -1,10 +1,10 @@
 import type { Change, Refusal } from '../../plan/model/change.ts';
 import type { FieldChange } from '../../plan/model/fieldChange.ts';
-import { type FieldLook, isListed, renderField } from './fieldText.ts';
 import { printable, printableLines } from '../terminal/printable.ts';
+import { wrapText } from '../terminal/wrapText.ts';
+import { type FieldLook, isListed, renderField } from './fieldText.ts';
 import { renderRisk } from './riskText.ts';
 import { looks } from './symbols.ts';
-import { wrapText } from '../terminal/wrapText.ts';
 
 export interface ChangeLook extends FieldLook {
   /** Show the bodies of PATCH requests. */

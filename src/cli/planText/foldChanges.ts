@@ -1,9 +1,9 @@
 import type { Change } from '../../plan/model/change.ts';
-import { type ChangeLook, headOf, renderBody, renderHead, renderRefusal } from './changeText.ts';
-import { printable } from '../terminal/printable.ts';
-import { looks } from './symbols.ts';
-import { wrapText } from '../terminal/wrapText.ts';
 import { counted } from '../../schema/text/counted.ts';
+import { printable } from '../terminal/printable.ts';
+import { wrapText } from '../terminal/wrapText.ts';
+import { type ChangeLook, headOf, renderBody, renderHead, renderRefusal } from './changeText.ts';
+import { looks } from './symbols.ts';
 
 /** Fewer equal changes than this are shown one by one. */
 const fewestFolded = 3;

@@ -1,11 +1,11 @@
-import type { Plan } from '../../plan/model/plan.ts';
 import type { Change } from '../../plan/model/change.ts';
-import { renderRefusal, type ChangeLook } from './changeText.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import { printable } from '../terminal/printable.ts';
+import { wrapText } from '../terminal/wrapText.ts';
+import { type ChangeLook, renderRefusal } from './changeText.ts';
 import { needsLineDiff } from './fieldText.ts';
 import { renderChanges } from './foldChanges.ts';
 import { renderSummary } from './planSummary.ts';
-import { printable } from '../terminal/printable.ts';
-import { wrapText } from '../terminal/wrapText.ts';
 
 /** True if showing this plan needs `lineDiff`. */
 export function comparesLines(plan: Plan): boolean {

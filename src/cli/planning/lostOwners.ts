@@ -1,9 +1,9 @@
-import { lastChange } from '../../plan/explain/lastChange.ts';
-import { isOwnerLost, ownerLostPrefix } from '../../plan/model/ownerLost.ts';
-import { ownerTag } from '../../plan/record/ownership.ts';
-import type { Plan } from '../../plan/model/plan.ts';
 import type { Snapshot } from '../../manifest/live/snapshot.ts';
 import type { WritesOf } from '../../manifest/live/writer.ts';
+import { lastChange } from '../../plan/explain/lastChange.ts';
+import { isOwnerLost, ownerLostPrefix } from '../../plan/model/ownerLost.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import { ownerTag } from '../../plan/record/ownership.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 
 /** The plan with the names of those who erased owners, as far as the audit trail knows them. */

@@ -1,18 +1,18 @@
-import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
 import type { Replan } from '../../apply/run/run.ts';
-import type { Plan } from '../../plan/model/plan.ts';
-import type { PlanOptions } from '../../plan/model/planOptions.ts';
-import type { StoragePrice } from '../../plan/model/storagePrice.ts';
+import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { awaitsTrail } from '../../plan/model/cause.ts';
 import { hasLostOwner } from '../../plan/model/ownerLost.ts';
 import { permitsOf } from '../../plan/model/permits.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import type { PlanOptions } from '../../plan/model/planOptions.ts';
+import type { StoragePrice } from '../../plan/model/storagePrice.ts';
 import { unconfirmedNames } from '../../plan/reading/unconfirmedNames.ts';
 import { creatableKinds } from '../../schema/record/kinds.ts';
 import type { CommandContext } from '../line/context.ts';
-import { shortHash } from './hash.ts';
 import type { GlobalOptions, PermitOptions } from '../line/options.ts';
 import type { Platform } from '../platform/platform.ts';
+import { shortHash } from './hash.ts';
 import { listVictims } from './listVictims.ts';
 import { snapshotRequest } from './snapshotRequest.ts';
 
@@ -129,7 +129,9 @@ async function withVictims(
   return listed === planned.snapshot ? planned : planFromSnapshot(listed, input, context);
 }
 
-/** An empty stack names nothing that could be asked for: what this token may not view of it would stay without a word. */
+/**
+ * An empty stack names nothing that could be asked for: what this token may not view of it would stay without a word.
+ */
 async function withUnseen(planned: Planned, { client }: Platform): Promise<Planned> {
   const { plan, desired, snapshot } = planned;
   if (desired.length > 0) return planned;

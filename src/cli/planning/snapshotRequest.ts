@@ -1,12 +1,12 @@
-import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { SnapshotRequest } from '../../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { isCreatableKind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { references } from '../../schema/shape/references.ts';
 
 /**
- * What must be read for a plan: what the owner has, what is declared (by its old name too), and what that refers to. The last is found out
- * when it is asked for: while the platform answers the first questions there is time.
+ * What must be read for a plan: what the owner has, what is declared (by its old name too), and what that refers to.
+ * The last is found out when it is asked for: while the platform answers the first questions there is time.
  */
 export function snapshotRequest(desired: readonly DesiredResource[], org: string, owner: string): SnapshotRequest {
   let referenced: readonly Ref[] | undefined;

@@ -11,8 +11,8 @@ const others = 0o077;
 const othersWrite = 0o022;
 
 /**
- * The folder for the data of a platform: for its owner only, because the database holds secrets, and kept out of git. What
- * is open to others is closed, and told. Errors: `data.unusable`.
+ * The folder for the data of a platform: for its owner only, because the database holds secrets, and kept out of git.
+ * What is open to others is closed, and told. Errors: `data.unusable`.
  */
 export async function openDataFolder(folder: string, tell: (text: string) => void): Promise<void> {
   try {

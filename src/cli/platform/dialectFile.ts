@@ -4,8 +4,8 @@ import { systemReason } from '../files/fileRefusal.ts';
 import { fileSizes } from '../files/sizes.ts';
 
 /**
- * The dialect that a file describes; nothing is loaded where there is none. `path` is absolute or of the current folder.
- * Errors: `dialect.file`, and those of `readDialect`.
+ * The dialect that a file describes; nothing is loaded where there is none. `path` is absolute or of the current
+ * folder. Errors: `dialect.file`, and those of `readDialect`.
  */
 export async function loadDialect(path: string | undefined): Promise<Dialect | undefined> {
   if (path === undefined) return undefined;

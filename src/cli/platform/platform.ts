@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { Client } from '../../client/client.ts';
-import { ToolError } from '../../errors/toolError.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
+import { ToolError } from '../../errors/toolError.ts';
 import type { CommandContext } from '../line/context.ts';
-import { loadDialect } from './dialectFile.ts';
-import { LineLimit } from '../terminal/lineLimit.ts';
 import type { GlobalOptions } from '../line/options.ts';
 import { defaultData, type Settings } from '../settings/settings.ts';
+import { LineLimit } from '../terminal/lineLimit.ts';
 import { openDataFolder } from './dataFolder.ts';
+import { loadDialect } from './dialectFile.ts';
 import { tokenOfFolder } from './tokenFile.ts';
 
 /** Where a plan is read from and applied to, for the length of one command. */

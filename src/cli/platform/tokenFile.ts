@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createFile } from '../../server/sealing/createFile.ts';
-import { unusableFolder } from './dataFolder.ts';
 import { FileRefusal } from '../files/fileRefusal.ts';
 import { readBytes } from '../files/readBytes.ts';
 import { fileSizes } from '../files/sizes.ts';
+import { unusableFolder } from './dataFolder.ts';
 
 export interface FolderToken {
   readonly token: string;

@@ -10,8 +10,8 @@ export interface Interrupt {
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * The first Ctrl-C (or SIGTERM, or SIGHUP) aborts the signal: finish what is in flight. The second leaves at once, after
- * `onSecond`.
+ * The first Ctrl-C (or SIGTERM, or SIGHUP) aborts the signal: finish what is in flight. The second leaves at once,
+ * after `onSecond`.
  */
 export function listenForInterrupt(onFirst: () => void, onSecond?: () => void): Interrupt {
   const controller = new AbortController();

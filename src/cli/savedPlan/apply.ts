@@ -1,40 +1,41 @@
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { type Progress, progressOf, remainingPlan } from '../../apply/resume.ts';
 import type { Replan } from '../../apply/run/run.ts';
-import { remainingPlan, type Progress, progressOf } from '../../apply/resume.ts';
 import { fetchSnapshot } from '../../client/fetchSnapshot.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
-import { isEmptyPlan, isIdlePlan } from '../../plan/model/planState.ts';
-import type { Plan } from '../../plan/model/plan.ts';
 import { planToJson } from '../../plan/documents/planToJson.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import { isEmptyPlan, isIdlePlan } from '../../plan/model/planState.ts';
 import { brokenFacts, newVictims, unseenIn } from '../../plan/saved/facts.ts';
 import { maskedResources, replanSaved } from '../../plan/saved/replanSaved.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
-import { listVictims } from '../planning/listVictims.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Ending } from '../answer/ending.ts';
 import { show } from '../answer/show.ts';
-import type { CommandContext } from '../line/context.ts';
-import { exitCode } from '../process/exitCode.ts';
-import { shortHash } from '../planning/hash.ts';
-import type { ApplyCommandOptions, GlobalOptions } from '../line/options.ts';
-import { openPlatform, type Platform } from '../platform/platform.ts';
 import { carryOut } from '../applying/planAndApply.ts';
+import type { CommandContext } from '../line/context.ts';
+import type { ApplyCommandOptions, GlobalOptions } from '../line/options.ts';
+import { shortHash } from '../planning/hash.ts';
+import { listVictims } from '../planning/listVictims.ts';
+import { openPlatform, type Platform } from '../platform/platform.ts';
+import { exitCode } from '../process/exitCode.ts';
 import { openProject, type Project } from '../settings/project.ts';
 import { fillBodies, writesSecrets } from './bodies.ts';
 import { refusePlanFlags } from './flags.ts';
-import { planOptionsOf } from './options.ts';
 import { withoutHidden } from './hidden.ts';
+import { planOptionsOf } from './options.ts';
 import { staleError, staleRecords } from './stale.ts';
 
 type ApplyContext = CommandContext<ApplyCommandOptions>;
 
 /**
- * Runs a saved plan, as it was approved. Everything that it relies on is checked with one bulk read before the
- * first write; what an earlier run of it has written is recognised and left alone.
+ * Runs a saved plan, as it was approved. Everything that it relies on is checked with one bulk read before the first
+ * write; what an earlier run of it has written is recognised and left alone.
  *
- * Errors, with nothing written: `saved.other-org`, `saved.other-stack`, `plan.stale`, `plan.fact`, and those of secrets.
+ * Errors, with nothing written: `saved.other-org`, `saved.other-stack`, `plan.stale`, `plan.fact`, and those of
+ * secrets.
  */
 export async function applySavedPlan(given: ApplyContext, path: string, saved: SavedPlan): Promise<Ending> {
   refusePlanFlags(given.options);

@@ -1,11 +1,11 @@
-import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { replanSaved } from '../../plan/saved/replanSaved.ts';
 import type { SavedPlan, SavedSecret } from '../../plan/saved/savedPlan.ts';
 import { fillSecrets } from '../../plan/saved/secrets.ts';
-import { valueThere } from '../../schema/json/valuesAt.ts';
 import type { JsonValue } from '../../schema/json/json.ts';
+import { valueThere } from '../../schema/json/valuesAt.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { CommandContext } from '../line/context.ts';
 import type { Platform } from '../platform/platform.ts';

@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 import { ToolError } from '../../errors/toolError.ts';
 import { readSavedPlan } from '../../plan/saved/readSavedPlan.ts';
 import type { SavedInputs, SavedPlan } from '../../plan/saved/savedPlan.ts';
-import { savedPlanOf, type PlanToSave } from '../../plan/saved/savedPlanOf.ts';
+import { type PlanToSave, savedPlanOf } from '../../plan/saved/savedPlanOf.ts';
 import { findSecrets, fingerprinted } from '../../plan/saved/secrets.ts';
 import { writeSavedPlan } from '../../plan/saved/writeSavedPlan.ts';
-import type { CommandContext } from '../line/context.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { readBytes } from '../files/readBytes.ts';
 import { fileSizes } from '../files/sizes.ts';
+import type { CommandContext } from '../line/context.ts';
 import { digestOf, fingerprinter, newFingerprints } from './fingerprint.ts';
 import { writePlanFile } from './write.ts';
 

@@ -2,15 +2,15 @@ import { confirmAbsence } from '../../client/absence.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import type { Snapshot } from '../../manifest/live/snapshot.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
-import type { Platform } from '../platform/platform.ts';
 import { firstLines } from '../../schema/text/firstOf.ts';
+import type { Platform } from '../platform/platform.ts';
 
 /** Of more than these only the number is told. */
 const mostNamed = 10;
 
 /**
- * The same snapshot, when what it lacks of a saved plan is known to be absent. The token may be weaker than the one that
- * the plan was made with: what is only hidden from it was neither deleted, nor is its name free.
+ * The same snapshot, when what it lacks of a saved plan is known to be absent. The token may be weaker than the one
+ * that the plan was made with: what is only hidden from it was neither deleted, nor is its name free.
  *
  * Errors: `read.hidden`.
  */

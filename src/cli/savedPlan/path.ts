@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { beginningBytes, isSavedPlan } from '../../plan/saved/isSavedPlan.ts';
-import type { CommandContext } from '../line/context.ts';
 import { openRegular } from '../files/readBytes.ts';
+import type { CommandContext } from '../line/context.ts';
 import { UsageError } from '../line/usageError.ts';
 
 /**

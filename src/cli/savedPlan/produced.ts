@@ -1,16 +1,16 @@
-import { movement } from '../../apply/run/applyErrors.ts';
 import { notCreatedBy } from '../../apply/reply/lostReply.ts';
-import { changedFields } from '../../apply/report/races.ts';
 import { unlike } from '../../apply/reply/replyCheck.ts';
-import { partTagOf } from '../../manifest/model/partTag.ts';
+import { changedFields } from '../../apply/report/races.ts';
+import { movement } from '../../apply/run/applyErrors.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
-import { appliedTag, readApplied } from '../../plan/record/ownership.ts';
-import type { Plan } from '../../plan/model/plan.ts';
+import { partTagOf } from '../../manifest/model/partTag.ts';
 import type { Change } from '../../plan/model/change.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import { appliedTag, readApplied } from '../../plan/record/ownership.ts';
 import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import type { StaleRecord } from './stale.ts';
 import { touches } from '../../schema/shape/paths.ts';
+import type { StaleRecord } from './stale.ts';
 
 /** What became of an applied plan. */
 export interface Produced {
@@ -55,8 +55,8 @@ function stateOf(change: Change, live: LiveResource | undefined, plan: Plan): 'n
 }
 
 /**
- * Ours was the last write, and everything is as the plan promised it. The version may be a later one: somebody else wrote
- * other fields between planning and applying, and the change was written with the pin of that.
+ * Ours was the last write, and everything is as the plan promised it. The version may be a later one: somebody else
+ * wrote other fields between planning and applying, and the change was written with the pin of that.
  */
 function isAsLeft(change: Change, live: LiveResource, { org, stack }: Plan): boolean {
   const isExact = live.version === versionProduced(change);

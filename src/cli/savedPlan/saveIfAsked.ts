@@ -1,5 +1,5 @@
-import type { PlanToSave } from '../../plan/saved/savedPlanOf.ts';
 import type { SavedInputs } from '../../plan/saved/savedPlan.ts';
+import type { PlanToSave } from '../../plan/saved/savedPlanOf.ts';
 import type { CommandContext } from '../line/context.ts';
 import type { GlobalOptions } from '../line/options.ts';
 

@@ -1,15 +1,15 @@
-import { resolve } from 'node:path';
 import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { type ErrorCause, ToolError } from '../../errors/toolError.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { SavedPlan, SavedSecret } from '../../plan/saved/savedPlan.ts';
 import { fillRecord, fingerprinted } from '../../plan/saved/secrets.ts';
-import { valueThere } from '../../schema/json/valuesAt.ts';
 import type { JsonValue } from '../../schema/json/json.ts';
+import { valueThere } from '../../schema/json/valuesAt.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { CommandContext } from '../line/context.ts';
-import { fingerprinter } from './fingerprint.ts';
 import { loadManifests } from '../manifests/loadStack.ts';
+import { fingerprinter } from './fingerprint.ts';
 
 /** Compares a value with the fingerprint of a place. */
 export type Recognise = (secret: SavedSecret, value: JsonValue | undefined) => Promise<boolean>;

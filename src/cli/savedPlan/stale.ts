@@ -1,5 +1,5 @@
-import { auditTrail } from '../../client/auditTrail.ts';
 import type { Progress } from '../../apply/resume.ts';
+import { auditTrail } from '../../client/auditTrail.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { unknownWriter, type WritesOf } from '../../manifest/live/writer.ts';

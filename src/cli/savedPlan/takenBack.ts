@@ -1,14 +1,14 @@
 import type { Snapshot } from '../../manifest/live/snapshot.ts';
-import type { Hash } from '../../plan/record/ownership.ts';
 import type { Change } from '../../plan/model/change.ts';
-import { movedSince } from '../../plan/saved/savedRecord.ts';
+import type { Hash } from '../../plan/record/ownership.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
+import { movedSince } from '../../plan/saved/savedRecord.ts';
 import { blockedChanges } from '../../plan/undo/blockedChanges.ts';
 import { isOfChange, versionProduced } from './produced.ts';
 
 /**
- * Is everything that the plan changed, and that can be taken back, as it was before it, although it was applied? Of a plan
- * that only creates nobody can say that: what is not there may never have been.
+ * Is everything that the plan changed, and that can be taken back, as it was before it, although it was applied? Of a
+ * plan that only creates nobody can say that: what is not there may never have been.
  */
 export function isTakenBack(saved: SavedPlan, snapshot: Snapshot, hash: Hash): boolean {
   const stuck = blockedChanges(saved, hash);

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import type { CommandContext } from '../line/context.ts';
-import { resolveSettings, type Settings, ownerOf, stackNameOf } from './settings.ts';
-import { readSettingsFile } from './settingsFile.ts';
 import { UsageError } from '../line/usageError.ts';
+import { ownerOf, resolveSettings, type Settings, stackNameOf } from './settings.ts';
+import { readSettingsFile } from './settingsFile.ts';
 
 /** What is known before any manifest is read. */
 export interface Project {

@@ -1,7 +1,7 @@
 import { ToolError } from '../../errors/toolError.ts';
 import type { StoragePrice } from '../../plan/model/storagePrice.ts';
-import type { SettingsFile } from './settingsFile.ts';
 import type { SecretSettings } from './secrets.ts';
+import type { SettingsFile } from './settingsFile.ts';
 
 /** Where the settings come from; the earlier ones win. */
 export interface SettingsSources {

@@ -1,14 +1,14 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ToolError } from '../../errors/toolError.ts';
-import type { StoragePrice } from '../../plan/model/storagePrice.ts';
 import type { Written } from '../../manifest/model/manifest.ts';
+import type { StoragePrice } from '../../plan/model/storagePrice.ts';
 import { isObject } from '../../schema/json/json.ts';
 import { systemReason } from '../files/fileRefusal.ts';
+import { settingsFileName } from '../files/projectFiles.ts';
 import { fileSizes } from '../files/sizes.ts';
 import { parsePrice } from './price.ts';
 import { parseSecrets, type SecretSettings } from './secrets.ts';
-import { settingsFileName } from '../files/projectFiles.ts';
 
 /** `gantry.yaml` of a project folder. */
 export interface SettingsFile {

@@ -6,8 +6,8 @@ const asModule: Readonly<Record<string, string>> = { 'commonjs-typescript': 'mod
 const importOrExport = /^(import|export)\b/m;
 
 /**
- * Stacks are written with `import` and `export`. In a package of `"type": "commonjs"`, which `npm init` writes, Node would
- * refuse them: there the files of the stack that use these words are loaded as modules all the same.
+ * Stacks are written with `import` and `export`. In a package of `"type": "commonjs"`, which `npm init` writes, Node
+ * would refuse them: there the files of the stack that use these words are loaded as modules all the same.
  */
 export function loadAsModules(stack: string): void {
   if (!isCommonJs(stack)) return;

@@ -1,5 +1,5 @@
 import { early } from './request.ts';
-import { startStackProcess, type StackProcess } from './stackProcess.ts';
+import { type StackProcess, startStackProcess } from './stackProcess.ts';
 
 let waiting: StackProcess | undefined;
 

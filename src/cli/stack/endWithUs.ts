@@ -9,7 +9,8 @@ export interface Tie {
 }
 
 /**
- * Ends a process at once when this one ends, or is asked to: a stack may ignore the signal, or never come to look at it.
+ * Ends a process at once when this one ends, or is asked to: a stack may ignore the signal, or never come to look at
+ * it.
  */
 export function endWithUs(child: ChildProcess): Tie {
   let received: NodeJS.Signals | undefined;

@@ -1,3 +1,7 @@
+import type { ManifestDocument } from '../../manifest/model/document.ts';
+import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import type { Position } from '../../manifest/model/manifest.ts';
+import type { ParsedText } from '../../manifest/text/parsedText.ts';
 import {
   isArray,
   isObject,
@@ -8,10 +12,6 @@ import {
   own,
   stringAt,
 } from '../../schema/json/json.ts';
-import type { ManifestDocument } from '../../manifest/model/document.ts';
-import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
-import type { Position } from '../../manifest/model/manifest.ts';
-import type { ParsedText } from '../../manifest/text/parsedText.ts';
 import { type NotJson, restore, toJson } from './notJson.ts';
 
 /** Few enough that one side reads while the other one writes the next. */

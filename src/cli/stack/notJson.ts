@@ -1,7 +1,9 @@
 import { isArray, isObject, type JsonValue, put } from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
 
-/** The place of a value in a document, and what it is: `function`, `symbol`, `bigint`, `undefined`, or a number's name. */
+/**
+ * The place of a value in a document, and what it is: `function`, `symbol`, `bigint`, `undefined`, or a number's name.
+ */
 export type NotJson = readonly [pointer: Pointer, what: string];
 
 export interface AsJson {

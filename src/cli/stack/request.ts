@@ -10,7 +10,9 @@ export interface StackRequest {
   readonly gantry?: string;
 }
 
-/** The first argument of a process that is started before its request is known: it prepares for TypeScript meanwhile. */
+/**
+ * The first argument of a process that is started before its request is known: it prepares for TypeScript meanwhile.
+ */
 export const early = 'early';
 
 /** The file descriptor on which a stack hands over what it declares. */

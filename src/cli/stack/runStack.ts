@@ -18,8 +18,8 @@ export interface RunStackOptions {
 const longMs = 5_000;
 
 /**
- * What a stack file declares. It runs in a process of its own, which has ended when this returns. What it writes is told
- * as the stack's. What it throws, and an end before it has handed over, are problems.
+ * What a stack file declares. It runs in a process of its own, which has ended when this returns. What it writes is
+ * told as the stack's. What it throws, and an end before it has handed over, are problems.
  */
 export async function runStack(path: string, { cwd, tell, gantry }: RunStackOptions): Promise<ParsedText> {
   const file = displayPath(path, cwd);

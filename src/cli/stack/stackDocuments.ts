@@ -6,7 +6,7 @@ import type { Position } from '../../manifest/model/manifest.ts';
 import type { ParsedText } from '../../manifest/text/parsedText.ts';
 import { displayPath } from '../files/displayPath.ts';
 import { inputProblem } from '../files/inputProblem.ts';
-import { holdsResources, treeProblems, treeOf, synthOf } from './trees.ts';
+import { holdsResources, synthOf, treeOf, treeProblems } from './trees.ts';
 
 /**
  * Runs a stack file, by Node's own type stripping, and takes its manifests: those of the default export (an app, a

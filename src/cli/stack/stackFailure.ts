@@ -4,9 +4,9 @@ import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedPr
 import type { Position } from '../../manifest/model/manifest.ts';
 import { isArray } from '../../schema/json/json.ts';
 import { displayPath } from '../files/displayPath.ts';
+import { problemsOf } from './handOver.ts';
 import { parserMessage } from './parserMessage.ts';
 import { memberOf, readThrown, type Thrown } from './thrown.ts';
-import { problemsOf } from './handOver.ts';
 
 /** What a stack file threw, at the line of user code that threw it; without the stack trace. */
 export function stackFailure(error: unknown, path: string, cwd: string): readonly LocatedProblem[] {

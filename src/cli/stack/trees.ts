@@ -21,8 +21,8 @@ export function holdsResources(root: unknown): boolean {
 }
 
 /**
- * What would be left out without a word, or planned as what it is not: resources of several trees, and of one that is not
- * handed over. `made`: the roots of all trees that the stack file made.
+ * What would be left out without a word, or planned as what it is not: resources of several trees, and of one that is
+ * not handed over. `made`: the roots of all trees that the stack file made.
  */
 export function treeProblems(source: unknown, made: readonly unknown[]): readonly LocatedProblem[] {
   const handedOver = new Set(sourcesOf(source).map((each) => treeOf(each) ?? each));

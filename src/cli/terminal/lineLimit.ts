@@ -4,8 +4,8 @@ const longestMs = 30_000;
 const silenceMs = 10_000;
 
 /**
- * Of what many have to say at once, or one over and over, one line is told, and how many more there were: after a second,
- * then after two, four, and so on up to half a minute.
+ * Of what many have to say at once, or one over and over, one line is told, and how many more there were: after a
+ * second, then after two, four, and so on up to half a minute.
  */
 export class LineLimit {
   readonly #now: () => number;

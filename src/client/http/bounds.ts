@@ -1,6 +1,9 @@
 import { ApiError } from './apiError.ts';
 
-/** How much is accepted from the other side. Far above what a platform sends; without bounds one answer could take all memory. */
+/**
+ * How much is accepted from the other side. Far above what a platform sends; without bounds one answer could take all
+ * memory.
+ */
 export interface ReplyBounds {
   /** Of one answer: a page of 1,000 records of 128 KiB each. */
   readonly bodyBytes: number;

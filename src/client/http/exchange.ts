@@ -1,12 +1,12 @@
 /// <reference path="./undici.d.ts" />
 import request from 'undici/lib/api/api-request.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
+import { ToolError } from '../../errors/toolError.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import type { Answer } from './answer.ts';
 import { ApiError, badReply } from './apiError.ts';
 import { defaultBounds, type ReplyBounds, size, tooLarge, tooSlow } from './bounds.ts';
 import { type Held, readAnswer } from './readAnswer.ts';
-import { ToolError } from '../../errors/toolError.ts';
-import type { JsonObject } from '../../schema/json/json.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

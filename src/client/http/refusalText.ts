@@ -6,8 +6,9 @@ import { withoutControls } from './shownText.ts';
 const shortest = 4;
 
 /**
- * Refusals become messages: nothing that a terminal would obey gets into them, and nothing that the other side repeats of
- * a token or a secret. What is taken out may stand in the middle of a secret, so that goes first, in the secrets too.
+ * Refusals become messages: nothing that a terminal would obey gets into them, and nothing that the other side repeats
+ * of a token or a secret. What is taken out may stand in the middle of a secret, so that goes first, in the secrets
+ * too.
  */
 export function cleanRefusal(document: JsonValue, hidden: readonly string[]): JsonValue {
   const shown = hidden.map(withoutControls).filter(({ length }) => length >= shortest);

@@ -1,8 +1,8 @@
-import { ApiError, badReply, isQuota, redirected, wireError } from './apiError.ts';
-import type { Answer } from './answer.ts';
-import { connectionError, type Exchange, judgeFailure, type Request } from './exchange.ts';
 import { isObject, type JsonObject, stringAt } from '../../schema/json/json.ts';
 import type { AdaptiveLimit, Place } from './adaptiveLimit.ts';
+import type { Answer } from './answer.ts';
+import { ApiError, badReply, isQuota, redirected, wireError } from './apiError.ts';
+import { connectionError, type Exchange, judgeFailure, type Request } from './exchange.ts';
 import {
   type Attempt,
   backOffMs,
@@ -29,8 +29,8 @@ export interface SendOptions {
   /** Repeating it does no harm. Queries are safe although they are sent with POST. */
   readonly safe: boolean;
   /**
-   * Asked before each repetition, and when there was no place for a while: what the caller has seen before it is old then.
-   * False means that it is no longer needed, and `undefined` is returned.
+   * Asked before each repetition, and when there was no place for a while: what the caller has seen before it is old
+   * then. False means that it is no longer needed, and `undefined` is returned.
    */
   readonly again?: (() => Promise<boolean>) | undefined;
 }

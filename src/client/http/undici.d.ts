@@ -1,6 +1,7 @@
 /**
- * The pool and its `request` alone: the package's entry loads every dispatcher, cache and mock, and takes twice as long.
- * Both paths are internal to undici; the tests of this folder run through them, so an upgrade that moves them shows.
+ * The pool and its `request` alone: the package's entry loads every dispatcher, cache and mock, and takes twice as
+ * long. Both paths are internal to undici; the tests of this folder run through them, so an upgrade that moves them
+ * shows.
  */
 declare module 'undici/lib/dispatcher/pool.js' {
   export { Pool as default } from 'undici';

@@ -1,8 +1,9 @@
 import { badReply } from '../http/apiError.ts';
 
 /**
- * The path below the endpoint to which a `next` link leads. It is a path without host; a full address must be one of the
- * endpoints, or the token would go elsewhere, and stay `within` what is listed, or records of others would be taken for ours.
+ * The path below the endpoint to which a `next` link leads. It is a path without host; a full address must be one of
+ * the endpoints, or the token would go elsewhere, and stay `within` what is listed, or records of others would be taken
+ * for ours.
  */
 export function nextPath(href: string, endpoints: readonly string[], within: string): string {
   const path = localPath(href, endpoints);

@@ -1,8 +1,8 @@
 import { isArray, isObject, type JsonObject, own, stringAt } from '../../schema/json/json.ts';
 import { badReply } from '../http/apiError.ts';
 import { endlessList, type ReplyBounds, size, tooLarge } from '../http/bounds.ts';
-import { linkTo } from './liveResource.ts';
 import type { Reply } from '../http/requester.ts';
+import { linkTo } from './liveResource.ts';
 
 export interface PageSource {
   /** The path of the first page, for messages too. */

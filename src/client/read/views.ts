@@ -1,9 +1,9 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { viewing } from '../../schema/facts/kindFacts.ts';
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
 import { isGvcScoped, type Kind, kindNamed } from '../../schema/record/kinds.ts';
 import { parseLink } from '../../schema/record/links.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
-import { viewing } from '../../schema/facts/kindFacts.ts';
 import { ApiError, isCode } from '../http/apiError.ts';
 import { type Collections, fetchNamed } from './collections.ts';
 import { linkTo } from './liveResource.ts';
@@ -23,7 +23,8 @@ export interface ViewsSource extends Collections {
 
 /**
  * Reads who asks, the policies that are about more than single records, and the groups that they name: three requests,
- * whatever is in the org. What the token may not view of these counts as not there, so that the answer errs on one side.
+ * whatever is in the org. What the token may not view of these counts as not there, so that the answer errs on one
+ * side.
  */
 export async function readViews(source: ViewsSource): Promise<Views> {
   const [caller, policies] = await Promise.all([readCaller(source), readPolicies(source)]);

@@ -1,6 +1,6 @@
 import { type Kind, kindNamed } from '../../schema/record/kinds.ts';
-import { type Member, type Place, placeOf } from './place.ts';
 import type { Renaming } from '../words/renaming.ts';
+import { type Member, type Place, placeOf } from './place.ts';
 import { type SimplePlaces, userKeyed } from './simplePlaces.ts';
 
 export interface AnswerSurroundings {

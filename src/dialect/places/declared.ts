@@ -1,9 +1,9 @@
 import { definitions } from '../../schema/kinds/definitions.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { answers, type Declared } from './answers.ts';
 import { type Renaming, steered } from '../words/renaming.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
+import { answers, type Declared } from './answers.ts';
 
 /** Every object whose fields are known: of all kinds, and of the platform's other answers. */
 export function declaredObjects(): readonly Declared[] {

@@ -1,5 +1,5 @@
-import { type Place, placeOf } from './place.ts';
 import type { Renaming } from '../words/renaming.ts';
+import { type Place, placeOf } from './place.ts';
 
 /**
  * A description of the API: the fields in its schemas are called as they are on the wire, the words of OpenAPI stay.

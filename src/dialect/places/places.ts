@@ -1,11 +1,11 @@
 import type { Kind } from '../../schema/record/kinds.ts';
+import type { Vocabulary } from '../words/vocabulary.ts';
 import { answerPlaces } from './answerPlaces.ts';
 import { answerKeys } from './declared.ts';
 import type { Place } from './place.ts';
 import { queryPlace } from './queryPlace.ts';
 import { recordPlaces } from './recordPlaces.ts';
 import { simplePlaces } from './simplePlaces.ts';
-import type { Vocabulary } from '../words/vocabulary.ts';
 
 /** The places where a document begins. */
 export interface Places {

@@ -1,6 +1,6 @@
 import { type Kind, kindNamed } from '../../schema/record/kinds.ts';
-import { type Place, placeOf } from './place.ts';
 import type { Renaming } from '../words/renaming.ts';
+import { type Place, placeOf } from './place.ts';
 import type { SimplePlaces } from './simplePlaces.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { type Kind, kindNamed } from '../../schema/record/kinds.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { type Renaming, unchanged } from '../words/renaming.ts';
+import type { Vocabulary } from '../words/vocabulary.ts';
 import { declaredKeys } from './declared.ts';
 import { alone, type Member, type Place, placeOf } from './place.ts';
-import { type Renaming, unchanged } from '../words/renaming.ts';
 import { type SimplePlaces, userKeyed } from './simplePlaces.ts';
-import type { Vocabulary } from '../words/vocabulary.ts';
 
 export interface RecordSurroundings {
   readonly vocabulary: Vocabulary;

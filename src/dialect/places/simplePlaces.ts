@@ -1,7 +1,7 @@
-import { type Place, placeOf } from './place.ts';
-import { propertyPaths } from './propertyPaths.ts';
 import { type Renaming, unchanged } from '../words/renaming.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
+import { type Place, placeOf } from './place.ts';
+import { propertyPaths } from './propertyPaths.ts';
 
 /** Objects whose keys are chosen by users, wherever they stand. */
 export const userKeyed: ReadonlySet<string> = new Set([

@@ -7,7 +7,9 @@ const trailPath =
   /^((?:https?:\/\/[^/?#]+)?\/audit\/org\/[^/?#]+\/resource\/name\/)([^/?#]+)(?=\?(?:[^#]*&)?resourceType=auditctx(?:&|$))/;
 const contextParameter = /([?&]contextName=)([^&#]*)/g;
 
-/** Paths: nothing in them has words of the installation but the audit context that every org has (platform/audit.trail). */
+/**
+ * Paths: nothing in them has words of the installation but the audit context that every org has (platform/audit.trail).
+ */
 export function addresses(context: Renaming): Renaming {
   function rename(address: string, way: Way): string {
     if (!address.includes('/auditctx/') && !address.includes('/audit/')) return address;

@@ -1,4 +1,4 @@
-import { steered, swapped, type Renaming, unchanged } from './renaming.ts';
+import { type Renaming, steered, swapped, unchanged } from './renaming.ts';
 
 /** What the specification writes in place of an installation's own words. */
 export const neutralWords = ['scheme', 'proxy', 'vendor', 'tracer'] as const;

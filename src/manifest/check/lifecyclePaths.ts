@@ -10,9 +10,9 @@ import { suggestion } from '../read/suggestion.ts';
 import { followPath, namesAt, type Place } from './pathPlaces.ts';
 
 /**
- * Paths of `lifecycle.ignore` that name nothing, and paths of `lifecycle.untyped` that name nothing or something that the
- * schema knows. A path that ignores nothing would let the next apply take back what it was meant to leave alone; one of
- * `lifecycle.sensitive` that marks nothing would show what it was meant to hide.
+ * Paths of `lifecycle.ignore` that name nothing, and paths of `lifecycle.untyped` that name nothing or something that
+ * the schema knows. A path that ignores nothing would let the next apply take back what it was meant to leave alone;
+ * one of `lifecycle.sensitive` that marks nothing would show what it was meant to hide.
  */
 export function lifecyclePathProblems(
   kind: Kind,

@@ -14,8 +14,8 @@ import { lifecyclePathProblems } from './lifecyclePaths.ts';
 const ofOwners = ['protect', 'retain', 'replace', 'previously', 'handOver', 'ignore', 'untyped'] as const;
 
 /**
- * What is wrong with a manifest of a part (`lifecycle.part`): it may hold list items and map keys, and nothing else that
- * the owner of the resource decides on.
+ * What is wrong with a manifest of a part (`lifecycle.part`): it may hold list items and map keys, and nothing else
+ * that the owner of the resource decides on.
  */
 export function partProblems(kind: Kind, record: JsonObject, lifecycle: Lifecycle): readonly Problem[] {
   const shape = shapeOf(kind, record);

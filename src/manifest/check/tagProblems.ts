@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, own } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
-import { formatPath } from '../../schema/shape/paths.ts';
 import type { Problem } from '../../schema/record/problem.ts';
+import { formatPath } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Written } from '../model/manifest.ts';
 

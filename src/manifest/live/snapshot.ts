@@ -46,7 +46,10 @@ export interface Snapshot {
   readonly unfinished?: ReadonlyMap<ResourceId, LiveResource>;
   /** Who deleted what this stack owned and still declares: nothing of that name is there now. */
   readonly deletions?: ReadonlyMap<ResourceId, WrittenBy>;
-  /** Part of the stack is there, something is to be created, and the audit trail cannot tell whether it was there before. */
+  /**
+   * Part of the stack is there, something is to be created, and the audit trail cannot tell whether it was there
+   * before.
+   */
   readonly trailUnread?: true;
   /** How many requests it took. */
   readonly requests: number;

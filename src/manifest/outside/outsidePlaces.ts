@@ -31,7 +31,8 @@ export interface OutsidePlaces {
 
 /**
  * Every place of the documents that names a source for its value, where one may stand: in the data of a secret, and at
- * the paths of `lifecycle.sensitive`. Elsewhere such an object is data like any other, or a mistake that the check finds.
+ * the paths of `lifecycle.sensitive`. Elsewhere such an object is data like any other, or a mistake that the check
+ * finds.
  */
 export function outsidePlaces(given: readonly ManifestDocument[]): OutsidePlaces {
   const documents = flatten(given);

@@ -6,8 +6,8 @@ type Trail = (string | number)[];
 
 /**
  * What may stand nowhere in a manifest, whatever the schema says, because it could not be written to the platform as it
- * is: keys that the platform would read as patch directives (platform/patch.directives), `__proto__`, numbers and text that
- * JSON cannot carry, values that are too long or too deep.
+ * is: keys that the platform would read as patch directives (platform/patch.directives), `__proto__`, numbers and text
+ * that JSON cannot carry, values that are too long or too deep.
  */
 export function jsonProblems(value: JsonValue): readonly Problem[] {
   if (isClean(value, 0)) return none;

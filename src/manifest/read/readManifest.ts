@@ -7,14 +7,14 @@ import {
   readOnlyKinds,
 } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
-import { type Ref, type ResourceId, formatRef } from '../../schema/record/ref.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { parseDependsOn } from './dependsOn.ts';
 import type { ManifestDocument } from '../model/document.ts';
-import { jsonProblems } from './jsonProblems.ts';
 import type { Lifecycle } from '../model/lifecycle.ts';
-import { parseLifecycle } from './lifecycleBlock.ts';
 import type { Written } from '../model/manifest.ts';
+import { parseDependsOn } from './dependsOn.ts';
+import { jsonProblems } from './jsonProblems.ts';
+import { parseLifecycle } from './lifecycleBlock.ts';
 import { suggestion } from './suggestion.ts';
 
 /** A manifest taken apart: who it is, what is sent, and the instructions to Gantry. */
@@ -92,7 +92,9 @@ function wordOf(kind: JsonValue): string {
   return kind === null || typeof kind === 'number' || typeof kind === 'boolean' ? String(kind) : typeof kind;
 }
 
-/** Names that cannot be part of an id or a path, or that are traps in many programs. The kind's own rules come later. */
+/**
+ * Names that cannot be part of an id or a path, or that are traps in many programs. The kind's own rules come later.
+ */
 const unsafeName = /[/\s\p{C}]|^(?:\.{1,2}|__proto__|constructor|prototype)$/u;
 
 function readName(value: JsonObject, written: Written | undefined, problems: Problem[]): string | undefined {

@@ -1,9 +1,9 @@
 import { isArray, isObject, type JsonValue } from '../../schema/json/json.ts';
+import { fileProblem } from '../model/locatedProblem.ts';
 import { jsonFault } from './jsonFault.ts';
 import { limits } from './limits.ts';
-import { fileProblem } from '../model/locatedProblem.ts';
-import { lazySources, parseYaml } from './parseYaml.ts';
 import type { ParsedText } from './parsedText.ts';
+import { lazySources, parseYaml } from './parseYaml.ts';
 import { TextPositions } from './textPosition.ts';
 
 /** Reads a JSON file. `JSON.parse` does the work; the YAML reader, which knows places, is asked only when needed. */

@@ -1,6 +1,6 @@
+import type { ParsedText } from './parsedText.ts';
 import { parseJson } from './parseJson.ts';
 import { parseYaml } from './parseYaml.ts';
-import type { ParsedText } from './parsedText.ts';
 
 export interface ManifestText {
   readonly text: string;

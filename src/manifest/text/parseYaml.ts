@@ -1,8 +1,8 @@
 import { CORE_SCHEMA, constructFromEvents, type Event, mergeTag, parseEvents, YAMLException } from 'js-yaml';
 import type { JsonValue } from '../../schema/json/json.ts';
 import type { ManifestDocument } from '../model/document.ts';
-import { limits } from './limits.ts';
 import { fileProblem, type LocatedProblem } from '../model/locatedProblem.ts';
+import { limits } from './limits.ts';
 import type { ParsedText } from './parsedText.ts';
 import { TextPositions } from './textPosition.ts';
 import { type BoundProblem, yamlBounds } from './yamlBounds.ts';

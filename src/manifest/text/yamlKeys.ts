@@ -27,7 +27,9 @@ export function yamlKeys(source: string, events: readonly Event[]): readonly Bou
   return problems;
 }
 
-/** The usual key: it begins with a letter, and has not the length of `null`, `true` or `false`, or not their letters. */
+/**
+ * The usual key: it begins with a letter, and has not the length of `null`, `true` or `false`, or not their letters.
+ */
 function isWord(source: string, { valueStart, valueEnd }: Scalar): boolean {
   const first = source.charCodeAt(valueStart) | 32;
   if (valueEnd <= valueStart || first < 97 || first > 122) return false;

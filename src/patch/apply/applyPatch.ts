@@ -1,12 +1,12 @@
-import type { RecordContext } from '../../schema/record/context.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
-import { applyToList, type ItemRules } from './applyToList.ts';
 import { isReserved } from '../model/directive.ts';
 import { inside, type Place, root } from '../model/place.ts';
-import { readDirectives } from './readDirectives.ts';
 import { memberShape } from '../model/shapeInside.ts';
+import { applyToList, type ItemRules } from './applyToList.ts';
+import { readDirectives } from './readDirectives.ts';
 
 export type Applied =
   | { readonly ok: true; readonly record: JsonObject }

@@ -1,12 +1,12 @@
-import type { RecordContext } from '../../schema/record/context.ts';
-import { equalValues } from '../../schema/normalForm/equal.ts';
 import { isArray, type JsonArray, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
+import { equalValues } from '../../schema/normalForm/equal.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import { type Identity, identityOf } from '../model/identity.ts';
 import { inside, type PatchRule, type Place, patchProblem } from '../model/place.ts';
-import type { ListOperations } from './readDirectives.ts';
 import { itemShape } from '../model/shapeInside.ts';
+import type { ListOperations } from './readDirectives.ts';
 
 /** How an item is made or changed; given by `applyPatch`, which knows the rest of the language. */
 export interface ItemRules {

@@ -1,8 +1,8 @@
-import { canonicalText } from '../../schema/normalForm/canonical.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
-import { memberKey } from '../../schema/normalForm/equal.ts';
 import type { ListKey } from '../../schema/facts/fieldFacts.ts';
 import { isObject, type JsonArray, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
+import { canonicalText } from '../../schema/normalForm/canonical.ts';
+import { memberKey } from '../../schema/normalForm/equal.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
 import { lastSegment } from '../../schema/record/links.ts';
 import { comparableKey, itemKey, namesItself } from '../../schema/shape/listKey.ts';
 import type { ListShape, Shape } from '../../schema/shape/shape.ts';

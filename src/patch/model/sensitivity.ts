@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
-import { holdsSensitive } from '../../schema/shape/anywhere.ts';
-import { itemKey } from '../../schema/shape/listKey.ts';
-import { matchPath, parsePath, type PathSegment } from '../../schema/shape/paths.ts';
-import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { textsIn } from '../../schema/json/textsIn.ts';
 import { valueThere } from '../../schema/json/valuesAt.ts';
+import { holdsSensitive } from '../../schema/shape/anywhere.ts';
+import { itemKey } from '../../schema/shape/listKey.ts';
+import { matchPath, type PathSegment, parsePath } from '../../schema/shape/paths.ts';
+import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { itemShape, memberShape } from './shapeInside.ts';
 
 /** What may not be seen at one place of a record: what the schema says of it, and what its author marked. */

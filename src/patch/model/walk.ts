@@ -1,5 +1,5 @@
-import type { RecordContext } from '../../schema/record/context.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
 import { itemKey } from '../../schema/shape/listKey.ts';
 import type { ListShape, Shape } from '../../schema/shape/shape.ts';
 import type { Ignored } from './ignored.ts';

@@ -1,5 +1,5 @@
-import { equalValues } from '../../schema/normalForm/equal.ts';
 import { isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
+import { equalValues } from '../../schema/normalForm/equal.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import { type Ignored, ignoredBelow, isIgnored } from '../model/ignored.ts';
 import type { Walk } from '../model/walk.ts';

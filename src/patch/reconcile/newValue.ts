@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../schema/json/json.ts';
 import type { ListShape, Shape } from '../../schema/shape/shape.ts';
-import { keysOf, withoutDefaults } from './withoutDefaults.ts';
 import type { Walk } from '../model/walk.ts';
 import { withoutNulls } from '../model/withoutNulls.ts';
+import { keysOf, withoutDefaults } from './withoutDefaults.ts';
 
 /** What is written where live holds nothing: without nulls, and without what absence means anyway. */
 export function newValue(shape: Shape, desired: JsonValue, walk: Walk): JsonValue {

@@ -1,18 +1,18 @@
+import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
+import { alignShorthands } from '../../schema/normalForm/alignShorthands.ts';
 import { isBlank } from '../../schema/normalForm/canonical.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
 import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
-import { alignShorthands } from '../../schema/normalForm/alignShorthands.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
 import { holdsAny } from '../../schema/shape/listKey.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { type Ignored, ignoredBelow, isIgnored, nothingIgnored, parseIgnored } from '../model/ignored.ts';
-import { reconcileList } from './reconcileList.ts';
-import { leftWhenOmitted } from './leftWhenOmitted.ts';
 import { memberShape } from '../model/shapeInside.ts';
 import { pathOf, type Walk } from '../model/walk.ts';
-import { newValue } from './newValue.ts';
 import { withoutNulls } from '../model/withoutNulls.ts';
+import { leftWhenOmitted } from './leftWhenOmitted.ts';
+import { newValue } from './newValue.ts';
+import { reconcileList } from './reconcileList.ts';
 
 export interface ReconcileOptions {
   readonly context: RecordContext;

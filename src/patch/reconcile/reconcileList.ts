@@ -1,12 +1,12 @@
-import { equalValues, memberKey } from '../../schema/normalForm/equal.ts';
 import type { JsonArray, JsonValue } from '../../schema/json/json.ts';
+import { equalValues, memberKey } from '../../schema/normalForm/equal.ts';
 import { effectiveList, holdsAny } from '../../schema/shape/listKey.ts';
 import type { ListShape } from '../../schema/shape/shape.ts';
 import { type Identity, identityOf } from '../model/identity.ts';
 import { type Ignored, ignoredBelow, nothingIgnored } from '../model/ignored.ts';
 import { stepName, type Walk } from '../model/walk.ts';
-import { newItem } from './newValue.ts';
 import { withoutNulls } from '../model/withoutNulls.ts';
+import { newItem } from './newValue.ts';
 
 /**
  * The list that `live` should become: the items declared, in the live order and spelling where these mean the same.

@@ -1,7 +1,7 @@
-import type { RecordContext } from '../../schema/record/context.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
 import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
 
 /**

@@ -1,6 +1,3 @@
-import type { RecordContext } from '../../schema/record/context.ts';
-import { holdsSensitive } from '../../schema/shape/anywhere.ts';
-import { holdsMask } from '../../schema/normalForm/fillMasks.ts';
 import {
   isArray,
   isObject,
@@ -10,14 +7,17 @@ import {
   own,
   sameJson,
 } from '../../schema/json/json.ts';
-import { effectiveList } from '../../schema/shape/listKey.ts';
 import { isMasked } from '../../schema/json/masked.ts';
+import { holdsMask } from '../../schema/normalForm/fillMasks.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import { holdsSensitive } from '../../schema/shape/anywhere.ts';
+import { effectiveList } from '../../schema/shape/listKey.ts';
 import type { ListShape } from '../../schema/shape/shape.ts';
 import { identityOf } from '../model/identity.ts';
-import { maskValue } from './mask.ts';
 import { inside, type Place, root } from '../model/place.ts';
 import { isSensitive, type Sensitivity, sensitivityOfItem, sensitivityOfMember } from '../model/sensitivity.ts';
 import { itemShape } from '../model/shapeInside.ts';
+import { maskValue } from './mask.ts';
 
 /** Stands for a sensitive value wherever a change is shown. */
 export type SensitiveValue = {

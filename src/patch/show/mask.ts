@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
-import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import { masked } from '../../schema/json/masked.ts';
+import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import { isReserved, parseDirective } from '../model/directive.ts';
 import {

@@ -34,8 +34,8 @@ export interface Choice {
 }
 
 /**
- * What `writePatch` weighs on its way from `live` to `target`, place by place, the outermost first. Only the places that
- * the chosen patch goes through are listed; a field that is new, or plain, leaves no choice.
+ * What `writePatch` weighs on its way from `live` to `target`, place by place, the outermost first. Only the places
+ * that the chosen patch goes through are listed; a field that is new, or plain, leaves no choice.
  */
 export function alternatives(
   shape: ObjectShape,

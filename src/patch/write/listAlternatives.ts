@@ -1,9 +1,9 @@
 import type { JsonArray, JsonValue } from '../../schema/json/json.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
-import type { Candidate } from './cost.ts';
 import { type Identity, identityOf } from '../model/identity.ts';
-import { writer, type WriteOptions } from './writePatch.ts';
-import { appended, keepings, nameItems, type NamedItems } from './writeList.ts';
+import type { Candidate } from './cost.ts';
+import { appended, keepings, type NamedItems, nameItems } from './writeList.ts';
+import { type WriteOptions, writer } from './writePatch.ts';
 
 /** Directives that could not be used here, and why. */
 export interface Impossible {

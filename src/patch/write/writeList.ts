@@ -1,5 +1,3 @@
-import type { RecordContext } from '../../schema/record/context.ts';
-import { equalValues } from '../../schema/normalForm/equal.ts';
 import {
   isObject,
   type JsonArray,
@@ -9,10 +7,12 @@ import {
   put,
   sameJson,
 } from '../../schema/json/json.ts';
+import { equalValues } from '../../schema/normalForm/equal.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
-import { type Candidate, cheapest, countLeaves, type Entry } from './cost.ts';
 import { type Identity, identityOf } from '../model/identity.ts';
 import { itemShape } from '../model/shapeInside.ts';
+import { type Candidate, cheapest, countLeaves, type Entry } from './cost.ts';
 
 /** How items are written; given by `writePatch`, which knows the rest of the language. */
 export interface ListWriter {

@@ -1,11 +1,11 @@
 import { ToolError } from '../../errors/toolError.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own, put, sameJson } from '../../schema/json/json.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
-import { type Candidate, cheapest, countLeaves, type Entry } from './cost.ts';
 import { isReserved } from '../model/directive.ts';
 import { memberShape } from '../model/shapeInside.ts';
-import { listCandidates, type ListWriter } from './writeList.ts';
+import { type Candidate, cheapest, countLeaves, type Entry } from './cost.ts';
+import { type ListWriter, listCandidates } from './writeList.ts';
 
 export interface WriteOptions {
   readonly context: RecordContext;

@@ -1,7 +1,7 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { stringAt } from '../../schema/json/json.ts';
-import { isCreatableKind } from '../../schema/record/kinds.ts';
 import { secretTypes } from '../../schema/kinds/secret.ts';
+import { isCreatableKind } from '../../schema/record/kinds.ts';
 import { type Hash, ownershipOf } from '../record/ownership.ts';
 
 /** The platform's own: every org has many of them. */

@@ -1,16 +1,16 @@
-import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
 import { isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../schema/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { type Hash, isProtected, ownTagPrefix } from '../record/ownership.ts';
+import { contextOf } from '../model/planContext.ts';
 import { mergePart } from '../part/mergePart.ts';
 import { itemHash, itemsOfOthers } from '../part/partRecord.ts';
-import { contextOf } from '../model/planContext.ts';
+import { type Hash, isProtected, ownTagPrefix } from '../record/ownership.ts';
+import { placeholderData } from '../record/placeholders.ts';
 import { shapeFacts, withoutFields } from '../record/shapeFacts.ts';
 import { declarable } from './declarable.ts';
-import { placeholderData } from '../record/placeholders.ts';
 
 /** What a live resource is as code: the fewest fields with which its plan is empty. */
 export interface AdoptedManifest {
@@ -30,9 +30,10 @@ export interface AdoptContext {
 }
 
 /**
- * The manifest of a live record, without the parts of other stacks. Tags of Gantry and of the platform's own making are left out; the guard becomes
- * `lifecycle.protect`. Sensitive fields hold a placeholder that the rules accept, and `lifecycle.ignore` names them, so
- * that the live value stays: the placeholder would be used only to create the resource again.
+ * The manifest of a live record, without the parts of other stacks. Tags of Gantry and of the platform's own making are
+ * left out; the guard becomes `lifecycle.protect`. Sensitive fields hold a placeholder that the rules accept, and
+ * `lifecycle.ignore` names them, so that the live value stays: the placeholder would be used only to create the
+ * resource again.
  */
 export function manifestOf(live: LiveResource, context: AdoptContext): AdoptedManifest {
   const { org, keysOf } = context;
@@ -83,7 +84,9 @@ function withoutParts(live: LiveResource, shape: ObjectShape, { org, hash }: Ado
   return mergePart(part, live.record, {}).record;
 }
 
-/** What the platform writes by itself under its own prefix (platform/concepts.tags); other tags there are a person's. */
+/**
+ * What the platform writes by itself under its own prefix (platform/concepts.tags); other tags there are a person's.
+ */
 const platformTags: ReadonlySet<string> = new Set(
   ['deployTimestamp', 'aws', 'azure', 'gcp', 'docker', 'tls', 'city', 'country', 'continent', 'state', 'protected'].map(
     (name) => `scheme/${name}`,

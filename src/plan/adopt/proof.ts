@@ -1,8 +1,8 @@
 import { objectAt } from '../../schema/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { appliedTag, ownerTag } from '../record/ownership.ts';
-import type { Plan } from '../model/plan.ts';
 import type { Change } from '../model/change.ts';
+import type { Plan } from '../model/plan.ts';
+import { appliedTag, ownerTag } from '../record/ownership.ts';
 
 /** What the plan of what was written would do to a resource beside adopting it. */
 export interface Disproof {

@@ -1,5 +1,5 @@
-import type { RecordContext } from '../../schema/record/context.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
 import type { ScalarShape } from '../../schema/shape/shape.ts';
 
 /**

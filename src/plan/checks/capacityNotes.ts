@@ -1,7 +1,7 @@
 import type { ResourceId } from '../../schema/record/ref.ts';
+import { readVolumes } from '../impact/volumes.ts';
 import { storesData } from '../model/dataLoss.ts';
 import type { Draft } from '../model/draft.ts';
-import { readVolumes } from '../impact/volumes.ts';
 
 const path = 'spec.initialCapacity';
 const note = `${path} counts for new volumes only: those that are there keep their size`;

@@ -3,23 +3,23 @@ import { holdsMask } from '../../schema/normalForm/fillMasks.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { suggest } from '../../schema/text/suggest.ts';
 import type { GvcCascades } from '../consequences/gvcCascade.ts';
-import { isPlaceholder } from '../record/placeholders.ts';
+import { stillRefers } from '../consequences/replaceDependents.ts';
+import type { Refusal } from '../model/change.ts';
 import { dataIn, storesData } from '../model/dataLoss.ts';
-import { keptApexes } from '../order/domainEdges.ts';
 import { type Draft, deletes, withRefusals, writes } from '../model/draft.ts';
-import type { Referrers } from '../references/referrers.ts';
-import { isUndeletable } from '../record/kindTraits.ts';
-import type { DanglingReferences } from '../references/danglingReferences.ts';
-import { isProtected } from '../record/ownership.ts';
+import type { PlanContext } from '../model/planContext.ts';
+import { refuse } from '../model/refusal.ts';
+import { keptApexes } from '../order/domainEdges.ts';
 import { refusePart } from '../part/partRefusals.ts';
 import { partOwners } from '../part/partsOfOthers.ts';
-import type { PlanContext } from '../model/planContext.ts';
-import type { Refusal } from '../model/change.ts';
-import { refuse } from '../model/refusal.ts';
-import { oldNameRefusals } from '../rename/renameNotes.ts';
-import { blocksDeletion, mustBeThere } from '../record/referenceStrength.ts';
-import { stillRefers } from '../consequences/replaceDependents.ts';
 import { nameOfLoss } from '../record/gvcLosses.ts';
+import { isUndeletable } from '../record/kindTraits.ts';
+import { isProtected } from '../record/ownership.ts';
+import { isPlaceholder } from '../record/placeholders.ts';
+import { blocksDeletion, mustBeThere } from '../record/referenceStrength.ts';
+import type { DanglingReferences } from '../references/danglingReferences.ts';
+import type { Referrers } from '../references/referrers.ts';
+import { oldNameRefusals } from '../rename/renameNotes.ts';
 
 /** Adds to each draft what speaks against it. A refused plan stays complete. */
 export function refuseChanges(

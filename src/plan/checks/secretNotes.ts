@@ -10,8 +10,8 @@ import { compareText } from '../../schema/text/compareText.ts';
 import { firstOf } from '../../schema/text/firstOf.ts';
 import type { Draft } from '../model/draft.ts';
 import { contextOf, type PlanContext } from '../model/planContext.ts';
-import { shapeFacts } from '../record/shapeFacts.ts';
 import { addTo } from '../record/multimap.ts';
+import { shapeFacts } from '../record/shapeFacts.ts';
 
 /** Of more readers than these only the number is told. */
 const mostNamed = 10;

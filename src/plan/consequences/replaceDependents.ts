@@ -1,14 +1,14 @@
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { draftReplace } from '../draft/replace.ts';
-import { type Draft, withRefusals } from '../model/draft.ts';
-import type { Referrer, Referrers } from '../references/referrers.ts';
-import { isContainer } from '../record/kindTraits.ts';
-import type { PlanContext } from '../model/planContext.ts';
-import type { Refusal } from '../model/change.ts';
-import { referencesAfter } from '../references/referencesAfter.ts';
-import { refuse } from '../model/refusal.ts';
-import { blocksDeletion } from '../record/referenceStrength.ts';
 import { draftUpdate } from '../draft/update.ts';
+import type { Refusal } from '../model/change.ts';
+import { type Draft, withRefusals } from '../model/draft.ts';
+import type { PlanContext } from '../model/planContext.ts';
+import { refuse } from '../model/refusal.ts';
+import { isContainer } from '../record/kindTraits.ts';
+import { blocksDeletion } from '../record/referenceStrength.ts';
+import { referencesAfter } from '../references/referencesAfter.ts';
+import type { Referrer, Referrers } from '../references/referrers.ts';
 
 /**
  * A replaced resource takes along what the platform would not let go of it: those are replaced too, and a GVC, which

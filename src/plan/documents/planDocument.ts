@@ -1,6 +1,6 @@
-import { errorMember } from '../../schema/published/errorSchema.ts';
 import { risks } from '../../schema/facts/risk.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
+import { errorMember } from '../../schema/published/errorSchema.ts';
 import { causeForm } from '../model/cause.ts';
 import { actions, edgeForm, refusalForm } from '../model/change.ts';
 import {
@@ -13,9 +13,9 @@ import {
   integer,
   json,
   list,
+  type Of,
   object,
   objectOf,
-  type Of,
   optional,
   text,
 } from '../model/form.ts';

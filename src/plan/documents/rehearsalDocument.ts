@@ -1,4 +1,4 @@
-import { choice, count, described, flag, integer, list, object, type Of, optional, text } from '../model/form.ts';
+import { choice, count, described, flag, integer, list, type Of, object, optional, text } from '../model/form.ts';
 
 const texts = list(text);
 

@@ -1,13 +1,13 @@
-import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import { minuteOf } from '../model/cause.ts';
 import { deletedBefore } from '../model/deletedBefore.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
-import { createBodies, newRecord } from './newRecord.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import { renamingsOf } from '../rename/rename.ts';
 import { sensitivityOf } from '../record/sensitivityOf.ts';
+import { renamingsOf } from '../rename/rename.ts';
+import { createBodies, newRecord } from './newRecord.ts';
 import { waiting } from './waiting.ts';
 
 /**

@@ -1,21 +1,21 @@
-import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { formatPath } from '../../schema/shape/paths.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { formatRef } from '../../schema/record/ref.ts';
+import { formatPath } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { describeCause } from '../model/cause.ts';
-import { firstCause } from '../model/firstCause.ts';
-import { draftCreate } from './create.ts';
-import { draftReplace } from './replace.ts';
 import { type Draft, makeDraft, withRefusals } from '../model/draft.ts';
-import { draftHandedOver, isHandedOver, notReleased } from '../rename/handOver.ts';
+import { firstCause } from '../model/firstCause.ts';
 import { ownerLostPrefix } from '../model/ownerLost.ts';
-import type { AppliedRecord } from '../record/ownership.ts';
-import { draftPart } from '../part/draftPart.ts';
 import { contextOf, type PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
-import { asRenamed } from '../rename/rename.ts';
+import { draftPart } from '../part/draftPart.ts';
+import type { AppliedRecord } from '../record/ownership.ts';
 import { immutableDifference } from '../record/shapeFacts.ts';
+import { draftHandedOver, isHandedOver, notReleased } from '../rename/handOver.ts';
+import { asRenamed } from '../rename/rename.ts';
+import { draftCreate } from './create.ts';
+import { draftReplace } from './replace.ts';
 import { draftUpdate } from './update.ts';
 
 /** What a declared resource needs: it is created, changed, replaced, taken over, left alone, or refused. */

@@ -1,21 +1,21 @@
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { type JsonObject, type JsonValue, objectAt, own, put } from '../../schema/json/json.ts';
 import { normalise } from '../../schema/normalForm/normalise.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import type { Reference } from '../../schema/shape/references.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { carryOver } from './carryOver.ts';
+import { contextOf, type PlanContext } from '../model/planContext.ts';
+import { leaveToOthers, partTagsOfOthers } from '../part/partsOfOthers.ts';
 import { isContainer } from '../record/kindTraits.ts';
 import { appliedTag, ownTagPrefix } from '../record/ownership.ts';
-import { leaveToOthers, partTagsOfOthers } from '../part/partsOfOthers.ts';
-import { contextOf, type PlanContext } from '../model/planContext.ts';
-import { recordTags } from './recordTags.ts';
-import { diffRecord } from './recordDiff.ts';
 import { bodiesOf } from '../record/sensitivityOf.ts';
 import { answered, withoutFields } from '../record/shapeFacts.ts';
 import { declaredTags } from '../record/tagPlan.ts';
+import { carryOver } from './carryOver.ts';
+import { diffRecord } from './recordDiff.ts';
+import { recordTags } from './recordTags.ts';
 
 interface NewRecord {
   readonly record: JsonObject;
@@ -23,7 +23,10 @@ interface NewRecord {
   readonly notes: readonly string[];
 }
 
-/** What is declared, with what the record has to take over whose place it takes: under the same name the parts of others too. */
+/**
+ * What is declared, with what the record has to take over whose place it takes: under the same name the parts of others
+ * too.
+ */
 export function newRecord(resource: DesiredResource, from: LiveResource | undefined, planning: PlanContext): NewRecord {
   if (from === undefined) {
     const tags = { declared: tagsOf(resource, resource.record), foreign: {} };

@@ -2,8 +2,8 @@ import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
-import { ownTags } from '../record/ownership.ts';
 import type { PlanContext } from '../model/planContext.ts';
+import { ownTags } from '../record/ownership.ts';
 import { servicePointers } from '../record/shapeFacts.ts';
 
 /** The two tags that go with every real change. `version` is the one that the write produces. */

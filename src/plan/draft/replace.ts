@@ -1,15 +1,15 @@
-import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
 import { normalise } from '../../schema/normalForm/normalise.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
-import { createBodies, newRecord } from './newRecord.ts';
-import { appliedTag, ownerTag } from '../record/ownership.ts';
 import { contextOf, type PlanContext } from '../model/planContext.ts';
+import { appliedTag, ownerTag } from '../record/ownership.ts';
 import { replacingTag } from '../record/replacementMark.ts';
 import { sensitivityOf } from '../record/sensitivityOf.ts';
 import { withoutFields } from '../record/shapeFacts.ts';
+import { createBodies, newRecord } from './newRecord.ts';
 import { waiting } from './waiting.ts';
 
 /** A DELETE and a POST, because something cannot be changed in place. */

@@ -1,10 +1,10 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
-import { draftForgotten } from '../rename/handOver.ts';
-import { isUndeletable } from '../record/kindTraits.ts';
-import { draftPartRemoval } from '../part/draftPart.ts';
 import type { PlanContext } from '../model/planContext.ts';
+import { draftPartRemoval } from '../part/draftPart.ts';
+import { isUndeletable } from '../record/kindTraits.ts';
+import { draftForgotten } from '../rename/handOver.ts';
 import { renamedAway } from '../rename/rename.ts';
 
 /** What happens to each resource that carries our owner tag and is not declared. */

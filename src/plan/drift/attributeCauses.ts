@@ -1,23 +1,23 @@
-import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { Snapshot } from '../../manifest/live/snapshot.ts';
 import type { WriteEvent, WrittenBy } from '../../manifest/live/writer.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
-import { equalValues } from '../../schema/normalForm/equal.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
 import type { JsonValue } from '../../schema/json/json.ts';
+import { equalValues } from '../../schema/normalForm/equal.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
 import { namesOfPath, shapeAt, touches } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import type { DriftRecord } from './drift.ts';
-import { findDrift } from './findDrift.ts';
-import { attributeDrift } from './attributeDrift.ts';
+import { awaitsTrail, type Cause, describeCause } from '../model/cause.ts';
+import { type Change, checkedChange } from '../model/change.ts';
+import type { FieldChange } from '../model/fieldChange.ts';
 import { isHidden } from '../model/fieldChange.ts';
 import type { Plan } from '../model/plan.ts';
-import { type Change, checkedChange } from '../model/change.ts';
-import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
-import type { FieldChange } from '../model/fieldChange.ts';
-import type { PlanOptions } from '../model/planOptions.ts';
 import { contextOf } from '../model/planContext.ts';
-import { awaitsTrail, type Cause, describeCause } from '../model/cause.ts';
+import type { PlanOptions } from '../model/planOptions.ts';
+import { attributeDrift } from './attributeDrift.ts';
+import type { DriftRecord } from './drift.ts';
+import { findDrift } from './findDrift.ts';
 
 /** What a plan was made from. */
 export interface CauseSources {

@@ -65,7 +65,9 @@ function declaredOf(declared: DesiredResource | undefined): Pick<Finding, 'decla
   return declared === undefined ? {} : { declared };
 }
 
-/** Is it where `lifecycle.handOver` wants it: with nobody yet, with the other stack, or whatever that one made of it? */
+/**
+ * Is it where `lifecycle.handOver` wants it: with nobody yet, with the other stack, or whatever that one made of it?
+ */
 function isLetGo({ lifecycle: { handOver } }: DesiredResource, live: LiveResource | undefined): boolean {
   if (handOver === undefined) return false;
   const tagged = live === undefined ? undefined : stringAt(objectAt(live.record, 'tags'), ownerTag);

@@ -1,9 +1,9 @@
 import { alternatives, type Choice, type Way } from '../../patch/write/alternatives.ts';
 import { bytesOf, countLeaves } from '../../patch/write/cost.ts';
-import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import { writePatch } from '../../patch/write/writePatch.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
 import { type JsonObject, listAt, objectAt, sameJson } from '../../schema/json/json.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { withoutFields } from '../record/shapeFacts.ts';
 import type { ExplainedChoice, ExplainedWay } from './explanation.ts';

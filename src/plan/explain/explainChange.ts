@@ -1,28 +1,28 @@
-import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { WriteEvent } from '../../manifest/live/writer.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { reconcile } from '../../patch/reconcile/reconcile.ts';
 import { type JsonObject, objectAt } from '../../schema/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { deletedBefore } from '../model/deletedBefore.ts';
-import { knownLive } from '../references/referrers.ts';
-import type { Plan } from '../model/plan.ts';
 import { type Change, type Edge, plannedAction } from '../model/change.ts';
-import type { PlanOptions } from '../model/planOptions.ts';
+import { deletedBefore } from '../model/deletedBefore.ts';
+import type { Plan } from '../model/plan.ts';
 import { contextOf, makePlanContext, type PlanContext } from '../model/planContext.ts';
+import type { PlanOptions } from '../model/planOptions.ts';
 import { replacingTag } from '../record/replacementMark.ts';
 import { sensitivityOfLive } from '../record/sensitivityOf.ts';
 import { shapeFacts, withoutFields } from '../record/shapeFacts.ts';
+import { knownLive } from '../references/referrers.ts';
 import { alternativesOf, isAsWeighed, tagChoice } from './alternatives.ts';
 import type { ExplainedField, ExplainedRequest, Explanation } from './explanation.ts';
 import { explainDifference, explainVerdict, type FieldSources } from './fields.ts';
-import type { JudgeOptions, Verdict } from './verdict.ts';
 import { describeOwner } from './owners.ts';
 import { prove, stepsOfPatch } from './proof.ts';
-import { judgeTags } from './tagVerdicts.ts';
-import { isCovered, judge, settle } from './verdicts.ts';
 import type { Reason } from './reasons.ts';
+import { judgeTags } from './tagVerdicts.ts';
+import type { JudgeOptions, Verdict } from './verdict.ts';
+import { isCovered, judge, settle } from './verdicts.ts';
 
 /** A plan, and what it was made from. */
 export interface Explainable {
@@ -80,8 +80,8 @@ export interface Studied {
 }
 
 /**
- * Looks at one change of a plan again: its patch is applied to the live copy, and each field is judged before and after.
- * Pure. `id` must be of a change of the plan (`findChange`).
+ * Looks at one change of a plan again: its patch is applied to the live copy, and each field is judged before and
+ * after. Pure. `id` must be of a change of the plan (`findChange`).
  */
 export function study({ plan, desired, snapshot, options }: Explainable, id: ResourceId): Studied {
   const change = plan.changes.find((each) => each.id === id);

@@ -1,20 +1,20 @@
 import { ToolError } from '../../errors/toolError.ts';
 import type { WriteEvent } from '../../manifest/live/writer.ts';
 import { memberShape } from '../../patch/model/shapeInside.ts';
-import { parsePath, type PathSegment, quoted } from '../../schema/shape/paths.ts';
+import { type PathSegment, parsePath, quoted } from '../../schema/shape/paths.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { suggest } from '../../schema/text/suggest.ts';
 import { contextOf } from '../model/planContext.ts';
 import { type Studied, sourcesOf } from './explainChange.ts';
 import type { ExplainedField, Explanation } from './explanation.ts';
-import type { Verdict } from './verdict.ts';
 import { explainDifference, explainVerdict } from './fields.ts';
+import type { Verdict } from './verdict.ts';
 import { isCovered, judge } from './verdicts.ts';
 
 /**
- * The explanation of one path alone: everything in it, and what is around it where that is one value. Fields that do not
- * differ say why; a field that neither side has says what its absence means.
+ * The explanation of one path alone: everything in it, and what is around it where that is one value. Fields that do
+ * not differ say why; a field that neither side has says what its absence means.
  *
  * Errors: `explain.unknown-path`, with the nearest path.
  */

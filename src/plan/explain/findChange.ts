@@ -1,14 +1,14 @@
 import { ToolError } from '../../errors/toolError.ts';
-import { suggest } from '../../schema/text/suggest.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import type { Plan } from '../model/plan.ts';
+import { suggest } from '../../schema/text/suggest.ts';
 import type { Change } from '../model/change.ts';
+import type { Plan } from '../model/plan.ts';
 
 /**
  * The change that a person names: by id.
  *
- * Errors: `explain.along` for what only goes along with another change, `explain.unknown-resource` for anything else that
- * is not in the plan, with the nearest id.
+ * Errors: `explain.along` for what only goes along with another change, `explain.unknown-resource` for anything else
+ * that is not in the plan, with the nearest id.
  */
 export function findChange({ changes }: Plan, word: ResourceId): Change {
   const found = changes.find(({ id }) => id === word);

@@ -1,7 +1,7 @@
+import type { WriteEvent } from '../../manifest/live/writer.ts';
 import { type JsonObject, type JsonValue, numberAt, sameJson } from '../../schema/json/json.ts';
 import { matchPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
-import type { WriteEvent } from '../../manifest/live/writer.ts';
 import { valueAt } from '../record/shapeFacts.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { identityOf } from '../../patch/model/identity.ts';
 import { type Ignored, ignoredBelow, nothingIgnored } from '../../patch/model/ignored.ts';
 import { stepName } from '../../patch/model/walk.ts';
-import { equalValues } from '../../schema/normalForm/equal.ts';
 import { type JsonArray, type JsonValue, sameJson } from '../../schema/json/json.ts';
+import { equalValues } from '../../schema/normalForm/equal.ts';
 import { effectiveList, firstKeyWith } from '../../schema/shape/listKey.ts';
 import type { ListShape } from '../../schema/shape/shape.ts';
-import { below, type Walk, verdictAt, type Spot, type Verdict } from './verdict.ts';
+import { below, type Spot, type Verdict, verdictAt, type Walk } from './verdict.ts';
 
 /** A list against what is declared of it: sets as a whole, keyed lists item by item, sequences by position. */
 export function judgeList(

@@ -1,13 +1,13 @@
 import { applyPatch } from '../../patch/apply/applyPatch.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
 import { isObject, type JsonObject, own, sameJson } from '../../schema/json/json.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import type { Change } from '../model/change.ts';
 import { valueAt, withoutFields } from '../record/shapeFacts.ts';
 import type { Proof } from './explanation.ts';
+import { isManaged } from './reasons.ts';
 import type { Verdict } from './verdict.ts';
 import { isCovered } from './verdicts.ts';
-import { isManaged } from './reasons.ts';
 
 /** The live record, and what it is after each PATCH of the change, by the reference semantics. */
 export function stepsOfPatch(

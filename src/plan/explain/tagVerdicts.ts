@@ -1,12 +1,12 @@
-import { matchPath } from '../../schema/shape/paths.ts';
 import { inside } from '../../patch/model/place.ts';
 import { type JsonObject, own } from '../../schema/json/json.ts';
+import { matchPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { appliedTag, ownerTag } from '../record/ownership.ts';
 import { replacingTag } from '../record/replacementMark.ts';
 import { declaredTags } from '../record/tagPlan.ts';
-import { below, type Walk, top, type Verdict } from './verdict.ts';
 import type { Reason } from './reasons.ts';
+import { below, top, type Verdict, type Walk } from './verdict.ts';
 
 /** Each tag: what is declared is compared as text, and what is not declared belongs to somebody else. */
 export function judgeTags(

@@ -1,28 +1,28 @@
 import { type Ignored, ignoredBelow, isIgnored, nothingIgnored, parseIgnored } from '../../patch/model/ignored.ts';
 import { memberShape } from '../../patch/model/shapeInside.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../schema/json/json.ts';
+import { alignShorthands } from '../../schema/normalForm/alignShorthands.ts';
 import { isBlank } from '../../schema/normalForm/canonical.ts';
 import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
-import { alignShorthands } from '../../schema/normalForm/alignShorthands.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../schema/json/json.ts';
+import { touches } from '../../schema/shape/paths.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
+import { judgeList } from './listVerdicts.ts';
+import { meaningOf } from './reasons.ts';
 import {
   below,
   type JudgeOptions,
   type JudgeValue,
-  type Walk,
-  verdictAt,
   type Spot,
   top,
   type Verdict,
+  verdictAt,
+  type Walk,
 } from './verdict.ts';
-import { judgeList } from './listVerdicts.ts';
-import { meaningOf } from './reasons.ts';
-import { touches } from '../../schema/shape/paths.ts';
 
 /**
- * Each field of a record against what is declared of it, by the rules of `patch/reconcile/reconcile.ts`: one verdict for each leaf,
- * in the order of the record. `tags` are judged elsewhere: they are three-way.
+ * Each field of a record against what is declared of it, by the rules of `patch/reconcile/reconcile.ts`: one verdict
+ * for each leaf, in the order of the record. `tags` are judged elsewhere: they are three-way.
  */
 export function judge(
   shape: ObjectShape,

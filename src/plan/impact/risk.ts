@@ -1,21 +1,21 @@
 import { type ActionRisks, kindFacts } from '../../schema/facts/kindFacts.ts';
-import { memoByShape } from '../../schema/shape/memoByShape.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
-import { covers } from '../../schema/normalForm/covers.ts';
-import { memberKey } from '../../schema/normalForm/equal.ts';
-import { isArray, type JsonArray, type JsonValue } from '../../schema/json/json.ts';
-import { namesOfPath, shapeAt } from '../../schema/shape/paths.ts';
-import { cpuMillicores, memoryBytes } from '../../schema/text/quantity.ts';
 import { type Risk, worse } from '../../schema/facts/risk.ts';
 import { type DirectedRisk, type RiskFact, worstOf } from '../../schema/facts/riskFacts.ts';
+import { isArray, type JsonArray, type JsonValue } from '../../schema/json/json.ts';
+import { covers } from '../../schema/normalForm/covers.ts';
+import { memberKey } from '../../schema/normalForm/equal.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import { anywhere, isResponseOnly } from '../../schema/shape/anywhere.ts';
+import { memoByShape } from '../../schema/shape/memoByShape.ts';
+import { namesOfPath, shapeAt } from '../../schema/shape/paths.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { cpuMillicores, memoryBytes } from '../../schema/text/quantity.ts';
 import type { Draft } from '../model/draft.ts';
-import { protectedPath } from '../record/fieldPosition.ts';
-import { isHidden } from '../model/fieldChange.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
+import { isHidden } from '../model/fieldChange.ts';
 import { contextOf } from '../model/planContext.ts';
-import { anywhere, isResponseOnly } from '../../schema/shape/anywhere.ts';
+import { protectedPath } from '../record/fieldPosition.ts';
 import { wholeListRisk } from './wholeListRisk.ts';
 
 /** The draft with the risk of each field that changes, and with the worst that the change as a whole can do. */
@@ -37,7 +37,9 @@ function fieldRisks({ action, fields }: Draft, shape: ObjectShape, context: Reco
   });
 }
 
-/** Whether some field of a new record costs or exposes by itself: in many kinds none does, and none need be looked at. */
+/**
+ * Whether some field of a new record costs or exposes by itself: in many kinds none does, and none need be looked at.
+ */
 const mattersWhenCreated = anywhere(({ facts }) => isCreationFact(facts.risk), isResponseOnly);
 
 function isCreationFact(risk: RiskFact | undefined): boolean {
@@ -123,7 +125,9 @@ function ownRisk({ fact, leaf }: RiskPlace, field: FieldChange, context: RecordC
   return typeof fact === 'string' ? fact : directionOf(leaf, fact, field, context, worstOf(fact));
 }
 
-/** A record that was not there harms nothing that runs; what is left of the risk is what it costs, and whom it lets in. */
+/**
+ * A record that was not there harms nothing that runs; what is left of the risk is what it costs, and whom it lets in.
+ */
 function creationRisk(shape: ObjectShape, field: FieldChange, context: RecordContext): Risk {
   const place = placeOf(shape, field.path);
   if (place === undefined || typeof place.fact === 'string' || place.fact.whenCreated === undefined) return 'none';

@@ -8,8 +8,8 @@ import { type Draft, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { priceOf, type StoragePrice } from '../model/storagePrice.ts';
 import type { SetUse, StorageAmount, StorageUse } from '../model/storageUse.ts';
-import { readVolumes, reserve, type Reserved, type Situation, type Volumes } from './volumes.ts';
 import { addTo } from '../record/multimap.ts';
+import { type Reserved, readVolumes, reserve, type Situation, type Volumes } from './volumes.ts';
 
 type Drafts = ReadonlyMap<ResourceId, Draft>;
 type Known = ReadonlyMap<ResourceId, LiveResource>;

@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
 import { lastSegment } from '../../schema/record/links.ts';
-import { fileSystemOf } from '../../schema/rules/volumeset/mounts.ts';
 import { mostCapacity } from '../../schema/rules/volumeset/capacityBounds.ts';
+import { fileSystemOf } from '../../schema/rules/volumeset/mounts.ts';
 import { isSuspendedIn, replicaBounds } from '../../schema/rules/workload/replicaBounds.ts';
 
 /** Volumes that are there: GB by index, by location. */
@@ -67,7 +67,9 @@ function neededIn(location: string, mounters: readonly JsonObject[], shared: boo
   return [least, most];
 }
 
-/** GB that a volume may grow to by itself; 0: it does not grow. Without a bound of its own that of every class counts. */
+/**
+ * GB that a volume may grow to by itself; 0: it does not grow. Without a bound of its own that of every class counts.
+ */
 function mostGrowth(spec: JsonObject): number {
   const autoscaling = objectAt(spec, 'autoscaling');
   const stated = numberAt(autoscaling, 'maxCapacity');
@@ -78,7 +80,8 @@ function mostGrowth(spec: JsonObject): number {
 }
 
 /**
- * The volumes that its status shows and that are not deleted (platform/volumeset.status); undefined: it shows none it could.
+ * The volumes that its status shows and that are not deleted (platform/volumeset.status); undefined: it shows none it
+ * could.
  */
 export function readVolumes(set: JsonObject): Volumes | undefined {
   const locations = own(objectAt(set, 'status'), 'locations');

@@ -1,11 +1,11 @@
 import type { WrittenBy } from '../../manifest/live/writer.ts';
-import { choice, count, described, list, object, type Of, optional, text } from './form.ts';
+import { choice, count, described, list, type Of, object, optional, text } from './form.ts';
 
 const write = object({ name: text, type: text, version: count, at: described('ISO 8601.', text) });
 
 /**
- * Why a record, or a field of it, is not what is declared. Several can be true at once. With `unsure` the others are what
- * it may be, because nobody can tell them apart.
+ * Why a record, or a field of it, is not what is declared. Several can be true at once. With `unsure` the others are
+ * what it may be, because nobody can tell them apart.
  */
 export const causeForm = object({
   code: optional(described('What is declared is not what this stack wrote last.', choice(true))),

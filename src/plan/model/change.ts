@@ -5,7 +5,7 @@ import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import type { GvcLoss } from '../record/gvcLosses.ts';
 import type { Cause } from './cause.ts';
 import type { FieldChange } from './fieldChange.ts';
-import { choice, described, flag, object, type Of, optional, text } from './form.ts';
+import { choice, described, flag, type Of, object, optional, text } from './form.ts';
 
 export const edgeForm = object({
   on: described('The id of the change that must be done first.', text),
@@ -45,7 +45,10 @@ export interface ChangeFields {
   readonly gvc?: string;
   /** Empty only for `keep`. */
   readonly reason: string;
-  /** Why a record of this stack is not what is declared; absent where nothing of it is compared (a creation, a deletion). */
+  /**
+   * Why a record of this stack is not what is declared; absent where nothing of it is compared (a creation, a
+   * deletion).
+   */
   readonly cause?: Cause;
   readonly fields: readonly FieldChange[];
   /** POST body of a create or of the second half of a replace. */

@@ -2,8 +2,8 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isArray, isObject, type JsonObject, listAt, own } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { fileSystemOf } from '../../schema/rules/volumeset/mounts.ts';
-import { type Draft, deletes } from './draft.ts';
 import { counted } from '../../schema/text/counted.ts';
+import { type Draft, deletes } from './draft.ts';
 
 type HeldData = (record: JsonObject) => string | undefined;
 

@@ -1,11 +1,11 @@
-import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { ignoredBelow, parseIgnored } from '../../patch/model/ignored.ts';
 import { own } from '../../schema/json/json.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import type { PlanContext } from './planContext.ts';
 import { shapeFacts } from '../record/shapeFacts.ts';
+import type { PlanContext } from './planContext.ts';
 
 /** The record that a replacement has deleted, and in whose place this one is to be created: under its old name too. */
 export function deletedBefore(

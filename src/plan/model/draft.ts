@@ -1,6 +1,6 @@
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Reference } from '../../schema/shape/references.ts';
 import type { Cause } from './cause.ts';
 import {

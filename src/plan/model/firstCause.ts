@@ -1,10 +1,10 @@
-import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import type { AppliedRecord } from '../record/ownership.ts';
 import { pointerOfField } from '../record/fieldPosition.ts';
-import type { FieldChange } from './fieldChange.ts';
+import type { AppliedRecord } from '../record/ownership.ts';
 import type { Cause } from './cause.ts';
+import type { FieldChange } from './fieldChange.ts';
 
 /** What is known of a change besides its fields. */
 interface Circumstances {

@@ -1,8 +1,8 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
 
 /**
- * One form of JSON: its check, its JSON Schema, and how a value of ours is written in it. `In`: what is written; members
- * that are undefined are left out, and so are those that the form does not name.
+ * One form of JSON: its check, its JSON Schema, and how a value of ours is written in it. `In`: what is written;
+ * members that are undefined are left out, and so are those that the form does not name.
  */
 export interface Form<T, In = T> {
   readonly is: (value: unknown) => value is T;

@@ -13,7 +13,9 @@ export interface Plan {
   readonly refusals: readonly Refusal[];
   readonly notes: readonly string[];
   readonly requests: { readonly snapshot: number; readonly apply: number };
-  /** Nobody says that this platform refuses a PATCH for another version: asked with one request before the first one. */
+  /**
+   * Nobody says that this platform refuses a PATCH for another version: asked with one request before the first one.
+   */
   readonly preconditions?: 'unsaid';
   /** The platform honours dry runs: creations of replacements are tried before the deletion. */
   readonly dryRun?: 'honoured';

@@ -6,10 +6,10 @@ import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { type Reference, references } from '../../schema/shape/references.ts';
 import { compareText } from '../../schema/text/compareText.ts';
+import { addTo } from '../record/multimap.ts';
 import { type Ownership, ownershipOf, ownerTag, wasRecorded } from '../record/ownership.ts';
 import { blocksDeletion } from '../record/referenceStrength.ts';
 import type { PlanOptions } from './planOptions.ts';
-import { addTo } from '../record/multimap.ts';
 
 export interface DesiredReferrer {
   readonly id: ResourceId;

@@ -1,5 +1,5 @@
-import type { Plan } from './plan.ts';
 import type { Change } from './change.ts';
+import type { Plan } from './plan.ts';
 
 /** May this plan not run? */
 export function isRefused(plan: Plan): boolean {

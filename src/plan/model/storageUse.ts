@@ -1,10 +1,12 @@
-import { amount, choice, described, flag, list, object, type Of, optional, text } from './form.ts';
+import { amount, choice, described, flag, list, type Of, object, optional, text } from './form.ts';
 
 const storageAmount = object({
   gb: amount,
   cost: optional(described('A month; absent where the price of some class is not known.', amount)),
 });
-/** What storage is reserved in total, and what it costs a month, in the currency of the price, rounded to hundredths. */
+/**
+ * What storage is reserved in total, and what it costs a month, in the currency of the price, rounded to hundredths.
+ */
 export type StorageAmount = Of<typeof storageAmount>;
 
 const setUse = object({

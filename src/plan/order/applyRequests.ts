@@ -1,6 +1,6 @@
-import { waitsUnchanged } from '../model/planState.ts';
-import type { Plan } from '../model/plan.ts';
 import { type Action, type Change, plannedAction } from '../model/change.ts';
+import type { Plan } from '../model/plan.ts';
+import { waitsUnchanged } from '../model/planState.ts';
 import { successionsIn } from './successions.ts';
 import { triedCreations } from './triedCreations.ts';
 
@@ -16,10 +16,10 @@ const closureRequests = 3;
 
 /**
  * How many requests the plan needs when nothing has to be repeated and nothing is slow: those of each step, to verify
- * one query for each kind that is touched, for what is unchanged and waited for its record, as long as one page holds the
- * answer, where the platform offers dry runs one for each creation that is tried, and where nobody says that it honours
- * versions, one PATCH for a wrong version before the first real one. Where that shows that it does not, each PATCH needs one
- * read more, which is not counted here: the result says so.
+ * one query for each kind that is touched, for what is unchanged and waited for its record, as long as one page holds
+ * the answer, where the platform offers dry runs one for each creation that is tried, and where nobody says that it
+ * honours versions, one PATCH for a wrong version before the first real one. Where that shows that it does not, each
+ * PATCH needs one read more, which is not counted here: the result says so.
  */
 export function countApplyRequests(
   changes: readonly Change[],

@@ -3,9 +3,9 @@ import type { Reference } from '../../schema/shape/references.ts';
 import { storesData } from '../model/dataLoss.ts';
 import { type Draft, deletes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
+import { deletionStep, derivedEdge, type StepEdge } from '../model/steps.ts';
 import { subdomainsAfterApex } from './domainEdges.ts';
 import { readersAfterPolicies } from './policyEdges.ts';
-import { deletionStep, derivedEdge, type StepEdge } from '../model/steps.ts';
 
 type Drafts = ReadonlyMap<ResourceId, Draft>;
 type DerivedEdges = (drafts: Drafts, planning: PlanContext) => readonly StepEdge[];
@@ -17,7 +17,9 @@ export function derivedEdges(drafts: Drafts, planning: PlanContext): readonly St
   return sources.flatMap((source) => source(drafts, planning));
 }
 
-/** Who newly mounts what keeps data waits for who lets go of it: it may be used by one at a time (platform/volumeset). */
+/**
+ * Who newly mounts what keeps data waits for who lets go of it: it may be used by one at a time (platform/volumeset).
+ */
 function newMountsAfterOld(drafts: Drafts, planning: PlanContext): readonly StepEdge[] {
   const leaving = new Map<ResourceId, Draft[]>();
   const arriving: (readonly [Draft, ResourceId])[] = [];

@@ -64,7 +64,8 @@ function writeEdges(draft: Draft, drafts: Drafts, planning: PlanContext): readon
     if (strength === 'none') continue;
     const on = drafts.get(formatRef(target));
     const isLater = later.has(path);
-    // What a second step may refer to is a child: where it is live already, or named before it was there, the order does not matter.
+    // What a second step may refer to is a child: where it is live already, or named before it was there, the order
+    // does not matter.
     const soft = strength === 'soft' || (strength === 'second-step' && !isLater);
     wait(isLater ? 'then' : 'main', on, `${path} refers to it`, soft, pointer);
   }

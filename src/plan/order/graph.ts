@@ -1,5 +1,5 @@
-import { stronglyConnected } from './stronglyConnected.ts';
 import { addTo } from '../record/multimap.ts';
+import { stronglyConnected } from './stronglyConnected.ts';
 
 /** One link between two steps, by their position in the list of steps. */
 export interface GraphEdge {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listAt, own, stringAt } from '../../schema/json/json.ts';
-import { parseLink } from '../../schema/record/links.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
+import { parseLink } from '../../schema/record/links.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { Reference } from '../../schema/shape/references.ts';
 import { type Draft, writes } from '../model/draft.ts';

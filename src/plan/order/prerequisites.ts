@@ -1,9 +1,9 @@
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, deletes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import { renamingsOf } from '../rename/rename.ts';
 import { deletionStep, type Step, type StepEdge } from '../model/steps.ts';
 import { addTo } from '../record/multimap.ts';
+import { renamingsOf } from '../rename/rename.ts';
 
 type Drafts = ReadonlyMap<ResourceId, Draft>;
 
@@ -15,7 +15,8 @@ interface Succession {
 
 /**
  * What is deleted only to be created anew stays until everything is there that its creation waits for: where one of
- * these fails, nothing is lost. What itself waits for the deletion cannot be waited for; then what that one waits for is.
+ * these fails, nothing is lost. What itself waits for the deletion cannot be waited for; then what that one waits for
+ * is.
  */
 export function prerequisitesOfDeletions(
   edges: readonly StepEdge[],

@@ -1,13 +1,15 @@
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { isNamedByHost } from '../record/kindTraits.ts';
 import type { Change, Edge } from '../model/change.ts';
+import { isNamedByHost } from '../record/kindTraits.ts';
 import { successionsIn } from './successions.ts';
 
 /**
- * By the id of what is deleted first: the creations in its place that can be tried before, where the platform offers dry runs.
+ * By the id of what is deleted first: the creations in its place that can be tried before, where the platform offers
+ * dry runs.
  *
- * Left out are those that wait for something that comes only after the deletion, because the platform would refuse them for
- * that; what goes with its GVC, because no request of its own deletes it; and domains, because another name is tried.
+ * Left out are those that wait for something that comes only after the deletion, because the platform would refuse them
+ * for that; what goes with its GVC, because no request of its own deletes it; and domains, because another name is
+ * tried.
  */
 export function triedCreations(changes: readonly Change[]): ReadonlyMap<ResourceId, Change> {
   const successions = successionsIn(changes);

@@ -1,6 +1,6 @@
 import { segment } from '../../patch/model/place.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
 import { isObject, type JsonObject, type JsonValue, sameJson } from '../../schema/json/json.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import type { Refusal } from '../model/change.ts';
 import { type ItemPath, itemAt } from './items.ts';

@@ -1,28 +1,28 @@
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
-import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { diff } from '../../patch/diff.ts';
 import { type JsonObject, type JsonValue, objectAt, own, put, stringAt } from '../../schema/json/json.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { type Cause, describeCause } from '../model/cause.ts';
-import { firstCause } from '../model/firstCause.ts';
-import { type Draft, makeDraft } from '../model/draft.ts';
-import { readApplied } from '../record/ownership.ts';
-import { contextOf, type PlanContext } from '../model/planContext.ts';
 import type { Refusal } from '../model/change.ts';
+import { type Draft, makeDraft } from '../model/draft.ts';
+import { firstCause } from '../model/firstCause.ts';
+import { contextOf, type PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
+import { readApplied } from '../record/ownership.ts';
+import { sensitivityOfLive } from '../record/sensitivityOf.ts';
 import { conflicts, pathText } from './conflicts.ts';
 import { type MergedPart, mergePart } from './mergePart.ts';
 import { partFields } from './partFields.ts';
 import { itemHash, itemsOfOthers, ownedItems, ownerAmong } from './partRecord.ts';
 import { refusePart } from './partRefusals.ts';
-import { sensitivityOfLive } from '../record/sensitivityOf.ts';
 import { type PartWrite, partWrite } from './partWrite.ts';
 
 /**
  * What becomes of a declared part (`lifecycle.part`): the items that it declares are added or changed, those that the
- * stack owns and no longer declares are taken out. The resource itself is never made, never deleted, and nothing else of
- * it is touched.
+ * stack owns and no longer declares are taken out. The resource itself is never made, never deleted, and nothing else
+ * of it is touched.
  */
 export function draftPart(resource: DesiredResource, planning: PlanContext): Draft {
   const live = planning.snapshot.resources.get(resource.id);

@@ -1,6 +1,4 @@
 import { identityOf } from '../../patch/model/identity.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
-import { memberKey } from '../../schema/normalForm/equal.ts';
 import {
   isArray,
   isObject,
@@ -10,6 +8,8 @@ import {
   own,
   put,
 } from '../../schema/json/json.ts';
+import { memberKey } from '../../schema/normalForm/equal.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
 import type { Collection } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 

@@ -1,5 +1,5 @@
-import type { RecordContext } from '../../schema/record/context.ts';
 import { isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
 import { type Collection, ownableCollections, waysToCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { collectionOf, type Item, type ItemPath, itemsOf } from './items.ts';

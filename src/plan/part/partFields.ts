@@ -1,5 +1,5 @@
-import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import type { Sensitivity } from '../../patch/model/sensitivity.ts';
+import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import { isObject, type JsonObject, own } from '../../schema/json/json.ts';
 import { type Collection, waysToCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';

@@ -1,14 +1,14 @@
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { partTagOf, partTagPrefix } from '../../manifest/model/partTag.ts';
-import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { type JsonObject, objectAt } from '../../schema/json/json.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { contextOf, type PlanContext } from '../model/planContext.ts';
+import { counted } from '../../schema/text/counted.ts';
 import type { Refusal } from '../model/change.ts';
+import { contextOf, type PlanContext } from '../model/planContext.ts';
 import { conflicts } from './conflicts.ts';
 import { completeForOwner } from './ownersRecord.ts';
 import { itemHash, itemsOfOthers, ownerAmong } from './partRecord.ts';
-import { counted } from '../../schema/text/counted.ts';
 
 /** What the owner of a resource has to leave to the stacks that own a part of it. */
 export interface LeftToOthers {

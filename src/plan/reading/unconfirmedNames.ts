@@ -1,17 +1,18 @@
-import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { Snapshot } from '../../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { references } from '../../schema/shape/references.ts';
-import { isRead } from '../record/kindTraits.ts';
-import type { Plan } from '../model/plan.ts';
 import { type Action, plannedAction } from '../model/change.ts';
+import type { Plan } from '../model/plan.ts';
 import { contextOf } from '../model/planContext.ts';
+import { isRead } from '../record/kindTraits.ts';
 
 const writing: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'adopt']);
 
 /**
  * Names that a plan takes for absent because lists and queries did not return them: what it would create, the former
- * names of that, parts and hand-overs of what is not there, and what its writes refer to. None where nothing is written.
+ * names of that, parts and hand-overs of what is not there, and what its writes refer to. None where nothing is
+ * written.
  *
  * `referenced`: all that the declared resources refer to.
  */

@@ -1,6 +1,6 @@
-import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { Trails, WriteEvent, WrittenBy } from '../../manifest/live/writer.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { isContainer } from '../record/kindTraits.ts';

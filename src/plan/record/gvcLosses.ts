@@ -1,6 +1,6 @@
+import { isObject, type JsonObject, listAt, objectAt, own, sameJson, stringAt } from '../../schema/json/json.ts';
 import { canonicalText } from '../../schema/normalForm/canonical.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
-import { isObject, type JsonObject, listAt, objectAt, own, sameJson, stringAt } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { lastSegment } from '../../schema/record/links.ts';
 
@@ -46,7 +46,9 @@ const gifts: Readonly<Record<GvcLoss['what'], Gift>> = {
     given: (spec) => listAt(spec, 'env').flatMap((each) => textOf(each, 'name')),
     hits: { workload: inheritsVariable },
   },
-  /** Which images a secret opens is not in its record; those of the own registry need none (platform/workload.images). */
+  /**
+   * Which images a secret opens is not in its record; those of the own registry need none (platform/workload.images).
+   */
   'pull secret': {
     given: (spec) => names(spec, 'pullSecretLinks'),
     hits: { workload: pullsFromElsewhere },

@@ -1,5 +1,5 @@
-import { type JsonObject, stringAt } from '../../schema/json/json.ts';
 import { kindFacts } from '../../schema/facts/kindFacts.ts';
+import { type JsonObject, stringAt } from '../../schema/json/json.ts';
 import { isCreatableKind, type Kind } from '../../schema/record/kinds.ts';
 
 /** Kinds that hold others: these go with them, and are where a second step may point (platform/deletion.references). */

@@ -12,12 +12,15 @@ export function mustBeThere(reference: Reference): boolean {
 }
 
 /**
- * Required when written, but no obstacle to the deletion of its target (platform/deletion.references); nor is anything that
- * an org refers to.
+ * Required when written, but no obstacle to the deletion of its target (platform/deletion.references); nor is anything
+ * that an org refers to.
  */
 const notBlocking: ReadonlySet<string> = new Set(['domain workload', 'group serviceaccount', 'group user']);
 
-/** Does the platform refuse to delete the target while a record of this kind refers to it? (platform/deletion.references) */
+/**
+ * Does the platform refuse to delete the target while a record of this kind refers to it?
+ * (platform/deletion.references)
+ */
 export function blocksDeletion(referrer: Kind, reference: Reference): boolean {
   return isRequired(reference) && referrer !== 'org' && !notBlocking.has(`${referrer} ${reference.target.kind}`);
 }

@@ -2,8 +2,8 @@ import { type JsonObject, objectAt, own, stringAt } from '../../schema/json/json
 import { appliedTag, ownTagPrefix, readApplied } from './ownership.ts';
 
 /**
- * Written directly before the DELETE of a replacement, so that the audit trail knows why the record is gone, and the next
- * plan can end what was begun. Its value is the owner.
+ * Written directly before the DELETE of a replacement, so that the audit trail knows why the record is gone, and the
+ * next plan can end what was begun. Its value is the owner.
  */
 export const replacingTag = `${ownTagPrefix}replacing`;
 

@@ -1,7 +1,7 @@
 import { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { maskSensitive } from '../../patch/show/mask.ts';
 import { byMarks, bySchema, markedTexts, type Sensitivity } from '../../patch/model/sensitivity.ts';
+import { maskSensitive } from '../../patch/show/mask.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';

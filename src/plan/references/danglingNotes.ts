@@ -1,10 +1,10 @@
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, writes } from '../model/draft.ts';
-import { isRead } from '../record/kindTraits.ts';
-import type { DanglingReference, DanglingReferences } from './danglingReferences.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import { isRequired, mustBeThere } from '../record/referenceStrength.ts';
+import { isRead } from '../record/kindTraits.ts';
 import { addTo } from '../record/multimap.ts';
+import { isRequired, mustBeThere } from '../record/referenceStrength.ts';
+import type { DanglingReference, DanglingReferences } from './danglingReferences.ts';
 
 /** Of more referrers than these only the number is told. */
 const mostNamed = 10;

@@ -3,8 +3,8 @@ import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { Reference } from '../../schema/shape/references.ts';
 import { type Draft, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import { blocksDeletion } from '../record/referenceStrength.ts';
 import { addTo } from '../record/multimap.ts';
+import { blocksDeletion } from '../record/referenceStrength.ts';
 
 /** A reference that leads to nothing when the plan is done, although the platform accepts that. */
 export interface DanglingReference {
@@ -21,8 +21,8 @@ export type DanglingReferences = ReadonlyMap<ResourceId, readonly DanglingRefere
 const none: DanglingReferences = new Map();
 
 /**
- * Who still refers to what the plan deletes (platform/deletion.references). What would keep the platform from deleting it
- * is left out: that is refused. `along`: what goes with GVCs although it belongs to others.
+ * Who still refers to what the plan deletes (platform/deletion.references). What would keep the platform from deleting
+ * it is left out: that is refused. `along`: what goes with GVCs although it belongs to others.
  */
 export function danglingReferences(
   drafts: ReadonlyMap<ResourceId, Draft>,

@@ -1,14 +1,14 @@
-import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import type { Refusal } from '../model/change.ts';
 import { mountedByOne } from '../model/dataLoss.ts';
 import { unreadFields } from '../model/deletedBefore.ts';
 import type { Draft } from '../model/draft.ts';
-import { becomesReady } from '../record/kindTraits.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import { renameLoss } from './renameLoss.ts';
 import { refuse } from '../model/refusal.ts';
-import type { Refusal } from '../model/change.ts';
+import { becomesReady } from '../record/kindTraits.ts';
+import { renameLoss } from './renameLoss.ts';
 
 /** A declared resource, and the live one of this stack whose place it takes (`lifecycle.previously`). */
 export interface Renaming {
@@ -87,7 +87,9 @@ function undeclaredAt(ref: Ref, planning: PlanContext): LiveResource | undefined
   return planning.desired.has(id) ? undefined : planning.snapshot.resources.get(id);
 }
 
-/** A volume set that only one workload may mount at a time, and that both of them mount (platform/volumeset.volumes). */
+/**
+ * A volume set that only one workload may mount at a time, and that both of them mount (platform/volumeset.volumes).
+ */
 function contestedBy(next: DesiredResource, old: LiveResource, planning: PlanContext): ResourceId | undefined {
   const held = new Set(planning.liveReferences(old).map(({ target }) => formatRef(target)));
   const wanted = planning.desiredReferences(next).map(({ target }) => target);

@@ -1,9 +1,9 @@
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
-import { type Draft, deletes, writes } from '../model/draft.ts';
 import { type Change, checkedChange, type Edge } from '../model/change.ts';
+import { type Draft, deletes, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import { awaitsReadiness, type Renaming, renamingsOf } from './rename.ts';
 import { deletionStep, type Step, type StepEdge } from '../model/steps.ts';
+import { awaitsReadiness, type Renaming, renamingsOf } from './rename.ts';
 
 type Drafts = ReadonlyMap<ResourceId, Draft>;
 
@@ -60,8 +60,8 @@ function moverEdges(
 }
 
 /**
- * What moves to a new name cannot be waited for by it: of what is there already, that it is written first is a wish only
- * (a frontend names its backend in `dependsOn`, and the firewall of the backend names the frontend).
+ * What moves to a new name cannot be waited for by it: of what is there already, that it is written first is a wish
+ * only (a frontend names its backend in `dependsOn`, and the firewall of the backend names the frontend).
  */
 export function yieldToMovers(
   edges: readonly StepEdge[],

@@ -1,12 +1,12 @@
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
-import type { Draft } from '../model/draft.ts';
-import type { Referrers } from '../references/referrers.ts';
-import type { DanglingReferences } from '../references/danglingReferences.ts';
-import type { PlanContext } from '../model/planContext.ts';
 import type { Refusal } from '../model/change.ts';
+import type { Draft } from '../model/draft.ts';
+import type { PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
-import { type Renaming, renamingsOf } from './rename.ts';
 import { isRequired } from '../record/referenceStrength.ts';
+import type { DanglingReferences } from '../references/danglingReferences.ts';
+import type { Referrers } from '../references/referrers.ts';
+import { type Renaming, renamingsOf } from './rename.ts';
 
 /**
  * Notes on what goes by its old name. Of what is deleted: that others may lead to it; who is known to is told of any

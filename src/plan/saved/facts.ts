@@ -16,7 +16,8 @@ const writing: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'ado
 
 /**
  * What the plan relies on of what it only reads: the records that it refers to are there and are the same ones, and a
- * GVC that goes holds what was shown. What it changes is pinned by the changes; that a name is free is in each creation.
+ * GVC that goes holds what was shown. What it changes is pinned by the changes; that a name is free is in each
+ * creation.
  */
 export function factsOf(plan: Plan, declared: readonly DesiredResource[], snapshot: Snapshot): readonly Fact[] {
   const changes = new Map(plan.changes.map((change) => [change.id, change]));
@@ -89,8 +90,8 @@ export function newVictims({ changes, stack, org }: Plan, snapshot: Snapshot, ha
 }
 
 /**
- * GVCs that go or lose something, and whose content this token may not view all of, in words: the token that the plan was
- * made with may have been another.
+ * GVCs that go or lose something, and whose content this token may not view all of, in words: the token that the plan
+ * was made with may have been another.
  */
 export function unseenIn({ changes }: Plan, { closures }: Snapshot, { options }: Pick<SavedPlan, 'options'>) {
   if (options.allowUnseen === true) return [];

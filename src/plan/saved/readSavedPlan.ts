@@ -12,8 +12,9 @@ import { type Digest, type SavedPlan, savedFormatVersion } from './savedPlan.ts'
 /**
  * Reads a saved plan. `digests` are those that this reader trusts: with a key, only the one made with it.
  *
- * Errors: `saved.damaged` where it is not whole or contradicts itself, `saved.newer-format`, `saved.unsigned` and `saved.key-missing` where
- * the digest is not of the kind that can be checked here, `saved.tampered` where it is another one.
+ * Errors: `saved.damaged` where it is not whole or contradicts itself, `saved.newer-format`, `saved.unsigned` and
+ * `saved.key-missing` where the digest is not of the kind that can be checked here, `saved.tampered` where it is
+ * another one.
  */
 export function readSavedPlan(text: string, digests: readonly Digest[]): SavedPlan {
   const file = parse(text);

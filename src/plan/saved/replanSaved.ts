@@ -1,13 +1,13 @@
-import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
-import { fillMasks, holdsMask } from '../../schema/normalForm/fillMasks.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { own } from '../../schema/json/json.ts';
+import { fillMasks, holdsMask } from '../../schema/normalForm/fillMasks.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Change } from '../model/change.ts';
 import type { PlanOptions } from '../model/planOptions.ts';
-import { makeReplan } from '../replan.ts';
 import { shapeFacts, withoutFields } from '../record/shapeFacts.ts';
+import { makeReplan } from '../replan.ts';
 
 /**
  * As `makeReplan`, for what a saved plan declares. Where it does not hold the sensitive values of a resource, because

@@ -1,11 +1,8 @@
-import { creatableKinds, readOnlyKinds } from '../../schema/record/kinds.ts';
-import { losableThings } from '../record/gvcLosses.ts';
-import { risks } from '../../schema/facts/risk.ts';
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
+import { risks } from '../../schema/facts/risk.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
+import { creatableKinds, readOnlyKinds } from '../../schema/record/kinds.ts';
 import { causeForm } from '../model/cause.ts';
-import { storageForm } from '../model/storageUse.ts';
-import type { Plan } from '../model/plan.ts';
 import { actions, type Change, edgeForm, refusalForm } from '../model/change.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
 import {
@@ -19,13 +16,16 @@ import {
   json,
   list,
   number,
-  object,
   type Of,
+  object,
   optional,
   optionals,
   text,
 } from '../model/form.ts';
 import { permits } from '../model/permits.ts';
+import type { Plan } from '../model/plan.ts';
+import { storageForm } from '../model/storageUse.ts';
+import { losableThings } from '../record/gvcLosses.ts';
 import { savedPlanName } from './isSavedPlan.ts';
 import { type SavedOptions, savedFormatVersion } from './savedPlan.ts';
 

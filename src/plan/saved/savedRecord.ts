@@ -1,10 +1,10 @@
-import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { fieldChanges } from '../../patch/show/fieldChanges.ts';
-import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
-import { maskSensitive } from '../../patch/show/mask.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { bySchema } from '../../patch/model/sensitivity.ts';
+import { fieldChanges } from '../../patch/show/fieldChanges.ts';
+import { maskSensitive } from '../../patch/show/mask.ts';
 import { type JsonObject, type JsonValue, put } from '../../schema/json/json.ts';
+import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { contextOf } from '../model/planContext.ts';
 import { ownTagPrefix } from '../record/ownership.ts';

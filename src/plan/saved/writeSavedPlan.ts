@@ -1,5 +1,5 @@
-import { permitsOf } from '../model/permits.ts';
 import type { Change } from '../model/change.ts';
+import { permitsOf } from '../model/permits.ts';
 import { canonicalText } from './canonicalText.ts';
 import { writeDeclaration } from './declarations.ts';
 import { savedPlanName } from './isSavedPlan.ts';

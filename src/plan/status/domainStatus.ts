@@ -3,7 +3,9 @@ import { lastSegment } from '../../schema/record/links.ts';
 import { addressesOf } from './addresses.ts';
 import type { DnsRecord, KindStatus, ResourceState } from './status.ts';
 
-/** Any other word is a step on the way (platform/domain.status). `warning` is none: only a change of the record ends it. */
+/**
+ * Any other word is a step on the way (platform/domain.status). `warning` is none: only a change of the record ends it.
+ */
 const states: ReadonlyMap<string, ResourceState> = new Map([
   ['ready', 'ready'],
   ['usedByGvc', 'ready'],

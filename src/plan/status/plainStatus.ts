@@ -3,7 +3,8 @@ import type { Kind } from '../../schema/record/kinds.ts';
 import type { KindStatus } from './status.ts';
 
 /**
- * Kinds whose status says whether the platform can use them: for themselves, or for each cloud (platform/concepts.record).
+ * Kinds whose status says whether the platform can use them: for themselves, or for each cloud
+ * (platform/concepts.record).
  */
 const usables: ReadonlySet<Kind> = new Set<Kind>(['cloudaccount', 'identity']);
 

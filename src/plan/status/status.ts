@@ -1,4 +1,4 @@
-import { amount, choice, count, described, flag, list, object, type Of, optional, text } from '../model/form.ts';
+import { amount, choice, count, described, flag, list, type Of, object, optional, text } from '../model/form.ts';
 
 /** `not-ready`: time, or somebody, may still make it ready. `failed`: it will not become ready by itself. */
 export const resourceStates = ['ready', 'not-ready', 'failed'] as const;
@@ -74,8 +74,8 @@ export interface StackStatus {
 }
 
 /**
- * The worst of all: one that failed before one that is not ready. A name that nothing belongs to is no ready stack, unless
- * its manifests declare nothing.
+ * The worst of all: one that failed before one that is not ready. A name that nothing belongs to is no ready stack,
+ * unless its manifests declare nothing.
  */
 export function stateOf({ resources, declarationsKnown }: StackStatus): ResourceState {
   if (resources.length === 0) return declarationsKnown ? 'ready' : 'failed';

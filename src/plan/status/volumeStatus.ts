@@ -3,7 +3,8 @@ import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from 
 import type { KindStatus } from './status.ts';
 
 /**
- * From the words that matter most (platform/volumeset.status): while a volume is made or repaired its replica does not run.
+ * From the words that matter most (platform/volumeset.status): while a volume is made or repaired its replica does not
+ * run.
  */
 const words = ['repairing', 'creating', 'bound', 'unbound', 'unused'] as const;
 const underWay: ReadonlySet<string> = new Set(['repairing', 'creating']);

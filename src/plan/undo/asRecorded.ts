@@ -1,14 +1,14 @@
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import { partTagPrefix } from '../../manifest/model/partTag.ts';
-import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
-import { appliedTag, readApplied } from '../record/ownership.ts';
 import type { Change } from '../model/change.ts';
+import { appliedTag, readApplied } from '../record/ownership.ts';
 import { withTags } from './bodyTags.ts';
 
 /**
- * A creation that remembers what each stack had set then, not all that it brings back: what the platform had chosen, the
- * tags of others, and the parts of other stacks would be taken away again by the code of before.
+ * A creation that remembers what each stack had set then, not all that it brings back: what the platform had chosen,
+ * the tags of others, and the parts of other stacks would be taken away again by the code of before.
  */
 export function asRecorded(change: Change, kept: LiveResource | undefined): Change {
   const tags = objectAt(kept?.record ?? {}, 'tags');

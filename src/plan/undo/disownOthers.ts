@@ -5,8 +5,8 @@ import { appliedTag } from '../record/ownership.ts';
 import { withoutFields } from '../record/shapeFacts.ts';
 
 /**
- * The live state, in which nothing is recorded of all but these resources: so what is the stack's own is neither changed
- * nor deleted, still is there to be referred to, and counts as a bystander in a GVC that goes.
+ * The live state, in which nothing is recorded of all but these resources: so what is the stack's own is neither
+ * changed nor deleted, still is there to be referred to, and counts as a bystander in a GVC that goes.
  */
 export function disownOthers(snapshot: Snapshot, concerned: ReadonlySet<ResourceId>): Snapshot {
   const aside = (live: LiveResource): LiveResource =>

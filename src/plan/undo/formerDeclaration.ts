@@ -1,11 +1,12 @@
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
-import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { type JsonObject, type JsonValue, objectAt, own, put, sameJson } from '../../schema/json/json.ts';
 import { isCreatableKind } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import type { Change } from '../model/change.ts';
 import {
   type AppliedRecord,
   appliedTag,
@@ -16,7 +17,6 @@ import {
   readApplied,
   wasRecorded,
 } from '../record/ownership.ts';
-import type { Change } from '../model/change.ts';
 import { servicePointers, shapeFacts, withoutFields } from '../record/shapeFacts.ts';
 
 /** The position of what comes from a saved record: no file declares it. */

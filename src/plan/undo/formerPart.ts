@@ -1,17 +1,17 @@
-import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
 import { isCreatableKind } from '../../schema/record/kinds.ts';
 import { type Collection, ownableCollections, waysToCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import type { Hash } from '../record/ownership.ts';
+import type { Change } from '../model/change.ts';
+import type { Plan } from '../model/plan.ts';
+import { contextOf } from '../model/planContext.ts';
 import { collectionOf, type ItemPath, itemsOf } from '../part/items.ts';
 import { itemHash, type OwnedItems, ownedItems } from '../part/partRecord.ts';
-import { contextOf } from '../model/planContext.ts';
-import type { Plan } from '../model/plan.ts';
-import type { Change } from '../model/change.ts';
+import type { Hash } from '../record/ownership.ts';
 import { nowhere } from './formerDeclaration.ts';
 
 const nothing: OwnedItems = new Set();
@@ -31,7 +31,9 @@ export function formerPart(kept: LiveResource, { org, stack }: Plan, hash: Hash)
   };
 }
 
-/** Whether the change made items its own that were there before: nothing says how to give up an item and leave it there. */
+/**
+ * Whether the change made items its own that were there before: nothing says how to give up an item and leave it there.
+ */
 export function tookItems({ expected }: Change, kept: LiveResource, { org, stack }: Plan, hash: Hash): boolean {
   const of = { org, options: { hash } };
   const mine = ownedItems(kept, stack, of) ?? nothing;

@@ -1,13 +1,13 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { holdsMask } from '../../schema/normalForm/fillMasks.ts';
 import { isObject, own } from '../../schema/json/json.ts';
+import { holdsMask } from '../../schema/normalForm/fillMasks.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { storesData } from '../model/dataLoss.ts';
-import { type Hash, ownershipOf } from '../record/ownership.ts';
-import type { Plan } from '../model/plan.ts';
 import type { Change } from '../model/change.ts';
+import { storesData } from '../model/dataLoss.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
+import type { Plan } from '../model/plan.ts';
+import { type Hash, ownershipOf } from '../record/ownership.ts';
 import { shapeFacts } from '../record/shapeFacts.ts';
 import { tookItems } from './formerPart.ts';
 

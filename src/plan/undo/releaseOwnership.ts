@@ -1,10 +1,10 @@
-import type { Body } from '../../manifest/model/body.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { toChange } from '../model/draft.ts';
-import { draftForgotten } from '../rename/handOver.ts';
-import { appliedTag, ownerTag } from '../record/ownership.ts';
+import type { Body } from '../../manifest/model/body.ts';
 import type { Change } from '../model/change.ts';
+import { toChange } from '../model/draft.ts';
+import { appliedTag, ownerTag } from '../record/ownership.ts';
 import { withoutFields } from '../record/shapeFacts.ts';
+import { draftForgotten } from '../rename/handOver.ts';
 import { withTags } from './bodyTags.ts';
 
 const reason = 'it was taken over by the plan that is undone';

@@ -11,10 +11,10 @@ import type {
   TString,
   TUnsafe,
 } from 'typebox';
-import type { FieldFacts, LinkFact, ListKey, ReferenceStrength } from './fieldFacts.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import type { Kind } from '../record/kinds.ts';
 import { patterns } from '../text/patterns.ts';
+import type { FieldFacts, LinkFact, ListKey, ReferenceStrength } from './fieldFacts.ts';
 
 /** The keyword under which a TypeBox node carries its `FieldFacts`. It is taken out of what is published. */
 export const factsKeyword = 'x-gantry';

@@ -6,8 +6,8 @@ export interface ErrorCodeFacts {
 }
 
 /**
- * The codes of refusals (`code`, platform/errors.body; those of domains: platform/errors.statuses). Stable: scripts match on
- * them.
+ * The codes of refusals (`code`, platform/errors.body; those of domains: platform/errors.statuses). Stable: scripts
+ * match on them.
  */
 const table = {
   invalid_request: {

@@ -87,7 +87,8 @@ export interface FieldFacts {
   /** What the platform chose for it cannot stay beside one of these neighbours (`target` beside `multi`, rule W18). */
   readonly notBeside?: readonly string[];
   /**
-   * The platform stores the default, the derived value or the refill when the field is omitted (platform/concepts.filled).
+   * The platform stores the default, the derived value or the refill when the field is omitted
+   * (platform/concepts.filled).
    */
   readonly stored?: true;
   /** The empty object means something: it is not the same as an absent one (`tracing.provider.controlplane`). */
@@ -103,7 +104,9 @@ export interface FieldFacts {
   /** A string that holds JSON, compared as parsed JSON. */
   readonly jsonText?: true;
   readonly responseOnly?: true;
-  /** Clients may send the object or the list as JSON text (`extras`, platform/clients.settable); stored is what it says. */
+  /**
+   * Clients may send the object or the list as JSON text (`extras`, platform/clients.settable); stored is what it says.
+   */
   readonly orJsonText?: true;
   /** How the platform rewrites it on save (platform/concepts.rewritten). */
   readonly canonical?: 'cidrs' | 'lowercase' | 'sortedNumbers' | 'routes' | 'image' | 'trimmed';
@@ -119,7 +122,8 @@ export interface FieldFacts {
   readonly spelling?: Spelling;
   /**
    * Of a list inside the items of another one: stacks own single items of it (`lifecycle.part`), whoever owns the item
-   * around them (the routes of a domain's port). Elsewhere the class of the list says so (`schema/shape/ownableCollections.ts`).
+   * around them (the routes of a domain's port). Elsewhere the class of the list says so
+   * (`schema/shape/ownableCollections.ts`).
    */
   readonly shared?: true;
   /**

@@ -52,7 +52,10 @@ const facts = {
   group: { permissions: common, risks: governing },
   /** Everything in it goes, and the endpoints with it; volume sets in it are changes of their own. */
   gvc: { permissions: [...common, 'configureLoadBalancer'], risks: serving },
-  /** No workload may use it any more when it is deleted (platform/deletion.references), so nothing that runs takes notice. */
+  /**
+   * No workload may use it any more when it is deleted (platform/deletion.references), so nothing that runs takes
+   * notice.
+   */
   identity: { permissions: [...common, 'use'], risks: governing },
   image: { permissions: [...common, 'pull'], risks: governing },
   /** Its addresses are given back, and are those of somebody else then. */

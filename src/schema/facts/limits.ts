@@ -1,6 +1,7 @@
 /**
- * What bounds the body of a request (platform/concepts.limits): above the largest record that the rules allow (200 members, 150
- * routes of a port). One thread reads, checks and stores a body, so a larger one would make all other clients wait.
+ * What bounds the body of a request (platform/concepts.limits): above the largest record that the rules allow (200
+ * members, 150 routes of a port). One thread reads, checks and stores a body, so a larger one would make all other
+ * clients wait.
  */
 export const maxBodyBytes = 1024 * 1024;
 /** Deeper nesting means nothing and exhausts the stack of recursive functions. */

@@ -120,7 +120,9 @@ export const grants = {
 /** The same where a new record alone grants nothing: something else has to name it, or it names what is there. */
 export const grantsLater = { risk: { more: 'exposure', less: 'endpoint-change' } } as const satisfies Facts;
 
-/** A door to the outside: a new one opens, one that goes is missed, and behind one that stays something else answers. */
+/**
+ * A door to the outside: a new one opens, one that goes is missed, and behind one that stays something else answers.
+ */
 export const opens = {
   risk: { more: 'exposure', less: 'downtime', changed: 'endpoint-change', absentIs: 0, whenCreated: 'exposure' },
 } as const satisfies Facts;

@@ -1,6 +1,9 @@
 import { isArray, isObject, type JsonValue } from './json.ts';
 
-/** Whether a document has more than so many levels of lists and objects. What is nested too deep exhausts the stack of who walks it. */
+/**
+ * Whether a document has more than so many levels of lists and objects. What is nested too deep exhausts the stack of
+ * who walks it.
+ */
 export function isDeeperThan(value: JsonValue, levels: number): boolean {
   if (isArray(value)) {
     if (levels === 0) return true;

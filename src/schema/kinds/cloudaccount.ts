@@ -1,10 +1,12 @@
 import type { Static } from 'typebox';
 import { fields, link, oneOf, optional, text } from '../facts/define.ts';
 import { onlyMetadata } from '../facts/riskFacts.ts';
-import { envelope } from './parts/common.ts';
 import { patterns } from '../text/patterns.ts';
+import { envelope } from './parts/common.ts';
 
-/** Access to an account at a cloud provider (platform/cloudaccount). Which member goes with which provider is a rule. */
+/**
+ * Access to an account at a cloud provider (platform/cloudaccount). Which member goes with which provider is a rule.
+ */
 export const cloudaccount = fields(
   {
     ...envelope,

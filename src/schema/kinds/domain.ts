@@ -15,10 +15,7 @@ import {
   stored,
   text,
 } from '../facts/define.ts';
-import { envelope, portNumber } from './parts/common.ts';
-import { cipherSuites } from './parts/cipherSuites.ts';
 import type { FieldFacts } from '../facts/fieldFacts.ts';
-import { patterns } from '../text/patterns.ts';
 import {
   changesEndpoints,
   grants,
@@ -28,6 +25,9 @@ import {
   opens,
   opensBeside,
 } from '../facts/riskFacts.ts';
+import { patterns } from '../text/patterns.ts';
+import { cipherSuites } from './parts/cipherSuites.ts';
+import { envelope, portNumber } from './parts/common.ts';
 
 const workloadTarget = { workloadLink: link(['workload'], 'soft'), port: optional(portNumber()) };
 const byWorkload = { ...proposedKey('workloadLink'), compare: 'lastSegment' } as const;

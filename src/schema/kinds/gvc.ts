@@ -24,9 +24,9 @@ import {
   restarts,
   startsReplicas,
 } from '../facts/riskFacts.ts';
-import { environment, envelope, query, toggle } from './parts/common.ts';
-import { sidecar } from './proxy/sidecar.ts';
+import { envelope, environment, query, toggle } from './parts/common.ts';
 import { tracing } from './parts/tracing.ts';
+import { sidecar } from './proxy/sidecar.ts';
 
 const staticPlacement = fields({
   locationLinks: optional(set(link(['location'], 'hard'), places)),

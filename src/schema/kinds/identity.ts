@@ -12,9 +12,9 @@ import {
   stored,
   text,
 } from '../facts/define.ts';
-import { envelope, inGvc } from './parts/common.ts';
-import { patterns } from '../text/patterns.ts';
 import { blocks, exposes, grants, onlyMetadata } from '../facts/riskFacts.ts';
+import { patterns } from '../text/patterns.ts';
+import { envelope, inGvc } from './parts/common.ts';
 
 const account = { cloudAccountLink: link(['cloudaccount'], 'hard') };
 

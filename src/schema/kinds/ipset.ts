@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { fields, keyed, link, oneOf, optional, constant, statedKey } from '../facts/define.ts';
+import { constant, fields, keyed, link, oneOf, optional, statedKey } from '../facts/define.ts';
 import { changesEndpoints, onlyMetadata, ownEntrance } from '../facts/riskFacts.ts';
 import { envelope } from './parts/common.ts';
 

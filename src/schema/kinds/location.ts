@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { fields, flag, oneOf, optional, responseOnly, constant } from '../facts/define.ts';
+import { constant, fields, flag, oneOf, optional, responseOnly } from '../facts/define.ts';
 import { onlyMetadata, startsReplicas } from '../facts/riskFacts.ts';
 import { envelope, origin } from './parts/common.ts';
 

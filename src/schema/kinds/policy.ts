@@ -2,8 +2,8 @@ import type { Static } from 'typebox';
 import { fields, link, oneOf, optional, sequence, set, stored, text } from '../facts/define.ts';
 import { targetKinds } from '../facts/kindFacts.ts';
 import { exposes, grants, grantsLater, onlyMetadata } from '../facts/riskFacts.ts';
-import { envelope, origin, query } from './parts/common.ts';
 import { creatableKinds } from '../record/kinds.ts';
+import { envelope, origin, query } from './parts/common.ts';
 
 const binding = fields({
   permissions: set(text({}, { minLength: 1 }), {}, { minItems: 1 }),

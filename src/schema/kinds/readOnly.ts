@@ -22,7 +22,9 @@ export const deployment = fields({ ...envelope, ...inGvc, spec: optional(free())
 /** A person; by invitation only (platform/user). */
 export const user = fields({ ...envelope, email: optional(text()), idp: optional(text()) }, onlyMetadata);
 
-/** How much of something an org may have; only its `max` is set by clients, and none means no limit (platform/quota). */
+/**
+ * How much of something an org may have; only its `max` is set by clients, and none means no limit (platform/quota).
+ */
 export const quota = fields(
   {
     ...envelope,

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { anyOf, fields, map, oneOf, optional, set, stored, text } from '../facts/define.ts';
-import { envelope } from './parts/common.ts';
-import { patterns } from '../text/patterns.ts';
 import { restarts } from '../facts/riskFacts.ts';
+import { patterns } from '../text/patterns.ts';
+import { envelope } from './parts/common.ts';
 
 const hidden = { sensitive: true } as const;
 

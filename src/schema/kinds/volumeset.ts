@@ -1,8 +1,6 @@
 import type { Static } from 'typebox';
 import { constant, decimal, fields, flag, map, oneOf, optional, quantity, stored, text } from '../facts/define.ts';
 import { longestSchedule } from '../facts/limits.ts';
-import { envelope, inGvc } from './parts/common.ts';
-import { patterns } from '../text/patterns.ts';
 import {
   keepsLastSnapshot,
   losesData,
@@ -11,6 +9,8 @@ import {
   reserves,
   reservesIfSet,
 } from '../facts/riskFacts.ts';
+import { patterns } from '../text/patterns.ts';
+import { envelope, inGvc } from './parts/common.ts';
 
 const predictive = fields({
   enabled: optional(flag({ ...stored(false), ...reserves })),

@@ -1,8 +1,8 @@
-import type { RecordContext } from '../record/context.ts';
-import { equalValues } from './equal.ts';
 import { type JsonObject, own } from '../json/json.ts';
+import type { RecordContext } from '../record/context.ts';
 import type { ObjectShape } from '../shape/shape.ts';
 import { shorthandsOf, writtenOut } from '../shape/shorthand.ts';
+import { equalValues } from './equal.ts';
 
 /**
  * The object with its shorthands as `model` has them, where both mean the same: what was declared as `port: 80` is

@@ -53,7 +53,9 @@ export function canonicalList(items: JsonArray, facts: FieldFacts): JsonArray {
   }
 }
 
-/** Equal for equal blocks: a bare address is a block of one, and IPv6 has many spellings (platform/concepts.rewritten). */
+/**
+ * Equal for equal blocks: a bare address is a block of one, and IPv6 has many spellings (platform/concepts.rewritten).
+ */
 export function blockKey(text: string): string {
   const [address = '', ...length] = text.toLowerCase().split('/');
   if (!address.includes(':')) return length.length > 0 ? [address, ...length].join('/') : `${address}/32`;

@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own, put } from '../json/json.ts';
-import type { Kind } from '../record/kinds.ts';
 import { parseJsonText } from '../json/parseJsonText.ts';
+import type { Kind } from '../record/kinds.ts';
 import type { ScalarShape, Shape } from '../shape/shape.ts';
 import { shapeOf } from '../shape/shapeOf.ts';
 
@@ -9,7 +9,8 @@ const numeral = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 /**
  * Numbers and booleans that were sent as text, in their own type: `"5"` where the schema says number is 5
  * (platform/patch.clients). Never inside free-form objects. Text that is no number stays, for the validator to refuse.
- * The directives of a PATCH body are no fields: apply the patch first. Parts that do not change are shared with the input.
+ * The directives of a PATCH body are no fields: apply the patch first. Parts that do not change are shared with the
+ * input.
  */
 export function coerce(kind: Kind, record: JsonObject): JsonObject {
   const value = coerceValue(shapeOf(kind, record), record);

@@ -1,9 +1,9 @@
-import { blockKey } from './canonical.ts';
-import type { RecordContext } from '../record/context.ts';
-import { equalValues, memberKey } from './equal.ts';
-import { ipv6Groups } from '../text/ipv6.ts';
 import { isArray, isObject, type JsonValue, own } from '../json/json.ts';
+import type { RecordContext } from '../record/context.ts';
 import type { ListShape } from '../shape/shape.ts';
+import { ipv6Groups } from '../text/ipv6.ts';
+import { blockKey } from './canonical.ts';
+import { equalValues, memberKey } from './equal.ts';
 
 /**
  * Whether one item of a list that allows something says all that another one says, and maybe more: a block of addresses

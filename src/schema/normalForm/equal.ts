@@ -1,22 +1,22 @@
-import { blockKey, canonicalText } from './canonical.ts';
-import type { RecordContext } from '../record/context.ts';
 import type { FieldFacts } from '../facts/fieldFacts.ts';
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own, sameJson } from '../json/json.ts';
+import { parseJsonText } from '../json/parseJsonText.ts';
+import type { RecordContext } from '../record/context.ts';
 import { lastSegment } from '../record/links.ts';
 import { effectiveList, firstKeyWith, itemsByKey } from '../shape/listKey.ts';
-import { parseJsonText } from '../json/parseJsonText.ts';
-import { cpuMillicores, memoryBytes } from '../text/quantity.ts';
-import { writtenOut } from '../shape/shorthand.ts';
 import type { ListShape, MapShape, ObjectShape, ScalarShape, Shape } from '../shape/shape.ts';
+import { writtenOut } from '../shape/shorthand.ts';
+import { cpuMillicores, memoryBytes } from '../text/quantity.ts';
+import { blockKey, canonicalText } from './canonical.ts';
 
 /**
- * Whether two values mean the same (platform/concepts.filled, platform/concepts.rewritten): quantities by value, links in
- * any form, sets in any order, keyed lists by key, JSON text as JSON, shorthands written out. Absent is equal to the
+ * Whether two values mean the same (platform/concepts.filled, platform/concepts.rewritten): quantities by value, links
+ * in any form, sets in any order, keyed lists by key, JSON text as JSON, shorthands written out. Absent is equal to the
  * constant default, and to an empty list, map or object, unless its presence means something.
  *
  * Absent is not equal to a value that the platform chose (`service`) or derived: callers who know which side was
- * written decide that. Response-only fields are never compared; a field that the schema does not know is compared
- * only where both sides have it.
+ * written decide that. Response-only fields are never compared; a field that the schema does not know is compared only
+ * where both sides have it.
  */
 export function equalValues(
   shape: Shape,

@@ -1,21 +1,21 @@
-import { memoByShape } from '../shape/memoByShape.ts';
-import { anywhere, shapesInside } from '../shape/anywhere.ts';
-import { canonicalList, canonicalText, isBlank } from './canonical.ts';
-import type { RecordContext } from '../record/context.ts';
-import { valueWhenOmitted } from './derive.ts';
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own, put } from '../json/json.ts';
+import type { RecordContext } from '../record/context.ts';
 import type { Kind } from '../record/kinds.ts';
+import { anywhere, shapesInside } from '../shape/anywhere.ts';
+import { memoByShape } from '../shape/memoByShape.ts';
 import type { ListShape, MapShape, ObjectShape, Shape } from '../shape/shape.ts';
 import { shapeOf } from '../shape/shapeOf.ts';
+import { canonicalList, canonicalText, isBlank } from './canonical.ts';
+import { valueWhenOmitted } from './derive.ts';
 
 export { coerce } from './coerce.ts';
 
 /**
- * What the platform stores for this record: links in full, lists as it rewrites them (platform/concepts.rewritten), and the
- * values that it fills in (platform/concepts.filled) and no others.
+ * What the platform stores for this record: links in full, lists as it rewrites them (platform/concepts.rewritten), and
+ * the values that it fills in (platform/concepts.filled) and no others.
  *
- * Pure and idempotent. What the schema does not know, or what has the wrong type, comes back as it was. Parts that
- * do not change are shared with the input.
+ * Pure and idempotent. What the schema does not know, or what has the wrong type, comes back as it was. Parts that do
+ * not change are shared with the input.
  */
 export function normalise(kind: Kind, record: JsonObject, context: RecordContext): JsonObject {
   return normaliseObject(shapeOf(kind, record), record, context, []);

@@ -36,7 +36,9 @@ export const errorMember = {
   },
 } as const;
 
-/** The JSON Schema of what a command that failed prints with `-o json`. The result, if there is one, stands beside it. */
+/**
+ * The JSON Schema of what a command that failed prints with `-o json`. The result, if there is one, stands beside it.
+ */
 export const errorSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'gantry/error.json',

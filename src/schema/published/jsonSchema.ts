@@ -1,10 +1,10 @@
 import type { TSchema } from 'typebox';
 import { factsKeyword } from '../facts/define.ts';
 import { definitions, variants } from '../kinds/definitions.ts';
+import { type CreatableKind, isCreatableKind, isGvcScoped, type Kind } from '../record/kinds.ts';
 import { durationPattern } from '../text/duration.ts';
 import { fieldDocs } from './fieldDocs.ts';
 import { wordsOfField } from './wordsOfField.ts';
-import { type CreatableKind, isCreatableKind, isGvcScoped, type Kind } from '../record/kinds.ts';
 
 /** JSON Schema 2020-12 as data. */
 export interface JsonSchema {

@@ -13,5 +13,7 @@ export interface Problem {
   readonly severity: 'error' | 'warning';
 }
 
-/** One thing that a platform finds wrong with a body. The path is as the platform writes it; empty where it names none. */
+/**
+ * One thing that a platform finds wrong with a body. The path is as the platform writes it; empty where it names none.
+ */
 export type BodyProblem = Pick<Problem, 'path' | 'message'>;

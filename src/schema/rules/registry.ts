@@ -1,8 +1,8 @@
-import type { RecordContext } from '../record/context.ts';
 import type { JsonObject } from '../json/json.ts';
+import type { RecordContext } from '../record/context.ts';
 import type { Kind } from '../record/kinds.ts';
-import { formatPath } from '../shape/paths.ts';
 import type { Problem } from '../record/problem.ts';
+import { formatPath } from '../shape/paths.ts';
 import { shapeOf } from '../shape/shapeOf.ts';
 import { groups } from './groups.ts';
 import type { Related, Rule, RuleGroup, Sink, Where } from './model/rule.ts';

@@ -17,8 +17,8 @@ export function shapesInside(shape: Shape): readonly Shape[] {
 }
 
 /**
- * Whether something is true of a shape or of one inside it, at any depth: most of a record need not be walked. `skip` names
- * shapes that are not looked into.
+ * Whether something is true of a shape or of one inside it, at any depth: most of a record need not be walked. `skip`
+ * names shapes that are not looked into.
  */
 export function anywhere(
   test: (shape: Shape) => boolean,

@@ -31,7 +31,9 @@ export function comparableKey({ compare }: ListKey, text: string): string {
   return compare === 'ignoreCase' ? text.toLowerCase() : text;
 }
 
-/** Whether the item says itself which one it is. What is only a default addresses nothing (platform/patch.list-keys). */
+/**
+ * Whether the item says itself which one it is. What is only a default addresses nothing (platform/patch.list-keys).
+ */
 export function namesItself(key: ListKey, item: JsonObject): boolean {
   return key.parts.every(({ fields, optional }) => optional === true || keyPart(fields, item) !== undefined);
 }

@@ -1,5 +1,5 @@
+import { type JsonObject, own } from '../json/json.ts';
 import { definitions, variants } from '../kinds/definitions.ts';
-import { own, type JsonObject } from '../json/json.ts';
 import type { Kind } from '../record/kinds.ts';
 import type { ObjectShape } from './shape.ts';
 import { objectShapeOf, shapeOfNode } from './shapeOfNode.ts';

@@ -1,5 +1,5 @@
-import { memoByShape } from './memoByShape.ts';
 import { isArray, type JsonObject, own } from '../json/json.ts';
+import { memoByShape } from './memoByShape.ts';
 import type { ObjectShape } from './shape.ts';
 
 /** A field that says shortly what one item of a list beside it says (`shortFor` of the facts). */

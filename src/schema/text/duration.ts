@@ -12,7 +12,10 @@ export const durationPattern = '^(?:\\d{1,9}(?:\\.\\d{1,9})?(?:ms|[smhdw]))+$';
 const whole = new RegExp(durationPattern);
 const part = /(\d+(?:\.\d+)?)(ms|[smhdw])/g;
 
-/** A length of time such as `20ms`, `1.5s`, `36h` or `1h30m`, in milliseconds; a plain number is milliseconds. Undefined: none. */
+/**
+ * A length of time such as `20ms`, `1.5s`, `36h` or `1h30m`, in milliseconds; a plain number is milliseconds.
+ * Undefined: none.
+ */
 export function durationMs(text: number | string): number | undefined {
   if (typeof text === 'number') return Number.isFinite(text) && text >= 0 ? text : undefined;
   if (/^\d{1,12}(?:\.\d+)?$/.test(text)) return Number(text);

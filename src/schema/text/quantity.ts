@@ -48,7 +48,9 @@ export function cpuMillicores(text: string | number): number | undefined {
   return cpuValue(String(text));
 }
 
-/** Bytes. `Ki` to `Pi` are powers of 1024, `k` to `P` of 1000. Undefined: not a quantity (platform/concepts.quantities). */
+/**
+ * Bytes. `Ki` to `Pi` are powers of 1024, `k` to `P` of 1000. Undefined: not a quantity (platform/concepts.quantities).
+ */
 export function memoryBytes(text: string | number): number | undefined {
   return memoryValue(String(text));
 }

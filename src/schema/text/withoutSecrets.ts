@@ -6,7 +6,8 @@ const mask = '***';
 
 /**
  * The texts of a document without what they repeat of secrets: as they are, escaped for JSON (once for each document
- * inside a text), for URLs, in hex, in base64 wherever they stand in what is encoded; and any twelve characters of them.
+ * inside a text), for URLs, in hex, in base64 wherever they stand in what is encoded; and any twelve characters of
+ * them.
  */
 export function withoutSecrets(document: JsonValue, secrets: readonly string[]): JsonValue {
   if (secrets.length === 0) return document;
@@ -39,7 +40,9 @@ function formsOf(secret: string): readonly string[] {
   return [...plain, hex, hex.toUpperCase(), ...base64Forms(secret)];
 }
 
-/** What is the same wherever the text stands in what is encoded: without the groups that it shares with its neighbours. */
+/**
+ * What is the same wherever the text stands in what is encoded: without the groups that it shares with its neighbours.
+ */
 function base64Forms(secret: string): readonly string[] {
   return [0, 1, 2].flatMap((shift) => {
     const padded = Buffer.concat([Buffer.alloc(shift), Buffer.from(secret)]);

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../json/json.ts';
 import type { Kind } from '../record/kinds.ts';
 import type { Problem } from '../record/problem.ts';
-import { type SchemaError, shapeProblem, unknownSource, type ValueSource } from './shapeProblem.ts';
 import { shapeOf } from '../shape/shapeOf.ts';
+import { type SchemaError, shapeProblem, unknownSource, type ValueSource } from './shapeProblem.ts';
 
 interface Validate {
   (value: unknown): boolean;
@@ -41,7 +41,9 @@ export async function loadValidators(kinds: Iterable<Kind>): Promise<Validators>
   return new Map(await Promise.all(wanted.map(async (kind) => [kind, await validatorOf(kind)] as const)));
 }
 
-/** Kept, because even a module that is there already takes its time to be found again: a server asks with each write. */
+/**
+ * Kept, because even a module that is there already takes its time to be found again: a server asks with each write.
+ */
 const loaded = new Map<Kind, Promise<Validate>>();
 
 function validatorOf(kind: Kind): Promise<Validate> {

@@ -2,10 +2,10 @@ import type { JsonObject } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
-import type { Target } from '../rules/access/grants.ts';
-import { refOfRow, type Row } from '../store/row.ts';
-import { Presenter } from '../presenter/presenter.ts';
 import type { UnitOfWork } from '../core/session.ts';
+import { Presenter } from '../presenter/presenter.ts';
+import type { Target } from '../rules/access/grants.ts';
+import { type Row, refOfRow } from '../store/row.ts';
 
 /** A record that is to be made, or one that has no row. */
 export interface Prospect {

@@ -1,16 +1,16 @@
-import { bootstrapUser } from '../rules/limits.ts';
 import { own } from '../../schema/json/json.ts';
 import { linkOf, parseLink } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
+import { type Caller, isCallerKind } from '../core/caller.ts';
+import { findRow } from '../core/findRow.ts';
+import type { Platform, Service } from '../core/platform.ts';
+import { keysOf } from '../core/recordFacts.ts';
 import { bearerToken } from '../http/bearerToken.ts';
 import { keyOwner } from '../rules/access/serviceAccountKey.ts';
 import type { StaticToken } from '../rules/access/staticTokens.ts';
 import { isFor, isPending } from '../rules/kinds/task.ts';
-import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
-import { type Caller, isCallerKind } from '../core/caller.ts';
-import { findRow } from '../core/findRow.ts';
-import { keysOf } from '../core/recordFacts.ts';
-import type { Platform, Service } from '../core/platform.ts';
+import { bootstrapUser } from '../rules/limits.ts';
+import { noLimit, type Row, refOfRow, type Transaction } from '../store/row.ts';
 
 /** Who is behind an `Authorization` header. */
 export interface Authenticated {
@@ -31,8 +31,8 @@ export interface Tokens {
 
 /**
  * The configured tokens and the keys of service accounts are accepted, with or without `Bearer `
- * (platform/access.tokens, platform/wire.headers). Digests are compared, never the values, so that the time it takes says
- * nothing about them.
+ * (platform/access.tokens, platform/wire.headers). Digests are compared, never the values, so that the time it takes
+ * says nothing about them.
  */
 export function authenticator({ token, others, digest }: Tokens): Authenticate {
   if (token === undefined) return async () => ({ callerIn: (platform) => admin(platform, true) });

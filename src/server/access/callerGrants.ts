@@ -1,15 +1,15 @@
 import { parseLink } from '../../schema/record/links.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import { isCallerKind } from '../core/caller.ts';
+import { findRow } from '../core/findRow.ts';
+import type { Session } from '../core/session.ts';
 import { compileGrants, type Grants } from '../rules/access/grants.ts';
 import { isMember } from '../rules/access/membership.ts';
 import { readPolicy } from '../rules/access/policyReading.ts';
-import { isCallerKind } from '../core/caller.ts';
 import { accessGeneration, dynamicGroups } from '../store/countedStore.ts';
-import { refOfRow, type Row, type Store, type Transaction } from '../store/row.ts';
+import { type Row, refOfRow, type Store, type Transaction } from '../store/row.ts';
 import { recordLink, targetOf } from './accessTarget.ts';
-import { findRow } from '../core/findRow.ts';
 import { chooses } from './identityChoice.ts';
-import type { Session } from '../core/session.ts';
 
 interface Known {
   readonly generation: string;

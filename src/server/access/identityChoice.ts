@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { parseLink } from '../../schema/record/links.ts';
-import { ApiFailure } from '../http/apiFailure.ts';
-import { ChoiceThread } from './matching/choiceThread.ts';
-import { type IdentityMatcher, matcherOf } from '../rules/access/membership.ts';
-import { dynamicGroups } from '../store/countedStore.ts';
-import { targetOf } from './accessTarget.ts';
 import type { Caller } from '../core/caller.ts';
 import { findRow } from '../core/findRow.ts';
 import type { Platform } from '../core/platform.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
+import { type IdentityMatcher, matcherOf } from '../rules/access/membership.ts';
+import { dynamicGroups } from '../store/countedStore.ts';
+import { targetOf } from './accessTarget.ts';
+import { ChoiceThread } from './matching/choiceThread.ts';
 
 const thread = new ChoiceThread();
 

@@ -1,19 +1,19 @@
-import { contextOf } from '../../schema/record/context.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
+import { contextOf } from '../../schema/record/context.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import { findRow } from '../core/findRow.ts';
+import type { Session } from '../core/session.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
+import { Presenter } from '../presenter/presenter.ts';
 import { allows, allowsAll } from '../rules/access/grants.ts';
-import { askedFor } from '../rules/access/permissionCatalog.ts';
 import { leavesSuperusers, superusers } from '../rules/access/ownMembership.ts';
+import { askedFor } from '../rules/access/permissionCatalog.ts';
 import { changesLoadBalancer, newlyUsed } from '../rules/access/writeNeeds.ts';
-import { refOfRow, type Row } from '../store/row.ts';
+import { type Row, refOfRow } from '../store/row.ts';
 import { type Prospect, recordLink, targetOf } from './accessTarget.ts';
 import { callerLinks, grantsOf } from './callerGrants.ts';
-import { findRow } from '../core/findRow.ts';
-import { Presenter } from '../presenter/presenter.ts';
-import type { Session } from '../core/session.ts';
 
 export type { Prospect } from './accessTarget.ts';
 

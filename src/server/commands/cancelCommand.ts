@@ -1,6 +1,6 @@
 import type { Session } from '../core/session.ts';
-import type { Entry, Row } from '../store/row.ts';
 import { changeCommand, findCommand, statusOf } from '../journals/commandLog.ts';
+import type { Entry, Row } from '../store/row.ts';
 import { commandTypes } from './commandTypes.ts';
 
 /** Ends a command before its time: what it began is undone as its type says. */

@@ -1,7 +1,7 @@
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
-import type { Row, Transaction } from '../store/row.ts';
 import { existingRow } from '../core/findRow.ts';
+import type { Row, Transaction } from '../store/row.ts';
 
 /** Kinds that take commands (platform/commands). */
 export const commandedKinds = ['org', 'volumeset', 'workload'] as const;
@@ -12,7 +12,9 @@ export function ownerRow(tx: Transaction, ref: Ref): Row {
   return ref.kind === 'org' ? (tx.get(ref) ?? orgRow(tx)) : existingRow(tx, ref, tx.org);
 }
 
-/** The record whose commands are read: also one that is being deleted, as long as it is shown (platform/wire.writes). */
+/**
+ * The record whose commands are read: also one that is being deleted, as long as it is shown (platform/wire.writes).
+ */
 export function shownOwnerRow(tx: Transaction, ref: Ref): Row {
   return tx.leaving(ref) ?? ownerRow(tx, ref);
 }

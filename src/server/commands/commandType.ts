@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { Session } from '../core/session.ts';
-import type { Entry, Row } from '../store/row.ts';
 import type { CommandState } from '../journals/commandLog.ts';
+import type { Entry, Row } from '../store/row.ts';
 
 /** One type of command (platform/commands). */
 export interface CommandType {
@@ -19,8 +19,8 @@ export interface CommandType {
     command: { readonly id: string; readonly spec: JsonObject },
   ) => CommandState;
   /**
-   * Undoes what `begin` scheduled or started; the stage is set by who calls it. Where it is absent a command can only be
-   * cancelled while it is pending, and its due work has to look at the stage.
+   * Undoes what `begin` scheduled or started; the stage is set by who calls it. Where it is absent a command can only
+   * be cancelled while it is pending, and its due work has to look at the stage.
    */
   readonly cancel?: (session: Session, row: Row, command: Entry) => void;
 }

@@ -1,16 +1,16 @@
-import { pendingMs } from '../rules/limits.ts';
 import { isObject, type JsonArray, type JsonObject, listAt, numberAt, stringAt } from '../../schema/json/json.ts';
 import { lastSegment } from '../../schema/record/links.ts';
-import { ApiFailure } from '../http/apiFailure.ts';
-import { storeCronState, cronStateIn, cronLocations } from '../state/cronState.ts';
-import { Presenter } from '../presenter/presenter.ts';
 import type { Session } from '../core/session.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
+import type { CommandState } from '../journals/commandLog.ts';
+import { Presenter } from '../presenter/presenter.ts';
 import { type Execution, replicaOf } from '../rules/cron/execution.ts';
 import { type CronJob, jobOf } from '../rules/cron/job.ts';
 import { begin as beginExecution } from '../rules/cron/step.ts';
 import { stop } from '../rules/cron/stop.ts';
+import { pendingMs } from '../rules/limits.ts';
+import { cronLocations, cronStateIn, storeCronState } from '../state/cronState.ts';
 import type { Row } from '../store/row.ts';
-import type { CommandState } from '../journals/commandLog.ts';
 import type { CommandType } from './commandType.ts';
 
 const text = { type: 'string' };

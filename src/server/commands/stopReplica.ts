@@ -1,23 +1,24 @@
 import { type JsonObject, stringAt } from '../../schema/json/json.ts';
 import { lastSegment } from '../../schema/record/links.ts';
+import type { Session } from '../core/session.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
-import { storeCronState, cronStateIn } from '../state/cronState.ts';
+import type { CommandState } from '../journals/commandLog.ts';
 import { addEvent } from '../journals/eventLog.ts';
 import { Presenter } from '../presenter/presenter.ts';
-import type { Session } from '../core/session.ts';
 import { replicaOf } from '../rules/cron/execution.ts';
 import { stop } from '../rules/cron/stop.ts';
 import { type LocationFacts, locationFacts } from '../rules/workloads/facts.ts';
 import { workloadType } from '../rules/workloads/options.ts';
 import { withRestart } from '../rules/workloads/restarts.ts';
+import { cronStateIn, storeCronState } from '../state/cronState.ts';
 import type { Row } from '../store/row.ts';
-import type { CommandState } from '../journals/commandLog.ts';
 import type { CommandType } from './commandType.ts';
 
 const text = { type: 'string', minLength: 1 };
 
 /**
- * Stops a replica, which begins again; of a cron workload the execution behind it, which ends (platform/commands.run-now).
+ * Stops a replica, which begins again; of a cron workload the execution behind it, which ends
+ * (platform/commands.run-now).
  */
 export const stopReplica: CommandType = {
   owner: 'workload',

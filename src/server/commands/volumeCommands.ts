@@ -1,16 +1,16 @@
 import type { JsonObject } from '../../schema/json/json.ts';
-import { ApiFailure, invalid } from '../http/apiFailure.ts';
-import { requireStorage } from '../presenter/quotaUse.ts';
 import type { Session } from '../core/session.ts';
-import { storeVolumes } from '../state/volumeSetState.ts';
-import { commandRefusal, recentExpansions } from '../rules/volumes/commandRefusal.ts';
-import { readVolumeCommand, type VolumeCommand, volumeCommandNames } from '../rules/volumes/commandSpec.ts';
-import { commandSchema } from '../rules/volumes/commandSchema.ts';
-import { findVolume, readVolumes, withVolume } from '../rules/volumes/volume.ts';
-import type { Row } from '../store/row.ts';
-import type { CommandState } from '../journals/commandLog.ts';
-import type { CommandType } from './commandType.ts';
+import { ApiFailure, invalid } from '../http/apiFailure.ts';
 import { activeCommands, onVolume, snapshotsInWork } from '../journals/activeCommands.ts';
+import type { CommandState } from '../journals/commandLog.ts';
+import { requireStorage } from '../presenter/quotaUse.ts';
+import { commandRefusal, recentExpansions } from '../rules/volumes/commandRefusal.ts';
+import { commandSchema } from '../rules/volumes/commandSchema.ts';
+import { readVolumeCommand, type VolumeCommand, volumeCommandNames } from '../rules/volumes/commandSpec.ts';
+import { findVolume, readVolumes, withVolume } from '../rules/volumes/volume.ts';
+import { storeVolumes } from '../state/volumeSetState.ts';
+import type { Row } from '../store/row.ts';
+import type { CommandType } from './commandType.ts';
 import { scheduleFirstStep } from './volumeStep.ts';
 
 /** What clients can ask of the volumes of a set (platform/commands). */

@@ -1,17 +1,17 @@
-import { recordAudit } from '../journals/auditTrail.ts';
 import { platformCaller } from '../core/caller.ts';
+import type { UnitOfWork } from '../core/session.ts';
+import { recordAudit } from '../journals/auditTrail.ts';
+import { addCommand } from '../journals/commandLog.ts';
 import { addEvent } from '../journals/eventLog.ts';
-import { storeVolumes, withoutExpanding } from '../state/volumeSetState.ts';
 import { aboutCommand } from '../rules/journals/aboutCommand.ts';
 import { usualTimeoutMs } from '../rules/volumes/commandSpec.ts';
-import { growthAt } from '../rules/volumes/nextGrowth.ts';
 import type { GrowthTarget } from '../rules/volumes/growthLaws.ts';
 import { growthPolicy } from '../rules/volumes/growthPolicy.ts';
+import { growthAt } from '../rules/volumes/nextGrowth.ts';
 import { readVolumes, type Volume } from '../rules/volumes/volume.ts';
+import { storeVolumes, withoutExpanding } from '../state/volumeSetState.ts';
 import type { Row } from '../store/row.ts';
-import { addCommand } from '../journals/commandLog.ts';
 import { scheduleFirstStep } from './volumeStep.ts';
-import type { UnitOfWork } from '../core/session.ts';
 
 /** Looks at the volumes of a set: those that are to grow get an `expandVolume` (platform/volumeset.growth). */
 export function growVolumes(at: UnitOfWork, row: Row): void {

@@ -1,14 +1,14 @@
 import { type JsonObject, own, stringAt } from '../../schema/json/json.ts';
 import { linkOf } from '../../schema/record/links.ts';
-import type { Job } from '../core/job.ts';
-import { recordAudit } from '../journals/auditTrail.ts';
 import { platformCaller } from '../core/caller.ts';
+import type { Job } from '../core/job.ts';
+import type { UnitOfWork } from '../core/session.ts';
+import { recordAudit } from '../journals/auditTrail.ts';
+import { addCommand, changeCommand, findCommand } from '../journals/commandLog.ts';
 import { deletionStages } from '../rules/volumes/commandStages.ts';
 import { isCopyable, wantsFinalSnapshot, withSnapshot } from '../rules/volumes/snapshots.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';
-import { refOfRow, type Row } from '../store/row.ts';
-import { addCommand, changeCommand, findCommand } from '../journals/commandLog.ts';
-import type { UnitOfWork } from '../core/session.ts';
+import { type Row, refOfRow } from '../store/row.ts';
 
 const type = 'deleteVolumeSet';
 
@@ -28,8 +28,9 @@ export function withFinalSnapshots({ platform }: UnitOfWork, row: Row): Row {
 }
 
 /**
- * The command with which the platform deletes a volume set (platform/commands, platform/deletion). It can be read as long
- * as the set is still shown; the audit trail keeps it, with the last snapshots, where there was anything to delete.
+ * The command with which the platform deletes a volume set (platform/commands, platform/deletion). It can be read as
+ * long as the set is still shown; the audit trail keeps it, with the last snapshots, where there was anything to
+ * delete.
  */
 export function announceDeletion({ platform, tx }: UnitOfWork, row: Row, untilMs: number | undefined): void {
   const volumes = readVolumes(row.state);

@@ -1,9 +1,10 @@
 import { type JsonObject, own, stringAt } from '../../schema/json/json.ts';
 import type { JobWork } from '../core/job.ts';
+import type { UnitOfWork } from '../core/session.ts';
+import { activeCommands, commandOf, onVolume, snapshotsInWork } from '../journals/activeCommands.ts';
+import { changeCommand, findCommand, stageOf, statusOf } from '../journals/commandLog.ts';
 import { addEvent } from '../journals/eventLog.ts';
 import { Presenter } from '../presenter/presenter.ts';
-import { applyConsequences } from '../state/consequences.ts';
-import { storeVolumes, volumeSetOf } from '../state/volumeSetState.ts';
 import { isTerminal } from '../rules/commands/lifecycle.ts';
 import { commandEffect } from '../rules/volumes/commandEffect.ts';
 import { commandRefusal } from '../rules/volumes/commandRefusal.ts';
@@ -13,10 +14,9 @@ import { deviceMaker } from '../rules/volumes/device.ts';
 import { neededVolumes } from '../rules/volumes/reconcileVolumes.ts';
 import { findVolume, readVolumes, type Volume, volumeKey, withVolume } from '../rules/volumes/volume.ts';
 import { lifecycleOf } from '../rules/volumes/volumeSetStatus.ts';
-import { type Entry, refOfRow, type Row } from '../store/row.ts';
-import { changeCommand, findCommand, stageOf, statusOf } from '../journals/commandLog.ts';
-import { activeCommands, commandOf, onVolume, snapshotsInWork } from '../journals/activeCommands.ts';
-import type { UnitOfWork } from '../core/session.ts';
+import { applyConsequences } from '../state/consequences.ts';
+import { storeVolumes, volumeSetOf } from '../state/volumeSetState.ts';
+import { type Entry, type Row, refOfRow } from '../store/row.ts';
 
 /** One command while it goes on. */
 interface Going {

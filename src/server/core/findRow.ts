@@ -10,7 +10,10 @@ export function findRow(tx: Transaction, ref: Ref): Row | undefined {
   return tx.get({ kind: 'user', name: ref.name.toLowerCase() }) ?? tx.byUid('user', ref.name);
 }
 
-/** The same, or 404; also for what is in a GVC that is being deleted: it goes with the next steps of that (gvcDeletion.ts). */
+/**
+ * The same, or 404; also for what is in a GVC that is being deleted: it goes with the next steps of that
+ * (gvcDeletion.ts).
+ */
 export function existingRow(tx: Transaction, ref: Ref, org: string): Row {
   const row = findRow(tx, ref);
   if (row === undefined) throw notFound(linkOf(ref, org));

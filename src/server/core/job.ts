@@ -9,7 +9,7 @@ export interface JobWork extends Session {
 }
 
 /**
- * What happens when work is due. Its due row is gone already, in the same transaction, so that it takes effect once. Where
- * the record that it is about is gone, it does nothing.
+ * What happens when work is due. Its due row is gone already, in the same transaction, so that it takes effect once.
+ * Where the record that it is about is gone, it does nothing.
  */
 export type Job = (work: JobWork, about: JsonObject) => void;

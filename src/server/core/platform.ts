@@ -2,9 +2,9 @@ import type { JsonObject } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Validators } from '../../schema/validation/validators.ts';
 import type { FaultPlan } from '../http/faultPlan.ts';
-import type { Clock } from './clock.ts';
-import type { Database, Dump, Loaded, Row, Store, Transaction, View } from '../store/row.ts';
 import type { Seal } from '../sealing/seal.ts';
+import type { Database, Dump, Loaded, Row, Store, Transaction, View } from '../store/row.ts';
+import type { Clock } from './clock.ts';
 import type { Settings } from './settings.ts';
 import type { ShownTexts } from './shownTexts.ts';
 

@@ -1,5 +1,5 @@
-import { contextOf } from '../../schema/record/context.ts';
 import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
+import { contextOf } from '../../schema/record/context.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { references } from '../../schema/shape/references.ts';
 

@@ -9,7 +9,10 @@ const mostGvcText = 8 * 2 ** 20;
 const perEntry = 200;
 
 interface Made {
-  /** Held by its store alone, which bounds how much of them is in memory: with its secrets a row may be far longer than its text. */
+  /**
+   * Held by its store alone, which bounds how much of them is in memory: with its secrets a row may be far longer than
+   * its text.
+   */
   readonly row: WeakRef<Row>;
   readonly gvc: GvcFacts | undefined;
   readonly fromMs: number;
@@ -23,8 +26,8 @@ interface Placed {
 }
 
 /**
- * How records were shown last. A store gives the same object for a row as long as that is stored unchanged, whoever writes, so
- * that a text holds for as long as it was made from the very same rows.
+ * How records were shown last. A store gives the same object for a row as long as that is stored unchanged, whoever
+ * writes, so that a text holds for as long as it was made from the very same rows.
  */
 export class ShownTexts {
   readonly #texts = new SizedMap<string, Made>(mostText);
@@ -43,7 +46,9 @@ export class ShownTexts {
     this.#texts.set(row.uid, { row: new WeakRef(row), gvc, fromMs, text }, text.length + perEntry);
   }
 
-  /** What workloads are shown with, the same object while nothing of it changes. `locations`: those that it depends on. */
+  /**
+   * What workloads are shown with, the same object while nothing of it changes. `locations`: those that it depends on.
+   */
   placed(row: Row, locations: readonly Row[], make: () => GvcFacts): GvcFacts {
     const known = this.#gvcs.get(row.uid);
     if (known !== undefined && known.row === row && areSame(known.locations, locations)) return known.gvc;

@@ -1,5 +1,5 @@
-import { ClientGone } from '../http/cutConnection.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
+import { ClientGone } from '../http/cutConnection.ts';
 import { mostLongRequests } from '../rules/limits.ts';
 
 /** How long a piece of long work may hold the one thread that answers everybody. */
@@ -10,8 +10,8 @@ const waiting = new Map<string, (() => void)[]>();
 let isScheduled = false;
 
 /**
- * Resolves in a later turn of the event loop, which only one piece of long work gets. Callers take turns, so that one with
- * many requests does not slow down those of another.
+ * Resolves in a later turn of the event loop, which only one piece of long work gets. Callers take turns, so that one
+ * with many requests does not slow down those of another.
  */
 export function nextTurn(caller: string): Promise<void> {
   return new Promise((resolve) => {
@@ -80,8 +80,8 @@ export class Slices {
   }
 
   /**
-   * Does the work of a request. It is counted among the long requests of its caller as soon as it takes more than a slice:
-   * one too many is refused with 429. It ends with `ClientGone` where its client has left.
+   * Does the work of a request. It is counted among the long requests of its caller as soon as it takes more than a
+   * slice: one too many is refused with 429. It ends with `ClientGone` where its client has left.
    */
   static async of<T>(work: WorkFor, run: (slices: Slices) => Promise<T>): Promise<T> {
     const slices = new Slices(work);
@@ -131,7 +131,9 @@ export class Slices {
   }
 }
 
-/** A step that ends with a commit may take longer than a slice: a commit costs a disk flush, however little is in it. */
+/**
+ * A step that ends with a commit may take longer than a slice: a commit costs a disk flush, however little is in it.
+ */
 export const stepMs = 20;
 
 /** How many things to take at once so that they fit into that time: by how long the last ones took. */

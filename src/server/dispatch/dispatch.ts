@@ -1,14 +1,14 @@
-import { bootstrapUser } from '../rules/limits.ts';
+import type { Authenticate, Authenticated } from '../access/authenticate.ts';
+import { prepareChoices } from '../access/identityChoice.ts';
+import type { Caller } from '../core/caller.ts';
+import type { Platform, Service } from '../core/platform.ts';
 import { ApiFailure, notFound } from '../http/apiFailure.ts';
 import type { Handle, RequestHead } from '../http/message.ts';
-import type { Caller } from '../core/caller.ts';
-import type { Authenticated, Authenticate } from '../access/authenticate.ts';
-import { prepareChoices } from '../access/identityChoice.ts';
-import { RouteTree } from './matchRoute.ts';
-import type { Platform, Service } from '../core/platform.ts';
-import { auditingRefusals, intentOfMethod } from './refusedWrites.ts';
 import { recordRefusal } from '../journals/auditedWrite.ts';
+import { bootstrapUser } from '../rules/limits.ts';
 import type { Method } from '../rules/openapi/described.ts';
+import { RouteTree } from './matchRoute.ts';
+import { auditingRefusals, intentOfMethod } from './refusedWrites.ts';
 import type { Route } from './route.ts';
 
 export interface Dispatching {
@@ -20,8 +20,8 @@ export interface Dispatching {
 }
 
 /**
- * Answers requests: who asks (401), which route (404, 405), which org (404), then the body, then the route itself. Throws
- * an ApiFailure for every refusal.
+ * Answers requests: who asks (401), which route (404, 405), which org (404), then the body, then the route itself.
+ * Throws an ApiFailure for every refusal.
  */
 export function dispatcher({ service, authenticate, routes, onLoopback }: Dispatching): Handle {
   const tree = new RouteTree(routes);

@@ -1,16 +1,16 @@
 import type { Kind } from '../../schema/record/kinds.ts';
+import type { Call } from '../core/session.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import type { ApiReply } from '../http/message.ts';
+import { type Intent, recordRefusal } from '../journals/auditedWrite.ts';
 import type { AuditAction } from '../rules/journals/auditEvent.ts';
 import { callRef } from './callRef.ts';
 import type { Near } from './matchRoute.ts';
 import type { Route } from './route.ts';
-import { type Intent, recordRefusal } from '../journals/auditedWrite.ts';
-import type { Call } from '../core/session.ts';
 
 /**
- * Answers a request; where it is a write that is refused before its transaction began, such as one whose body is no JSON,
- * the audit event is written here (platform/audit.trail: one for each refused write).
+ * Answers a request; where it is a write that is refused before its transaction began, such as one whose body is no
+ * JSON, the audit event is written here (platform/audit.trail: one for each refused write).
  */
 export async function auditingRefusals(
   route: Route,

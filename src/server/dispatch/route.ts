@@ -1,8 +1,10 @@
+import type { Call } from '../core/session.ts';
 import type { ApiReply } from '../http/message.ts';
 import type { Described } from '../rules/openapi/described.ts';
-import type { Call } from '../core/session.ts';
 
-/** One operation of the API, as data: the dispatcher, the API description and the tests of access read the same table. */
+/**
+ * One operation of the API, as data: the dispatcher, the API description and the tests of access read the same table.
+ */
 export interface Route extends Described {
   readonly handle: (call: Call) => ApiReply | Promise<ApiReply>;
 }

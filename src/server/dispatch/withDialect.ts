@@ -1,8 +1,8 @@
 import type { Dialect } from '../../dialect/dialect.ts';
-import { ApiFailure } from '../http/apiFailure.ts';
 import { failureBody } from '../http/answer.ts';
-import { answerOnTheWire } from './longAnswer.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
 import type { ApiReply, Handle, ReadBody, RequestHead } from '../http/message.ts';
+import { answerOnTheWire } from './longAnswer.ts';
 
 /** Clients speak the installation's own words, everything behind this the neutral ones. */
 export function withDialect(dialect: Dialect | undefined, handle: Handle): Handle {

@@ -40,8 +40,8 @@ async function begun(reply: ApiReply): Promise<ApiReply> {
 }
 
 /**
- * Path and query of an address; of one in full too, as clients send it to a proxy. One slash at the end of the path does not
- * count (platform/wire.headers).
+ * Path and query of an address; of one in full too, as clients send it to a proxy. One slash at the end of the path
+ * does not count (platform/wire.headers).
  */
 export function partsOf(address: string): { readonly path: string; readonly query: string } {
   const [path = '/', ...queryParts] = address.replace(/^https?:\/\/[^/?]*(?=\/)/i, '').split('?');

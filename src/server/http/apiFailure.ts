@@ -1,7 +1,7 @@
-import { mostProblems } from '../rules/limits.ts';
 import { codeOfStatus, type ErrorCode, errorCodes } from '../../schema/facts/errorCodes.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { Problem } from '../../schema/record/problem.ts';
+import { mostProblems } from '../rules/limits.ts';
 
 export interface FailureFields {
   /** What is wrong, one by one, as `problems`; what else helps, such as the DNS record to create. */
@@ -10,8 +10,8 @@ export interface FailureFields {
 }
 
 /**
- * A request that is refused, with the status, code and body of platform/errors.body. Thrown, so that its write is undone.
- * `kind`: its code, or a status where no code says more than that.
+ * A request that is refused, with the status, code and body of platform/errors.body. Thrown, so that its write is
+ * undone. `kind`: its code, or a status where no code says more than that.
  */
 export class ApiFailure extends Error {
   readonly status: number;

@@ -12,8 +12,8 @@ import {
 import { ApiFailure, invalid } from './apiFailure.ts';
 
 /**
- * Refuses a text with too many values or levels before it is parsed: a megabyte of small members takes the parser ten times
- * as long as one of text. What is no JSON may pass; the parser says so.
+ * Refuses a text with too many values or levels before it is parsed: a megabyte of small members takes the parser ten
+ * times as long as one of text. What is no JSON may pass; the parser says so.
  */
 export function requireReadable(text: string): void {
   let values = 1;

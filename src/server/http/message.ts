@@ -2,7 +2,9 @@ import type { JsonObject } from '../../schema/json/json.ts';
 
 /** What is known of a request before its body is read. */
 export interface RequestHead {
-  /** In the answer, in the log, in the audit trail, and in the body of a refusal: the client's own where it sends one. */
+  /**
+   * In the answer, in the log, in the audit trail, and in the body of a refusal: the client's own where it sends one.
+   */
   readonly id: string;
   readonly method: string;
   /** The path as it was sent, without the query. */
@@ -41,7 +43,9 @@ export interface ApiRequest extends RequestHead {
 export interface ApiReply {
   readonly status: number;
   readonly body: string;
-  /** What follows the body, where that is too long to be put together before it is sent. Its end is always asked for. */
+  /**
+   * What follows the body, where that is too long to be put together before it is sent. Its end is always asked for.
+   */
   readonly pieces?: AsyncGenerator<string, void>;
   /** `content-type` too where the body is not JSON. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -50,8 +54,8 @@ export interface ApiReply {
 }
 
 /**
- * The body as text, refused with 413 above so many bytes. `keep`: gets it piece by piece as it comes, and the text is empty;
- * one that is too large, or cut off, is refused after its pieces.
+ * The body as text, refused with 413 above so many bytes. `keep`: gets it piece by piece as it comes, and the text is
+ * empty; one that is too large, or cut off, is refused after its pieces.
  */
 export type ReadBody = (mostBytes?: number, keep?: (piece: string) => void) => Promise<string>;
 

@@ -15,7 +15,9 @@ export class RateLimiter {
     this.#limit = limit;
   }
 
-  /** Undefined: the request may pass. Else the seconds after which the next one may. `token`: a digest, never the token. */
+  /**
+   * Undefined: the request may pass. Else the seconds after which the next one may. `token`: a digest, never the token.
+   */
   secondsToWait(token: string, nowMs: number): number | undefined {
     const { perSecond, burst } = this.#limit;
     const bucket = this.#buckets.get(token) ?? { left: burst, atMs: nowMs };

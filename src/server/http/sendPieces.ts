@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
 /**
- * A client is waited for so long in all, and longer by what it has read at this rate: what the pieces are made of may be held
- * for it, and others may wait for that.
+ * A client is waited for so long in all, and longer by what it has read at this rate: what the pieces are made of may
+ * be held for it, and others may wait for that.
  */
 const patience = { inAllMs: 30_000, leastBytesPerMs: 256 } as const;
 
 /**
- * Sends a body piece by piece, no faster than its client reads it. Ends early where the client leaves, reads too slowly,
- * or asked for no body; whatever happens, the pieces are told that no more is wanted. Rejects where they cannot be made: the
- * connection ends before its body does then.
+ * Sends a body piece by piece, no faster than its client reads it. Ends early where the client leaves, reads too
+ * slowly, or asked for no body; whatever happens, the pieces are told that no more is wanted. Rejects where they cannot
+ * be made: the connection ends before its body does then.
  */
 export async function sendPieces(
   outgoing: ServerResponse,

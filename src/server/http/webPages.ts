@@ -10,8 +10,9 @@ export interface PageGuard {
 }
 
 /**
- * A browser on this machine reaches loopback for every page that it shows. Refused is what such a page can send: another
- * origin, another name for this address (a page whose own name was bound to it), a body in the form of an HTML form.
+ * A browser on this machine reaches loopback for every page that it shows. Refused is what such a page can send:
+ * another origin, another name for this address (a page whose own name was bound to it), a body in the form of an HTML
+ * form.
  */
 export function withoutForeignPages(guard: PageGuard, handle: Handle): Handle {
   return async (head, readBody) => {

@@ -1,8 +1,8 @@
 import { stringAt } from '../../schema/json/json.ts';
 import { cancelCommand, commandTypeOf } from '../commands/cancelCommand.ts';
-import { findCommand, stageOf } from '../journals/commandLog.ts';
 import { rowOfOwner } from '../commands/commandOwner.ts';
 import type { Job } from '../core/job.ts';
+import { findCommand, stageOf } from '../journals/commandLog.ts';
 
 /** A command whose cancellation was requested is stopped. `about`: {id}. */
 export const commandCancel: Job = (work, about) => {

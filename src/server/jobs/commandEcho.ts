@@ -1,7 +1,7 @@
 import { objectAt, stringAt } from '../../schema/json/json.ts';
+import type { Job } from '../core/job.ts';
 import { changeCommand, findCommand, stageOf } from '../journals/commandLog.ts';
 import { isTerminal } from '../rules/commands/lifecycle.ts';
-import type { Job } from '../core/job.ts';
 
 /** An echo that was asked to wait says what it was told. `about`: {id}. */
 export const commandEcho: Job = (work, about) => {

@@ -1,6 +1,6 @@
 import { stringAt } from '../../schema/json/json.ts';
-import { changeCommand, findCommand, stageOf, statusOf } from '../journals/commandLog.ts';
 import type { Job } from '../core/job.ts';
+import { changeCommand, findCommand, stageOf, statusOf } from '../journals/commandLog.ts';
 
 /** A command that is still pending runs from now on. `about`: {id}. */
 export const commandRunning: Job = (work, about) => {

@@ -1,11 +1,13 @@
-import { cronMissedAfterMs } from '../rules/limits.ts';
 import { stringAt } from '../../schema/json/json.ts';
+import type { Job } from '../core/job.ts';
 import { jobOf } from '../rules/cron/job.ts';
 import { advanceCron } from '../rules/cron/step.ts';
-import { storeCronState, cronStateIn } from '../state/cronState.ts';
-import type { Job } from '../core/job.ts';
+import { cronMissedAfterMs } from '../rules/limits.ts';
+import { cronStateIn, storeCronState } from '../state/cronState.ts';
 
-/** The schedule of a cron workload has come, or something happens to one of its executions. `about`: {uid, location}. */
+/**
+ * The schedule of a cron workload has come, or something happens to one of its executions. `about`: {uid, location}.
+ */
 export const cronStep: Job = (work, about) => {
   const { tx, atMs, lateMs } = work;
   const [uid, location] = [stringAt(about, 'uid') ?? '', stringAt(about, 'location') ?? ''];

@@ -1,6 +1,6 @@
 import { stringAt } from '../../schema/json/json.ts';
-import { addEvent } from '../journals/eventLog.ts';
 import type { Job } from '../core/job.ts';
+import { addEvent } from '../journals/eventLog.ts';
 
 const words: Readonly<Record<string, string>> = {
   initializing: 'the domain is being set up',
@@ -10,7 +10,9 @@ const words: Readonly<Record<string, string>> = {
   errored: 'no certificate was issued',
 };
 
-/** A stage of a domain begins: the event log says so. The status itself is a function of time (platform/domain.status). */
+/**
+ * A stage of a domain begins: the event log says so. The status itself is a function of time (platform/domain.status).
+ */
 export const domainStage: Job = ({ platform, tx }, about) => {
   const [uid = '', stage = ''] = [stringAt(about, 'uid'), stringAt(about, 'stage')];
   const row = tx.byUid('domain', uid);

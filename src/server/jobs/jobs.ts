@@ -1,13 +1,13 @@
 import { continueVolumeSetDeletion } from '../commands/volumeSetDeletion.ts';
+import type { Job } from '../core/job.ts';
 import { continueGvcDeletion } from '../records/gvcDeletion.ts';
 import { continuePlacement } from '../state/placement.ts';
+import type { JobName } from '../store/row.ts';
 import { commandCancel } from './commandCancel.ts';
 import { commandEcho } from './commandEcho.ts';
 import { commandRunning } from './commandRunning.ts';
 import { cronStep } from './cronStep.ts';
 import { domainStage } from './domainStage.ts';
-import type { Job } from '../core/job.ts';
-import type { JobName } from '../store/row.ts';
 import { volumeCommand, volumeExpiry, volumeGrowth, volumeSnapshots } from './volumeJobs.ts';
 
 /** Everything that the platform does by itself, by the name under which it is scheduled. */

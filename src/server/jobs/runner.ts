@@ -1,11 +1,11 @@
 import { numberAt } from '../../schema/json/json.ts';
 import { platformCaller } from '../core/caller.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Job } from '../core/job.ts';
 import type { Platform, Service } from '../core/platform.ts';
 import { nextBatch, stepMs } from '../core/slices.ts';
 import type { Due, Transaction } from '../store/row.ts';
 import { isStorageFailure } from '../store/storageFailure.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Job } from '../core/job.ts';
 
 export interface RunnerOptions {
   readonly service: Service;
@@ -20,13 +20,19 @@ export interface RunnerOptions {
 }
 
 export interface Runner {
-  /** Everything due until then, in order; the clock ends there. Only with a clock that is stepped. The number of jobs done. */
+  /**
+   * Everything due until then, in order; the clock ends there. Only with a clock that is stepped. The number of jobs
+   * done.
+   */
   stepTo(untilMs: number): Promise<number>;
   /** Ends after the work under way. */
   stop(): Promise<void>;
 }
 
-/** Work that is taken in one transaction: as much as fits into the time of a step, by how long the last took; at most so much. */
+/**
+ * Work that is taken in one transaction: as much as fits into the time of a step, by how long the last took; at most so
+ * much.
+ */
 const mostAtOnce = 50;
 const firstBatch = 10;
 const longestTimerMs = 60_000;

@@ -1,6 +1,6 @@
 import { growVolumes } from '../commands/volumeGrowth.ts';
 import { stepVolumeCommand } from '../commands/volumeStep.ts';
-import { storeVolumes, planSnapshots, volumeSetOf } from '../state/volumeSetState.ts';
+import type { Job, JobWork } from '../core/job.ts';
 import {
   expireSnapshots,
   isCopyable,
@@ -9,7 +9,7 @@ import {
   withSnapshot,
 } from '../rules/volumes/snapshots.ts';
 import type { Volume } from '../rules/volumes/volume.ts';
-import type { Job, JobWork } from '../core/job.ts';
+import { planSnapshots, storeVolumes, volumeSetOf } from '../state/volumeSetState.ts';
 import type { Row } from '../store/row.ts';
 
 /** The next step of a command on a volume. */

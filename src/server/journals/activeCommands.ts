@@ -9,7 +9,9 @@ export interface ActiveCommand {
   readonly command: VolumeCommand;
 }
 
-/** The commands on the volumes of a set that have not ended, the oldest first: those on one volume wait for each other. */
+/**
+ * The commands on the volumes of a set that have not ended, the oldest first: those on one volume wait for each other.
+ */
 export function activeCommands(tx: Transaction, row: Row): readonly ActiveCommand[] {
   const entries = ['pending', 'running'].flatMap((name) =>
     tx.entries({ journal: 'command', owner: row.uid, name, limit: noLimit }),

@@ -1,14 +1,14 @@
 import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
-import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
+import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import { findRow } from '../core/findRow.ts';
+import type { Session } from '../core/session.ts';
 import type { ApiFailure } from '../http/apiFailure.ts';
 import { type AuditAction, type AuditedResource, auditEvent, auditResult } from '../rules/journals/auditEvent.ts';
 import { ownContext } from '../rules/journals/auditQuery.ts';
 import { redacted } from '../rules/journals/redacted.ts';
 import { envelope } from '../rules/records/recordText.ts';
 import type { Row, Transaction } from '../store/row.ts';
-import { findRow } from '../core/findRow.ts';
-import type { Session } from '../core/session.ts';
 
 /** What happened, or was refused. */
 export interface Audited {

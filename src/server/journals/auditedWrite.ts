@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
+import type { Call, Session } from '../core/session.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import type { ApiReply, ApiRequest } from '../http/message.ts';
 import type { AuditAction } from '../rules/journals/auditEvent.ts';
 import type { Row } from '../store/row.ts';
 import { isStorageFailure } from '../store/storageFailure.ts';
 import { recordAudit } from './auditTrail.ts';
-import type { Call, Session } from '../core/session.ts';
 
 /** What a write is about, for the audit trail. */
 export interface Intent {
@@ -46,8 +46,8 @@ class Rehearsed extends Error {
 }
 
 /**
- * One write in one transaction, with its audit event; a refused one has an audit event too. A PUT with `?dryRun=true` is
- * undone, and its reply is 200.
+ * One write in one transaction, with its audit event; a refused one has an audit event too. A PUT with `?dryRun=true`
+ * is undone, and its reply is 200.
  */
 export async function writeIn(call: Call, intent: Intent, work: (session: Session) => Outcome): Promise<ApiReply> {
   const { platform, request, caller } = call;

@@ -1,9 +1,9 @@
 import { type JsonObject, numberAt, objectAt, sameJson } from '../../schema/json/json.ts';
 import { linkOf } from '../../schema/record/links.ts';
-import { addEvent } from './eventLog.ts';
-import { readStage, type Stage } from '../rules/commands/lifecycle.ts';
-import { type Entry, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import type { UnitOfWork } from '../core/session.ts';
+import { readStage, type Stage } from '../rules/commands/lifecycle.ts';
+import { type Entry, type Row, refOfRow, type Transaction } from '../store/row.ts';
+import { addEvent } from './eventLog.ts';
 
 /** How far a command is; `status` is free (platform/commands). */
 export interface CommandState {
@@ -86,7 +86,8 @@ export function statusOf({ body }: Entry): JsonObject {
 }
 
 /**
- * The next state of a command; its version rises (platform/commands). Nothing happens where it is gone, or in that state.
+ * The next state of a command; its version rises (platform/commands). Nothing happens where it is gone, or in that
+ * state.
  */
 export function changeCommand({ platform, tx }: UnitOfWork, id: string, state: CommandState): void {
   const entry = findCommand(tx, id);

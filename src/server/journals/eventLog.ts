@@ -1,8 +1,8 @@
 import { linkOf } from '../../schema/record/links.ts';
-import { type EventFacts, eventRecord, fingerprintOf, repeatedEvent } from '../rules/journals/eventRecord.ts';
-import { type NewEntry, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { type Caller, platformCaller } from '../core/caller.ts';
 import type { Platform } from '../core/platform.ts';
+import { type EventFacts, eventRecord, fingerprintOf, repeatedEvent } from '../rules/journals/eventRecord.ts';
+import { type NewEntry, type Row, refOfRow, type Transaction } from '../store/row.ts';
 
 /** Something that the platform did about a record. */
 export type LogEvent = EventFacts;

@@ -1,13 +1,13 @@
 import { objectAt, own } from '../../schema/json/json.ts';
+import type { Platform } from '../core/platform.ts';
 import { fingerprintOf } from '../rules/journals/eventRecord.ts';
 import { rolloutEvents, type TimedEvent } from '../rules/journals/rolloutEvents.ts';
 import type { Entry, Row } from '../store/row.ts';
 import { addEvent, type EventWriter, eventEntry, writeEvent } from './eventLog.ts';
-import type { Platform } from '../core/platform.ts';
 
 /**
- * Beginning and end of the rollout that runs or ran last follow from what is kept of it, so that no write of a workload has
- * to write them down or schedule work for them: they are put together when the event log is read. Newest first.
+ * Beginning and end of the rollout that runs or ran last follow from what is kept of it, so that no write of a workload
+ * has to write them down or schedule work for them: they are put together when the event log is read. Newest first.
  */
 export function lastRollout(platform: Platform, row: Row): readonly Entry[] {
   return happened(platform, row)
@@ -28,9 +28,9 @@ interface WritePlace extends EventWriter {
 }
 
 /**
- * What a change means for rollouts. Of a workload: what happened in the last one is written down, for only one is kept. Of
- * a GVC: its workloads begin new ones where it changed something for them (platform/lifecycle.deployment); its own log
- * says so once.
+ * What a change means for rollouts. Of a workload: what happened in the last one is written down, for only one is kept.
+ * Of a GVC: its workloads begin new ones where it changed something for them (platform/lifecycle.deployment); its own
+ * log says so once.
  */
 export function logRollout({ platform, tx }: WritePlace, before: Row, after: Row): void {
   for (const { atMs, event } of happened(platform, before)) {

@@ -1,16 +1,16 @@
-import { contextOf } from '../../schema/record/context.ts';
 import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { contextOf } from '../../schema/record/context.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
-import { references } from '../../schema/shape/references.ts';
 import { checkRelated } from '../../schema/rules/registry.ts';
-import { friendlyWorld, type SimulatedWorld } from '../rules/domains/domainStage.ts';
-import type { DomainFacts } from '../rules/domains/domainStatus.ts';
-import { desiredScale, readDemand } from '../rules/workloads/scale.ts';
-import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
+import { references } from '../../schema/shape/references.ts';
 import { wholeRecord } from '../core/recordFacts.ts';
 import { relatedRows } from '../core/relatedRows.ts';
 import type { UnitOfWork } from '../core/session.ts';
+import { friendlyWorld, type SimulatedWorld } from '../rules/domains/domainStage.ts';
+import type { DomainFacts } from '../rules/domains/domainStatus.ts';
+import { desiredScale, readDemand } from '../rules/workloads/scale.ts';
+import { noLimit, type Row, refOfRow, type Transaction } from '../store/row.ts';
 
 /** What is known of the GVC that a domain serves. */
 export interface ServedGvc {

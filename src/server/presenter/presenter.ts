@@ -1,17 +1,21 @@
-import { contextOf } from '../../schema/record/context.ts';
 import { type JsonObject, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { contextOf } from '../../schema/record/context.ts';
 import { lastSegment, linkOf, parseLink } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
-import { type AddressFacts, ipSetStatus, readAddresses } from '../rules/kinds/ipSetAddresses.ts';
-import { domainStatus } from '../rules/domains/domainStatus.ts';
-import { asksForLocations, placement } from '../rules/kinds/placement.ts';
-import type { Candidate } from '../rules/query/queryMatch.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { shownRecord } from '../rules/records/shownRecord.ts';
+import { findRow } from '../core/findRow.ts';
+import { absentGvc, type GvcFacts, gvcFacts } from '../core/gvcFacts.ts';
+import type { Platform } from '../core/platform.ts';
+import { keysOf } from '../core/recordFacts.ts';
+import { domainStatus } from '../rules/domains/domainStatus.ts';
+import { type AddressFacts, ipSetStatus, readAddresses } from '../rules/kinds/ipSetAddresses.ts';
+import { asksForLocations, placement } from '../rules/kinds/placement.ts';
 import { quotaNamed } from '../rules/kinds/quotas.ts';
+import type { Candidate } from '../rules/query/queryMatch.ts';
 import { envelope, recordText } from '../rules/records/recordText.ts';
-import { isShared, type Mounter } from '../rules/volumes/reconcileVolumes.ts';
+import { shownRecord } from '../rules/records/shownRecord.ts';
 import { deviceMaker } from '../rules/volumes/device.ts';
+import { isShared, type Mounter } from '../rules/volumes/reconcileVolumes.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';
 import { volumeSetStatus } from '../rules/volumes/volumeSetStatus.ts';
 import { deployments } from '../rules/workloads/deployment.ts';
@@ -19,12 +23,8 @@ import { locationFacts, type WorkloadFacts } from '../rules/workloads/facts.ts';
 import { desiredScale, readDemand } from '../rules/workloads/scale.ts';
 import { isSteady } from '../rules/workloads/steady.ts';
 import { workloadShown } from '../rules/workloads/workloadStatus.ts';
-import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
+import { noLimit, type Row, refOfRow, type Transaction } from '../store/row.ts';
 import { domainFacts } from './domainFacts.ts';
-import { findRow } from '../core/findRow.ts';
-import { keysOf } from '../core/recordFacts.ts';
-import { absentGvc, type GvcFacts, gvcFacts } from '../core/gvcFacts.ts';
-import type { Platform } from '../core/platform.ts';
 import { quotaUse } from './quotaUse.ts';
 import { workloadFacts } from './workloadFacts.ts';
 import { missingImages, ownImages } from './workloadNeeds.ts';
@@ -95,7 +95,9 @@ export class Presenter {
     }));
   }
 
-  /** The same of a shared set with one replica for each: how many there are changes nothing, and thousands may mount it. */
+  /**
+   * The same of a shared set with one replica for each: how many there are changes nothing, and thousands may mount it.
+   */
   mountersOf(volumeSet: Row): readonly Mounter[] {
     const ref = refOfRow(volumeSet);
     if (!isShared(volumeSet.record)) return this.mounters(ref);

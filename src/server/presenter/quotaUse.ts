@@ -1,11 +1,11 @@
 import { type JsonObject, numberAt, objectAt } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
+import { originOf } from '../core/recordFacts.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
-import { excess, quotaLimit, type QuotaFacts, quotaNamed, quotasOf } from '../rules/kinds/quotas.ts';
+import { builtInNames } from '../rules/kinds/builtInRecords.ts';
+import { excess, type QuotaFacts, quotaLimit, quotaNamed, quotasOf } from '../rules/kinds/quotas.ts';
 import { reservedGb } from '../store/countedStore.ts';
 import type { Transaction } from '../store/row.ts';
-import { builtInNames } from '../rules/kinds/builtInRecords.ts';
-import { originOf } from '../core/recordFacts.ts';
 
 /** How much of it is in use now. What every org has by itself does not count. */
 export function quotaUse(tx: Transaction, { kind }: QuotaFacts): number {
@@ -25,7 +25,9 @@ export function requireQuota(tx: Transaction, kind: Kind, record: JsonObject): v
   }
 }
 
-/** The same for storage that a client asks for, in GB. What grows by itself is not refused: its volume would fill up. */
+/**
+ * The same for storage that a client asks for, in GB. What grows by itself is not refused: its volume would fill up.
+ */
 export function requireStorage(tx: Transaction, moreGb: number): void {
   const storage = quotaNamed('storage');
   if (storage !== undefined) requireRoom(tx, storage, moreGb);

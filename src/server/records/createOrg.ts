@@ -1,14 +1,14 @@
-import { bootstrapUser } from '../rules/limits.ts';
 import { listAt } from '../../schema/json/json.ts';
 import type { Platform } from '../core/platform.ts';
 import { referencesOf } from '../core/referencesOf.ts';
 import { superusers } from '../rules/access/ownMembership.ts';
 import { builtInRecords, orgSeed, type Seed, userSeed } from '../rules/kinds/builtInRecords.ts';
-import { refOfRow, type Row, type Transaction } from '../store/row.ts';
+import { bootstrapUser } from '../rules/limits.ts';
+import { type Row, refOfRow, type Transaction } from '../store/row.ts';
 
 /**
- * Puts into a new org what every org has, and the users that are asked for. What is there stays. `record`: the org's own
- * record. `also`: what belongs to the making of the org, in the same transaction. False: it was there before.
+ * Puts into a new org what every org has, and the users that are asked for. What is there stays. `record`: the org's
+ * own record. `also`: what belongs to the making of the org, in the same transaction. False: it was there before.
  */
 export async function createOrg(
   platform: Platform,
@@ -34,7 +34,10 @@ export async function createOrg(
   });
 }
 
-/** An org whose last superuser was deleted, or that is older than this group's first member, is not out of reach for ever. */
+/**
+ * An org whose last superuser was deleted, or that is older than this group's first member, is not out of reach for
+ * ever.
+ */
 function admitBootstrapUser(platform: Platform, tx: Transaction): void {
   const group = tx.get({ kind: 'group', name: superusers });
   if (group === undefined || listAt(group.record, 'memberLinks').length > 0) return;

@@ -1,16 +1,16 @@
 import { isArray, isObject, type JsonObject, type JsonValue, stringAt } from '../../schema/json/json.ts';
 import { parentsOf } from '../../schema/rules/domain/hostNames.ts';
+import type { Platform } from '../core/platform.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { isOwnershipProven, ownershipDetails, type TextRecord } from '../rules/domains/ownership.ts';
 import type { Transaction } from '../store/row.ts';
-import type { Platform } from '../core/platform.ts';
 
 /** The TXT records that were created, as far as this platform knows: a fact of the org. */
 const recordsFact = 'dnsTxt';
 
 /**
- * A new domain belongs to nobody else: 409 `apex_owned_by_other_org` where another org has it or what stands above it, and
- * where the platform asks for it, 400 `must_prove_ownership` with the record to create (platform/domain.ownership).
+ * A new domain belongs to nobody else: 409 `apex_owned_by_other_org` where another org has it or what stands above it,
+ * and where the platform asks for it, 400 `must_prove_ownership` with the record to create (platform/domain.ownership).
  */
 export function requireOwnDomain(platform: Platform, tx: Transaction, name: string): void {
   const taken = [name, ...parentsOf(name)].find((above) => tx.elsewhere({ kind: 'domain', name: above }) !== undefined);

@@ -1,13 +1,13 @@
 import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
 import { gvcScopedKinds } from '../../schema/record/kinds.ts';
-import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
-import { recordAudit } from '../journals/auditTrail.ts';
 import { type Caller, isCallerKind } from '../core/caller.ts';
-import { removeRows } from './removeRows.ts';
 import type { JobWork } from '../core/job.ts';
 import type { Session } from '../core/session.ts';
-import { applyConsequences } from '../state/consequences.ts';
 import { nextBatch, stepMs } from '../core/slices.ts';
+import { recordAudit } from '../journals/auditTrail.ts';
+import { applyConsequences } from '../state/consequences.ts';
+import { noLimit, type Row, refOfRow, type Transaction } from '../store/row.ts';
+import { removeRows } from './removeRows.ts';
 
 /** At most so many records go in one transaction: with the GVC, or in each step. */
 export const mostAtOnce = 40;
@@ -30,9 +30,9 @@ export function contentOf(tx: Transaction, gvc: string, most: number): readonly 
 }
 
 /**
- * Deletes a GVC that holds very much: the GVC at once, its content in steps, each a job of its own, so that nobody waits
- * for all of it, and a server that is killed goes on with it. Until then the GVC is shown as being deleted, and its name
- * stays taken (platform/wire.writes).
+ * Deletes a GVC that holds very much: the GVC at once, its content in steps, each a job of its own, so that nobody
+ * waits for all of it, and a server that is killed goes on with it. Until then the GVC is shown as being deleted, and
+ * its name stays taken (platform/wire.writes).
  */
 export function beginGvcDeletion({ platform, tx, caller }: Session, row: Row, request: AuditedAs): void {
   tx.remove(row, noLimit);

@@ -1,26 +1,26 @@
-import { contextOf } from '../../schema/record/context.ts';
 import { type JsonObject, listAt } from '../../schema/json/json.ts';
+import { contextOf } from '../../schema/record/context.ts';
 import { gvcScopedKinds } from '../../schema/record/kinds.ts';
 import { linkOf, parseLink } from '../../schema/record/links.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
-import { references } from '../../schema/shape/references.ts';
 import { isApex } from '../../schema/rules/domain/hostNames.ts';
+import { references } from '../../schema/shape/references.ts';
+import type { Platform } from '../core/platform.ts';
+import { isProtected, originOf, protectedTag } from '../core/recordFacts.ts';
+import { referencesOf } from '../core/referencesOf.ts';
+import type { Session } from '../core/session.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import type { ApiRequest } from '../http/message.ts';
+import type { Consequence } from '../journals/auditedWrite.ts';
+import { Presenter } from '../presenter/presenter.ts';
 import { boundLocations } from '../rules/kinds/ipSetAddresses.ts';
-import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
-import { isProtected, originOf, protectedTag } from '../core/recordFacts.ts';
+import { noLimit, type Row, refOfRow, type Transaction } from '../store/row.ts';
 import { beginGvcDeletion, contentOf, mostAtOnce } from './gvcDeletion.ts';
 import { removeRows } from './removeRows.ts';
-import type { Platform } from '../core/platform.ts';
-import { Presenter } from '../presenter/presenter.ts';
-import type { Consequence } from '../journals/auditedWrite.ts';
-import type { Session } from '../core/session.ts';
-import { referencesOf } from '../core/referencesOf.ts';
 
 /**
- * Deletes a record, for a GVC with everything in it; refusals as in platform/deletion.references. The other records that
- * were written with it.
+ * Deletes a record, for a GVC with everything in it; refusals as in platform/deletion.references. The other records
+ * that were written with it.
  */
 export function removeRecord(session: Session, row: Row, request: ApiRequest): readonly Consequence[] {
   const { platform, tx } = session;

@@ -1,9 +1,9 @@
 import { announceDeletion, withFinalSnapshots } from '../commands/volumeSetDeletion.ts';
-import { unscheduleCron } from '../state/cronState.ts';
-import { refOfRow, type Row, type Transaction } from '../store/row.ts';
 import type { Platform } from '../core/platform.ts';
-import { applyConsequences } from '../state/consequences.ts';
 import { referencesOf } from '../core/referencesOf.ts';
+import { applyConsequences } from '../state/consequences.ts';
+import { unscheduleCron } from '../state/cronState.ts';
+import { type Row, refOfRow, type Transaction } from '../store/row.ts';
 
 /** Removes records with their journals, and updates what depends on them. */
 export function removeRows(platform: Platform, tx: Transaction, going: readonly Row[]): void {

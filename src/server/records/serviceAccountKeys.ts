@@ -1,10 +1,10 @@
 import { type JsonObject, stringAt } from '../../schema/json/json.ts';
+import type { Platform } from '../core/platform.ts';
+import { keysOf, originOf } from '../core/recordFacts.ts';
+import { referencesOf } from '../core/referencesOf.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { newKey } from '../rules/access/serviceAccountKey.ts';
-import { refOfRow, type Row, type Transaction } from '../store/row.ts';
-import { keysOf, originOf } from '../core/recordFacts.ts';
-import type { Platform } from '../core/platform.ts';
-import { referencesOf } from '../core/referencesOf.ts';
+import { type Row, refOfRow, type Transaction } from '../store/row.ts';
 
 /**
  * A new key of a service account: its value is in this answer only, and is kept as a digest (platform/access.tokens,

@@ -2,29 +2,29 @@ import { applyPatch } from '../../patch/apply/applyPatch.ts';
 import { isObject, type JsonObject, listAt, own, sameJson, stringAt } from '../../schema/json/json.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
-import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import type { Problem } from '../../schema/record/problem.ts';
+import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { requireForContent, requireOwnMembership, requirePermission } from '../access/permissions.ts';
+import type { Platform } from '../core/platform.ts';
+import { keysOf, originOf, wholeRecord } from '../core/recordFacts.ts';
+import { referencesOf } from '../core/referencesOf.ts';
+import { relatedRows } from '../core/relatedRows.ts';
 import { ApiFailure, invalid } from '../http/apiFailure.ts';
 import { requireBounded } from '../http/bodyBounds.ts';
+import { logRollout } from '../journals/rolloutLog.ts';
+import { requireQuota } from '../presenter/quotaUse.ts';
+import { withoutReadOnly } from '../rules/records/readOnlyFields.ts';
 import { shownRecord } from '../rules/records/shownRecord.ts';
+import { type ToleratedRecord, withoutNulls, writtenRecord } from '../rules/records/writtenRecord.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';
 import { volumesByLocation } from '../rules/volumes/volumeSetStatus.ts';
-import { withoutReadOnly } from '../rules/records/readOnlyFields.ts';
-import { type ToleratedRecord, withoutNulls, writtenRecord } from '../rules/records/writtenRecord.ts';
 import type { Seal } from '../sealing/seal.ts';
-import { refOfRow, type Row, type Transaction } from '../store/row.ts';
-import { requireOwnDomain } from './domainOwnership.ts';
-import { keysOf, originOf, wholeRecord } from '../core/recordFacts.ts';
-import { firstState, nextState, storedLocations } from '../state/platformState.ts';
-import { requireForContent, requireOwnMembership, requirePermission } from '../access/permissions.ts';
-import { requireQuota } from '../presenter/quotaUse.ts';
-import type { Platform } from '../core/platform.ts';
-import { relatedRows } from '../core/relatedRows.ts';
-import { logRollout } from '../journals/rolloutLog.ts';
 import { applyConsequences } from '../state/consequences.ts';
-import { referencesOf } from '../core/referencesOf.ts';
+import { firstState, nextState, storedLocations } from '../state/platformState.ts';
+import { type Row, refOfRow, type Transaction } from '../store/row.ts';
+import { requireOwnDomain } from './domainOwnership.ts';
 import type { Writing } from './writtenReply.ts';
 
 /** Stores a new record. 409 when its name is taken, also by one that is still being deleted. */
@@ -184,7 +184,9 @@ function requireMatch(row: Row, body: JsonObject): void {
 
 const changeableBuiltIns: ReadonlySet<Kind> = new Set<Kind>(['group', 'location', 'quota']);
 
-/** Built-in records stay as they are, but for the members of a group, the limit of a quota and what a location allows. */
+/**
+ * Built-in records stay as they are, but for the members of a group, the limit of a quota and what a location allows.
+ */
 function requireChangeable(row: Row, record: JsonObject): void {
   // Where rules check the name they have done so already: this is for users, images and quotas.
   if (own(record, 'name') !== row.name) throw fixed(row, 'name');

@@ -3,14 +3,14 @@ import type { Kind } from '../../schema/record/kinds.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import type { Validators } from '../../schema/validation/validators.ts';
+import type { Platform } from '../core/platform.ts';
+import type { Call, Session } from '../core/session.ts';
 import type { ApiReply } from '../http/message.ts';
+import { type Intent, type Outcome, writeIn } from '../journals/auditedWrite.ts';
+import { Presenter } from '../presenter/presenter.ts';
 import { bootstrapConfig } from '../rules/kinds/bootstrapConfig.ts';
 import { warningHeader, warningHeaderName } from '../rules/records/warningHeader.ts';
-import { refOfRow, type Row } from '../store/row.ts';
-import type { Platform } from '../core/platform.ts';
-import { Presenter } from '../presenter/presenter.ts';
-import { type Intent, type Outcome, writeIn } from '../journals/auditedWrite.ts';
-import type { Call, Session } from '../core/session.ts';
+import { type Row, refOfRow } from '../store/row.ts';
 
 /** A write of a record: what checks its shape is at hand. */
 export interface Writing extends Session {
@@ -29,8 +29,8 @@ export async function writeRecordIn(
 }
 
 /**
- * The reply to a write: the record, with `Location` where it is new (platform/wire.operations), and what lenient mode let
- * pass.
+ * The reply to a write: the record, with `Location` where it is new (platform/wire.operations), and what lenient mode
+ * let pass.
  */
 export function writtenReply(
   { platform, tx, warnings = [] }: Session & Partial<Pick<Writing, 'warnings'>>,

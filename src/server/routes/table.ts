@@ -1,30 +1,30 @@
+import type { Route } from '../dispatch/route.ts';
 import { accessRoutes } from './everyKind/accessRoutes.ts';
-import { agentRoutes } from './oneKind/agentRoutes.ts';
 import { auditRoutes } from './everyKind/auditRoutes.ts';
-import { clockRoutes } from './service/clockRoutes.ts';
 import { commandRoutes } from './everyKind/commandRoutes.ts';
-import { deploymentRoutes } from './oneKind/deploymentRoutes.ts';
-import { discoveryRoutes } from './service/discoveryRoutes.ts';
-import { domainRoutes } from './oneKind/domainRoutes.ts';
 import { eventRoutes } from './everyKind/eventRoutes.ts';
 import { exporterRoutes } from './everyKind/exporterRoutes.ts';
-import { faultRoutes } from './service/faultRoutes.ts';
-import { healthRoutes } from './service/healthRoutes.ts';
+import { recordRoutes } from './everyKind/recordRoutes.ts';
+import { agentRoutes } from './oneKind/agentRoutes.ts';
+import { deploymentRoutes } from './oneKind/deploymentRoutes.ts';
+import { domainRoutes } from './oneKind/domainRoutes.ts';
 import { imageRoutes } from './oneKind/imageRoutes.ts';
 import { locationRoutes } from './oneKind/locationRoutes.ts';
 import { logRoutes } from './oneKind/logRoutes.ts';
-import { openApiRoutes } from './service/openApiRoutes.ts';
 import { orgRoutes } from './oneKind/orgRoutes.ts';
 import { quotaRoutes } from './oneKind/quotaRoutes.ts';
-import { recordRoutes } from './everyKind/recordRoutes.ts';
-import type { Route } from '../dispatch/route.ts';
 import { secretRoutes } from './oneKind/secretRoutes.ts';
 import { serviceAccountRoutes } from './oneKind/serviceAccountRoutes.ts';
-import { snapshotRoutes } from './service/snapshotRoutes.ts';
 import { taskRoutes } from './oneKind/taskRoutes.ts';
 import { userRoutes } from './oneKind/userRoutes.ts';
 import { volumeSetRoutes } from './oneKind/volumeSetRoutes.ts';
 import { workloadRoutes } from './oneKind/workloadRoutes.ts';
+import { clockRoutes } from './service/clockRoutes.ts';
+import { discoveryRoutes } from './service/discoveryRoutes.ts';
+import { faultRoutes } from './service/faultRoutes.ts';
+import { healthRoutes } from './service/healthRoutes.ts';
+import { openApiRoutes } from './service/openApiRoutes.ts';
+import { snapshotRoutes } from './service/snapshotRoutes.ts';
 
 const served: readonly Route[] = [
   ...orgRoutes,

@@ -1,6 +1,11 @@
-/** Bounds and fixed values that the embedded platform sets for itself. Rulings without a value are in `docs/platform/`. */
+/**
+ * Bounds and fixed values that the embedded platform sets for itself. Rulings without a value are in `docs/platform/`.
+ */
 
-/** The status of every DELETE (platform/wire.operations): clients take 200 and 202, and none can count on a finished deletion. */
+/**
+ * The status of every DELETE (platform/wire.operations): clients take 200 and 202, and none can count on a finished
+ * deletion.
+ */
 export const deletionStatus = 202;
 
 /** The page of a list, and the most that `?limit=` gets (platform/wire.lists). */
@@ -23,7 +28,10 @@ export const aliasLength = 13;
 export const publicDomain = 'apps.example';
 export const internalDomain = 'internal.example';
 
-/** The block that is set aside for benchmarks: no host on the internet has an address of an IP set (platform/ipset.addresses). */
+/**
+ * The block that is set aside for benchmarks: no host on the internet has an address of an IP set
+ * (platform/ipset.addresses).
+ */
 export const addressBlock = '198.18';
 
 /** Addresses of an apex (platform/domain.status), of the same block; no IP set gets them. */
@@ -49,10 +57,15 @@ export const mostLongRequests = 50;
 /** Characters of a value that sorting looks at, so that what a page has to remember is bounded. */
 export const longestSortText = 1000;
 
-/** The user behind the first token, a member of the superusers of every org (platform/access.tokens). Below a reserved domain. */
+/**
+ * The user behind the first token, a member of the superusers of every org (platform/access.tokens). Below a reserved
+ * domain.
+ */
 export const bootstrapUser = 'admin@example.com';
 
-/** The pause before a failed run is repeated doubles from this many seconds; so many repetitions (platform/cron.end). */
+/**
+ * The pause before a failed run is repeated doubles from this many seconds; so many repetitions (platform/cron.end).
+ */
 export const cronBackOffSeconds = 10;
 export const cronRetries = 6;
 

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { link, open, rm } from 'node:fs/promises';
 
 /**
- * Makes a file for its owner only, unless one of this name exists; false then. It appears under its name when it is complete
- * and on the disk: of two processes that start together one makes it, and the other never reads half of it. A process
- * that is killed on the way leaves at most a file `<name>.<random>.tmp`, which nobody reads.
+ * Makes a file for its owner only, unless one of this name exists; false then. It appears under its name when it is
+ * complete and on the disk: of two processes that start together one makes it, and the other never reads half of it. A
+ * process that is killed on the way leaves at most a file `<name>.<random>.tmp`, which nobody reads.
  *
  * Errors: those of the file system, as Node gives them.
  */

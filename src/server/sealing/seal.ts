@@ -8,7 +8,9 @@ import { isObject, type JsonObject, type JsonValue, stringAt } from '../../schem
 export interface Seal {
   /** An empty object stays one. */
   seal(value: JsonObject, owner: string): JsonObject;
-  /** What was never sealed comes back as it is. Throws a plain Error where it was sealed by another key or is damaged. */
+  /**
+   * What was never sealed comes back as it is. Throws a plain Error where it was sealed by another key or is damaged.
+   */
   open(sealed: JsonObject, owner: string): JsonObject;
 }
 

@@ -1,7 +1,7 @@
-import type { Seal } from './seal.ts';
-import { checkFact, checkOf } from './secretKey.ts';
 import { gbOf, storageFacts, withNewFacts } from '../store/countedStore.ts';
 import type { Dump, Loaded, NewRow, OrgDump, View } from '../store/row.ts';
+import type { Seal } from './seal.ts';
+import { checkFact, checkOf } from './secretKey.ts';
 
 /** A state as it leaves the server: what is sealed is open, or left out; the key's check stays behind. */
 export function leavingView(view: View, seal: Seal, withSecrets: boolean): View {

@@ -2,9 +2,9 @@ import { constants, existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { ToolError } from '../../errors/toolError.ts';
 import { stringAt } from '../../schema/json/json.ts';
+import type { Database } from '../store/row.ts';
 import { createFile } from './createFile.ts';
 import { keyBytes, keyOfText, randomKey, type Seal, sealWith } from './seal.ts';
-import type { Database } from '../store/row.ts';
 
 export interface KeySources {
   /** A passphrase, of `GANTRY_SECRET_KEY`. */
@@ -19,8 +19,8 @@ const checkText = 'gantry';
 const checkOwner = 'key check';
 
 /**
- * What opens the secrets of this database: the passphrase that is given, else the key beside the database, which is made
- * when it is needed for the first time. Errors: `server.secret-key` where none is the one that sealed them.
+ * What opens the secrets of this database: the passphrase that is given, else the key beside the database, which is
+ * made when it is needed for the first time. Errors: `server.secret-key` where none is the one that sealed them.
  */
 export async function findSeal(database: Database, home: string, { secretKey, file }: KeySources): Promise<Seal> {
   const given = secretKey === undefined || secretKey === '' ? undefined : sealWith(keyOfText(secretKey));

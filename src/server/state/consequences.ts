@@ -1,12 +1,12 @@
 import type { Ref } from '../../schema/record/ref.ts';
-import { applyPlacement } from './placement.ts';
 import type { UnitOfWork } from '../core/session.ts';
 import { updateDependentStates } from './dependentStates.ts';
+import { applyPlacement } from './placement.ts';
 
 /**
  * What the platform does by itself after a write or deletion: volumes for new replicas, addresses for new places.
- * Nothing here raises a version (platform/concepts.version). `targets`: what the records refer to, or referred to before.
- * `isPlaced`: a GVC among them keeps the locations that it had.
+ * Nothing here raises a version (platform/concepts.version). `targets`: what the records refer to, or referred to
+ * before. `isPlaced`: a GVC among them keeps the locations that it had.
  */
 export function applyConsequences(
   { platform, tx }: UnitOfWork,

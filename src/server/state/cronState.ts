@@ -1,16 +1,16 @@
 import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
-import { changeCommand, findCommand, stageOf, statusOf } from '../journals/commandLog.ts';
+import type { UnitOfWork } from '../core/session.ts';
 import type { CommandState } from '../journals/commandLog.ts';
+import { changeCommand, findCommand, stageOf, statusOf } from '../journals/commandLog.ts';
 import { addEvent } from '../journals/eventLog.ts';
 import { isTerminal } from '../rules/commands/lifecycle.ts';
+import { type CronState, cronStateJson, nextEventMs, readCronState } from '../rules/cron/cronState.ts';
 import { type Execution, isActive } from '../rules/cron/execution.ts';
 import { jobOf } from '../rules/cron/job.ts';
-import { type CronState, nextEventMs, cronStateJson, readCronState } from '../rules/cron/cronState.ts';
 import { planned } from '../rules/cron/planned.ts';
 import type { CronStep } from '../rules/cron/step.ts';
 import { stop } from '../rules/cron/stop.ts';
 import type { Row, Transaction } from '../store/row.ts';
-import type { UnitOfWork } from '../core/session.ts';
 
 /** What is kept of a cron workload in a location. */
 export function cronStateIn(row: Row, location: string): CronState {
@@ -26,7 +26,9 @@ function dueKey(row: Row, location: string): string {
   return `cron/${row.uid}/${location}`;
 }
 
-/** Keeps what became of a location, with all that follows: the next due work, commands, events. The row as it is then. */
+/**
+ * Keeps what became of a location, with all that follows: the next due work, commands, events. The row as it is then.
+ */
 export function storeCronState(at: UnitOfWork, row: Row, location: string, { state, changed }: CronStep): Row {
   const kept = objectAt(row.state, 'cron');
   const after = keepAll(at, row, { ...kept, [location]: cronStateJson(state) });
@@ -71,7 +73,9 @@ function stageAfter({ status, reason }: Execution): CommandState['lifecycleStage
   return status === 'Removed' && reason === 'Stopped' ? 'cancelled' : 'failed';
 }
 
-/** After a write of a workload or of its GVC: due work for the schedule as it is now, in the locations that it has now. */
+/**
+ * After a write of a workload or of its GVC: due work for the schedule as it is now, in the locations that it has now.
+ */
 export function updateCronState(at: UnitOfWork, row: Row, locations: readonly string[]): void {
   const job = jobOf(row.record, row.name, row.version);
   if (job === undefined) return;

@@ -1,17 +1,20 @@
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
-import { updateCronState } from './cronState.ts';
+import type { Platform } from '../core/platform.ts';
+import { Presenter } from '../presenter/presenter.ts';
 import { deviceMaker } from '../rules/volumes/device.ts';
 import { reconcileVolumes } from '../rules/volumes/reconcileVolumes.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';
 import { workloadType } from '../rules/workloads/options.ts';
 import { refOfRow, type Transaction } from '../store/row.ts';
+import { updateCronState } from './cronState.ts';
 import { updateDomainState } from './domainState.ts';
 import { updateIpSetState } from './ipSetState.ts';
-import type { Platform } from '../core/platform.ts';
-import { Presenter } from '../presenter/presenter.ts';
 import { storeVolumes } from './volumeSetState.ts';
 
-/** Schedules, volumes and addresses of these records themselves, and of the volume sets and IP sets that they have to do with. */
+/**
+ * Schedules, volumes and addresses of these records themselves, and of the volume sets and IP sets that they have to do
+ * with.
+ */
 export function updateDependentStates(
   platform: Platform,
   tx: Transaction,

@@ -1,9 +1,9 @@
 import { objectAt, stringAt } from '../../schema/json/json.ts';
 import type { Ref } from '../../schema/record/ref.ts';
+import type { UnitOfWork } from '../core/session.ts';
+import { processStartMs, simulatedWorld } from '../presenter/domainFacts.ts';
 import { needsCertificate, needsDns, processKey, type SimulatedWorld, stagesOf } from '../rules/domains/domainStage.ts';
 import type { Row } from '../store/row.ts';
-import { processStartMs, simulatedWorld } from '../presenter/domainFacts.ts';
-import type { UnitOfWork } from '../core/session.ts';
 
 /** The process begins again where that on which it depends has changed; its stages are told in the event log. */
 export function updateDomainState(work: UnitOfWork, ref: Ref): void {

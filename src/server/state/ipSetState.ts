@@ -1,6 +1,7 @@
-import { addressBlock } from '../rules/limits.ts';
 import { listAt } from '../../schema/json/json.ts';
 import type { Ref } from '../../schema/record/ref.ts';
+import type { UnitOfWork } from '../core/session.ts';
+import { addEvent } from '../journals/eventLog.ts';
 import {
   type Address,
   type AddressFacts,
@@ -9,9 +10,8 @@ import {
   readAddresses,
   reconcileAddresses,
 } from '../rules/kinds/ipSetAddresses.ts';
+import { addressBlock } from '../rules/limits.ts';
 import type { Row } from '../store/row.ts';
-import { addEvent } from '../journals/eventLog.ts';
-import type { UnitOfWork } from '../core/session.ts';
 
 /** Addresses for new places, and what became of the others (platform/ipset); the event log tells what happened. */
 export function updateIpSetState({ platform, tx }: UnitOfWork, ref: Ref, factsOf: (row: Row) => AddressFacts): void {

@@ -1,9 +1,9 @@
 import { isArray, type JsonObject, type JsonValue, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
-import { type Cursor, noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import type { JobWork } from '../core/job.ts';
 import type { Platform } from '../core/platform.ts';
-import { updateDependentStates } from './dependentStates.ts';
 import { nextBatch, stepMs } from '../core/slices.ts';
+import { type Cursor, noLimit, type Row, refOfRow, type Transaction } from '../store/row.ts';
+import { updateDependentStates } from './dependentStates.ts';
 
 /** So many records follow with the write itself, and at most so many in each step behind it. */
 const mostAtOnce = 40;
@@ -34,9 +34,9 @@ interface Room {
 }
 
 /**
- * Schedules, volumes and addresses for the locations that a GVC, or every GVC with a query, has now. What does not go with the
- * write is done in steps, each a job of its own, so that nobody waits for a GVC with very many records; a later change begins
- * again.
+ * Schedules, volumes and addresses for the locations that a GVC, or every GVC with a query, has now. What does not go
+ * with the write is done in steps, each a job of its own, so that nobody waits for a GVC with very many records; a
+ * later change begins again.
  */
 export function applyPlacement(platform: Platform, tx: Transaction, gvc?: string): void {
   // Nobody else waits for a platform whose clock is stepped.

@@ -1,11 +1,11 @@
-import { aliasLength } from '../rules/limits.ts';
 import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../schema/json/json.ts';
 import type { Ref } from '../../schema/record/ref.ts';
-import { lastConcerning, rolloutBegun } from '../rules/workloads/rolloutState.ts';
-import type { Row } from '../store/row.ts';
 import type { UnitOfWork } from '../core/session.ts';
 import { Presenter } from '../presenter/presenter.ts';
 import { isWaiting, missingSecrets } from '../presenter/workloadNeeds.ts';
+import { aliasLength } from '../rules/limits.ts';
+import { lastConcerning, rolloutBegun } from '../rules/workloads/rolloutState.ts';
+import type { Row } from '../store/row.ts';
 
 /** What the platform adds to a new record (platform/concepts.record, platform/concepts.filled). */
 export function firstState(work: UnitOfWork, ref: Ref, record: JsonObject): JsonObject {
@@ -69,7 +69,9 @@ export function nextState(work: UnitOfWork, ref: Ref, next: NextRecord): JsonObj
   }
 }
 
-/** The rollout that a write begins; it waits while a secret that it refers to is missing (platform/deletion.references). */
+/**
+ * The rollout that a write begins; it waits while a secret that it refers to is missing (platform/deletion.references).
+ */
 function rollout({ platform, tx }: UnitOfWork, ref: Ref, { record, state, version }: NextRecord): JsonObject {
   const before = tx.get(ref);
   const held = before !== undefined && isWaiting(tx, before);

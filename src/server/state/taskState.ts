@@ -1,7 +1,11 @@
 import { type JsonObject, listAt, objectAt, stringAt } from '../../schema/json/json.ts';
 import { linkOf, parseLink } from '../../schema/record/links.ts';
-import { invitationTask } from '../rules/limits.ts';
+import { findRow } from '../core/findRow.ts';
+import { referencesOf } from '../core/referencesOf.ts';
+import type { Session } from '../core/session.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
+import type { Consequence } from '../journals/auditedWrite.ts';
+import { requireQuota } from '../presenter/quotaUse.ts';
 import {
   completed,
   isPending,
@@ -10,12 +14,8 @@ import {
   type TaskFields,
   type TaskOutcome,
 } from '../rules/kinds/task.ts';
-import { noLimit, refOfRow, type Row } from '../store/row.ts';
-import { findRow } from '../core/findRow.ts';
-import { requireQuota } from '../presenter/quotaUse.ts';
-import type { Consequence } from '../journals/auditedWrite.ts';
-import type { Session } from '../core/session.ts';
-import { referencesOf } from '../core/referencesOf.ts';
+import { invitationTask } from '../rules/limits.ts';
+import { noLimit, type Row, refOfRow } from '../store/row.ts';
 
 /** A new task; its name is its id (platform/task). An invitation takes the place of an older one that is still open. */
 export function createTask(session: Session, fields: TaskFields): readonly Consequence[] {

@@ -1,5 +1,7 @@
 import { type JsonObject, objectAt, own, sameJson, stringAt } from '../../schema/json/json.ts';
+import type { UnitOfWork } from '../core/session.ts';
 import { activeCommands } from '../journals/activeCommands.ts';
+import { addEvent } from '../journals/eventLog.ts';
 import { nextTime } from '../rules/cron/schedule.ts';
 import { volumeEvents } from '../rules/journals/volumeEvents.ts';
 import { growthPolicy } from '../rules/volumes/growthPolicy.ts';
@@ -9,8 +11,6 @@ import { nextExpiryMs } from '../rules/volumes/snapshots.ts';
 import { recentUsage } from '../rules/volumes/usage.ts';
 import { readVolumes, type Volume, volumeKey } from '../rules/volumes/volume.ts';
 import type { Row, Transaction } from '../store/row.ts';
-import { addEvent } from '../journals/eventLog.ts';
-import type { UnitOfWork } from '../core/session.ts';
 
 /**
  * Stores the volumes of a set and schedules what they will need; the row with them. Its version stays

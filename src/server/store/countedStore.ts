@@ -5,8 +5,8 @@ import { isDynamic } from '../rules/access/membership.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';
 import {
   type ChangedRow,
-  type Dump,
   type Due,
+  type Dump,
   type Entry,
   type EntrySelection,
   type Journal,
@@ -42,7 +42,10 @@ export function dynamicGroups(tx: Transaction): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** How much storage all volumes reserve, in GB. Of an older database they are added up until the first of them is written. */
+/**
+ * How much storage all volumes reserve, in GB. Of an older database they are added up until the first of them is
+ * written.
+ */
 export function reservedGb(tx: Transaction): number {
   const known = tx.fact(storageFact);
   if (known !== undefined) return Number(known);

@@ -30,8 +30,8 @@ const commitsWorth = 16;
 
 /**
  * One commit for all writes that are waiting: a commit costs a disk flush, so that sharing it is worth 6 to 20 times
- * the writes a second. Each write is answered only after the commit. A write that fails leaves nothing: nearly always it
- * has not changed anything yet; where it has, all of them are run again, each with a savepoint of its own.
+ * the writes a second. Each write is answered only after the commit. A write that fails leaves nothing: nearly always
+ * it has not changed anything yet; where it has, all of them are run again, each with a savepoint of its own.
  */
 export class GroupCommit {
   readonly #database: DatabaseSync;

@@ -67,8 +67,8 @@ export function journalNamed(value: unknown): Journal | undefined {
 
 /**
  * One line of a journal. What the columns mean depends on it. audit: `kind` and `name` of the record, `subject` who did
- * it, `context` the audit context. event: `kind` the component, `name` the fingerprint. command: `kind` its type, `name`
- * its life-cycle stage. `body` is what is shown.
+ * it, `context` the audit context. event: `kind` the component, `name` the fingerprint. command: `kind` its type,
+ * `name` its life-cycle stage. `body` is what is shown.
  */
 export interface Entry {
   readonly seq: number;
@@ -265,8 +265,8 @@ export interface Database {
   /** Waits until the one before is closed, where a database can have one only. */
   view(): Promise<View>;
   /**
-   * In place of all that is there, as soon as all of it is known: until then, and where the content cannot be had to its end, what
-   * is there is served.
+   * In place of all that is there, as soon as all of it is known: until then, and where the content cannot be had to
+   * its end, what is there is served.
    */
   replace(content: AsyncIterable<readonly Loaded[]>): Promise<void>;
   /** The same at once. */

@@ -1,9 +1,9 @@
 import type { Kind } from '../../schema/record/kinds.ts';
-import { rowKey } from './rowKey.ts';
 import type { Row } from './row.ts';
+import { rowKey } from './rowKey.ts';
 import { SizedMap } from './sizedMap.ts';
-import { type Columns, numberOf, textOf } from './storedText.ts';
 import { rowOf } from './storedRow.ts';
+import { type Columns, numberOf, textOf } from './storedText.ts';
 
 /** Characters of stored text. */
 const mostRowText = 24 * 2 ** 20;
@@ -24,9 +24,9 @@ interface Then<T> {
 }
 
 /**
- * The rows of an org that were read or written last. One of the present era is what is stored: nothing needs to be read. One
- * of an earlier era is compared with what is read: equal texts need not be parsed again, whoever else writes the database,
- * and it stays the same object, so that what was made from it can be known by it.
+ * The rows of an org that were read or written last. One of the present era is what is stored: nothing needs to be
+ * read. One of an earlier era is compared with what is read: equal texts need not be parsed again, whoever else writes
+ * the database, and it stays the same object, so that what was made from it can be known by it.
  */
 export class RowMemo {
   readonly #eraNow: () => number;

@@ -8,8 +8,9 @@ interface Entry<K, V> {
 }
 
 /**
- * A map whose values have so much size together at most: what was not asked for the longest time goes first. The order is a
- * list of its own. In the order of a `Map`, the first entry is found behind the places of all that were deleted before it.
+ * A map whose values have so much size together at most: what was not asked for the longest time goes first. The order
+ * is a list of its own. In the order of a `Map`, the first entry is found behind the places of all that were deleted
+ * before it.
  */
 export class SizedMap<K, V> {
   readonly #most: number;

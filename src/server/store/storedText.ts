@@ -1,7 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { isObject, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
-import { storageDamaged } from './storageFailure.ts';
 import { type Kind, kindNamed } from '../../schema/record/kinds.ts';
+import { storageDamaged } from './storageFailure.ts';
 
 /** What a column or a stored JSON text holds, checked: anything else is a damaged database. */
 export type Stored = SQLOutputValue | JsonValue | undefined;

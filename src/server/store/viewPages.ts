@@ -2,10 +2,12 @@ import { isArray, type JsonValue } from '../../schema/json/json.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import type { DumpedRow, LeavingRow, NewEntry, OrgView, View } from './row.ts';
 import { dueOf, entryOf } from './storedEntry.ts';
-import { type Columns, kindOf, numberOf, textOf } from './storedText.ts';
 import { leavingOf, rowOf } from './storedRow.ts';
+import { type Columns, kindOf, numberOf, textOf } from './storedText.ts';
 
-/** Asks the database at the point in time of a view. Parameters are `$1`, `$2` and so on, each once and in this order. */
+/**
+ * Asks the database at the point in time of a view. Parameters are `$1`, `$2` and so on, each once and in this order.
+ */
 export type Ask = (text: string, values: readonly (string | number)[]) => Promise<readonly Columns[]>;
 
 /** Where the rows of a view are: a table, or what stands for it. */

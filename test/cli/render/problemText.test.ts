@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { makePalette } from '../../../src/cli/terminal/palette.ts';
 import { renderProblems } from '../../../src/cli/manifests/problemText.ts';
+import { makePalette } from '../../../src/cli/terminal/palette.ts';
 import type { LocatedProblem } from '../../../src/manifest/model/locatedProblem.ts';
 
 const palette = makePalette(false);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ApplyEvent } from '../../../src/apply/report/events.ts';
-import { makePalette } from '../../../src/cli/terminal/palette.ts';
 import { advance, renderEvent, renderFrame, seconds, startProgress } from '../../../src/cli/applying/progress.ts';
+import { makePalette } from '../../../src/cli/terminal/palette.ts';
 import { ToolError } from '../../../src/errors/toolError.ts';
 
 const palette = makePalette(false);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { renderError } from '../../../src/cli/answer/errorText.ts';
-import { makePalette } from '../../../src/cli/terminal/palette.ts';
-import { renderResult } from '../../../src/cli/applying/resultText.ts';
-import { NotReadyError, StaleError } from '../../../src/apply/run/applyErrors.ts';
 import type { ApplyResult } from '../../../src/apply/report/events.ts';
-import { ToolError } from '../../../src/errors/toolError.ts';
+import { NotReadyError, StaleError } from '../../../src/apply/run/applyErrors.ts';
+import { renderError } from '../../../src/cli/answer/errorText.ts';
+import { renderResult } from '../../../src/cli/applying/resultText.ts';
+import { makePalette } from '../../../src/cli/terminal/palette.ts';
 import { wrapLines } from '../../../src/cli/terminal/wrapText.ts';
-import { changeWith } from '../../plan/changes.ts';
+import { ToolError } from '../../../src/errors/toolError.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
+import { changeWith } from '../../plan/changes.ts';
 
 const palette = makePalette(false);
 const error = new ToolError({ code: 'api.invalid', message: 'POST: no\n  spec.x: bad', hint: 'Correct spec.x.' });

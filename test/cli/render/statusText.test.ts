@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { makePalette } from '../../../src/cli/terminal/palette.ts';
 import { renderStatus } from '../../../src/cli/commands/status/text.ts';
+import { makePalette } from '../../../src/cli/terminal/palette.ts';
 import type { ResourceStatus, StackStatus } from '../../../src/plan/status/status.ts';
 
 const resources: readonly ResourceStatus[] = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { makePalette } from '../../../src/cli/terminal/palette.ts';
 import { openWatchDisplay } from '../../../src/cli/commands/status/watchDisplay.ts';
 import { watchStatus } from '../../../src/cli/commands/status/watchStatus.ts';
+import { makePalette } from '../../../src/cli/terminal/palette.ts';
 import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
 import type { ResourceState, ResourceStatus, StackStatus } from '../../../src/plan/status/status.ts';
 import { FakeClock } from '../../apply/fakePlatform.ts';

@@ -21,7 +21,10 @@ export async function service(wire: Wire, name: string): Promise<string> {
   return new URL(String(url)).pathname.replace(/\/$/, '');
 }
 
-/** Subcommands that every kind has, as the public client sends them (platform/clients.operations, platform/patch.clients). */
+/**
+ * Subcommands that every kind has, as the public client sends them (platform/clients.operations,
+ * platform/patch.clients).
+ */
 export const genericCommandRows: readonly Row[] = [
   row('clients/access-report', 'access-report: who may do what with the record, and by which policy', async (wire) => {
     const { link: principal } = await makeCaller(wire);

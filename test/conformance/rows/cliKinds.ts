@@ -3,8 +3,8 @@ import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { link, makeCaller, makeGvc, makeIdentity, makeVolumeSet, makeWorkload, specOf } from '../fixtures.ts';
 import { at, itemsAt } from '../place.ts';
 import { parted, type Row, row } from '../row.ts';
-import { service } from './cliGeneric.ts';
 import { alone, until, type Wire } from '../wire.ts';
+import { service } from './cliGeneric.ts';
 
 /** Subcommands that single kinds have beyond that (platform/clients.operations). */
 export const kindCommandRows: readonly Row[] = [

@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { allow, makeCaller, makeGvc, makeWorkload, specOf } from '../fixtures.ts';
 import { at, itemsAt } from '../place.ts';
 import { parted, type Row, row } from '../row.ts';
-import { service } from './cliGeneric.ts';
 import { alone } from '../wire.ts';
+import { service } from './cliGeneric.ts';
 
 /** Options of `audit` and of the client as a whole: what of them reaches the platform (platform/clients.options). */
 export const clientOptionRows: readonly Row[] = [

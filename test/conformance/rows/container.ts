@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
 import { absentOr, checkField, fieldRow, problemPaths } from '../fieldRows.ts';
 import { container, makeVolumeSet, makeWorkload, specOf, stateful, town } from '../fixtures.ts';
 import { at } from '../place.ts';
-import { parted, type Part, type Row, row } from '../row.ts';
+import { type Part, parted, type Row, row } from '../row.ts';
 import { containerIn } from '../subjects.ts';
 import type { Wire } from '../wire.ts';
 

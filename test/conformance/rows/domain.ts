@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
-import { fieldRow, type Field, problemPaths, same } from '../fieldRows.ts';
+import { type Field, fieldRow, problemPaths, same } from '../fieldRows.ts';
 import { container, makeGvc, makeSecret, makeWorkload, specOf } from '../fixtures.ts';
 import { at, nest } from '../place.ts';
 import { type Row, row } from '../row.ts';

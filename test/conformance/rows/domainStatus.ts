@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { absentOr } from '../fieldRows.ts';
 import { makeGvc } from '../fixtures.ts';
 import { at, itemsAt } from '../place.ts';
-import { parted, type Part, type Row, row } from '../row.ts';
+import { type Part, parted, type Row, row } from '../row.ts';
 import { alone, until, type Wire } from '../wire.ts';
 import { freshName, target, withRoute } from './domain.ts';
 

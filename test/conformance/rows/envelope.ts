@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
-import { makeGvc, specOf, town } from '../fixtures.ts';
 import { problemPaths } from '../fieldRows.ts';
+import { makeGvc, specOf, town } from '../fixtures.ts';
 import { at, itemsAt } from '../place.ts';
 import { parted, type Row, row } from '../row.ts';
 import { alone, type Wire } from '../wire.ts';
@@ -179,7 +179,9 @@ export const envelopeRows: readonly Row[] = [
   ...kindRows(),
 ];
 
-/** Fields that the specification of the platform does not show (platform/identity, platform/location, platform/task). */
+/**
+ * Fields that the specification of the platform does not show (platform/identity, platform/location, platform/task).
+ */
 function kindRows(): readonly Row[] {
   return [
     row(

@@ -80,7 +80,8 @@ export const growthRows: readonly Row[] = [
       [1, 2, 3, 4],
       25,
     ),
-    // Fitted 1.2 GB an hour: 6.8 GB in an hour, which asks for 6.8 / 0.5 * 1.1 = 14.96; the use of now for 6 / 0.5 * 2 = 24.
+    // Fitted 1.2 GB an hour: 6.8 GB in an hour, which asks for 6.8 / 0.5 * 1.1 = 14.96; the use of now for 6 / 0.5 * 2
+    // = 24.
     growth(
       'the larger of both targets wins, here the reactive one',
       {

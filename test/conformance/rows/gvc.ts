@@ -5,7 +5,7 @@ import { link, makeGvc, makeIdentity, makeSecret, makeWorkload, specOf } from '.
 import { at, itemsAt } from '../place.ts';
 import { type Part, parted, type Row, row } from '../row.ts';
 import { gvcWith } from '../subjects.ts';
-import { type Wire, until } from '../wire.ts';
+import { until, type Wire } from '../wire.ts';
 
 const gvc = gvcWith();
 const otel = { sampling: 50, provider: { otel: { endpoint: 'collector.example.com:4317' } } };

@@ -14,9 +14,9 @@ import {
   town,
 } from '../fixtures.ts';
 import { at, itemsAt } from '../place.ts';
-import { parted, type Part, type Row, row } from '../row.ts';
-import { alone, type Wire } from '../wire.ts';
+import { type Part, parted, type Row, row } from '../row.ts';
 import { mounted } from '../volumes.ts';
+import { alone, type Wire } from '../wire.ts';
 
 /** A create: 201 with `Location`, and the record as the body. */
 export async function creates(wire: Wire, collection: string, body: JsonObject): Promise<JsonObject> {

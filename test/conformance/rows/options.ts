@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { isObject, type JsonObject } from '../../../src/schema/json/json.ts';
-import { absentOr, fieldRow, type Field, problemPaths } from '../fieldRows.ts';
+import { absentOr, type Field, fieldRow, problemPaths } from '../fieldRows.ts';
 import { east, makeGvc, makeSecret, makeWorkload, specOf, town } from '../fixtures.ts';
 import { at, joined, nest } from '../place.ts';
-import { parted, type Part, type Row, row } from '../row.ts';
+import { type Part, parted, type Row, row } from '../row.ts';
 import { workloadWith } from '../subjects.ts';
 import type { Wire } from '../wire.ts';
 

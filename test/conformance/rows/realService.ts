@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { container, makeGvc, makeSecret, makeVolumeSet, makeWorkload, specOf, town } from '../fixtures.ts';
 import { at, itemsAt, nest } from '../place.ts';
-import { parted, type Part, type Row, row } from '../row.ts';
+import { type Part, parted, type Row, row } from '../row.ts';
 import { alone, type Wire } from '../wire.ts';
 
 /** A write that the platform takes, and names the rule in the header of warnings. The body of the answer. */

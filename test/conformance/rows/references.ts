@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { container, makeCaller, makeGvc, makeIdentity, makeSecret, makeWorkload, specOf, town } from '../fixtures.ts';
 import { at } from '../place.ts';
-import { parted, type Part, type Row } from '../row.ts';
+import { type Part, parted, type Row } from '../row.ts';
 import type { Wire } from '../wire.ts';
 
 interface Reference {
@@ -121,7 +121,10 @@ function dangling(status: 201 | 400): ({ it, collection, body }: Reference) => P
   ];
 }
 
-/** Rules between records: platform/deletion.cascade, platform/errors.body, with the references of platform/deletion.references. */
+/**
+ * Rules between records: platform/deletion.cascade, platform/errors.body, with the references of
+ * platform/deletion.references.
+ */
 export const referenceRows: readonly Row[] = [
   parted(
     'deletion/references',

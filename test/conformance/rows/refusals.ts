@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
 import { makeGvc, makeSecret } from '../fixtures.ts';
-import { parted, type Part, type Row } from '../row.ts';
+import { type Part, parted, type Row } from '../row.ts';
 import type { Wire } from '../wire.ts';
 import { type Refusal, workloadRefusals } from './workloadRefusals.ts';
 
@@ -95,7 +95,10 @@ async function decide(
 const spec = (value: JsonObject | undefined): JsonObject | undefined =>
   value === undefined ? undefined : { spec: value };
 
-/** The rules of platform/workload.rules, platform/gvc, platform/domain, platform/identity, platform/secret, each with the nearest record that is legal. */
+/**
+ * The rules of platform/workload.rules, platform/gvc, platform/domain, platform/identity, platform/secret, each with
+ * the nearest record that is legal.
+ */
 export const refusalRows: readonly Row[] = [
   parted(
     'errors/rules of workloads',

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
 import { makeWorkload, specOf, town } from '../fixtures.ts';
 import { at, nest } from '../place.ts';
-import { parted, type Part, type Row } from '../row.ts';
+import { type Part, parted, type Row } from '../row.ts';
 import type { Wire } from '../wire.ts';
 
 const range = { numerator: 1, denominator: 100 };

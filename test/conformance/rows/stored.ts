@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
 import { container, makeGvc, makeWorkload, specOf, town } from '../fixtures.ts';
 import { at, itemsAt } from '../place.ts';
-import { parted, type Part, type Row, row } from '../row.ts';
+import { type Part, parted, type Row, row } from '../row.ts';
 import { alone } from '../wire.ts';
 
 interface Rewritten {
@@ -35,7 +35,10 @@ const rewritten: readonly Rewritten[] = [
   },
 ];
 
-/** How records are stored and given back: platform/concepts.filled, platform/concepts.rewritten, platform/wire.writes, platform/wire.lists. */
+/**
+ * How records are stored and given back: platform/concepts.filled, platform/concepts.rewritten, platform/wire.writes,
+ * platform/wire.lists.
+ */
 export const storedRows: readonly Row[] = [
   parted(
     'workload/rewritten',

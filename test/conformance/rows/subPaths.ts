@@ -3,10 +3,13 @@ import { type JsonObject, listAt } from '../../../src/schema/json/json.ts';
 import { allow, east, makeCaller, makeGvc, makeSecret, makeWorkload, specOf } from '../fixtures.ts';
 import { at, itemsAt } from '../place.ts';
 import { parted, type Row, row } from '../row.ts';
-import { alone } from '../wire.ts';
 import { command, mounted } from '../volumes.ts';
+import { alone } from '../wire.ts';
 
-/** Operations that the specification of the platform does not show: platform/wire.paths, platform/query, platform/commands. */
+/**
+ * Operations that the specification of the platform does not show: platform/wire.paths, platform/query,
+ * platform/commands.
+ */
 export const subPathRows: readonly Row[] = [
   parted(
     'wire/queries',

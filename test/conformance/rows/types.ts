@@ -13,7 +13,7 @@ import {
   town,
 } from '../fixtures.ts';
 import { at, itemsAt } from '../place.ts';
-import { parted, type Part, type Row, row } from '../row.ts';
+import { type Part, parted, type Row, row } from '../row.ts';
 import { alone, until, type Wire } from '../wire.ts';
 
 /** Demands that a workload with this spec is accepted, or refused with 400. */

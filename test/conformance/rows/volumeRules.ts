@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
-import { east, link, makeGvc, makeVolumeSet, makeWorkload, specOf, container, stateful } from '../fixtures.ts';
+import { container, east, link, makeGvc, makeVolumeSet, makeWorkload, specOf, stateful } from '../fixtures.ts';
 import { at, itemsAt } from '../place.ts';
 import { parted, type Row, row } from '../row.ts';
 import { command, mounted, sizeOf, snapshotsOf, use, volumesOf } from '../volumes.ts';

@@ -7,10 +7,10 @@ import {
   east,
   makeGvc,
   makeIdentity,
+  makeVolumeSet,
   makeWorkload,
   specOf,
   stateful,
-  makeVolumeSet,
   town,
 } from '../fixtures.ts';
 import { at } from '../place.ts';

@@ -1,12 +1,12 @@
-import { exitCode } from '../../../src/cli/process/exitCode.ts';
 import { OneDocument } from '../../../src/cli/answer/answer.ts';
 import { exitCodeOfEnding } from '../../../src/cli/answer/ending.ts';
 import { errorToJson } from '../../../src/cli/answer/errorDocument.ts';
-import { outputFormatOf } from '../../../src/cli/answer/outputFormat.ts';
 import { renderError } from '../../../src/cli/answer/errorText.ts';
+import { outputFormatOf } from '../../../src/cli/answer/outputFormat.ts';
+import { parseCommandLine } from '../../../src/cli/parseCommandLine.ts';
+import { exitCode } from '../../../src/cli/process/exitCode.ts';
 import { makePalette } from '../../../src/cli/terminal/palette.ts';
 import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
-import { parseCommandLine } from '../../../src/cli/parseCommandLine.ts';
 import { environmentFor, type Outcome, type RunOptions } from './gantry.ts';
 import type { Platform } from './platform.ts';
 

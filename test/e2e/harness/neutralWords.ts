@@ -18,8 +18,8 @@ const word = /scheme|proxy|vendor|tracer|controlplane/i;
 const unmistakable = /scheme:\/\/|scheme\/(?:protected|release|run)|SCHEME_|x-scheme-|proxy\.(?:filters|http_grpc)/;
 
 /**
- * Every neutral word in a message that should have none. It knows nothing of how they are translated: the list is written by
- * hand.
+ * Every neutral word in a message that should have none. It knows nothing of how they are translated: the list is
+ * written by hand.
  */
 export function neutralWordsIn({ address, headers, body }: WireMessage): readonly string[] {
   const found = headers.filter((name) => word.test(name)).map((name) => `header ${name}`);

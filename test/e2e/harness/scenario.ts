@@ -22,7 +22,9 @@ export interface Step {
   readonly patches?: Readonly<Record<string, JsonObject>>;
   /** Live records by path, without what the server owns; `null`: 404. */
   readonly live?: Readonly<Record<string, JsonObject | null>>;
-  /** Writes that must stand in this order in the server's request log (`POST /org/local/gvc`); others may stand between. */
+  /**
+   * Writes that must stand in this order in the server's request log (`POST /org/local/gvc`); others may stand between.
+   */
   readonly order?: readonly string[];
   /** Further checks with plain HTTP. */
   readonly after?: (platform: Platform) => Promise<void>;

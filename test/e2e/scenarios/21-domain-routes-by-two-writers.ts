@@ -22,7 +22,9 @@ const docs = '{prefix: /docs, workloadLink: //gvc/home/workload/web}';
 const path = '/org/local/domain/routes-shop.com';
 const foreign = { prefix: '/foreign', workloadLink: '/org/local/gvc/home/workload/web' };
 
-/** What another stack remembers of its one route: format, link, version, item. Two real stacks: test/e2e/part.test.ts. */
+/**
+ * What another stack remembers of its one route: format, link, version, item. Two real stacks: test/e2e/part.test.ts.
+ */
 const item = ['spec', 'ports', '443', 'routes', '/part'].join('\n');
 const partTag = `1;l${shortHash(path).slice(0, 12)};v9;i${shortHash(item).slice(0, 6)}`;
 

@@ -1,5 +1,5 @@
-import { Dice } from '../../fuzz/dice.ts';
 import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
+import { Dice } from '../../fuzz/dice.ts';
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const capitals = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';

@@ -1,13 +1,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
-import { type DriftRecord, isDrifted } from '../../../src/plan/drift/drift.ts';
+import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import { driftSchema } from '../../../src/plan/documents/driftDocument.ts';
 import { driftToJson } from '../../../src/plan/documents/driftToJson.ts';
-import { type Finding, findDrift, trailOf } from '../../../src/plan/drift/findDrift.ts';
 import { attributeDrift } from '../../../src/plan/drift/attributeDrift.ts';
+import { type DriftRecord, isDrifted } from '../../../src/plan/drift/drift.ts';
+import { type Finding, findDrift, trailOf } from '../../../src/plan/drift/findDrift.ts';
 import { itemHash, writePart } from '../../../src/plan/part/partRecord.ts';
 import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
 import { linkOf } from '../../../src/schema/record/links.ts';

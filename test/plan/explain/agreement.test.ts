@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { diff } from '../../../src/patch/diff.ts';
-import { fieldChanges } from '../../../src/patch/show/fieldChanges.ts';
 import { bySchema } from '../../../src/patch/model/sensitivity.ts';
-import { valueAt } from '../../../src/plan/record/shapeFacts.ts';
+import { fieldChanges } from '../../../src/patch/show/fieldChanges.ts';
 import type { Verdict } from '../../../src/plan/explain/verdict.ts';
 import { isCovered, judge, settle } from '../../../src/plan/explain/verdicts.ts';
+import { valueAt } from '../../../src/plan/record/shapeFacts.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../../src/schema/json/json.ts';
-import { creatableKinds, type Kind } from '../../../src/schema/record/kinds.ts';
 import { secretTypes } from '../../../src/schema/kinds/secret.ts';
 import { normalise } from '../../../src/schema/normalForm/normalise.ts';
+import { creatableKinds, type Kind } from '../../../src/schema/record/kinds.ts';
 import { matchPath } from '../../../src/schema/shape/paths.ts';
 import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
 import { context, mixed, recordsOf } from '../../patch/realRecord.ts';
@@ -66,7 +66,8 @@ describe.each(subjects)('$kind $type', ({ kind, type }) => {
         // What holds nothing but empty lists is no field that anybody reads.
         const unsaid = said.filter((path) => !isCovered(path, changed) && !isHollow(held(path, live)));
         expect(unsaid).toEqual([]);
-        // An object that goes as a whole takes along what means nothing by itself; what is derived follows its source, and
+        // An object that goes as a whole takes along what means nothing by itself; what is derived follows its source,
+        // and
         // what the platform chose makes way; a new object brings along a switch that is off.
         const around = (path: string): string => path.slice(0, path.lastIndexOf('.'));
         const along = before

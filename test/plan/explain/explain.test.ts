@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
-import { explainPath } from '../../../src/plan/explain/explainPath.ts';
+import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import { explainStudied, study } from '../../../src/plan/explain/explainChange.ts';
+import { explainPath } from '../../../src/plan/explain/explainPath.ts';
 import type { Explanation } from '../../../src/plan/explain/explanation.ts';
 import { findChange } from '../../../src/plan/explain/findChange.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
@@ -61,7 +61,8 @@ describe('a patch', () => {
     const { proof, requests, action } = explain('workload/g/web', asked);
     expect(action).toBe('patch');
     expect(requests).toMatchObject([{ method: 'PATCH', body: { version: 3 } }]);
-    // name, description, type, and the container's name, image, cpu and memory; id, kind and version are the platform's.
+    // name, description, type, and the container's name, image, cpu and memory; id, kind and version are the
+    // platform's.
     expect(proof).toEqual({ holds: true, managed: 7, untouched: 3, against: [] });
   });
 

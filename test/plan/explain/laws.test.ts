@@ -1,15 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { Snapshot } from '../../../src/manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import { driftSchema } from '../../../src/plan/documents/driftDocument.ts';
 import { driftToJson } from '../../../src/plan/documents/driftToJson.ts';
-import { findDrift } from '../../../src/plan/drift/findDrift.ts';
+import { explanationSchema, explanationToJson } from '../../../src/plan/documents/explanationDocument.ts';
 import { attributeDrift } from '../../../src/plan/drift/attributeDrift.ts';
+import { findDrift } from '../../../src/plan/drift/findDrift.ts';
 import { explainStudied, study } from '../../../src/plan/explain/explainChange.ts';
-import { explanationSchema } from '../../../src/plan/documents/explanationDocument.ts';
-import { explanationToJson } from '../../../src/plan/documents/explanationDocument.ts';
 import { isRefused } from '../../../src/plan/model/planState.ts';
 import { builtIn, carryOut, ModelPlatform } from '../model.ts';
 import { parts, stackOf } from '../stacks.ts';

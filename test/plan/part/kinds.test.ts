@@ -1,9 +1,9 @@
-import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import { describe, expect, test } from 'vitest';
-import { normalise } from '../../../src/schema/normalForm/normalise.ts';
+import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import { objectAt, stringAt } from '../../../src/schema/json/json.ts';
+import { normalise } from '../../../src/schema/normalForm/normalise.ts';
 import { actions, changeOf, closure, codes, declare, foreign, live, org, plan, snapshot } from '../world.ts';
-import { part, route, id, targets, ownedDomain, carriedOut, planFor, run, withDocs } from './domainParts.ts';
+import { carriedOut, id, ownedDomain, part, planFor, route, run, targets, withDocs } from './domainParts.ts';
 
 describe('other kinds', () => {
   const groupId = 'group/team';

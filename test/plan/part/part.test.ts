@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/schema/json/json.ts';
 import { actions, changeOf, codes, declare, plan, snapshot } from '../world.ts';
 import {
-  part,
-  web,
-  docs,
-  route,
-  domainSpec,
-  routesOnly,
-  id,
-  targets,
-  ownedDomain,
   carriedOut,
+  docs,
+  domainSpec,
+  id,
+  ownedDomain,
+  part,
   planFor,
   prefixes,
+  route,
+  routesOnly,
   run,
+  targets,
+  web,
   withDocs,
 } from './domainParts.ts';
 

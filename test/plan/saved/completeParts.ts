@@ -1,8 +1,8 @@
 import type { Parts } from '../stacks.ts';
 
 /**
- * With everything that is referred to, so that few stacks are refused; secrets, volume sets that are replaced, and clouds
- * are those of the second one: what goes of them does not come back.
+ * With everything that is referred to, so that few stacks are refused; secrets, volume sets that are replaced, and
+ * clouds are those of the second one: what goes of them does not come back.
  */
 export function complete(of: Parts, { registry, secret, rows, cloud }: Parts): Parts {
   const named = (name: string) => of.gvc?.keda === name || of.web?.identity === name;

@@ -1,13 +1,13 @@
 import { createHash, createHmac } from 'node:crypto';
+import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
+import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import { readSavedPlan } from '../../../src/plan/saved/readSavedPlan.ts';
 import type { Digest, SavedPlan } from '../../../src/plan/saved/savedPlan.ts';
 import { type PlanToSave, savedPlanOf } from '../../../src/plan/saved/savedPlanOf.ts';
 import { findSecrets, fingerprinted } from '../../../src/plan/saved/secrets.ts';
 import { writeSavedPlan } from '../../../src/plan/saved/writeSavedPlan.ts';
-import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
-import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
-import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
-import { options as usual, plan, snapshot } from '../world.ts';
+import { plan, snapshot, options as usual } from '../world.ts';
 
 /** Saving and reading as the command line does it, with quick digests and fingerprints. */
 export const digest: Digest = {

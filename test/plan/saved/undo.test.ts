@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runApply } from '../../../src/apply/runApply.ts';
+import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
-import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
-import { savedRecord } from '../../../src/plan/saved/savedRecord.ts';
-import { makeUndo } from '../../../src/plan/undo/makeUndo.ts';
-import { ownerTag } from '../../../src/plan/record/ownership.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
+import { ownerTag } from '../../../src/plan/record/ownership.ts';
+import { savedRecord } from '../../../src/plan/saved/savedRecord.ts';
+import { makeUndo } from '../../../src/plan/undo/makeUndo.ts';
 import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
 import { normalise } from '../../../src/schema/normalForm/normalise.ts';
 import { builtIn, ModelPlatform } from '../model.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
+import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
 import { membersOf } from '../../../src/plan/status/members.ts';
 import { needsDeployments, resourceStatus } from '../../../src/plan/status/resourceStatus.ts';
 import type { ResourceStatus } from '../../../src/plan/status/status.ts';
 import { stateOf } from '../../../src/plan/status/status.ts';
-import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
-import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { declare, foreign, hash, live, owner, snapshot, workload } from '../world.ts';
 

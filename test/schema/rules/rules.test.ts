@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
-import { creatableKinds } from '../../../src/schema/record/kinds.ts';
 import { secretTypes } from '../../../src/schema/kinds/secret.ts';
+import { creatableKinds } from '../../../src/schema/record/kinds.ts';
 import type { Problem } from '../../../src/schema/record/problem.ts';
 import { behaviours } from '../../../src/schema/rules/behaviours.ts';
 import { asLenient, checkChange, checkRecord, checkRelated, rules } from '../../../src/schema/rules/registry.ts';
@@ -18,7 +18,7 @@ import { scalingCases } from './cases/scaling.ts';
 import { secretCases } from './cases/secret.ts';
 import { volumeSetCases } from './cases/volumeset.ts';
 import { workloadTypeCases } from './cases/workloadTypes.ts';
-import { context, relatedOf, type RuleCase } from './ruleCase.ts';
+import { context, type RuleCase, relatedOf } from './ruleCase.ts';
 
 const tables = {
   'what all kinds have in common': envelopeCases,

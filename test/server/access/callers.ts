@@ -52,7 +52,9 @@ export function messageOf(answer: Answer): string {
   return stringAt(answer.body, 'message') ?? '';
 }
 
-/** Of a policy that lets a service account do these things with these records; all of the kind where no more is said. */
+/**
+ * Of a policy that lets a service account do these things with these records; all of the kind where no more is said.
+ */
 export function letting(
   account: string,
   kind: string,

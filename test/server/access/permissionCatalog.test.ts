@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { viewing } from '../../../src/schema/facts/kindFacts.ts';
 import {
   askedFor,
   impliedBy,
@@ -6,7 +7,6 @@ import {
   permissionsOf,
   withImplied,
 } from '../../../src/server/rules/access/permissionCatalog.ts';
-import { viewing } from '../../../src/schema/facts/kindFacts.ts';
 import { catalogue, volumeCommands } from './catalogue.ts';
 
 test.each(Object.entries(catalogue))('the permissions of %s (platform/access.permissions)', (kind, names) => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { objectAt, stringAt } from '../../../src/schema/json/json.ts';
-import { testPlatform, type TestPlatform } from '../platform.ts';
+import { type TestPlatform, testPlatform } from '../platform.ts';
 
 let platform: TestPlatform;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { type CronState, readCronState } from '../../../src/server/rules/cron/cronState.ts';
 import { type Execution, executionJson, readExecution } from '../../../src/server/rules/cron/execution.ts';
 import type { CronJob } from '../../../src/server/rules/cron/job.ts';
-import { type CronState, readCronState } from '../../../src/server/rules/cron/cronState.ts';
 import { planned } from '../../../src/server/rules/cron/planned.ts';
 import type { SimulatedRuns } from '../../../src/server/rules/cron/simulatedRuns.ts';
 import { advanceCron, begin } from '../../../src/server/rules/cron/step.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/schema/json/json.ts';
-import { type Answer, container, testPlatform, type TestPlatform } from '../platform.ts';
+import { type Answer, container, type TestPlatform, testPlatform } from '../platform.ts';
 
 let platform: TestPlatform;
 afterEach(() => platform.close());

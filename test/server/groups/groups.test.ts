@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { stringAt } from '../../../src/schema/json/json.ts';
-import { testPlatform, type TestPlatform } from '../platform.ts';
+import { type TestPlatform, testPlatform } from '../platform.ts';
 
 let platform: TestPlatform;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseImageName } from '../../../src/server/rules/kinds/imageName.ts';
-import { names, testPlatform, type TestPlatform } from '../platform.ts';
+import { names, type TestPlatform, testPlatform } from '../platform.ts';
 
 let platform: TestPlatform;
 beforeEach(async () => {

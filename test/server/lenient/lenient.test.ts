@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { rules } from '../../../src/schema/rules/registry.ts';
-import { container, testPlatform, type TestPlatform } from '../platform.ts';
+import { container, type TestPlatform, testPlatform } from '../platform.ts';
 
 const ext4 = { fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd', initialCapacity: 10 };
 const east = '//location/aws-us-east-1';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { objectAt, own, stringAt } from '../../../src/schema/json/json.ts';
-import { container, testPlatform, type TestPlatform } from '../platform.ts';
+import { container, type TestPlatform, testPlatform } from '../platform.ts';
 
 let platform: TestPlatform | undefined;
 afterEach(() => platform?.close());

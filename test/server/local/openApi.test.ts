@@ -4,7 +4,7 @@ import { isObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
 import { routes } from '../../../src/server/routes/table.ts';
 import { openApiDocument } from '../../../src/server/rules/openapi/document.ts';
 import { openApiPage } from '../../../src/server/rules/openapi/page.ts';
-import { testPlatform, type TestPlatform } from '../platform.ts';
+import { type TestPlatform, testPlatform } from '../platform.ts';
 import { knownCodes } from '../refusal.ts';
 
 let platform: TestPlatform;

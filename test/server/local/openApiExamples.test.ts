@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/schema/json/json.ts';
 import { routes } from '../../../src/server/routes/table.ts';
 import { openApiDocument } from '../../../src/server/rules/openapi/document.ts';
-import { container, testPlatform, type TestPlatform } from '../platform.ts';
+import { container, type TestPlatform, testPlatform } from '../platform.ts';
 
 const paths = objectAt(openApiDocument(routes), 'paths');
 

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { isObject, listAt } from '../../../src/schema/json/json.ts';
 import { routes } from '../../../src/server/routes/table.ts';
 import { startServer } from '../../../src/server/start.ts';
-import { testPlatform, type TestPlatform } from '../platform.ts';
+import { type TestPlatform, testPlatform } from '../platform.ts';
 
 let platform: TestPlatform | undefined;
 afterEach(async () => {

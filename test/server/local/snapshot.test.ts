@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { own } from '../../../src/schema/json/json.ts';
-import { container, names, testPlatform, type TestPlatform } from '../platform.ts';
+import { container, names, type TestPlatform, testPlatform } from '../platform.ts';
 
 const running: TestPlatform[] = [];
 afterEach(async () => {

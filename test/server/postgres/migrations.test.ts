@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addressOf } from '../../../src/server/store/postgres/sql/connections.ts';
-import { readStatement } from '../../../src/server/store/postgres/sql/readStatements.ts';
+import { startServer } from '../../../src/server/start.ts';
 import { migrate, migrations } from '../../../src/server/store/postgres/migrate.ts';
 import { openPostgres } from '../../../src/server/store/postgres/openPostgres.ts';
-import { startServer } from '../../../src/server/start.ts';
+import { addressOf } from '../../../src/server/store/postgres/sql/connections.ts';
+import { readStatement } from '../../../src/server/store/postgres/sql/readStatements.ts';
 import { type RunningPostgres, startPostgres } from './startPostgres.ts';
 
 let postgres: RunningPostgres;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Connections } from '../../../src/server/store/postgres/sql/connections.ts';
 import { OrgState } from '../../../src/server/store/postgres/orgState.ts';
 import { readGroup } from '../../../src/server/store/postgres/readGroup.ts';
 import { PendingWork } from '../../../src/server/store/postgres/runWorks.ts';
+import { Connections } from '../../../src/server/store/postgres/sql/connections.ts';
 import type { Connection } from '../../../src/server/store/postgres/sql/statement.ts';
 import type { Transaction } from '../../../src/server/store/row.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addressOf } from '../../../src/server/store/postgres/sql/connections.ts';
 import { openPostgres } from '../../../src/server/store/postgres/openPostgres.ts';
+import { addressOf } from '../../../src/server/store/postgres/sql/connections.ts';
 import { rowOf } from '../store/storeContract.ts';
 import { type RunningPostgres, startPostgres } from './startPostgres.ts';
 

@@ -1,4 +1,4 @@
-import { execFile, type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -77,8 +77,8 @@ export async function startPostgres({
 }
 
 /**
- * Under a shell that ends it with the signal that it is told, or when the test is gone: however a test dies, no server is
- * left behind.
+ * Under a shell that ends it with the signal that it is told, or when the test is gone: however a test dies, no server
+ * is left behind.
  */
 const underShell = '"$@" <&- & pid=$!; read signal || signal=QUIT; kill -s "$signal" $pid; wait $pid';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { objectAt } from '../../../src/schema/json/json.ts';
-import { testPlatform, type TestPlatform } from '../platform.ts';
+import { type TestPlatform, testPlatform } from '../platform.ts';
 
 const secret = 'a-value-that-nobody-may-read';
 const opaque = { name: 'db-password', type: 'opaque', data: { payload: secret, encoding: 'plain' } };

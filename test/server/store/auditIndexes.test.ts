@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
-import { openSqlite } from '../../../src/server/store/sqlite/openSqlite.ts';
 import { entriesQuery } from '../../../src/server/store/sqlite/entries.ts';
+import { openSqlite } from '../../../src/server/store/sqlite/openSqlite.ts';
 import { entryOf } from './storeContract.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gantry-audit-indexes-'));

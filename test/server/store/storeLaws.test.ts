@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import type { Ref } from '../../../src/schema/record/ref.ts';
+import { openPostgres } from '../../../src/server/store/postgres/openPostgres.ts';
+import { addressOf } from '../../../src/server/store/postgres/sql/connections.ts';
 import { type Database, noLimit, type Row, type Transaction } from '../../../src/server/store/row.ts';
 import { openSqlite } from '../../../src/server/store/sqlite/openSqlite.ts';
-import { addressOf } from '../../../src/server/store/postgres/sql/connections.ts';
-import { openPostgres } from '../../../src/server/store/postgres/openPostgres.ts';
+import { collected, within } from '../../../src/server/store/view.ts';
 import { type RunningPostgres, startPostgres } from '../postgres/startPostgres.ts';
 import { entryOf, rowOf } from './storeContract.ts';
-import { collected, within } from '../../../src/server/store/view.ts';
 
 let postgres: RunningPostgres | undefined;
 beforeAll(async () => {

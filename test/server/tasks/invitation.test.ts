@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, stringAt } from '../../../src/schema/json/json.ts';
-import { type Answer, testPlatform, type TestPlatform } from '../platform.ts';
+import { type Answer, type TestPlatform, testPlatform } from '../platform.ts';
 
 let platform: TestPlatform;
 beforeEach(async () => {

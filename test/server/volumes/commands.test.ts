@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
-import { database, hour, openShop, second, type Shop } from './shop.ts';
+import { database, hour, openShop, type Shop, second } from './shop.ts';
 
 let shop: Shop;
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isObject } from '../../../src/schema/json/json.ts';
-import { day, hour, openShop, second, type Shop } from './shop.ts';
+import { day, hour, openShop, type Shop, second } from './shop.ts';
 
 let shop: Shop;
 

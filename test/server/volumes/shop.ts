@@ -6,7 +6,9 @@ export const second = 1_000;
 export const hour = 3_600 * second;
 export const day = 24 * hour;
 
-/** A platform with a stepped clock, the GVC `shop` in one location, and a stateful workload that mounts its volume set. */
+/**
+ * A platform with a stepped clock, the GVC `shop` in one location, and a stateful workload that mounts its volume set.
+ */
 export async function openShop(more: Partial<ServerOptions> = {}) {
   const platform = await testPlatform({ clock: 'virtual', ...more });
   // A whole hour, so that measurements fall on whole hours and five minutes.

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { isObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
-import { day, hour, openShop, second, type Shop } from './shop.ts';
+import { day, hour, openShop, type Shop, second } from './shop.ts';
 
 let shop: Shop;
 

@@ -7,8 +7,8 @@ import {
   fed,
   recentUsage,
   restarted,
-  usedAt,
   type UsageSpan,
+  usedAt,
 } from '../../../src/server/rules/volumes/usage.ts';
 import { hour, minute, start, volume } from './volumes.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, own } from '../../../src/schema/json/json.ts';
-import { testPlatform, type TestPlatform } from '../platform.ts';
+import { type TestPlatform, testPlatform } from '../platform.ts';
 import { allPages, expectRefusal, linked, publicClient, type Send } from './publicClient.ts';
 
 const org = '/org/local';
@@ -104,7 +104,9 @@ test('what apply must not take: another kind, no name', async () => {
   expectRefusal(await send('PUT', home, { kind: 'workload', spec: document['spec'] ?? null }), 400);
 });
 
-/** One check of `apply --ready` (platform/lifecycle.readiness): the deployments that are ready with the latest version. */
+/**
+ * One check of `apply --ready` (platform/lifecycle.readiness): the deployments that are ready with the latest version.
+ */
 async function readyDeployments(path: string): Promise<{ readonly ready: number; readonly all: number }> {
   const { body: workload } = await send('GET', path);
   const { body: list } = await send('GET', linked(workload, 'deployment'));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../src/schema/json/json.ts';
-import { testPlatform, type TestPlatform } from '../platform.ts';
+import { type TestPlatform, testPlatform } from '../platform.ts';
 import { allPages, created, expectRefusal, linked, publicClient, type Send } from './publicClient.ts';
 
 const org = '/org/local';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testPlatform, type TestPlatform } from '../platform.ts';
+import { type TestPlatform, testPlatform } from '../platform.ts';
 import { expectRefusal, publicClient, type Send } from './publicClient.ts';
 
 const gvc = '/org/local/gvc/shop';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type JsonObject, objectAt, own } from '../../../src/schema/json/json.ts';
-import { testPlatform, type TestPlatform } from '../platform.ts';
+import { type TestPlatform, testPlatform } from '../platform.ts';
 import { created, expectRefusal, publicClient, type Send } from './publicClient.ts';
 
 const org = '/org/local';

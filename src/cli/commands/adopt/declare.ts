@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { Launch } from '../../line/launch.ts';
 import { completePage } from '../../line/helpPage.ts';
+import type { Launch } from '../../line/launch.ts';
 import { addAskOptions } from '../../line/optionGroups.ts';
 import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
 import type { AdoptOptions } from './options.ts';

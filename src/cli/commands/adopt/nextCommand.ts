@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { AdoptLayout } from './adoptFiles.ts';
-import type { CommandContext } from '../../line/context.ts';
-import { findInput } from '../../inputs/findInput.ts';
-import type { AdoptOptions } from './options.ts';
-import type { Settings } from '../../settings/settings.ts';
 import { settingsFileName } from '../../files/projectFiles.ts';
+import { findInput } from '../../inputs/findInput.ts';
+import type { CommandContext } from '../../line/context.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { AdoptLayout } from './adoptFiles.ts';
+import type { AdoptOptions } from './options.ts';
 
 /**
  * The command that claims what was written, for the same stack: `apply` reads the settings of the folder that it is

@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ToolError } from '../../../errors/toolError.ts';
 import { checkManifests, kindsOf } from '../../../manifest/check/checkManifests.ts';
+import { renderProblem } from '../../../manifest/model/renderProblem.ts';
 import type { ParsedText } from '../../../manifest/text/parsedText.ts';
 import { parseManifestText } from '../../../manifest/text/parseManifestText.ts';
-import { renderProblem } from '../../../manifest/model/renderProblem.ts';
 import { type Disproof, disproveAdoption } from '../../../plan/adopt/proof.ts';
 import type { ResourceId } from '../../../schema/record/ref.ts';
 import { loadValidators } from '../../../schema/validation/validators.ts';
-import type { AdoptFile } from './adoptFiles.ts';
 import type { CommandContext } from '../../line/context.ts';
-import type { AdoptOptions } from './options.ts';
 import type { PermitOptions } from '../../line/options.ts';
 import { planFromPlatform } from '../../planning/planFromPlatform.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Settings } from '../../settings/settings.ts';
+import type { AdoptFile } from './adoptFiles.ts';
+import type { AdoptOptions } from './options.ts';
 
 /** As `gantry apply --adopt` with no other permission. */
 const permitted: PermitOptions = { adopt: true, target: [], exclude: [] };

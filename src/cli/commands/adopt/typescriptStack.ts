@@ -21,7 +21,10 @@ const classes: Readonly<Record<CreatableKind, string>> = {
   workload: 'Workload',
 };
 
-/** A stack file with one construct for each manifest, GVCs first. It compiles under the strictest settings. `stack`: its id. */
+/**
+ * A stack file with one construct for each manifest, GVCs first. It compiles under the strictest settings. `stack`: its
+ * id.
+ */
 export function typescriptStack(manifests: readonly AdoptedManifest[], stack: string): string {
   const gvcs = manifests.filter(({ manifest }) => manifest['kind'] === 'gvc');
   const scopes = gvcScopes(gvcs, manifests);

@@ -1,9 +1,9 @@
 import { access, mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ToolError } from '../../../errors/toolError.ts';
-import type { AdoptFile, AdoptLayout } from './adoptFiles.ts';
-import { ask } from '../../terminal/ask.ts';
 import type { CommandContext } from '../../line/context.ts';
+import { ask } from '../../terminal/ask.ts';
+import type { AdoptFile, AdoptLayout } from './adoptFiles.ts';
 import type { AdoptOptions } from './options.ts';
 
 /** Where `--out` leads: a folder if it is one, ends with a slash, or has no ending of a file. */

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
 import { completePage } from '../../line/helpPage.ts';
+import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
+import { addAskOptions, addPlanTextOptions, addRunOptions } from '../../line/optionGroups.ts';
+import type { ApplyCommandOptions } from '../../line/options.ts';
 import { parseWaitTimeout } from '../../line/optionValues.ts';
 import { addPermits } from '../../line/permitOptions.ts';
-import { addAskOptions, addPlanTextOptions, addRunOptions } from '../../line/optionGroups.ts';
 import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
-import type { ApplyCommandOptions } from '../../line/options.ts';
 
 export function declareApply(program: Command, launch: Launch): void {
   const command = addRunOptions(addCommand(program, 'apply', platformOptions))

@@ -1,9 +1,9 @@
 import type { Ending } from '../../answer/ending.ts';
-import type { CommandContext } from '../../line/context.ts';
-import { loadStack } from '../../manifests/loadStack.ts';
-import type { ApplyCommandOptions } from '../../line/options.ts';
-import { openPlatform } from '../../platform/platform.ts';
 import { planAndApply } from '../../applying/planAndApply.ts';
+import type { CommandContext } from '../../line/context.ts';
+import type { ApplyCommandOptions } from '../../line/options.ts';
+import { loadStack } from '../../manifests/loadStack.ts';
+import { openPlatform } from '../../platform/platform.ts';
 import { savedPlanAmong } from '../../savedPlan/path.ts';
 
 export async function runApplyCommand(

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { Launch } from '../../line/launch.ts';
 import { completePage } from '../../line/helpPage.ts';
-import { addDeletionPermits } from '../../line/permitOptions.ts';
+import type { Launch } from '../../line/launch.ts';
 import { addAskOptions, addPlanTextOptions, addRunOptions } from '../../line/optionGroups.ts';
+import { addDeletionPermits } from '../../line/permitOptions.ts';
 import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
 import type { DestroyOptions } from './run.ts';
 

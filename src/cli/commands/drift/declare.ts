@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
 import { completePage } from '../../line/helpPage.ts';
+import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
 import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
 import type { DriftOptions } from './run.ts';
 

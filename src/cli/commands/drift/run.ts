@@ -1,20 +1,20 @@
-import { auditTrail, auditTrailOfName } from '../../../client/auditTrail.ts';
 import { confirmAbsence } from '../../../client/absence.ts';
+import { auditTrail, auditTrailOfName } from '../../../client/auditTrail.ts';
 import { fetchSnapshot, type SnapshotSource } from '../../../client/fetchSnapshot.ts';
 import { viewsEverything } from '../../../client/read/views.ts';
-import { type Drift, hasDrift } from '../../../plan/drift/drift.ts';
 import { driftToJson } from '../../../plan/documents/driftToJson.ts';
-import { findDrift, type Finding, trailOf } from '../../../plan/drift/findDrift.ts';
 import { attributeDrift } from '../../../plan/drift/attributeDrift.ts';
+import { type Drift, hasDrift } from '../../../plan/drift/drift.ts';
+import { type Finding, findDrift, trailOf } from '../../../plan/drift/findDrift.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
-import { exitCode } from '../../process/exitCode.ts';
-import { shortHash } from '../../planning/hash.ts';
-import { type NamedStack, namedStack } from '../../manifests/namedStack.ts';
-import { openPlatform, type Platform } from '../../platform/platform.ts';
-import { renderDrift } from './text.ts';
 import type { GlobalOptions } from '../../line/options.ts';
+import { type NamedStack, namedStack } from '../../manifests/namedStack.ts';
+import { shortHash } from '../../planning/hash.ts';
+import { openPlatform, type Platform } from '../../platform/platform.ts';
+import { exitCode } from '../../process/exitCode.ts';
+import { renderDrift } from './text.ts';
 
 export interface DriftOptions extends GlobalOptions {
   readonly detailedExitcode: boolean;

@@ -1,3 +1,4 @@
+import { summariseDrift } from '../../../plan/documents/driftToJson.ts';
 import {
   type Drift,
   type DriftRecord,
@@ -7,7 +8,6 @@ import {
   hasDrift,
   isDrifted,
 } from '../../../plan/drift/drift.ts';
-import { summariseDrift } from '../../../plan/documents/driftToJson.ts';
 import type { FieldChange } from '../../../plan/model/fieldChange.ts';
 import { renderField } from '../../planText/fieldText.ts';
 import { lineDiff } from '../../planText/lineDiff.ts';

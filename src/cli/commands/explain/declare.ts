@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Launch } from '../../line/launch.ts';
 import { completePage } from '../../line/helpPage.ts';
+import type { Launch } from '../../line/launch.ts';
 import { addPermits } from '../../line/permitOptions.ts';
 import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
 import type { ExplainOptions } from './run.ts';

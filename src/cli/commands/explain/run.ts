@@ -1,26 +1,26 @@
 import { auditTrail } from '../../../client/auditTrail.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import type { WriteEvent, WritesOf } from '../../../manifest/live/writer.ts';
-import { explainPath } from '../../../plan/explain/explainPath.ts';
-import { type Explainable, explainStudied, study } from '../../../plan/explain/explainChange.ts';
 import { explanationToJson } from '../../../plan/documents/explanationDocument.ts';
+import { type Explainable, explainStudied, study } from '../../../plan/explain/explainChange.ts';
+import { explainPath } from '../../../plan/explain/explainPath.ts';
 import { findChange } from '../../../plan/explain/findChange.ts';
 import type { Change } from '../../../plan/model/change.ts';
 import type { SavedPlan } from '../../../plan/saved/savedPlan.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
-import { exitCode } from '../../process/exitCode.ts';
-import { shortHash } from '../../planning/hash.ts';
+import type { GlobalOptions, PermitOptions } from '../../line/options.ts';
 import { loadStack } from '../../manifests/loadStack.ts';
+import { shortHash } from '../../planning/hash.ts';
 import { nameWriters } from '../../planning/nameWriters.ts';
 import { planWithoutWriters } from '../../planning/planFromPlatform.ts';
 import { openPlatform, type Platform } from '../../platform/platform.ts';
-import { openProject } from '../../settings/project.ts';
-import { renderExplanation } from './text.ts';
+import { exitCode } from '../../process/exitCode.ts';
 import { openSavedPlan } from '../../savedPlan/file.ts';
 import { savedPlanAmong } from '../../savedPlan/path.ts';
-import type { GlobalOptions, PermitOptions } from '../../line/options.ts';
+import { openProject } from '../../settings/project.ts';
+import { renderExplanation } from './text.ts';
 
 export interface ExplainOptions extends GlobalOptions, PermitOptions {}
 

@@ -1,5 +1,4 @@
 import type { WrittenBy } from '../../../manifest/live/writer.ts';
-import type { Action, Refusal } from '../../../plan/model/change.ts';
 import type { SensitiveValue } from '../../../patch/show/fieldChanges.ts';
 import type {
   ExplainedChoice,
@@ -8,17 +7,18 @@ import type {
   ExplainedWay,
   Explanation,
 } from '../../../plan/explain/explanation.ts';
-import { sentences, type Reason, reasons } from '../../../plan/explain/reasons.ts';
+import { type Reason, reasons, sentences } from '../../../plan/explain/reasons.ts';
+import type { Action, Refusal } from '../../../plan/model/change.ts';
 import { formatPosition } from '../../../plan/model/refusal.ts';
 import type { JsonValue } from '../../../schema/json/json.ts';
+import { counted } from '../../../schema/text/counted.ts';
+import { firstLines } from '../../../schema/text/firstOf.ts';
 import { renderRefusal } from '../../planText/changeText.ts';
 import { cutPair } from '../../planText/cutPair.ts';
 import type { FieldLook } from '../../planText/fieldText.ts';
+import { looks } from '../../planText/symbols.ts';
 import type { Palette } from '../../terminal/palette.ts';
 import { isSensitive, printable, renderValue, wholeValue } from '../../terminal/printable.ts';
-import { looks } from '../../planText/symbols.ts';
-import { counted } from '../../../schema/text/counted.ts';
-import { firstLines } from '../../../schema/text/firstOf.ts';
 
 /** Whether a path was asked for: then only what concerns it is shown. */
 export interface ExplainLook {

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
 import { completePage } from '../../line/helpPage.ts';
+import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
 import { addCommand } from '../../line/sharedOptions.ts';
 import type { GraphOptions } from './run.ts';
 

@@ -2,10 +2,10 @@ import { desiredGraph } from '../../../plan/order/planGraph.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
-import { exitCode } from '../../process/exitCode.ts';
-import { loadManifests } from '../../manifests/loadStack.ts';
-import { renderGraph } from './text.ts';
 import type { GlobalOptions } from '../../line/options.ts';
+import { loadManifests } from '../../manifests/loadStack.ts';
+import { exitCode } from '../../process/exitCode.ts';
+import { renderGraph } from './text.ts';
 
 export interface GraphOptions extends GlobalOptions {
   readonly format: 'mermaid' | 'dot' | 'text';

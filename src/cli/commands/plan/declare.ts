@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
-import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
 import { completePage } from '../../line/helpPage.ts';
+import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
+import { addPlanTextOptions } from '../../line/optionGroups.ts';
 import { parseRehearse } from '../../line/optionValues.ts';
 import { addPermits } from '../../line/permitOptions.ts';
-import { addPlanTextOptions } from '../../line/optionGroups.ts';
 import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
 import type { PlanCommandOptions } from './options.ts';
 

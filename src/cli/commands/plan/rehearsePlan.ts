@@ -1,12 +1,15 @@
 import { isRefused } from '../../../plan/model/planState.ts';
-import type { SavedState } from '../../../rehearsal/savedState.ts';
 import type { Rehearsal } from '../../../rehearsal/rehearsal.ts';
+import type { SavedState } from '../../../rehearsal/savedState.ts';
 import type { CommandContext } from '../../line/context.ts';
-import type { PlanCommandOptions } from './options.ts';
 import type { Planned } from '../../planning/planFromPlatform.ts';
 import { snapshotRequest } from '../../planning/snapshotRequest.ts';
+import type { PlanCommandOptions } from './options.ts';
 
-/** Undefined: it was not asked for, or the plan is refused, which is said. `given`: the live state, where a file holds it. */
+/**
+ * Undefined: it was not asked for, or the plan is refused, which is said. `given`: the live state, where a file holds
+ * it.
+ */
 export async function rehearsePlan(
   { plan, desired, snapshot, options }: Planned,
   given: SavedState | undefined,

@@ -1,23 +1,23 @@
 import { refusedPlan } from '../../../apply/run/applyErrors.ts';
 import { ToolError } from '../../../errors/toolError.ts';
-import { isEmptyPlan } from '../../../plan/model/planState.ts';
 import { planToJson } from '../../../plan/documents/planToJson.ts';
+import { isEmptyPlan } from '../../../plan/model/planState.ts';
 import type { SavedInputs } from '../../../plan/saved/savedPlan.ts';
-import type { SavedState } from '../../../rehearsal/savedState.ts';
 import { type Rehearsal, rehearsalToJson } from '../../../rehearsal/rehearsal.ts';
+import type { SavedState } from '../../../rehearsal/savedState.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
-import { exitCode } from '../../process/exitCode.ts';
 import { loadStack } from '../../manifests/loadStack.ts';
-import type { PlanCommandOptions } from './options.ts';
-import { planText } from '../../planText/showPlan.ts';
 import { type Planned, planFromPlatform } from '../../planning/planFromPlatform.ts';
+import { planText } from '../../planText/showPlan.ts';
 import { openPlatform, orgOf, type Platform } from '../../platform/platform.ts';
-import { rehearsePlan } from './rehearsePlan.ts';
-import { renderRehearsal } from './rehearsalText.ts';
+import { exitCode } from '../../process/exitCode.ts';
 import { saveIfAsked } from '../../savedPlan/saveIfAsked.ts';
-import { openSnapshotFile, readSnapshotFile, sealedNote, type SnapshotPlatform, withOrgOf } from './snapshotFile.ts';
+import type { PlanCommandOptions } from './options.ts';
+import { renderRehearsal } from './rehearsalText.ts';
+import { rehearsePlan } from './rehearsePlan.ts';
+import { openSnapshotFile, readSnapshotFile, type SnapshotPlatform, sealedNote, withOrgOf } from './snapshotFile.ts';
 
 export async function runPlan(given: CommandContext<PlanCommandOptions>, paths: readonly string[]): Promise<Ending> {
   const { snapshot } = given.options;

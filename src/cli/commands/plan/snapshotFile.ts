@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import type { SavedState } from '../../../rehearsal/savedState.ts';
 import { type JsonObject, objectAt } from '../../../schema/json/json.ts';
-import type { CommandContext } from '../../line/context.ts';
 import { readDocumentFile } from '../../files/documentFile.ts';
 import { fileSizes } from '../../files/sizes.ts';
-import type { PlanCommandOptions } from './options.ts';
+import type { CommandContext } from '../../line/context.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { openProject } from '../../settings/project.ts';
+import type { PlanCommandOptions } from './options.ts';
 
 /** A live state out of a file, in place of a platform. */
 export interface SnapshotPlatform extends Platform {
@@ -37,7 +37,9 @@ export async function openSnapshotFile(document: JsonObject, org: string): Promi
   return { client: given.client, org, given, tellThrough() {}, close: () => given.close() };
 }
 
-/** Reason values of secrets are unknown: nobody refused them, the file does not hold them. Undefined: none is missed. */
+/**
+ * Reason values of secrets are unknown: nobody refused them, the file does not hold them. Undefined: none is missed.
+ */
 export function sealedNote(
   path: string,
   unrevealed: ReadonlySet<string>,

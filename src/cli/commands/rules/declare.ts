@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { Launch } from '../../line/launch.ts';
 import { completePage } from '../../line/helpPage.ts';
-import { addCommand } from '../../line/sharedOptions.ts';
+import type { Launch } from '../../line/launch.ts';
 import type { OutputOptions } from '../../line/options.ts';
+import { addCommand } from '../../line/sharedOptions.ts';
 
 export function declareRules(program: Command, launch: Launch): void {
   const command = addCommand(program, 'rules', [])

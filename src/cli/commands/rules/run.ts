@@ -1,14 +1,17 @@
-import { behaviours } from '../../../schema/rules/behaviours.ts';
 import { errorCodes } from '../../../schema/facts/errorCodes.ts';
+import { behaviours } from '../../../schema/rules/behaviours.ts';
 import { rules } from '../../../schema/rules/registry.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
-import { exitCode } from '../../process/exitCode.ts';
 import type { OutputOptions } from '../../line/options.ts';
+import { exitCode } from '../../process/exitCode.ts';
 import { renderTable } from '../../terminal/table.ts';
 
-/** Every rule: those that are checked on a record, those that are behaviour, and what refusals of the platform are called. */
+/**
+ * Every rule: those that are checked on a record, those that are behaviour, and what refusals of the platform are
+ * called.
+ */
 export async function runRules(context: CommandContext<OutputOptions>): Promise<Ending> {
   await show(context, {
     text: () => renderTable(['rule', 'kind', 'severity', 'section', 'title'], rows(), context.terminal.palette),

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { Launch } from '../../line/launch.ts';
 import { completePage } from '../../line/helpPage.ts';
+import type { Launch } from '../../line/launch.ts';
+import type { OutputOptions } from '../../line/options.ts';
 import { addCommand } from '../../line/sharedOptions.ts';
 import { documentSchemas, schemaNames } from './documents.ts';
-import type { OutputOptions } from '../../line/options.ts';
 
 export function declareSchema(program: Command, launch: Launch): void {
   const command = addCommand(program, 'schema', [])

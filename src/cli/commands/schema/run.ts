@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import type { JsonValue } from '../../../schema/json/json.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { toText } from '../../answer/toText.ts';
 import type { CommandContext } from '../../line/context.ts';
-import { exitCode } from '../../process/exitCode.ts';
-import type { JsonValue } from '../../../schema/json/json.ts';
 import type { OutputOptions } from '../../line/options.ts';
 import { UsageError } from '../../line/usageError.ts';
+import { exitCode } from '../../process/exitCode.ts';
 
 /** Beside the bundle (`dist/chunks/..`, `dist/`), and in the source tree. */
 const folders = ['../schemas/', './schemas/', '../../../../generated/schemas/'];

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { Launch } from '../../line/launch.ts';
 import { completePage } from '../../line/helpPage.ts';
+import type { Launch } from '../../line/launch.ts';
 import { collect, parseCount, parseDuration, parsePort } from '../../line/optionValues.ts';
 import { addCommand } from '../../line/sharedOptions.ts';
 import type { ServeOptions } from './run.ts';

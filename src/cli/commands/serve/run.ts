@@ -1,22 +1,22 @@
 import { join } from 'node:path';
+import { ToolError } from '../../../errors/toolError.ts';
 import type { ServerOptions } from '../../../server/options.ts';
 import { type AnswerForm, answerForms, isAnswerForm } from '../../../server/rules/records/answerForms.ts';
-import { ToolError } from '../../../errors/toolError.ts';
 import { startServer } from '../../../server/start.ts';
-import { loadDialect } from '../../platform/dialectFile.ts';
 import type { Ending } from '../../answer/ending.ts';
-import type { CommandContext } from '../../line/context.ts';
 import { readDocumentFile } from '../../files/documentFile.ts';
-import { exitCode } from '../../process/exitCode.ts';
 import { fileSizes } from '../../files/sizes.ts';
-import { interrupted } from '../../process/interrupt.ts';
-import { embeddedOrg } from '../../platform/platform.ts';
-import { defaultData } from '../../settings/settings.ts';
-import { openDataFolder } from '../../platform/dataFolder.ts';
-import { tokenOfFolder } from '../../platform/tokenFile.ts';
-import { readTokensFile } from './tokensFile.ts';
-import { UsageError } from '../../line/usageError.ts';
+import type { CommandContext } from '../../line/context.ts';
 import type { GlobalOptions, OutputOptions } from '../../line/options.ts';
+import { UsageError } from '../../line/usageError.ts';
+import { openDataFolder } from '../../platform/dataFolder.ts';
+import { loadDialect } from '../../platform/dialectFile.ts';
+import { embeddedOrg } from '../../platform/platform.ts';
+import { tokenOfFolder } from '../../platform/tokenFile.ts';
+import { exitCode } from '../../process/exitCode.ts';
+import { interrupted } from '../../process/interrupt.ts';
+import { defaultData } from '../../settings/settings.ts';
+import { readTokensFile } from './tokensFile.ts';
 
 export interface ServeOptions extends OutputOptions, Pick<GlobalOptions, 'org' | 'token' | 'data' | 'dialect'> {
   readonly store?: string;
@@ -46,9 +46,9 @@ export interface ServeOptions extends OutputOptions, Pick<GlobalOptions, 'org' |
 }
 
 /**
- * The platform until SIGTERM, SIGINT or SIGHUP. Its URL is the one line of standard output. Only flags count here: a token or an
- * org in the environment are those of another platform. Only the key of secrets at rest comes from there, which no list of
- * processes may show.
+ * The platform until SIGTERM, SIGINT or SIGHUP. Its URL is the one line of standard output. Only flags count here: a
+ * token or an org in the environment are those of another platform. Only the key of secrets at rest comes from there,
+ * which no list of processes may show.
  */
 export async function runServe(context: CommandContext<ServeOptions>): Promise<Ending> {
   const { options, environment, terminal, answer } = context;

@@ -4,7 +4,10 @@ import type { Problem } from '../../../schema/record/problem.ts';
 import { readStaticTokens, type StaticToken } from '../../../server/rules/access/staticTokens.ts';
 import { readDocumentFile } from '../../files/documentFile.ts';
 
-/** The tokens of a file `{tokens: [{token, principal, expires?}]}`. Errors: `file.read`, `server.tokens`; never a token in them. */
+/**
+ * The tokens of a file `{tokens: [{token, principal, expires?}]}`. Errors: `file.read`, `server.tokens`; never a token
+ * in them.
+ */
 export async function readTokensFile(path: string, org: string): Promise<readonly StaticToken[]> {
   const document = await readDocumentFile(path, '--tokens');
   const problems: Problem[] = [];

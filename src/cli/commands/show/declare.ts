@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Launch } from '../../line/launch.ts';
 import { completePage } from '../../line/helpPage.ts';
+import type { Launch } from '../../line/launch.ts';
 import { addPlanTextOptions } from '../../line/optionGroups.ts';
 import { addCommand } from '../../line/sharedOptions.ts';
 import type { ShowOptions } from './run.ts';

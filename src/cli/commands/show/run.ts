@@ -2,10 +2,10 @@ import { planToJson } from '../../../plan/documents/planToJson.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
-import { exitCode } from '../../process/exitCode.ts';
-import { planText } from '../../planText/showPlan.ts';
-import { openSavedPlan } from '../../savedPlan/file.ts';
 import type { OutputOptions, PlanTextOptions } from '../../line/options.ts';
+import { planText } from '../../planText/showPlan.ts';
+import { exitCode } from '../../process/exitCode.ts';
+import { openSavedPlan } from '../../savedPlan/file.ts';
 
 export interface ShowOptions extends OutputOptions, PlanTextOptions {}
 

@@ -1,13 +1,13 @@
 import { confirmAbsence } from '../../../client/absence.ts';
-import { isCode } from '../../../client/http/apiError.ts';
 import type { Client } from '../../../client/client.ts';
 import { fetchSnapshot, type SnapshotSource } from '../../../client/fetchSnapshot.ts';
+import { isCode } from '../../../client/http/apiError.ts';
 import { viewsEverything } from '../../../client/read/views.ts';
 import { type Member, membersOf } from '../../../plan/status/members.ts';
 import { needsDeployments, resourceStatus } from '../../../plan/status/resourceStatus.ts';
 import type { ResourceStatus, StackStatus } from '../../../plan/status/status.ts';
-import { shortHash } from '../../planning/hash.ts';
 import type { NamedStack } from '../../manifests/namedStack.ts';
+import { shortHash } from '../../planning/hash.ts';
 import type { Platform } from '../../platform/platform.ts';
 
 /**

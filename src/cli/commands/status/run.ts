@@ -1,19 +1,19 @@
 import { systemClock } from '../../../apply/port/systemClock.ts';
-import { type StackStatus, stateOf } from '../../../plan/status/status.ts';
-import { statusToJson } from '../../../plan/documents/statusToJson.ts';
 import { ToolError } from '../../../errors/toolError.ts';
+import { statusToJson } from '../../../plan/documents/statusToJson.ts';
+import { type StackStatus, stateOf } from '../../../plan/status/status.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
-import { exitCode } from '../../process/exitCode.ts';
-import { listenForInterrupt } from '../../process/interrupt.ts';
+import type { GlobalOptions } from '../../line/options.ts';
 import { type NamedStack, namedStack } from '../../manifests/namedStack.ts';
 import { openPlatform, type Platform } from '../../platform/platform.ts';
-import { renderStatus } from './text.ts';
+import { exitCode } from '../../process/exitCode.ts';
+import { listenForInterrupt } from '../../process/interrupt.ts';
 import { readStatus } from './readStatus.ts';
+import { renderStatus } from './text.ts';
 import { openWatchDisplay } from './watchDisplay.ts';
 import { watchStatus } from './watchStatus.ts';
-import type { GlobalOptions } from '../../line/options.ts';
 
 export interface StatusOptions extends GlobalOptions {
   readonly watch: boolean;

@@ -1,3 +1,4 @@
+import { summariseStatus } from '../../../plan/documents/statusToJson.ts';
 import {
   absent,
   type DnsRecord,
@@ -7,13 +8,12 @@ import {
   type StackStatus,
   type VolumeUse,
 } from '../../../plan/status/status.ts';
-import { summariseStatus } from '../../../plan/documents/statusToJson.ts';
+import { counted } from '../../../schema/text/counted.ts';
+import { firstLines } from '../../../schema/text/firstOf.ts';
 import { cutMiddle, wrapPieces } from '../../terminal/fit.ts';
 import type { Palette } from '../../terminal/palette.ts';
 import { printable } from '../../terminal/printable.ts';
 import { wrapText } from '../../terminal/wrapText.ts';
-import { counted } from '../../../schema/text/counted.ts';
-import { firstLines } from '../../../schema/text/firstOf.ts';
 
 interface StateLook {
   readonly symbol: string;

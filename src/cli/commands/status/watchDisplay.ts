@@ -1,11 +1,11 @@
 import type { ResourceStatus, StackStatus } from '../../../plan/status/status.ts';
+import { seconds } from '../../applying/progress.ts';
 import { cutMiddle } from '../../terminal/fit.ts';
 import { makePalette } from '../../terminal/palette.ts';
 import { printable } from '../../terminal/printable.ts';
-import { seconds } from '../../applying/progress.ts';
-import { renderCount, stateLooks } from './text.ts';
-import { cutText } from '../../terminal/wrapText.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
+import { cutText } from '../../terminal/wrapText.ts';
+import { renderCount, stateLooks } from './text.ts';
 
 export interface WatchDisplay {
   show(status: StackStatus): void;
@@ -13,8 +13,8 @@ export interface WatchDisplay {
 }
 
 /**
- * Shows a status that is read again and again, on standard error: on a terminal what is not ready, drawn over each time;
- * elsewhere a line for each resource that is not ready, and for each change of one.
+ * Shows a status that is read again and again, on standard error: on a terminal what is not ready, drawn over each
+ * time; elsewhere a line for each resource that is not ready, and for each change of one.
  */
 export function openWatchDisplay(terminal: Terminal, now: () => number): WatchDisplay {
   return terminal.live ? drawnOver(terminal, now) : inLines(terminal, now);

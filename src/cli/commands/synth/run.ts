@@ -5,9 +5,9 @@ import type { JsonObject, JsonValue } from '../../../schema/json/json.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { toYaml, withoutLastLineEnd } from '../../answer/toText.ts';
 import type { CommandContext } from '../../line/context.ts';
-import { exitCode } from '../../process/exitCode.ts';
-import { loadManifests } from '../../manifests/loadStack.ts';
 import type { GlobalOptions } from '../../line/options.ts';
+import { loadManifests } from '../../manifests/loadStack.ts';
+import { exitCode } from '../../process/exitCode.ts';
 
 export interface SynthOptions extends GlobalOptions {
   /** Secret values are printed. */

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
 import { completePage } from '../../line/helpPage.ts';
-import { addCommand } from '../../line/sharedOptions.ts';
+import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
 import type { GlobalOptions } from '../../line/options.ts';
+import { addCommand } from '../../line/sharedOptions.ts';
 
 export function declareValidate(program: Command, launch: Launch): void {
   const command = addCommand(program, 'validate', ['org', 'gvc', 'embedded', 'dialect'])

@@ -1,13 +1,13 @@
 import type { LocatedProblem } from '../../../manifest/model/locatedProblem.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { loadDialect } from '../../platform/dialectFile.ts';
+import { counted } from '../../../schema/text/counted.ts';
 import type { Ending } from '../../answer/ending.ts';
 import type { CommandContext } from '../../line/context.ts';
-import { exitCode } from '../../process/exitCode.ts';
 import { invalidInput } from '../../manifests/invalidInput.ts';
 import { checkInputs } from '../../manifests/loadStack.ts';
 import { renderProblems } from '../../manifests/problemText.ts';
-import { counted } from '../../../schema/text/counted.ts';
+import { loadDialect } from '../../platform/dialectFile.ts';
+import { exitCode } from '../../process/exitCode.ts';
 
 /** The problems on standard output: they are the result. Warnings alone do not fail. */
 export async function runValidate(context: CommandContext, paths: readonly string[]): Promise<Ending> {

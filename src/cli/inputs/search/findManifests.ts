@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import type { LocatedProblem } from '../../../manifest/model/locatedProblem.ts';
 import { displayPath } from '../../files/displayPath.ts';
-import { SearchBudget, type SearchBounds } from './bounds.ts';
+import { type SearchBounds, SearchBudget } from './bounds.ts';
 import type { LeftOut } from './leftOut.ts';
 import { missedNotes } from './notes.ts';
 import { missedManifests } from './peek.ts';

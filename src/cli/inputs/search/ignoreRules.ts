@@ -36,8 +36,9 @@ export interface Verdict {
 const unlisted: ReadonlySet<string> = new Set(['node_modules', 'dist']);
 
 /**
- * Whether an entry of a folder is looked at: `.gantryignore` decides before `.gitignore`, and that before the name. Only
- * `.gantryignore` can bring back (`!PATH`) what one of the others leaves out. `path` is that of the search, with `/`.
+ * Whether an entry of a folder is looked at: `.gantryignore` decides before `.gitignore`, and that before the name.
+ * Only `.gantryignore` can bring back (`!PATH`) what one of the others leaves out. `path` is that of the search, with
+ * `/`.
  */
 export function judge(rules: IgnoreRules, path: string, isFolder: boolean): Verdict {
   const name = path.slice(path.lastIndexOf('/') + 1);

@@ -1,6 +1,6 @@
+import { firstOf } from '../../../schema/text/firstOf.ts';
 import type { LeftOut } from './leftOut.ts';
 import type { Missed } from './peek.ts';
-import { firstOf } from '../../../schema/text/firstOf.ts';
 
 /** So many paths are named in one note. */
 export const mostNames = 5;

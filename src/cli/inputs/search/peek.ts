@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isSavedPlan } from '../../../plan/saved/isSavedPlan.ts';
 import { creatableKinds } from '../../../schema/record/kinds.ts';
+import { settingsFileName } from '../../files/projectFiles.ts';
 import { openRegular } from '../../files/readBytes.ts';
 import type { LeftOut } from './leftOut.ts';
 import { isManifestName } from './names.ts';
-import { settingsFileName } from '../../files/projectFiles.ts';
 
 /** So much is looked at in everything that is left out, all together. */
 const mostEntries = 5_000;

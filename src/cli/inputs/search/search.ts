@@ -2,16 +2,16 @@ import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import type { LocatedProblem } from '../../../manifest/model/locatedProblem.ts';
-import { systemReason } from '../../files/fileRefusal.ts';
-import { kindOf } from '../../files/readBytes.ts';
 import { displayPath } from '../../files/displayPath.ts';
+import { systemReason } from '../../files/fileRefusal.ts';
 import { inputProblem } from '../../files/inputProblem.ts';
+import { settingsFileName } from '../../files/projectFiles.ts';
+import { kindOf } from '../../files/readBytes.ts';
 import type { SearchBudget } from './bounds.ts';
 import { type IgnoreRules, judge, withFiles } from './ignoreRules.ts';
 import type { LeftOut } from './leftOut.ts';
 import { defaultStackName, isManifestName, isMisspeltSettingsName, isNearlyManifestName } from './names.ts';
 import { hasIgnoreFile, readIgnoreFiles } from './readIgnoreFiles.ts';
-import { settingsFileName } from '../../files/projectFiles.ts';
 
 /** Folders that are read at the same time. */
 const atOnce = 16;

@@ -19,8 +19,8 @@ import {
   text,
 } from '../../facts/define.ts';
 import type { FieldFacts, ListKey } from '../../facts/fieldFacts.ts';
-import { patterns } from '../../text/patterns.ts';
 import { mounts, onlyMetadata, recycles } from '../../facts/riskFacts.ts';
+import { patterns } from '../../text/patterns.ts';
 
 /** What every record carries (platform/concepts.record). Spread into the definition of each kind. */
 export const envelope = {

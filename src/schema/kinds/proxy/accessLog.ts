@@ -1,6 +1,6 @@
 import { integer, oneOf, openFields, optional, sequence, set, text } from '../../facts/define.ts';
-import { grpcService } from './grpcService.ts';
 import { excludedWorkloads, priority } from './filter.ts';
+import { grpcService } from './grpcService.ts';
 
 const commonConfig = openFields({
   log_name: optional(text()),

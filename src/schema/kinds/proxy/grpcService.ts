@@ -1,6 +1,8 @@
 import { free, freeObject, openFields, optional, sequence, text } from '../../facts/define.ts';
 
-/** How the proxy reaches a gRPC service: by a native or a vendor client (platform/proxy.members, platform/proxy.names). */
+/**
+ * How the proxy reaches a gRPC service: by a native or a vendor client (platform/proxy.members, platform/proxy.names).
+ */
 export function grpcService() {
   return openFields({
     proxy_grpc: optional(

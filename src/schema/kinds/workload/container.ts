@@ -16,10 +16,10 @@ import {
   stored,
   text,
 } from '../../facts/define.ts';
+import { changesEndpoints, reschedules, reserves, reservesIfSet } from '../../facts/riskFacts.ts';
+import { patterns } from '../../text/patterns.ts';
 import { containerVolumes, environment, portNumber } from '../parts/common.ts';
 import { execAction, probe } from './probe.ts';
-import { patterns } from '../../text/patterns.ts';
-import { changesEndpoints, reschedules, reserves, reservesIfSet } from '../../facts/riskFacts.ts';
 
 const port = fields({
   protocol: optional(oneOf(['http', 'http2', 'grpc', 'tcp'], stored('http'))),

@@ -1,7 +1,7 @@
 import { constant, fields, integer, keyed, link, oneOf, optional, proposedKey, set, text } from '../../facts/define.ts';
-import { patterns } from '../../text/patterns.ts';
-import { allows, allowsByType, allowsOnly, blocks, changesEndpoints, grants } from '../../facts/riskFacts.ts';
 import type { FieldFacts } from '../../facts/fieldFacts.ts';
+import { allows, allowsByType, allowsOnly, blocks, changesEndpoints, grants } from '../../facts/riskFacts.ts';
+import { patterns } from '../../text/patterns.ts';
 
 const block = patterns.block.pattern;
 

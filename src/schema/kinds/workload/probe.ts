@@ -1,4 +1,3 @@
-import type { FieldFacts } from '../../facts/fieldFacts.ts';
 import {
   constant,
   derived,
@@ -12,10 +11,12 @@ import {
   stored,
   text,
 } from '../../facts/define.ts';
+import type { FieldFacts } from '../../facts/fieldFacts.ts';
 import { portNumber } from '../parts/common.ts';
 
 /**
- * A health check of a container (platform/workload.containers, platform/workload.probes). Exactly one handler is rule W27.
+ * A health check of a container (platform/workload.containers, platform/workload.probes). Exactly one handler is rule
+ * W27.
  */
 export function probe(initialDelay: FieldFacts) {
   return fields(

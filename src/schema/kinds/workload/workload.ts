@@ -17,14 +17,14 @@ import {
   text,
 } from '../../facts/define.ts';
 import { longestSchedule } from '../../facts/limits.ts';
+import { grantsLater, interrupts, onlyMetadata, reschedules, restarts } from '../../facts/riskFacts.ts';
+import { patterns } from '../../text/patterns.ts';
 import { envelope, inGvc } from '../parts/common.ts';
 import { sidecar } from '../proxy/sidecar.ts';
 import { container } from './container.ts';
 import { firewallConfig } from './firewall.ts';
 import { loadBalancer } from './loadBalancer.ts';
 import { defaultOptions, localOptionsItem } from './options.ts';
-import { patterns } from '../../text/patterns.ts';
-import { grantsLater, interrupts, onlyMetadata, reschedules, restarts } from '../../facts/riskFacts.ts';
 
 /** `cron` only: when and how it runs (platform/workload.job). */
 const job = fields(

@@ -1,7 +1,7 @@
 import { type JsonObject, objectAt, own, sameJson, stringAt } from '../../json/json.ts';
 import { expandLink } from '../../record/links.ts';
 import { show } from '../model/reading.ts';
-import { ruleGroup, type RuleOf, type Subject } from '../model/rule.ts';
+import { type RuleOf, ruleGroup, type Subject } from '../model/rule.ts';
 
 /** What the data of a cloud account holds, by provider (platform/cloudaccount). */
 const dataKeys: ReadonlyMap<string, string> = new Map([

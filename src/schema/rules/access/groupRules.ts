@@ -3,7 +3,7 @@ import { lastSegment, parseLink } from '../../record/links.ts';
 import { formatRef, type Ref } from '../../record/ref.ts';
 import { checkQueryKind } from '../common/query.ts';
 import { show, textsAt } from '../model/reading.ts';
-import { type Related, ruleGroup, type RuleOf, type Subject } from '../model/rule.ts';
+import { type Related, type RuleOf, ruleGroup, type Subject } from '../model/rule.ts';
 
 const memberKinds: ReadonlySet<string> = new Set(['user', 'serviceaccount']);
 

@@ -2,7 +2,7 @@ import { objectAt, stringAt } from '../../json/json.ts';
 import { expandLink, lastSegment, linkOf, parseLink } from '../../record/links.ts';
 import { formatRef } from '../../record/ref.ts';
 import { eachRepeated, itemsAt, show } from '../model/reading.ts';
-import { ruleGroup, type RuleOf, type Subject } from '../model/rule.ts';
+import { type RuleOf, ruleGroup, type Subject } from '../model/rule.ts';
 
 const bothWays: RuleOf<Subject> = {
   id: 'P1',

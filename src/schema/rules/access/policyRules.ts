@@ -1,3 +1,4 @@
+import { permissions } from '../../facts/kindFacts.ts';
 import { isObject, objectAt, own, stringAt } from '../../json/json.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import { isGvcScoped } from '../../record/kinds.ts';
@@ -6,7 +7,6 @@ import { formatRef } from '../../record/ref.ts';
 import { checkQueryKind } from '../common/query.ts';
 import { eachRepeated, holdsSomething, itemsAt, show, textsAt } from '../model/reading.ts';
 import { type RuleOf, ruleGroup, type Subject } from '../model/rule.ts';
-import { permissions } from '../../facts/kindFacts.ts';
 
 const targets: RuleOf<Subject> = {
   id: 'PO1',

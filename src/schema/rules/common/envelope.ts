@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, own, stringAt } from '../../json/json.ts';
 import { writtenKinds } from '../../record/kinds.ts';
 import { show } from '../model/reading.ts';
-import { ruleGroup, type RuleOf, type Subject } from '../model/rule.ts';
+import { type RuleOf, ruleGroup, type Subject } from '../model/rule.ts';
 
 /** Lower-case letters, digits and `-`; begins with a letter, does not end with `-` (platform/concepts.names). */
 export const namePattern = /^[a-z][-a-z0-9]*[a-z0-9]$/;

@@ -14,7 +14,9 @@ const reservedNames: ReadonlySet<string> = new Set(['K_SERVICE', 'K_CONFIGURATIO
 
 export const environmentFix = `Use a unique name of letters, digits, "-", "." and "_" that is not reserved (${reservedPrefix}*, ${[...reservedNames].join(', ')}).`;
 
-/** Environment variables at `owner.env`: names of the grammar of A.10, unique, not reserved; values of bounded length. */
+/**
+ * Environment variables at `owner.env`: names of the grammar of A.10, unique, not reserved; values of bounded length.
+ */
 export function checkEnvironment(owner: JsonObject, at: Pointer, report: Report): void {
   const variables = itemsAt(owner, 'env');
   for (const { index, value: variable } of variables) {

@@ -1,7 +1,7 @@
 import { writtenKinds } from '../../record/kinds.ts';
 import { expandLink, parseLink } from '../../record/links.ts';
 import { show } from '../model/reading.ts';
-import { ruleGroup, type RuleOf } from '../model/rule.ts';
+import { type RuleOf, ruleGroup } from '../model/rule.ts';
 import { type Fields, fieldsOf, type WrittenLink } from './fields.ts';
 
 /** A link in one of the two general forms (platform/concepts.links); bare names and the platform's own URIs are not. */

@@ -1,7 +1,7 @@
 import { writtenKinds } from '../../record/kinds.ts';
 import { formatRef } from '../../record/ref.ts';
 import { type Reference, references } from '../../shape/references.ts';
-import { type Related, ruleGroup, type RuleOf, sharedView, type Subject } from '../model/rule.ts';
+import { type Related, type RuleOf, ruleGroup, type Subject, sharedView } from '../model/rule.ts';
 
 /** The references of a record, found once for all the rules that look at them. */
 export const referencesOf = sharedView(({ kind, record, context }: Subject): readonly Reference[] =>

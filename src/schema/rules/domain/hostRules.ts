@@ -1,7 +1,7 @@
 import { objectAt, own, stringAt } from '../../json/json.ts';
 import { cipherSuites } from '../../kinds/parts/cipherSuites.ts';
 import { eachRepeated, holdsSomething, isTrue, itemsAt, show, textsAt } from '../model/reading.ts';
-import { ruleGroup, type RuleOf } from '../model/rule.ts';
+import { type RuleOf, ruleGroup } from '../model/rule.ts';
 import { type DomainView, domainView, type PortView } from './domainView.ts';
 import { isApex, isHostName } from './hostNames.ts';
 import { checkDedicated } from './relatedChecks.ts';

@@ -1,11 +1,11 @@
 import { numberAt, objectAt, stringAt } from '../../json/json.ts';
 import { hasDedicatedBalancer } from '../gvc/gvcView.ts';
 import { itemsAt, show } from '../model/reading.ts';
-import { ruleGroup, type RuleOf } from '../model/rule.ts';
+import { type RuleOf, ruleGroup } from '../model/rule.ts';
 import { reservedPorts, servedPorts } from '../workload/containerPorts.ts';
 import { type DomainView, domainView, gvcOf, routeTargets, workloadRef } from './domainView.ts';
-import { gvcRecord, known, workloadType } from './relatedChecks.ts';
 import { apexOf, isApex, isHostName, parentsOf } from './hostNames.ts';
+import { gvcRecord, known, workloadType } from './relatedChecks.ts';
 
 const dedicatedForPorts: RuleOf<DomainView> = {
   id: 'D11',

@@ -1,6 +1,6 @@
 import { numberAt, objectAt, own, stringAt } from '../../json/json.ts';
 import { eachRepeated, isTrue, itemsAt, show } from '../model/reading.ts';
-import { ruleGroup, type RuleOf } from '../model/rule.ts';
+import { type RuleOf, ruleGroup } from '../model/rule.ts';
 import { type DomainView, domainView, isSameLink, routeTargets } from './domainView.ts';
 import { checkDirectTarget } from './relatedChecks.ts';
 

@@ -1,5 +1,5 @@
 import { objectAt } from '../../json/json.ts';
-import { ruleGroup, type RuleOf } from '../model/rule.ts';
+import { type RuleOf, ruleGroup } from '../model/rule.ts';
 import { type GvcView, gvcView } from './gvcView.ts';
 
 const domain: RuleOf<GvcView> = {

@@ -1,11 +1,11 @@
 import { isObject, numberAt, objectAt, own, stringAt } from '../../json/json.ts';
 import { lastSegment } from '../../record/links.ts';
-import { checkEnvironment, environmentFix } from '../common/environment.ts';
 import { namePattern } from '../common/envelope.ts';
+import { checkEnvironment, environmentFix } from '../common/environment.ts';
 import { checkQueryKind, checkTerms, termFix } from '../common/query.ts';
 import { eachRepeated, holdsSomething, isTrue, itemsAt, show } from '../model/reading.ts';
-import { ruleGroup, type RuleOf } from '../model/rule.ts';
-import { gvcLocations, type GvcView, gvcView } from './gvcView.ts';
+import { type RuleOf, ruleGroup } from '../model/rule.ts';
+import { type GvcView, gvcLocations, gvcView } from './gvcView.ts';
 
 const name: RuleOf<GvcView> = {
   id: 'G1',

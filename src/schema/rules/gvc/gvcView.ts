@@ -1,5 +1,5 @@
-import type { RecordContext } from '../../record/context.ts';
 import { type JsonObject, objectAt } from '../../json/json.ts';
+import type { RecordContext } from '../../record/context.ts';
 import { lastSegment } from '../../record/links.ts';
 import { textsAt } from '../model/reading.ts';
 import type { Subject } from '../model/rule.ts';

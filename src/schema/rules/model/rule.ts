@@ -20,7 +20,10 @@ export interface Known {
 export interface Related {
   /** Undefined: known to be absent. `unknown`: cannot be known here, so no rule may draw a conclusion from it. */
   get(ref: Ref): JsonObject | undefined | 'unknown';
-  /** All records of a kind that are known; of one GVC where `gvc` is given. The same list each time is best: rules index it. */
+  /**
+   * All records of a kind that are known; of one GVC where `gvc` is given. The same list each time is best: rules index
+   * it.
+   */
   list(kind: Kind, gvc?: string): readonly Known[];
 }
 

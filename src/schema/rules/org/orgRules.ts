@@ -1,7 +1,7 @@
 import { objectAt, stringAt } from '../../json/json.ts';
 import { namePattern } from '../common/envelope.ts';
 import { show, textsAt } from '../model/reading.ts';
-import { ruleGroup, type RuleOf, type Subject } from '../model/rule.ts';
+import { type RuleOf, ruleGroup, type Subject } from '../model/rule.ts';
 
 /** Why a text cannot be the name of an org (platform/concepts.names); undefined where it can. */
 export function orgNameProblem(name: string): string | undefined {

@@ -5,7 +5,10 @@ import { isHostName } from '../domain/hostNames.ts';
 /** Says what is wrong with a part of `data`. Never with a value in the message: they are secret. */
 export type Complain = (pointer: Pointer, message: string) => void;
 
-/** The form of the data of each type (platform/secret). `data` of the object types is an object here, of the others text. */
+/**
+ * The form of the data of each type (platform/secret). `data` of the object types is an object here, of the others
+ * text.
+ */
 export const objectForms: ReadonlyMap<string, ObjectForm> = new Map(
   Object.entries<ObjectForm>({
     opaque: {

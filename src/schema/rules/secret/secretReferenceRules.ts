@@ -2,11 +2,11 @@ import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../.
 import { expandLink, linkOf } from '../../record/links.ts';
 import { referencesOf } from '../common/references.ts';
 import { itemsAt, show, textsAt } from '../model/reading.ts';
-import { type Known, type Related, ruleGroup, type RuleOf, type Subject } from '../model/rule.ts';
+import { type Known, type Related, type RuleOf, ruleGroup, type Subject } from '../model/rule.ts';
 
 /**
- * The keys of each type that `scheme://secret/NAME.KEY` can read (platform/workload.references). A dictionary has its own
- * keys.
+ * The keys of each type that `scheme://secret/NAME.KEY` can read (platform/workload.references). A dictionary has its
+ * own keys.
  */
 const readableKeys: ReadonlyMap<string, readonly string[]> = new Map([
   ['opaque', ['payload']],
@@ -84,7 +84,9 @@ const reveal: RuleOf<Subject> = {
 
 const revealing: ReadonlySet<unknown> = new Set(['reveal', 'edit', 'manage']);
 
-/** What the known policies let identities reveal, by full links. `everything` and `anyone` stand for what is not named. */
+/**
+ * What the known policies let identities reveal, by full links. `everything` and `anyone` stand for what is not named.
+ */
 type Grants = ReadonlyMap<string, ReadonlySet<string>>;
 const everything = '*';
 const anyone = '*';

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, own, stringAt } from '../../json/json.ts';
 import { show } from '../model/reading.ts';
-import { ruleGroup, type RuleOf, type Subject } from '../model/rule.ts';
+import { type RuleOf, ruleGroup, type Subject } from '../model/rule.ts';
 import { type Complain, objectForms, textForms } from './secretForms.ts';
 
 const dictionaryKey = /^[-._a-zA-Z0-9]+$/;

@@ -1,6 +1,6 @@
 import { isObject, objectAt, own, stringAt } from '../../json/json.ts';
 import { itemsAt, textsAt } from '../model/reading.ts';
-import { ruleGroup, type RuleOf, type Subject } from '../model/rule.ts';
+import { type RuleOf, ruleGroup, type Subject } from '../model/rule.ts';
 import { checkSecretLink, checkSecretType } from './secretTypeOf.ts';
 
 const pullSecrets: RuleOf<Subject> = {

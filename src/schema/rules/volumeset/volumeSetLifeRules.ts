@@ -1,7 +1,7 @@
 import { numberAt, objectAt, stringAt } from '../../json/json.ts';
 import { isAtMostHourly, parseCron } from '../common/cronExpression.ts';
 import { show } from '../model/reading.ts';
-import { ruleGroup, type RuleOf } from '../model/rule.ts';
+import { type RuleOf, ruleGroup } from '../model/rule.ts';
 import { type VolumeSetView, volumeSetView } from './volumeSetView.ts';
 
 const immutableFields: RuleOf<VolumeSetView> = {

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../json/json.ts';
 import { cpuMillicores, memoryBytes } from '../../text/quantity.ts';
 import { holdsSomething, isTrue, itemsAt, show } from '../model/reading.ts';
-import { ruleGroup, type RuleOf } from '../model/rule.ts';
+import { type RuleOf, ruleGroup } from '../model/rule.ts';
 import { capacityBounds } from './capacityBounds.ts';
 import { mountersOf } from './mounts.ts';
 import { type VolumeSetView, volumeSetView } from './volumeSetView.ts';

@@ -3,7 +3,10 @@ import { cpuMillicores, memoryBytes } from '../../text/quantity.ts';
 
 export const mebibyte = 1024 ** 2;
 
-/** Millicores and bytes; the platform's defaults where omitted (platform/workload.containers). Undefined: not a quantity. */
+/**
+ * Millicores and bytes; the platform's defaults where omitted (platform/workload.containers). Undefined: not a
+ * quantity.
+ */
 export interface Amounts {
   readonly cpu: number | undefined;
   readonly memory: number | undefined;

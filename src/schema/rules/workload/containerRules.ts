@@ -1,8 +1,8 @@
 import { numberAt, objectAt, own, stringAt } from '../../json/json.ts';
-import { checkEnvironment, environmentFix } from '../common/environment.ts';
 import { namePattern } from '../common/envelope.ts';
+import { checkEnvironment, environmentFix } from '../common/environment.ts';
 import { eachRepeated, itemsAt, show } from '../model/reading.ts';
-import { ruleGroup, type RuleOf } from '../model/rule.ts';
+import { type RuleOf, ruleGroup } from '../model/rule.ts';
 import { otherPorts, portProblem, reservedPorts } from './containerPorts.ts';
 import { type WorkloadView, workloadView } from './workloadView.ts';
 

@@ -1,6 +1,6 @@
 import { stringAt } from '../../json/json.ts';
 import { show } from '../model/reading.ts';
-import { ruleGroup, type RuleOf } from '../model/rule.ts';
+import { type RuleOf, ruleGroup } from '../model/rule.ts';
 import { type WorkloadView, workloadView } from './workloadView.ts';
 
 const maxPart = 128;

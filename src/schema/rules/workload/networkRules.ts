@@ -2,7 +2,7 @@ import { numberAt, objectAt, own, stringAt } from '../../json/json.ts';
 import { isAddressBlock } from '../common/addressBlock.ts';
 import { parseCron } from '../common/cronExpression.ts';
 import { eachRepeated, holdsSomething, isTrue, itemsAt, show, textsAt } from '../model/reading.ts';
-import { ruleGroup, type RuleOf } from '../model/rule.ts';
+import { type RuleOf, ruleGroup } from '../model/rule.ts';
 import { type WorkloadView, workloadView } from './workloadView.ts';
 
 const headerFilter: RuleOf<WorkloadView> = {

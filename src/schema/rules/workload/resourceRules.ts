@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../json/json.ts';
 import { isTrue, show, tagIsTrue } from '../model/reading.ts';
-import { ruleGroup, type RuleOf } from '../model/rule.ts';
+import { type RuleOf, ruleGroup } from '../model/rule.ts';
 import { mebibyte } from './amounts.ts';
 import { type ContainerView, type WorkloadView, workloadView } from './workloadView.ts';
 

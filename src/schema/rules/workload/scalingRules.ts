@@ -1,10 +1,11 @@
 import { isObject, numberAt, objectAt, own, stringAt } from '../../json/json.ts';
 import { eachRepeated, holdsSomething, itemsAt, show } from '../model/reading.ts';
-import { ruleGroup, type RuleOf } from '../model/rule.ts';
+import { type RuleOf, ruleGroup } from '../model/rule.ts';
 import { type OptionsView, type WorkloadView, workloadView } from './workloadView.ts';
 
 /**
- * By type (platform/workload.types); several metrics at once are `multi`. A type that is not here is not scaled by a metric.
+ * By type (platform/workload.types); several metrics at once are `multi`. A type that is not here is not scaled by a
+ * metric.
  */
 const metricsByType: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['serverless', new Set(['concurrency', 'cpu', 'memory', 'rps', 'disabled'])],

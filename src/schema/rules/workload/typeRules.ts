@@ -1,7 +1,7 @@
 import { numberAt, objectAt, own, stringAt } from '../../json/json.ts';
 import { namePattern } from '../common/envelope.ts';
 import { holdsSomething, isTrue, itemsAt, show, tagIsTrue } from '../model/reading.ts';
-import { ruleGroup, type RuleOf } from '../model/rule.ts';
+import { type RuleOf, ruleGroup } from '../model/rule.ts';
 import { type WorkloadView, workloadView } from './workloadView.ts';
 
 const sameType: RuleOf<WorkloadView> = {

@@ -1,5 +1,5 @@
 import { itemsAt } from '../model/reading.ts';
-import { ruleGroup, type RuleOf } from '../model/rule.ts';
+import { type RuleOf, ruleGroup } from '../model/rule.ts';
 import { type WorkloadView, workloadView } from './workloadView.ts';
 
 const image: RuleOf<WorkloadView> = {

@@ -8,7 +8,10 @@ export type Choose = (question: Question) => boolean;
 
 const memoryBytes = 32 * 1024 * 1024;
 const stackBytes = 256 * 1024;
-/** QuickJS asks some hundred times in 10 ms whether to go on. Counted and not timed, so that equal questions get equal answers. */
+/**
+ * QuickJS asks some hundred times in 10 ms whether to go on. Counted and not timed, so that equal questions get equal
+ * answers.
+ */
 const mostSteps = 2_000;
 
 /** No clock, no promises, nothing to reach the outside with. */

@@ -1,22 +1,22 @@
+import { permissions } from '../../../schema/facts/kindFacts.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { type Kind, kindNamed } from '../../../schema/record/kinds.ts';
-import { accessReportPermission } from '../../rules/limits.ts';
-import { permissions } from '../../../schema/facts/kindFacts.ts';
+import { type Prospect, recordLink, targetOf } from '../../access/accessTarget.ts';
+import { requirePermission } from '../../access/permissions.ts';
+import { existingRow } from '../../core/findRow.ts';
+import { type Call, readIn, type Session } from '../../core/session.ts';
+import { Slices } from '../../core/slices.ts';
+import { callRef } from '../../dispatch/callRef.ts';
+import { itemTemplate, servedKinds } from '../../dispatch/kindPaths.ts';
+import type { Route } from '../../dispatch/route.ts';
 import { reply } from '../../http/message.ts';
 import { accessRows, type LinkedPolicy } from '../../rules/access/accessReport.ts';
 import { permissionSchema } from '../../rules/access/permissionCatalog.ts';
 import { readPolicy } from '../../rules/access/policyReading.ts';
-import { refOfRow } from '../../store/row.ts';
-import { requirePermission } from '../../access/permissions.ts';
-import { type Prospect, recordLink, targetOf } from '../../access/accessTarget.ts';
-import { callRef } from '../../dispatch/callRef.ts';
-import { existingRow } from '../../core/findRow.ts';
-import { itemTemplate, servedKinds } from '../../dispatch/kindPaths.ts';
-import { allOf, scan } from '../pages/recordScan.ts';
-import type { Route } from '../../dispatch/route.ts';
-import { type Call, readIn, type Session } from '../../core/session.ts';
-import { Slices } from '../../core/slices.ts';
+import { accessReportPermission } from '../../rules/limits.ts';
 import { aKind, wordsOf } from '../../rules/openapi/kindWords.ts';
+import { refOfRow } from '../../store/row.ts';
+import { allOf, scan } from '../pages/recordScan.ts';
 
 const reportAnswer: JsonObject = {
   type: 'object',

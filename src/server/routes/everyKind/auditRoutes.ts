@@ -1,17 +1,17 @@
 import { type JsonObject, objectAt, stringAt } from '../../../schema/json/json.ts';
+import { requirePermission } from '../../access/permissions.ts';
+import { existingRow } from '../../core/findRow.ts';
+import { type Call, readIn, type Session } from '../../core/session.ts';
+import type { Route } from '../../dispatch/route.ts';
 import { ApiFailure, invalid, notFound } from '../../http/apiFailure.ts';
 import { type ApiReply, reply } from '../../http/message.ts';
 import { parseObject } from '../../http/readBody.ts';
 import { auditEventPath } from '../../rules/journals/auditEvent.ts';
 import { type AuditQuery, ownContext, readAuditQuery } from '../../rules/journals/auditQuery.ts';
 import { writtenEvent } from '../../rules/journals/writtenEvent.ts';
-import { requirePermission } from '../../access/permissions.ts';
-import { type AuditedRecord, auditSelection, isAsked } from './auditSelection.ts';
-import { filteredJournalPage } from '../pages/journalPage.ts';
-import { existingRow } from '../../core/findRow.ts';
 import type { QueryParameter } from '../../rules/openapi/described.ts';
-import type { Route } from '../../dispatch/route.ts';
-import { type Call, readIn, type Session } from '../../core/session.ts';
+import { filteredJournalPage } from '../pages/journalPage.ts';
+import { type AuditedRecord, auditSelection, isAsked } from './auditSelection.ts';
 
 const base = '/audit/org/{org}';
 
@@ -27,7 +27,9 @@ const filters: readonly QueryParameter[] = [
   { name: 'podId', description: 'In which replica it happened' },
 ];
 
-/** The audit trail: reading it by org, by record and by event, and writing to it from outside (platform/audit.trail). */
+/**
+ * The audit trail: reading it by org, by record and by event, and writing to it from outside (platform/audit.trail).
+ */
 export const auditRoutes: readonly Route[] = [
   {
     id: 'audit.list',
@@ -142,7 +144,9 @@ async function read(call: Call): Promise<ApiReply> {
 /** An event is for people to read; what an application has to keep of its own does not belong into it. */
 const longestEvent = 64 * 1024;
 
-/** What stands in the platform's own context is what the platform saw: an event of a client says what that client likes. */
+/**
+ * What stands in the platform's own context is what the platform saw: an event of a client says what that client likes.
+ */
 function closedContext(context: string): ApiFailure {
   const message = `events in the audit context ${context} are written by the platform alone: write into a context of your own, made with POST …/auditctx`;
   return new ApiFailure('platform_context', message);

@@ -6,8 +6,8 @@ import type { Entry, EntrySelection } from '../../store/row.ts';
 export type AuditedRecord = Pick<EntrySelection, 'name' | 'owner'>;
 
 /**
- * What one index answers by itself, whatever else is asked for: a store that compared more would look at any number of events
- * in one piece. The rest is sifted.
+ * What one index answers by itself, whatever else is asked for: a store that compared more would look at any number of
+ * events in one piece. The rest is sifted.
  */
 export function auditSelection(of: AuditedRecord, query: AuditQuery): Omit<EntrySelection, 'before' | 'limit'> {
   const { fromMs, toMs } = query;

@@ -1,18 +1,18 @@
 import type { Kind } from '../../../schema/record/kinds.ts';
 import { linkOf } from '../../../schema/record/links.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
+import { requirePermission } from '../../access/permissions.ts';
+import { existingRow } from '../../core/findRow.ts';
+import { type Call, readIn, type Session } from '../../core/session.ts';
+import { callRef } from '../../dispatch/callRef.ts';
+import { itemTemplate, servedKinds } from '../../dispatch/kindPaths.ts';
+import type { Route } from '../../dispatch/route.ts';
 import { notFound } from '../../http/apiFailure.ts';
 import { type ApiReply, reply } from '../../http/message.ts';
-import type { Row } from '../../store/row.ts';
-import { requirePermission } from '../../access/permissions.ts';
-import { callRef } from '../../dispatch/callRef.ts';
-import { journalPage } from '../pages/journalPage.ts';
-import { existingRow } from '../../core/findRow.ts';
-import { itemTemplate, servedKinds } from '../../dispatch/kindPaths.ts';
 import { lastRollout } from '../../journals/rolloutLog.ts';
-import type { Route } from '../../dispatch/route.ts';
-import { type Call, readIn, type Session } from '../../core/session.ts';
 import { aKind } from '../../rules/openapi/kindWords.ts';
+import type { Row } from '../../store/row.ts';
+import { journalPage } from '../pages/journalPage.ts';
 
 /** The event log of each record: what the platform did about it (platform/audit.event-log). */
 export const eventRoutes: readonly Route[] = [

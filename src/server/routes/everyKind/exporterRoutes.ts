@@ -1,21 +1,21 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
+import { requirePermission } from '../../access/permissions.ts';
+import { existingRow, requireParent } from '../../core/findRow.ts';
+import { type Call, readIn } from '../../core/session.ts';
+import { Slices } from '../../core/slices.ts';
+import { callRef } from '../../dispatch/callRef.ts';
+import { collectionTemplate, itemTemplate, orgTemplate, servedKinds } from '../../dispatch/kindPaths.ts';
+import type { Route } from '../../dispatch/route.ts';
 import { type ApiReply, reply } from '../../http/message.ts';
 import { customResource } from '../../rules/exporters/customResource.ts';
 import type { Exported } from '../../rules/exporters/exported.ts';
 import { terraform, terraformBlocks } from '../../rules/exporters/terraform.ts';
 import { customResourcePath, terraformPath } from '../../rules/openapi/discovery.ts';
-import type { Row } from '../../store/row.ts';
-import { requirePermission } from '../../access/permissions.ts';
-import { callRef } from '../../dispatch/callRef.ts';
-import { existingRow, requireParent } from '../../core/findRow.ts';
-import { collectionTemplate, itemTemplate, orgTemplate, servedKinds } from '../../dispatch/kindPaths.ts';
-import { allOf, type Scan, scan } from '../pages/recordScan.ts';
-import type { Route } from '../../dispatch/route.ts';
-import { type Call, readIn } from '../../core/session.ts';
-import { Slices } from '../../core/slices.ts';
 import { aKind, wordsOf } from '../../rules/openapi/kindWords.ts';
+import type { Row } from '../../store/row.ts';
+import { allOf, type Scan, scan } from '../pages/recordScan.ts';
 
 /** What to make of records. */
 interface Exporter {

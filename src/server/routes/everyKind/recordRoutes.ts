@@ -1,24 +1,24 @@
-import { deletionStatus, maxSecretBytes } from '../../rules/limits.ts';
-import { type JsonObject, own, stringAt } from '../../../schema/json/json.ts';
 import { kindFacts } from '../../../schema/facts/kindFacts.ts';
+import { type JsonObject, own, stringAt } from '../../../schema/json/json.ts';
 import { isCreatableKind, isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
 import { linkOf } from '../../../schema/record/links.ts';
+import { requireOthersRecord, requirePermission } from '../../access/permissions.ts';
+import { existingRow, findRow, requireParent } from '../../core/findRow.ts';
+import { type Call, readIn } from '../../core/session.ts';
+import { callRef } from '../../dispatch/callRef.ts';
+import { collectionTemplate, itemTemplate, orgTemplate, servedKinds } from '../../dispatch/kindPaths.ts';
+import type { Route } from '../../dispatch/route.ts';
 import { ApiFailure, notFound } from '../../http/apiFailure.ts';
 import { type ApiReply, reply } from '../../http/message.ts';
 import { parseObject, parseOptionalObject } from '../../http/readBody.ts';
-import { aKind, wordsOf } from '../../rules/openapi/kindWords.ts';
-import { requireOthersRecord, requirePermission } from '../../access/permissions.ts';
-import { callRef } from '../../dispatch/callRef.ts';
-import { existingRow, findRow, requireParent } from '../../core/findRow.ts';
-import { collectionTemplate, itemTemplate, orgTemplate, servedKinds } from '../../dispatch/kindPaths.ts';
-import { listPage, queryPage } from '../pages/listPage.ts';
+import { writeIn } from '../../journals/auditedWrite.ts';
 import { Presenter } from '../../presenter/presenter.ts';
 import { removeRecord } from '../../records/removeRecord.ts';
-import type { Route } from '../../dispatch/route.ts';
-import { writeIn } from '../../journals/auditedWrite.ts';
-import { type Call, readIn } from '../../core/session.ts';
 import { createRecord, patchRecord, replaceRecord } from '../../records/writeRecord.ts';
-import { writtenReply, writeRecordIn } from '../../records/writtenReply.ts';
+import { writeRecordIn, writtenReply } from '../../records/writtenReply.ts';
+import { deletionStatus, maxSecretBytes } from '../../rules/limits.ts';
+import { aKind, wordsOf } from '../../rules/openapi/kindWords.ts';
+import { listPage, queryPage } from '../pages/listPage.ts';
 
 const summaries: Readonly<Record<string, (kind: Kind) => string>> = {
   list: (kind) => `List ${wordsOf(kind).many}`,

@@ -1,18 +1,19 @@
-import type { Kind } from '../../../schema/record/kinds.ts';
 import { own } from '../../../schema/json/json.ts';
-import { ApiFailure } from '../../http/apiFailure.ts';
-import { parseObject } from '../../http/readBody.ts';
+import type { Kind } from '../../../schema/record/kinds.ts';
 import { requirePermission } from '../../access/permissions.ts';
-import { callRef } from '../../dispatch/callRef.ts';
 import { existingRow } from '../../core/findRow.ts';
+import { callRef } from '../../dispatch/callRef.ts';
 import { itemTemplate } from '../../dispatch/kindPaths.ts';
 import type { Route } from '../../dispatch/route.ts';
+import { ApiFailure } from '../../http/apiFailure.ts';
+import { parseObject } from '../../http/readBody.ts';
 import { replaceRecord } from '../../records/writeRecord.ts';
-import { writtenReply, writeRecordIn } from '../../records/writtenReply.ts';
+import { writeRecordIn, writtenReply } from '../../records/writtenReply.ts';
 import { aKind } from '../../rules/openapi/kindWords.ts';
 
 /**
- * PUT of a record of a kind that clients cannot make: it has to be there (platform/clients.operations, `edit --replace`).
+ * PUT of a record of a kind that clients cannot make: it has to be there (platform/clients.operations, `edit
+ * --replace`).
  */
 export function replaceRoute(kind: Kind): Route {
   return {

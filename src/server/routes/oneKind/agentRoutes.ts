@@ -1,15 +1,15 @@
 import { linkOf } from '../../../schema/record/links.ts';
+import { requirePermission } from '../../access/permissions.ts';
+import { existingRow } from '../../core/findRow.ts';
+import { readIn } from '../../core/session.ts';
+import { callRef } from '../../dispatch/callRef.ts';
+import { itemTemplate, orgTemplate } from '../../dispatch/kindPaths.ts';
+import type { Route } from '../../dispatch/route.ts';
 import { ApiFailure } from '../../http/apiFailure.ts';
 import { reply } from '../../http/message.ts';
 import { accountInstructions, accountProviders } from '../../rules/kinds/accountInstructions.ts';
 import { agentInfo } from '../../rules/kinds/bootstrapConfig.ts';
 import { refOfRow } from '../../store/row.ts';
-import { requirePermission } from '../../access/permissions.ts';
-import { callRef } from '../../dispatch/callRef.ts';
-import { existingRow } from '../../core/findRow.ts';
-import { itemTemplate, orgTemplate } from '../../dispatch/kindPaths.ts';
-import type { Route } from '../../dispatch/route.ts';
-import { readIn } from '../../core/session.ts';
 
 /** What there is about agents and cloud accounts besides their records (platform/wire.paths). */
 export const agentRoutes: readonly Route[] = [

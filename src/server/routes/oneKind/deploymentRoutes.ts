@@ -1,15 +1,15 @@
 import { type JsonObject, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 import { linkOf } from '../../../schema/record/links.ts';
+import { requirePermission } from '../../access/permissions.ts';
+import { existingRow } from '../../core/findRow.ts';
+import { type Call, readIn } from '../../core/session.ts';
+import { callRef } from '../../dispatch/callRef.ts';
+import { itemTemplate } from '../../dispatch/kindPaths.ts';
+import type { Route } from '../../dispatch/route.ts';
 import { notFound } from '../../http/apiFailure.ts';
 import { reply } from '../../http/message.ts';
-import { namesIn, locationFacts } from '../../rules/workloads/facts.ts';
-import { requirePermission } from '../../access/permissions.ts';
-import { callRef } from '../../dispatch/callRef.ts';
-import { existingRow } from '../../core/findRow.ts';
-import { itemTemplate } from '../../dispatch/kindPaths.ts';
 import { Presenter } from '../../presenter/presenter.ts';
-import type { Route } from '../../dispatch/route.ts';
-import { type Call, readIn } from '../../core/session.ts';
+import { locationFacts, namesIn } from '../../rules/workloads/facts.ts';
 
 const path = `${itemTemplate('workload')}/deployment`;
 
@@ -69,8 +69,8 @@ export const deploymentRoutes: readonly Route[] = [
 ];
 
 /**
- * `status.remote`: what the names of the replicas are asked at (platform/lifecycle.replicas) of this server, where it knows
- * its own address.
+ * `status.remote`: what the names of the replicas are asked at (platform/lifecycle.replicas) of this server, where it
+ * knows its own address.
  */
 function withRemote({ request }: Call, deployment: JsonObject): JsonObject {
   if (request.base === undefined) return deployment;

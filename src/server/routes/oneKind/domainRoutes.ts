@@ -1,15 +1,15 @@
 import { isArray, type JsonObject, own } from '../../../schema/json/json.ts';
+import { existingRow } from '../../core/findRow.ts';
+import { callRef } from '../../dispatch/callRef.ts';
+import { itemTemplate, orgTemplate } from '../../dispatch/kindPaths.ts';
+import type { Route } from '../../dispatch/route.ts';
 import { ApiFailure } from '../../http/apiFailure.ts';
 import { reply } from '../../http/message.ts';
 import { parseObject } from '../../http/readBody.ts';
-import { callRef } from '../../dispatch/callRef.ts';
 import { simulatedWorld } from '../../presenter/domainFacts.ts';
-import { changeWorld } from '../../state/domainState.ts';
 import { setTextRecords, textRecordOf } from '../../records/domainOwnership.ts';
-import { existingRow } from '../../core/findRow.ts';
-import { itemTemplate, orgTemplate } from '../../dispatch/kindPaths.ts';
-import type { Route } from '../../dispatch/route.ts';
 import { writtenReply } from '../../records/writtenReply.ts';
+import { changeWorld } from '../../state/domainState.ts';
 
 const txt: JsonObject = {
   type: 'array',

@@ -1,20 +1,20 @@
 import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 import { linkOf } from '../../../schema/record/links.ts';
+import { requirePermission } from '../../access/permissions.ts';
+import { type Call, readIn } from '../../core/session.ts';
+import { Slices } from '../../core/slices.ts';
+import { orgTemplate } from '../../dispatch/kindPaths.ts';
+import type { Route } from '../../dispatch/route.ts';
 import { ApiFailure, notFound } from '../../http/apiFailure.ts';
 import type { ApiReply } from '../../http/message.ts';
 import { parseObject } from '../../http/readBody.ts';
-import { parseImageName } from '../../rules/kinds/imageName.ts';
-import { refOfRow, type Row } from '../../store/row.ts';
-import { requirePermission } from '../../access/permissions.ts';
-import { orgTemplate } from '../../dispatch/kindPaths.ts';
+import { writeIn } from '../../journals/auditedWrite.ts';
 import { Presenter } from '../../presenter/presenter.ts';
 import { requireQuota } from '../../presenter/quotaUse.ts';
-import { allOf, type Scan, scan } from '../pages/recordScan.ts';
+import { parseImageName } from '../../rules/kinds/imageName.ts';
+import { type Row, refOfRow } from '../../store/row.ts';
 import { replaceRoute } from '../everyKind/replaceRoute.ts';
-import type { Route } from '../../dispatch/route.ts';
-import { writeIn } from '../../journals/auditedWrite.ts';
-import { type Call, readIn } from '../../core/session.ts';
-import { Slices } from '../../core/slices.ts';
+import { allOf, type Scan, scan } from '../pages/recordScan.ts';
 
 /** Images come by a push to the registry, which this platform does not have: they are made by a local-only endpoint. */
 export const imageRoutes: readonly Route[] = [

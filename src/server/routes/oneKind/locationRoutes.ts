@@ -1,15 +1,15 @@
 import { linkOf } from '../../../schema/record/links.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
-import { notFound } from '../../http/apiFailure.ts';
-import type { ApiReply } from '../../http/message.ts';
-import { type Helper, helpers, helperScript, isOwnLocation } from '../../rules/kinds/ownLocation.ts';
-import { refOfRow } from '../../store/row.ts';
 import { requirePermission } from '../../access/permissions.ts';
-import { callRef } from '../../dispatch/callRef.ts';
 import { existingRow } from '../../core/findRow.ts';
+import { readIn, type Session } from '../../core/session.ts';
+import { callRef } from '../../dispatch/callRef.ts';
 import { itemTemplate } from '../../dispatch/kindPaths.ts';
 import type { Route } from '../../dispatch/route.ts';
-import { readIn, type Session } from '../../core/session.ts';
+import { notFound } from '../../http/apiFailure.ts';
+import type { ApiReply } from '../../http/message.ts';
+import { type Helper, helperScript, helpers, isOwnLocation } from '../../rules/kinds/ownLocation.ts';
+import { refOfRow } from '../../store/row.ts';
 
 const asText = { 'content-type': 'text/plain; charset=utf-8' };
 

@@ -1,8 +1,8 @@
-import { reply } from '../../http/message.ts';
 import { requirePermission } from '../../access/permissions.ts';
 import { existingRow } from '../../core/findRow.ts';
-import type { Route } from '../../dispatch/route.ts';
 import { readIn } from '../../core/session.ts';
+import type { Route } from '../../dispatch/route.ts';
+import { reply } from '../../http/message.ts';
 
 /** What containers print (platform/wire.discovery). None is really run here, so that none prints anything. */
 export const logRoutes: readonly Route[] = [

@@ -1,17 +1,17 @@
 import { linkOf } from '../../../schema/record/links.ts';
+import { hasPermission, requirePermission } from '../../access/permissions.ts';
+import { existingRow } from '../../core/findRow.ts';
+import { type Call, readIn } from '../../core/session.ts';
+import type { Route } from '../../dispatch/route.ts';
 import type { ApiReply } from '../../http/message.ts';
 import { parseObject, parseOptionalObject } from '../../http/readBody.ts';
+import { Presenter } from '../../presenter/presenter.ts';
+import { patchRecord, replaceRecord } from '../../records/writeRecord.ts';
+import { writeRecordIn, writtenReply } from '../../records/writtenReply.ts';
 import { asksForStatus, matches, sortedBy } from '../../rules/query/queryMatch.ts';
 import type { Row } from '../../store/row.ts';
-import { hasPermission, requirePermission } from '../../access/permissions.ts';
 import { askedQuery, repeatedQuery } from '../pages/askedQuery.ts';
-import { existingRow } from '../../core/findRow.ts';
 import { callerIn, postOrg, postOrgInAccount } from './postOrg.ts';
-import { Presenter } from '../../presenter/presenter.ts';
-import type { Route } from '../../dispatch/route.ts';
-import { type Call, readIn } from '../../core/session.ts';
-import { patchRecord, replaceRecord } from '../../records/writeRecord.ts';
-import { writtenReply, writeRecordIn } from '../../records/writtenReply.ts';
 
 /**
  * The orgs: they are listed, made for local use, read and changed; nobody deletes one (platform/concepts.kinds,

@@ -1,17 +1,17 @@
-import { bootstrapUser } from '../../rules/limits.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own, stringAt } from '../../../schema/json/json.ts';
 import { linkOf } from '../../../schema/record/links.ts';
+import type { Caller } from '../../core/caller.ts';
+import { existingRow } from '../../core/findRow.ts';
+import type { Call, Session } from '../../core/session.ts';
 import { ApiFailure, invalid } from '../../http/apiFailure.ts';
 import type { ApiReply } from '../../http/message.ts';
 import { parseObject } from '../../http/readBody.ts';
-import { emailsIn, invitation } from '../../rules/kinds/task.ts';
-import { withoutNulls, writtenRecord } from '../../rules/records/writtenRecord.ts';
-import { recordAudit } from '../../journals/auditTrail.ts';
-import type { Caller } from '../../core/caller.ts';
-import { existingRow } from '../../core/findRow.ts';
-import { Presenter } from '../../presenter/presenter.ts';
 import { recordRefusal } from '../../journals/auditedWrite.ts';
-import type { Call, Session } from '../../core/session.ts';
+import { recordAudit } from '../../journals/auditTrail.ts';
+import { Presenter } from '../../presenter/presenter.ts';
+import { emailsIn, invitation } from '../../rules/kinds/task.ts';
+import { bootstrapUser } from '../../rules/limits.ts';
+import { withoutNulls, writtenRecord } from '../../rules/records/writtenRecord.ts';
 import { createTask } from '../../state/taskState.ts';
 
 /** Who somebody is in another org: the bootstrap user is in each, everybody else in his own. */

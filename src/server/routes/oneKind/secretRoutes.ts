@@ -1,13 +1,13 @@
 import { secretTypes } from '../../../schema/kinds/secret.ts';
-import { ApiFailure } from '../../http/apiFailure.ts';
 import { requirePermission } from '../../access/permissions.ts';
-import { callRef } from '../../dispatch/callRef.ts';
 import { existingRow } from '../../core/findRow.ts';
-import { itemTemplate, orgTemplate } from '../../dispatch/kindPaths.ts';
-import { listPage } from '../pages/listPage.ts';
-import { Presenter } from '../../presenter/presenter.ts';
-import type { Route } from '../../dispatch/route.ts';
 import { readIn } from '../../core/session.ts';
+import { callRef } from '../../dispatch/callRef.ts';
+import { itemTemplate, orgTemplate } from '../../dispatch/kindPaths.ts';
+import type { Route } from '../../dispatch/route.ts';
+import { ApiFailure } from '../../http/apiFailure.ts';
+import { Presenter } from '../../presenter/presenter.ts';
+import { listPage } from '../pages/listPage.ts';
 
 export const secretRoutes: readonly Route[] = [
   {

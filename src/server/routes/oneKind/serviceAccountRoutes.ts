@@ -1,12 +1,12 @@
-import { reply } from '../../http/message.ts';
-import { parseOptionalObject } from '../../http/readBody.ts';
 import { requirePermission } from '../../access/permissions.ts';
-import { addServiceAccountKey } from '../../records/serviceAccountKeys.ts';
-import { callRef } from '../../dispatch/callRef.ts';
 import { existingRow } from '../../core/findRow.ts';
+import { callRef } from '../../dispatch/callRef.ts';
 import { itemTemplate } from '../../dispatch/kindPaths.ts';
 import type { Route } from '../../dispatch/route.ts';
+import { reply } from '../../http/message.ts';
+import { parseOptionalObject } from '../../http/readBody.ts';
 import { writeIn } from '../../journals/auditedWrite.ts';
+import { addServiceAccountKey } from '../../records/serviceAccountKeys.ts';
 
 export const serviceAccountRoutes: readonly Route[] = [
   {

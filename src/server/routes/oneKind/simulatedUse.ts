@@ -1,13 +1,13 @@
 import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 import { restart } from '../../commands/stopReplica.ts';
+import { referencesOf } from '../../core/referencesOf.ts';
+import type { Session } from '../../core/session.ts';
 import { ApiFailure } from '../../http/apiFailure.ts';
+import { Presenter } from '../../presenter/presenter.ts';
 import { type LocationFacts, locationFacts } from '../../rules/workloads/facts.ts';
 import { type Demand, demandJson, readDemand } from '../../rules/workloads/scale.ts';
-import { refOfRow, type Row } from '../../store/row.ts';
-import { Presenter } from '../../presenter/presenter.ts';
-import type { Session } from '../../core/session.ts';
 import { applyConsequences } from '../../state/consequences.ts';
-import { referencesOf } from '../../core/referencesOf.ts';
+import { type Row, refOfRow } from '../../store/row.ts';
 
 /** How a workload that serves is used, and what becomes of its replicas; in one location or in all (local only). */
 export const useBody: JsonObject = {

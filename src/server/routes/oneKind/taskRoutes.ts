@@ -1,20 +1,20 @@
 import { isObject, type JsonObject, own, stringAt } from '../../../schema/json/json.ts';
 import { collectionPath, linkOf } from '../../../schema/record/links.ts';
-import { ApiFailure, notFound } from '../../http/apiFailure.ts';
-import type { ApiReply } from '../../http/message.ts';
-import { parseObject } from '../../http/readBody.ts';
-import { answerIn, taskAnswers, isEmail, isFor } from '../../rules/kinds/task.ts';
-import { noLimit, refOfRow, type Row } from '../../store/row.ts';
 import { requirePermission } from '../../access/permissions.ts';
 import type { Caller } from '../../core/caller.ts';
 import { existingRow } from '../../core/findRow.ts';
-import { itemTemplate, orgTemplate } from '../../dispatch/kindPaths.ts';
 import type { Platform } from '../../core/platform.ts';
-import { Presenter } from '../../presenter/presenter.ts';
-import type { Route } from '../../dispatch/route.ts';
-import { writeIn } from '../../journals/auditedWrite.ts';
 import { type Call, readIn, type Session } from '../../core/session.ts';
+import { itemTemplate, orgTemplate } from '../../dispatch/kindPaths.ts';
+import type { Route } from '../../dispatch/route.ts';
+import { ApiFailure, notFound } from '../../http/apiFailure.ts';
+import type { ApiReply } from '../../http/message.ts';
+import { parseObject } from '../../http/readBody.ts';
+import { writeIn } from '../../journals/auditedWrite.ts';
+import { Presenter } from '../../presenter/presenter.ts';
+import { answerIn, isEmail, isFor, taskAnswers } from '../../rules/kinds/task.ts';
 import { answerTask, createTask } from '../../state/taskState.ts';
+import { noLimit, type Row, refOfRow } from '../../store/row.ts';
 
 const answerBody: JsonObject = {
   type: 'object',
@@ -155,8 +155,8 @@ async function inItsOrg(call: Call): Promise<Call> {
 }
 
 /**
- * The task, where it is the caller's own, or where he has the permission in the org that he belongs to. In another org it
- * is as if it were not there.
+ * The task, where it is the caller's own, or where he has the permission in the org that he belongs to. In another org
+ * it is as if it were not there.
  */
 function visibleTask(session: Session, { params, caller, request }: Call, permission: string): Row {
   const row = session.tx.get({ kind: 'task', name: params['id'] ?? '' });

@@ -1,19 +1,19 @@
 import { type JsonValue, own } from '../../../schema/json/json.ts';
 import { collectionPath, linkOf, parseLink } from '../../../schema/record/links.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
+import { requirePermission } from '../../access/permissions.ts';
+import { findRow } from '../../core/findRow.ts';
+import { type Call, readIn, type Session } from '../../core/session.ts';
+import { orgTemplate } from '../../dispatch/kindPaths.ts';
+import type { Route } from '../../dispatch/route.ts';
 import { ApiFailure, notFound } from '../../http/apiFailure.ts';
 import type { ApiReply } from '../../http/message.ts';
 import { parseObject } from '../../http/readBody.ts';
-import { emailsIn, invitation } from '../../rules/kinds/task.ts';
-import { refOfRow } from '../../store/row.ts';
-import { requirePermission } from '../../access/permissions.ts';
-import { findRow } from '../../core/findRow.ts';
-import { orgTemplate } from '../../dispatch/kindPaths.ts';
-import { Presenter } from '../../presenter/presenter.ts';
-import type { Route } from '../../dispatch/route.ts';
 import { type Consequence, writeIn } from '../../journals/auditedWrite.ts';
-import { type Call, readIn, type Session } from '../../core/session.ts';
+import { Presenter } from '../../presenter/presenter.ts';
+import { emailsIn, invitation } from '../../rules/kinds/task.ts';
 import { createTask, joinGroup } from '../../state/taskState.ts';
+import { refOfRow } from '../../store/row.ts';
 
 export const userRoutes: readonly Route[] = [
   {

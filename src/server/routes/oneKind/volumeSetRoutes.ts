@@ -1,23 +1,23 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
 import { growVolumes } from '../../commands/volumeGrowth.ts';
+import { existingRow } from '../../core/findRow.ts';
+import { type Call, readIn } from '../../core/session.ts';
+import { callRef } from '../../dispatch/callRef.ts';
+import { itemTemplate } from '../../dispatch/kindPaths.ts';
+import type { Route } from '../../dispatch/route.ts';
 import { ApiFailure, invalid, notFound } from '../../http/apiFailure.ts';
 import { type ApiReply, reply } from '../../http/message.ts';
 import { parseObject } from '../../http/readBody.ts';
+import { writeIn } from '../../journals/auditedWrite.ts';
+import { Presenter } from '../../presenter/presenter.ts';
 import { volumeSetBill } from '../../rules/volumes/bill.ts';
 import { usedGb } from '../../rules/volumes/nextGrowth.ts';
 import { type Feed, isFedTo, readSimulation, spanOf } from '../../rules/volumes/simulatedUsage.ts';
 import { fed } from '../../rules/volumes/usage.ts';
 import { readVolumes, type Volume } from '../../rules/volumes/volume.ts';
-import { refOfRow } from '../../store/row.ts';
-import { callRef } from '../../dispatch/callRef.ts';
-import { existingRow } from '../../core/findRow.ts';
-import { itemTemplate } from '../../dispatch/kindPaths.ts';
-import { Presenter } from '../../presenter/presenter.ts';
-import type { Route } from '../../dispatch/route.ts';
-import { writeIn } from '../../journals/auditedWrite.ts';
-import { type Call, readIn } from '../../core/session.ts';
 import { storeVolumes } from '../../state/volumeSetState.ts';
+import { refOfRow } from '../../store/row.ts';
 
 const path = itemTemplate('volumeset');
 

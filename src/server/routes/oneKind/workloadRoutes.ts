@@ -1,21 +1,21 @@
 import { type JsonObject, numberAt, own, stringAt } from '../../../schema/json/json.ts';
 import { lastSegment } from '../../../schema/record/links.ts';
+import { existingRow } from '../../core/findRow.ts';
+import type { Call, Session } from '../../core/session.ts';
+import { callRef } from '../../dispatch/callRef.ts';
+import { itemTemplate } from '../../dispatch/kindPaths.ts';
+import type { Route } from '../../dispatch/route.ts';
 import { ApiFailure, invalid } from '../../http/apiFailure.ts';
 import { type ApiReply, reply } from '../../http/message.ts';
 import { parseObject } from '../../http/readBody.ts';
-import { storeCronState, cronStateIn } from '../../state/cronState.ts';
+import { writeIn } from '../../journals/auditedWrite.ts';
+import { Presenter } from '../../presenter/presenter.ts';
 import { schemaProblems } from '../../rules/commands/schemaProblems.ts';
 import { jobOf } from '../../rules/cron/job.ts';
 import { simulatedRunsJson, usualRun } from '../../rules/cron/simulatedRuns.ts';
+import { cronStateIn, storeCronState } from '../../state/cronState.ts';
 import type { Row } from '../../store/row.ts';
-import { callRef } from '../../dispatch/callRef.ts';
-import { existingRow } from '../../core/findRow.ts';
-import { itemTemplate } from '../../dispatch/kindPaths.ts';
-import { Presenter } from '../../presenter/presenter.ts';
-import type { Route } from '../../dispatch/route.ts';
 import { simulateUse, useBody } from './simulatedUse.ts';
-import { writeIn } from '../../journals/auditedWrite.ts';
-import type { Call, Session } from '../../core/session.ts';
 
 /** How the next runs of a cron workload go. */
 const runsBody: JsonObject = {

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
-import { longestQueryPath, mostQueryPatterns, mostQueryTerms } from '../../rules/limits.ts';
 import { ApiFailure, invalid } from '../../http/apiFailure.ts';
+import { longestQueryPath, mostQueryPatterns, mostQueryTerms } from '../../rules/limits.ts';
 import { type Query, readQuery, unknownMembers } from '../../rules/query/query.ts';
 import { decode } from './paging.ts';
 

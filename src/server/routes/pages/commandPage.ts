@@ -1,16 +1,16 @@
 import { type JsonObject, own } from '../../../schema/json/json.ts';
+import type { Call } from '../../core/session.ts';
+import { Slices } from '../../core/slices.ts';
 import { usualPage } from '../../rules/limits.ts';
 import type { Query, Sort } from '../../rules/query/query.ts';
 import { matches } from '../../rules/query/queryMatch.ts';
-import { sortPosition, type SortPosition } from '../../rules/query/sortPosition.ts';
+import { type SortPosition, sortPosition } from '../../rules/query/sortPosition.ts';
 import type { Row } from '../../store/row.ts';
 import { askedQuery, carriedQuery, repeatedQuery } from './askedQuery.ts';
-import { type JournalPage, filteredJournalPage } from './journalPage.ts';
+import { filteredJournalPage, type JournalPage } from './journalPage.ts';
 import { scanJournal } from './journalScan.ts';
 import { encode } from './paging.ts';
-import type { Call } from '../../core/session.ts';
 import { SortedPage } from './sortedPage.ts';
-import { Slices } from '../../core/slices.ts';
 
 /** The commands of one record. */
 export interface Commands {

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Call } from '../../core/session.ts';
+import { Slices } from '../../core/slices.ts';
 import { ApiFailure } from '../../http/apiFailure.ts';
 import { type EntryCursor, readEntryCursor, writeEntryCursor } from '../../rules/journals/entryCursor.ts';
 import type { Entry, EntrySelection, Transaction } from '../../store/row.ts';
 import { scanJournal } from './journalScan.ts';
 import { pageLimit } from './paging.ts';
-import type { Call } from '../../core/session.ts';
-import { Slices } from '../../core/slices.ts';
 
 export interface JournalPage {
   readonly items: readonly JsonObject[];

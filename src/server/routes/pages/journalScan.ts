@@ -1,6 +1,6 @@
-import type { Entry, EntrySelection } from '../../store/row.ts';
 import { type Call, readIn } from '../../core/session.ts';
 import { nextBatch, type Slices } from '../../core/slices.ts';
+import type { Entry, EntrySelection } from '../../store/row.ts';
 
 const largestBatch = 200;
 

@@ -1,19 +1,19 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import { collectionPath, linkOf } from '../../../schema/record/links.ts';
-import type { Query, Sort, Term } from '../../rules/query/query.ts';
-import { sortPosition, type SortPosition } from '../../rules/query/sortPosition.ts';
-import { refOfRow, type Row, type Selection } from '../../store/row.ts';
 import { mayView } from '../../access/permissions.ts';
-import { askedQuery, carriedQuery, repeatedQuery } from './askedQuery.ts';
 import { requireParent } from '../../core/findRow.ts';
-import { cursorAfter, positionIn } from './pagePosition.ts';
-import { encode, pageLimit, type Page } from './paging.ts';
-import { Presenter } from '../../presenter/presenter.ts';
-import { type Found, type Scan, scan } from './recordScan.ts';
 import { type Call, readIn, type Session } from '../../core/session.ts';
-import { SortedPage } from './sortedPage.ts';
 import { Slices } from '../../core/slices.ts';
+import { Presenter } from '../../presenter/presenter.ts';
+import type { Query, Sort, Term } from '../../rules/query/query.ts';
+import { type SortPosition, sortPosition } from '../../rules/query/sortPosition.ts';
+import { type Row, refOfRow, type Selection } from '../../store/row.ts';
+import { askedQuery, carriedQuery, repeatedQuery } from './askedQuery.ts';
+import { cursorAfter, positionIn } from './pagePosition.ts';
+import { encode, type Page, pageLimit } from './paging.ts';
+import { type Found, type Scan, scan } from './recordScan.ts';
+import { SortedPage } from './sortedPage.ts';
 import { wholePage } from './wholePage.ts';
 
 export interface Collection {

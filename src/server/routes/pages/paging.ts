@@ -1,8 +1,8 @@
 import { maxBodyDepth } from '../../../schema/facts/limits.ts';
 import { isDeeperThan } from '../../../schema/json/depth.ts';
-import { largestPage, usualPage } from '../../rules/limits.ts';
 import type { JsonValue } from '../../../schema/json/json.ts';
 import { ApiFailure } from '../../http/apiFailure.ts';
+import { largestPage, usualPage } from '../../rules/limits.ts';
 
 /** The most that a page holds. 400 where `limit` is none (platform/wire.lists). */
 export function pageLimit(parameters: URLSearchParams): number {

@@ -1,12 +1,12 @@
 import type { Kind } from '../../../schema/record/kinds.ts';
-import type { Candidate } from '../../rules/query/queryMatch.ts';
-import type { Query } from '../../rules/query/query.ts';
-import { asksForStatus, matches } from '../../rules/query/queryMatch.ts';
-import type { Cursor, Row, Selection } from '../../store/row.ts';
 import { mayView } from '../../access/permissions.ts';
-import { Presenter } from '../../presenter/presenter.ts';
 import { type Call, readIn, type Session } from '../../core/session.ts';
 import { nextBatch, type Slices, sliceMs } from '../../core/slices.ts';
+import { Presenter } from '../../presenter/presenter.ts';
+import type { Query } from '../../rules/query/query.ts';
+import type { Candidate } from '../../rules/query/queryMatch.ts';
+import { asksForStatus, matches } from '../../rules/query/queryMatch.ts';
+import type { Cursor, Row, Selection } from '../../store/row.ts';
 
 /** Which records to look at. */
 export interface Scan {
@@ -38,8 +38,9 @@ const largestFirstBatch = 100;
 const largestBatch = 400;
 
 /**
- * The records that a query asks for, by creation, then name. They are read and looked at in slices, each a transaction of
- * its own, so that a query over very many holds up nobody. What is written meanwhile is seen from where the scan stands.
+ * The records that a query asks for, by creation, then name. They are read and looked at in slices, each a transaction
+ * of its own, so that a query over very many holds up nobody. What is written meanwhile is seen from where the scan
+ * stands.
  */
 export async function* scan(
   call: Call,

@@ -1,3 +1,4 @@
+import { ApiFailure } from '../../http/apiFailure.ts';
 import type { Sort } from '../../rules/query/query.ts';
 import {
   compareSorted,
@@ -6,12 +7,11 @@ import {
   positionFromJson,
   type SortPosition,
 } from '../../rules/query/sortPosition.ts';
-import { ApiFailure } from '../../http/apiFailure.ts';
-import { decode, encode, pageLimit, type Page } from './paging.ts';
+import { decode, encode, type Page, pageLimit } from './paging.ts';
 
 /**
- * A page in the order of a field. Everything that matches is looked at for each page, and what belongs on it is kept. The
- * cursor is the place of the last one shown, so that no page repeats or skips what was not changed itself.
+ * A page in the order of a field. Everything that matches is looked at for each page, and what belongs on it is kept.
+ * The cursor is the place of the last one shown, so that no page repeats or skips what was not changed itself.
  */
 export class SortedPage<T extends SortPosition> {
   readonly #sort: Sort;

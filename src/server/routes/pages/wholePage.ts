@@ -1,12 +1,12 @@
 import type { Kind } from '../../../schema/record/kinds.ts';
-import type { Row, Selection } from '../../store/row.ts';
 import { mayView, viewsAll } from '../../access/permissions.ts';
 import { requireParent } from '../../core/findRow.ts';
-import { cursorAfter, positionIn } from './pagePosition.ts';
-import { pageLimit, type Page } from './paging.ts';
-import { Presenter } from '../../presenter/presenter.ts';
 import { type Call, readIn, type Session } from '../../core/session.ts';
 import { nextBatch, Slices, sliceMs } from '../../core/slices.ts';
+import { Presenter } from '../../presenter/presenter.ts';
+import type { Row, Selection } from '../../store/row.ts';
+import { cursorAfter, positionIn } from './pagePosition.ts';
+import { type Page, pageLimit } from './paging.ts';
 
 /** What is known of so many records takes less than a slice, and what has to be made hardly more. */
 const firstBatch = 100;
@@ -23,8 +23,8 @@ interface Batch {
 }
 
 /**
- * A page of all that the caller may see, as texts. The records are read and shown in slices, each a transaction of its own, so
- * that a large page holds up nobody.
+ * A page of all that the caller may see, as texts. The records are read and shown in slices, each a transaction of its
+ * own, so that a large page holds up nobody.
  */
 export async function wholePage(
   call: Call,

@@ -1,5 +1,5 @@
-import type { Described } from '../../rules/openapi/described.ts';
 import { Slices } from '../../core/slices.ts';
+import type { Described } from '../../rules/openapi/described.ts';
 
 interface Texts {
   readonly json: string;

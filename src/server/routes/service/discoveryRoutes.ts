@@ -1,13 +1,13 @@
-import { localAccount } from '../../rules/limits.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { lastSegment } from '../../../schema/record/links.ts';
+import { findRow } from '../../core/findRow.ts';
+import { type Call, readIn } from '../../core/session.ts';
+import type { Route } from '../../dispatch/route.ts';
 import { notFound } from '../../http/apiFailure.ts';
 import { type ApiReply, reply } from '../../http/message.ts';
-import { discovery } from '../../rules/openapi/discovery.ts';
-import { findRow } from '../../core/findRow.ts';
 import { Presenter } from '../../presenter/presenter.ts';
-import type { Route } from '../../dispatch/route.ts';
-import { type Call, readIn } from '../../core/session.ts';
+import { localAccount } from '../../rules/limits.ts';
+import { discovery } from '../../rules/openapi/discovery.ts';
 
 /** What clients read before they have a token (platform/wire.discovery). */
 const about: JsonObject = { name: 'gantry' };

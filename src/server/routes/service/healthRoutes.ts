@@ -1,6 +1,6 @@
+import type { Route } from '../../dispatch/route.ts';
 import { notFound } from '../../http/apiFailure.ts';
 import { reply } from '../../http/message.ts';
-import type { Route } from '../../dispatch/route.ts';
 
 /** For who keeps the server running. */
 export const healthRoutes: readonly Route[] = [

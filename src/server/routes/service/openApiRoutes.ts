@@ -1,9 +1,9 @@
+import type { Call } from '../../core/session.ts';
+import type { Route } from '../../dispatch/route.ts';
 import { notFound } from '../../http/apiFailure.ts';
 import type { ApiReply } from '../../http/message.ts';
 import type { Described } from '../../rules/openapi/described.ts';
 import { ApiDescription } from './apiDescription.ts';
-import type { Route } from '../../dispatch/route.ts';
-import type { Call } from '../../core/session.ts';
 
 /** The description of these routes and of itself. What makes it is loaded when somebody asks. */
 export function openApiRoutes(others: readonly Route[]): readonly Route[] {

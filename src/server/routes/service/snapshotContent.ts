@@ -1,13 +1,13 @@
 import { maxBodyDepth } from '../../../schema/facts/limits.ts';
 import { isDeeperThan } from '../../../schema/json/depth.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
-import { mostProblems } from '../../rules/limits.ts';
+import { nextTurn, sliceMs } from '../../core/slices.ts';
 import { ApiFailure, invalid } from '../../http/apiFailure.ts';
+import { mostProblems } from '../../rules/limits.ts';
 import { readPart } from '../../rules/snapshot/readDump.ts';
 import { type SnapshotPart, snapshotParts } from '../../rules/snapshot/snapshotItems.ts';
-import { rowKey } from '../../store/rowKey.ts';
 import type { Loaded, NewRow } from '../../store/row.ts';
-import { nextTurn, sliceMs } from '../../core/slices.ts';
+import { rowKey } from '../../store/rowKey.ts';
 
 /** So many go into one write. */
 const mostAtOnce = 40;
@@ -22,8 +22,8 @@ interface Reading {
 }
 
 /**
- * What the text of a snapshot holds, which comes in pieces, read and checked in slices. Throws an ApiFailure for what is wrong, at its end at the
- * latest: whatever was given out before must not count then.
+ * What the text of a snapshot holds, which comes in pieces, read and checked in slices. Throws an ApiFailure for what
+ * is wrong, at its end at the latest: whatever was given out before must not count then.
  */
 export async function* snapshotContent(
   pieces: readonly string[],

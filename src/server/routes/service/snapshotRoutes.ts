@@ -1,7 +1,7 @@
-import { maxSnapshotBytes } from '../../rules/limits.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { reply } from '../../http/message.ts';
 import type { Route } from '../../dispatch/route.ts';
+import { reply } from '../../http/message.ts';
+import { maxSnapshotBytes } from '../../rules/limits.ts';
 import { snapshotContent } from './snapshotContent.ts';
 import { snapshotText } from './snapshotText.ts';
 

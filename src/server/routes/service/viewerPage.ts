@@ -1,6 +1,6 @@
 /**
- * The page with the viewer. `version`: of the viewer; its script is kept by browsers as long as that stays. The page itself
- * is drawn by `/-docs/page.js`.
+ * The page with the viewer. `version`: of the viewer; its script is kept by browsers as long as that stays. The page
+ * itself is drawn by `/-docs/page.js`.
  */
 export function viewerPage(version: string): string {
   return `<!doctype html>
@@ -13,8 +13,8 @@ export function viewerPage(version: string): string {
 }
 
 /**
- * Draws the description in the browser. It asks the address of the page, whatever address the document names: the page may
- * ask no other. Parameters of paths begin with their examples, so that a request can be sent at once.
+ * Draws the description in the browser. It asks the address of the page, whatever address the document names: the page
+ * may ask no other. Parameters of paths begin with their examples, so that a request can be sent at once.
  */
 export const pageScript = `const state = document.querySelector('#state');
 
@@ -94,8 +94,8 @@ export const pageStyle = `html,body{margin:0;height:100%;overflow:hidden;font:15
 `;
 
 /**
- * Nothing but this server, and no page that has it in a frame. Scripts are files of this server; the viewer writes its styles
- * into the page.
+ * Nothing but this server, and no page that has it in a frame. Scripts are files of this server; the viewer writes its
+ * styles into the page.
  */
 const policy = [
   "default-src 'none'",

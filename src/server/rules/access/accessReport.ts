@@ -20,7 +20,8 @@ export function matchOf(policy: PolicyTerms, target: Target): Match | undefined 
 
 /**
  * The rows of an access report: for each permission of the kind, who holds it through which policy, and which bound
- * permissions grant or imply it (platform/access.report). Sorted by permission; inside one, in the order of the policies.
+ * permissions grant or imply it (platform/access.report). Sorted by permission; inside one, in the order of the
+ * policies.
  */
 export function accessRows(kind: string, target: Target, policies: readonly LinkedPolicy[]): readonly JsonObject[] {
   const hitting = policies.flatMap((policy) => {

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../../schema/json/json.ts';
 import { permissions } from '../../../schema/facts/kindFacts.ts';
+import type { JsonObject, JsonValue } from '../../../schema/json/json.ts';
 
 /** One permission of a kind, as `-schema/permissions` shows it (platform/access.permissions). */
 export interface Permission {
@@ -45,7 +45,9 @@ function describe(kind: string, name: string): string {
   return (text ?? name).replace('%', kind);
 }
 
-/** What comes with these permissions on a kind, themselves included. A name that the kind does not have gives nothing. */
+/**
+ * What comes with these permissions on a kind, themselves included. A name that the kind does not have gives nothing.
+ */
 export function withImplied(kind: string, granted: readonly string[]): ReadonlySet<string> {
   const known = impliedOf(kind);
   return new Set(granted.flatMap((name) => (known.has(name) ? [name, ...(known.get(name) ?? [])] : [])));
@@ -70,8 +72,8 @@ function impliedOf(kind: string): Implied {
 }
 
 /**
- * `manage` implies everything (platform/access.permissions), `create`, `edit` and `delete` the view, `exec` its commands,
- * and `edit` of a secret the values, since who can change them can set them.
+ * `manage` implies everything (platform/access.permissions), `create`, `edit` and `delete` the view, `exec` its
+ * commands, and `edit` of a secret the values, since who can change them can set them.
  */
 function namesImplied(kind: string, permission: string, names: readonly string[]): readonly string[] {
   const others = names.filter((name) => name !== permission).sort();
@@ -90,7 +92,9 @@ function namesImplied(kind: string, permission: string, names: readonly string[]
   }
 }
 
-/** The permission that is asked for: `exec` for a command that has none of its own, such as one of the platform itself. */
+/**
+ * The permission that is asked for: `exec` for a command that has none of its own, such as one of the platform itself.
+ */
 export function askedFor(kind: string, permission: string): string {
   const isOther = permission.startsWith('exec.') && permissions.get(kind)?.includes(permission) !== true;
   return isOther ? 'exec' : permission;

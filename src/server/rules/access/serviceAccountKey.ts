@@ -12,7 +12,9 @@ export interface Coding {
   readonly textOfBase64url: (text: string) => string;
 }
 
-/** `s<10 random>.<base64url of org.account.random>.<random>` (platform/access.tokens). Undefined: the token is no key. */
+/**
+ * `s<10 random>.<base64url of org.account.random>.<random>` (platform/access.tokens). Undefined: the token is no key.
+ */
 export function keyOwner(token: string, { textOfBase64url }: Coding): KeyOwner | undefined {
   const [key = '', owner = '', secret = '', ...more] = token.split('.');
   if (!key.startsWith('s') || owner === '' || secret === '' || more.length > 0) return undefined;

@@ -6,7 +6,10 @@ import type { Problem } from '../../../schema/record/problem.ts';
 /** A token that is configured, and who is behind it. */
 export interface StaticToken {
   readonly token: string;
-  /** A full or short link to a user, service account or identity; a short one in the org that the server was started with. */
+  /**
+   * A full or short link to a user, service account or identity; a short one in the org that the server was started
+   * with.
+   */
   readonly principal: string;
   /** Milliseconds since 1970; from then on it is no token any more. */
   readonly expiresMs?: number;

@@ -1,5 +1,5 @@
-import type { RecordContext } from '../../../schema/record/context.ts';
 import { type JsonObject, objectAt, own, sameJson } from '../../../schema/json/json.ts';
+import type { RecordContext } from '../../../schema/record/context.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../../schema/record/ref.ts';
 import { references } from '../../../schema/shape/references.ts';
@@ -13,7 +13,8 @@ export interface Becoming {
 }
 
 /**
- * Whether the write sets, changes or removes the load balancer, for which `edit` is not enough (platform/errors.statuses).
+ * Whether the write sets, changes or removes the load balancer, for which `edit` is not enough
+ * (platform/errors.statuses).
  */
 export function changesLoadBalancer({ kind, before, after }: Becoming): boolean {
   if (kind !== 'gvc' && kind !== 'workload') return false;

@@ -1,6 +1,6 @@
+import type { CronState } from './cronState.ts';
 import type { Execution } from './execution.ts';
 import type { CronJob } from './job.ts';
-import type { CronState } from './cronState.ts';
 import { nextTime } from './schedule.ts';
 import { type CronStep, withinHistory } from './step.ts';
 

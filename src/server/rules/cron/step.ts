@@ -1,8 +1,8 @@
-import { cronBackOffSeconds, cronRetries } from '../limits.ts';
 import type { JsonArray } from '../../../schema/json/json.ts';
-import { type Execution, type ExecutionStatus, isActive } from './execution.ts';
-import { containersRun, type CronJob } from './job.ts';
+import { cronBackOffSeconds, cronRetries } from '../limits.ts';
 import { type CronState, nextEventMs } from './cronState.ts';
+import { type Execution, type ExecutionStatus, isActive } from './execution.ts';
+import { type CronJob, containersRun } from './job.ts';
 import { nextTime } from './schedule.ts';
 import { drawRun, type SimulatedRuns } from './simulatedRuns.ts';
 
@@ -15,11 +15,11 @@ export interface CronStep {
 /**
  * Lets everything happen that is due in a location, in the order of time.
  *
- * At one instant a run ends before its deadline is looked at, and both before the schedule fires: a run that takes exactly
- * as long as the pause between two times does not overlap.
+ * At one instant a run ends before its deadline is looked at, and both before the schedule fires: a run that takes
+ * exactly as long as the pause between two times does not overlap.
  *
- * Units: milliseconds since 1970. `missedMs`: times of the schedule before it have been missed; nothing starts for them.
- * Errors: none. Source: platform/cron.end.
+ * Units: milliseconds since 1970. `missedMs`: times of the schedule before it have been missed; nothing starts for
+ * them. Errors: none. Source: platform/cron.end.
  */
 export function advanceCron(
   state: CronState,

@@ -1,6 +1,6 @@
-import { type Execution, isActive } from './execution.ts';
 import type { CronState } from './cronState.ts';
-import { ended, type CronStep } from './step.ts';
+import { type Execution, isActive } from './execution.ts';
+import { type CronStep, ended } from './step.ts';
 
 /** Removes the executions that go on and are chosen: by `stopReplica`, or because their command is cancelled. */
 export function stop(

@@ -1,6 +1,6 @@
-import { anycastAddresses, dnsRecordTtl, publicDomain } from '../limits.ts';
 import { type JsonObject, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 import { isApex } from '../../../schema/rules/domain/hostNames.ts';
+import { anycastAddresses, dnsRecordTtl, publicDomain } from '../limits.ts';
 
 export interface DnsFacts {
   readonly name: string;
@@ -12,9 +12,9 @@ export interface DnsFacts {
 }
 
 /**
- * `status.dnsConfig`: the records that the user must create (platform/domain.status). In the mode `ns` the zone is handed
- * over. In the mode `cname` the name points to the platform, by addresses where it is an apex, which can have no CNAME;
- * so do the names below it that are served; and a dns01 challenge is answered by a TXT record.
+ * `status.dnsConfig`: the records that the user must create (platform/domain.status). In the mode `ns` the zone is
+ * handed over. In the mode `cname` the name points to the platform, by addresses where it is an apex, which can have no
+ * CNAME; so do the names below it that are served; and a dns01 challenge is answered by a TXT record.
  */
 export function dnsRecords({ name, record, alias, challenge }: DnsFacts): readonly JsonObject[] {
   const spec = objectAt(record, 'spec');

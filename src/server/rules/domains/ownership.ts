@@ -1,6 +1,6 @@
-import { dnsRecordTtl } from '../limits.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { isApex, parentsOf } from '../../../schema/rules/domain/hostNames.ts';
+import { dnsRecordTtl } from '../limits.ts';
 
 /** A TXT record that somebody created. */
 export interface TextRecord {

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, isObject, own, put } from '../../../schema/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, own, put } from '../../../schema/json/json.ts';
 import type { ObjectShape } from '../../../schema/shape/shape.ts';
 import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 import { redacted } from '../journals/redacted.ts';

@@ -4,7 +4,10 @@ import { lastSegment } from '../../../schema/record/links.ts';
 /** Parts of a command in which clients put what they like, also what is secret (platform/commands). */
 const left: ReadonlySet<string> = new Set(['containerOverrides', 'env', 'args', 'command']);
 
-/** What the audit trail keeps of a command beside its record (platform/audit.trail): which, of what type, and about what. */
+/**
+ * What the audit trail keeps of a command beside its record (platform/audit.trail): which, of what type, and about
+ * what.
+ */
 export function aboutCommand(id: string, type: string, spec: JsonObject): JsonObject {
   const kept: Record<string, JsonValue> = {};
   for (const name of Object.keys(spec)) {

@@ -1,7 +1,7 @@
+import { type JsonObject, objectAt, stringAt } from '../../../schema/json/json.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
 import { isAuditAction } from './auditEvent.ts';
 import { pointInTime } from './pointInTime.ts';
-import { type JsonObject, objectAt, stringAt } from '../../../schema/json/json.ts';
 
 /** What is asked of the audit trail (platform/audit.trail). Times in milliseconds since 1970, both ends included. */
 export interface AuditQuery {

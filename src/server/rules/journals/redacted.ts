@@ -1,6 +1,6 @@
-import { holdsSensitive } from '../../../schema/shape/anywhere.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../../schema/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
+import { holdsSensitive } from '../../../schema/shape/anywhere.ts';
 import type { Shape } from '../../../schema/shape/shape.ts';
 import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 

@@ -11,8 +11,8 @@ export interface LoggedVolume {
 }
 
 /**
- * What happened to the volumes of a set between two moments (platform/audit.event-log, platform/volumeset.status), in the
- * order of the later ones.
+ * What happened to the volumes of a set between two moments (platform/audit.event-log, platform/volumeset.status), in
+ * the order of the later ones.
  */
 export function volumeEvents(before: readonly LoggedVolume[], after: readonly LoggedVolume[]): readonly EventFacts[] {
   const known = new Map(before.map((volume) => [keyOf(volume), volume]));

@@ -1,8 +1,8 @@
-import { bootstrapUser, firstRetention, localAccount } from '../limits.ts';
+import { permissions } from '../../../schema/facts/kindFacts.ts';
 import { type JsonObject, objectAt } from '../../../schema/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
-import { permissions } from '../../../schema/facts/kindFacts.ts';
 import { superusers } from '../access/ownMembership.ts';
+import { bootstrapUser, firstRetention, localAccount } from '../limits.ts';
 import { builtInLocations } from './builtInLocations.ts';
 import { quotas } from './quotas.ts';
 

@@ -1,5 +1,5 @@
-import type { Kind } from '../../../schema/record/kinds.ts';
 import { type JsonObject, numberAt } from '../../../schema/json/json.ts';
+import type { Kind } from '../../../schema/record/kinds.ts';
 
 /** A built-in quota: how many records of a kind an org may have, or how much storage its volumes may reserve. */
 export interface QuotaFacts {

@@ -1,5 +1,5 @@
-import { invitationTask } from '../limits.ts';
 import { isArray, isObject, type JsonObject, objectAt, own, stringAt } from '../../../schema/json/json.ts';
+import { invitationTask } from '../limits.ts';
 
 /** What a task record holds beside its id and times (platform/task.answers); none of it is a client's to change. */
 export interface TaskFields {

@@ -1,5 +1,5 @@
-import { documentedRecordSchema } from '../../../schema/published/jsonSchema.ts';
 import type { JsonObject, JsonValue } from '../../../schema/json/json.ts';
+import { documentedRecordSchema } from '../../../schema/published/jsonSchema.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import { about } from './about.ts';
 import { commonSchemas } from './commonSchemas.ts';
@@ -11,8 +11,8 @@ import { refusals } from './refusals.ts';
 import { inReadingOrder, usedTags } from './tags.ts';
 
 /**
- * The API as an OpenAPI 3.1 document, from the same routes and schemas that serve it. It takes tens of milliseconds: between
- * the steps others can be answered.
+ * The API as an OpenAPI 3.1 document, from the same routes and schemas that serve it. It takes tens of milliseconds:
+ * between the steps others can be answered.
  */
 export function* openApiSteps(routes: readonly Described[]): Generator<undefined, JsonObject> {
   const kinds = [...new Set(routes.flatMap(({ kind }) => kind ?? []))].toSorted();

@@ -4,11 +4,11 @@ import type { Kind } from '../../../schema/record/kinds.ts';
 import { mostQueryPatterns, mostQueryTerms } from '../limits.ts';
 import type { Described, RouteAnswer, RouteBody } from './described.ts';
 import { bodyExample } from './exampleBodies.ts';
+import { wordsOf } from './kindWords.ts';
 import { parametersOf } from './parameters.ts';
 import { ref } from './reference.ts';
 import { refusalsOf } from './refusals.ts';
 import { tagOf } from './tags.ts';
-import { wordsOf } from './kindWords.ts';
 
 /** One operation of the document. */
 export function operationOf(route: Described): JsonObject {

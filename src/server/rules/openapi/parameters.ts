@@ -1,9 +1,9 @@
 import { type JsonObject, stringAt } from '../../../schema/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import { bootstrapUser, localAccount } from '../limits.ts';
-import { aKind } from './kindWords.ts';
 import type { Described } from './described.ts';
 import { recordExamples } from './exampleRecords.ts';
+import { aKind } from './kindWords.ts';
 
 interface Words {
   readonly description: string;

@@ -1,4 +1,3 @@
-import { longestMatchedText } from '../limits.ts';
 import {
   isArray,
   isObject,
@@ -9,6 +8,7 @@ import {
   own,
 } from '../../../schema/json/json.ts';
 import { lastSegment } from '../../../schema/record/links.ts';
+import { longestMatchedText } from '../limits.ts';
 import type { Query, Sort, Term } from './query.ts';
 
 /** What a query looks at: the fields of a record as they are shown, and the names behind its links. */
@@ -78,8 +78,8 @@ export function sortText(fields: JsonObject, by: string): string {
 }
 
 /**
- * Missing ones first, then numbers, times and other texts, each among themselves: `2 < 10` and `10 < 9a` and `9a < 2x` alone
- * would be no order.
+ * Missing ones first, then numbers, times and other texts, each among themselves: `2 < 10` and `10 < 9a` and `9a < 2x`
+ * alone would be no order.
  */
 export function compareKeys(a: SortKey, b: SortKey, { descending }: Pick<Sort, 'descending'>): number {
   const ascending = rankOf(a) - rankOf(b) || compared(a, b);

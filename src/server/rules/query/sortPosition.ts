@@ -5,8 +5,8 @@ import type { Sort } from './query.ts';
 import { compareKeys, type SortKey, sortKeyOfText, sortText } from './queryMatch.ts';
 
 /**
- * Where something stands in the order of a field: by the field, then by `tie`, which is another one for each. As it says all
- * that is compared, a page can go on behind it whatever was changed or deleted meanwhile.
+ * Where something stands in the order of a field: by the field, then by `tie`, which is another one for each. As it
+ * says all that is compared, a page can go on behind it whatever was changed or deleted meanwhile.
  */
 export interface SortPosition {
   readonly key: SortKey;

@@ -1,12 +1,12 @@
-import { anywhere, isResponseOnly, shapesInside } from '../../../schema/shape/anywhere.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../../schema/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
+import { anywhere, isResponseOnly, shapesInside } from '../../../schema/shape/anywhere.ts';
 import type { Shape } from '../../../schema/shape/shape.ts';
 import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 
 /**
- * The members that a client owns: what only the platform sets is taken out wherever it stands, such as the `context` of a
- * query (platform/gvc, platform/wire.writes). Also for the body of a PATCH, whose directives stay as they are.
+ * The members that a client owns: what only the platform sets is taken out wherever it stands, such as the `context` of
+ * a query (platform/gvc, platform/wire.writes). Also for the body of a PATCH, whose directives stay as they are.
  */
 export function withoutReadOnly(kind: Kind, record: JsonObject): JsonObject {
   const shape = shapeOf(kind);

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { isGvcScoped } from '../../../schema/record/kinds.ts';
 import { linkOf } from '../../../schema/record/links.ts';
-import { helperLinks } from '../kinds/ownLocation.ts';
 import type { Row } from '../../store/row.ts';
 import { refOfRow } from '../../store/row.ts';
+import { helperLinks } from '../kinds/ownLocation.ts';
 
 /**
  * A record as clients see it, as JSON text: the envelope (platform/concepts.record), `shown` (what the platform adds at

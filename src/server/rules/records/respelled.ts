@@ -1,6 +1,6 @@
 import type { FieldFacts } from '../../../schema/facts/fieldFacts.ts';
-import { ipv6Groups } from '../../../schema/text/ipv6.ts';
 import type { JsonValue } from '../../../schema/json/json.ts';
+import { ipv6Groups } from '../../../schema/text/ipv6.ts';
 import { cpuMillicores, memoryBytes } from '../../../schema/text/quantity.ts';
 
 /** The same value in other words; `inBlocks`: it stands in a list of address blocks. */

@@ -1,6 +1,3 @@
-import { valueWhenOmitted } from '../../../schema/normalForm/derive.ts';
-import type { RecordContext } from '../../../schema/record/context.ts';
-import { equalValues } from '../../../schema/normalForm/equal.ts';
 import {
   isArray,
   isObject,
@@ -11,6 +8,9 @@ import {
   own,
   put,
 } from '../../../schema/json/json.ts';
+import { valueWhenOmitted } from '../../../schema/normalForm/derive.ts';
+import { equalValues } from '../../../schema/normalForm/equal.ts';
+import type { RecordContext } from '../../../schema/record/context.ts';
 import { effectiveList, holdsAny } from '../../../schema/shape/listKey.ts';
 import type { ListShape, MapShape, ObjectShape, ScalarShape, Shape } from '../../../schema/shape/shape.ts';
 import { shorthandsOf, writtenOut } from '../../../schema/shape/shorthand.ts';

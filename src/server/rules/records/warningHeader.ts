@@ -8,10 +8,10 @@ const mostBytes = 6_000;
 const longestText = 300;
 
 /**
- * What the rules warn of, as a header value: a list in the form of RFC 8941, in ASCII. An entry is the id of
- * the rule with two parameters, `W19;path="spec.defaultOptions.autoscaling.target";message="…"`; entries are joined by
- * `, `. In a text `\"` and `\\` stand for `"` and `\`; what is not printable ASCII, and `%`, is percent-encoded UTF-8. The
- * last entry is `more;count=N` where not all of them fit. Undefined: there is nothing to say.
+ * What the rules warn of, as a header value: a list in the form of RFC 8941, in ASCII. An entry is the id of the rule
+ * with two parameters, `W19;path="spec.defaultOptions.autoscaling.target";message="…"`; entries are joined by `, `. In
+ * a text `\"` and `\\` stand for `"` and `\`; what is not printable ASCII, and `%`, is percent-encoded UTF-8. The last
+ * entry is `more;count=N` where not all of them fit. Undefined: there is nothing to say.
  */
 export function warningHeader(warnings: readonly Problem[]): string | undefined {
   if (warnings.length === 0) return undefined;

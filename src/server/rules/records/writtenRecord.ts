@@ -1,12 +1,12 @@
-import type { RecordContext } from '../../../schema/record/context.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../../schema/json/json.ts';
-import type { Kind } from '../../../schema/record/kinds.ts';
 import { coerce, normalise } from '../../../schema/normalForm/normalise.ts';
+import type { RecordContext } from '../../../schema/record/context.ts';
+import type { Kind } from '../../../schema/record/kinds.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
 import { asLenient, checkChange, checkRecord, checkRelated, type Related } from '../../../schema/rules/registry.ts';
-import { unknownSource } from '../../../schema/validation/shapeProblem.ts';
 import type { Shape } from '../../../schema/shape/shape.ts';
 import { shapeOf } from '../../../schema/shape/shapeOf.ts';
+import { unknownSource } from '../../../schema/validation/shapeProblem.ts';
 import { type Validators, validateShape } from '../../../schema/validation/validators.ts';
 import { mostProblems } from '../limits.ts';
 import { withoutReadOnly } from './readOnlyFields.ts';
@@ -32,7 +32,9 @@ export type WrittenRecord =
   | {
       readonly ok: true;
       readonly record: JsonObject;
-      /** What is only perhaps refused by the service: what rules warn of, and in lenient mode what they would refuse. */
+      /**
+       * What is only perhaps refused by the service: what rules warn of, and in lenient mode what they would refuse.
+       */
       readonly warnings: readonly Problem[];
     }
   | { readonly ok: false; readonly problems: readonly Problem[] };
@@ -40,8 +42,8 @@ export type WrittenRecord =
 /**
  * What is stored for a record that a client sent, or everything that is wrong with it.
  *
- * `sent` has no directives any more; members that only the platform sets are ignored (platform/wire.writes). `before` is
- * the stored record, with `origin` where it has one, so that changes can be checked.
+ * `sent` has no directives any more; members that only the platform sets are ignored (platform/wire.writes). `before`
+ * is the stored record, with `origin` where it has one, so that changes can be checked.
  */
 export function writtenRecord(sent: JsonObject, before: JsonObject | undefined, written: Written): WrittenRecord {
   const { kind, context, related: others } = written;

@@ -74,7 +74,10 @@ export class JsonCursor {
     return cut;
   }
 
-  /** Takes more of the text into the window; false: there is no more. What is behind is dropped, so that places in it move. */
+  /**
+   * Takes more of the text into the window; false: there is no more. What is behind is dropped, so that places in it
+   * move.
+   */
   #more(): boolean {
     if (this.#next >= this.#pieces.length) return false;
     const taken = [this.#text.slice(this.#at)];

@@ -49,7 +49,10 @@ export function readDump(body: JsonObject, problems: Problem[]): Dump {
   );
 }
 
-/** What one part of the text of a snapshot says; undefined: nothing that is kept. What is wrong goes into `problems`, with its place. */
+/**
+ * What one part of the text of a snapshot says; undefined: nothing that is kept. What is wrong goes into `problems`,
+ * with its place.
+ */
 export function readPart(part: SnapshotPart, problems: Problem[]): Loaded | undefined {
   const reader = new Reader(problems);
   if (part.of === 'document') reader.document(part.name, part.value);

@@ -1,6 +1,6 @@
 import { type JsonObject, objectAt, stringAt } from '../../../schema/json/json.ts';
-import { timesQuantity } from './timesQuantity.ts';
 import { isShared, type Mounter } from './reconcileVolumes.ts';
+import { timesQuantity } from './timesQuantity.ts';
 import type { Volume } from './volume.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { along, type DataPoint, dataPoints, measuredEachMs, unbounded, type UsageSpan } from './usage.ts';
+import { along, type DataPoint, dataPoints, measuredEachMs, type UsageSpan, unbounded } from './usage.ts';
 
 /**
  * The data points to fit a line to. Where all of them lie on one straight line, `enough` of them, spread over all, give
@@ -28,7 +28,9 @@ interface OnlyLine {
   readonly count: number;
 }
 
-/** The one span that was measured in a window, if it is one, and is straight there: no volume holds less than nothing. */
+/**
+ * The one span that was measured in a window, if it is one, and is straight there: no volume holds less than nothing.
+ */
 function onlyLine(usage: readonly UsageSpan[], fromMs: number, toMs: number): OnlyLine | undefined {
   const isFed = usage.some(({ by }) => by !== 'seed');
   const measured = usage.flatMap((span, index) => {

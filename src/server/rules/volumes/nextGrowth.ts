@@ -1,5 +1,5 @@
 import { fittingPoints } from './fittingPoints.ts';
-import { growthTarget, type GrowthTarget } from './growthLaws.ts';
+import { type GrowthTarget, growthTarget } from './growthLaws.ts';
 import type { GrowthPolicy } from './growthPolicy.ts';
 import { hourMs, measuredEachMs, usedAt } from './usage.ts';
 import type { Volume } from './volume.ts';

@@ -1,8 +1,8 @@
+import { bytesPerGb } from '../../../schema/facts/limits.ts';
 import { isObject, type JsonObject, type JsonValue, listAt, own, stringAt } from '../../../schema/json/json.ts';
 import { lastSegment } from '../../../schema/record/links.ts';
-import { bytesPerGb } from '../../../schema/facts/limits.ts';
 import type { SpecProblem } from './commandSpec.ts';
-import { usedAt, type UsageSpan } from './usage.ts';
+import { type UsageSpan, usedAt } from './usage.ts';
 import type { Volume } from './volume.ts';
 
 /** What is fed to volumes: to those of one location and index, or to all where these are left out. */
@@ -25,7 +25,8 @@ const mostFeeds = 10_000;
  * - `samples: [{location?, volumeIndex?, at?, usedGb | usedBytes}]`, single measurements;
  * - `growth: [{location?, volumeIndex?, at?, usedGb?, gbPerHour}]`, straight lines, measured every five minutes.
  *
- * One sample or line can also stand alone, as the body. `at` is a time of ISO 8601 or milliseconds since 1970, before or after now; now where it is left out.
+ * One sample or line can also stand alone, as the body. `at` is a time of ISO 8601 or milliseconds since 1970, before
+ * or after now; now where it is left out.
  */
 export function readSimulation(sent: JsonObject, nowMs: number): readonly Feed[] | readonly SpecProblem[] {
   const body = Object.hasOwn(sent, 'gbPerHour') ? { growth: [sent] } : isSample(sent) ? { samples: [sent] } : sent;

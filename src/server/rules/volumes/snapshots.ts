@@ -10,7 +10,8 @@ const unitMs: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * `7d`, `1.5h`, `90m` in milliseconds; undefined: snapshots are kept until they are deleted (platform/volumeset.snapshots).
+ * `7d`, `1.5h`, `90m` in milliseconds; undefined: snapshots are kept until they are deleted
+ * (platform/volumeset.snapshots).
  */
 export function retentionMs(volumeSet: JsonObject): number | undefined {
   const text = stringAt(objectAt(objectAt(volumeSet, 'spec'), 'snapshots'), 'retentionDuration') ?? '';

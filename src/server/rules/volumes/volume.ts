@@ -17,7 +17,9 @@ export type Snapshot = {
   readonly scheduled: boolean;
 };
 
-/** A volume that the platform keeps: of one replica of ext4 and xfs, of the location when shared (platform/volumeset). */
+/**
+ * A volume that the platform keeps: of one replica of ext4 and xfs, of the location when shared (platform/volumeset).
+ */
 export type Volume = {
   readonly location: string;
   readonly index: number;

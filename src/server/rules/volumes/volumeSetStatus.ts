@@ -40,7 +40,9 @@ export function volumeSetStatus(facts: VolumeSetFacts): JsonObject {
   };
 }
 
-/** Lifecycles (platform/volumeset.status). `bound`: a replica has it; `unbound`: one had it; `unused`: none ever had. */
+/**
+ * Lifecycles (platform/volumeset.status). `bound`: a replica has it; `unbound`: one had it; `unused`: none ever had.
+ */
 export function lifecycleOf(volume: Volume, isNeeded: boolean, nowMs: number): string {
   if (volume.deleted) return 'deleted';
   if (volume.inWorkBy !== '') return 'repairing';
@@ -84,7 +86,8 @@ export function snapshotStatus({ name, id, createdMs, expiresMs, sizeGb, tags }:
 }
 
 /**
- * Where a set has volumes, as the rules of its changes ask: a key stays while there are any (platform/volumeset.encryption).
+ * Where a set has volumes, as the rules of its changes ask: a key stays while there are any
+ * (platform/volumeset.encryption).
  */
 export function volumesByLocation(volumes: readonly Volume[]): JsonObject {
   const names = new Set(volumes.map(({ location }) => location));

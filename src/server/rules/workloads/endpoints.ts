@@ -1,5 +1,5 @@
-import { internalDomain, publicDomain } from '../limits.ts';
 import { isObject, type JsonObject, listAt, objectAt, own } from '../../../schema/json/json.ts';
+import { internalDomain, publicDomain } from '../limits.ts';
 
 /** What the names of a workload are made of. */
 export interface Naming {

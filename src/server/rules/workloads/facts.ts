@@ -1,8 +1,8 @@
 import { type JsonObject, objectAt, own } from '../../../schema/json/json.ts';
 import { isSuspendedIn } from '../../../schema/rules/workload/replicaBounds.ts';
-import { executionShown } from '../cron/executionShown.ts';
-import { isActive, replicaOf } from '../cron/execution.ts';
 import { readCronState } from '../cron/cronState.ts';
+import { isActive, replicaOf } from '../cron/execution.ts';
+import { executionShown } from '../cron/executionShown.ts';
 import type { Naming } from './endpoints.ts';
 import { workloadType } from './options.ts';
 import { replicaNames } from './replicaNames.ts';
@@ -80,7 +80,8 @@ export function runningIn({ running, progress }: LocationFacts): number {
 }
 
 /**
- * The names of what runs or starts in a location (platform/lifecycle.replicas): replicas, of a cron workload its executions.
+ * The names of what runs or starts in a location (platform/lifecycle.replicas): replicas, of a cron workload its
+ * executions.
  */
 export function namesIn(facts: WorkloadFacts, { location, replicas, progress }: LocationFacts): readonly string[] {
   const { record, naming } = facts;

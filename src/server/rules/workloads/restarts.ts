@@ -52,8 +52,8 @@ export function withRestart(
 }
 
 /**
- * Of all replicas of a location together, as a container shows them (platform/lifecycle.deployment); nothing where there
- * were none.
+ * Of all replicas of a location together, as a container shows them (platform/lifecycle.deployment); nothing where
+ * there were none.
  */
 export function restartsShown(restarts: ReadonlyMap<string, Restart>): JsonObject {
   const [last] = [...restarts.values()].toSorted((a, b) => b.atMs - a.atMs);

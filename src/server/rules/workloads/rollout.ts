@@ -101,7 +101,9 @@ function ranBefore({ version, sinceMs, ready, gvc }: History, takesMs: number): 
   return { workload: ready.version, gvc: settled ? gvc.version : gvcBefore, startMs: ready.sinceMs };
 }
 
-/** Members of a GVC that its workloads run with: a change of one rolls them out again (platform/lifecycle.deployment). */
+/**
+ * Members of a GVC that its workloads run with: a change of one rolls them out again (platform/lifecycle.deployment).
+ */
 const concerning = ['env', 'keda', 'pullSecretLinks', 'sidecar', 'tracing'] as const;
 
 export function concernsWorkloads(before: JsonObject, after: JsonObject): boolean {

@@ -3,7 +3,10 @@ import { lastSegment } from '../../../schema/record/links.ts';
 import { concernsWorkloads, mannerOf, rolloutMs } from './rollout.ts';
 import { desiredScale } from './scale.ts';
 
-/** What is kept of the rollout that a write of a workload begins: `{sinceMs, takesMs, ready?: {version, sinceMs}}`. `held`: the one before it never started. */
+/**
+ * What is kept of the rollout that a write of a workload begins: `{sinceMs, takesMs, ready?: {version, sinceMs}}`.
+ * `held`: the one before it never started.
+ */
 export function rolloutBegun(
   state: JsonObject,
   record: JsonObject,
@@ -32,7 +35,9 @@ function mostReplicas(record: JsonObject): number {
   return Math.max(0, ...['', ...local].map((location) => desiredScale(record, location, undefined, 0)));
 }
 
-/** What is kept of a GVC after a write: `{version, sinceMs, before?}` of its last change that concerned its workloads. */
+/**
+ * What is kept of a GVC after a write: `{version, sinceMs, before?}` of its last change that concerned its workloads.
+ */
 export function lastConcerning(
   state: JsonObject,
   before: JsonObject | undefined,

@@ -15,11 +15,11 @@ export interface Demand {
 }
 
 /**
- * How many replicas should run in a location: none while suspended and none of a cron workload; the least that is allowed
- * where no use is simulated; else as many as the load needs, within `minScale` and `maxScale`.
+ * How many replicas should run in a location: none while suspended and none of a cron workload; the least that is
+ * allowed where no use is simulated; else as many as the load needs, within `minScale` and `maxScale`.
  *
- * Down to zero only after `scaleToZeroDelay` seconds. Units: milliseconds since 1970. Source: platform/workload.options,
- * platform/workload.types.
+ * Down to zero only after `scaleToZeroDelay` seconds. Units: milliseconds since 1970. Source:
+ * platform/workload.options, platform/workload.types.
  */
 export function desiredScale(
   workload: JsonObject,

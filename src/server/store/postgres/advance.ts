@@ -1,8 +1,8 @@
 import { noLimit } from '../row.ts';
+import { rowKey } from '../rowKey.ts';
 import { isEntrySelected, type JournalOverlay } from './overlay/journalOverlay.ts';
 import type { Known, KnownReads } from './overlay/knownReads.ts';
 import type { Overlay } from './overlay/overlay.ts';
-import { rowKey } from '../rowKey.ts';
 import type { RowOverlay } from './overlay/rowOverlay.ts';
 
 /** Longer lists are read again rather than corrected with each commit. */

@@ -1,7 +1,7 @@
-import { together } from './sql/connections.ts';
 import { type KnownReads, keyOf, limitOf, type Wanted, type WantedOf } from './overlay/knownReads.ts';
-import { answers, type ReadRow, readStatement } from './sql/readStatements.ts';
 import type { Replay } from './overlay/replayTransaction.ts';
+import { together } from './sql/connections.ts';
+import { answers, type ReadRow, readStatement } from './sql/readStatements.ts';
 import { type Connection, type Result, send } from './sql/statement.ts';
 
 /** Puts what was read into what is known. */

@@ -24,8 +24,8 @@ interface Wake {
 
 /**
  * Wakes for due work in PostgreSQL, by pg-boss. A wake is committed with the due row that it is for, and given to one
- * server; what the server then does takes the due row away in the same transaction. So a wake that is given twice, after
- * its server was killed, finds nothing to do, and one that is lost does not exist.
+ * server; what the server then does takes the due row away in the same transaction. So a wake that is given twice,
+ * after its server was killed, finds nothing to do, and one that is lost does not exist.
  */
 export class PostgresQueue implements JobQueue {
   readonly #boss: PgBoss;

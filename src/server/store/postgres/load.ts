@@ -1,8 +1,8 @@
 import type { Dump, OrgDump } from '../row.ts';
-import { together } from './sql/connections.ts';
+import { rowKey } from '../rowKey.ts';
 import type { Surroundings } from './orgState.ts';
 import { Overlay } from './overlay/overlay.ts';
-import { rowKey } from '../rowKey.ts';
+import { together } from './sql/connections.ts';
 import { type Connection, send } from './sql/statement.ts';
 import { writeStatements } from './sql/writeStatements.ts';
 

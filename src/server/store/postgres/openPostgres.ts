@@ -1,18 +1,18 @@
 import pg from 'pg';
-import { PostgresQueue } from './jobQueue.ts';
+import { OneView } from '../oneView.ts';
 import type { Database } from '../row.ts';
 import { dueOf } from '../storedEntry.ts';
 import { numberOf, textOf } from '../storedText.ts';
-import { type Address, Connections } from './sql/connections.ts';
+import { PostgresQueue } from './jobQueue.ts';
 import { loadAll } from './load.ts';
-import { replaceAll } from './replace.ts';
-import { failureOf } from './sql/failure.ts';
 import { migrate, migrations } from './migrate.ts';
 import { OrgState, type Surroundings } from './orgState.ts';
 import { orgStore } from './orgStore.ts';
-import { OneView } from '../oneView.ts';
 import { postgresView } from './postgresView.ts';
+import { replaceAll } from './replace.ts';
 import { RoomProbe } from './roomProbe.ts';
+import { type Address, Connections } from './sql/connections.ts';
+import { failureOf } from './sql/failure.ts';
 import { type Connection, type Result, send } from './sql/statement.ts';
 
 export interface PostgresOptions {

@@ -1,8 +1,8 @@
 import type { Due, Row } from '../row.ts';
 import { RowMemo } from '../rowMemo.ts';
 import type { Columns } from '../storedText.ts';
-import type { Connections } from './sql/connections.ts';
 import { KnownReads } from './overlay/knownReads.ts';
+import type { Connections } from './sql/connections.ts';
 import type { Connection } from './sql/statement.ts';
 
 /** What the database does for each of its orgs. */

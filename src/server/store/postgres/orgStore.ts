@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store, Transaction } from '../row.ts';
-import { failureOf, isAbsence, isConflict } from './sql/failure.ts';
 import type { OrgState } from './orgState.ts';
 import { readGroup } from './readGroup.ts';
 import { PendingWork } from './runWorks.ts';
+import { failureOf, isAbsence, isConflict } from './sql/failure.ts';
 import type { Connection } from './sql/statement.ts';
 import { type Progress, writeGroup } from './writeGroup.ts';
 

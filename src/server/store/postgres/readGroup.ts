@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { numberOf } from '../storedText.ts';
-import { together } from './sql/connections.ts';
 import { fetchWanted } from './fetchWanted.ts';
-import { KnownReads, type Wanted } from './overlay/knownReads.ts';
 import type { OrgState } from './orgState.ts';
+import { KnownReads, type Wanted } from './overlay/knownReads.ts';
 import { Overlay } from './overlay/overlay.ts';
 import { type PendingWork, runWorks } from './runWorks.ts';
+import { together } from './sql/connections.ts';
 import { type Connection, type Result, send } from './sql/statement.ts';
 
 /** Between works that take longer together others get their turn. */

@@ -1,15 +1,15 @@
 import type { Due, Loaded } from '../row.ts';
 import { rowKey } from '../rowKey.ts';
-import { type Connections, together } from './sql/connections.ts';
 import { tables } from './load.ts';
 import type { Surroundings } from './orgState.ts';
 import { Overlay } from './overlay/overlay.ts';
+import { type Connections, together } from './sql/connections.ts';
 import { type Connection, send } from './sql/statement.ts';
 import { writeStatements } from './sql/writeStatements.ts';
 
 /**
- * Puts a state in place of what is there. It comes into temporary tables first, which hide the others on this connection; then
- * the database copies it in one transaction, which reads do not wait for, and writes do.
+ * Puts a state in place of what is there. It comes into temporary tables first, which hide the others on this
+ * connection; then the database copies it in one transaction, which reads do not wait for, and writes do.
  */
 export function replaceAll(
   connections: Connections,

@@ -4,8 +4,8 @@ import type { Connection } from './sql/statement.ts';
 const pauseMs = 1_000;
 
 /**
- * A sort that does not fit into memory: PostgreSQL writes about a megabyte to a temporary file of the same disk, and leaves
- * nothing behind. Only what takes new space tells that a disk is full; the next number of a sequence does not.
+ * A sort that does not fit into memory: PostgreSQL writes about a megabyte to a temporary file of the same disk, and
+ * leaves nothing behind. Only what takes new space tells that a disk is full; the next number of a sequence does not.
  */
 const sortOnDisk = [
   'BEGIN READ ONLY',

@@ -1,5 +1,5 @@
-import type { Transaction } from '../row.ts';
 import { ReplayedInputs, withReplayedInputs } from '../replayedInputs.ts';
+import type { Transaction } from '../row.ts';
 import type { Wanted } from './overlay/knownReads.ts';
 import type { Overlay } from './overlay/overlay.ts';
 import { type Replay, ReplayTransaction } from './overlay/replayTransaction.ts';

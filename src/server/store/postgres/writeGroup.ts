@@ -1,12 +1,12 @@
 import { numberOf } from '../storedText.ts';
 import { advance } from './advance.ts';
-import { together } from './sql/connections.ts';
 import { fetchWanted } from './fetchWanted.ts';
-import { KnownReads } from './overlay/knownReads.ts';
 import type { OrgState } from './orgState.ts';
+import { KnownReads } from './overlay/knownReads.ts';
 import { Overlay } from './overlay/overlay.ts';
 import { type PendingWork, runWorks } from './runWorks.ts';
-import { type Connection, send, type Statement } from './sql/statement.ts';
+import { together } from './sql/connections.ts';
+import { type Connection, type Statement, send } from './sql/statement.ts';
 import { writeStatements } from './sql/writeStatements.ts';
 
 /** How far a transaction came: before it is sent, a commit surely did not happen. */

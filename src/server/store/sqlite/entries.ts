@@ -34,7 +34,10 @@ const columns = ['journal', 'id', 'owner', 'kind', 'name', 'subject', 'subjectNa
 /** The most telling one first. */
 const indexed = ['subjectName', 'name', 'kind'] as const;
 
-/** The conditions by which SQLite uses a partial index, the column that it is to be chosen by, and the columns that are left to compare. */
+/**
+ * The conditions by which SQLite uses a partial index, the column that it is to be chosen by, and the columns that are
+ * left to compare.
+ */
 function auditIndex(selection: EntrySelection): {
   readonly by?: (typeof columns)[number];
   readonly conditions: readonly string[];

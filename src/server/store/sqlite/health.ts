@@ -12,7 +12,9 @@ const checkedShare = 1 / 20;
 const leastPauseMs = 1_000;
 const firstCheckMs = 1_000;
 
-/** What is known of the state of a database file. Damage stays until the file is replaced, and no write makes it worse. */
+/**
+ * What is known of the state of a database file. Damage stays until the file is replaced, and no write makes it worse.
+ */
 export class SqliteHealth {
   readonly #path: string | undefined;
   #damage: ApiFailure | undefined;
@@ -97,7 +99,10 @@ export class SqliteHealth {
   }
 }
 
-/** As text, so that it needs no file of its own in the bundle. A file that another process holds for itself is no damage. */
+/**
+ * As text, so that it needs no file of its own in the bundle. A file that another process holds for itself is no
+ * damage.
+ */
 const checker = `
   const { DatabaseSync } = require('node:sqlite');
   const { parentPort, workerData } = require('node:worker_threads');

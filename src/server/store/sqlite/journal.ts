@@ -1,7 +1,7 @@
 import type { Due, Entry, EntrySelection, Journal, NewEntry } from '../row.ts';
+import { dueOf, entryOf } from '../storedEntry.ts';
 import { entriesQuery } from './entries.ts';
 import type { SqliteStatements } from './statements.ts';
-import { dueOf, entryOf } from '../storedEntry.ts';
 
 /** The journals and the due work of one org. */
 export class SqliteJournal {

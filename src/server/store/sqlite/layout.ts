@@ -1,8 +1,8 @@
 import { ownContext } from '../../rules/journals/auditQuery.ts';
 
 /**
- * Raised with every change of the layout below that another version could not work with. An index is none: it is made when the
- * database is opened.
+ * Raised with every change of the layout below that another version could not work with. An index is none: it is made
+ * when the database is opened.
  */
 export const layoutVersion = 2;
 
@@ -10,8 +10,8 @@ export const layoutVersion = 2;
 export const subjectName = "replace(subject, rtrim(subject, replace(subject, '/', '')), '')";
 
 /**
- * Nearly all audit events are in the platform's own context; the indexes of those leave out everything else. The sign has no
- * effect on the value: a query that asks in these words uses such an index, as no other one offers `+journal`.
+ * Nearly all audit events are in the platform's own context; the indexes of those leave out everything else. The sign
+ * has no effect on the value: a query that asks in these words uses such an index, as no other one offers `+journal`.
  */
 export const ownAudit = `+journal = 'audit' AND context = '${ownContext}'`;
 export const othersAudit = `+journal = 'audit' AND context <> '${ownContext}'`;

@@ -1,6 +1,6 @@
 import type { Dump, Transaction } from '../row.ts';
-import type { SqliteStatements } from './statements.ts';
 import { textOfLeaving } from '../storedRow.ts';
+import type { SqliteStatements } from './statements.ts';
 
 /** In place of all that is there. */
 export function loadDump(statements: SqliteStatements, of: (org: string) => Transaction, dump: Dump): void {

@@ -11,9 +11,9 @@ const longestLog = 16_000;
 const pagesForCopyInCommit = 4_000;
 
 /**
- * Copies the log of a database file back into it, in a thread of its own. Left to SQLite, the commit that fills the log does it,
- * and everybody waits for megabytes that are written in no order. The last few pages are copied here: the log begins anew
- * only where all of it was copied, and a thread would always be behind writes that go on.
+ * Copies the log of a database file back into it, in a thread of its own. Left to SQLite, the commit that fills the log
+ * does it, and everybody waits for megabytes that are written in no order. The last few pages are copied here: the log
+ * begins anew only where all of it was copied, and a thread would always be behind writes that go on.
  */
 export class SqliteLog {
   readonly #database: DatabaseSync;

@@ -1,18 +1,18 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { GroupCommit } from '../groupCommit.ts';
-import type { Database, Loaded } from '../row.ts';
 import { OneView } from '../oneView.ts';
-import { loadDump } from './load.ts';
+import type { Database, Loaded } from '../row.ts';
+import { isStorageFailure } from '../storageFailure.ts';
 import { dueOf } from '../storedEntry.ts';
-import { layout, layoutVersion } from './layout.ts';
-import { removeStages, restoreIndexes, SqliteStage } from './stage.ts';
-import { SqliteStatements } from './statements.ts';
+import { textOf } from '../storedText.ts';
 import { sqliteFailure } from './failure.ts';
 import { SqliteHealth } from './health.ts';
+import { layout, layoutVersion } from './layout.ts';
+import { loadDump } from './load.ts';
 import { SqliteLog } from './log.ts';
-import { isStorageFailure } from '../storageFailure.ts';
-import { textOf } from '../storedText.ts';
+import { removeStages, restoreIndexes, SqliteStage } from './stage.ts';
+import { SqliteStatements } from './statements.ts';
 import { SqliteTransaction } from './transaction.ts';
 import { fileView, memoryView } from './view.ts';
 

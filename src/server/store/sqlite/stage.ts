@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Loaded } from '../row.ts';
+import { textOfLeaving } from '../storedRow.ts';
 import { layout } from './layout.ts';
 import { SqliteStatements } from './statements.ts';
 import { SqliteTransaction } from './transaction.ts';
-import { textOfLeaving } from '../storedRow.ts';
 
 /** Referring ones first: they are deleted before what they refer to. */
 const tables = ['tags', 'targets', 'records', 'leaving', 'facts', 'entries', 'due'] as const;
@@ -11,8 +11,8 @@ const named = tables.join('|');
 const swept = 200;
 
 /**
- * A state that is put together beside the one that is served, and then takes its place: tables are renamed, which takes no time
- * and happens in one transaction. Every method is the work of one write.
+ * A state that is put together beside the one that is served, and then takes its place: tables are renamed, which takes
+ * no time and happens in one transaction. Every method is the work of one write.
  */
 export class SqliteStage {
   readonly #database: DatabaseSync;

@@ -11,18 +11,18 @@ import {
   type NewEntry,
   type NewRow,
   noLimit,
-  refOfRow,
   type Row,
+  refOfRow,
   type Selection,
   type Transaction,
 } from '../row.ts';
-import { SqliteJournal } from './journal.ts';
-import { selectionStatement } from './selection.ts';
-import type { SqliteStatements } from './statements.ts';
-import { numberOf, textOf } from '../storedText.ts';
 import { rowKey } from '../rowKey.ts';
 import { RowMemo } from '../rowMemo.ts';
 import { leavingOf, textOfLeaving } from '../storedRow.ts';
+import { numberOf, textOf } from '../storedText.ts';
+import { SqliteJournal } from './journal.ts';
+import { selectionStatement } from './selection.ts';
+import type { SqliteStatements } from './statements.ts';
 
 /** What the requests of one org do. The same one serves every request: SQLite runs one at a time. */
 export class SqliteTransaction implements Transaction {

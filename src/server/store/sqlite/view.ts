@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { sqliteFailure } from './failure.ts';
 import type { View } from '../row.ts';
 import { type Ask, pagedView } from '../viewPages.ts';
+import { sqliteFailure } from './failure.ts';
 
 const targets = `(SELECT json_group_array(json_array(t.kind, t.gvc, t.name) ORDER BY t.kind, t.gvc, t.name)
   FROM main.targets t WHERE t.seq = r.seq) AS targets`;
@@ -38,8 +38,8 @@ const seen = {
 } as const;
 
 /**
- * A view of a database in memory, which has one connection only: while it is open, triggers keep each record and entry as it
- * was before it is changed or deleted. What there is little of is copied. One at a time.
+ * A view of a database in memory, which has one connection only: while it is open, triggers keep each record and entry
+ * as it was before it is changed or deleted. What there is little of is copied. One at a time.
  */
 export function memoryView(database: DatabaseSync): View {
   // Nothing of it may reach a disk.

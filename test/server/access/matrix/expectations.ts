@@ -108,7 +108,10 @@ export const leavingOut: ReadonlySet<string> = new Set([
   'forType',
 ]);
 
-/** Routes that are also of whom the record is for, whatever he may do besides: the table of routes asks for a token only. */
+/**
+ * Routes that are also of whom the record is for, whatever he may do besides: the table of routes asks for a token
+ * only.
+ */
 export const alsoForAddressee: ReadonlySet<string> = new Set(['task.readMine', 'task.answer']);
 
 /** Nobody makes these by a PUT either (platform/concepts.kinds). */

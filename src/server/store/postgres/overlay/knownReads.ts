@@ -1,8 +1,8 @@
 import type { Kind } from '../../../../schema/record/kinds.ts';
 import type { Ref } from '../../../../schema/record/ref.ts';
 import type { Cursor, Entry, EntrySelection, Row, Selection } from '../../row.ts';
-import type { OrderedDue } from './journalOverlay.ts';
 import { rowKey } from '../../rowKey.ts';
+import type { OrderedDue } from './journalOverlay.ts';
 import { inOrder } from './rowOverlay.ts';
 
 /** One thing to read from the database. Lists say how many items are needed at least. */

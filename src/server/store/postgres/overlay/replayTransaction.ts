@@ -10,15 +10,15 @@ import {
   type NewEntry,
   type NewRow,
   noLimit,
-  refOfRow,
   type Row,
+  refOfRow,
   type Selection,
   type Transaction,
 } from '../../row.ts';
+import { rowKey } from '../../rowKey.ts';
 import { leavingOf, textOfLeaving } from '../../storedRow.ts';
 import type { Answers, KnownReads, Wanted, WantedOf } from './knownReads.ts';
 import type { Overlay } from './overlay.ts';
-import { rowKey } from '../../rowKey.ts';
 
 export interface Replay {
   readonly org: string;
@@ -209,8 +209,8 @@ export class ReplayTransaction implements Transaction {
 class Unread {}
 
 /**
- * What works ask in loops, for each record of many. What rights follow from is never guessed: they are remembered outside
- * of transactions.
+ * What works ask in loops, for each record of many. What rights follow from is never guessed: they are remembered
+ * outside of transactions.
  */
 function isGuessed(wanted: Wanted): boolean {
   if (wanted.of === 'referrers') return wanted.kind !== 'policy' && wanted.kind !== 'group';

@@ -1,7 +1,7 @@
 import { type JsonObject, objectAt, own } from '../../../../schema/json/json.ts';
 import type { Kind } from '../../../../schema/record/kinds.ts';
 import type { Ref } from '../../../../schema/record/ref.ts';
-import { type ChangedRow, type NewRow, refOfRow, type Row, type Selection } from '../../row.ts';
+import { type ChangedRow, type NewRow, type Row, refOfRow, type Selection } from '../../row.ts';
 import { rowKey } from '../../rowKey.ts';
 import { storedRow, withState } from './rewrittenRow.ts';
 import type { UndoLog } from './undoLog.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { numbers, type Connection } from './statement.ts';
+import { type Connection, numbers } from './statement.ts';
 
 /** Where the platform is: a database, and a schema in it. */
 export interface Address {
@@ -51,7 +51,9 @@ export class Connections {
     this.#pool.on('error', () => {});
   }
 
-  /** The work has a connection for itself. After an error it is closed rather than used again, unless the work says so. */
+  /**
+   * The work has a connection for itself. After an error it is closed rather than used again, unless the work says so.
+   */
   with<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     return this.#lend(work, true);
   }
@@ -63,7 +65,8 @@ export class Connections {
 
   async #lend<T>(work: (connection: Connection) => Promise<T>, again: boolean): Promise<T> {
     const client = await this.#pool.connect();
-    // While it is lent, the pool does not listen: a lost connection would end the process. The query under way fails too.
+    // While it is lent, the pool does not listen: a lost connection would end the process. The query under way fails
+    // too.
     const ignore = (): void => {};
     client.on('error', ignore);
     let broken: unknown;

@@ -1,10 +1,10 @@
 import { ownContext } from '../../../rules/journals/auditQuery.ts';
 import { type EntrySelection, noLimit, type Row, type Selection } from '../../row.ts';
-import { dueOf, entryOf } from '../../storedEntry.ts';
-import { type Columns, numberOf, textOf } from '../../storedText.ts';
-import { leavingOf } from '../../storedRow.ts';
-import type { Answers, StoredLeaving, Wanted } from '../overlay/knownReads.ts';
 import { rowKey } from '../../rowKey.ts';
+import { dueOf, entryOf } from '../../storedEntry.ts';
+import { leavingOf } from '../../storedRow.ts';
+import { type Columns, numberOf, textOf } from '../../storedText.ts';
+import type { Answers, StoredLeaving, Wanted } from '../overlay/knownReads.ts';
 import type { Statement, Value } from './statement.ts';
 
 const rowColumns = 'r.seq, r.kind, r.gvc, r.name, r.uid, r.version, r.created, r.modified, r.record, r.hidden, r.state';
@@ -129,7 +129,8 @@ function rowsStatement(
 function entriesStatement(org: string, selection: EntrySelection, without: readonly string[]): Statement {
   const { journal, context, fromMs, toMs, before, limit } = selection;
   const where = new Conditions(org, 'org = $1');
-  // Word by word as in the partial indexes of the audit trail: of a parameter the planner does not know whether it fits.
+  // Word by word as in the partial indexes of the audit trail: of a parameter the planner does not know whether it
+  // fits.
   const isAudit = journal === 'audit' && context !== undefined;
   if (!isAudit) where.and('journal = ?', journal);
   else if (context === ownContext) where.and(`journal = 'audit' AND context = '${ownContext}'`);

@@ -2,9 +2,9 @@ import { objectAt } from '../../../../schema/json/json.ts';
 import type { Ref } from '../../../../schema/record/ref.ts';
 import type { Row } from '../../row.ts';
 import { textOfLeaving } from '../../storedRow.ts';
-import { journalStatements } from './journalStatements.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import type { WrittenRow } from '../overlay/rowOverlay.ts';
+import { journalStatements } from './journalStatements.ts';
 import type { Statement, Value } from './statement.ts';
 
 type Present = WrittenRow & { readonly row: Row };
