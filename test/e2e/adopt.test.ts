@@ -187,7 +187,7 @@ test('--all into a folder: apply --adopt claims each with its two tags, and the 
     'secret.shop.yaml',
     'workload.shop.api.yaml',
   ]);
-  expect(outcome.stderr).toMatch(/^7 of \d+ can be adopted: .* Nothing is written yet\.$/m);
+  expect(outcome.stderr).toMatch(/^7 of \d+ can be adopted: .* Nothing has been written to the platform\.$/m);
   expect(outcome.stderr).toContain('Next: gantry apply . --adopt\n');
   expect(await versions()).toEqual(before);
 

@@ -117,7 +117,7 @@ describe('a replacement that ends between its DELETE and its POST', () => {
       ]),
     });
     expect((await run('apply', '.', '--yes', '--verify=full')).stdout).toContain(
-      'Verified: everything was planned again',
+      'Verified: a new plan of everything is empty',
     );
     const { body } = await call('GET', hall);
     expect(body).toMatchObject(asTheyLeftIt);

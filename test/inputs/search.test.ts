@@ -320,7 +320,7 @@ describe('a search ends', () => {
       if (path !== '.' && 'depth' in bounds) continue; // a pattern has its own
       const { problems, names } = await read(project(many), [path], { bounds: { ...searchBounds, ...bounds } });
       expect(names).toEqual([]);
-      expect(problems).toEqual([expect.stringContaining(`the search for manifests was ended here: ${says}`)]);
+      expect(problems).toEqual([expect.stringContaining(`the search for manifests stopped here: ${says}`)]);
       expect(problems[0]).toContain('Name the folder of the project, or leave folders out with .gantryignore.');
     }
   });
