@@ -42,9 +42,11 @@ describe.each(commandNames)('gantry %s', (name) => {
   });
 
   // The result of `schema` is a schema itself, and `help` has none.
-  test.skipIf(name === 'schema' || name === 'help')('has a JSON Schema of its result', async () => {
+  const hasDocument = name !== 'schema' && name !== 'help';
+  test(hasDocument ? 'has a JSON Schema of its result' : 'has no document of its own', async () => {
     const document = /^JSON Schema of -o json: gantry schema (\S+)$/m.exec(await helpPage([name, '--help'], 80))?.[1];
-    expect(Object.keys(documentSchemas)).toContain(document);
+    if (hasDocument) expect(Object.keys(documentSchemas)).toContain(document);
+    else expect(document).toBeUndefined();
   });
 });
 

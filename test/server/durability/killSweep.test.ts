@@ -55,7 +55,8 @@ test.each(databases)(
     let server = await startAtLast(options, next);
     try {
       expect((await ask(await server.url, 'POST', 'gvc', { name: 'shop' })).status).toBe(201);
-      for (let round = 0; round < times; round += 1) {
+      // On a busy machine no write may be answered in so short a life: then it lives and dies some more times.
+      for (let round = 0; round < times || (told.created.size === 0 && round < 5 * times); round += 1) {
         const url = await server.url;
         const written = Promise.allSettled(
           Array.from({ length: clients }, (_, client) => writeOn(askingOnce(url, told), told, `c${client}r${round}`)),
