@@ -85,6 +85,7 @@ interface Kept {
 
 interface KeptItem {
   readonly kind: string;
+  readonly name: string;
   readonly uid: string;
   readonly owner: string;
 }
@@ -97,7 +98,7 @@ export async function fillAtOnce(url: string, from: number, to: number): Promise
   const headers = { authorization: 'Bearer bench', 'content-type': 'application/json' };
   const kept: Kept = JSON.parse(await (await fetch(`${url}/-snapshot?secrets=true`, { headers })).text());
   const { entries, records, ...rest } = kept.orgs.local;
-  const model = records.find(({ kind }) => kind === 'workload');
+  const model = records.find(({ kind, name }) => kind === 'workload' && name === nameOf(0));
   const event = entries.find(({ owner }) => owner === model?.uid);
   if (model === undefined || event === undefined) throw new Error('there is no workload to copy');
   const texts = { records: JSON.stringify(model), entries: JSON.stringify(event) };
