@@ -20,7 +20,7 @@ export class Wire {
   readonly #pool: Pool;
   readonly #token: string;
 
-  constructor(url: string, token: string, patienceMs = 10_000) {
+  constructor(url: string, token: string, patienceMs = 60_000) {
     this.#pool = new Pool(url, { connections: 8, headersTimeout: patienceMs, bodyTimeout: patienceMs });
     this.#token = token;
   }

@@ -111,7 +111,7 @@ export class KnownReads {
 }
 
 /** To make rows of what was read takes about 10 us each, in one piece. */
-const longestReadAhead = 2_000;
+const longestReadAhead = 1_000;
 
 /** How many of the rows, which are in order, come before or are this one. */
 function countUpTo(rows: readonly Row[], cursor: Cursor): number {
