@@ -398,6 +398,34 @@ describe('renaming a GVC (scenario 25)', () => {
     ]);
   });
 
+  test('of data and what mounts it nothing goes before all of the new one is ready and routes have moved', () => {
+    const names = ['logs', 'rows'];
+    const inside = names.flatMap((name) => [
+      live(`volumeset/g/${name}`, volumeset(1)),
+      live(`workload/g/${name}-db`, workload('db:1', [name])),
+    ]);
+    const moved = names.flatMap((name) => [
+      declare(`volumeset/h/${name}`, volumesetSpec()),
+      declare(`workload/h/${name}-db`, workload('db:1', [name])),
+    ]);
+    const full = snapshot([liveGvc, oldWeb, ...inside, live('domain/shop.example.com', routes('web'))], {
+      closures: closure('g', [oldWeb, ...inside]),
+    });
+    const made = plan([next({ previously: 'g', replace: true }), child, domain, ...moved], full, { allowDataLoss: 2 });
+    expect(codes(made)).toEqual([]);
+    expect(waits(changeOf(made, 'workload/g/logs-db').requires)).toEqual([
+      'domain/shop.example.com',
+      'gvc/h',
+      'volumeset/h/logs',
+      'volumeset/h/rows',
+      'workload/h/logs-db ready',
+      'workload/h/rows-db ready',
+      'workload/h/web ready',
+    ]);
+    for (const other of ['workload/g/rows-db', 'volumeset/g/logs', 'volumeset/g/rows'])
+      expect(waits(changeOf(made, other).requires)).toContain('workload/g/logs-db');
+  });
+
   test('and data and bystanders in it need their numbers too', () => {
     const rows = live('volumeset/g/rows', volumeset(2));
     const stranger = foreign('identity/g/theirs');

@@ -3,6 +3,7 @@ import { type Change, checkedChange, type Edge } from '../model/change.ts';
 import { type Draft, deletes, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { deletionStep, type Step, type StepEdge } from '../model/steps.ts';
+import { oldContentEdges } from './oldContent.ts';
 import { awaitsReadiness, type Renaming, renamingsOf } from './rename.ts';
 
 type Drafts = ReadonlyMap<ResourceId, Draft>;
@@ -14,10 +15,11 @@ type Drafts = ReadonlyMap<ResourceId, Draft>;
 export function renameEdges(drafts: Drafts, planning: PlanContext): readonly StepEdge[] {
   const { byNew } = renamingsOf(planning);
   if (byNew.size === 0) return [];
-  return [
+  const moving = [
     ...[...byNew.values()].flatMap((renaming) => ownEdges(renaming, drafts)),
     ...[...drafts.values()].flatMap((draft) => moverEdges(draft, byNew, drafts, planning)),
   ];
+  return [...moving, ...oldContentEdges(byNew.values(), moving, drafts, planning)];
 }
 
 function ownEdges(renaming: Renaming, drafts: Drafts): readonly StepEdge[] {
