@@ -1,10 +1,7 @@
 import { type JsonObject, listAt } from '../../schema/json/json.ts';
-import { contextOf } from '../../schema/record/context.ts';
 import { gvcScopedKinds } from '../../schema/record/kinds.ts';
 import { linkOf, parseLink } from '../../schema/record/links.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
-import { isApex } from '../../schema/rules/domain/hostNames.ts';
-import { references } from '../../schema/shape/references.ts';
 import type { Platform } from '../core/platform.ts';
 import { isProtected, originOf, protectedTag } from '../core/recordFacts.ts';
 import { referencesOf } from '../core/referencesOf.ts';
@@ -15,6 +12,7 @@ import type { Consequence } from '../journals/auditedWrite.ts';
 import { Presenter } from '../presenter/presenter.ts';
 import { boundLocations } from '../rules/kinds/ipSetAddresses.ts';
 import { noLimit, type Row, refOfRow, type Transaction } from '../store/row.ts';
+import { blockers } from './blockers.ts';
 import { beginGvcDeletion, contentOf, mostAtOnce } from './gvcDeletion.ts';
 import { removeRows } from './removeRows.ts';
 
@@ -61,7 +59,7 @@ function refuse(platform: Platform, tx: Transaction, row: Row, children: readonl
   if (row.kind === 'gvc' && tx.leavingIn(row.name)) {
     throw new ApiFailure('being_deleted', `something in ${id} is still being deleted; try again`);
   }
-  const blocking = blockers(platform, tx, row);
+  const blocking = blockers(platform, tx, row, mostNamed);
   if (blocking.length > 0) {
     const dependents = named(blocking.map((blocker) => linkOf(blocker, platform.org)));
     throw new ApiFailure('has_dependents', `${id} has dependents: ${dependents}`, {
@@ -86,35 +84,6 @@ function links(refs: readonly Ref[], org: string): JsonObject {
       .slice(0, mostNamed)
       .map((ref) => ({ path: '', message: linkOf(ref, org), rule: 'deletion.refusal' })),
   };
-}
-
-/** What must go first: records that cannot be without it. */
-function blockers(platform: Platform, tx: Transaction, row: Row): readonly Ref[] {
-  const blocking: Row[] = [];
-  for (const referrer of tx.referrers(refOfRow(row))) {
-    if (needs(platform, referrer, row)) blocking.push(referrer);
-    if (blocking.length > mostNamed) break;
-  }
-  if (row.kind === 'domain' && isApex(row.name)) {
-    blocking.push(...tx.select({ kind: 'domain', below: row.name, limit: mostNamed + 1 }));
-  }
-  return blocking.map(refOfRow);
-}
-
-function needs(platform: Platform, referrer: Row, row: Row): boolean {
-  if (letsGo(referrer, row)) return false;
-  const target = formatRef(refOfRow(row));
-  return references(referrer.kind, referrer.record, contextOf(refOfRow(referrer), platform.org)).some(
-    (reference) =>
-      (reference.strength === 'hard' || reference.strength === 'second-step') && formatRef(reference.target) === target,
-  );
-}
-
-/** Needed to write the reference, but not to keep it (platform/deletion.references, platform/deletion.refusal). */
-function letsGo(referrer: Row, target: Row): boolean {
-  return (
-    referrer.kind === 'org' || referrer.kind === 'group' || (referrer.kind === 'domain' && target.kind === 'workload')
-  );
 }
 
 function isBound(platform: Platform, tx: Transaction, row: Row): boolean {

@@ -176,8 +176,8 @@ class CountedTransaction implements Transaction {
     return this.#tx.count(kind);
   }
 
-  referrers(target: Ref, kind?: Kind): readonly Row[] {
-    return this.#tx.referrers(target, kind);
+  referrers(target: Ref, kind: Kind, limit?: number): readonly Row[] {
+    return this.#tx.referrers(target, kind, limit);
   }
 
   referrerRefs(target: Ref, kind: Kind): readonly Ref[] {

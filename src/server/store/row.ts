@@ -149,8 +149,8 @@ export interface Transaction {
   select(selection: Selection): readonly Row[];
   /** How many records of a kind there are. */
   count(kind: Kind): number;
-  /** What refers to it, by any field; of one kind where that is given. */
-  referrers(target: Ref, kind?: Kind): readonly Row[];
+  /** What of a kind refers to it, by any field; the first so many, all without a limit. */
+  referrers(target: Ref, kind: Kind, limit?: number): readonly Row[];
   /** Where the referrers of a kind are: of thousands that is much less to read. */
   referrerRefs(target: Ref, kind: Kind): readonly Ref[];
   /** `targets`: what the record refers to. */

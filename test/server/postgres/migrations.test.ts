@@ -83,6 +83,28 @@ test('an audit trail of the first layout gets the indexes that its queries use',
   });
 });
 
+test('referrers are found by their numbers, also where nothing is known yet of tables that were just filled', async () => {
+  await connected('referred', async (client) => {
+    await migrate(client, 'referred', migrations());
+    await client.query(
+      "INSERT INTO records SELECT 'one', n, 'workload', 'shop', 'w' || n, 'u' || n, 1, n, n, '{}', '{}', '{}' FROM generate_series(1, 5000) AS n",
+    );
+    await client.query(
+      "INSERT INTO targets SELECT 'one', n, 'volumeset', 'shop', 'data' FROM generate_series(1, 5000) AS n",
+    );
+    const target = { kind: 'volumeset', gvc: 'shop', name: 'data' } as const;
+    for (const limit of [101, Number.MAX_SAFE_INTEGER]) {
+      const { text, values } = readStatement('one', { of: 'referrers', target, kind: 'workload', limit });
+      const literals = values.map((value) => client.escapeLiteral(String(value)));
+      const asked = text.replace(/\$(\d+)/g, (_, place) => literals[Number(place) - 1] ?? '');
+      const plan = await client.query(`EXPLAIN ${asked}`);
+      const shown = plan.rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(shown).toMatch(/records_pkey .*\n *Index Cond: \(\(org = .* AND \(seq = /);
+      expect((await client.query(asked)).rows).toHaveLength(Math.min(limit, 5000));
+    }
+  });
+});
+
 test('servers that start together on an empty database all work', async () => {
   const url = postgres.freshUrl();
   const servers = await Promise.all(

@@ -125,7 +125,7 @@ test('an update takes along tags and references that change, and keeps those tha
       .of('org')
       .read((tx) => [
         tx.select({ kind: 'gvc', tag: { key: 'colour', value }, limit: 10 }).length,
-        tx.referrers(target).length,
+        tx.referrers(target, 'gvc').length,
       ]);
   await one.of('org').write((tx) => tx.insert(rowOf('gvc', 'shop', 1, { record: tagged('red') }), [target]));
   await update(one, 'red', [target]);

@@ -83,9 +83,9 @@ export const storeCases: readonly StoreCase[] = [
         tx.insert(rowOf('gvc', 'shop', 1, { uid: 'u1' }), [{ kind: 'domain', name: 'a.example' }]);
         const row = existing(tx, 'gvc', 'shop');
         expect(tx.byUid('gvc', 'u1')?.name).toBe('shop');
-        expect(named(tx.referrers({ kind: 'domain', name: 'a.example' }))).toEqual(['shop']);
+        expect(named(tx.referrers({ kind: 'domain', name: 'a.example' }, 'gvc'))).toEqual(['shop']);
         tx.update({ ...row, version: 2, record: { name: 'shop', tags: { a: 'b' } } }, []);
-        expect(tx.referrers({ kind: 'domain', name: 'a.example' })).toEqual([]);
+        expect(tx.referrers({ kind: 'domain', name: 'a.example' }, 'gvc')).toEqual([]);
         expect(named(tx.select({ kind: 'gvc', tag: { key: 'a', value: 'b' }, limit: 9 }))).toEqual(['shop']);
         tx.updateState(existing(tx, 'gvc', 'shop'), { kept: true });
         expect(existing(tx, 'gvc', 'shop')).toMatchObject({ version: 2, state: { kept: true } });
@@ -294,28 +294,37 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
-    it: 'referrers are found by what they refer to, of one kind where that is asked',
+    it: 'referrers of a kind are found by what they refer to: the first of them, where a limit is given',
     async check(database) {
       const store = database.of('one');
       const target = { kind: 'secret', name: 's'.repeat(4000) } as const;
       await store.write((tx) => {
         tx.insert(rowOf('workload', 'w', 2, { gvc: 'shop' }), [target, target, { kind: 'gvc', name: 'shop' }]);
         tx.insert(rowOf('policy', 'p', 1), [target, { kind: 'identity', gvc: 'shop', name: 'i' }]);
+        for (const name of ['v', 'u']) tx.insert(rowOf('workload', name, 1, { gvc: 'shop' }), [target]);
       });
       await store.read((tx) => {
-        expect(named(tx.referrers(target))).toEqual(['w', 'p']);
+        expect(named(tx.referrers(target, 'workload', 2))).toEqual(['w', 'v']);
+        expect(named(tx.referrers(target, 'workload', 3))).toEqual(['w', 'v', 'u']);
+        expect(named(tx.referrers(target, 'workload'))).toEqual(['w', 'v', 'u']);
+        expect(named(tx.referrers(target, 'workload', 1))).toEqual(['w']);
         expect(named(tx.referrers(target, 'policy'))).toEqual(['p']);
         expect(tx.referrerRefs(target, 'policy')).toEqual([{ kind: 'policy', name: 'p' }]);
         expect(tx.referrerRefs(target, 'secret')).toEqual([]);
-        expect(named(tx.referrers({ kind: 'identity', gvc: 'shop', name: 'i' }))).toEqual(['p']);
-        expect(tx.referrers({ kind: 'identity', gvc: 'mall', name: 'i' })).toEqual([]);
+        expect(named(tx.referrers({ kind: 'identity', gvc: 'shop', name: 'i' }, 'policy'))).toEqual(['p']);
+        expect(tx.referrers({ kind: 'identity', gvc: 'mall', name: 'i' }, 'policy')).toEqual([]);
       });
       await store.write((tx) => {
         tx.updateState(existing(tx, 'policy', 'p'), { seen: 1 });
         tx.update({ ...existing(tx, 'workload', 'w', 'shop'), version: 2 }, []);
-        expect(tx.referrers(target).map(({ name, state }) => [name, state])).toEqual([['p', { seen: 1 }]]);
+        expect(tx.referrers(target, 'policy').map(({ name, state }) => [name, state])).toEqual([['p', { seen: 1 }]]);
+        expect(named(tx.referrers(target, 'workload', 1))).toEqual(['v']);
+        tx.insert(rowOf('workload', 't', 1, { gvc: 'shop' }), [target]);
+        expect(named(tx.referrers(target, 'workload', 2))).toEqual(['v', 'u']);
+        expect(named(tx.referrers(target, 'workload', 4))).toEqual(['v', 'u', 't']);
       });
-      expect(await store.read((tx) => named(tx.referrers(target)))).toEqual(['p']);
+      expect(await store.read((tx) => named(tx.referrers(target, 'workload', 2)))).toEqual(['v', 'u']);
+      expect(await store.read((tx) => named(tx.referrers(target, 'workload')))).toEqual(['v', 'u', 't']);
     },
   },
   {
@@ -517,7 +526,7 @@ export const storeCases: readonly StoreCase[] = [
       expect(await within(database.view(), collected)).toEqual(dump);
       await one.read((tx) => {
         expect(existing(tx, 'gvc', 'shop').hidden).toEqual({ data: 1 });
-        expect(named(tx.referrers({ kind: 'domain', name: 'd' }))).toEqual(['shop']);
+        expect(named(tx.referrers({ kind: 'domain', name: 'd' }, 'gvc'))).toEqual(['shop']);
         expect([tx.leaving({ kind: 'gvc', name: 'gone' })?.name, ...keys(tx.due(9, 9))]).toEqual(['gone', 'k']);
       });
     },
@@ -600,7 +609,7 @@ export const storeCases: readonly StoreCase[] = [
           ['shop', { data: 1 }, [{ kind: 'domain', name: 'd' }]],
         ]);
         await database.of('two').read((tx) => {
-          expect(named(tx.referrers({ kind: 'domain', name: 'd' }))).toEqual(['shop']);
+          expect(named(tx.referrers({ kind: 'domain', name: 'd' }, 'gvc'))).toEqual(['shop']);
           expect(named(tx.select({ kind: 'gvc', limit: 9 }))).toEqual(['shop']);
           expect(tx.get({ kind: 'gvc', name: `lost-${again}` })).toBeUndefined();
           expect(tx.entries({ journal: 'audit', limit: 9 }).map(({ id }) => id)).toEqual([entryOf('a', 1).id]);

@@ -67,8 +67,8 @@ const steps: Readonly<Record<string, Step>> = {
     const [first] = tx.select({ kind: kindOf(a), limit: 1 });
     return first && shown(tx.select({ kind: kindOf(a), after: first, limit: (b % 4) + 1 }));
   },
-  referrers: (tx, a) => shown(tx.referrers(refOf(a))),
-  referrersOf: (tx, a, b) => shown(tx.referrers(refOf(a), kindOf(b))),
+  referrers: (tx, a, b) => shown(tx.referrers(refOf(a), kindOf(b))),
+  firstReferrers: (tx, a, b) => shown(tx.referrers(refOf(a), kindOf(b), (b % 3) + 1)),
   referrerRefs: (tx, a, b) => tx.referrerRefs(refOf(a), kindOf(b)),
   number: (tx) => tx.nextNumber(),
   fact: (tx, a) => tx.fact(`f${a % 3}`),

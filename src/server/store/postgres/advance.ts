@@ -53,7 +53,7 @@ function advanceReferrers(known: KnownReads, overlay: RowOverlay): void {
   for (const [key, { wanted, answer }] of lists) {
     const touched = places.has(rowKey(wanted.target)) || answer.some(({ seq }) => overlay.written.has(seq));
     if (!touched) continue;
-    if (answer.length > longestKeptList) lists.delete(key);
+    if (answer.length > longestKeptList || answer.length >= wanted.limit) lists.delete(key);
     else lists.set(key, { wanted, answer: overlay.referrers(wanted.target, wanted.kind, answer) });
   }
 }

@@ -23,6 +23,12 @@ export async function loadAll(connection: Connection, dump: Dump, surroundings: 
     if (content.due.length > 0) await surroundings.beforeScheduling(connection, org, content.due);
   }
   await connection.query({ text: 'COMMIT' });
+  await analyze(connection, surroundings.schema);
+}
+
+/** The planner of the database would else know nothing of what was loaded for about a minute. */
+export async function analyze(connection: Connection, schema: string): Promise<void> {
+  await connection.query({ text: `ANALYZE ${tables.map((table) => `${schema}.${table}`).join(', ')}` });
 }
 
 function overlayOf({ facts, records, leaving, entries, due }: OrgDump): Overlay {

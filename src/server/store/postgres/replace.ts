@@ -1,6 +1,6 @@
 import type { Due, Loaded } from '../row.ts';
 import { rowKey } from '../rowKey.ts';
-import { tables } from './load.ts';
+import { analyze, tables } from './load.ts';
 import type { Surroundings } from './orgState.ts';
 import { Overlay } from './overlay/overlay.ts';
 import { type Connections, together } from './sql/connections.ts';
@@ -27,6 +27,7 @@ export function replaceAll(
       }
     }
     await swap(connection, orgs, surroundings);
+    await analyze(connection, surroundings.schema);
   });
 }
 

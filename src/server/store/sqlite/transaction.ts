@@ -96,14 +96,10 @@ export class SqliteTransaction implements Transaction {
     return numberOf(this.#statements.one(text, this.org, kind)?.['count']);
   }
 
-  referrers({ kind, gvc = '', name }: Ref, of?: Kind): readonly Row[] {
+  referrers({ kind, gvc = '', name }: Ref, of: Kind, limit = noLimit): readonly Row[] {
     const text =
-      'SELECT t.seq FROM targets t JOIN records r ON r.seq = t.seq WHERE t.org = ? AND t.kind = ? AND t.gvc = ? AND t.name = ?';
-    const values = [this.org, kind, gvc, name];
-    const found =
-      of === undefined
-        ? this.#statements.all(`${text} ORDER BY t.seq`, ...values)
-        : this.#statements.all(`${text} AND r.kind = ? ORDER BY t.seq`, ...values, of);
+      'SELECT t.seq FROM targets t JOIN records r ON r.seq = t.seq WHERE t.org = ? AND t.kind = ? AND t.gvc = ? AND t.name = ? AND r.kind = ? ORDER BY t.seq LIMIT ?';
+    const found = this.#statements.all(text, this.org, kind, gvc, name, of, limit);
     return this.#numbered(found.map(({ seq }) => numberOf(seq)));
   }
 

@@ -12,7 +12,7 @@ export type Wanted =
   | { readonly of: 'elsewhere'; readonly ref: Ref }
   | { readonly of: 'rows'; readonly selection: Selection }
   | { readonly of: 'count'; readonly kind: Kind }
-  | { readonly of: 'referrers'; readonly target: Ref; readonly kind: Kind | undefined }
+  | { readonly of: 'referrers'; readonly target: Ref; readonly kind: Kind; readonly limit: number }
   | { readonly of: 'leaving'; readonly gvc: string }
   | { readonly of: 'fact'; readonly key: string }
   | { readonly of: 'entries'; readonly selection: EntrySelection; readonly without: readonly string[] }
@@ -132,7 +132,7 @@ function isEnough(known: Wanted, answer: unknown, wanted: Wanted): boolean {
 }
 
 export function limitOf(wanted: Wanted): number {
-  if (wanted.of === 'due') return wanted.limit;
+  if (wanted.of === 'due' || wanted.of === 'referrers') return wanted.limit;
   return wanted.of === 'rows' || wanted.of === 'entries' ? wanted.selection.limit : 0;
 }
 
@@ -146,7 +146,7 @@ export function keyOf(wanted: Wanted): string {
     case 'count':
       return wanted.kind;
     case 'referrers':
-      return `${wanted.kind ?? ''} ${rowKey(wanted.target)}`;
+      return `${wanted.kind} ${rowKey(wanted.target)}`;
     case 'leaving':
       return wanted.gvc;
     case 'fact':

@@ -75,8 +75,11 @@ export class ReplayTransaction implements Transaction {
     return this.#read({ of: 'count', kind }) + this.#overlay.rows.moreOf(kind);
   }
 
-  referrers(target: Ref, kind?: Kind): readonly Row[] {
-    return this.#overlay.rows.referrers(target, kind, this.#read({ of: 'referrers', target, kind }));
+  referrers(target: Ref, kind: Kind, limit = noLimit): readonly Row[] {
+    const room = withRoom(limit, this.#overlay.rows.displaced(kind));
+    const stored = this.#read({ of: 'referrers', target, kind, limit: room });
+    const found = this.#overlay.rows.referrers(target, kind, stored);
+    return found.length > limit ? found.slice(0, limit) : found;
   }
 
   /** The rows are known for the next time. */

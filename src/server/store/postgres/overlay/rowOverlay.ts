@@ -128,14 +128,14 @@ export class RowOverlay {
     return found.length > selection.limit ? found.slice(0, selection.limit) : found;
   }
 
-  /** `stored`: all of them, by `seq`. */
-  referrers(target: Ref, kind: Kind | undefined, stored: readonly Row[]): readonly Row[] {
+  /** `stored`: by `seq`, the first of them or all. */
+  referrers(target: Ref, kind: Kind, stored: readonly Row[]): readonly Row[] {
     if (this.written.size === 0) return stored;
     const place = rowKey(target);
     const before = new Set(stored.map(({ seq }) => seq));
     const found = stored.filter(({ seq }) => !this.written.has(seq));
     for (const [seq, written] of this.written) {
-      if (written?.row === undefined || (kind !== undefined && written.kind !== kind)) continue;
+      if (written?.row === undefined || written.kind !== kind) continue;
       const refers = written.targets?.some((ref) => rowKey(ref) === place) ?? before.has(seq);
       if (refers) found.push(written.row);
     }

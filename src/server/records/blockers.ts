@@ -1,0 +1,73 @@
+import { contextOf } from '../../schema/record/context.ts';
+import { creatableKinds, type Kind, readOnlyKinds } from '../../schema/record/kinds.ts';
+import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import { isApex } from '../../schema/rules/domain/hostNames.ts';
+import { anywhere, isResponseOnly } from '../../schema/shape/anywhere.ts';
+import { references } from '../../schema/shape/references.ts';
+import type { Shape } from '../../schema/shape/shape.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import type { Platform } from '../core/platform.ts';
+import { type Row, refOfRow, type Transaction } from '../store/row.ts';
+
+/** Records that cannot be without this one, and must go first: some of them, where there are more than `most`. */
+export function blockers(platform: Platform, tx: Transaction, row: Row, most: number): readonly Ref[] {
+  const blocking: Row[] = [];
+  for (const kind of kindsThatNeed(row.kind)) {
+    if (blocking.length <= most) blocking.push(...needing(platform, tx, row, kind, most + 1 - blocking.length));
+  }
+  blocking.sort((a, b) => a.seq - b.seq);
+  if (row.kind === 'domain' && isApex(row.name)) {
+    blocking.push(...tx.select({ kind: 'domain', below: row.name, limit: most + 1 }));
+  }
+  return blocking.map(refOfRow);
+}
+
+const allKinds: readonly Kind[] = [...creatableKinds, ...readOnlyKinds];
+const needingKinds = new Map<Kind, readonly Kind[]>();
+
+/**
+ * The kinds with a field that needs what it names. Thousands of workloads may name a secret, which none of them needs:
+ * they are not even looked at.
+ */
+export function kindsThatNeed(target: Kind): readonly Kind[] {
+  const known = needingKinds.get(target);
+  if (known !== undefined) return known;
+  const mayNeed = anywhere((shape) => isNeed(shape, target), isResponseOnly);
+  const kinds = allKinds.filter((kind) => !letsGo(kind, target) && mayNeed(shapeOf(kind)));
+  needingKinds.set(target, kinds);
+  return kinds;
+}
+
+/** A URI needs volume sets only (`uriReference` in schema/shape/references.ts). */
+function isNeed({ facts: { link, uri, uriStrength = 'hard' } }: Shape, target: Kind): boolean {
+  if (link !== undefined) return needs(link.strength) && link.to.includes(target);
+  return target === 'volumeset' && uri?.includes(target) === true && needs(uriStrength);
+}
+
+function needs(strength: string): boolean {
+  return strength === 'hard' || strength === 'second-step';
+}
+
+/** Needed to write the reference, but not to keep it (platform/deletion.references, platform/deletion.refusal). */
+function letsGo(referrer: Kind, target: Kind): boolean {
+  return referrer === 'org' || referrer === 'group' || (referrer === 'domain' && target === 'workload');
+}
+
+/** The first so many of a kind. Nearly always the first that refer to it need it, so that the rest is not read. */
+function needing(platform: Platform, tx: Transaction, row: Row, kind: Kind, most: number): readonly Row[] {
+  const ref = refOfRow(row);
+  const first = tx.referrers(ref, kind, most);
+  const found = first.filter((referrer) => isNeeded(platform, referrer, ref));
+  if (found.length === first.length || first.length < most) return found;
+  return tx
+    .referrers(ref, kind)
+    .filter((referrer) => isNeeded(platform, referrer, ref))
+    .slice(0, most);
+}
+
+function isNeeded({ org }: Platform, referrer: Row, target: Ref): boolean {
+  const id = formatRef(target);
+  return references(referrer.kind, referrer.record, contextOf(refOfRow(referrer), org)).some(
+    (reference) => needs(reference.strength) && formatRef(reference.target) === id,
+  );
+}

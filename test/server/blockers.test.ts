@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type JsonObject, listAt, objectAt } from '../../src/schema/json/json.ts';
+import { kindsThatNeed } from '../../src/server/records/blockers.ts';
+import { ReplayTransaction } from '../../src/server/store/postgres/overlay/replayTransaction.ts';
+import { SqliteTransaction } from '../../src/server/store/sqlite/transaction.ts';
+import { container, type TestPlatform, testPlatform } from './platform.ts';
+
+const count = 300;
+/** So many that all of them were read where the first do. */
+const few = 150;
+
+const references = [SqliteTransaction, ReplayTransaction].map((store) => vi.spyOn(store.prototype, 'referrers'));
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await testPlatform();
+  await platform.send('POST', 'gvc', { name: 'shop' });
+  await platform.send('POST', 'gvc/shop/identity', { name: 'all' });
+  await platform.send('POST', 'secret', { name: 'soft', type: 'opaque', data: { payload: 'x' } });
+  const pulled = { name: 'pulled', type: 'docker', data: '{"auths":{"a":{"auth":"dTpw"}}}' };
+  expect((await platform.send('POST', 'secret', pulled)).status).toBe(201);
+  for (let at = 0; at < count; at += 50) {
+    await Promise.all(
+      Array.from({ length: 50 }, (_, more) => platform.send('POST', 'gvc/shop/workload', web(at + more))),
+    );
+  }
+});
+afterAll(() => platform.close());
+
+function web(number: number): JsonObject {
+  const env = [{ name: 'A', value: 'scheme://secret/soft' }];
+  return {
+    name: `web-${number}`,
+    spec: { type: 'standard', identityLink: '//identity/all', containers: [container({ env })] },
+  };
+}
+
+/** The most referrers that were read at once. */
+async function mostRead(work: () => Promise<unknown>): Promise<number> {
+  for (const spy of references) spy.mockClear();
+  await work();
+  const results = references.flatMap((spy) => spy.mock.results);
+  return Math.max(0, ...results.map(({ value }) => (Array.isArray(value) ? value.length : 0)));
+}
+
+test('a secret that very many records name without needing it is deleted without a look at them', async () => {
+  let status = 0;
+  const most = await mostRead(async () => {
+    status = (await platform.send('DELETE', 'secret/soft')).status;
+  });
+  expect([status, most]).toEqual([202, 0]);
+});
+
+test('of very many records that need another one, the first are looked at, and named in the refusal', async () => {
+  let problems: readonly unknown[] = [];
+  const most = await mostRead(async () => {
+    const refused = await platform.send('DELETE', 'gvc/shop/identity/all');
+    problems = listAt(objectAt(refused.body, 'details'), 'problems');
+  });
+  expect(problems).toHaveLength(100);
+  expect(problems[0]).toMatchObject({ message: '/org/local/gvc/shop/workload/web-0', rule: 'deletion.refusal' });
+  expect(most).toBeLessThan(few);
+});
+
+test('who needs a record is found behind very many that only name it', async () => {
+  const env = [{ name: 'A', value: 'scheme://secret/pulled' }];
+  for (let at = 0; at < 120; at += 40) {
+    await Promise.all(
+      Array.from({ length: 40 }, (_, more) => platform.send('POST', 'gvc', { name: `g-${at + more}`, spec: { env } })),
+    );
+  }
+  const pullSecretLinks = ['//secret/pulled'];
+  expect((await platform.send('POST', 'gvc', { name: 'pulling', spec: { pullSecretLinks } })).status).toBe(201);
+  const refused = await platform.send('DELETE', 'secret/pulled');
+  expect([refused.status, refused.body['message']]).toEqual([
+    400,
+    'secret/pulled has dependents: /org/local/gvc/pulling',
+  ]);
+  await platform.send('DELETE', 'gvc/pulling');
+  expect((await platform.send('DELETE', 'secret/pulled')).status).toBe(202);
+});
+
+test.each([
+  ['secret', ['cloudaccount', 'domain', 'gvc']],
+  ['identity', ['gvc', 'workload']],
+  ['volumeset', ['workload']],
+  ['location', ['gvc', 'ipset', 'workload']],
+  ['workload', ['gvc']],
+  ['agent', ['identity']],
+  ['user', []],
+  ['policy', []],
+] as const)('what needs a %s is of the kinds %o', (kind, expected) => {
+  expect(kindsThatNeed(kind)).toEqual(expected);
+});
