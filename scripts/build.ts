@@ -1,8 +1,11 @@
 /** Builds `dist/`: bundles with lazy chunks, JSON Schemas, and type declarations. Run by `prepare`. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
 import { fewerBuiltIns, fewerChunks } from './bundling.ts';
+import { licencesOf } from './licences.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 
@@ -15,33 +18,30 @@ process.on('exit', () => {
 
 execFileSync(process.execPath, [`${root}scripts/generate.ts`], { stdio: 'inherit', cwd: root });
 
-const shared: BuildOptions = {
+const shared = {
   absWorkingDir: root,
   outdir: built,
   bundle: true,
   format: 'esm',
   platform: 'node',
   target: 'node22',
-  // `constructs` must be the user's own copy; the others load files of their own at run time.
-  external: [
-    'constructs',
-    'pino',
-    'pg',
-    'pg-boss',
-    'quickjs-emscripten-core',
-    '@jitl/*',
-    '@jmespath-community/jmespath',
-  ],
+  // `constructs` must be the user's own copy, and the client of PostgreSQL is installed by those who need it. Everything
+  // else is part of the bundle: installing Gantry installs one package.
+  external: ['constructs', 'pg', 'pg-boss'],
+  metafile: true,
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
   logLevel: 'warning',
-};
+} satisfies BuildOptions;
 // Apart from each other: what both share would be cut into many small files, and each file that is loaded costs time.
-await build({ ...shared, entryPoints: { index: 'src/index.ts' } });
-await build({ ...shared, entryPoints: { choiceWorker: 'src/server/access/matching/choiceWorker.ts' } });
-await build({ ...shared, entryPoints: { stackChild: 'src/cli/stack/child.ts' } });
-await build({
+const index = await build({ ...shared, entryPoints: { index: 'src/index.ts' } });
+const choiceWorker = await build({
+  ...shared,
+  entryPoints: { choiceWorker: 'src/server/access/matching/choiceWorker.ts' },
+});
+const stackChild = await build({ ...shared, entryPoints: { stackChild: 'src/cli/stack/child.ts' } });
+const cli = await build({
   ...shared,
   entryPoints: { cli: 'src/cli/main.ts' },
   splitting: true,
@@ -55,6 +55,13 @@ chmodSync(`${built}/cli.js`, 0o755);
 mkdirSync(`${built}/schemas`, { recursive: true });
 cpSync(`${root}generated/schemas`, `${built}/schemas`, { recursive: true });
 cpSync(`${root}src/server/store/postgres/migrations`, `${built}/migrations`, { recursive: true });
+// What the sandbox reads as a file: the interpreter, and the library that runs in it.
+const resolved = (specifier: string): string => fileURLToPath(import.meta.resolve(specifier));
+cpSync(resolved('@jitl/quickjs-wasmfile-release-sync/wasm'), `${built}/emscripten-module.wasm`);
+cpSync(createRequire(import.meta.url).resolve('@jmespath-community/jmespath'), `${built}/jmespath.cjs`);
+
+const bundles = [index, choiceWorker, stackChild, cli].map(({ metafile }) => metafile);
+writeFileSync(`${built}/THIRD-PARTY-LICENSES.txt`, licencesOf(bundles, ['@jmespath-community/jmespath'], root));
 const { documentSchemas } = await import('../src/cli/commands/schema/documents.ts');
 for (const [name, schema] of Object.entries(documentSchemas)) {
   writeFileSync(`${built}/schemas/${name}.json`, `${JSON.stringify(await schema(), null, 2)}\n`);

@@ -31,7 +31,7 @@ export interface Assembled {
 
 /**
  * Puts the platform together on its database. `token`: of the bootstrap user; undefined: everyone is let in. Errors:
- * `server.org-name`, `server.data`, `server.other-org`, `server.snapshot`, `server.faults`.
+ * `server.org-name`, `server.data`, `server.store-package`, `server.other-org`, `server.snapshot`, `server.faults`.
  */
 export async function assemble(options: ServerOptions, token: string | undefined): Promise<Assembled> {
   const clock = options.clock === 'virtual' ? virtualClock(Date.now()) : realClock(options.now ?? Date.now);

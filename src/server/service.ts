@@ -84,13 +84,24 @@ function notEmpty(): ToolError {
   });
 }
 
-/** Loaded with it only: who stays with SQLite needs nothing of it. */
+/** Loads the client of PostgreSQL, which is not installed with Gantry. Errors: `server.store-package`. */
 async function openStore(store: string, now: () => number): Promise<Database> {
   const [{ addressOf }, { openPostgres }] = await Promise.all([
     import('./store/postgres/sql/connections.ts'),
     import('./store/postgres/openPostgres.ts'),
-  ]);
+  ]).catch((cause: unknown) => {
+    if (!isMissingModule(cause)) throw cause;
+    throw new ToolError({
+      code: 'server.store-package',
+      message: '--store needs the packages pg and pg-boss, which are not installed',
+      hint: 'npm install pg@8 pg-boss@12, with --global where Gantry is installed globally.',
+    });
+  });
   return openPostgres({ address: addressOf(store), now });
+}
+
+function isMissingModule(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND';
 }
 
 /** What all orgs of a server have in common. */

@@ -17,7 +17,7 @@ export interface RunningServer {
 
 /**
  * Starts the platform. Errors: `server.no-token`, `server.open`, `server.dev`, `server.org-name`, `server.data`,
- * `server.other-org`, `server.listen`, `server.faults`, `server.public-url`.
+ * `server.store-package`, `server.other-org`, `server.listen`, `server.faults`, `server.public-url`.
  */
 export async function startServer(given: ServerOptions): Promise<RunningServer> {
   const { host = loopback, port = 4480, latencyMs = 0 } = given;

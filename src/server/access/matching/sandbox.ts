@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import type { Intrinsics, QuickJSContext } from 'quickjs-emscripten-core';
 import type { Question } from './expression.ts';
 
@@ -36,7 +38,7 @@ const intrinsics: Intrinsics = {
 export async function openSandbox(): Promise<Choose> {
   const [{ newQuickJSWASMModuleFromVariant }, jmespath] = await Promise.all([
     import('quickjs-emscripten-core'),
-    readFile(createRequire(import.meta.url).resolve('@jmespath-community/jmespath'), 'utf8'),
+    readFile(jmespathFile(), 'utf8'),
   ]);
   const engine = await newQuickJSWASMModuleFromVariant(import('@jitl/quickjs-wasmfile-release-sync'));
   return ({ language, expression, record }) => {
@@ -54,6 +56,12 @@ export async function openSandbox(): Promise<Choose> {
       runtime.dispose();
     }
   };
+}
+
+/** Beside the bundle (scripts/build.ts copies it there), or the package. */
+function jmespathFile(): string {
+  const beside = fileURLToPath(new URL('./jmespath.cjs', import.meta.url));
+  return existsSync(beside) ? beside : createRequire(import.meta.url).resolve('@jmespath-community/jmespath');
 }
 
 /** A CommonJS module as a script. */

@@ -1,0 +1,126 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compileCache } from '../compileCache.ts';
+
+const repository = new URL('../..', import.meta.url).pathname;
+const project = mkdtempSync(join(tmpdir(), 'gantry-installed-'));
+const installed = join(project, 'node_modules/gantry');
+const environment = { PATH: process.env['PATH'], HOME: project, ...compileCache };
+
+/** A project with the packed tarball, its dependencies and its peer that is not optional: nothing else is found. */
+beforeAll(() => {
+  const run = (command: string, args: readonly string[], cwd: string) =>
+    execFileSync(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+  run(process.execPath, [join(repository, 'scripts/pack.ts'), project], repository);
+  mkdirSync(installed, { recursive: true });
+  run('tar', ['-xzf', join(project, 'gantry-0.1.0.tgz'), '--strip-components=1', '-C', installed], project);
+  for (const name of ['constructs', ...Object.keys(manifest().dependencies ?? {})])
+    cpSync(join(repository, 'node_modules', name), join(project, 'node_modules', name), { recursive: true });
+  writeFileSync(join(project, 'package.json'), '{"type": "module"}');
+});
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+function manifest(): { readonly dependencies?: object; readonly [key: string]: unknown } {
+  return JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+}
+
+function start(args: readonly string[]) {
+  const child = spawn(process.execPath, [join(installed, 'dist/cli.js'), ...args], { cwd: project, env: environment });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (bytes) => {
+    stdout += String(bytes);
+  });
+  child.stderr.on('data', (bytes) => {
+    stderr += String(bytes);
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { child, ended, said: () => ({ stdout, stderr }) };
+}
+
+test('the package has no scripts, needs nothing but types of other packages, and says under which licences it holds others', () => {
+  const keys = Object.keys(manifest());
+  for (const ours of ['scripts', 'devDependencies', 'allowScripts', 'imports']) expect(keys).not.toContain(ours);
+  expect(Object.keys(manifest().dependencies ?? {})).toEqual(['typebox']);
+  const licences = readFileSync(join(installed, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
+  for (const name of ['commander', 'undici', 'js-yaml', 'pino', 'prom-client', '@jmespath-community/jmespath'])
+    expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'));
+  for (const document of ['README.md', 'CHANGELOG.md', 'LICENSE', 'docs/guarantees.md'])
+    expect(existsSync(join(installed, document)), document).toBe(true);
+});
+
+test('a stack in TypeScript is applied to the embedded platform', async () => {
+  writeFileSync(
+    join(project, 'stack.ts'),
+    `import { App, Gvc, Stack } from 'gantry';
+const app = new App();
+new Gvc(new Stack(app, 'installed'), 'shop', { locations: ['aws-eu-central-1'] });
+export default app;
+`,
+  );
+  writeFileSync(join(project, 'gantry.yaml'), 'stack: installed\n');
+  const { ended, said } = start(['apply', 'stack.ts', '--embedded', '--yes', '-o', 'json']);
+  expect(await ended, said().stderr).toBe(0);
+  expect(said().stdout).toContain('"gvc/shop"');
+});
+
+describe('the platform as a service', () => {
+  test('matches by expressions, keeps a log and metrics: the thread of the expressions ends with it', async () => {
+    const tokens = join(project, 'tokens.yaml');
+    writeFileSync(tokens, 'tokens: [{token: token-of-app, principal: //gvc/shop/identity/app}]');
+    const { child, ended, said } = start([
+      'serve',
+      '--port',
+      '0',
+      '--data',
+      ':memory:',
+      '--token',
+      'boot',
+      '--tokens',
+      tokens,
+    ]);
+    try {
+      const url = await new Promise<string>((resolve, reject) => {
+        createInterface({ input: child.stdout }).on('line', resolve);
+        ended.then(() => reject(new Error(`the platform did not start: ${said().stderr}`)));
+      });
+      const call = (token: string, method: string, path: string, body?: object) =>
+        fetch(`${url}${path}`, {
+          method,
+          headers: { authorization: token },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        });
+      const send = async (token: string, method: string, path: string, body?: object) =>
+        (await call(token, method, `/org/local/${path}`, body)).status;
+      const bindings = [{ permissions: ['view'], principalLinks: ['//group/apps'] }];
+      expect(await send('boot', 'POST', 'gvc', { name: 'shop' })).toBe(201);
+      expect(await send('boot', 'POST', 'gvc/shop/identity', { name: 'app' })).toBe(201);
+      const policy = { name: 'apps', targetKind: 'gvc', target: 'all', bindings };
+      expect(await send('boot', 'POST', 'policy', policy)).toBe(201);
+      const group = { name: 'apps', identityMatcher: { expression: "name == 'app'" } };
+      expect(await send('boot', 'POST', 'group', group)).toBe(201);
+      expect(await send('token-of-app', 'GET', 'gvc/shop')).toBe(200);
+      const identityMatcher = { expression: "$.name === 'app'", language: 'javascript' };
+      expect(await send('boot', 'PATCH', 'group/apps', { identityMatcher })).toBe(200);
+      expect(await send('token-of-app', 'GET', 'gvc/shop')).toBe(200);
+      expect(await (await call('boot', 'GET', '/-metrics')).text()).toMatch(/^# HELP /m);
+      child.kill('SIGTERM');
+      expect(await ended).toBe(0);
+      expect(said().stderr).toContain('"level":30');
+    } finally {
+      child.kill('SIGKILL');
+      await ended;
+    }
+  });
+
+  test('on PostgreSQL asks for the packages that are not part of it', async () => {
+    const { ended, said } = start(['serve', '--store', 'postgres://localhost:1/x', '--token', 'boot', '--port', '0']);
+    expect(await ended).not.toBe(0);
+    expect(said().stderr).toContain('error server.store-package: --store needs the packages pg and pg-boss');
+    expect(said().stderr).toContain('npm install pg@8 pg-boss@12');
+  });
+});
