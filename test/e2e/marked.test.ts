@@ -2,13 +2,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/schema/json/json.ts';
 import { changesById, type Outcome } from './harness/gantry.ts';
 import { inProcess } from './harness/inProcess.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
-import { type Passing, startProxy, type Verdict } from './proxy.ts';
-import { startGantry } from './running.ts';
 import { Canaries } from './secrets/canaries.ts';
+import { applyThrough, mishaps } from './secrets/mishaps.ts';
 import { Search } from './secrets/search.ts';
 
 /** Values that no kind of resource calls secret, and that the author marks. */
@@ -176,32 +174,11 @@ describe('no byte of a marked value in any output or file', () => {
     expectNothingFound();
   });
 
-  const echo = (status: number): ((passing: Passing) => Verdict) => {
-    return ({ isWrite, body }) =>
-      isWrite ? { status, body: { status, message: `cannot take ${body}`, details: { body } } } : 'pass';
-  };
-  const mishaps: readonly { readonly it: string; readonly judge: (passing: Passing) => Verdict }[] = [
-    { it: '400 that repeats what it was sent', judge: echo(400) },
-    { it: '503 that repeats what it was sent', judge: echo(503) },
-    {
-      it: 'an answer with other values than promised',
-      judge: ({ isWrite, body }) => {
-        if (!isWrite) return 'pass';
-        const sent: JsonObject = JSON.parse(body);
-        return { status: 201, body: { ...sent, id: 'made-up', version: 1, description: 'other', tags: {} } };
-      },
-    },
-  ];
   test.each(mishaps)('of an apply that meets $it', async ({ judge }) => {
-    const proxy = await startProxy(platform.url, judge);
-    for (const output of ['text', 'json']) {
-      const running = startGantry(proxy.url, ['apply', '.', '--yes', '-o', output], folder, { DB_PASSWORD: password });
-      const deadline = setTimeout(() => running.child.kill('SIGKILL'), 1_500); // some would be tried again for minutes
-      const { stdout, stderr } = await running.ended.finally(() => clearTimeout(deadline));
+    for (const { stdout, stderr } of await applyThrough(platform.url, judge, folder, { DB_PASSWORD: password })) {
       said.push(stdout, stderr);
       expect(stderr).not.toContain('value.env');
     }
-    await proxy.close();
     expectNothingFound();
   });
 

@@ -48,7 +48,7 @@ function result({ stdout }: Outcome): JsonObject {
 beforeAll(async () => {
   mkdirSync(folder);
   writeFileSync(join(folder, 'gantry.yaml'), 'stack: harbour\n');
-  platform = await startPlatform();
+  platform = await startPlatform(['--clock', 'virtual']);
 });
 beforeEach(async () => {
   write('one');
@@ -179,11 +179,27 @@ describe('old answers', () => {
 
 test('a deletion that goes on is waited for before the name is used again', async () => {
   write('one', 'gvc');
-  await faults({ method: 'DELETE', slowDeletion: '400ms' });
-  const outcome = await run('apply', '.', '--yes', '-o', 'json');
+  await faults({ method: 'DELETE', slowDeletion: '1h' });
+  const path = '/org/local/policy/harbour-rules';
+  let deleted = false;
+  let looks = 0;
+  const proxy = await startProxy(
+    platform.url,
+    () => 'pass',
+    async (passing) => {
+      if (passing.path !== path) return;
+      deleted ||= passing.method === 'DELETE';
+      if (!deleted || passing.method !== 'GET') return;
+      looks += 1;
+      if (looks === 1) await platform.call('POST', '/-clock', { advance: '1h' });
+    },
+  );
+  const outcome = await inProcess(proxy, ['apply', '.', '--yes', '-o', 'json'], { cwd: folder });
+  await proxy.close();
   expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+  expect(looks).toBeGreaterThan(0);
   expect(outcome.stderr).toContain('policy/harbour-rules waits for the deletion to end');
-  expect((await platform.call('GET', '/org/local/policy/harbour-rules')).body).toMatchObject({ targetKind: 'gvc' });
+  expect((await platform.call('GET', path)).body).toMatchObject({ targetKind: 'gvc' });
 });
 
 test('repetitions of requests are told while applying', async () => {

@@ -6,9 +6,10 @@ import type { JsonObject } from '../../src/schema/json/json.ts';
 import { lawFigures } from '../laws/figures.ts';
 import { gantry, type Outcome } from './harness/gantry.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
-import { type Passing, startProxy, type Verdict } from './proxy.ts';
+import { startProxy } from './proxy.ts';
 import { startGantry } from './running.ts';
 import { Canaries, secretManifests } from './secrets/canaries.ts';
+import { applyThrough, mishaps } from './secrets/mishaps.ts';
 import { formsOf, Search } from './secrets/search.ts';
 
 /** Manifests hold the secrets, as their author wrote them; nothing else may. */
@@ -130,34 +131,8 @@ describe('no byte of a secret in any output or file (design, law 8)', () => {
     expectNothingFound(folder, platform.log);
   });
 
-  const echo = (status: number): ((passing: Passing) => Verdict) => {
-    return ({ isWrite, body }) =>
-      isWrite ? { status, body: { status, message: `cannot take ${body}`, details: { body } } } : 'pass';
-  };
-  const mishaps: readonly { readonly it: string; readonly judge: (passing: Passing) => Verdict }[] = [
-    { it: '400 that repeats what it was sent', judge: echo(400) },
-    { it: '500 that repeats what it was sent', judge: echo(500) },
-    { it: '503 that repeats what it was sent', judge: echo(503) },
-    { it: '413 that is no JSON object', judge: ({ isWrite }) => (isWrite ? { status: 413 } : 'pass') },
-    {
-      it: 'an answer with other values than promised',
-      judge: ({ isWrite, body }) => {
-        if (!isWrite) return 'pass';
-        const sent: JsonObject = JSON.parse(body);
-        return { status: 201, body: { ...sent, id: 'made-up', version: 1, description: 'other', tags: {} } };
-      },
-    },
-  ];
   test.each(mishaps)('of an apply that meets $it', async ({ judge }) => {
-    const proxy = await startProxy(platform.url, judge);
-    const applies = ['text', 'json'].map((output) => {
-      const running = startGantry(proxy.url, ['apply', '.', '--yes', '-o', output], folder);
-      // Some would be tried again for minutes.
-      const deadline = setTimeout(() => running.child.kill('SIGKILL'), 1_500);
-      return running.ended.finally(() => clearTimeout(deadline));
-    });
-    for (const { stdout, stderr } of await Promise.all(applies)) said.push(stdout, stderr);
-    await proxy.close();
+    for (const { stdout, stderr } of await applyThrough(platform.url, judge, folder)) said.push(stdout, stderr);
     expectNothingFound(folder, platform.log);
   });
 

@@ -11,6 +11,13 @@ const root = new URL('../../..', import.meta.url).pathname;
 export const cliPath = join(root, 'dist/cli.js');
 export const token = 'e2e-token';
 
+/**
+ * With `GANTRY_TEST_DELAYS=<seed>`, requests and answers take up to 30 ms each: what a plan does not order comes in
+ * another order from each seed.
+ */
+const delaySeed =
+  process.env['GANTRY_TEST_DELAYS'] === undefined ? undefined : Number(process.env['GANTRY_TEST_DELAYS']);
+
 export interface LoggedRequest {
   readonly method: string;
   /** Without the query string. */
@@ -88,7 +95,7 @@ export async function startPlatform(
     child.once('exit', (code) => reject(new Error(`gantry serve ended with ${code}:\n${errors.join('\n')}`)));
   });
 
-  const wiretap = dialect === undefined ? undefined : await startWiretap(own);
+  const wiretap = dialect === undefined && delaySeed === undefined ? undefined : await startWiretap(own, delaySeed);
   const url = wiretap?.url ?? own;
 
   return {
@@ -122,7 +129,7 @@ export async function startPlatform(
       await ended(child);
       const heard = await wiretap?.close();
       rmSync(data, { recursive: true, force: true });
-      if (heard !== undefined) expectNoNeutralWords(heard);
+      if (heard !== undefined && dialect !== undefined) expectNoNeutralWords(heard);
     },
   };
 }

@@ -15,9 +15,9 @@ export interface Wiretap {
   close(): Promise<Heard>;
 }
 
-/** Listens to all that goes to and from the platform at `target`. */
-export async function startWiretap(target: string): Promise<Wiretap> {
-  const thread = new Worker(new URL('./wiretapThread.ts', import.meta.url), { workerData: target });
+/** Listens to all that goes to and from the platform at `target`; with a seed, each message takes a while of its own. */
+export async function startWiretap(target: string, delaySeed: number | undefined): Promise<Wiretap> {
+  const thread = new Worker(new URL('./wiretapThread.ts', import.meta.url), { workerData: { target, delaySeed } });
   const [url]: unknown[] = await once(thread, 'message');
   return {
     url: String(url),

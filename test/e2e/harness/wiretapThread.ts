@@ -1,12 +1,15 @@
+import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as passes } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { neutralWordsIn } from './neutralWords.ts';
 
 /**
- * A thread that stands before a platform which speaks a dialect, changes nothing, and listens for neutral words. A
- * thread, because tests run commands that they wait for with everything else standing still.
+ * A thread between tests and a platform: it changes nothing, listens for neutral words, and delays messages where it
+ * has a seed. A thread, because tests run commands that they wait for with everything else standing still.
  */
+const { target, delaySeed }: { readonly target: string; readonly delaySeed: number | undefined } = workerData;
 const heard: string[] = [];
 let messages = 0;
 
@@ -16,16 +19,28 @@ function listen(what: string, address: string, headers: readonly string[], body:
   heard.push(...words.map((found) => `${what}: ${found}`));
 }
 
+/** The same request takes the same time in each run from this seed; its repetitions take other times. */
+async function delay(message: string): Promise<void> {
+  if (delaySeed === undefined) return;
+  const times = (delayed.get(message) ?? 0) + 1;
+  delayed.set(message, times);
+  const hash = createHash('sha256').update(`${delaySeed} ${times} ${message}`).digest();
+  await passes((hash.readUInt8() / 255) * longestDelayMs);
+}
+const delayed = new Map<string, number>();
+const longestDelayMs = 30;
+
 const server = createServer((incoming, outgoing) => {
   const { method = 'GET', url = '/' } = incoming;
-  const onward = send(new URL(url, String(workerData)), { method, headers: incoming.headers }, (answer) => {
+  const onward = send(new URL(url, target), { method, headers: incoming.headers }, (answer) => {
     collect(answer).then(
-      (body) => {
+      async (body) => {
         const { statusCode = 500 } = answer;
         // What the store holds is in neutral words, whatever the wire speaks.
         const shown = url.startsWith('/-snapshot') ? none : body;
         listen(`the answer ${statusCode} to ${method} ${url}`, '', Object.keys(answer.headers), shown);
         if (answer.headers.location !== undefined) listen(`Location of ${method}`, answer.headers.location, [], none);
+        await delay(`answer to ${method} ${url}`);
         outgoing.writeHead(statusCode, answer.headers);
         outgoing.end(body);
       },
@@ -35,7 +50,8 @@ const server = createServer((incoming, outgoing) => {
   onward.on('error', () => outgoing.destroy());
   incoming.on('error', () => onward.destroy());
   collect(incoming).then(
-    (body) => {
+    async (body) => {
+      await delay(`${method} ${url} ${body}`);
       listen(`the request ${method} ${url}`, url, Object.keys(incoming.headers), body);
       onward.end(body);
     },

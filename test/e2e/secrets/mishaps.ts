@@ -1,0 +1,52 @@
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { Outcome } from '../harness/gantry.ts';
+import { type Passing, startProxy, type Verdict } from '../proxy.ts';
+import { startGantry } from '../running.ts';
+
+type Judge = (passing: Passing) => Verdict;
+
+function echo(status: number): Judge {
+  return ({ isWrite, body }) =>
+    isWrite ? { status, body: { status, message: `cannot take ${body}`, details: { body } } } : 'pass';
+}
+
+/** Answers to writes that bring the values that were sent back to whoever reports what went wrong. */
+export const mishaps: readonly { readonly it: string; readonly judge: Judge }[] = [
+  { it: '400 that repeats what it was sent', judge: echo(400) },
+  { it: '500 that repeats what it was sent', judge: echo(500) },
+  { it: '503 that repeats what it was sent', judge: echo(503) },
+  { it: '413 that is no JSON object', judge: ({ isWrite }) => (isWrite ? { status: 413 } : 'pass') },
+  {
+    it: 'an answer with other values than promised',
+    judge: ({ isWrite, body }) => {
+      if (!isWrite) return 'pass';
+      const sent: JsonObject = JSON.parse(body);
+      return { status: 201, body: { ...sent, id: 'made-up', version: 1, description: 'other', tags: {} } };
+    },
+  },
+];
+
+/**
+ * Applies what is in the folder against a platform that answers so, once for each form of output. An apply that goes on
+ * trying is killed when it sends something for the third time: it has told of two failures then.
+ */
+export function applyThrough(
+  url: string,
+  judge: Judge,
+  folder: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<readonly Outcome[]> {
+  return Promise.all(
+    ['text', 'json'].map(async (output) => {
+      const sent = new Map<string, number>();
+      const proxy = await startProxy(url, (passing) => {
+        const times = (sent.get(passing.body) ?? 0) + 1;
+        if (passing.isWrite) sent.set(passing.body, times);
+        if (passing.isWrite && times === 3) running.child.kill('SIGKILL');
+        return judge(passing);
+      });
+      const running = startGantry(proxy.url, ['apply', '.', '--yes', '-o', output], folder, environment);
+      return running.ended.finally(() => proxy.close());
+    }),
+  );
+}
