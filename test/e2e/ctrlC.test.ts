@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { isObject, listAt, objectAt } from '../../src/schema/json/json.ts';
-import { gantry } from './harness/gantry.ts';
+import { inProcess } from './harness/inProcess.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
 import { startProxy, type Verdict } from './proxy.ts';
 import { type Running, startGantry } from './running.ts';
@@ -12,7 +12,7 @@ import { ownedRecords, smallTown } from './smallTown.ts';
 /** Real processes on a slow platform: the first Ctrl-C finishes what is in flight, the second leaves at once. */
 const folder = mkdtempSync(join(tmpdir(), 'gantry-ctrl-c-'));
 let platform: Platform;
-const run = (...args: readonly string[]) => gantry(platform, args, { cwd: folder });
+const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: folder });
 
 beforeAll(async () => {
   writeFileSync(join(folder, 'gantry.yaml'), 'stack: town\n');

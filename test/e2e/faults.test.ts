@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { gantry } from './harness/gantry.ts';
+import { inProcess } from './harness/inProcess.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
 import { startProxy, type Verdict } from './proxy.ts';
 import { startGantry } from './running.ts';
@@ -51,7 +51,7 @@ afterAll(async () => {
 /** The number that is allowed is exact: with a volume that holds data it is 1, without it is not needed. */
 async function through(url: string, ...args: readonly string[]) {
   for (const flags of [[], ['--allow-data-loss=1']]) {
-    const outcome = await gantry({ ...platform, url }, [...args, '--yes', ...flags], { cwd: folder });
+    const outcome = await inProcess({ url }, [...args, '--yes', ...flags], { cwd: folder });
     if (!outcome.stdout.includes('refused delete.data')) return outcome;
   }
   throw new Error('refused with and without the flag');
@@ -79,7 +79,7 @@ test('every fifth request fails, and some runs are killed: each run that ends we
     const key = `${image} ${fileSystem}`;
     if (!seen.has(key)) seen.set(key, now);
     expect(now).toEqual(seen.get(key));
-    expect((await gantry(platform, ['plan', '.', '--detailed-exitcode'], { cwd: folder })).code).toBe(0);
+    expect((await inProcess(platform, ['plan', '.', '--detailed-exitcode'], { cwd: folder })).code).toBe(0);
   }
   const destroyed = await through(proxy.url, 'destroy');
   expect(destroyed.code, destroyed.stdout + destroyed.stderr).toBe(0);

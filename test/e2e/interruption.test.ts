@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { gantry } from './harness/gantry.ts';
+import { inProcess } from './harness/inProcess.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
 import { type Passing, startProxy, type Verdict } from './proxy.ts';
 import { type Running, startGantry } from './running.ts';
@@ -11,7 +11,7 @@ import { ownedRecords, smallTown } from './smallTown.ts';
 const folder = mkdtempSync(join(tmpdir(), 'gantry-interruption-'));
 let platform: Platform;
 let whole: Awaited<ReturnType<typeof ownedRecords>>;
-const run = (...args: readonly string[]) => gantry(platform, args, { cwd: folder });
+const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: folder });
 const destroy = () => run('destroy', '--yes', '--allow-data-loss=1');
 
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bothAtOnce } from './bothAtOnce.ts';
-import { gantry } from './harness/gantry.ts';
+import { inProcess } from './harness/inProcess.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
 import { ownedRecords, smallTown } from './smallTown.ts';
 
@@ -19,7 +19,7 @@ function project(name: string, image?: string): string {
 }
 
 const one = project('one');
-const run = (...args: readonly string[]) => gantry(platform, args, { cwd: one });
+const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: one });
 
 beforeAll(async () => {
   platform = await startPlatform();
@@ -64,11 +64,11 @@ describe('two different changes at once', () => {
       expect(stdout).toContain('plan.stale');
       expect(stdout).not.toContain('apply.divergence');
     }
-    const settled = await gantry(platform, ['apply', '.', '--yes'], { cwd: red });
+    const settled = await inProcess(platform, ['apply', '.', '--yes'], { cwd: red });
     expect(settled.code, settled.stdout).toBe(0);
     for (const record of Object.values(await ownedRecords(platform))) {
       expect(JSON.stringify(record)).not.toContain('town:blue');
     }
-    expect((await gantry(platform, ['plan', '.', '--detailed-exitcode'], { cwd: red })).code).toBe(0);
+    expect((await inProcess(platform, ['plan', '.', '--detailed-exitcode'], { cwd: red })).code).toBe(0);
   });
 });
