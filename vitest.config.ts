@@ -17,8 +17,10 @@ const leftOut = process.env['GANTRY_TEST_EXCLUDE'];
 export default defineConfig({
   resolve: { alias: { gantry: new URL('./src/index.ts', import.meta.url).pathname } },
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // They end what hangs. Nothing is measured with them: a busy machine takes its time.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     // Tests wait for processes of their own much of the time: one worker leaves half of two cores idle.
     maxWorkers: 2,
     // Files share what they import: a graph of its own for each takes more time than most of their tests.

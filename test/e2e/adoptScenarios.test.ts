@@ -92,7 +92,7 @@ test('law: whatever the 25 scenarios make is adopted by a plan of nothing but tw
     }),
   );
   expect(compiled()).toBe('');
-}, 120_000);
+});
 
 /** What the compiler says, under the strictest settings. */
 function compiled(): string {

@@ -27,7 +27,7 @@ beforeAll(async () => {
     expect(code, stderr).toBe(0);
     printed[flags.join(' ')] = stdout;
   }
-}, 60_000);
+});
 afterAll(async () => {
   await platform.stop();
   for (const each of [folder, elsewhere]) rmSync(each, { recursive: true, force: true });

@@ -18,7 +18,7 @@ test('where time passes by itself, a run that was asked for ends by itself (plat
   const body = { type: 'runCronWorkload', spec: { location: '//location/aws-us-east-1' } };
   const made = await platform.send('POST', 'gvc/shop/workload/job/-command', body);
   const command = async () => (await platform.send('GET', made.headers.get('location') ?? '')).body;
-  await expect.poll(command, { timeout: 20_000 }).toMatchObject({ lifecycleStage: 'failed' });
+  await expect.poll(command).toMatchObject({ lifecycleStage: 'failed' });
   const deployment = await platform.send('GET', 'gvc/shop/workload/job/deployment/aws-us-east-1');
   expect(listAt(objectAt(deployment.body, 'status'), 'jobExecutions')).toMatchObject([{ status: 'Failure' }]);
 });

@@ -113,7 +113,7 @@ test.skipIf(program === undefined)(
 );
 
 // Patches hold all fields of records; what other operations take is their own.
-test.skipIf(program === undefined)('every form of body can be drawn', { timeout: 180_000 }, async () => {
+test.skipIf(program === undefined)('every form of body can be drawn', async () => {
   const page = await visit(guarded);
   const results = await doing(
     page,

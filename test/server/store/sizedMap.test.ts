@@ -37,6 +37,6 @@ test('making room takes as long as what goes away is much, however much stays or
   for (; key < 2 * most; key += 1) map.set(key, key, 1);
   map.set(-1, -1, most / 2);
   // A list that is looked through from its beginning takes 20 s.
-  expect((process.threadCpuUsage().user - startedMs) / 1000).toBeLessThan(1_000);
+  expect((process.threadCpuUsage().user - startedMs) / 1000).toBeLessThan(5_000);
   expect([map.get(0), map.get(key - 1), map.get(-1)]).toEqual([undefined, key - 1, -1]);
 });

@@ -127,7 +127,7 @@ async function play(database: Database, all: Program): Promise<readonly unknown[
   return seen;
 }
 
-test('whatever transactions do, both stores show the same and keep the same', { timeout: 120_000 }, async () => {
+test('whatever transactions do, both stores show the same and keep the same', async () => {
   const [one, two] = [
     openSqlite(':memory:', () => 5000),
     await openPostgres({ address: addressOf(postgres?.freshUrl() ?? ''), now: () => 5000 }),

@@ -233,6 +233,6 @@ test('where time passes by itself, the platform grows a volume by itself (platfo
   await shop.mount({ autoscaling });
   await expect.poll(async () => (await shop.volume())['lifecycle']).toBe('bound');
   await shop.simulate({ usedGb: 9 });
-  await expect.poll(async () => (await shop.volume())['currentSize'], { timeout: 20_000 }).toBe(16.875);
+  await expect.poll(async () => (await shop.volume())['currentSize']).toBe(16.875);
   await expect.poll(async () => (await shop.commands())[0]?.['lifecycleStage']).toBe('completed');
 });

@@ -8,7 +8,7 @@ import { type Scenario, scenariosOf } from './scenarios.ts';
 let ground: Ground;
 beforeAll(async () => {
   ground = await Ground.open();
-}, 60_000);
+});
 afterAll(() => ground.close());
 
 test('somebody has said of every route what it asks for', () => {
