@@ -4,8 +4,9 @@ import { isObject, type JsonObject } from '../../src/schema/json/json.ts';
 import { definitions } from '../../src/schema/kinds/definitions.ts';
 import { envelope } from '../../src/schema/kinds/parts/common.ts';
 import { secretData } from '../../src/schema/kinds/secret.ts';
-import { fieldDocs } from '../../src/schema/published/fieldDocs.ts';
-import { isCreatableKind, type Kind } from '../../src/schema/record/kinds.ts';
+import { plain } from '../../src/schema/published/describedFields.ts';
+import { descriptionsOf, descriptionsOfSecretData } from '../../src/schema/published/descriptions.ts';
+import type { Kind } from '../../src/schema/record/kinds.ts';
 import { code, table } from './markdown.ts';
 import { typeText } from './typeText.ts';
 
@@ -44,27 +45,30 @@ function inside(node: JsonObject, path: string): readonly Field[] {
 
 export function fieldTable(kind: Kind): string {
   const own = fieldsBelow(plain(definitions[kind]), '').filter(({ path }) => !Object.hasOwn(envelope, firstOf(path)));
-  return tableOf(own, docsOf(kind));
+  return tableOf(own, descriptionsOf(kind));
 }
 
 /** What every record carries; the definition of a GVC has all of it. */
 export function commonFieldTable(): string {
   const common = fieldsBelow(plain(definitions.gvc), '').filter(({ path }) => Object.hasOwn(envelope, firstOf(path)));
-  return tableOf(common, {});
+  return tableOf(common, descriptionsOf('gvc'));
 }
 
 export function proxyTable(): string {
   const proxy = fieldsOf(plain(definitions.workload), ['spec', 'sidecar', 'proxy']);
-  return tableOf(fieldsBelow(proxy, ''), {});
+  const at = 'spec.sidecar.proxy.';
+  const words = [...descriptionsOf('workload')].filter(([path]) => path.startsWith(at));
+  return tableOf(fieldsBelow(proxy, ''), new Map(words.map(([path, text]) => [path.slice(at.length), text])));
 }
 
 /** The data of a secret, by its type. */
 export function secretTable(): string {
   return table(
-    ['Type', 'Field', 'Values', 'Default', 'Properties'],
+    ['Type', 'Field', 'Values', 'Default', 'Properties', 'Meaning'],
     Object.entries(secretData).flatMap(([type, definition]) => {
       const node = plain(definition);
       const fields = fieldsBelow(node, '');
+      const words = descriptionsOfSecretData(type);
       if (fields.length === 0) {
         const [values = '', initial = '', properties = ''] = aboutField({
           path: '',
@@ -72,14 +76,14 @@ export function secretTable(): string {
           facts: factsOf(node),
           required: true,
         });
-        return [[code(type), '(the data itself)', values, initial, properties]];
+        return [[code(type), '(the data itself)', values, initial, properties, words.get('') ?? '']];
       }
-      return fields.map((field) => [code(type), code(field.path), ...aboutField(field)]);
+      return fields.map((field) => [code(type), code(field.path), ...aboutField(field), meaningOf(field, words)]);
     }),
   );
 }
 
-function tableOf(fields: readonly Field[], docs: Readonly<Record<string, string>>): string {
+function tableOf(fields: readonly Field[], docs: ReadonlyMap<string, string>): string {
   if (fields.length === 0) return 'None beside those that every record has.';
   const shown = withoutRepetitions(fields);
   return table(
@@ -114,9 +118,9 @@ function withoutRepetitions(fields: readonly Field[]): readonly { readonly field
   });
 }
 
-/** What a field holds, apart from its own default and description. */
+/** What a field holds, apart from its own default. */
 function shapeIn(node: JsonObject): unknown {
-  return inside(node, '').map(({ path, node: { description, ...rest } }) => [path, rest]);
+  return inside(node, '').map(({ path, node: rest }) => [path, rest]);
 }
 
 function defaultText(facts: FieldFacts): string {
@@ -147,18 +151,9 @@ export function keyText(key: { readonly parts: readonly { readonly fields: reado
   return key.parts.map(({ fields }) => fields.map(code).join(' or ')).join(' + ');
 }
 
-function meaningOf({ path, node }: Field, docs: Readonly<Record<string, string>>): string {
+function meaningOf({ path }: Field, docs: ReadonlyMap<string, string>): string {
   const end = [...elsewhere.keys()].find((name) => path.endsWith(name));
-  const described = node['description'];
-  return (
-    (end === undefined ? undefined : elsewhere.get(end)) ??
-    docs[path.replaceAll('[]', '.*')] ??
-    (typeof described === 'string' ? described : '')
-  );
-}
-
-function docsOf(kind: Kind): Readonly<Record<string, string>> {
-  return isCreatableKind(kind) ? (fieldDocs[kind] ?? {}) : {};
+  return (end === undefined ? undefined : elsewhere.get(end)) ?? docs.get(path.replaceAll('[]', '.*')) ?? '';
 }
 
 function firstOf(path: string): string {
@@ -175,11 +170,5 @@ function fieldsOf(node: JsonObject, path: readonly string[]): JsonObject {
 
 function objectIn(node: JsonObject, name: string): JsonObject {
   const value = node[name];
-  return isObject(value) ? value : {};
-}
-
-/** A TypeBox node is JSON Schema, as data. */
-function plain(node: object): JsonObject {
-  const value: unknown = JSON.parse(JSON.stringify(node));
   return isObject(value) ? value : {};
 }

@@ -20,6 +20,7 @@ export const areas: Readonly<Record<string, Area>> = {
     isPure: true,
     rooms: [
       'published',
+      'published/words',
       'rules',
       'rules/access',
       'rules/org',

@@ -3,11 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 import { cipherSuites } from '../../src/schema/kinds/parts/cipherSuites.ts';
 import { secretTypes } from '../../src/schema/kinds/secret.ts';
-import { fieldDocs } from '../../src/schema/published/fieldDocs.ts';
 import { manifestSchema, recordSchema } from '../../src/schema/published/jsonSchema.ts';
 import { creatableKinds, type Kind, readOnlyKinds } from '../../src/schema/record/kinds.ts';
-import { shapeAt } from '../../src/schema/shape/paths.ts';
-import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 import { suggest } from '../../src/schema/text/suggest.ts';
 import { loadValidators, validateShape } from '../../src/schema/validation/validators.ts';
 
@@ -451,16 +448,6 @@ test('the nearest candidate is suggested, and none that is far', () => {
 test('a kind that was not loaded is our own mistake', async () => {
   const few = await loadValidators(['agent']);
   expect(() => validateShape(few, 'gvc', {})).toThrow('gvc');
-});
-
-test('what editors show belongs to fields that exist, and reaches the schema', () => {
-  for (const kind of creatableKinds) {
-    const published = JSON.stringify(manifestSchema(kind));
-    for (const [path, words] of Object.entries(fieldDocs[kind] ?? {})) {
-      expect([kind, path, shapeAt(shapeOf(kind), path.split('.')) !== undefined]).toEqual([kind, path, true]);
-      expect(published).toContain(JSON.stringify(words));
-    }
-  }
 });
 
 describe('the published JSON Schemas', () => {

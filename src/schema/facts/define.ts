@@ -19,7 +19,7 @@ import type { FieldFacts, LinkFact, ListKey, ReferenceStrength } from './fieldFa
 /** The keyword under which a TypeBox node carries its `FieldFacts`. It is taken out of what is published. */
 export const factsKeyword = 'x-gantry';
 
-/** JSON Schema keywords of one node (bounds, pattern, title, description). */
+/** JSON Schema keywords of one node (bounds, pattern). */
 type Keywords = Readonly<Record<string, unknown>>;
 
 function marked(keywords: Keywords, facts: FieldFacts): Record<string, unknown> {
@@ -150,7 +150,7 @@ export function link(
   const pattern = options.orName === true ? patterns.linkOrName.pattern : patterns.link.pattern;
   return node<TString>({
     type: 'string',
-    ...marked({ pattern, description: `Link to ${to.join(' or ')}` }, { ...facts, link: fact }),
+    ...marked({ pattern }, { ...facts, link: fact }),
   });
 }
 

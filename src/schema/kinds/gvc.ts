@@ -67,10 +67,8 @@ const keda = fields({
 export const gvcSpec = fields(
   {
     staticPlacement: optional(staticPlacement),
-    pullSecretLinks: optional(
-      set(link(['secret'], 'hard'), startsReplicas, { description: 'Secrets used to pull images.' }),
-    ),
-    domain: optional(text(changesEndpoints, { description: 'Deprecated: use a domain resource.' })),
+    pullSecretLinks: optional(set(link(['secret'], 'hard'), startsReplicas)),
+    domain: optional(text(changesEndpoints)),
     endpointNamingFormat: optional(
       oneOf(['default', 'legacy', 'org'], { ...service, ...changesEndpoints, default: 'org', stored: true }),
     ),

@@ -25,16 +25,8 @@ export const auditctx = fields(
   {
     ...envelope,
     ...origin,
-    name: text(
-      { immutable: true, spelling: 'context' },
-      { minLength: 1, description: 'The name; it cannot be changed.' },
-    ),
-    description: optional(
-      text(
-        { ...derived('name'), canonical: 'trimmed', spelling: 'context' },
-        { maxLength: 250, description: 'The name, when omitted.' },
-      ),
-    ),
+    name: text({ immutable: true, spelling: 'context' }, { minLength: 1 }),
+    description: optional(text({ ...derived('name'), canonical: 'trimmed', spelling: 'context' }, { maxLength: 250 })),
   },
   onlyMetadata,
 );

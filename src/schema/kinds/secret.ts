@@ -15,7 +15,7 @@ function encoding() {
 }
 
 function jsonText() {
-  return text({ ...hidden, jsonText: true }, { description: 'JSON as one string.' });
+  return text({ ...hidden, jsonText: true });
 }
 
 const aws = {

@@ -23,7 +23,7 @@ const predictive = fields({
 
 const autoscaling = fields(
   {
-    maxCapacity: optional(decimal({}, { minimum: 10, description: 'GB' })),
+    maxCapacity: optional(decimal({}, { minimum: 10 })),
     minFreePercentage: optional(decimal({}, { minimum: 1, maximum: 100 })),
     scalingFactor: optional(decimal({}, { minimum: 1.1 })),
     predictive: optional(predictive),
@@ -61,13 +61,13 @@ export const volumeSetSpec = fields({
       ...losesData,
     }),
   ),
-  initialCapacity: decimal(reserves, { description: 'GB' }),
+  initialCapacity: decimal(reserves),
   autoscaling: optional(autoscaling),
   snapshots: optional(snapshots),
   mountOptions: optional(fields({ resources: optional(mountResources) })),
   customEncryption: optional(
     fields({
-      regions: optional(map(fields({ keyId: text() }), {}, { description: 'By `<provider>-<region>`.' })),
+      regions: optional(map(fields({ keyId: text() }))),
     }),
   ),
   storageClassSuffix: optional(text({}, { pattern: patterns.storageClassSuffix.pattern })),

@@ -1,10 +1,9 @@
 import type { TSchema } from 'typebox';
 import { factsKeyword } from '../facts/define.ts';
 import { definitions, variants } from '../kinds/definitions.ts';
-import { type CreatableKind, isCreatableKind, isGvcScoped, type Kind } from '../record/kinds.ts';
+import { type CreatableKind, isGvcScoped, type Kind } from '../record/kinds.ts';
 import { durationPattern } from '../text/duration.ts';
-import { fieldDocs } from './fieldDocs.ts';
-import { wordsOfField } from './wordsOfField.ts';
+import { descriptionsOf, descriptionsOfSecretData } from './descriptions.ts';
 
 /** JSON Schema 2020-12 as data. */
 export interface JsonSchema {
@@ -15,10 +14,8 @@ const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
 /** The JSON Schema of a record as it is sent: the source of the validators. */
 export function recordSchema(kind: Kind): JsonSchema {
-  return { $schema: dialect, ...withVariants(kind, published(definitions[kind])) };
+  return { $schema: dialect, ...withVariants(kind, published(definitions[kind]), (_, variant) => published(variant)) };
 }
-
-type WordsFor = (path: string, own: string | undefined) => string | undefined;
 
 const text = { type: 'string' };
 const time = { type: 'string', format: 'date-time' };
@@ -35,12 +32,8 @@ const shownTypes: JsonSchema = {
 
 /** The JSON Schema of a record as it is shown, with descriptions: for people who read the API. */
 export function documentedRecordSchema(kind: Kind): JsonSchema {
-  const docs: Readonly<Record<string, string>> = (isCreatableKind(kind) ? fieldDocs[kind] : undefined) ?? {};
-  const schema = documented(
-    recordSchema(kind),
-    '',
-    (path, own) => docs[path] ?? (own === undefined || own.startsWith('Link to ') ? (wordsOfField(path) ?? own) : own),
-  );
+  const own = documented(published(definitions[kind]), '', descriptionsOf(kind));
+  const schema: JsonSchema = { $schema: dialect, ...withVariants(kind, own, documentedData) };
   const properties = Object.entries(recordOf(schema['properties'])).map(([name, child]) => {
     const typed = recordOf(child)['readOnly'] === true && Object.hasOwn(shownTypes, name);
     return [name, typed ? { ...recordOf(shownTypes[name]), ...recordOf(child) } : child];
@@ -50,10 +43,10 @@ export function documentedRecordSchema(kind: Kind): JsonSchema {
 
 /** The JSON Schema of a manifest: a record with its kind, and instructions to Gantry. For editors. */
 export function manifestSchema(kind: CreatableKind): JsonSchema {
-  const record = documented(
-    withVariants(kind, published(definitions[kind]), 'manifest'),
-    '',
-    (path) => fieldDocs[kind]?.[path],
+  const record = withVariants(
+    kind,
+    documented(published(definitions[kind]), '', descriptionsOf(kind)),
+    (type, variant) => orOutside(documentedData(type, variant)),
   );
   const gvc = { type: 'string', description: 'The GVC that it lives in; --gvc, when omitted.' };
   return {
@@ -114,16 +107,22 @@ const lifecycle: JsonSchema = {
 };
 
 /** `data` of a secret and the like: a condition for each variant, so that only the right one reports problems. */
-function withVariants(kind: Kind, schema: JsonSchema, of: 'record' | 'manifest' = 'record'): JsonSchema {
+function withVariants(
+  kind: Kind,
+  schema: JsonSchema,
+  shown: (value: string, definition: TSchema) => JsonSchema,
+): JsonSchema {
   const variant = variants[kind];
   if (variant === undefined) return schema;
   const allOf = Object.entries(variant.definitions).map(([value, definition]) => ({
     if: { properties: { [variant.by]: { const: value } }, required: [variant.by] },
-    then: {
-      properties: { [variant.field]: of === 'record' ? published(definition) : orOutside(published(definition)) },
-    },
+    then: { properties: { [variant.field]: shown(value, definition) } },
   }));
   return { ...schema, allOf };
+}
+
+function documentedData(secretType: string, definition: TSchema): JsonSchema {
+  return documented(published(definition), '', descriptionsOfSecretData(secretType));
 }
 
 /** What a manifest may say in place of a text that is secret. */
@@ -182,15 +181,13 @@ function publishedKeyword(keyword: string, value: unknown): unknown {
   );
 }
 
-/** The schema with a `description` wherever there is something to say about the path. */
-/** `wordsFor`: what is to be said about a field, from its path and what its definition says. */
-function documented(schema: JsonSchema, path: string, wordsFor: WordsFor): JsonSchema {
+/** The schema with the description of each path. */
+function documented(schema: JsonSchema, path: string, descriptions: ReadonlyMap<string, string>): JsonSchema {
   const below = (name: string, child: unknown) =>
-    documented(recordOf(child), path === '' ? name : `${path}.${name}`, wordsFor);
+    documented(recordOf(child), path === '' ? name : `${path}.${name}`, descriptions);
   const properties = Object.entries(recordOf(schema['properties'])).map(([name, child]) => [name, below(name, child)]);
   const { items, additionalProperties } = schema;
-  const own = schema['description'];
-  const description = path === '' ? undefined : wordsFor(path, typeof own === 'string' ? own : undefined);
+  const description = descriptions.get(path);
   return {
     ...schema,
     ...(description === undefined ? {} : { description }),

@@ -24,20 +24,9 @@ import { patterns } from '../../text/patterns.ts';
 
 /** What every record carries (platform/concepts.record). Spread into the definition of each kind. */
 export const envelope = {
-  name: text({ immutable: true }, { minLength: 1, description: 'The name; it cannot be changed.' }),
-  description: optional(
-    text(
-      { ...derived('name'), ...onlyMetadata, canonical: 'trimmed' },
-      { maxLength: 250, description: 'The name, when omitted.' },
-    ),
-  ),
-  tags: optional(
-    map(
-      tagValue(),
-      { ...stored({}), ...onlyMetadata, spelling: 'tags' },
-      { description: 'Free-form keys and scalar values.' },
-    ),
-  ),
+  name: text({ immutable: true }, { minLength: 1 }),
+  description: optional(text({ ...derived('name'), ...onlyMetadata, canonical: 'trimmed' }, { maxLength: 250 })),
+  tags: optional(map(tagValue(), { ...stored({}), ...onlyMetadata, spelling: 'tags' })),
   id: responseOnly(),
   kind: responseOnly(),
   version: responseOnly(),
@@ -61,13 +50,13 @@ export function environment() {
     name: text({ spelling: 'environment' }, { pattern: environmentName, maxLength: 120 }),
     value: optional(text({ emptyIsAbsent: true, uri: ['secret'], uriStrength: 'soft' }, { maxLength: 4096 })),
   });
-  return keyed(variable, statedKey('name'), {}, { description: 'Environment variables.' });
+  return keyed(variable, statedKey('name'));
 }
 
 function volume(uris: readonly ('secret' | 'volumeset')[]) {
   return {
     uri: text({ ...mounts, uri: uris, uriStrength: 'hard' }, { pattern: patterns.volumeUri.pattern }),
-    path: text(mounts, { description: 'Where it is mounted; absolute.' }),
+    path: text(mounts),
     recoveryPolicy: optional(oneOf(['retain', 'recycle'], { ...constant('retain'), ...recycles })),
   };
 }

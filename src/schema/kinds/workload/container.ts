@@ -55,20 +55,14 @@ const hook = fields({ exec: optional(execAction()) });
 /** One container of a workload (platform/workload.containers). */
 export const container = fields({
   name: text({ spelling: 'container', ...reserves }, { minLength: 2, maxLength: 64 }),
-  image: optional(
-    text({ canonical: 'image' }, { minLength: 1, description: 'An image, or a link to one of the own registry.' }),
-  ),
+  image: optional(text({ canonical: 'image' }, { minLength: 1 })),
   workingDir: optional(text({}, { pattern: patterns.absolutePath.pattern })),
-  command: optional(text({}, { maxLength: 256, description: 'Replaces the entry point; one string.' })),
+  command: optional(text({}, { maxLength: 256 })),
   args: optional(sequence(text())),
   port: optional(portNumber({ ...changesEndpoints, shortFor: 'ports' })),
   ports: optional(keyed(port, proposedKey('number'), { ...changesEndpoints, firstWith: ['number'] })),
-  cpu: optional(
-    quantity('cpu', { ...stored('50m'), ...reserves }, { description: 'Cores: 0.1, 100m. 50m when omitted.' }),
-  ),
-  memory: optional(
-    quantity('memory', { ...stored('128Mi'), ...reserves }, { description: 'Bytes: 128Mi, 1Gi. 128Mi when omitted.' }),
-  ),
+  cpu: optional(quantity('cpu', { ...stored('50m'), ...reserves })),
+  memory: optional(quantity('memory', { ...stored('128Mi'), ...reserves })),
   minCpu: optional(quantity('cpu', reserves)),
   minMemory: optional(quantity('memory', reserves)),
   env: optional(environment()),

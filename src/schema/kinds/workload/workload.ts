@@ -18,6 +18,7 @@ import {
 } from '../../facts/define.ts';
 import { longestSchedule } from '../../facts/limits.ts';
 import { grantsLater, interrupts, onlyMetadata, reschedules, restarts } from '../../facts/riskFacts.ts';
+import { workloadTypes } from '../../facts/workloadTypes.ts';
 import { patterns } from '../../text/patterns.ts';
 import { envelope, inGvc } from '../parts/common.ts';
 import { sidecar } from '../proxy/sidecar.ts';
@@ -77,11 +78,7 @@ const extras = fields(
 );
 
 export const workloadSpec = fields({
-  type: oneOf(
-    ['serverless', 'standard', 'stateful', 'cron', 'vm'],
-    { ...stored('serverless'), ...interrupts, immutable: true },
-    { description: 'What kind of workload it is; it cannot be changed.' },
-  ),
+  type: oneOf(workloadTypes, { ...stored('serverless'), ...interrupts, immutable: true }),
   identityLink: optional(link(['identity'], 'hard', { inOwnGvc: true }, grantsLater)),
   containers: keyed(container, statedKey('name'), { firstWith: ['ports', 'port'] }),
   firewallConfig: optional(firewallConfig),

@@ -1,0 +1,167 @@
+import { type TypeTable, typed } from './typeWords.ts';
+
+/** GVCs, tracing, and queries that records hold. */
+export const gvcTypes: TypeTable = {
+  GvcFields: {
+    about: 'A global virtual cloud: locations and settings that its workloads share.',
+    section: 'gvc.placement',
+    fields: {
+      spec: typed('GvcSpec', 'Settings of the GVC.'),
+      alias: 'Part of the host names of its workloads, chosen by the platform.',
+    },
+  },
+  GvcSpec: {
+    about: 'Settings of a GVC.',
+    section: 'gvc.placement',
+    fields: {
+      staticPlacement: typed('StaticPlacement', 'Locations in which its workloads run. Without one, nothing runs.'),
+      pullSecretLinks: {
+        words: 'Secrets with which images are pulled; of the type `docker`, `ecr` or `gcp`.',
+        section: 'secret.uses',
+      },
+      domain: 'Deprecated: host name of the GVC. Create a domain instead.',
+      endpointNamingFormat: 'How host names of workloads are formed. Chosen by the platform when omitted.',
+      aliasWorkloadLink: 'Workload of this GVC that answers at the alias of the GVC.',
+      tracing: typed('Tracing', 'Traces of requests: how many, and where they are sent.', { section: 'gvc.tracing' }),
+      sidecar: typed('Sidecar', 'Settings of the proxy beside each replica of its workloads.', {
+        section: 'proxy.members',
+      }),
+      env: typed('EnvVariable', 'Environment variables for containers with `inheritEnv`.', { section: 'gvc.env' }),
+      loadBalancer: typed('GvcLoadBalancer', 'Entrance for requests to its workloads.', {
+        section: 'gvc.load-balancer',
+      }),
+      keda: typed('GvcKeda', 'Allows its workloads to scale by external events.', { section: 'gvc.keda' }),
+    },
+  },
+  StaticPlacement: {
+    about: 'Locations of a GVC: those that are listed, and those that a query finds.',
+    section: 'gvc.placement',
+    fields: {
+      locationLinks: 'Locations, each once.',
+      locationQuery: typed('Query', 'Locations that the query finds are added.'),
+      locationOptions: typed('LocationOptions', 'How requests choose among the locations.'),
+    },
+  },
+  LocationOptions: {
+    about: 'How requests choose one location of a GVC.',
+    section: 'gvc.placement',
+    fields: {
+      locationLink: 'Location that the options are for; it is one of the GVC.',
+      routingTier: 'Order of preference: lower tiers are used first.',
+      latencyOffsetMs: 'Milliseconds that are added to the measured latency; may be negative.',
+      latencyToleranceMs: 'Differences in latency below this many milliseconds do not count.',
+    },
+  },
+  GvcLoadBalancer: {
+    about: 'Entrance for requests to the workloads of a GVC.',
+    section: 'gvc.load-balancer',
+    fields: {
+      dedicated:
+        'Gives the GVC a load balancer of its own. Redirects and several features of domains need it; it costs extra.',
+      multiZone: typed('Toggle', 'Spreads the load balancer over the zones of a location.'),
+      trustedProxies: 'Number of proxies in front of the load balancer whose forwarding headers are trusted.',
+      redirect: typed('Redirect', 'Sends clients elsewhere instead of answering with an error. Needs `dedicated`.'),
+      ipSet: 'IP set with the reserved addresses of the load balancer; it links back to the GVC.',
+    },
+  },
+  Redirect: {
+    about: 'Where clients are sent instead of an error.',
+    section: 'gvc.load-balancer',
+    fields: { class: typed('RedirectClass', 'Addresses by class of the error.') },
+  },
+  RedirectClass: {
+    about: 'Addresses by class of the error.',
+    section: 'gvc.load-balancer',
+    fields: {
+      status5xx: 'URI for answers with a status of 500 or higher.',
+      status401: 'URI for answers with the status 401; may hold format tokens of the proxy.',
+    },
+  },
+  GvcKeda: {
+    about: 'Scaling by external events in a GVC.',
+    section: 'gvc.keda',
+    fields: {
+      enabled: 'Allows the workloads of the GVC to scale by external events.',
+      identityLink: 'Identity of this GVC that the triggers act as.',
+      secrets: 'Secrets that triggers may name in `authenticationRef`. They need `enabled`.',
+    },
+  },
+  Tracing: {
+    about: 'Traces of requests. It has a sampling rate and exactly one provider.',
+    section: 'gvc.tracing',
+    fields: {
+      sampling: 'Percentage of requests that are traced.',
+      customTags: typed('CustomTag', 'Tags of every trace, by name.'),
+      provider: typed('TracingProvider', 'Where traces are sent.'),
+      tracer: typed('TracerProvider', 'Deprecated: the tracing service. Use `provider.tracer`.'),
+    },
+  },
+  CustomTag: {
+    about: 'A tag of every trace.',
+    section: 'gvc.tracing',
+    fields: { literal: typed('CustomTagLiteral', 'Fixed value of the tag.') },
+  },
+  CustomTagLiteral: {
+    about: 'A fixed value of a tag.',
+    section: 'gvc.tracing',
+    fields: { value: 'The value, as text.' },
+  },
+  TracingProvider: {
+    about: 'Where traces are sent: exactly one of its members.',
+    section: 'gvc.tracing',
+    fields: {
+      otel: typed('OtelProvider', 'A collector for OpenTelemetry.'),
+      tracer: typed('TracerProvider', 'The tracing service of a vendor.'),
+      controlplane: typed('ControlPlaneProvider', 'The platform itself.'),
+    },
+  },
+  OtelProvider: {
+    about: 'A collector for OpenTelemetry.',
+    section: 'gvc.tracing',
+    fields: { endpoint: 'Address of the collector, `host:port`.' },
+  },
+  TracerProvider: {
+    about: 'The tracing service of a vendor.',
+    section: 'gvc.tracing',
+    fields: {
+      endpoint: 'Address of the service, `host:port`.',
+      credentials: 'Secret of the type `opaque` with the token for the service.',
+    },
+  },
+  ControlPlaneProvider: { about: 'The platform itself receives the traces.', section: 'gvc.tracing', fields: {} },
+  Query: {
+    about: 'A stored query for records of one kind.',
+    section: 'query.terms',
+    fields: {
+      kind: 'Kind of the records to find. Follows from the field, when omitted.',
+      context: 'Data of the client that made the query; ignored.',
+      fetch: 'Whether the answer holds the records or links to them.',
+      spec: typed('QuerySpec', 'Which records to find, and in which order.'),
+    },
+  },
+  QuerySpec: {
+    about: 'Which records a query finds, and in which order.',
+    section: 'query.terms',
+    fields: {
+      match: 'Whether all terms, any, or none have to match.',
+      terms: typed('QueryTerm', 'Comparisons.'),
+      sort: typed('QuerySort', 'Order of the answer.'),
+    },
+  },
+  QueryTerm: {
+    about: 'A comparison, about exactly one of `property`, `tag` and `rel`.',
+    section: 'query.terms',
+    fields: {
+      op: 'How to compare. `exists` and `!exists` take no value.',
+      property: 'Dotted path of a property, such as `spec.type`.',
+      rel: 'Name of a link of the record.',
+      tag: 'Key of a tag.',
+      value: 'Value to compare with.',
+    },
+  },
+  QuerySort: {
+    about: 'Order of the records that a query finds.',
+    section: 'query.terms',
+    fields: { by: 'Dotted path of the property to sort by.', order: 'Ascending or descending.' },
+  },
+};

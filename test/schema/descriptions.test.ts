@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { secretTypes } from '../../src/schema/kinds/secret.ts';
+import { describedFields, describedSecretData, wordsOf } from '../../src/schema/published/describedFields.ts';
+import { descriptionOf } from '../../src/schema/published/descriptions.ts';
+import { manifestSchema } from '../../src/schema/published/jsonSchema.ts';
+import { allTypes, typeOfKind } from '../../src/schema/published/words/allTypes.ts';
+import { creatableKinds, kindNamed } from '../../src/schema/record/kinds.ts';
+
+const kinds = Object.keys(typeOfKind).flatMap((name) => kindNamed(name) ?? []);
+const fields = [...kinds.flatMap(describedFields), ...secretTypes.flatMap(describedSecretData)];
+const byName = new Map(fields.map((field) => [`${field.owner}.${field.name}`, field]));
+
+test('every field of every kind is described', () => {
+  expect(fields.filter(({ words }) => words === undefined).map(({ owner, path }) => `${owner}: ${path}`)).toEqual([]);
+});
+
+test('every object has a named type, and only objects do', () => {
+  const wrong = fields.filter(
+    ({ node, words }) => JSON.stringify(node).includes('"properties"') !== (words?.type !== undefined),
+  );
+  // An object without members is one too: where it stands, it says all.
+  expect(wrong.map(({ owner, path }) => `${owner}: ${path}`)).toEqual([]);
+});
+
+test('no description names a field that does not exist', () => {
+  const described = Object.entries(allTypes).flatMap(([type, words]) =>
+    Object.keys(words.fields).map((field) => `${type}.${field}`),
+  );
+  expect(described.filter((name) => !byName.has(name))).toEqual([]);
+});
+
+test('no type is named that nothing is of', () => {
+  const roots = new Set<string>(Object.values(typeOfKind));
+  const used = new Set(fields.flatMap(({ words, owner }) => [words?.type, owner]));
+  expect(Object.keys(allTypes).filter((type) => !used.has(type) && !roots.has(type))).toEqual([]);
+  expect([...used].filter((type) => type !== undefined && !Object.hasOwn(allTypes, type))).toEqual([]);
+});
+
+test('the words are sentences, and say more than the name does', () => {
+  const poor = [...byName].filter(([, { name, words }]) => {
+    const text = descriptionOf(words);
+    const spokenName = name
+      .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+      .replaceAll('_', ' ')
+      .toLowerCase();
+    const isNameAlone = text.toLowerCase().replace(/^(the|a|an) /, '') === `${spokenName}.`;
+    return isNameAlone || !/^([A-Z`0-9]|gRPC).{6,}[.]$/.test(text);
+  });
+  expect(poor.map(([name, { words }]) => [name, words?.words])).toEqual([]);
+});
+
+test('every section that is named exists in docs/platform', () => {
+  const folder = new URL('../../docs/platform/', import.meta.url);
+  const documents = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'));
+  const sections = new Set(
+    documents.flatMap((file) =>
+      [...readFileSync(new URL(file, folder), 'utf8').matchAll(/^#+ ([\w.-]+):/gm)].map(([, id]) => id),
+    ),
+  );
+  const named = new Set([
+    ...fields.map(({ section }) => section),
+    ...Object.values(allTypes).map(({ section }) => section),
+  ]);
+  expect([...named].filter((section) => !sections.has(section))).toEqual([]);
+});
+
+test.each(creatableKinds)('the JSON Schema of %s has all of them', (kind) => {
+  const published = JSON.stringify(manifestSchema(kind));
+  const missing = describedFields(kind)
+    .filter(({ path }) => path !== 'kind' && path !== 'gvc') // a manifest has these of its own
+    .filter(({ owner, name }) => !published.includes(JSON.stringify(descriptionOf(wordsOf(owner, name)))));
+  expect(missing.map(({ path }) => path)).toEqual([]);
+});
