@@ -1,5 +1,6 @@
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
-import { own } from '../schema/json/json.ts';
+import { isUnrevealed } from '../schema/facts/kindFacts.ts';
+import { isContainer } from '../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import type { Client } from './client.ts';
 import { isCode } from './http/apiError.ts';
@@ -27,9 +28,9 @@ export async function confirmAbsence(
   const unknown = new Map(refs.flatMap((ref) => unseen(ref, snapshot)));
   if (unknown.size === 0) return snapshot;
   const search = new Search(client, snapshot);
-  const gvcs = [...unknown.values()].filter(({ kind }) => kind === 'gvc');
+  const gvcs = [...unknown.values()].filter(({ kind }) => isContainer(kind));
   await search.look(gvcs);
-  const others = [...unknown.values()].filter(({ kind, gvc }) => kind !== 'gvc' && search.mayHold(gvc));
+  const others = [...unknown.values()].filter(({ kind, gvc }) => !isContainer(kind) && search.mayHold(gvc));
   // Nobody asked for names in a GVC that seemed not to be there.
   await search.askFor(others.filter(({ gvc }) => gvc !== undefined && !snapshot.resources.has(`gvc/${gvc}`)));
   await search.look(others);
@@ -96,9 +97,7 @@ class Search {
     const { resources, hidden = new Map(), unrevealed } = this.#snapshot;
     const counted = { ...this.#snapshot, requests: this.#snapshot.requests + requests };
     if (this.#found.size + this.#hidden.size === 0) return counted;
-    const closed = [...this.#found.values()].filter(
-      ({ ref, record }) => ref.kind === 'secret' && own(record, 'data') === undefined,
-    );
+    const closed = [...this.#found.values()].filter(({ ref, record }) => isUnrevealed(ref.kind, record));
     return {
       ...counted,
       resources: new Map([...resources, ...this.#found]),

@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
+import { hiddenField } from '../schema/facts/kindFacts.ts';
 import { isObject, type JsonObject, listAt, own } from '../schema/json/json.ts';
 import { creatableKinds, gvcScopedKinds, type Kind } from '../schema/record/kinds.ts';
 import type { BodyProblem } from '../schema/record/problem.ts';
@@ -133,7 +134,7 @@ export function makeClient(options: ClientOptions): Client {
   }
 
   async function read(ref: Ref): Promise<LiveResource | undefined> {
-    if (ref.kind !== 'secret') return absent(async () => toLive(ref.kind, await get(item(org, ref))));
+    if (hiddenField(ref.kind) === undefined) return absent(async () => toLive(ref.kind, await get(item(org, ref))));
     try {
       return await absent(() => reveal(ref));
     } catch (error) {

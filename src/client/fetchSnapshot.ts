@@ -1,7 +1,15 @@
 import type { ToolError } from '../errors/toolError.ts';
 import type { Closure, LiveResource, Snapshot, SnapshotRequest } from '../manifest/live/snapshot.ts';
+import { hiddenField, isNamedByEmail } from '../schema/facts/kindFacts.ts';
 import { type JsonObject, own, stringAt } from '../schema/json/json.ts';
-import { creatableKinds, gvcScopedKinds, isGvcScoped, type Kind } from '../schema/record/kinds.ts';
+import {
+  creatableKinds,
+  gvcScopedKinds,
+  isContainer,
+  isCreatableKind,
+  isGvcScoped,
+  type Kind,
+} from '../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import type { Client } from './client.ts';
 import { ApiError, isCode } from './http/apiError.ts';
@@ -32,9 +40,10 @@ export async function fetchSnapshot(client: SnapshotSource, request: SnapshotReq
   present.catch(() => {}); // reported through `gvcs`; not every kind awaits it
   const unrevealed = new Set<ResourceId>();
   async function readKind(kind: Kind): Promise<Found> {
-    if (kind === 'gvc') return gvcs;
-    if (kind !== 'secret') return read(kind, isGvcScoped(kind) ? present : undefined);
-    return revealSecrets(client, request.declared, await read(kind), unrevealed);
+    if (isContainer(kind)) return gvcs;
+    const found = read(kind, isGvcScoped(kind) ? present : undefined);
+    if (hiddenField(kind) === undefined) return found;
+    return revealValues(client, request.declared, await found, unrevealed);
   }
   const discovery = fetchDiscovery(client);
   // Never owned, so that they come by name only, and only where one is named.
@@ -86,7 +95,8 @@ interface KindRequest {
 
 async function fetchKind(client: SnapshotSource, { kind, owner, wanted, present }: KindRequest): Promise<Found> {
   // Users are never owned: they come by name only.
-  const owned: Found = owner === '' || kind === 'user' ? { resources: [] } : await fetchOwned(client, kind, owner);
+  const owned: Found =
+    owner === '' || !isCreatableKind(kind) ? { resources: [] } : await fetchOwned(client, kind, owner);
   const ids = new Set(owned.resources.map(({ id }) => id));
   const needed = wanted(kind);
   const missing = [...needed].filter(([id]) => !ids.has(id)).map(([, ref]) => ref);
@@ -98,7 +108,9 @@ async function fetchKind(client: SnapshotSource, { kind, owner, wanted, present 
 
   const names = [...new Set(asked.map(({ name }) => name))];
   const named: Found = owned.all === undefined ? await fetchNamed(client, kind, names) : { resources: owned.all };
-  const matches = kind === 'user' ? users(asked, named.resources) : named.resources.filter(({ id }) => needed.has(id));
+  const matches = isNamedByEmail(kind)
+    ? users(asked, named.resources)
+    : named.resources.filter(({ id }) => needed.has(id));
   const unknownCollection = owned.unknownCollection ?? named.unknownCollection;
   return {
     resources: [...owned.resources, ...matches],
@@ -151,7 +163,7 @@ async function fetchClosures(
   { owner, declared }: SnapshotRequest,
   gvcs: readonly LiveResource[],
 ): Promise<ReadonlyMap<string, Closure>> {
-  const kept = new Set(declared.filter(({ kind }) => kind === 'gvc').map(({ name }) => name));
+  const kept = new Set(declared.filter(({ kind }) => isContainer(kind)).map(({ name }) => name));
   const going = gvcs.filter(({ ref, record }) => ownerOf(record) === owner && !kept.has(ref.name));
   return listClosures(
     client,
@@ -196,13 +208,13 @@ export async function withClosures(
 }
 
 /** Reads the declared secrets again with their values; those whose values are refused are put into `unrevealed`. */
-async function revealSecrets(
+async function revealValues(
   client: SnapshotSource,
   declared: readonly Ref[],
   found: Found,
   unrevealed: Set<ResourceId>,
 ): Promise<Found> {
-  const ids = new Set(declared.filter(({ kind }) => kind === 'secret').map(formatRef));
+  const ids = new Set(declared.filter(({ kind }) => hiddenField(kind) !== undefined).map(formatRef));
   const resources = await Promise.all(
     found.resources.map(async (secret) => {
       if (!ids.has(secret.id)) return [secret];

@@ -1,8 +1,9 @@
-import { type JsonObject, own } from '../schema/json/json.ts';
+import { isUnrevealed } from '../schema/facts/kindFacts.ts';
+import type { JsonObject } from '../schema/json/json.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import type { Dump, NewRow, OrgDump } from '../server/inProcess.ts';
 import { type DumpRow, rowOfLive } from './liveRow.ts';
-import { standInData } from './standInSecret.ts';
+import { hiddenStandIn } from './standInSecret.ts';
 import { askedFor, type Known, standInFor, unread } from './standIns.ts';
 
 /** The state that a rehearsal begins with. */
@@ -32,7 +33,7 @@ export function baseOfReading(known: Known, empty: Dump): Base {
   const missing = unread(known).filter((ref) => !rows.has(formatRef(ref)));
   for (const ref of missing) rows.set(formatRef(ref), standInFor(ref, org));
 
-  const closed = live.filter(({ ref, record }) => ref.kind === 'secret' && own(record, 'data') === undefined);
+  const closed = live.filter(({ ref, record }) => isUnrevealed(ref.kind, record));
   return {
     state: { [org]: { ...held, records: inOrder([...rows.values()]) } },
     standIns: missing.map(formatRef),
@@ -50,9 +51,9 @@ export function baseOfState(state: Dump): Base {
   }
   function opened(row: DumpRow): DumpRow {
     if (row.kind === 'quota') return { ...row, record: withoutLimit(row.record) };
-    if (row.kind !== 'secret' || own(row.hidden, 'data') !== undefined) return row;
+    if (!isUnrevealed(row.kind, row.hidden)) return row;
     closed.push(idOf(row));
-    return { ...row, hidden: { data: standInData(row.record) } };
+    return { ...row, hidden: hiddenStandIn(row.kind, row.record) };
   }
   return {
     state: Object.fromEntries(Object.entries(state).map(([org, held]) => [org, still(held)])),

@@ -1,4 +1,5 @@
 import type { LiveResource } from '../manifest/live/snapshot.ts';
+import { partHidden } from '../schema/facts/kindFacts.ts';
 import {
   isObject,
   type JsonObject,
@@ -13,7 +14,7 @@ import type { Ref } from '../schema/record/ref.ts';
 import { referencesOf } from '../server/core/referencesOf.ts';
 import type { NewRow, OrgDump } from '../server/inProcess.ts';
 import { withoutReadOnly } from '../server/rules/records/readOnlyFields.ts';
-import { standInData } from './standInSecret.ts';
+import { hiddenStandIn } from './standInSecret.ts';
 
 /** A record as a state holds it, with what it refers to. */
 export type DumpRow = OrgDump['records'][number];
@@ -26,9 +27,8 @@ const envelope: ReadonlySet<string> = new Set(['id', 'kind', 'version', 'created
  * and unchecked. A secret without its values gets a stand-in for them.
  */
 export function rowOfLive({ ref, uid, version, record }: LiveResource, org: string): DumpRow {
-  const { data, ...shownToAll } = record;
-  const whole = ref.kind === 'secret' ? shownToAll : record;
-  const owned = withoutReadOnly(ref.kind, whole);
+  const { shown, hidden } = partHidden(ref.kind, record);
+  const owned = withoutReadOnly(ref.kind, shown);
   // A user may be referred to by other words than its name.
   const name = stringAt(record, 'name') ?? ref.name;
   return placed(
@@ -37,8 +37,8 @@ export function rowOfLive({ ref, uid, version, record }: LiveResource, org: stri
       createdMs: timeOf(record, 'created'),
       modifiedMs: timeOf(record, 'lastModified'),
       record: owned,
-      hidden: ref.kind === 'secret' ? { data: data ?? standInData(record) } : {},
-      state: stateOf(ref, whole, owned),
+      hidden: { ...hiddenStandIn(ref.kind, record), ...hidden },
+      state: stateOf(ref, shown, owned),
     },
     org,
   );

@@ -1,4 +1,6 @@
+import { hiddenField } from '../schema/facts/kindFacts.ts';
 import { isObject, type JsonObject, type JsonValue, own } from '../schema/json/json.ts';
+import type { Kind } from '../schema/record/kinds.ts';
 
 /** In every value that stands for one that was not read. */
 const mark = 'gantry stands in for what was not read';
@@ -18,9 +20,10 @@ const values: Readonly<Record<string, JsonValue>> = {
   'nats-account': { accountId: mark, privateKey: mark },
 };
 
-/** The `data` of a secret whose values nobody read, in the shape of its type. */
-export function standInData(secret: JsonObject): JsonValue {
-  return values[String(own(secret, 'type'))] ?? { payload: mark };
+/** The hidden field of a record whose values nobody read, in the shape of its type. */
+export function hiddenStandIn(kind: Kind, record: JsonObject): JsonObject {
+  const field = hiddenField(kind);
+  return field === undefined ? {} : { [field]: values[String(own(record, 'type'))] ?? { payload: mark } };
 }
 
 /** True if this answer to `-reveal` shows a stand-in: then the values are unknown, as they are on the live platform. */

@@ -1,13 +1,14 @@
 import type { Snapshot, SnapshotRequest } from '../manifest/live/snapshot.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../schema/json/json.ts';
-import { isCreatableKind } from '../schema/record/kinds.ts';
+import { contextOf } from '../schema/record/context.ts';
+import { isRead } from '../schema/record/kinds.ts';
 import { parseLink } from '../schema/record/links.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import { apexOf } from '../schema/rules/domain/hostNames.ts';
 import { references } from '../schema/shape/references.ts';
 import { type DumpRow, placed } from './liveRow.ts';
-import { standInData } from './standInSecret.ts';
+import { hiddenStandIn } from './standInSecret.ts';
 
 /** What is known of the live state, and what a plan will make of it. */
 export interface Known {
@@ -18,7 +19,7 @@ export interface Known {
 
 /** What was asked for by name: what is not there then is truly not there. */
 export function askedFor({ declared, referenced }: SnapshotRequest): ReadonlySet<ResourceId> {
-  const asked = [...declared, ...referenced].filter(({ kind }) => isCreatableKind(kind) || kind === 'user');
+  const asked = [...declared, ...referenced].filter(({ kind }) => isRead(kind));
   return new Set(asked.map(formatRef));
 }
 
@@ -59,9 +60,7 @@ function recordsOf({ changes }: Plan, { resources }: Snapshot): readonly Placed[
 }
 
 function targets(ref: Ref, record: JsonObject, org: string): readonly Ref[] {
-  const gvc = ref.kind === 'gvc' ? ref.name : ref.gvc;
-  const context = gvc === undefined ? { org } : { org, gvc };
-  const named = references(ref.kind, record, context)
+  const named = references(ref.kind, record, contextOf(ref, org))
     .filter((reference) => reference.org === org && reference.strength !== 'none')
     .map(({ target }) => target);
   return [...named, ...images(ref, record, org), ...apex(ref, record)];
@@ -90,7 +89,7 @@ export function standInFor(ref: Ref, org: string): DumpRow {
   const id = formatRef(ref);
   const times = { createdMs: 0, modifiedMs: 0 };
   const record = { name, description: name, tags: {}, ...more(ref) };
-  const hidden = kind === 'secret' ? { data: standInData(record) } : {};
+  const hidden = hiddenStandIn(kind, record);
   return placed({ kind, gvc, name, uid: `stand-in ${id}`, version: 1, ...times, record, hidden, state: {} }, org);
 }
 

@@ -7,8 +7,8 @@ import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts'
 import { type AdoptedManifest, manifestOf } from '../../src/plan/adopt/manifestOf.ts';
 import { disproveAdoption } from '../../src/plan/adopt/proof.ts';
 import { referredKeys } from '../../src/plan/adopt/secretKeys.ts';
-import { contextOf } from '../../src/plan/model/planContext.ts';
 import { type JsonObject, type JsonValue, objectAt, stringAt } from '../../src/schema/json/json.ts';
+import { contextOf } from '../../src/schema/record/context.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
 import { formatRef } from '../../src/schema/record/ref.ts';
 import { references } from '../../src/schema/shape/references.ts';

@@ -126,7 +126,7 @@ test('who lets go, goes too, or was left with nothing before, says nothing; of m
     [live('gvc/shop'), api, ...many.map((id) => live(id, names))],
   );
   expect(notesOf(made, 'workload/shop/api')).toHaveLength(11);
-  expect(notesOf(made, 'workload/shop/api').at(-1)).toBe('and 2 more references to it are left');
+  expect(notesOf(made, 'workload/shop/api').at(-1)).toBe('and 2 more references to it');
 });
 
 test('the legacy port is kept where the platform answers with a list of ports (platform/concepts.filled)', () => {

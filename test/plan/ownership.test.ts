@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   appliedTagLimit,
-  isProtected,
   ownershipOf,
   readApplied,
   wasRecorded,
   writeApplied,
 } from '../../src/plan/record/ownership.ts';
+import { isProtected } from '../../src/schema/record/protection.ts';
 import { foreign, hash, live, org, owner } from './world.ts';
 
 const facts = { link: '/org/o/gvc/g', version: 3, retain: false, tagKeys: [], servicePaths: [] };

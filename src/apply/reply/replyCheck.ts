@@ -6,7 +6,7 @@ import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
 import { normalise } from '../../schema/normalForm/normalise.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { effectiveList, itemKey, itemsByKey } from '../../schema/shape/listKey.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
 import type { ListShape, Shape } from '../../schema/shape/shape.ts';
@@ -20,15 +20,13 @@ import { shapeOf } from '../../schema/shape/shapeOf.ts';
  * value is in the result.
  */
 export function unlike(promised: JsonObject, live: LiveResource, org: string): readonly string[] {
-  const { kind, name } = live.ref;
-  const gvc = kind === 'gvc' ? name : live.ref.gvc;
-  const context: RecordContext = gvc === undefined ? { org } : { org, gvc };
-  const shape = shapeOf(kind, promised);
+  const context = contextOf(live.ref, org);
+  const shape = shapeOf(live.ref.kind, promised);
   const expected = fillMasks(shape, promised, live.record);
 
   if (new Comparison(context).of(shape, expected, live.record).length === 0) return [];
   // An installation may answer with what was written; what it means is what counts.
-  const pointers = new Comparison(context).of(shape, expected, normalise(kind, live.record, context));
+  const pointers = new Comparison(context).of(shape, expected, normalise(live.ref.kind, live.record, context));
   return pointers.map((pointer) => formatPath(shape, expected, pointer));
 }
 

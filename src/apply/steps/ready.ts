@@ -1,7 +1,7 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Change } from '../../plan/model/change.ts';
-import { becomesReady } from '../../plan/record/kindTraits.ts';
 import { workloadReadiness } from '../../plan/status/readiness.ts';
+import { becomesReady } from '../../schema/facts/kindFacts.ts';
 import { NotReadyError, StaleError } from '../run/applyErrors.ts';
 import { delayMs, pause, type Run } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';

@@ -3,6 +3,7 @@ import type { Change } from '../../plan/model/change.ts';
 import { ownerTag } from '../../plan/record/ownership.ts';
 import { isBeingReplaced } from '../../plan/record/replacementMark.ts';
 import { type JsonObject, type JsonValue, objectAt, own } from '../../schema/json/json.ts';
+import { isContainer } from '../../schema/record/kinds.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { goneRace, lostRace } from '../report/races.ts';
 import { Interrupted, isCode, movement, StaleError, TimeoutError } from '../run/applyErrors.ts';
@@ -97,7 +98,7 @@ async function readDeletable(run: Run, change: Change, time: 'first' | 'again'):
   // At the same time: what can still happen unseen before the DELETE is what happens in one round trip.
   const [live, children] = await Promise.all([
     run.port.read(ref),
-    ref.kind === 'gvc' ? childrenOf(run, change.name) : undefined,
+    isContainer(ref.kind) ? childrenOf(run, change.name) : undefined,
   ]);
   if (live === undefined) return undefined;
   if (live.uid !== liveUid && time === 'again') return undefined; // ours is gone, the name was taken since
@@ -112,7 +113,7 @@ async function readDeletable(run: Run, change: Change, time: 'first' | 'again'):
   }
   const data = unapprovedData([live], change.losesData);
   if (data !== undefined) throw new StaleError(change.id, data);
-  if (ref.kind !== 'gvc') return live;
+  if (!isContainer(ref.kind)) return live;
   if (children === undefined) return undefined;
   checkChildren(run, change, children);
   return live;

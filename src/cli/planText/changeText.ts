@@ -1,5 +1,6 @@
 import type { Change, Refusal } from '../../plan/model/change.ts';
 import type { FieldChange } from '../../plan/model/fieldChange.ts';
+import { kindFacts } from '../../schema/facts/kindFacts.ts';
 import { printable, printableLines } from '../terminal/printable.ts';
 import { wrapText } from '../terminal/wrapText.ts';
 import { type FieldLook, isListed, renderField } from './fieldText.ts';
@@ -78,7 +79,12 @@ const anyWrite = `every write of a workload, even of a tag or a description, mak
 /** True if it is restarted although no field that changes would do that. */
 function isOfAnyWrite({ kind, action, risk, fields }: Change): boolean {
   const writes = action === 'patch' || action === 'adopt' || action === 'forget';
-  return kind === 'workload' && writes && risk === 'rolling-restart' && !fields.some((field) => field.risk === risk);
+  return (
+    writes &&
+    risk === 'rolling-restart' &&
+    kindFacts[kind].risks.write === risk &&
+    !fields.some((field) => field.risk === risk)
+  );
 }
 
 /** `refused code: why`, and what would allow it. */

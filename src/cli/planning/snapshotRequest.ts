@@ -1,5 +1,6 @@
 import type { SnapshotRequest } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { contextOf } from '../../schema/record/context.ts';
 import { isCreatableKind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { references } from '../../schema/shape/references.ts';
@@ -25,9 +26,7 @@ function referencedBy(desired: readonly DesiredResource[], org: string): readonl
   const declared = new Set(desired.map(({ id }) => id));
   const referenced = new Map<ResourceId, Ref>();
   for (const { ref, record, lifecycle } of desired) {
-    const gvc = ref.kind === 'gvc' ? ref.name : ref.gvc;
-    const context = gvc === undefined ? { org } : { org, gvc };
-    for (const { target, org: targetOrg } of references(ref.kind, record, context)) {
+    for (const { target, org: targetOrg } of references(ref.kind, record, contextOf(ref, org))) {
       if (targetOrg !== org) continue;
       const id = formatRef(target);
       if (!declared.has(id)) referenced.set(id, target);

@@ -11,6 +11,8 @@ import { isEmptyPlan, isIdlePlan } from '../../plan/model/planState.ts';
 import { brokenFacts, newVictims, unseenIn } from '../../plan/saved/facts.ts';
 import { maskedResources, replanSaved } from '../../plan/saved/replanSaved.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
+import { hiddenField } from '../../schema/facts/kindFacts.ts';
+import { isContainer } from '../../schema/record/kinds.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Ending } from '../answer/ending.ts';
 import { show } from '../answer/show.ts';
@@ -168,9 +170,9 @@ export async function readSaved(saved: SavedPlan, platform: Platform): Promise<S
 function savedRequest({ plan, facts }: SavedPlan, org: string): SnapshotRequest {
   const changed = plan.changes.filter(({ action }) => action !== 'keep');
   const going = changed.filter(({ action }) => action === 'delete');
-  const kept = plan.changes.filter(({ action, kind }) => action === 'keep' && kind === 'gvc');
-  const staying = changed.filter(({ action, kind }) => action !== 'delete' && kind !== 'secret');
-  const secrets = changed.filter(({ kind }) => kind === 'secret');
+  const kept = plan.changes.filter(({ action, kind }) => action === 'keep' && isContainer(kind));
+  const staying = changed.filter(({ action, kind }) => action !== 'delete' && hiddenField(kind) === undefined);
+  const secrets = changed.filter(({ kind }) => hiddenField(kind) !== undefined);
   return {
     org,
     owner: plan.stack,

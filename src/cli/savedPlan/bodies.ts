@@ -4,6 +4,7 @@ import type { Change } from '../../plan/model/change.ts';
 import { replanSaved } from '../../plan/saved/replanSaved.ts';
 import type { SavedPlan, SavedSecret } from '../../plan/saved/savedPlan.ts';
 import { fillSecrets } from '../../plan/saved/secrets.ts';
+import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import type { JsonValue } from '../../schema/json/json.ts';
 import { valueThere } from '../../schema/json/valuesAt.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
@@ -86,7 +87,7 @@ async function revealed(
   snapshot: Snapshot,
   { client }: Platform,
 ): Promise<Snapshot> {
-  const known = changes.filter(({ id, kind }) => kind === 'secret' && !unrevealed.has(id));
+  const known = changes.filter(({ id, kind }) => hiddenField(kind) !== undefined && !unrevealed.has(id));
   const read = await Promise.all(
     known.map(async ({ id, ref }): Promise<readonly LiveResource[]> => {
       if (!snapshot.resources.has(id)) return [];

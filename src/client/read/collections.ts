@@ -1,5 +1,6 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
+import { isNamedByEmail } from '../../schema/facts/kindFacts.ts';
 import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { isCode } from '../http/apiError.ts';
@@ -78,7 +79,7 @@ async function fetchAll(client: Collections, kind: Kind): Promise<Found> {
 
 /** A user is referred to by e-mail address or by id (platform/concepts.kinds). */
 function nameTerms(kind: Kind, name: string): readonly JsonObject[] {
-  const properties = kind === 'user' ? ['name', name.includes('@') ? 'email' : 'id'] : ['name'];
+  const properties = isNamedByEmail(kind) ? ['name', name.includes('@') ? 'email' : 'id'] : ['name'];
   return properties.map((property) => ({ op: '=', property, value: name }));
 }
 

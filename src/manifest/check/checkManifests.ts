@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, own } from '../../schema/json/json.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import { contextOf } from '../../schema/record/context.ts';
 import { type CreatableKind, isCreatableKind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { checkRecord, checkRelated } from '../../schema/rules/registry.ts';
@@ -65,7 +65,7 @@ export function checkManifests(documents: readonly ManifestDocument[], options: 
   for (const member of members) {
     const { ref, record, lifecycle, locate, document } = member;
     const source = valueSource(member, document.written);
-    const context = contextOf(member, options.org);
+    const context = contextOf(member.ref, options.org);
     const add = (problem: Problem) => {
       const shown = withoutSecretKey(problem, member);
       problems.push({
@@ -109,11 +109,6 @@ export function kindsOf(documents: readonly ManifestDocument[]): ReadonlySet<Cre
     if (typeof kind === 'string' && isCreatableKind(kind)) kinds.add(kind);
   }
   return kinds;
-}
-
-function contextOf({ ref }: ReadManifest, org: string): RecordContext {
-  const gvc = ref.kind === 'gvc' ? ref.name : ref.gvc;
-  return gvc === undefined ? { org } : { org, gvc };
 }
 
 /** What is wrong with the name of a field is shown there; else the value is. */

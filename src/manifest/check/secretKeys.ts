@@ -1,3 +1,4 @@
+import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { isObject, type JsonObject, own } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
@@ -12,15 +13,15 @@ interface Declared {
  * colon: `data: {hunter2}`.
  */
 export function withoutSecretKey(problem: Problem, { ref, record }: Declared): Problem {
-  const [first, key] = problem.pointer;
-  if (ref.kind !== 'secret' || first !== 'data' || typeof key !== 'string') return problem;
-  const data = own(record, 'data');
+  const [field, key] = problem.pointer;
+  if (field === undefined || field !== hiddenField(ref.kind) || typeof key !== 'string') return problem;
+  const data = own(record, field);
   if (!isObject(data) || !Object.hasOwn(data, key)) return problem; // a key that is missing
   if (data[key] !== null && /^[-.\w]{1,64}$/.test(key)) return problem;
   return {
     ...problem,
-    path: 'data',
-    pointer: ['data'],
+    path: field,
+    pointer: [field],
     message: 'this is no key with a value; its name is not shown, because it may be a value',
     hint: 'Write KEY: VALUE, and values with special characters in quotes.',
   };

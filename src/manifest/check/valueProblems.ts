@@ -1,3 +1,4 @@
+import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
 import { isMasked } from '../../schema/json/masked.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
@@ -70,7 +71,8 @@ function isBelow(pointer: Pointer, place: Pointer): boolean {
 /** The places of a mask where a sensitive value should be. */
 function maskedPlaces(declared: Declared): readonly Pointer[] {
   const marked = markedPlaces(declared);
-  const places = declared.ref.kind === 'secret' ? [['data'], ...marked] : marked;
+  const hidden = hiddenField(declared.ref.kind);
+  const places = hidden === undefined ? marked : [[hidden], ...marked];
   return places.filter((place) => isMasked(valueThere(declared.record, place)));
 }
 
@@ -104,9 +106,10 @@ function wrongPlace(kind: Kind, record: JsonObject, at: Pointer): Found {
 
 /** Texts of a secret that look like a template, but those that were read from elsewhere. */
 function uninterpolated({ ref, record }: Declared, read: readonly Pointer[]): readonly Pointer[] {
-  if (ref.kind !== 'secret') return [];
+  const hidden = hiddenField(ref.kind);
+  if (hidden === undefined) return [];
   const found: Pointer[] = [];
-  collectLiterals(own(record, 'data') ?? null, ['data'], found);
+  collectLiterals(own(record, hidden) ?? null, [hidden], found);
   const elsewhere = new Set(read.map((pointer) => JSON.stringify(pointer)));
   return found.filter((pointer) => !elsewhere.has(JSON.stringify(pointer)));
 }

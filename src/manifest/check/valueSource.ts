@@ -1,3 +1,4 @@
+import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
@@ -20,7 +21,7 @@ export function valueSource({ ref, record, lifecycle }: Declared, written: Writt
   return {
     written,
     isHidden(pointer) {
-      if (ref.kind === 'secret' && pointer[0] === 'data') return true;
+      if (pointer.length > 0 && pointer[0] === hiddenField(ref.kind)) return true;
       if (sensitive.length === 0) return false;
       marked ??= sensitive.flatMap((path) => matchPath(path, shapeOf(ref.kind, record), record));
       return marked.some((place) => place.every((step, index) => pointer[index] === step));

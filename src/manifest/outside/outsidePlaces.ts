@@ -1,7 +1,8 @@
+import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, listAt, objectAt, own } from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
 import { type PlacedValue, valueThere, withValues } from '../../schema/json/valuesAt.ts';
-import { isCreatableKind } from '../../schema/record/kinds.ts';
+import { isCreatableKind, kindNamed } from '../../schema/record/kinds.ts';
 import { formatPath, matchPath, shapeAt } from '../../schema/shape/paths.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
@@ -82,15 +83,16 @@ interface FoundSource {
 }
 
 function sourcesIn(value: JsonValue): readonly FoundSource[] {
-  const kind = isObject(value) ? own(value, 'kind') : undefined;
-  if (!isObject(value) || typeof kind !== 'string' || !isCreatableKind(kind)) return [];
+  const kind = isObject(value) ? kindNamed(own(value, 'kind')) : undefined;
+  if (!isObject(value) || kind === undefined || !isCreatableKind(kind)) return [];
   const marks = listAt(objectAt(value, 'lifecycle'), 'sensitive').filter((path) => typeof path === 'string');
-  if (kind !== 'secret' && marks.length === 0) return [];
+  const hidden = hiddenField(kind);
+  if (hidden === undefined && marks.length === 0) return [];
 
   const shape = shapeOf(kind, value);
   const found: Pointer[] = [];
-  const data = shape.fields.get('data');
-  if (kind === 'secret' && data !== undefined) collect(data, own(value, 'data') ?? null, ['data'], found);
+  const field = hidden === undefined ? undefined : shape.fields.get(hidden);
+  if (hidden !== undefined && field !== undefined) collect(field, own(value, hidden) ?? null, [hidden], found);
   for (const pointer of marks.flatMap((path) => matchPath(path, shape, value))) {
     if (takesText(shapeAt(shape, pointer))) found.push(pointer);
   }

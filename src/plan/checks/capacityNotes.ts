@@ -1,6 +1,6 @@
+import { storesData } from '../../schema/facts/kindFacts.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { readVolumes } from '../impact/volumes.ts';
-import { storesData } from '../model/dataLoss.ts';
 import type { Draft } from '../model/draft.ts';
 
 const path = 'spec.initialCapacity';

@@ -1,11 +1,15 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { hiddenField, isUndeletable, storesData } from '../../schema/facts/kindFacts.ts';
+import { own } from '../../schema/json/json.ts';
 import { holdsMask } from '../../schema/normalForm/fillMasks.ts';
+import { isProtected } from '../../schema/record/protection.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { blocksDeletion, mustBeThere } from '../../schema/shape/referenceStrength.ts';
 import { suggest } from '../../schema/text/suggest.ts';
 import type { GvcCascades } from '../consequences/gvcCascade.ts';
 import { stillRefers } from '../consequences/replaceDependents.ts';
 import type { Refusal } from '../model/change.ts';
-import { dataIn, storesData } from '../model/dataLoss.ts';
+import { dataIn } from '../model/dataLoss.ts';
 import { type Draft, deletes, withRefusals, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
@@ -13,10 +17,7 @@ import { keptApexes } from '../order/domainEdges.ts';
 import { refusePart } from '../part/partRefusals.ts';
 import { partOwners } from '../part/partsOfOthers.ts';
 import { nameOfLoss } from '../record/gvcLosses.ts';
-import { isUndeletable } from '../record/kindTraits.ts';
-import { isProtected } from '../record/ownership.ts';
 import { isPlaceholder } from '../record/placeholders.ts';
-import { blocksDeletion, mustBeThere } from '../record/referenceStrength.ts';
 import type { DanglingReferences } from '../references/danglingReferences.ts';
 import type { Referrers } from '../references/referrers.ts';
 import { oldNameRefusals } from '../rename/renameNotes.ts';
@@ -52,10 +53,12 @@ export function refuseChanges(
 
 /** Would a value that only stands for one, because `gantry adopt` may not read it, be written as one? */
 function writesPlaceholder({ kind, create, patch }: Draft): boolean {
-  if (kind !== 'secret') return false;
+  const field = hiddenField(kind);
+  if (field === undefined) return false;
   return [create, patch].some((body) => {
-    const { data, '$replace/data': replaced } = body?.expose() ?? {};
-    return [data, replaced].some((value) => value !== undefined && isPlaceholder(value));
+    const written = body?.expose() ?? {};
+    const values = [own(written, field), own(written, `$replace/${field}`)];
+    return values.some((value) => value !== undefined && isPlaceholder(value));
   });
 }
 

@@ -1,7 +1,9 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { memberShape } from '../../patch/model/shapeInside.ts';
+import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { isObject, own } from '../../schema/json/json.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
+import { contextOf } from '../../schema/record/context.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { Reference } from '../../schema/shape/references.ts';
@@ -9,7 +11,7 @@ import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { compareText } from '../../schema/text/compareText.ts';
 import { firstOf } from '../../schema/text/firstOf.ts';
 import type { Draft } from '../model/draft.ts';
-import { contextOf, type PlanContext } from '../model/planContext.ts';
+import type { PlanContext } from '../model/planContext.ts';
 import { addTo } from '../record/multimap.ts';
 import { shapeFacts } from '../record/shapeFacts.ts';
 
@@ -43,7 +45,7 @@ export function noteSecrets(
 
 /** The fields of a live secret that hold values and are written anew. */
 function changedSensitive({ kind, action, live, desired, fields }: Draft): readonly string[] {
-  if (kind !== 'secret' || live === undefined || desired === undefined) return [];
+  if (hiddenField(kind) === undefined || live === undefined || desired === undefined) return [];
   if (action !== 'patch' && action !== 'replace' && action !== 'adopt') return [];
   const { sensitive } = shapeFacts(shapeOf(kind, desired.record));
   return sensitive.filter((name) => fields.some(({ path }) => path === name || path.startsWith(`${name}.`)));

@@ -1,11 +1,11 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { storesData } from '../../schema/facts/kindFacts.ts';
+import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { Refusal } from '../model/change.ts';
-import { storesData } from '../model/dataLoss.ts';
 import { type Draft, withRefusals } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
-import { isContainer } from '../record/kindTraits.ts';
 import { addTo } from '../record/multimap.ts';
 
 export interface GvcCascades {

@@ -1,12 +1,12 @@
+import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import { blocksDeletion } from '../../schema/shape/referenceStrength.ts';
 import { draftReplace } from '../draft/replace.ts';
 import { draftUpdate } from '../draft/update.ts';
 import type { Refusal } from '../model/change.ts';
 import { type Draft, withRefusals } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
-import { isContainer } from '../record/kindTraits.ts';
-import { blocksDeletion } from '../record/referenceStrength.ts';
 import { referencesAfter } from '../references/referencesAfter.ts';
 import type { Referrer, Referrers } from '../references/referrers.ts';
 

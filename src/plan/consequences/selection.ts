@@ -1,4 +1,5 @@
 import { ToolError } from '../../errors/toolError.ts';
+import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { compareText } from '../../schema/text/compareText.ts';
 import { counted } from '../../schema/text/counted.ts';
@@ -11,7 +12,6 @@ import type { PlanOptions } from '../model/planOptions.ts';
 import { refuse } from '../model/refusal.ts';
 import { deletionStep, type StepEdge } from '../model/steps.ts';
 import { findEdges } from '../order/edges.ts';
-import { isContainer } from '../record/kindTraits.ts';
 import type { Referrers } from '../references/referrers.ts';
 
 type Drafts = ReadonlyMap<ResourceId, Draft>;

@@ -1,12 +1,13 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { contextOf } from '../../schema/record/context.ts';
+import { isContainer } from '../../schema/record/kinds.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { compareText } from '../../schema/text/compareText.ts';
 import type { Action } from '../model/change.ts';
 import { type Draft, withRefusals } from '../model/draft.ts';
-import { contextOf, type PlanContext } from '../model/planContext.ts';
+import type { PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
 import { type GvcLoss, gvcLossesOf, isHit, nameOfLoss } from '../record/gvcLosses.ts';
-import { isContainer } from '../record/kindTraits.ts';
 
 /**
  * Adds to each update of a container what it takes from those who live there, and who of them is not this stack's.

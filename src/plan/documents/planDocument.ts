@@ -13,7 +13,6 @@ import {
   integer,
   json,
   list,
-  type Of,
   object,
   objectOf,
   optional,
@@ -23,7 +22,7 @@ import { positionForm } from '../model/position.ts';
 import { storageForm } from '../model/storageUse.ts';
 import { losableThings } from '../record/gvcLosses.ts';
 import { rehearsalForm } from './rehearsalDocument.ts';
-import { resultSchema } from './resultSchema.ts';
+import { resultForm } from './resultDocument.ts';
 
 const texts = list(text);
 const body = objectOf({ type: 'object' });
@@ -119,10 +118,9 @@ export const planForm = object({
   requests: object({ snapshot: count, apply: count }),
   summary: each(actions, count),
   rehearsal: optional(rehearsalForm),
-  result: optional(objectOf(resultSchema)),
+  result: optional(resultForm),
   error: optional(objectOf(errorMember)),
 });
-export type PlanDocument = Of<typeof planForm>;
 
 /** The JSON Schema of `gantry plan -o json`; the build writes it to `dist/schemas/plan.json`. */
 export const planSchema: JsonObject = {

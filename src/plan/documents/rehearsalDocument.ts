@@ -1,4 +1,4 @@
-import { choice, count, described, flag, integer, list, type Of, object, optional, text } from '../model/form.ts';
+import { choice, count, described, flag, integer, list, object, optional, text } from '../model/form.ts';
 
 const texts = list(text);
 
@@ -47,4 +47,3 @@ export const rehearsalForm = described(
     ),
   }),
 );
-export type RehearsalDocument = Of<typeof rehearsalForm>;

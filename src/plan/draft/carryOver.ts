@@ -3,10 +3,10 @@ import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { formatPath, matchPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
-import { contextOf, type PlanContext } from '../model/planContext.ts';
+import type { PlanContext } from '../model/planContext.ts';
 import { valueAt, withValue } from '../record/shapeFacts.ts';
 
 /** What a record that is made anew takes over from the live one whose place it takes. */

@@ -1,5 +1,6 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { contextOf } from '../../schema/record/context.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
@@ -7,7 +8,7 @@ import { describeCause } from '../model/cause.ts';
 import { type Draft, makeDraft, withRefusals } from '../model/draft.ts';
 import { firstCause } from '../model/firstCause.ts';
 import { ownerLostPrefix } from '../model/ownerLost.ts';
-import { contextOf, type PlanContext } from '../model/planContext.ts';
+import type { PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
 import { draftPart } from '../part/draftPart.ts';
 import type { AppliedRecord } from '../record/ownership.ts';

@@ -2,8 +2,9 @@ import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { diff } from '../../patch/diff.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
+import { contextOf } from '../../schema/record/context.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
-import { contextOf, type PlanContext } from '../model/planContext.ts';
+import type { PlanContext } from '../model/planContext.ts';
 import type { AppliedRecord } from '../record/ownership.ts';
 import { sensitivityOf } from '../record/sensitivityOf.ts';
 

@@ -1,9 +1,9 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { isUndeletable } from '../../schema/facts/kindFacts.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { draftPartRemoval } from '../part/draftPart.ts';
-import { isUndeletable } from '../record/kindTraits.ts';
 import { draftForgotten } from '../rename/handOver.ts';
 import { renamedAway } from '../rename/rename.ts';
 

@@ -1,8 +1,8 @@
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { becomesReady } from '../../schema/facts/kindFacts.ts';
 import { durationWithUnitMs } from '../../schema/text/duration.ts';
 import type { Change } from '../model/change.ts';
 import type { PlanOptions } from '../model/planOptions.ts';
-import { becomesReady } from '../record/kindTraits.ts';
 
 /** Does the change count as done only when the resource is ready, and how long may that take? */
 export function waiting(

@@ -4,7 +4,7 @@ import { type DirectedRisk, type RiskFact, worstOf } from '../../schema/facts/ri
 import { isArray, type JsonArray, type JsonValue } from '../../schema/json/json.ts';
 import { covers } from '../../schema/normalForm/covers.ts';
 import { memberKey } from '../../schema/normalForm/equal.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { anywhere, isResponseOnly } from '../../schema/shape/anywhere.ts';
 import { memoByShape } from '../../schema/shape/memoByShape.ts';
 import { namesOfPath, shapeAt } from '../../schema/shape/paths.ts';
@@ -14,7 +14,6 @@ import { cpuMillicores, memoryBytes } from '../../schema/text/quantity.ts';
 import type { Draft } from '../model/draft.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
 import { isHidden } from '../model/fieldChange.ts';
-import { contextOf } from '../model/planContext.ts';
 import { protectedPath } from '../record/fieldPosition.ts';
 import { wholeListRisk } from './wholeListRisk.ts';
 

@@ -1,9 +1,9 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { storesData } from '../../schema/facts/kindFacts.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { gvcLocations, linkedLocations } from '../../schema/rules/gvc/gvcView.ts';
 import { volumeSetMounts } from '../../schema/rules/volumeset/mounts.ts';
-import { storesData } from '../model/dataLoss.ts';
 import { type Draft, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { priceOf, type StoragePrice } from '../model/storagePrice.ts';

@@ -1,4 +1,5 @@
 import type { WrittenBy } from '../../manifest/live/writer.ts';
+import { firstOf } from '../../schema/text/firstOf.ts';
 import { choice, count, described, list, type Of, object, optional, text } from './form.ts';
 
 const write = object({ name: text, type: text, version: count, at: described('ISO 8601.', text) });
@@ -42,10 +43,11 @@ export function describeCause({ code, others, platform, unsure, since }: Cause):
 }
 
 function describeWriters(writers: readonly WrittenBy[]): string {
-  const named = writers.slice(0, mostNamed).map(({ name, at }) => `${name} at ${minuteOf(at)}`);
-  const more = writers.length - named.length;
-  if (named.length === 0) return 'others';
-  return [named.join(', '), ...(more > 0 ? [`${more} more`] : [])].join(' and ');
+  if (writers.length === 0) return 'others';
+  return firstOf(
+    writers.map(({ name, at }) => `${name} at ${minuteOf(at)}`),
+    mostNamed,
+  );
 }
 
 /** `2026-11-20 14:03 UTC`, of ISO 8601. */

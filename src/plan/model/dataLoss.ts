@@ -1,22 +1,14 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { storesData } from '../../schema/facts/kindFacts.ts';
 import { isArray, isObject, type JsonObject, listAt, own } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { fileSystemOf } from '../../schema/rules/volumeset/mounts.ts';
 import { counted } from '../../schema/text/counted.ts';
 import { type Draft, deletes } from './draft.ts';
 
-type HeldData = (record: JsonObject) => string | undefined;
-
-/** How each kind that keeps data says so. A kind that is not here keeps none. */
-const heldDataOf: ReadonlyMap<Kind, HeldData> = new Map([['volumeset', volumeData]]);
-
 /** What would be lost with this live record, in words; undefined when nothing would. */
 export function dataIn(kind: Kind, record: JsonObject): string | undefined {
-  return heldDataOf.get(kind)?.(record);
-}
-
-export function storesData(kind: Kind): boolean {
-  return heldDataOf.has(kind);
+  return storesData(kind) ? volumeData(record) : undefined;
 }
 
 /** May only one at a time mount it? A volume set of the file system `shared` has room for all (platform/volumeset). */

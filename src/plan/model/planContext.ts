@@ -1,14 +1,15 @@
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { isNamedByEmail } from '../../schema/facts/kindFacts.ts';
 import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import { contextOf } from '../../schema/record/context.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import { formatRef } from '../../schema/record/ref.ts';
+import { blocksDeletion } from '../../schema/shape/referenceStrength.ts';
 import { type Reference, references } from '../../schema/shape/references.ts';
 import { compareText } from '../../schema/text/compareText.ts';
 import { addTo } from '../record/multimap.ts';
 import { type Ownership, ownershipOf, ownerTag, wasRecorded } from '../record/ownership.ts';
-import { blocksDeletion } from '../record/referenceStrength.ts';
 import type { PlanOptions } from './planOptions.ts';
 
 export interface DesiredReferrer {
@@ -70,17 +71,11 @@ export function makePlanContext(
     hidden: (ref) => snapshot.hidden?.get(formatRef(ref)),
     liveAt: (ref) => {
       const live = snapshot.resources.get(formatRef(ref));
-      if (live !== undefined || ref.kind !== 'user') return live;
+      if (live !== undefined || !isNamedByEmail(ref.kind)) return live;
       byEmail ??= usersByEmail(snapshot);
       return byEmail.get(formatRef(ref));
     },
   };
-}
-
-/** What short links in this record are resolved against. */
-export function contextOf(ref: Ref, org: string): RecordContext {
-  const gvc = ref.kind === 'gvc' ? ref.name : ref.gvc;
-  return gvc === undefined ? { org } : { org, gvc };
 }
 
 function indexReferrers(
@@ -106,8 +101,8 @@ function indexReferrers(
 export function usersByEmail(snapshot: Snapshot): ReadonlyMap<ResourceId, LiveResource> {
   const users = new Map<ResourceId, LiveResource>();
   for (const live of snapshot.resources.values()) {
-    const email = live.ref.kind === 'user' ? stringAt(live.record, 'email') : undefined;
-    if (email !== undefined) users.set(formatRef({ kind: 'user', name: email }), live);
+    const email = isNamedByEmail(live.ref.kind) ? stringAt(live.record, 'email') : undefined;
+    if (email !== undefined) users.set(formatRef({ ...live.ref, name: email }), live);
   }
   return users;
 }

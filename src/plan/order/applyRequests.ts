@@ -1,3 +1,5 @@
+import { becomesReady } from '../../schema/facts/kindFacts.ts';
+import { isContainer } from '../../schema/record/kinds.ts';
 import { type Action, type Change, plannedAction } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import { waitsUnchanged } from '../model/planState.ts';
@@ -48,7 +50,7 @@ function isTouched(change: Change): boolean {
 
 function requestsOf(change: Change): number {
   const then = change.then === undefined ? 0 : 1;
-  const ready = change.wait && change.kind === 'workload' ? 1 : 0;
+  const ready = change.wait && becomesReady(change.kind) ? 1 : 0;
   switch (plannedAction(change)) {
     case 'keep':
       return ready;
@@ -61,6 +63,6 @@ function requestsOf(change: Change): number {
       return deletionRequests + 1 + then + ready;
     case 'delete':
       if (change.via !== undefined) return 0;
-      return deletionRequests + (change.kind === 'gvc' ? closureRequests : 0);
+      return deletionRequests + (isContainer(change.kind) ? closureRequests : 0);
   }
 }

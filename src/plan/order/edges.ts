@@ -1,10 +1,10 @@
 import type { Pointer } from '../../schema/json/pointer.ts';
+import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { blocksDeletion } from '../../schema/shape/referenceStrength.ts';
 import { type Draft, deletes, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { deletionStep, type Step, type StepEdge } from '../model/steps.ts';
-import { isContainer } from '../record/kindTraits.ts';
-import { blocksDeletion } from '../record/referenceStrength.ts';
 import { referencesAfter } from '../references/referencesAfter.ts';
 import type { Referrers } from '../references/referrers.ts';
 import { renameEdges, yieldToMovers } from '../rename/renameEdges.ts';

@@ -1,9 +1,9 @@
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { contextOf } from '../../schema/record/context.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { references } from '../../schema/shape/references.ts';
 import { compareText } from '../../schema/text/compareText.ts';
 import type { Plan } from '../model/plan.ts';
-import { contextOf } from '../model/planContext.ts';
 
 export interface GraphNode {
   readonly id: ResourceId;

@@ -1,6 +1,6 @@
+import { isNamedByHost } from '../../schema/facts/kindFacts.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Change, Edge } from '../model/change.ts';
-import { isNamedByHost } from '../record/kindTraits.ts';
 import { successionsIn } from './successions.ts';
 
 /**

@@ -2,8 +2,8 @@ import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { Trails, WriteEvent, WrittenBy } from '../../manifest/live/writer.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
+import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
-import { isContainer } from '../record/kindTraits.ts';
 import { ownerTag } from '../record/ownership.ts';
 import { isBeingReplaced } from '../record/replacementMark.ts';
 

@@ -1,8 +1,8 @@
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
+import { protectedTag } from '../../schema/record/protection.ts';
 import { pointerTo } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
-import { protectedTag } from './ownership.ts';
 
 export const protectedPath = `tags.${JSON.stringify(protectedTag)}`;
 const protect: Pointer = ['lifecycle', 'protect'];

@@ -9,8 +9,6 @@ export const ownTagPrefix = 'gantry/';
 export const ownerTag = `${ownTagPrefix}stack`;
 /** The tag that holds what must be remembered between two runs. */
 export const appliedTag = `${ownTagPrefix}applied`;
-/** The platform's own guard: DELETE of a record that carries it is refused to every client (platform/concepts.tags). */
-export const protectedTag = 'scheme/protected';
 
 /** The longest `gantry/applied`, in bytes; it is ASCII only. */
 export const appliedTagLimit = 480;
@@ -113,10 +111,6 @@ export function ownTags(
   hash: Hash,
 ): JsonObject {
   return { [ownerTag]: owner, [appliedTag]: writeApplied({ ...facts, link: linkOf(ref, org) }, hash) };
-}
-
-export function isProtected(record: JsonObject): boolean {
-  return String(objectAt(record, 'tags')[protectedTag] ?? '') === 'true';
 }
 
 function hashes(texts: readonly string[], hash: Hash): string {

@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
-import { appliedTag, ownerTag, protectedTag } from './ownership.ts';
+import { protectedTag } from '../../schema/record/protection.ts';
+import { appliedTag, ownerTag } from './ownership.ts';
 import { replacingTag } from './replacementMark.ts';
 
 export interface TagInput {

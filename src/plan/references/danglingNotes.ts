@@ -1,9 +1,10 @@
+import { isRead } from '../../schema/record/kinds.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import { isRequired, mustBeThere } from '../../schema/shape/referenceStrength.ts';
+import { firstLines } from '../../schema/text/firstOf.ts';
 import { type Draft, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import { isRead } from '../record/kindTraits.ts';
 import { addTo } from '../record/multimap.ts';
-import { isRequired, mustBeThere } from '../record/referenceStrength.ts';
 import type { DanglingReference, DanglingReferences } from './danglingReferences.ts';
 
 /** Of more referrers than these only the number is told. */
@@ -70,6 +71,5 @@ function notesOnGone(
       return [`${referrer} refers to it at ${reference.path}, and is not declared here`];
     return told ? [] : [`${referrer} still refers to it at ${reference.path}`];
   });
-  const more = notes.length - mostNamed;
-  return more > 0 ? [...notes.slice(0, mostNamed), `and ${more} more references to it are left`] : notes;
+  return firstLines(notes, mostNamed, 'references to it');
 }

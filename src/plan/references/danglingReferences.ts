@@ -1,10 +1,10 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import { blocksDeletion } from '../../schema/shape/referenceStrength.ts';
 import type { Reference } from '../../schema/shape/references.ts';
 import { type Draft, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { addTo } from '../record/multimap.ts';
-import { blocksDeletion } from '../record/referenceStrength.ts';
 
 /** A reference that leads to nothing when the plan is done, although the platform accepts that. */
 export interface DanglingReference {

@@ -1,9 +1,9 @@
+import { storesData } from '../../schema/facts/kindFacts.ts';
+import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
-import { storesData } from '../model/dataLoss.ts';
 import { type Draft, deletes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import type { StepEdge } from '../model/steps.ts';
-import { isContainer } from '../record/kindTraits.ts';
 import type { Renaming } from './rename.ts';
 
 type Drafts = ReadonlyMap<ResourceId, Draft>;

@@ -1,5 +1,7 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { becomesReady } from '../../schema/facts/kindFacts.ts';
+import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { Refusal } from '../model/change.ts';
 import { mountedByOne } from '../model/dataLoss.ts';
@@ -7,7 +9,6 @@ import { unreadFields } from '../model/deletedBefore.ts';
 import type { Draft } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
-import { becomesReady } from '../record/kindTraits.ts';
 import { renameLoss } from './renameLoss.ts';
 
 /** A declared resource, and the live one of this stack whose place it takes (`lifecycle.previously`). */
@@ -47,8 +48,7 @@ function findRenamings(planning: PlanContext): Renamings {
 
   const formerGvc = new Map<string, string>();
   for (const { ref, lifecycle } of renamed) {
-    const old =
-      ref.kind === 'gvc' ? oldOf({ kind: 'gvc', name: lifecycle.previously ?? ref.name }, planning) : undefined;
+    const old = isContainer(ref.kind) ? oldOf({ ...ref, name: lifecycle.previously ?? ref.name }, planning) : undefined;
     if (old !== undefined) formerGvc.set(ref.name, old.ref.name);
   }
   const byNew = new Map<ResourceId, Renaming>();

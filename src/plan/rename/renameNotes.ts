@@ -1,9 +1,9 @@
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import { isRequired } from '../../schema/shape/referenceStrength.ts';
 import type { Refusal } from '../model/change.ts';
 import type { Draft } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
-import { isRequired } from '../record/referenceStrength.ts';
 import type { DanglingReferences } from '../references/danglingReferences.ts';
 import type { Referrers } from '../references/referrers.ts';
 import { type Renaming, renamingsOf } from './rename.ts';

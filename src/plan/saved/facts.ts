@@ -1,12 +1,14 @@
 import type { Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { contextOf } from '../../schema/record/context.ts';
+import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { references } from '../../schema/shape/references.ts';
 import { compareText } from '../../schema/text/compareText.ts';
 import { hitBy } from '../consequences/victims.ts';
 import type { Action, Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
-import { contextOf, usersByEmail } from '../model/planContext.ts';
+import { usersByEmail } from '../model/planContext.ts';
 import { type Hash, ownershipOf } from '../record/ownership.ts';
 import type { Fact, SavedPlan } from './savedPlan.ts';
 
@@ -48,7 +50,7 @@ function targetsOf({ ref, record, lifecycle }: DesiredResource, org: string, sna
 
 function childrenFact(change: Change, { closures }: Snapshot): readonly Fact[] {
   const children = change.action === 'delete' ? closures.get(change.name)?.children : undefined;
-  if (change.kind !== 'gvc' || children === undefined) return [];
+  if (!isContainer(change.kind) || children === undefined) return [];
   const holds = children.map(({ id, uid }) => ({ id, uid })).sort((a, b) => compareText(a.id, b.id));
   return [{ fact: 'children', ref: change.ref, holds }];
 }
@@ -96,7 +98,7 @@ export function newVictims({ changes, stack, org }: Plan, snapshot: Snapshot, ha
 export function unseenIn({ changes }: Plan, { closures }: Snapshot, { options }: Pick<SavedPlan, 'options'>) {
   if (options.allowUnseen === true) return [];
   return changes.flatMap(({ id, name, kind, action, takes }) => {
-    const isConcerned = kind === 'gvc' && (action === 'delete' || takes !== undefined);
+    const isConcerned = isContainer(kind) && (action === 'delete' || takes !== undefined);
     const { unseen = [] } = (isConcerned ? closures.get(name) : undefined) ?? {};
     return unseen.map((each) => `this token may not view every ${each} in ${id}, so more than was shown may be hit`);
   });

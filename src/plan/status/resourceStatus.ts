@@ -1,4 +1,5 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { becomesReady } from '../../schema/facts/kindFacts.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { domainStatus } from './domainStatus.ts';
 import type { Member } from './members.ts';
@@ -10,7 +11,7 @@ import { saysReady, workloadStatus } from './workloadStatus.ts';
 
 /** Must its deployments be asked to know whether it is ready? */
 export function needsDeployments({ live, foreign }: Member): boolean {
-  return live?.ref.kind === 'workload' && !foreign && !isSuspended(live.record) && !saysReady(live);
+  return live !== undefined && becomesReady(live.ref.kind) && !foreign && !isSuspended(live.record) && !saysReady(live);
 }
 
 /** The state of one resource; `deployments`: of a workload that needs them. */

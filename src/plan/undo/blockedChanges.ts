@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../schema/json/json.ts';
+import { contextOf } from '../../schema/record/context.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { references } from '../../schema/shape/references.ts';
 import type { Change } from '../model/change.ts';
-import { contextOf } from '../model/planContext.ts';
 import type { Hash } from '../record/ownership.ts';
 import type { SavedPlan } from '../saved/savedPlan.ts';
 import { whyNotUndone } from './losses.ts';

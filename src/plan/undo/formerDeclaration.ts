@@ -3,6 +3,7 @@ import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
 import { type JsonObject, type JsonValue, objectAt, own, put, sameJson } from '../../schema/json/json.ts';
 import { isCreatableKind } from '../../schema/record/kinds.ts';
+import { isProtected, protectedTag } from '../../schema/record/protection.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
@@ -11,9 +12,7 @@ import {
   type AppliedRecord,
   appliedTag,
   type Hash,
-  isProtected,
   ownTagPrefix,
-  protectedTag,
   readApplied,
   wasRecorded,
 } from '../record/ownership.ts';

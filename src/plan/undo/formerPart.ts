@@ -1,14 +1,13 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { isCreatableKind } from '../../schema/record/kinds.ts';
 import { type Collection, ownableCollections, waysToCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
-import { contextOf } from '../model/planContext.ts';
 import { collectionOf, type ItemPath, itemsOf } from '../part/items.ts';
 import { itemHash, type OwnedItems, ownedItems } from '../part/partRecord.ts';
 import type { Hash } from '../record/ownership.ts';

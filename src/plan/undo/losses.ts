@@ -1,10 +1,10 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { storesData } from '../../schema/facts/kindFacts.ts';
 import { isObject, own } from '../../schema/json/json.ts';
 import { holdsMask } from '../../schema/normalForm/fillMasks.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Change } from '../model/change.ts';
-import { storesData } from '../model/dataLoss.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
 import type { Plan } from '../model/plan.ts';
 import { type Hash, ownershipOf } from '../record/ownership.ts';

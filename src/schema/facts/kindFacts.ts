@@ -1,3 +1,4 @@
+import { type JsonObject, own, stringAt } from '../json/json.ts';
 import type { Kind } from '../record/kinds.ts';
 import type { Risk } from './risk.ts';
 
@@ -17,6 +18,20 @@ export interface KindFacts {
   readonly risks: ActionRisks;
   /** The platform never deletes it: removal means to forget it (platform/auditctx, platform/concepts.kinds). */
   readonly undeletable?: true;
+  /** The field that only `-reveal` shows; absent: everything is shown (platform/secret.data). */
+  readonly hiddenField?: string;
+  /** What it stores is lost when it is deleted (platform/volumeset). */
+  readonly storesData?: true;
+  /** It becomes ready some time after it was written (platform/workload.status). */
+  readonly becomesReady?: true;
+  /** Its name is a host name: under another name other rules hold. */
+  readonly namedByHost?: true;
+  /** Links may name it by e-mail address, in any case, or by id (platform/group.members). */
+  readonly namedByEmail?: true;
+  /** It is answered, not changed: it has no version (platform/task.answers). */
+  readonly unchangeable?: true;
+  /** Kinds that can be deleted while it refers to them, strong references included (platform/deletion.references). */
+  readonly releases?: 'all' | readonly Kind[];
 }
 
 const common = ['create', 'delete', 'edit', 'manage', 'view'] as const;
@@ -48,8 +63,8 @@ const facts = {
   },
   cloudaccount: { permissions: [...common, 'browse', 'use'], risks: governing },
   deployment: { risks: governing },
-  domain: { permissions: [...common, 'use'], risks: serving },
-  group: { permissions: common, risks: governing },
+  domain: { permissions: [...common, 'use'], risks: serving, namedByHost: true, releases: ['workload'] },
+  group: { permissions: common, risks: governing, releases: 'all' },
   /** Everything in it goes, and the endpoints with it; volume sets in it are changes of their own. */
   gvc: { permissions: [...common, 'configureLoadBalancer'], risks: serving },
   /**
@@ -75,31 +90,93 @@ const facts = {
       'viewAccessReport',
     ],
     risks: governing,
+    releases: 'all',
   },
   policy: { permissions: common, risks: governing },
   quota: { permissions: ['create', 'edit', 'manage', 'view'], risks: governing, undeletable: true },
   /** What refers to it softly fails at its next start (platform/deletion.references). */
-  secret: { permissions: [...common, 'reveal', 'use'], risks: serving },
+  secret: { permissions: [...common, 'reveal', 'use'], risks: serving, hiddenField: 'data' },
   /** Its keys go with it, and are shown only once: nobody gets them back (platform/deletion.cascade). */
   serviceaccount: {
     permissions: [...common, 'addKey'],
     risks: { create: 'none', write: 'metadata', delete: 'data-loss' },
   },
-  task: { permissions: ['delete', 'edit', 'manage', 'view'], risks: governing },
-  user: { permissions: ['delete', 'edit', 'impersonate', 'invite', 'manage', 'view'], risks: governing },
+  task: { permissions: ['delete', 'edit', 'manage', 'view'], risks: governing, unchangeable: true },
+  user: {
+    permissions: ['delete', 'edit', 'impersonate', 'invite', 'manage', 'view'],
+    risks: governing,
+    namedByEmail: true,
+  },
   /** All its volumes and snapshots go; those that it makes are paid by the GB (platform/volumeset.classes). */
   volumeset: {
     permissions: [...common, 'exec', ...volumeCommands.map((command) => `exec.${command}`)],
     risks: { create: 'cost-up', write: 'metadata', delete: 'data-loss' },
+    storesData: true,
   },
   /** A write of any field, of a tag too, makes a new version, which is rolled out. */
   workload: {
     permissions: [...common, 'configureLoadBalancer', 'connect', 'exec', 'exec.runCronWorkload', 'exec.stopReplica'],
     risks: { create: 'cost-up', write: 'rolling-restart', delete: 'downtime' },
+    becomesReady: true,
   },
 } satisfies Readonly<Record<Kind, KindFacts>>;
 
 export const kindFacts: Readonly<Record<Kind, KindFacts>> = facts;
+
+/** The field that only `-reveal` shows. */
+export function hiddenField(kind: Kind): string | undefined {
+  return kindFacts[kind].hiddenField;
+}
+
+/** A record without its hidden field, and that field alone where it is there. */
+export function partHidden(
+  kind: Kind,
+  record: JsonObject,
+): { readonly shown: JsonObject; readonly hidden: JsonObject } {
+  const field = hiddenField(kind);
+  const value = field === undefined ? undefined : own(record, field);
+  if (field === undefined || value === undefined) return { shown: record, hidden: {} };
+  const { [field]: _value, ...shown } = record;
+  return { shown, hidden: { [field]: value } };
+}
+
+/** Does the record lack its hidden field, because it was read without `-reveal`? */
+export function isUnrevealed(kind: Kind, record: JsonObject): boolean {
+  const field = hiddenField(kind);
+  return field !== undefined && own(record, field) === undefined;
+}
+
+export function storesData(kind: Kind): boolean {
+  return kindFacts[kind].storesData === true;
+}
+
+export function becomesReady(kind: Kind): boolean {
+  return kindFacts[kind].becomesReady === true;
+}
+
+export function isNamedByHost(kind: Kind): boolean {
+  return kindFacts[kind].namedByHost === true;
+}
+
+export function isNamedByEmail(kind: Kind): boolean {
+  return kindFacts[kind].namedByEmail === true;
+}
+
+/** Audit contexts, quotas and built-in records cannot be deleted: removing one from a stack means to forget it. */
+export function isUndeletable(kind: Kind, record: JsonObject): boolean {
+  return kindFacts[kind].undeletable === true || stringAt(record, 'origin') === 'builtin';
+}
+
+/** Does a policy grant this on records of the kind? */
+export function hasPermission(kind: Kind, permission: string): boolean {
+  return kindFacts[kind].permissions?.includes(permission) === true;
+}
+
+/** Can the target be deleted although a record of this kind refers to it? */
+export function releases(kind: Kind, target: Kind): boolean {
+  const { releases: released = [] } = kindFacts[kind];
+  return released === 'all' || released.includes(target);
+}
 
 /** Kinds that a policy can be about and that are no kinds of ours, with what it can grant on them. */
 const foreignTargets = { mk8s: [...common, 'clusterAdmin'] };

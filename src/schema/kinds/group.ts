@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { fields, link, oneOf, optional, set, stored, text } from '../facts/define.ts';
 import { exposes, grantsLater, onlyMetadata } from '../facts/riskFacts.ts';
+import { memberKinds } from '../record/kinds.ts';
 import { envelope, origin, query } from './parts/common.ts';
 
 /** Users and service accounts under one name (platform/group). */
@@ -8,9 +9,7 @@ export const group = fields(
   {
     ...envelope,
     ...origin,
-    memberLinks: optional(
-      set(link(['user', 'serviceaccount'], 'hard'), { ...stored([]), ...grantsLater }, { maxItems: 200 }),
-    ),
+    memberLinks: optional(set(link(memberKinds, 'hard'), { ...stored([]), ...grantsLater }, { maxItems: 200 })),
     memberQuery: optional(query(exposes)),
     identityMatcher: optional(
       fields(

@@ -2,16 +2,12 @@ import type { Static } from 'typebox';
 import { fields, link, oneOf, optional, sequence, set, stored, text } from '../facts/define.ts';
 import { targetKinds } from '../facts/kindFacts.ts';
 import { exposes, grants, grantsLater, onlyMetadata } from '../facts/riskFacts.ts';
-import { creatableKinds } from '../record/kinds.ts';
+import { creatableKinds, principalKinds } from '../record/kinds.ts';
 import { envelope, origin, query } from './parts/common.ts';
 
 const binding = fields({
   permissions: set(text({}, { minLength: 1 }), {}, { minItems: 1 }),
-  principalLinks: set(
-    link(['user', 'group', 'serviceaccount', 'identity'], 'soft'),
-    {},
-    { minItems: 1, maxItems: 200 },
-  ),
+  principalLinks: set(link(principalKinds, 'soft'), {}, { minItems: 1, maxItems: 200 }),
 });
 
 /** Who may do what with which records; its fields are top level (platform/policy). */

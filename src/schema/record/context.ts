@@ -1,3 +1,4 @@
+import { isContainer } from './kinds.ts';
 import type { Ref } from './ref.ts';
 
 /** Where a record lives; what short links are resolved against. */
@@ -9,6 +10,6 @@ export interface RecordContext {
 
 /** What short links in this record are resolved against: for a GVC, its own name is its GVC. */
 export function contextOf({ kind, name, gvc }: Ref, org: string): RecordContext {
-  if (kind === 'gvc') return { org, gvc: name };
+  if (isContainer(kind)) return { org, gvc: name };
   return gvc === undefined || gvc === '' ? { org } : { org, gvc };
 }

@@ -36,6 +36,38 @@ export const writtenKinds: readonly Kind[] = [...creatableKinds, 'org'];
 export const gvcScopedKinds = ['identity', 'volumeset', 'workload'] as const;
 export type GvcScopedKind = (typeof gvcScopedKinds)[number];
 
+/** Kinds that can be members of a group (platform/group.members). */
+export const memberKinds = ['user', 'serviceaccount'] as const;
+
+/** Kinds that can send requests (platform/access.tokens). */
+export const callerKinds = ['identity', ...memberKinds] as const;
+export type CallerKind = (typeof callerKinds)[number];
+
+/** Kinds that a policy can grant permissions to (platform/policy). */
+export const principalKinds = ['user', 'group', 'serviceaccount', 'identity'] as const;
+
+export function isMemberKind(kind: Kind): boolean {
+  return memberKinds.some((member) => member === kind);
+}
+
+export function isCallerKind(kind: unknown): kind is CallerKind {
+  return callerKinds.some((caller) => caller === kind);
+}
+
+export function isPrincipalKind(kind: Kind): boolean {
+  return principalKinds.some((principal) => principal === kind);
+}
+
+/** Do others live in records of this kind, and go with them when they are deleted (platform/deletion.cascade)? */
+export function isContainer(kind: Kind): boolean {
+  return kind === 'gvc';
+}
+
+/** Does a plan read records of this kind? Nothing is known of others (tasks, images). */
+export function isRead(kind: Kind): boolean {
+  return kind === 'user' || isCreatableKind(kind);
+}
+
 export function isCreatableKind(kind: string): kind is CreatableKind {
   return (creatableKinds as readonly string[]).includes(kind);
 }

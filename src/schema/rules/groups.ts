@@ -3,7 +3,7 @@ import { groupRules } from './access/groupRules.ts';
 import { identityRules } from './access/identityRules.ts';
 import { ipSetRules } from './access/ipSetRules.ts';
 import { policyRules } from './access/policyRules.ts';
-import { domainEnvelopeRules, envelopeRules } from './common/envelope.ts';
+import { descriptionRules, domainEnvelopeRules, envelopeRules, nameRules, sameNameRules } from './common/envelope.ts';
 import { linkRules } from './common/links.ts';
 import { queryRules } from './common/query.ts';
 import { referenceRules } from './common/references.ts';
@@ -36,6 +36,9 @@ import { vmRules } from './workload/vmRules.ts';
 
 /** All rules: what every record has in common first, then kind by kind. */
 export const groups: readonly RuleGroup[] = [
+  nameRules,
+  sameNameRules,
+  descriptionRules,
   envelopeRules,
   linkRules,
   referenceRules,

@@ -4,8 +4,8 @@ export function firstOf(names: readonly string[], most: number): string {
   return more > 0 ? `${names.slice(0, most).join(', ')} and ${more} more` : names.join(', ');
 }
 
-/** At most so many lines, and one that says how many there are besides. */
-export function firstLines(lines: readonly string[], most: number): readonly string[] {
+/** At most so many lines, then `and 4 more`; `nouns`: more of what. */
+export function firstLines(lines: readonly string[], most: number, nouns = ''): readonly string[] {
   const more = lines.length - most;
-  return more > 0 ? [...lines.slice(0, most), `and ${more} more`] : lines;
+  return more > 0 ? [...lines.slice(0, most), `and ${more} more ${nouns}`.trimEnd()] : lines;
 }

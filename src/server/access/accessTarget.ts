@@ -2,10 +2,11 @@ import type { JsonObject } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
+import { refsOfRow } from '../core/recordFacts.ts';
 import type { UnitOfWork } from '../core/session.ts';
 import { Presenter } from '../presenter/presenter.ts';
 import type { Target } from '../rules/access/grants.ts';
-import { type Row, refOfRow } from '../store/row.ts';
+import type { Row } from '../store/row.ts';
 
 /** A record that is to be made, or one that has no row. */
 export interface Prospect {
@@ -18,18 +19,14 @@ export interface Prospect {
 export function targetOf({ platform, tx }: UnitOfWork, asked: Row | Prospect, presenter?: Presenter): Target {
   if ('seq' in asked) return targetOfRow(asked, platform.org, presenter ?? new Presenter(platform, tx));
   const { kind, ref, record } = asked;
-  const link = recordLink(ref, platform.org);
+  const link = linkOf(ref, platform.org);
   const fields = { kind, links: [{ rel: 'self', href: link }], ...record };
   return { links: [link], candidate: () => ({ fields, gvc: ref.gvc ?? '' }) };
 }
 
 function targetOfRow(row: Row, org: string, presenter: Presenter): Target {
-  const links = [recordLink(refOfRow(row), org)];
-  if (row.kind === 'user') links.push(recordLink({ kind: 'user', name: row.uid }, org));
-  return { links, candidate: (withStatus) => presenter.candidate(row, withStatus) };
-}
-
-/** The link of a record; the org itself stands at the root (platform/concepts.kinds). */
-export function recordLink(ref: Ref, org: string): string {
-  return ref.kind === 'org' ? `/org/${ref.name}` : linkOf(ref, org);
+  return {
+    links: refsOfRow(row).map((ref) => linkOf(ref, org)),
+    candidate: (withStatus) => presenter.candidate(row, withStatus),
+  };
 }

@@ -1,7 +1,8 @@
 import { own } from '../../schema/json/json.ts';
+import { isCallerKind } from '../../schema/record/kinds.ts';
 import { linkOf, parseLink } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
-import { type Caller, isCallerKind } from '../core/caller.ts';
+import type { Caller } from '../core/caller.ts';
 import { findRow } from '../core/findRow.ts';
 import type { Platform, Service } from '../core/platform.ts';
 import { keysOf } from '../core/recordFacts.ts';

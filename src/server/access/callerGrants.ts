@@ -1,14 +1,15 @@
-import { parseLink } from '../../schema/record/links.ts';
+import { isCallerKind } from '../../schema/record/kinds.ts';
+import { linkOf, parseLink } from '../../schema/record/links.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
-import { isCallerKind } from '../core/caller.ts';
 import { findRow } from '../core/findRow.ts';
+import { refsOfRow } from '../core/recordFacts.ts';
 import type { Session } from '../core/session.ts';
 import { compileGrants, type Grants } from '../rules/access/grants.ts';
 import { isMember } from '../rules/access/membership.ts';
 import { readPolicy } from '../rules/access/policyReading.ts';
 import { accessGeneration, dynamicGroups } from '../store/countedStore.ts';
 import { type Row, refOfRow, type Store, type Transaction } from '../store/row.ts';
-import { recordLink, targetOf } from './accessTarget.ts';
+import { targetOf } from './accessTarget.ts';
 import { chooses } from './identityChoice.ts';
 
 interface Known {
@@ -58,12 +59,12 @@ function compiled(session: Session): Grants {
   const { platform, tx } = session;
   const row = callerRow(session);
   if (row === undefined) return nothing;
-  const own = row.kind === 'user' ? [refOfRow(row), { kind: row.kind, name: row.uid }] : [refOfRow(row)];
+  const own = refsOfRow(row);
   const principals = [...own, ...groupsOf(session, row, own).map(refOfRow)];
   const policies = distinct(principals.flatMap((ref) => tx.referrers(ref, 'policy')));
   return compileGrants(
     policies.map(({ record }) => readPolicy(record, platform.org)),
-    new Set(principals.map((ref) => recordLink(ref, platform.org))),
+    new Set(principals.map((ref) => linkOf(ref, platform.org))),
   );
 }
 

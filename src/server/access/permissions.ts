@@ -12,7 +12,7 @@ import { leavesSuperusers, superusers } from '../rules/access/ownMembership.ts';
 import { askedFor } from '../rules/access/permissionCatalog.ts';
 import { changesLoadBalancer, newlyUsed } from '../rules/access/writeNeeds.ts';
 import { type Row, refOfRow } from '../store/row.ts';
-import { type Prospect, recordLink, targetOf } from './accessTarget.ts';
+import { type Prospect, targetOf } from './accessTarget.ts';
 import { callerLinks, grantsOf } from './callerGrants.ts';
 
 export type { Prospect } from './accessTarget.ts';
@@ -21,7 +21,7 @@ export type { Prospect } from './accessTarget.ts';
 export function requirePermission(session: Session, permission: string, target: Row | Prospect): void {
   if (hasPermission(session, permission, target)) return;
   const ref = 'seq' in target ? refOfRow(target) : target.ref;
-  const link = recordLink(ref, session.platform.org);
+  const link = linkOf(ref, session.platform.org);
   throw new ApiFailure(403, `${session.caller.link} lacks the permission [${permission}] on ${link}`);
 }
 

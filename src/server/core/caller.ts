@@ -1,11 +1,5 @@
-/** Kinds of records that can send requests, and be members of groups. */
-export type CallerKind = 'identity' | 'serviceaccount' | 'user';
-
-const callerKinds: ReadonlySet<unknown> = new Set<CallerKind>(['identity', 'serviceaccount', 'user']);
-
-export function isCallerKind(kind: unknown): kind is CallerKind {
-  return callerKinds.has(kind);
-}
+import type { CallerKind } from '../../schema/record/kinds.ts';
+import { bootstrapUser } from '../rules/limits.ts';
 
 /** Who sends a request. */
 export interface Caller {
@@ -21,4 +15,9 @@ export interface Caller {
 /** The caller of what the platform does by itself. */
 export function platformCaller({ org }: { readonly org: string }): Caller {
   return { link: `/org/${org}/serviceaccount/platform`, kind: 'serviceaccount', name: 'platform', unrestricted: true };
+}
+
+/** Is it the user that every org has from the beginning? */
+export function isBootstrapUser({ kind, name }: Caller): boolean {
+  return kind === 'user' && name === bootstrapUser;
 }

@@ -1,3 +1,4 @@
+import { isNamedByEmail } from '../../schema/facts/kindFacts.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { notFound } from '../http/apiFailure.ts';
@@ -6,8 +7,8 @@ import type { Row, Transaction } from '../store/row.ts';
 /** The record at this address; a user also by its id (platform/group.members). */
 export function findRow(tx: Transaction, ref: Ref): Row | undefined {
   const row = tx.get(ref);
-  if (row !== undefined || ref.kind !== 'user') return row;
-  return tx.get({ kind: 'user', name: ref.name.toLowerCase() }) ?? tx.byUid('user', ref.name);
+  if (row !== undefined || !isNamedByEmail(ref.kind)) return row;
+  return tx.get({ ...ref, name: ref.name.toLowerCase() }) ?? tx.byUid(ref.kind, ref.name);
 }
 
 /**

@@ -1,11 +1,12 @@
+import { isNamedByEmail } from '../../schema/facts/kindFacts.ts';
 import { isObject, type JsonObject, objectAt, own } from '../../schema/json/json.ts';
-import type { Row } from '../store/row.ts';
+import type { Ref } from '../../schema/record/ref.ts';
+import { type Row, refOfRow } from '../store/row.ts';
 
-export const protectedTag = 'scheme/protected';
-
-export function isProtected(row: Row): boolean {
-  const value = own(objectAt(row.record, 'tags'), protectedTag);
-  return value === true || value === 'true';
+/** All refs that links to the record may have (platform/group.members). */
+export function refsOfRow(row: Row): readonly Ref[] {
+  const ref = refOfRow(row);
+  return isNamedByEmail(row.kind) ? [ref, { ...ref, name: row.uid }] : [ref];
 }
 
 /** Who made the record: `builtin` for the platform itself. */

@@ -1,16 +1,17 @@
-import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
+import { isNamedByEmail } from '../../schema/facts/kindFacts.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { references } from '../../schema/shape/references.ts';
+import { namedDomain } from '../rules/records/namedDomain.ts';
 
 /** What a record names, by its references, and the domain of a GVC, which is text (platform/deletion.references). */
 export function referencesOf(ref: Ref, record: JsonObject, org: string): readonly Ref[] {
   const targets = references(ref.kind, record, contextOf(ref, org)).map(({ target }) => sameCase(target));
-  const domain = ref.kind === 'gvc' ? stringAt(objectAt(record, 'spec'), 'domain') : undefined;
-  return domain === undefined ? targets : [...targets, { kind: 'domain', name: domain }];
+  return [...targets, ...namedDomain(ref.kind, record)];
 }
 
 /** A user is found by an e-mail address in any case (platform/group.members). */
 function sameCase(target: Ref): Ref {
-  return target.kind === 'user' ? { ...target, name: target.name.toLowerCase() } : target;
+  return isNamedByEmail(target.kind) ? { ...target, name: target.name.toLowerCase() } : target;
 }

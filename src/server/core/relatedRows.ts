@@ -1,3 +1,4 @@
+import { isNamedByEmail, storesData } from '../../schema/facts/kindFacts.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
@@ -18,7 +19,7 @@ export function relatedRows(tx: Transaction, targets: readonly Ref[]): Related {
     },
     list(kind, gvc) {
       // A rule looks through the users for an id or an e-mail, which `get` has done by an index.
-      if (kind === 'user') return [];
+      if (isNamedByEmail(kind)) return [];
       return rowsOf(tx, kind, gvc, targets).map((row) => ({ ref: refOfRow(row), record: seen(row) }));
     },
   };
@@ -26,7 +27,7 @@ export function relatedRows(tx: Transaction, targets: readonly Ref[]): Related {
 
 function rowsOf(tx: Transaction, kind: Kind, gvc: string | undefined, targets: readonly Ref[]): readonly Row[] {
   if (kind !== 'workload') return tx.select({ kind, ...(gvc === undefined ? {} : { gvc }), limit: noLimit });
-  const mounted = targets.filter((target) => target.kind === 'volumeset');
+  const mounted = targets.filter((target) => storesData(target.kind));
   const rows = new Map(
     mounted.flatMap((target) => tx.referrers(target, kind)).map((row) => [formatRef(refOfRow(row)), row]),
   );
@@ -35,5 +36,5 @@ function rowsOf(tx: Transaction, kind: Kind, gvc: string | undefined, targets: r
 
 /** Users are known by id too (GR2). */
 function seen(row: Row): JsonObject {
-  return row.kind === 'user' ? { ...row.record, id: row.uid } : wholeRecord(row);
+  return isNamedByEmail(row.kind) ? { ...row.record, id: row.uid } : wholeRecord(row);
 }

@@ -1,11 +1,10 @@
 import type { Authenticate, Authenticated } from '../access/authenticate.ts';
 import { prepareChoices } from '../access/identityChoice.ts';
-import type { Caller } from '../core/caller.ts';
+import { type Caller, isBootstrapUser } from '../core/caller.ts';
 import type { Platform, Service } from '../core/platform.ts';
 import { ApiFailure, notFound } from '../http/apiFailure.ts';
 import type { Handle, RequestHead } from '../http/message.ts';
 import { recordRefusal } from '../journals/auditedWrite.ts';
-import { bootstrapUser } from '../rules/limits.ts';
 import type { Method } from '../rules/openapi/described.ts';
 import { RouteTree } from './matchRoute.ts';
 import { auditingRefusals, intentOfMethod } from './refusedWrites.ts';
@@ -62,8 +61,8 @@ export function dispatcher({ service, authenticate, routes, onLoopback }: Dispat
 const nobody = { link: '', kind: 'user', name: '', unrestricted: false } as const;
 
 /** The local-only endpoints are of the bootstrap user alone, where tokens are checked at all. */
-function requireAdmin({ unrestricted, kind, name }: Caller): void {
-  if (unrestricted || (kind === 'user' && name === bootstrapUser)) return;
+function requireAdmin(caller: Caller): void {
+  if (caller.unrestricted || isBootstrapUser(caller)) return;
   throw new ApiFailure(403, 'this needs the token that the platform was started with [admin]');
 }
 

@@ -14,5 +14,5 @@ export function orgTemplate(kind: Kind): string {
 }
 
 export function itemTemplate(kind: Kind): string {
-  return `${collectionTemplate(kind)}/{name}`;
+  return kind === 'org' ? '/org/{org}' : `${collectionTemplate(kind)}/{name}`;
 }

@@ -40,8 +40,8 @@ function actionOf(method: Route['method'], id: string): AuditAction {
 }
 
 function refOf(kind: Kind, params: Call['params']): Pick<Intent, 'ref'> {
-  if (kind === 'org' && params['org'] !== undefined) return { ref: { kind, name: params['org'] } };
-  return params['name'] === undefined ? {} : { ref: callRef({ params }, kind) };
+  const ref = callRef({ params }, kind);
+  return ref.name === '' ? {} : { ref };
 }
 
 const writes: ReadonlyMap<string, AuditAction> = new Map([

@@ -2,6 +2,7 @@ import { type JsonObject, objectAt, own, stringAt } from '../../schema/json/json
 import { contextOf } from '../../schema/record/context.ts';
 import { lastSegment, linkOf, parseLink } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
+import { balancerOf } from '../../schema/rules/access/ipSetRules.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { findRow } from '../core/findRow.ts';
 import { absentGvc, type GvcFacts, gvcFacts } from '../core/gvcFacts.ts';
@@ -119,8 +120,7 @@ export class Presenter {
     if (ref === undefined || target === undefined) {
       return { record: row.record, addresses, locations: [], bound: false };
     }
-    const balancer = objectAt(objectAt(target.record, 'spec'), 'loadBalancer');
-    const holder = ref.kind === 'gvc' ? balancer : objectAt(balancer, 'direct');
+    const holder = balancerOf(ref.kind, target.record);
     const isOff = own(holder, 'enabled') === false;
     const back = stringAt(holder, 'ipSet');
     const locations = this.locationsOf(ref.gvc ?? ref.name).map(({ name }) => ({

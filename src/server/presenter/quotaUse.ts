@@ -8,8 +8,8 @@ import { reservedGb } from '../store/countedStore.ts';
 import type { Transaction } from '../store/row.ts';
 
 /** How much of it is in use now. What every org has by itself does not count. */
-export function quotaUse(tx: Transaction, { kind }: QuotaFacts): number {
-  if (kind === undefined) return reservedGb(tx);
+export function quotaUse(tx: Transaction, { kind, unit }: QuotaFacts): number {
+  if (unit === 'GB') return reservedGb(tx);
   const names = builtInNames(kind);
   const builtIn = names.length === 0 ? [] : tx.select({ kind, names, limit: names.length });
   return tx.count(kind) - builtIn.filter((row) => originOf(row) === 'builtin').length;
@@ -21,7 +21,7 @@ export function quotaUse(tx: Transaction, { kind }: QuotaFacts): number {
  */
 export function requireQuota(tx: Transaction, kind: Kind, record: JsonObject): void {
   for (const quota of quotasOf(kind)) {
-    requireRoom(tx, quota, quota.kind === undefined ? capacityOf(record) : 1);
+    requireRoom(tx, quota, quota.unit === 'GB' ? capacityOf(record) : 1);
   }
 }
 

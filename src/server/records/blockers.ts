@@ -1,8 +1,10 @@
+import { isNamedByHost, releases } from '../../schema/facts/kindFacts.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { creatableKinds, type Kind, readOnlyKinds } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { isApex } from '../../schema/rules/domain/hostNames.ts';
 import { anywhere, isResponseOnly } from '../../schema/shape/anywhere.ts';
+import { isRequired } from '../../schema/shape/referenceStrength.ts';
 import { references } from '../../schema/shape/references.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
@@ -16,8 +18,8 @@ export function blockers(platform: Platform, tx: Transaction, row: Row, most: nu
     if (blocking.length <= most) blocking.push(...needing(platform, tx, row, kind, most + 1 - blocking.length));
   }
   blocking.sort((a, b) => a.seq - b.seq);
-  if (row.kind === 'domain' && isApex(row.name)) {
-    blocking.push(...tx.select({ kind: 'domain', below: row.name, limit: most + 1 }));
+  if (isNamedByHost(row.kind) && isApex(row.name)) {
+    blocking.push(...tx.select({ kind: row.kind, below: row.name, limit: most + 1 }));
   }
   return blocking.map(refOfRow);
 }
@@ -33,24 +35,15 @@ export function kindsThatNeed(target: Kind): readonly Kind[] {
   const known = needingKinds.get(target);
   if (known !== undefined) return known;
   const mayNeed = anywhere((shape) => isNeed(shape, target), isResponseOnly);
-  const kinds = allKinds.filter((kind) => !letsGo(kind, target) && mayNeed(shapeOf(kind)));
+  const kinds = allKinds.filter((kind) => !releases(kind, target) && mayNeed(shapeOf(kind)));
   needingKinds.set(target, kinds);
   return kinds;
 }
 
 /** A URI needs volume sets only (`uriReference` in schema/shape/references.ts). */
 function isNeed({ facts: { link, uri, uriStrength = 'hard' } }: Shape, target: Kind): boolean {
-  if (link !== undefined) return needs(link.strength) && link.to.includes(target);
-  return target === 'volumeset' && uri?.includes(target) === true && needs(uriStrength);
-}
-
-function needs(strength: string): boolean {
-  return strength === 'hard' || strength === 'second-step';
-}
-
-/** Needed to write the reference, but not to keep it (platform/deletion.references, platform/deletion.refusal). */
-function letsGo(referrer: Kind, target: Kind): boolean {
-  return referrer === 'org' || referrer === 'group' || (referrer === 'domain' && target === 'workload');
+  if (link !== undefined) return isRequired(link) && link.to.includes(target);
+  return target === 'volumeset' && uri?.includes(target) === true && isRequired({ strength: uriStrength });
 }
 
 /** The first so many of a kind. Nearly always the first that refer to it need it, so that the rest is not read. */
@@ -68,6 +61,6 @@ function needing(platform: Platform, tx: Transaction, row: Row, kind: Kind, most
 function isNeeded({ org }: Platform, referrer: Row, target: Ref): boolean {
   const id = formatRef(target);
   return references(referrer.kind, referrer.record, contextOf(refOfRow(referrer), org)).some(
-    (reference) => needs(reference.strength) && formatRef(reference.target) === id,
+    (reference) => isRequired(reference) && formatRef(reference.target) === id,
   );
 }

@@ -1,6 +1,6 @@
 import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
-import { gvcScopedKinds } from '../../schema/record/kinds.ts';
-import { type Caller, isCallerKind } from '../core/caller.ts';
+import { gvcScopedKinds, isCallerKind } from '../../schema/record/kinds.ts';
+import type { Caller } from '../core/caller.ts';
 import type { JobWork } from '../core/job.ts';
 import type { Session } from '../core/session.ts';
 import { nextBatch, stepMs } from '../core/slices.ts';

@@ -1,9 +1,10 @@
 import { type JsonObject, listAt } from '../../schema/json/json.ts';
-import { gvcScopedKinds } from '../../schema/record/kinds.ts';
+import { gvcScopedKinds, isContainer, isMemberKind } from '../../schema/record/kinds.ts';
 import { linkOf, parseLink } from '../../schema/record/links.ts';
+import { isProtected, protectedTag } from '../../schema/record/protection.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import type { Platform } from '../core/platform.ts';
-import { isProtected, originOf, protectedTag } from '../core/recordFacts.ts';
+import { originOf, refsOfRow } from '../core/recordFacts.ts';
 import { referencesOf } from '../core/referencesOf.ts';
 import type { Session } from '../core/session.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
@@ -22,7 +23,7 @@ import { removeRows } from './removeRows.ts';
  */
 export function removeRecord(session: Session, row: Row, request: ApiRequest): readonly Consequence[] {
   const { platform, tx } = session;
-  const content = row.kind === 'gvc' ? contentOf(tx, row.name, mostAtOnce + 1) : [];
+  const content = isContainer(row.kind) ? contentOf(tx, row.name, mostAtOnce + 1) : [];
   // Nobody else waits for a platform whose clock is stepped.
   const inSteps = content.length > mostAtOnce && platform.service.clock.step === undefined;
   const children = content.length > mostAtOnce && !inSteps ? contentOf(tx, row.name, noLimit) : content;
@@ -33,7 +34,7 @@ export function removeRecord(session: Session, row: Row, request: ApiRequest): r
   }
 
   removeRows(platform, tx, [...children, row]);
-  const groups = row.kind === 'user' || row.kind === 'serviceaccount' ? leaveGroups(platform, tx, row) : [];
+  const groups = isMemberKind(row.kind) ? leaveGroups(platform, tx, row) : [];
   return [
     ...children.map((child) => ({ action: 'delete' as const, row: child })),
     ...groups.map((group) => ({ action: 'edit' as const, row: group })),
@@ -50,13 +51,13 @@ function refuse(platform: Platform, tx: Transaction, row: Row, children: readonl
   const id = formatRef(ref);
   if (originOf(row) === 'builtin') throw new ApiFailure('built_in', `${id} is built in and cannot be deleted`);
 
-  const guarded = [row, ...children].filter(isProtected).map(refOfRow);
+  const guarded = [row, ...children].filter(({ record }) => isProtected(record)).map(refOfRow);
   if (guarded.length > 0) {
     throw new ApiFailure('protected', `protected by the tag scheme/protected: ${named(guarded.map(formatRef))}`, {
       details: links(guarded, platform.org),
     });
   }
-  if (row.kind === 'gvc' && tx.leavingIn(row.name)) {
+  if (isContainer(row.kind) && tx.leavingIn(row.name)) {
     throw new ApiFailure('being_deleted', `something in ${id} is still being deleted; try again`);
   }
   const blocking = blockers(platform, tx, row, mostNamed);
@@ -92,12 +93,9 @@ function isBound(platform: Platform, tx: Transaction, row: Row): boolean {
 
 /** A member that is gone is taken out of its groups (platform/deletion.references); the groups as they are then. */
 function leaveGroups(platform: Platform, tx: Transaction, member: Row): readonly Row[] {
-  const gone = new Set([member.name, member.uid].map((name) => formatRef({ kind: member.kind, name })));
-  const groups = new Map(
-    [member.name, member.uid]
-      .flatMap((name) => tx.referrers({ kind: member.kind, name }, 'group'))
-      .map((row) => [row.uid, row]),
-  );
+  const refs = refsOfRow(member);
+  const gone = new Set(refs.map(formatRef));
+  const groups = new Map(refs.flatMap((ref) => tx.referrers(ref, 'group')).map((row) => [row.uid, row]));
   for (const row of groups.values()) {
     const memberLinks = listAt(row.record, 'memberLinks').filter((link) => {
       const ref = typeof link === 'string' ? parseLink(link, { org: platform.org })?.ref : undefined;

@@ -1,3 +1,4 @@
+import { storesData } from '../../schema/facts/kindFacts.ts';
 import { announceDeletion, withFinalSnapshots } from '../commands/volumeSetDeletion.ts';
 import type { Platform } from '../core/platform.ts';
 import { referencesOf } from '../core/referencesOf.ts';
@@ -11,11 +12,11 @@ export function removeRows(platform: Platform, tx: Transaction, going: readonly 
   const untilMs = deletionDelayMs > 0 ? platform.now() + deletionDelayMs : undefined;
   const targets = going.flatMap((each) => referencesOf(refOfRow(each), each.record, platform.org));
   for (const each of going) {
-    const last = each.kind === 'volumeset' ? withFinalSnapshots({ platform, tx }, each) : each;
+    const last = storesData(each.kind) ? withFinalSnapshots({ platform, tx }, each) : each;
     tx.remove(last, untilMs);
     unscheduleCron(tx, each);
     tx.dropEntries(each.uid, ['command', 'event']);
-    if (each.kind === 'volumeset') announceDeletion({ platform, tx }, last, untilMs);
+    if (storesData(each.kind)) announceDeletion({ platform, tx }, last, untilMs);
   }
   applyConsequences({ platform, tx }, going.map(refOfRow), targets);
 }

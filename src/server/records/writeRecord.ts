@@ -1,7 +1,8 @@
 import { applyPatch } from '../../patch/apply/applyPatch.ts';
+import { isNamedByHost, partHidden, storesData } from '../../schema/facts/kindFacts.ts';
 import { isObject, type JsonObject, listAt, own, sameJson, stringAt } from '../../schema/json/json.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
-import type { Kind } from '../../schema/record/kinds.ts';
+import { isContainer, type Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
@@ -37,7 +38,7 @@ export function createRecord(writing: Writing, kind: Kind, gvc: string | undefin
   if (tx.leaving(ref) !== undefined) throw new ApiFailure('being_deleted', `${formatRef(ref)} is still being deleted`);
 
   const record = checked(writing, ref, sent, undefined);
-  if (kind === 'domain') requireOwnDomain(platform, tx, ref.name);
+  if (isNamedByHost(kind)) requireOwnDomain(platform, tx, ref.name);
   requireQuota(tx, kind, record);
   requireForContent(writing, ref, undefined, record);
   const targets = referencesOf(ref, record, platform.org);
@@ -125,7 +126,7 @@ function change(writing: Writing, row: Row, sent: JsonObject, state: JsonObject)
     },
     targets,
   );
-  const isPlaced = ref.kind === 'gvc' && sameJson(storedLocations(row), storedLocations(stored(tx, ref)));
+  const isPlaced = isContainer(ref.kind) && sameJson(storedLocations(row), storedLocations(stored(tx, ref)));
   applyConsequences({ platform, tx }, [ref], [...targetsBefore, ...targets], isPlaced);
   const changed = stored(tx, ref);
   logRollout(writing, row, changed);
@@ -148,7 +149,7 @@ function checked(writing: Writing, ref: Ref, sent: JsonObject, row: Row | undefi
     warnings.push(...written.warnings);
     return written.record;
   }
-  throw refusal(ref.kind, written.problems);
+  throw refusal(written.problems);
 }
 
 /** The record whose problems are no reason to refuse a change of it; undefined where they are. */
@@ -160,14 +161,14 @@ function toleratedOf({ platform, tx }: Writing, row: Row): ToleratedRecord | und
 
 /** What rules of a change ask beyond what the client owns. */
 function observed(row: Row): JsonObject {
-  return row.kind === 'volumeset' ? { status: volumesByLocation(readVolumes(row.state)) } : {};
+  return storesData(row.kind) ? { status: volumesByLocation(readVolumes(row.state)) } : {};
 }
 
 /** The codes that creation of a domain is known to answer with (platform/errors.statuses). */
-function refusal(kind: Kind, problems: readonly Problem[]): ApiFailure {
+function refusal(problems: readonly Problem[]): ApiFailure {
   const ids = new Set(problems.map(({ rule }) => rule));
-  if (kind === 'domain' && ids.has('D14')) return invalid(problems, 'apex_must_exist');
-  if (kind === 'domain' && ids.has('D16')) return invalid(problems, 'parent_ns_domain_exists');
+  if (ids.has('D14')) return invalid(problems, 'apex_must_exist');
+  if (ids.has('D16')) return invalid(problems, 'parent_ns_domain_exists');
   return invalid(problems);
 }
 
@@ -208,9 +209,8 @@ function refTo(kind: Kind, name: string, gvc: string | undefined): Ref {
 
 /** The values of a secret are kept apart and sealed, so that nothing shows them by accident. */
 function parted(seal: Seal, kind: Kind, uid: string, whole: JsonObject): Pick<Row, 'record' | 'hidden'> {
-  if (kind !== 'secret') return { record: whole, hidden: {} };
-  const { data, ...record } = whole;
-  return { record, hidden: data === undefined ? {} : seal.seal({ data }, uid) };
+  const { shown, hidden } = partHidden(kind, whole);
+  return { record: shown, hidden: Object.keys(hidden).length === 0 ? {} : seal.seal(hidden, uid) };
 }
 
 function stored(tx: Transaction, ref: Ref): Row {

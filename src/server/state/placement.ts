@@ -1,4 +1,5 @@
 import { isArray, type JsonObject, type JsonValue, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { isContainer } from '../../schema/record/kinds.ts';
 import type { JobWork } from '../core/job.ts';
 import type { Platform } from '../core/platform.ts';
 import { nextBatch, stepMs } from '../core/slices.ts';
@@ -66,7 +67,7 @@ function applySome(platform: Platform, tx: Transaction, from: Position, room: Ro
     const limit = room.left;
     const rows = tx.select({ ...where, limit });
     const last = rows.at(-1);
-    if (kind === 'gvc') {
+    if (isContainer(kind)) {
       const stop = applyToGvcs(platform, tx, rows, room);
       if (stop !== undefined) return { gvc, at, after: stop };
     } else {

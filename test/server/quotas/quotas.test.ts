@@ -21,7 +21,7 @@ test.each([
 });
 
 test('amounts of storage are in GB', () => {
-  const storage = { name: 'storage', description: '', unit: 'GB' } as const;
+  const storage = { name: 'storage', kind: 'volumeset', description: '', unit: 'GB' } as const;
   expect(excess(storage, 100, 90, 20)).toBe(
     'the quota storage allows 100 GB: 90 GB are in use, and 20 GB more are asked for',
   );

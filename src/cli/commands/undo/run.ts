@@ -9,6 +9,7 @@ import { isEmptyPlan } from '../../../plan/model/planState.ts';
 import type { SavedPlan } from '../../../plan/saved/savedPlan.ts';
 import type { PlanToSave } from '../../../plan/saved/savedPlanOf.ts';
 import { makeUndo, type UndoPermits, undoDeclarations } from '../../../plan/undo/makeUndo.ts';
+import { hiddenField } from '../../../schema/facts/kindFacts.ts';
 import type { ResourceId } from '../../../schema/record/ref.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
@@ -76,7 +77,7 @@ async function planUndo(saved: SavedPlan, platform: Platform, { options }: UndoC
 
 /** Secrets are named only, so that their values are not read: they are not in the file either. */
 function undoRequest({ plan, facts }: SavedPlan, desired: readonly DesiredResource[], org: string): SnapshotRequest {
-  const visible = desired.filter(({ ref }) => ref.kind !== 'secret');
+  const visible = desired.filter(({ ref }) => hiddenField(ref.kind) === undefined);
   const request = snapshotRequest(visible, org, plan.stack);
   const changed = plan.changes.filter(({ action }) => action !== 'keep');
   return {

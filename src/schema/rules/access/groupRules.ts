@@ -1,11 +1,11 @@
+import { isNamedByEmail } from '../../facts/kindFacts.ts';
 import { isObject, own, stringAt } from '../../json/json.ts';
+import { isMemberKind } from '../../record/kinds.ts';
 import { lastSegment, parseLink } from '../../record/links.ts';
 import { formatRef, type Ref } from '../../record/ref.ts';
 import { checkQueryKind } from '../common/query.ts';
 import { show, textsAt } from '../model/reading.ts';
 import { type Related, type RuleOf, ruleGroup, type Subject } from '../model/rule.ts';
-
-const memberKinds: ReadonlySet<string> = new Set(['user', 'serviceaccount']);
 
 const members: RuleOf<Subject> = {
   id: 'GR1',
@@ -16,7 +16,7 @@ const members: RuleOf<Subject> = {
   record({ record, context }, report) {
     for (const { index, value } of textsAt(record, 'memberLinks')) {
       const kind = parseLink(value, context)?.ref.kind;
-      if (kind === undefined || !memberKinds.has(kind)) {
+      if (kind === undefined || !isMemberKind(kind)) {
         report(['memberLinks', index], `${show(value)} is no link to a user or service account`);
       }
     }
@@ -32,8 +32,8 @@ const membersExist: RuleOf<Subject> = {
   related({ record, context }, related, report) {
     for (const { index, value } of textsAt(record, 'memberLinks')) {
       const ref = parseLink(value, context)?.ref;
-      if (ref === undefined || !memberKinds.has(ref.kind) || related.get(ref) !== undefined) continue;
-      if (ref.kind === 'user' && isKnownUser(ref, related)) continue;
+      if (ref === undefined || !isMemberKind(ref.kind) || related.get(ref) !== undefined) continue;
+      if (isNamedByEmail(ref.kind) && isKnownUser(ref, related)) continue;
       report(['memberLinks', index], `${formatRef(ref)} does not exist`);
     }
   },

@@ -1,8 +1,15 @@
-import { objectAt, stringAt } from '../../json/json.ts';
+import { type JsonObject, objectAt, stringAt } from '../../json/json.ts';
+import { isContainer, type Kind } from '../../record/kinds.ts';
 import { expandLink, lastSegment, linkOf, parseLink } from '../../record/links.ts';
 import { formatRef } from '../../record/ref.ts';
 import { eachRepeated, itemsAt, show } from '../model/reading.ts';
 import { type RuleOf, ruleGroup, type Subject } from '../model/rule.ts';
+
+/** The load balancer that names the IP set it takes its addresses from (platform/ipset.addresses). */
+export function balancerOf(kind: Kind, record: JsonObject): JsonObject {
+  const balancer = objectAt(objectAt(record, 'spec'), 'loadBalancer');
+  return isContainer(kind) ? balancer : objectAt(balancer, 'direct');
+}
 
 const bothWays: RuleOf<Subject> = {
   id: 'P1',
@@ -15,8 +22,7 @@ const bothWays: RuleOf<Subject> = {
     const ref = link === undefined ? undefined : parseLink(link, context)?.ref;
     const target = ref === undefined ? undefined : related.get(ref);
     if (name === undefined || ref === undefined || target === undefined || target === 'unknown') return;
-    const balancer = objectAt(objectAt(target, 'spec'), 'loadBalancer');
-    const back = stringAt(ref.kind === 'gvc' ? balancer : objectAt(balancer, 'direct'), 'ipSet');
+    const back = stringAt(balancerOf(ref.kind, target), 'ipSet');
     const ownLink = linkOf({ kind: 'ipset', name }, context.org);
     if (back !== undefined && expandLink(back, context) === ownLink) return;
     report(['spec', 'link'], `${formatRef(ref)} does not name the IP set ${show(name)}: its addresses stay unbound`);

@@ -1,7 +1,7 @@
 import { permissions } from '../../facts/kindFacts.ts';
 import { isObject, objectAt, own, stringAt } from '../../json/json.ts';
 import type { Pointer } from '../../json/pointer.ts';
-import { isGvcScoped } from '../../record/kinds.ts';
+import { isGvcScoped, isPrincipalKind } from '../../record/kinds.ts';
 import { expandLink, parseLink } from '../../record/links.ts';
 import { formatRef } from '../../record/ref.ts';
 import { checkQueryKind } from '../common/query.ts';
@@ -49,8 +49,6 @@ const targetLinks: RuleOf<Subject> = {
   },
 };
 
-const principalKinds: ReadonlySet<string> = new Set(['user', 'group', 'serviceaccount', 'identity']);
-
 const principals: RuleOf<Subject> = {
   id: 'PO3',
   section: 'policy.bindings',
@@ -62,7 +60,7 @@ const principals: RuleOf<Subject> = {
     for (const { index, value: binding } of itemsAt(record, 'bindings')) {
       for (const link of textsAt(binding, 'principalLinks')) {
         const linked = parseLink(expandLink(link.value, { org: context.org }), context);
-        if (linked === undefined || !principalKinds.has(linked.ref.kind)) {
+        if (linked === undefined || !isPrincipalKind(linked.ref.kind)) {
           report(['bindings', index, 'principalLinks', link.index], `${show(link.value)} is no principal`);
         }
       }

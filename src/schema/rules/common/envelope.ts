@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, own, stringAt } from '../../json/json.ts';
-import { writtenKinds } from '../../record/kinds.ts';
+import { type Kind, writtenKinds } from '../../record/kinds.ts';
 import { show } from '../model/reading.ts';
 import { type RuleOf, ruleGroup, type Subject } from '../model/rule.ts';
 
@@ -15,7 +15,7 @@ const otherNames: RuleOf<Subject> = {
   fix: 'Use 3 to 64 lower-case letters, digits and "-", a letter first.',
   record({ kind, record }, report) {
     const name = stringAt(record, 'name');
-    if (name === undefined || kind === 'gvc' || kind === 'workload' || kind === 'domain' || kind === 'org') return;
+    if (name === undefined) return;
     if (!namePattern.test(name)) report(['name'], `${show(name)} is not a valid name for a ${kind}`);
     else if (name.length < 3 || name.length > 64) {
       report(['name'], `${show(name)} has ${name.length} characters; a name of a ${kind} has 3 to 64`);
@@ -30,7 +30,6 @@ const sameName: RuleOf<Subject> = {
   severity: 'error',
   fix: 'Delete the resource and create one with the new name.',
   change(before, after, report) {
-    if (after.kind === 'gvc') return;
     const [was, is] = [stringAt(before.record, 'name'), stringAt(after.record, 'name')];
     if (was !== undefined && is !== undefined && was !== is) {
       report(['name'], `the name ${show(was)} cannot be changed to ${show(is)}`);
@@ -59,8 +58,8 @@ const descriptionLength: RuleOf<Subject> = {
   title: `A description has at most ${maxDescription} characters.`,
   severity: 'error',
   fix: `Shorten it to ${maxDescription} characters.`,
-  record({ kind, record }, report) {
-    if (kind !== 'domain') reportLength(record, (message) => report(['description'], message));
+  record({ record }, report) {
+    reportLength(record, (message) => report(['description'], message));
   },
 };
 
@@ -190,11 +189,17 @@ const ownTags: RuleOf<Subject> = {
   },
 };
 
+function except(...kinds: readonly Kind[]): readonly Kind[] {
+  return writtenKinds.filter((kind) => !kinds.includes(kind));
+}
+
+/** Kinds that are not in these lists have the same rules under ids of their own. */
+export const nameRules = ruleGroup(except('domain', 'gvc', 'org', 'workload'), (subject) => subject, [otherNames]);
+export const sameNameRules = ruleGroup(except('gvc'), (subject) => subject, [sameName]);
+export const descriptionRules = ruleGroup(except('domain'), (subject) => subject, [descriptionLength]);
+
 export const envelopeRules = ruleGroup(writtenKinds, (subject) => subject, [
-  otherNames,
-  sameName,
   sameKind,
-  descriptionLength,
   descriptionTrimmed,
   tagCount,
   userTagCount,

@@ -1,5 +1,6 @@
 import { writtenKinds } from '../../record/kinds.ts';
 import { formatRef } from '../../record/ref.ts';
+import { isRequired } from '../../shape/referenceStrength.ts';
 import { type Reference, references } from '../../shape/references.ts';
 import { type Related, type RuleOf, ruleGroup, type Subject, sharedView } from '../model/rule.ts';
 
@@ -36,10 +37,13 @@ const dangling: RuleOf<Subject> = {
 };
 
 function missingTargets(subject: Subject, related: Related): readonly Reference[] {
-  if (subject.kind === 'group') return [];
   return referencesOf(subject).filter(
-    ({ target, strength }) => (strength === 'hard' || strength === 'second-step') && related.get(target) === undefined,
+    (reference) => isRequired(reference) && related.get(reference.target) === undefined,
   );
 }
 
-export const referenceRules = ruleGroup(writtenKinds, (subject) => subject, [missing, dangling]);
+export const referenceRules = ruleGroup(
+  writtenKinds.filter((kind) => kind !== 'group'),
+  (subject) => subject,
+  [missing, dangling],
+);

@@ -1,7 +1,8 @@
 import { permissions } from '../../../schema/facts/kindFacts.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { type Kind, kindNamed } from '../../../schema/record/kinds.ts';
-import { type Prospect, recordLink, targetOf } from '../../access/accessTarget.ts';
+import { collectionPath, linkOf } from '../../../schema/record/links.ts';
+import { type Prospect, targetOf } from '../../access/accessTarget.ts';
 import { requirePermission } from '../../access/permissions.ts';
 import { existingRow } from '../../core/findRow.ts';
 import { type Call, readIn, type Session } from '../../core/session.ts';
@@ -45,7 +46,7 @@ const schemaKinds = [...permissions.keys()].flatMap((name) => kindNamed(name) ??
 /** Who may do what (platform/access.report, platform/access.permissions). */
 export const accessRoutes: readonly Route[] = [
   ...schemaKinds.map(schemaRoute),
-  ...servedKinds.filter((kind) => kind !== 'org').map(reportRoute),
+  ...servedKinds.map(reportRoute),
   {
     id: 'org.accessReport',
     method: 'GET',
@@ -62,7 +63,7 @@ export const accessRoutes: readonly Route[] = [
 ];
 
 function schemaRoute(kind: Kind): Route {
-  const collection = kind === 'org' ? '/org' : `/org/{org}/${kind}`;
+  const collection = collectionPath(kind, '{org}');
   return {
     id: `${kind}.permissions`,
     method: 'GET',
@@ -113,7 +114,7 @@ async function report(call: Call, permission: string, find: (session: Session) =
     return {
       kind: 'accessreport',
       created: new Date(session.platform.now()).toISOString(),
-      links: [{ rel: 'self', href: `${recordLink(ref, org)}/-accessreport` }],
+      links: [{ rel: 'self', href: `${linkOf(ref, org)}/-accessreport` }],
       permissions: accessRows(kind, targetOf(session, asked), policies),
     };
   });
@@ -130,7 +131,7 @@ function policiesAbout(call: Call, kind: string): Promise<readonly LinkedPolicy[
     for await (const { row } of scan(call, slices, all)) {
       await slices.rest();
       const policy = readPolicy(row.record, org);
-      if (policy.targetKind === kind) found.push({ ...policy, link: recordLink(refOfRow(row), org) });
+      if (policy.targetKind === kind) found.push({ ...policy, link: linkOf(refOfRow(row), org) });
     }
     return found;
   });

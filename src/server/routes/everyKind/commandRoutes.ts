@@ -1,6 +1,5 @@
 import { type JsonObject, objectAt, own } from '../../../schema/json/json.ts';
 import { linkOf } from '../../../schema/record/links.ts';
-import type { Ref } from '../../../schema/record/ref.ts';
 import { requirePermission } from '../../access/permissions.ts';
 import { cancelCommand, commandTypeOf } from '../../commands/cancelCommand.ts';
 import { type CommandedKind, commandedKinds, ownerRow, shownOwnerRow } from '../../commands/commandOwner.ts';
@@ -28,7 +27,7 @@ import { commandAnswer, createBody, patchBody } from './commandShapes.ts';
 export const commandRoutes: readonly Route[] = commandedKinds.flatMap(routesOf);
 
 function routesOf(kind: CommandedKind): readonly Route[] {
-  const path = `${kind === 'org' ? '/org/{org}' : itemTemplate(kind)}/-command`;
+  const path = `${itemTemplate(kind)}/-command`;
   const one = `${path}/{id}`;
   const types = commandTypes.filter(({ owner }) => owner === kind);
   return [
@@ -60,10 +59,6 @@ function routesOf(kind: CommandedKind): readonly Route[] {
   ];
 }
 
-function ownerRef(call: Call, kind: CommandedKind): Ref {
-  return kind === 'org' ? { kind, name: call.platform.org } : callRef(call, kind);
-}
-
 function named(kind: CommandedKind, operation: string, words: string, permission: string) {
   return { id: `${kind}.command.${operation}`, kind, summary: `${words} of ${aKind(kind)}`, permission };
 }
@@ -80,7 +75,7 @@ async function query(call: Call, kind: CommandedKind): Promise<ApiReply> {
 }
 
 function commandsOf(session: Session, call: Call, kind: CommandedKind): { readonly owner: Row; readonly path: string } {
-  const ref = ownerRef(call, kind);
+  const ref = callRef(call, kind);
   const owner = shownOwnerRow(session.tx, ref);
   requirePermission(session, 'view', owner);
   return { owner, path: `${linkOf(ref, session.platform.org)}/-command` };
@@ -103,7 +98,7 @@ function commandOf({ tx }: Session, owner: Row, path: string, id: string): Entry
 /** Exactly 201, with `Location` (platform/wire.operations). */
 function post(call: Call, kind: CommandedKind): Promise<ApiReply> {
   const body = parseObject(call.request.bodyText);
-  const ref = ownerRef(call, kind);
+  const ref = callRef(call, kind);
   return writeIn(call, { action: 'exec', kind, ref }, (session) => {
     const { platform, tx } = session;
     const row = ownerRow(tx, ref);
@@ -127,7 +122,7 @@ function onCommand(
   kind: CommandedKind,
   work: (session: Session, row: Row, command: Entry) => ApiReply,
 ): Promise<ApiReply> {
-  const ref = ownerRef(call, kind);
+  const ref = callRef(call, kind);
   return writeIn(call, { action: 'exec', kind, ref }, (session) => {
     const row = ownerRow(session.tx, ref);
     const known = findCommand(session.tx, call.params['id'] ?? '');

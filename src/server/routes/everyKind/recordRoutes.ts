@@ -1,4 +1,4 @@
-import { kindFacts } from '../../../schema/facts/kindFacts.ts';
+import { hiddenField, kindFacts } from '../../../schema/facts/kindFacts.ts';
 import { type JsonObject, own, stringAt } from '../../../schema/json/json.ts';
 import { isCreatableKind, isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
 import { linkOf } from '../../../schema/record/links.ts';
@@ -46,7 +46,7 @@ function routesOf(kind: Kind): readonly Route[] {
     { name: 'read', method: 'GET', ...item, permission: 'view', handle: (call) => read(call, kind) },
   ];
   // A task is answered, not changed (platform/task.answers).
-  if (kind !== 'task') {
+  if (kindFacts[kind].unchangeable !== true) {
     operations.push({
       ...{ name: 'edit', method: 'PATCH', ...item, body: 'patch', permission: 'edit' },
       handle: (call) => change(call, kind),
@@ -93,7 +93,7 @@ interface Operation extends Pick<Route, 'answer' | 'body' | 'handle' | 'method' 
 function routeOf(kind: Kind, { name, ...operation }: Operation): Route {
   const summary = summaries[name]?.(kind) ?? name;
   const takesRecord = operation.body === 'record' || operation.body === 'patch';
-  const mostBodyBytes = kind === 'secret' && takesRecord ? { mostBodyBytes: maxSecretBytes } : {};
+  const mostBodyBytes = hiddenField(kind) !== undefined && takesRecord ? { mostBodyBytes: maxSecretBytes } : {};
   return { id: `${kind}.${name}`, kind, summary, ...operation, ...mostBodyBytes };
 }
 

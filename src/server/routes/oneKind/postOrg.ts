@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, stringAt } from '../../../schema/json/json.ts';
 import { linkOf } from '../../../schema/record/links.ts';
-import type { Caller } from '../../core/caller.ts';
+import { type Caller, isBootstrapUser } from '../../core/caller.ts';
 import { existingRow } from '../../core/findRow.ts';
 import type { Call, Session } from '../../core/session.ts';
 import { ApiFailure, invalid } from '../../http/apiFailure.ts';
@@ -17,8 +17,7 @@ import { createTask } from '../../state/taskState.ts';
 /** Who somebody is in another org: the bootstrap user is in each, everybody else in his own. */
 export function callerIn(org: string, caller: Caller): Caller | undefined {
   if (caller.unrestricted || caller.link.startsWith(`/org/${org}/`)) return caller;
-  const isBootstrapUser = caller.kind === 'user' && caller.name === bootstrapUser;
-  return isBootstrapUser ? { ...caller, link: `/org/${org}/user/${bootstrapUser}` } : undefined;
+  return isBootstrapUser(caller) ? { ...caller, link: `/org/${org}/user/${bootstrapUser}` } : undefined;
 }
 
 /** `{name, description}`: a new org. 409 where there is one of that name. */

@@ -66,7 +66,7 @@ const worked = new Map<string, Implied>();
 function impliedOf(kind: string): Implied {
   const names = permissions.get(kind);
   if (names === undefined) return new Map();
-  const found = worked.get(kind) ?? new Map(names.map((name) => [name, namesImplied(kind, name, names)]));
+  const found = worked.get(kind) ?? new Map(names.map((name) => [name, namesImplied(name, names)]));
   worked.set(kind, found);
   return found;
 }
@@ -75,7 +75,7 @@ function impliedOf(kind: string): Implied {
  * `manage` implies everything (platform/access.permissions), `create`, `edit` and `delete` the view, `exec` its
  * commands, and `edit` of a secret the values, since who can change them can set them.
  */
-function namesImplied(kind: string, permission: string, names: readonly string[]): readonly string[] {
+function namesImplied(permission: string, names: readonly string[]): readonly string[] {
   const others = names.filter((name) => name !== permission).sort();
   switch (permission) {
     case 'manage':
@@ -83,7 +83,7 @@ function namesImplied(kind: string, permission: string, names: readonly string[]
     case 'exec':
       return others.filter((name) => name.startsWith('exec.'));
     case 'edit':
-      return others.filter((name) => name === 'view' || (name === 'reveal' && kind === 'secret'));
+      return others.filter((name) => name === 'view' || name === 'reveal');
     case 'create':
     case 'delete':
       return others.filter((name) => name === 'view');

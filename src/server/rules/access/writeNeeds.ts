@@ -1,8 +1,10 @@
+import { hasPermission } from '../../../schema/facts/kindFacts.ts';
 import { type JsonObject, objectAt, own, sameJson } from '../../../schema/json/json.ts';
 import type { RecordContext } from '../../../schema/record/context.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../../schema/record/ref.ts';
 import { references } from '../../../schema/shape/references.ts';
+import { namedDomain } from '../records/namedDomain.ts';
 
 /** What one record becomes: `before` is absent for a new one. Both in normal form. */
 export interface Becoming {
@@ -17,12 +19,9 @@ export interface Becoming {
  * (platform/errors.statuses).
  */
 export function changesLoadBalancer({ kind, before, after }: Becoming): boolean {
-  if (kind !== 'gvc' && kind !== 'workload') return false;
+  if (!hasPermission(kind, 'configureLoadBalancer')) return false;
   return !sameJson(own(objectAt(before ?? {}, 'spec'), 'loadBalancer'), own(objectAt(after, 'spec'), 'loadBalancer'));
 }
-
-/** The kinds of which `use` is a permission (platform/access.permissions). */
-const usedKinds: ReadonlySet<Kind> = new Set<Kind>(['agent', 'cloudaccount', 'domain', 'identity', 'secret']);
 
 /** Policies and groups speak about records; they do not use them. */
 const speakingKinds: ReadonlySet<Kind> = new Set<Kind>(['group', 'policy']);
@@ -39,8 +38,6 @@ function uses(kind: Kind, record: JsonObject, context: RecordContext): readonly 
   const linked = references(kind, record, context)
     .filter(({ org }) => org === context.org)
     .map(({ target }) => target)
-    .filter((target) => usedKinds.has(target.kind));
-  // The domain of a GVC is text and no link (platform/deletion.references).
-  const domain = kind === 'gvc' ? own(objectAt(record, 'spec'), 'domain') : undefined;
-  return typeof domain === 'string' && domain !== '' ? [...linked, { kind: 'domain', name: domain }] : linked;
+    .filter((target) => hasPermission(target.kind, 'use'));
+  return [...linked, ...namedDomain(kind, record)];
 }

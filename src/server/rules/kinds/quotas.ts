@@ -6,8 +6,8 @@ export interface QuotaFacts {
   readonly name: string;
   readonly description: string;
   readonly unit: 'count' | 'GB';
-  /** Of what it limits the number; absent for storage. */
-  readonly kind?: Kind;
+  /** The kind whose records, or whose storage, it limits. */
+  readonly kind: Kind;
 }
 
 /** The quotas of every org (platform/quota.limits). None has a limit until one is set. */
@@ -30,7 +30,7 @@ export const quotas: readonly QuotaFacts[] = [
       ['workloads', 'workload'],
     ] as const
   ).map(([name, kind]): QuotaFacts => ({ name, kind, unit: 'count', description: `Records of the kind ${kind}` })),
-  { name: 'storage', unit: 'GB', description: 'Capacity that is reserved by all volumes' },
+  { name: 'storage', kind: 'volumeset', unit: 'GB', description: 'Capacity that is reserved by all volumes' },
 ];
 
 export function quotaNamed(name: string): QuotaFacts | undefined {
@@ -39,7 +39,7 @@ export function quotaNamed(name: string): QuotaFacts | undefined {
 
 /** Those that a new record of a kind draws on. */
 export function quotasOf(kind: Kind): readonly QuotaFacts[] {
-  return quotas.filter((quota) => quota.kind === kind || (kind === 'volumeset' && quota.name === 'storage'));
+  return quotas.filter((quota) => quota.kind === kind);
 }
 
 /** Undefined: no limit. */

@@ -1,3 +1,4 @@
+import { kindFacts } from '../../../schema/facts/kindFacts.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { isGvcScoped } from '../../../schema/record/kinds.ts';
 import { linkOf } from '../../../schema/record/links.ts';
@@ -20,7 +21,7 @@ export function envelope(row: Row, org: string): JsonObject {
   return {
     kind: row.kind,
     id: row.uid,
-    ...(row.kind === 'task' ? {} : { version: row.version }),
+    ...(kindFacts[row.kind].unchangeable === true ? {} : { version: row.version }),
     created: new Date(row.createdMs).toISOString(),
     // Servers' clocks differ, and a clock may be set back.
     lastModified: new Date(Math.max(row.modifiedMs, row.createdMs)).toISOString(),

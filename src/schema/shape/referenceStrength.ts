@@ -1,0 +1,21 @@
+import { releases } from '../facts/kindFacts.ts';
+import type { Kind } from '../record/kinds.ts';
+import type { Reference } from './references.ts';
+
+/** Must the target exist before the referrer is written? (platform/deletion.references) */
+export function isRequired({ strength }: Pick<Reference, 'strength'>): boolean {
+  return strength === 'hard' || strength === 'second-step';
+}
+
+/** Is the write refused while the target is not there? Where it may be missing, the platform only warns. */
+export function mustBeThere(reference: Reference): boolean {
+  return isRequired(reference) && reference.fact?.mayBeMissing !== true;
+}
+
+/**
+ * Does the platform refuse to delete the target while a record of this kind refers to it?
+ * (platform/deletion.references, platform/deletion.refusal)
+ */
+export function blocksDeletion(referrer: Kind, reference: Reference): boolean {
+  return isRequired(reference) && !releases(referrer, reference.target.kind);
+}

@@ -1,0 +1,9 @@
+import { type JsonObject, objectAt, stringAt } from '../../../schema/json/json.ts';
+import type { Kind } from '../../../schema/record/kinds.ts';
+import type { Ref } from '../../../schema/record/ref.ts';
+
+/** The domain that a GVC names: a reference, although the field is text and no link (platform/deletion.references). */
+export function namedDomain(kind: Kind, record: JsonObject): readonly Ref[] {
+  const domain = kind === 'gvc' ? stringAt(objectAt(record, 'spec'), 'domain') : undefined;
+  return domain === undefined || domain === '' ? [] : [{ kind: 'domain', name: domain }];
+}
