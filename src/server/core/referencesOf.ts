@@ -2,8 +2,8 @@ import { isNamedByEmail } from '../../schema/facts/kindFacts.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import type { Ref } from '../../schema/record/ref.ts';
+import { namedDomain } from '../../schema/shape/namedDomain.ts';
 import { references } from '../../schema/shape/references.ts';
-import { namedDomain } from '../rules/records/namedDomain.ts';
 
 /** What a record names, by its references, and the domain of a GVC, which is text (platform/deletion.references). */
 export function referencesOf(ref: Ref, record: JsonObject, org: string): readonly Ref[] {

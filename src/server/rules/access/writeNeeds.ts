@@ -3,8 +3,8 @@ import { type JsonObject, objectAt, own, sameJson } from '../../../schema/json/j
 import type { RecordContext } from '../../../schema/record/context.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../../schema/record/ref.ts';
+import { namedDomain } from '../../../schema/shape/namedDomain.ts';
 import { references } from '../../../schema/shape/references.ts';
-import { namedDomain } from '../records/namedDomain.ts';
 
 /** What one record becomes: `before` is absent for a new one. Both in normal form. */
 export interface Becoming {

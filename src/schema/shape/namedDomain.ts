@@ -1,6 +1,6 @@
-import { type JsonObject, objectAt, stringAt } from '../../../schema/json/json.ts';
-import type { Kind } from '../../../schema/record/kinds.ts';
-import type { Ref } from '../../../schema/record/ref.ts';
+import { type JsonObject, objectAt, stringAt } from '../json/json.ts';
+import type { Kind } from '../record/kinds.ts';
+import type { Ref } from '../record/ref.ts';
 
 /** The domain that a GVC names: a reference, although the field is text and no link (platform/deletion.references). */
 export function namedDomain(kind: Kind, record: JsonObject): readonly Ref[] {
