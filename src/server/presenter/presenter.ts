@@ -1,7 +1,6 @@
 import { type JsonObject, objectAt, own, stringAt } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { lastSegment, linkOf, parseLink } from '../../schema/record/links.ts';
-import type { Ref } from '../../schema/record/ref.ts';
 import { balancerOf } from '../../schema/rules/access/ipSetRules.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { findRow } from '../core/findRow.ts';
@@ -85,30 +84,25 @@ export class Presenter {
     return this.#gvc(gvc).locations;
   }
 
-  /** Who mounts a volume set. */
-  mounters(volumeSet: Ref): readonly Mounter[] {
-    return this.#tx.referrers(volumeSet, 'workload').map((row) => ({
+  /** A workload as one that mounts a volume set. */
+  mounter(row: Row): Mounter {
+    return {
       link: linkOf(refOfRow(row), this.#platform.org),
       locations: this.locationsOf(row.gvc).map(({ name }) => ({
         name,
         replicas: desiredScale(row.record, name, readDemand(row.state, name), this.#nowMs),
       })),
-    }));
+    };
   }
 
   /**
-   * The same of a shared set with one replica for each: how many there are changes nothing, and thousands may mount it.
+   * Whose replicas decide which volumes a set needs. Of a shared set, which thousands may mount, one of them does: how
+   * many there are changes nothing, and all are in the GVC of the set.
    */
   mountersOf(volumeSet: Row): readonly Mounter[] {
     const ref = refOfRow(volumeSet);
-    if (!isShared(volumeSet.record)) return this.mounters(ref);
-    const locations = new Map<string, Mounter['locations']>();
-    return this.#tx.referrerRefs(ref, 'workload').map((workload) => {
-      const { gvc = '' } = workload;
-      const known = locations.get(gvc) ?? this.locationsOf(gvc).map(({ name }) => ({ name, replicas: 1 }));
-      locations.set(gvc, known);
-      return { link: linkOf(workload, this.#platform.org), locations: known };
-    });
+    const shared = isShared(volumeSet.record);
+    return this.#tx.referrers(ref, 'workload', shared ? 1 : noLimit).map((row) => this.mounter(row));
   }
 
   addressFacts(row: Row): AddressFacts {
@@ -194,6 +188,9 @@ export class Presenter {
       record: row.record,
       volumes: readVolumes(row.state),
       mounters: this.mountersOf(row),
+      workloadLinks: this.#tx
+        .referrerRefs(refOfRow(row), 'workload')
+        .map((workload) => linkOf(workload, this.#platform.org)),
       maker: deviceMaker(this.#platform, row),
       nowMs: this.#nowMs,
     });

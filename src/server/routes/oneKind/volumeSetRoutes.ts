@@ -3,6 +3,7 @@ import type { Problem } from '../../../schema/record/problem.ts';
 import { growVolumes } from '../../commands/volumeGrowth.ts';
 import { existingRow } from '../../core/findRow.ts';
 import { type Call, readIn } from '../../core/session.ts';
+import { Slices } from '../../core/slices.ts';
 import { callRef } from '../../dispatch/callRef.ts';
 import { itemTemplate } from '../../dispatch/kindPaths.ts';
 import type { Route } from '../../dispatch/route.ts';
@@ -11,8 +12,9 @@ import { type ApiReply, reply } from '../../http/message.ts';
 import { parseObject } from '../../http/readBody.ts';
 import { writeIn } from '../../journals/auditedWrite.ts';
 import { Presenter } from '../../presenter/presenter.ts';
-import { volumeSetBill } from '../../rules/volumes/bill.ts';
+import { mountPointsOf, volumeSetBill } from '../../rules/volumes/bill.ts';
 import { usedGb } from '../../rules/volumes/nextGrowth.ts';
+import { isShared } from '../../rules/volumes/reconcileVolumes.ts';
 import { type Feed, isFedTo, readSimulation, spanOf } from '../../rules/volumes/simulatedUsage.ts';
 import { fed } from '../../rules/volumes/usage.ts';
 import { readVolumes, type Volume } from '../../rules/volumes/volume.ts';
@@ -85,15 +87,30 @@ export const volumeSetRoutes: readonly Route[] = [
   },
 ];
 
+/** A shared set may be mounted by thousands, whose records are read in slices. */
 async function bill(call: Call): Promise<ApiReply> {
   const ref = callRef(call, 'volumeset');
-  const body = await readIn(call, ({ platform, tx }) => {
+  const { row, mounters } = await readIn(call, ({ platform, tx }) => {
     const row = existingRow(tx, ref, platform.org);
-    const mounters = new Presenter(platform, tx).mounters(refOfRow(row));
-    return volumeSetBill(row.record, readVolumes(row.state), mounters);
+    return { row, mounters: isShared(row.record) ? tx.referrerRefs(refOfRow(row), 'workload') : [] };
   });
-  return reply(200, body);
+  const mountPoints = await Slices.ofCall(call, async (slices) => {
+    let sum = 0;
+    for (let at = 0; at < mounters.length; at += mountersAtOnce) {
+      await slices.rest();
+      const names = mounters.slice(at, at + mountersAtOnce).map(({ name }) => name);
+      sum += await readIn(call, ({ platform, tx }) => {
+        const presenter = new Presenter(platform, tx);
+        const rows = tx.select({ kind: 'workload', gvc: row.gvc, names, limit: names.length });
+        return rows.reduce((some, each) => some + mountPointsOf(presenter.mounter(each)), 0);
+      });
+    }
+    return sum;
+  });
+  return reply(200, volumeSetBill(row.record, readVolumes(row.state), mountPoints));
 }
+
+const mountersAtOnce = 100;
 
 /** A week, measured every five minutes, and a little more. */
 const mostSpans = 2_500;

@@ -1,5 +1,5 @@
 import { type JsonObject, objectAt, stringAt } from '../../../schema/json/json.ts';
-import { isShared, type Mounter } from './reconcileVolumes.ts';
+import type { Mounter } from './reconcileVolumes.ts';
 import { timesQuantity } from './timesQuantity.ts';
 import type { Volume } from './volume.ts';
 
@@ -10,14 +10,8 @@ import type { Volume } from './volume.ts';
  *
  * Units: GB; `mountCpu` and `mountMemory` are quantities in the unit of `mountOptions` (`1500m`, `3Gi`).
  */
-export function volumeSetBill(
-  volumeSet: JsonObject,
-  volumes: readonly Volume[],
-  mounters: readonly Mounter[],
-): JsonObject {
+export function volumeSetBill(volumeSet: JsonObject, volumes: readonly Volume[], mountPoints: number): JsonObject {
   const reservedGb = volumes.filter(({ deleted }) => !deleted).reduce((sum, { sizeGb }) => sum + sizeGb, 0);
-  const replicas = mounters.flatMap(({ locations }) => locations.map((location) => location.replicas));
-  const mountPoints = isShared(volumeSet) ? replicas.reduce((sum, count) => sum + count, 0) : 0;
   const resources = objectAt(objectAt(objectAt(volumeSet, 'spec'), 'mountOptions'), 'resources');
   return {
     reservedGb,
@@ -25,4 +19,9 @@ export function volumeSetBill(
     mountCpu: timesQuantity(mountPoints, stringAt(resources, 'minCpu') ?? '500m'),
     mountMemory: timesQuantity(mountPoints, stringAt(resources, 'minMemory') ?? '1Gi'),
   };
+}
+
+/** Of one workload that mounts a shared set. */
+export function mountPointsOf({ locations }: Mounter): number {
+  return locations.reduce((sum, { replicas }) => sum + replicas, 0);
 }

@@ -11,16 +11,18 @@ export interface VolumeSetFacts {
   readonly parentId: string;
   readonly record: JsonObject;
   readonly volumes: readonly Volume[];
+  /** Whose replicas decide which volumes are needed. */
   readonly mounters: readonly Mounter[];
+  /** Of all that mount it. */
+  readonly workloadLinks: readonly string[];
   readonly maker: DeviceMaker;
   readonly nowMs: number;
 }
 
 /** `status` of a volume set (platform/volumeset.status). */
 export function volumeSetStatus(facts: VolumeSetFacts): JsonObject {
-  const { parentId, record, volumes, mounters, maker } = facts;
+  const { parentId, record, volumes, mounters, workloadLinks, maker } = facts;
   const needed = neededVolumes(record, mounters);
-  const workloadLinks = mounters.map(({ link }) => link);
   const [first] = workloadLinks;
   const names = new Set([...needed.values(), ...volumes].map(({ location }) => location));
   return {

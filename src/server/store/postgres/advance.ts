@@ -49,12 +49,15 @@ function advanceReferrers(known: KnownReads, overlay: RowOverlay): void {
   for (const written of overlay.written.values()) {
     for (const target of written?.targets ?? []) places.add(rowKey(target));
   }
-  const lists = known.tables.referrers;
+  const { referrers: lists, referrerRefs: refs } = known.tables;
   for (const [key, { wanted, answer }] of lists) {
     const touched = places.has(rowKey(wanted.target)) || answer.some(({ seq }) => overlay.written.has(seq));
     if (!touched) continue;
     if (answer.length > longestKeptList || answer.length >= wanted.limit) lists.delete(key);
-    else lists.set(key, { wanted, answer: overlay.referrers(wanted.target, wanted.kind, answer) });
+    else lists.set(key, { wanted, answer: overlay.referrers(wanted.target, wanted.kind, answer, (row) => row) });
+  }
+  for (const [key, { wanted, answer }] of refs) {
+    if (places.has(rowKey(wanted.target)) || answer.some(({ seq }) => overlay.written.has(seq))) refs.delete(key);
   }
 }
 

@@ -13,6 +13,7 @@ export type Wanted =
   | { readonly of: 'rows'; readonly selection: Selection }
   | { readonly of: 'count'; readonly kind: Kind }
   | { readonly of: 'referrers'; readonly target: Ref; readonly kind: Kind; readonly limit: number }
+  | { readonly of: 'referrerRefs'; readonly target: Ref; readonly kind: Kind }
   | { readonly of: 'leaving'; readonly gvc: string }
   | { readonly of: 'fact'; readonly key: string }
   | { readonly of: 'entries'; readonly selection: EntrySelection; readonly without: readonly string[] }
@@ -23,6 +24,12 @@ export type WantedOf<W extends Wanted['of']> = Extract<Wanted, { of: W }> & { re
 /** What is deleted and still shown, by its place. */
 export type StoredLeaving = ReadonlyMap<string, { readonly row: Row; readonly untilMs: number }>;
 
+/** Where a row is. */
+export interface NumberedRef {
+  readonly seq: number;
+  readonly ref: Ref;
+}
+
 /** What the database answers. */
 export interface Answers {
   readonly row: Row | undefined;
@@ -32,6 +39,7 @@ export interface Answers {
   readonly rows: readonly Row[];
   readonly count: number;
   readonly referrers: readonly Row[];
+  readonly referrerRefs: readonly NumberedRef[];
   readonly leaving: StoredLeaving;
   readonly fact: string | undefined;
   readonly entries: readonly Entry[];
@@ -56,6 +64,7 @@ export class KnownReads {
     rows: new Map(),
     count: new Map(),
     referrers: new Map(),
+    referrerRefs: new Map(),
     leaving: new Map(),
     fact: new Map(),
     entries: new Map(),
@@ -146,6 +155,7 @@ export function keyOf(wanted: Wanted): string {
     case 'count':
       return wanted.kind;
     case 'referrers':
+    case 'referrerRefs':
       return `${wanted.kind} ${rowKey(wanted.target)}`;
     case 'leaving':
       return wanted.gvc;

@@ -78,13 +78,14 @@ export class ReplayTransaction implements Transaction {
   referrers(target: Ref, kind: Kind, limit = noLimit): readonly Row[] {
     const room = withRoom(limit, this.#overlay.rows.displaced(kind));
     const stored = this.#read({ of: 'referrers', target, kind, limit: room });
-    const found = this.#overlay.rows.referrers(target, kind, stored);
+    const found = this.#overlay.rows.referrers(target, kind, stored, (row) => row);
     return found.length > limit ? found.slice(0, limit) : found;
   }
 
-  /** The rows are known for the next time. */
   referrerRefs(target: Ref, kind: Kind): readonly Ref[] {
-    return this.referrers(target, kind).map(refOfRow);
+    const stored = this.#read({ of: 'referrerRefs', target, kind });
+    const { rows } = this.#overlay;
+    return rows.referrers(target, kind, stored, (row) => ({ seq: row.seq, ref: refOfRow(row) })).map(({ ref }) => ref);
   }
 
   insert(row: NewRow, targets: readonly Ref[]): void {
@@ -216,7 +217,8 @@ class Unread {}
  * outside of transactions.
  */
 function isGuessed(wanted: Wanted): boolean {
-  if (wanted.of === 'referrers') return wanted.kind !== 'policy' && wanted.kind !== 'group';
+  if (wanted.of === 'referrers' || wanted.of === 'referrerRefs')
+    return wanted.kind !== 'policy' && wanted.kind !== 'group';
   return wanted.of === 'entries' || wanted.of === 'leaving';
 }
 
@@ -230,6 +232,7 @@ const nothing: Answers = {
   rows: [],
   count: 0,
   referrers: [],
+  referrerRefs: [],
   leaving: new Map(),
   fact: undefined,
   entries: [],

@@ -128,8 +128,13 @@ export class RowOverlay {
     return found.length > selection.limit ? found.slice(0, selection.limit) : found;
   }
 
-  /** `stored`: by `seq`, the first of them or all. */
-  referrers(target: Ref, kind: Kind, stored: readonly Row[]): readonly Row[] {
+  /** `stored`: by `seq`, the first of them or all. `read`: what is asked of a row that was written. */
+  referrers<T extends { readonly seq: number }>(
+    target: Ref,
+    kind: Kind,
+    stored: readonly T[],
+    read: (row: Row) => T,
+  ): readonly T[] {
     if (this.written.size === 0) return stored;
     const place = rowKey(target);
     const before = new Set(stored.map(({ seq }) => seq));
@@ -137,7 +142,7 @@ export class RowOverlay {
     for (const [seq, written] of this.written) {
       if (written?.row === undefined || written.kind !== kind) continue;
       const refers = written.targets?.some((ref) => rowKey(ref) === place) ?? before.has(seq);
-      if (refers) found.push(written.row);
+      if (refers) found.push(read(written.row));
     }
     return found.sort((a, b) => a.seq - b.seq);
   }

@@ -1,10 +1,10 @@
 import { ownContext } from '../../../rules/journals/auditQuery.ts';
-import { type EntrySelection, noLimit, type Row, type Selection } from '../../row.ts';
+import { type EntrySelection, noLimit, type Row, refOfRow, type Selection } from '../../row.ts';
 import { rowKey } from '../../rowKey.ts';
 import { dueOf, entryOf } from '../../storedEntry.ts';
 import { leavingOf } from '../../storedRow.ts';
-import { type Columns, numberOf, textOf } from '../../storedText.ts';
-import type { Answers, StoredLeaving, Wanted } from '../overlay/knownReads.ts';
+import { type Columns, kindOf, numberOf, textOf } from '../../storedText.ts';
+import type { Answers, StoredLeaving, Wanted, WantedOf } from '../overlay/knownReads.ts';
 import type { Statement, Value } from './statement.ts';
 
 const rowColumns = 'r.seq, r.kind, r.gvc, r.name, r.uid, r.version, r.created, r.modified, r.record, r.hidden, r.state';
@@ -60,19 +60,10 @@ export function readStatement(org: string, wanted: Wanted): Statement {
       return rowsStatement(org, wanted.selection);
     case 'count':
       return { text: 'SELECT count(*) AS count FROM records WHERE org = $1 AND kind = $2', values: [org, wanted.kind] };
-    case 'referrers': {
-      const { kind, gvc = '', name } = wanted.target;
-      const where = new Conditions(org, 't.org = $1')
-        .and('t.kind = ? AND md5(t.gvc) = md5(?) AND md5(t.name) = md5(?)', kind, gvc, name)
-        .and('r.kind = ?', wanted.kind);
-      // Row by row by its number. In a plain join the planner, which knows nothing of tables that were filled a moment
-      // ago, goes through all records of the kind for each number.
-      const rows = 'CROSS JOIN LATERAL (SELECT * FROM records WHERE org = t.org AND seq = t.seq LIMIT 1) r';
-      return {
-        text: `SELECT ${rowColumns} FROM targets t ${rows} WHERE ${where.ending('r.seq', wanted.limit)}`,
-        values: where.values,
-      };
-    }
+    case 'referrers':
+      return referrersStatement(org, wanted, rowColumns, wanted.limit);
+    case 'referrerRefs':
+      return referrersStatement(org, wanted, 'r.seq, r.kind, r.gvc, r.name', noLimit);
     case 'leaving':
       return { text: 'SELECT until, row FROM leaving WHERE org = $1 AND gvc = $2', values: [org, wanted.gvc] };
     case 'fact':
@@ -84,6 +75,25 @@ export function readStatement(org: string, wanted: Wanted): Statement {
       return { text: `SELECT * FROM due WHERE ${where.ending('at, seq', wanted.limit)}`, values: where.values };
     }
   }
+}
+
+function referrersStatement(
+  org: string,
+  { target, kind: of }: Pick<WantedOf<'referrers'>, 'kind' | 'target'>,
+  columns: string,
+  limit: number,
+): Statement {
+  const { kind, gvc = '', name } = target;
+  const where = new Conditions(org, 't.org = $1')
+    .and('t.kind = ? AND md5(t.gvc) = md5(?) AND md5(t.name) = md5(?)', kind, gvc, name)
+    .and('r.kind = ?', of);
+  // Row by row by its number. In a plain join the planner, which knows nothing of tables that were filled a moment ago,
+  // goes through all records of the kind for each number.
+  const rows = 'CROSS JOIN LATERAL (SELECT * FROM records WHERE org = t.org AND seq = t.seq LIMIT 1) r';
+  return {
+    text: `SELECT ${columns} FROM targets t ${rows} WHERE ${where.ending('r.seq', limit)}`,
+    values: where.values,
+  };
 }
 
 function rowsStatement(
@@ -171,6 +181,11 @@ export const answers: Reading = {
   rows: (rows, readRow) => rows.map(readRow),
   count: ([row]) => numberOf(row?.['count']),
   referrers: (rows, readRow) => rows.map(readRow),
+  referrerRefs: (rows) =>
+    rows.map(({ seq, kind, gvc, name }) => ({
+      seq: numberOf(seq),
+      ref: refOfRow({ kind: kindOf(kind), gvc: textOf(gvc), name: textOf(name) }),
+    })),
   leaving: (rows) => leavingRows(rows),
   fact: ([row]) => (row === undefined ? undefined : textOf(row['value'])),
   entries: (rows) => rows.map(entryOf),

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type JsonObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
+import { container, type TestPlatform, testPlatform } from '../platform.ts';
+import { mostRowsRead } from '../rowsRead.ts';
+
+const count = 300;
+/** Of the mounters; other lists, such as that of all locations, are shorter. */
+const few = 150;
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await testPlatform();
+  const locationLinks = ['//location/aws-us-east-1', '//location/aws-us-west-2'];
+  await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement: { locationLinks } } });
+  const spec = { initialCapacity: 10, performanceClass: 'shared', fileSystemType: 'shared' };
+  await platform.send('POST', 'gvc/shop/volumeset', { name: 'data', spec });
+  for (let at = 0; at < count; at += 50) {
+    await Promise.all(Array.from({ length: 50 }, (_, more) => make(`web-${at + more}`)));
+  }
+});
+afterAll(() => platform.close());
+
+function make(name: string): Promise<unknown> {
+  const volumes = [{ uri: 'scheme://volumeset/data', path: '/data' }];
+  const spec = { type: 'standard', containers: [container({ volumes })] };
+  return platform.send('POST', 'gvc/shop/workload', { name, spec });
+}
+
+test('the bill of a shared set with very many mounters is added up in slices', async () => {
+  let bill: JsonObject = {};
+  const most = await mostRowsRead(async () => {
+    bill = (await platform.send('GET', 'gvc/shop/volumeset/data/-bill')).body;
+  });
+  expect(bill).toMatchObject({ reservedGb: 20, mountPoints: 2 * count });
+  expect(most).toBeLessThan(few);
+});
+
+test.each([
+  ['a new mounter', () => make('one-more'), count + 1],
+  ['a deleted mounter', () => platform.send('DELETE', 'gvc/shop/workload/one-more'), count],
+  ['a change of the set', () => platform.send('PATCH', 'gvc/shop/volumeset/data', { description: 'x' }), count],
+])('%s of a shared set with very many mounters reads none of the others', async (_, work, expected) => {
+  const most = await mostRowsRead(work);
+  const { body } = await platform.send('GET', 'gvc/shop/volumeset/data');
+  const status = objectAt(body, 'status');
+  expect(listAt(status, 'workloadLinks')).toHaveLength(expected);
+  expect(listAt(status, 'locations')).toMatchObject([{ desiredVolumeCount: 1 }, { desiredVolumeCount: 1 }]);
+  expect(most).toBeLessThan(few);
+});
+
+test('volumes that nobody mounts any more become unbound with the last mounter', async () => {
+  const spec = { initialCapacity: 10, performanceClass: 'shared', fileSystemType: 'shared' };
+  await platform.send('POST', 'gvc/shop/volumeset', { name: 'lone', spec });
+  const volumes = [{ uri: 'scheme://volumeset/lone', path: '/data' }];
+  for (const name of ['first', 'second']) {
+    const workload = { name, spec: { type: 'standard', containers: [container({ volumes })] } };
+    await platform.send('POST', 'gvc/shop/workload', workload);
+  }
+  const lifecycles: unknown[] = [];
+  for (const name of ['first', 'second']) {
+    await platform.send('DELETE', `gvc/shop/workload/${name}`);
+    const { body } = await platform.send('GET', 'gvc/shop/volumeset/lone');
+    lifecycles.push(...listAt(objectAt(body, 'status'), 'locations'));
+  }
+  expect(lifecycles).toMatchObject(
+    ['bound', 'bound', 'unbound', 'unbound'].map((lifecycle) => ({ volumes: [{ lifecycle }] })),
+  );
+});
