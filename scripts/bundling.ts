@@ -40,7 +40,7 @@ const groups = [
   },
   {
     name: 'client',
-    modules: ['absence', 'auditTrail', 'client', 'fetchSnapshot', 'trailsOfNames'].map(
+    modules: ['absence', 'auditTrail', 'client', 'fetchSnapshot', 'firstReads', 'trailsOfNames'].map(
       (module) => `src/client/${module}.ts`,
     ),
   },

@@ -1,19 +1,13 @@
 import type { ToolError } from '../errors/toolError.ts';
 import type { Closure, LiveResource, Snapshot, SnapshotRequest } from '../manifest/live/snapshot.ts';
 import { hiddenField, isNamedByEmail } from '../schema/facts/kindFacts.ts';
-import { type JsonObject, own, stringAt } from '../schema/json/json.ts';
-import {
-  creatableKinds,
-  gvcScopedKinds,
-  isContainer,
-  isCreatableKind,
-  isGvcScoped,
-  type Kind,
-} from '../schema/record/kinds.ts';
+import { stringAt } from '../schema/json/json.ts';
+import { creatableKinds, gvcScopedKinds, isContainer, isGvcScoped, type Kind } from '../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import type { Client } from './client.ts';
+import { askFirst } from './firstReads.ts';
 import { ApiError, isCode } from './http/apiError.ts';
-import { type Found, fetchNamed, fetchOwned } from './read/collections.ts';
+import { type Found, fetchNamed } from './read/collections.ts';
 import { ownerOf } from './read/liveResource.ts';
 
 /** What the snapshot needs of a client. */
@@ -22,10 +16,14 @@ export type SnapshotSource = Pick<Client, 'get' | 'list' | 'query' | 'reveal' | 
 /**
  * Reads the live state in bulk: kinds in parallel, for each the owner's records by one query and then what is declared
  * or referred to but was not among them, by name in chunks. The number of requests grows with kinds and pages, not with
- * resources; only the values of declared secrets need a request each.
+ * resources; only the values of declared secrets need a request each. `first`: what was asked already.
  */
-export async function fetchSnapshot(client: SnapshotSource, request: SnapshotRequest): Promise<Snapshot> {
-  const before = client.requests();
+export async function fetchSnapshot(
+  client: SnapshotSource,
+  request: SnapshotRequest,
+  first = askFirst(client, request.owner),
+): Promise<Snapshot> {
+  const { discovery, before } = first;
   // Worked out when the first answer is there: until then the platform reads what the owner has.
   let byKind: ReadonlyMap<Kind, Wanted> | undefined;
   const wanted = (kind: Kind): Wanted => {
@@ -33,7 +31,7 @@ export async function fetchSnapshot(client: SnapshotSource, request: SnapshotReq
     return byKind.get(kind) ?? new Map();
   };
   const read = (kind: Kind, present?: Promise<ReadonlySet<string>>) =>
-    fetchKind(client, { kind, owner: request.owner, wanted, present });
+    fetchKind(client, { kind, owned: first.owned.get(kind), wanted, present });
 
   const gvcs = read('gvc');
   const present = gvcs.then(({ resources }) => new Set(resources.map(({ ref }) => ref.name)));
@@ -45,7 +43,6 @@ export async function fetchSnapshot(client: SnapshotSource, request: SnapshotReq
     if (hiddenField(kind) === undefined) return found;
     return revealValues(client, request.declared, await found, unrevealed);
   }
-  const discovery = fetchDiscovery(client);
   // Never owned, so that they come by name only, and only where one is named.
   const readUsers = async (): Promise<readonly Found[]> => {
     await discovery;
@@ -87,16 +84,15 @@ function wantedByKind({ declared, referenced }: SnapshotRequest): ReadonlyMap<Ki
 
 interface KindRequest {
   readonly kind: Kind;
-  readonly owner: string;
+  readonly owned: Promise<Found> | undefined;
   readonly wanted: (kind: Kind) => Wanted;
   /** For GVC-scoped kinds: the GVCs that exist. Nothing is asked about the others. */
   readonly present: Promise<ReadonlySet<string>> | undefined;
 }
 
-async function fetchKind(client: SnapshotSource, { kind, owner, wanted, present }: KindRequest): Promise<Found> {
-  // Users are never owned: they come by name only.
-  const owned: Found =
-    owner === '' || !isCreatableKind(kind) ? { resources: [] } : await fetchOwned(client, kind, owner);
+async function fetchKind(client: SnapshotSource, request: KindRequest): Promise<Found> {
+  const { kind, wanted, present } = request;
+  const owned = (await request.owned) ?? { resources: [] };
   const ids = new Set(owned.resources.map(({ id }) => id));
   const needed = wanted(kind);
   const missing = [...needed].filter(([id]) => !ids.has(id)).map(([, ref]) => ref);
@@ -130,31 +126,6 @@ function users(asked: readonly Ref[], found: readonly LiveResource[]): readonly 
     const user = byWord.get(ref.name.toLowerCase());
     return user === undefined ? [] : [{ ...user, ref, id: formatRef(ref) }];
   });
-}
-
-/**
- * What the endpoint says of itself in `/discovery`: `directives: all`, every list directive is honoured;
- * `preconditions: honoured`, a PATCH for another version is refused; `dryRun: honoured`, a dry run stores nothing. Most
- * installations say none of it.
- */
-async function fetchDiscovery(
-  client: SnapshotSource,
-): Promise<Pick<Snapshot, 'directives' | 'preconditions' | 'dryRun'>> {
-  const said = await readDiscovery(client);
-  return {
-    directives: own(said, 'directives') === 'all' ? 'all' : 'stated',
-    ...(own(said, 'preconditions') === 'honoured' ? {} : { preconditions: 'unsaid' }),
-    ...(own(said, 'dryRun') === 'honoured' ? { dryRun: 'honoured' } : {}),
-  };
-}
-
-async function readDiscovery(client: SnapshotSource): Promise<JsonObject> {
-  try {
-    return await client.get('/discovery');
-  } catch (error) {
-    if (!(error instanceof ApiError) || isCode(error, 'api.unavailable')) throw error;
-    return {};
-  }
 }
 
 /** What the owner's GVCs hold that are no longer declared: they may have to be deleted. */

@@ -163,7 +163,7 @@ describe('a value that cannot be read is a problem at its place', () => {
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     const said = await problems({ GANTRY_TOKEN: 'the-token' });
     expect(said).toContain(`a.yaml:5:3  ${says}`);
-    expect(said).toContain('1 problem; nothing was sent');
+    expect(said).toContain('1 problem; nothing was written');
   });
 
   test.each([
@@ -195,7 +195,7 @@ describe('a value that cannot be read is a problem at its place', () => {
     write('a.yaml', text);
     const said = await problems();
     expect(said).toContain(says);
-    expect(said).toContain('1 problem; nothing was sent');
+    expect(said).toContain('1 problem; nothing was written');
   });
 
   test('tags may hold such an object no more than anything else that is no scalar', async () => {

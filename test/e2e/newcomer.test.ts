@@ -63,7 +63,7 @@ test('status needs no value of a secret, and says what is absent', async () => {
 describe('hints fit what is wrong', () => {
   test('a value that is missing is nothing that validate would find', async () => {
     const { stderr } = await run('plan', '.');
-    expect(stderr).toContain('1 problem; nothing was sent\n  hint: Correct it.');
+    expect(stderr).toContain('1 problem; nothing was written\n  hint: Correct it.');
   });
 
   test('two problems of manifests', async () => {
@@ -72,7 +72,7 @@ describe('hints fit what is wrong', () => {
     rmSync(join(folder, 'wrong.yaml'));
     expect(stderr).toContain('"A" is not a valid name for a GVC');
     expect(stderr).toContain(
-      '2 problems; nothing was sent\n  hint: Correct them. gantry validate checks manifests without a platform.',
+      '2 problems; nothing was written\n  hint: Correct them. gantry validate checks manifests without a platform.',
     );
   });
 

@@ -31,8 +31,9 @@ export async function checkInputs(
   context: CommandContext,
   paths: readonly string[],
   values: OutsideWanted = 'read',
+  opened?: Project,
 ): Promise<CheckedInputs> {
-  const project = await openProject(context, paths);
+  const project = opened ?? (await openProject(context, paths));
   const org = context.options.embedded ? orgOf(context, project.settings) : (project.settings.org ?? embeddedOrg);
   const inputs = await readInputs(paths, {
     cwd: context.cwd,
@@ -74,10 +75,11 @@ export async function loadManifests(
   context: CommandContext,
   paths: readonly string[],
   values: OutsideWanted = 'read',
+  opened?: Project,
 ): Promise<CheckedInputs> {
-  const checked = await checkInputs(context, paths, values);
+  const checked = await checkInputs(context, paths, values, opened);
   if (checked.problems.length > 0) await tellProblems(checked.problems, context);
-  const invalid = invalidInput(checked.problems, '; nothing was sent');
+  const invalid = invalidInput(checked.problems, '; nothing was written');
   if (invalid !== undefined) throw invalid;
   return checked;
 }
@@ -93,12 +95,17 @@ export interface LoadedStack extends PlanInput {
   readonly settings: Settings;
 }
 
+/** `opened`: the project, where its settings were read already. */
 export async function loadStack(
   context: CommandContext,
   paths: readonly string[],
   values: OutsideWanted = 'read',
+  opened?: Project,
 ): Promise<LoadedStack> {
-  const [{ project, desired, scope }] = await Promise.all([loadManifests(context, paths, values), preloadPlanning()]);
+  const [{ project, desired, scope }] = await Promise.all([
+    loadManifests(context, paths, values, opened),
+    preloadPlanning(),
+  ]);
   orgOf(context, project.settings); // without an org there is no platform: say so before anything is opened
   const { settings } = project;
   return {

@@ -1,4 +1,5 @@
 import type { Replan } from '../../apply/run/run.ts';
+import type { FirstReads } from '../../client/firstReads.ts';
 import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { awaitsTrail } from '../../plan/model/cause.ts';
@@ -26,6 +27,8 @@ export interface PlanInput {
   readonly directives: 'all' | 'stated' | undefined;
   /** Of `gantry.yaml`: what storage costs. */
   readonly price?: StoragePrice | undefined;
+  /** What was asked while the stack was being loaded. */
+  readonly first?: FirstReads;
 }
 
 /** A plan, and everything that it was made from. */
@@ -55,7 +58,7 @@ export async function planWithoutWriters(
   input: PlanInput,
   context: PlanningContext,
 ): Promise<Planned> {
-  const planned = await readAndPlan(platform, input, context);
+  const planned = await readAndPlan(platform, input, context, input.first);
   const { targets, excludes } = planned.options;
   if (targets.length + excludes.length === 0) return planned;
   const { checkSelection } = await import('../../plan/consequences/selection.ts');
@@ -68,10 +71,15 @@ export async function planOnceMore(platform: Platform, input: PlanInput, context
   return withWriters(await readAndPlan(platform, input, context), platform);
 }
 
-async function readAndPlan(platform: Platform, input: PlanInput, context: PlanningContext): Promise<Planned> {
+async function readAndPlan(
+  platform: Platform,
+  input: PlanInput,
+  context: PlanningContext,
+  asked?: FirstReads,
+): Promise<Planned> {
   const [{ fetchSnapshot }] = await Promise.all([import('../../client/fetchSnapshot.ts'), loadPlanner()]);
   const request = snapshotRequest(input.desired, platform.org, input.owner);
-  const read = await fetchSnapshot(platform.client, request);
+  const read = await fetchSnapshot(platform.client, request, asked);
   const first = await planFromSnapshot(await withDeleted(read, platform, input), input, context);
   const confirmed = await withAbsence(first, request, platform, input, context);
   return withUnseen(await withVictims(confirmed, platform, input, context), platform);

@@ -2,8 +2,7 @@ import type { Ending } from '../../answer/ending.ts';
 import { planAndApply } from '../../applying/planAndApply.ts';
 import type { CommandContext } from '../../line/context.ts';
 import type { ApplyCommandOptions } from '../../line/options.ts';
-import { loadStack } from '../../manifests/loadStack.ts';
-import { openPlatform } from '../../platform/platform.ts';
+import { loadStackOnPlatform } from '../../manifests/stackOnPlatform.ts';
 import { savedPlanAmong } from '../../savedPlan/path.ts';
 
 export async function runApplyCommand(
@@ -12,9 +11,7 @@ export async function runApplyCommand(
 ): Promise<Ending> {
   const file = await savedPlanAmong(paths, context);
   if (file !== undefined) return applyFile(context, file);
-  const stack = await loadStack(context, paths);
-
-  const platform = await openPlatform(context, stack.settings);
+  const { stack, platform } = await loadStackOnPlatform(context, paths);
   try {
     return await planAndApply(platform, stack, context);
   } finally {

@@ -11,7 +11,7 @@ import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
 import type { GlobalOptions, PermitOptions } from '../../line/options.ts';
-import { loadStack } from '../../manifests/loadStack.ts';
+import { loadStackOnPlatform } from '../../manifests/stackOnPlatform.ts';
 import { shortHash } from '../../planning/hash.ts';
 import { nameWriters } from '../../planning/nameWriters.ts';
 import { planWithoutWriters } from '../../planning/planFromPlatform.ts';
@@ -42,8 +42,7 @@ export async function runExplain(
   const file = await savedPlanAmong([input], context);
   if (file !== undefined) return explainSaved(context, await openSavedPlan(file, context), { resource, path });
 
-  const stack = await loadStack(context, [input]);
-  const platform = await openPlatform(context, stack.settings);
+  const { stack, platform } = await loadStackOnPlatform(context, [input]);
   try {
     return await explain(context, await planWithoutWriters(platform, stack, context), { resource, path }, platform);
   } finally {

@@ -5,13 +5,15 @@ import { isEmptyPlan } from '../../../plan/model/planState.ts';
 import type { SavedInputs } from '../../../plan/saved/savedPlan.ts';
 import { type Rehearsal, rehearsalToJson } from '../../../rehearsal/rehearsal.ts';
 import type { SavedState } from '../../../rehearsal/savedState.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
 import { loadStack } from '../../manifests/loadStack.ts';
+import { loadStackOnPlatform, type StackOnPlatform } from '../../manifests/stackOnPlatform.ts';
 import { type Planned, planFromPlatform } from '../../planning/planFromPlatform.ts';
 import { planText } from '../../planText/showPlan.ts';
-import { openPlatform, orgOf, type Platform } from '../../platform/platform.ts';
+import { orgOf } from '../../platform/platform.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { saveIfAsked } from '../../savedPlan/saveIfAsked.ts';
 import type { PlanCommandOptions } from './options.ts';
@@ -24,12 +26,10 @@ export async function runPlan(given: CommandContext<PlanCommandOptions>, paths: 
   const document = snapshot === undefined ? undefined : await readSnapshotFile(snapshot, given);
   const context = document === undefined ? given : await withOrgOf(document, given, paths);
   const { options } = context;
-  const stack = await loadStack(context, paths);
-
-  const platform: Platform & Partial<SnapshotPlatform> =
+  const { stack, platform }: StackOnPlatform & { readonly platform: Partial<SnapshotPlatform> } =
     document === undefined
-      ? await openPlatform(context, stack.settings)
-      : await openSnapshotFile(document, orgOf(context, stack.settings));
+      ? await loadStackOnPlatform(context, paths)
+      : await loadStackOnSnapshot(document, context, paths);
   try {
     const planned = await planFromPlatform(platform, stack, context);
     const { plan } = planned;
@@ -43,6 +43,15 @@ export async function runPlan(given: CommandContext<PlanCommandOptions>, paths: 
   } finally {
     await platform.close();
   }
+}
+
+async function loadStackOnSnapshot(
+  document: JsonObject,
+  context: CommandContext<PlanCommandOptions>,
+  paths: readonly string[],
+): Promise<StackOnPlatform & { readonly platform: SnapshotPlatform }> {
+  const stack = await loadStack(context, paths);
+  return { stack, platform: await openSnapshotFile(document, orgOf(context, stack.settings)) };
 }
 
 function tellSealed(

@@ -1,0 +1,66 @@
+import type { FirstReads } from '../../client/firstReads.ts';
+import type { CommandContext } from '../line/context.ts';
+import type { GlobalOptions } from '../line/options.ts';
+import { openPlatform, type Platform } from '../platform/platform.ts';
+import { openProject, ownerOfProject, type Project } from '../settings/project.ts';
+import { type LoadedStack, loadStack } from './loadStack.ts';
+
+/** A stack that can be planned, and the platform that it is planned on. */
+export interface StackOnPlatform {
+  readonly stack: LoadedStack;
+  readonly platform: Platform;
+}
+
+/** A stack that takes longer may change what the first answers say. */
+const freshMs = 5_000;
+
+/**
+ * Loads a stack while a platform that is there already answers what any plan of it asks first. Whatever is wrong with
+ * that is told when the stack is loaded: what is wrong with the stack comes first.
+ */
+export async function loadStackOnPlatform(
+  context: CommandContext<GlobalOptions & { readonly parallelism?: number }>,
+  paths: readonly string[],
+): Promise<StackOnPlatform> {
+  const startedMs = context.now();
+  const project = await openProject(context, paths);
+  const asking = askAhead(context, project).catch(() => undefined);
+  try {
+    const stack = await loadStack(context, paths, 'read', project);
+    const asked = await asking;
+    if (asked === undefined) return { stack, platform: await openPlatform(context, stack.settings) };
+    asked.platform.tellThrough(undefined);
+    const isFresh = context.now() - startedMs < freshMs;
+    return { stack: isFresh ? { ...stack, first: asked.first } : stack, platform: asked.platform };
+  } catch (error) {
+    void asking.then((asked) => asked?.abandon());
+    throw error;
+  }
+}
+
+interface Asked {
+  readonly platform: Platform;
+  readonly first: FirstReads;
+  abandon(): Promise<void>;
+}
+
+/** Undefined: the platform has yet to be started, or is not known. */
+async function askAhead(
+  context: CommandContext<GlobalOptions & { readonly parallelism?: number }>,
+  project: Project,
+): Promise<Asked | undefined> {
+  const { settings } = project;
+  if (context.options.embedded || settings.endpoint === undefined || settings.org === undefined) return undefined;
+  const owner = ownerOfProject(context, project);
+  const platform = await openPlatform(context, settings);
+  platform.tellThrough(() => undefined);
+  const { askFirst } = await import('../../client/firstReads.ts');
+  return {
+    platform,
+    first: askFirst(platform.client, owner),
+    abandon() {
+      platform.client.stopRetrying();
+      return platform.close();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Snapshot } from '../manifest/live/snapshot.ts';
+import { type JsonObject, own } from '../schema/json/json.ts';
+import { creatableKinds, type Kind } from '../schema/record/kinds.ts';
+import type { Client } from './client.ts';
+import { ApiError, isCode } from './http/apiError.ts';
+import { type Found, fetchOwned } from './read/collections.ts';
+
+/** What every plan of a stack asks first, whatever the stack declares. */
+export interface FirstReads {
+  /** The records of the owner. No kind without an owner, and never users: they are not owned. */
+  readonly owned: ReadonlyMap<Kind, Promise<Found>>;
+  readonly discovery: Promise<Discovery>;
+  /** The requests that were sent before these. */
+  readonly before: number;
+}
+
+/** Sends the first questions. Their errors are for whoever awaits the answers, if anybody does. */
+export function askFirst(client: Pick<Client, 'get' | 'list' | 'query' | 'requests'>, owner: string): FirstReads {
+  const before = client.requests();
+  const kinds = owner === '' ? [] : creatableKinds;
+  const owned = new Map(kinds.map((kind) => [kind, fetchOwned(client, kind, owner)] as const));
+  const discovery = fetchDiscovery(client);
+  for (const answer of [...owned.values(), discovery]) answer.catch(() => {});
+  return { owned, discovery, before };
+}
+
+type Discovery = Pick<Snapshot, 'directives' | 'preconditions' | 'dryRun'>;
+
+/**
+ * What the endpoint says of itself in `/discovery`: `directives: all`, every list directive is honoured;
+ * `preconditions: honoured`, a PATCH for another version is refused; `dryRun: honoured`, a dry run stores nothing. Most
+ * installations say none of it.
+ */
+async function fetchDiscovery(client: Pick<Client, 'get'>): Promise<Discovery> {
+  const said = await readDiscovery(client);
+  return {
+    directives: own(said, 'directives') === 'all' ? 'all' : 'stated',
+    ...(own(said, 'preconditions') === 'honoured' ? {} : { preconditions: 'unsaid' }),
+    ...(own(said, 'dryRun') === 'honoured' ? { dryRun: 'honoured' } : {}),
+  };
+}
+
+async function readDiscovery(client: Pick<Client, 'get'>): Promise<JsonObject> {
+  try {
+    return await client.get('/discovery');
+  } catch (error) {
+    if (!(error instanceof ApiError) || isCode(error, 'api.unavailable')) throw error;
+    return {};
+  }
+}
