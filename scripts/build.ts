@@ -54,6 +54,7 @@ chmodSync(`${built}/cli.js`, 0o755);
 
 mkdirSync(`${built}/schemas`, { recursive: true });
 cpSync(`${root}generated/schemas`, `${built}/schemas`, { recursive: true });
+cpSync(`${root}templates`, `${built}/templates`, { recursive: true });
 cpSync(`${root}src/server/store/postgres/migrations`, `${built}/migrations`, { recursive: true });
 // What the sandbox reads as a file: the interpreter, and the library that runs in it.
 const resolved = (specifier: string): string => fileURLToPath(import.meta.resolve(specifier));

@@ -6,6 +6,7 @@ import { declareDrift } from './commands/drift/declare.ts';
 import { declareExplain } from './commands/explain/declare.ts';
 import { declareGraph } from './commands/graph/declare.ts';
 import { declareHelp } from './commands/help/declare.ts';
+import { declareInit } from './commands/init/declare.ts';
 import { declarePlan } from './commands/plan/declare.ts';
 import { declareRules } from './commands/rules/declare.ts';
 import { declareSchema } from './commands/schema/declare.ts';
@@ -21,6 +22,7 @@ import { version } from './process/version.ts';
 
 /** In the order of `gantry help`. */
 const declarations = [
+  declareInit,
   declareValidate,
   declareSynth,
   declareGraph,

@@ -176,6 +176,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'commands/drift',
       'commands/explain',
       'commands/help',
+      'commands/init',
       'commands/plan',
       'commands/graph',
       'commands/rules',

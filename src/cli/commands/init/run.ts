@@ -1,0 +1,166 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { ToolError } from '../../../errors/toolError.ts';
+import { isObject, type JsonObject } from '../../../schema/json/json.ts';
+import { suggest } from '../../../schema/text/suggest.ts';
+import type { Ending } from '../../answer/ending.ts';
+import { show } from '../../answer/show.ts';
+import { settingsFileName } from '../../files/projectFiles.ts';
+import type { CommandContext } from '../../line/context.ts';
+import type { OutputOptions } from '../../line/options.ts';
+import { UsageError } from '../../line/usageError.ts';
+import { exitCode } from '../../process/exitCode.ts';
+import { stackNameOf } from '../../settings/settings.ts';
+import { gantrySource } from './gantrySource.ts';
+import { packageJson } from './packageJson.ts';
+import { projectForm } from './schema.ts';
+import { templateFiles } from './templateFiles.ts';
+import { isTemplate, templateNames } from './templates.ts';
+
+export interface InitOptions extends OutputOptions {
+  readonly dir?: string;
+  readonly name?: string;
+}
+
+interface ProjectFile {
+  /** From the folder of the project. */
+  readonly path: string;
+  readonly text: string;
+  /** What the file holds now; undefined: it does not exist. */
+  readonly before: string | undefined;
+}
+
+/** What must not be committed: packages, and the data of the embedded platform. */
+const ignored = ['node_modules/', '.gantry/'];
+
+/**
+ * Makes a project. A file that exists already is never overwritten: nothing is written if the template has another
+ * text for it; `package.json` and `.gitignore` get what they lack.
+ *
+ * Errors: `init.exists`, `init.package`; `UsageError` for a template or name that cannot be.
+ */
+export async function runInit(context: CommandContext<InitOptions>, template: string): Promise<Ending> {
+  const { options, cwd } = context;
+  if (!isTemplate(template)) {
+    const near = suggest(template, templateNames);
+    const hint = near === undefined ? `There are: ${templateNames.join(', ')}.` : `Did you mean ${near}?`;
+    throw new UsageError(`there is no template ${JSON.stringify(template)}`, hint);
+  }
+  const folder = resolve(cwd, options.dir ?? '.');
+  const name = nameOf(options.name, folder);
+  const sources = await templateFiles(template, name);
+  const stacks = [...sources.keys()].filter((path) => basename(path) === settingsFileName).map(dirname);
+  const language = template === 'yaml' ? 'yaml' : 'typescript';
+  const files = await Promise.all([
+    packageFile(folder, { name, gantry: gantrySource(), language, hasCode: await hasCode(folder), stacks }),
+    ignoreFile(folder),
+    ...[...sources].map(async ([path, text]) => ({ path, text, before: await textOf(folder, path) })),
+  ]);
+  refuseOverwriting(files);
+  for (const { path, text, before } of files) {
+    if (text === before) continue;
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text, { flag: before === undefined ? 'wx' : 'w' });
+  }
+
+  const [first = '.'] = stacks;
+  const next = ['npm install', 'npm test', `npx gantry plan ${first} --embedded`];
+  const written = files.map(({ path, text, before }) => ({
+    path,
+    change:
+      before === undefined ? ('created' as const) : text === before ? ('unchanged' as const) : ('extended' as const),
+  }));
+  await show(context, {
+    document: () => projectForm.write({ template, folder, stack: name, files: written, next }),
+    text: () => {
+      const enter = folder === cwd ? [] : [`cd ${relative(cwd, folder)}`];
+      const lines = written.map(({ path, change }) => `  ${change.padEnd('unchanged'.length)}  ${path}`);
+      return [
+        `Project ${name} in ${folder}:`,
+        ...lines,
+        '',
+        'Next:',
+        ...[...enter, ...next].map((line) => `  ${line}`),
+        '',
+      ].join('\n');
+    },
+  });
+  return exitCode.ok;
+}
+
+const mostNameLength = 40;
+const validName = /^[a-z](?:[a-z0-9-]*[a-z0-9])?$/;
+
+/** Of the stack and of its GVC, so the rules of both count. */
+function nameOf(given: string | undefined, folder: string): string {
+  const ofFolder = stackNameOf(basename(folder)).replace(/^(?=\d)/, 'stack-');
+  const name = given ?? ofFolder.slice(0, mostNameLength).replace(/-+$/, '');
+  if (validName.test(name) && name.length <= mostNameLength) return name;
+  const hint = `Lower-case letters, digits and -, beginning with a letter, at most ${mostNameLength} characters.`;
+  throw new UsageError(`${JSON.stringify(name)} cannot be the name of a stack and its GVC`, hint);
+}
+
+async function hasCode(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch((): string[] => []);
+  return names.some((name) => /\.[jt]sx?$/.test(name)) || names.includes('src') || names.includes('lib');
+}
+
+async function packageFile(folder: string, project: Parameters<typeof packageJson>[1]): Promise<ProjectFile> {
+  const path = 'package.json';
+  const before = await textOf(folder, path);
+  const merged = packageJson(before === undefined ? {} : parsed(before, join(folder, path)), project);
+  if (merged === undefined) {
+    throw new ToolError({
+      code: 'init.package',
+      message: `${join(folder, path)} says that the project is CommonJS; nothing was written`,
+      hint: 'Set "type": "module" in it, choose another --dir, or use the template yaml.',
+    });
+  }
+  return { path, text: `${JSON.stringify(merged, null, 2)}\n`, before };
+}
+
+function parsed(text: string, path: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
+  } catch {
+    // told below, without what the file holds
+  }
+  throw new ToolError({
+    code: 'init.package',
+    message: `${path} is not a JSON object; nothing was written`,
+    hint: 'Correct it, or choose another --dir.',
+  });
+}
+
+async function ignoreFile(folder: string): Promise<ProjectFile> {
+  const path = '.gitignore';
+  const before = await textOf(folder, path);
+  const lines = new Set((before ?? '').split('\n').map((line) => line.trim().replace(/\/?$/, '/')));
+  const missing = ignored.filter((line) => !lines.has(line));
+  const start = before === undefined || before === '' || before.endsWith('\n') ? (before ?? '') : `${before}\n`;
+  return { path, text: `${start}${missing.map((line) => `${line}\n`).join('')}`, before };
+}
+
+async function textOf(folder: string, path: string): Promise<string | undefined> {
+  try {
+    return await readFile(join(folder, path), 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+const extended: ReadonlySet<string> = new Set(['package.json', '.gitignore']);
+
+function refuseOverwriting(files: readonly ProjectFile[]): void {
+  const taken = files.filter(
+    ({ path, text, before }) => before !== undefined && before !== text && !extended.has(path),
+  );
+  if (taken.length === 0) return;
+  throw new ToolError({
+    code: 'init.exists',
+    message: ['these files exist already; nothing was written:', ...taken.map(({ path }) => path)].join('\n'),
+    hint: 'Choose another --dir, or move them away.',
+  });
+}

@@ -1,0 +1,28 @@
+import { choice, described, list, object, objectOf, optional, text } from '../../../plan/model/form.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { errorMember } from '../../../schema/published/errorSchema.ts';
+
+export const projectForm = object({
+  template: text,
+  folder: described('Absolute.', text),
+  stack: described('The name of the stack.', text),
+  files: list(
+    object({
+      path: described('From the folder of the project.', text),
+      change: described(
+        'extended: a file that was there, with what it lacked.',
+        choice('created', 'extended', 'unchanged'),
+      ),
+    }),
+  ),
+  next: described('The commands to run next, in the folder of the project.', list(text)),
+  error: optional(objectOf(errorMember)),
+});
+
+/** The JSON Schema of `gantry init -o json`; `gantry schema project` prints it. */
+export const projectSchema: JsonObject = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: 'gantry/project.json',
+  title: 'Gantry project',
+  ...projectForm.schema,
+};

@@ -1,0 +1,16 @@
+/** What `gantry init` can begin with: the folders of `templates/`, and what each shows. */
+export const templates = {
+  service: 'a web service that scales with its requests',
+  stateful: 'a database on volumes that grow, with its secret',
+  cron: 'a job that runs once a day',
+  'multi-env': 'the same service in two environments',
+  yaml: 'the web service as plain manifests',
+} as const;
+
+export type Template = keyof typeof templates;
+
+export const templateNames: readonly string[] = Object.keys(templates);
+
+export function isTemplate(name: string): name is Template {
+  return Object.hasOwn(templates, name);
+}

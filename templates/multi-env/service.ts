@@ -1,0 +1,31 @@
+import { Gvc, type Stack, Workload } from 'gantry';
+
+/** What differs from one environment to the next. */
+export interface Environment {
+  readonly environment: 'dev' | 'prod';
+  readonly version: string;
+  readonly locations: readonly string[];
+  /** The most replicas in each location. */
+  readonly maxScale: number;
+}
+
+/** The same service in every environment. */
+export function addService(stack: Stack, { environment, version, locations, maxScale }: Environment): Workload {
+  const gvc = new Gvc(stack, `sample-${environment}`, { locations, tags: { environment } });
+  return new Workload(gvc, 'web', {
+    type: 'serverless',
+    containers: [
+      {
+        name: 'web',
+        image: `registry.example.com/sample:${version}`,
+        cpu: '100m',
+        memory: '128Mi',
+        ports: [{ number: 8080, protocol: 'http' }],
+        env: [{ name: 'ENVIRONMENT', value: environment }],
+        readinessProbe: { httpGet: { path: '/', port: 8080 } },
+      },
+    ],
+    defaultOptions: { autoscaling: { metric: 'concurrency', target: 100, minScale: 0, maxScale } },
+    firewallConfig: { external: { inboundAllowCIDR: ['0.0.0.0/0'] } },
+  });
+}
