@@ -37,7 +37,9 @@ export function benchResources(total: number, changed: boolean) {
     gvcs.push({
       name: gvc,
       spec: {
-        staticPlacement: { locationLinks: ['/org/local/location/aws-us-west-2', '/org/local/location/gcp-us-east1'] },
+        staticPlacement: {
+          locationLinks: ['/org/local/location/aws-us-west-2', '/org/local/location/gcp-us-east1'] as const,
+        },
         endpointNamingFormat: 'org' as const,
       },
       identities: indexes.filter((index) => index % 10 === 0).map((index) => ({ name: `id-${index}` })),

@@ -1,18 +1,21 @@
 /**
  * Writes `generated/`: a self-contained validator for each kind (ajv's standalone code, so that ajv itself is not
- * loaded at run time) and the JSON Schemas of manifests. Run by `npm run generate`, the build and the tests.
+ * loaded at run time), the JSON Schemas of manifests, and the interfaces of constructs' props. Run by `npm run generate`, the build and the tests.
  */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { manifestSchema, recordSchema } from '../src/schema/published/jsonSchema.ts';
 import { creatableKinds, readOnlyKinds } from '../src/schema/record/kinds.ts';
+import { interfacesText } from './interfaces/interfaces.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const validators = `${root}generated/validators`;
 const schemas = `${root}generated/schemas`;
 mkdirSync(validators, { recursive: true });
 mkdirSync(schemas, { recursive: true });
+mkdirSync(`${root}generated/interfaces`, { recursive: true });
+writeWhole(`${root}generated/interfaces/props.ts`, interfacesText());
 
 for (const kind of [...creatableKinds, ...readOnlyKinds]) {
   // `unicode: false` counts lengths in UTF-16 units, as JavaScript does; otherwise the code would need ajv's runtime.

@@ -3,23 +3,50 @@
 export { App } from '../constructs/app.ts';
 export { Agent } from '../constructs/kinds/agent.ts';
 export { AuditContext } from '../constructs/kinds/auditContext.ts';
-export { CloudAccount, type CloudAccountProps } from '../constructs/kinds/cloudAccount.ts';
-export { Domain, type DomainProps } from '../constructs/kinds/domain.ts';
-export { Group, type GroupProps } from '../constructs/kinds/group.ts';
-export { Gvc, type GvcProps } from '../constructs/kinds/gvc.ts';
-export { Identity, type IdentityProps } from '../constructs/kinds/identity.ts';
-export { IpSet, type IpSetProps } from '../constructs/kinds/ipSet.ts';
-export { Location, type LocationProps } from '../constructs/kinds/location.ts';
-export { Policy, type PolicyProps } from '../constructs/kinds/policy.ts';
-export { Secret, type SecretProps } from '../constructs/kinds/secret.ts';
+export { CloudAccount } from '../constructs/kinds/cloudAccount.ts';
+export { Domain } from '../constructs/kinds/domain.ts';
+export { Group } from '../constructs/kinds/group.ts';
+export { Gvc, type OutsideOfGvc } from '../constructs/kinds/gvc.ts';
+export { Identity } from '../constructs/kinds/identity.ts';
+export { IpSet } from '../constructs/kinds/ipSet.ts';
+export { Location } from '../constructs/kinds/location.ts';
+export { Policy } from '../constructs/kinds/policy.ts';
+export { Secret, type SecretType } from '../constructs/kinds/secret.ts';
 export { ServiceAccount } from '../constructs/kinds/serviceAccount.ts';
-export { VolumeSet, type VolumeSetProps } from '../constructs/kinds/volumeSet.ts';
-export { Workload, type WorkloadProps } from '../constructs/kinds/workload.ts';
-export type { Linkable, Linked } from '../constructs/linked.ts';
-export { type GvcScopedProps, type LifecycleProps, Resource, type ResourceProps } from '../constructs/resource.ts';
+export { VolumeSet } from '../constructs/kinds/volumeSet.ts';
+export { Workload } from '../constructs/kinds/workload.ts';
+export {
+  type InternalUri,
+  Link,
+  type Linkable,
+  type LinkInOwnGvc,
+  type LinkTo,
+  type Reference,
+  type VolumeSource,
+} from '../constructs/references.ts';
+export {
+  type GvcFromSettings,
+  type GvcScopedProps,
+  type LifecycleProps,
+  Resource,
+  type ResourceProps,
+} from '../constructs/resource.ts';
 export { type Sensitive, sensitive } from '../constructs/sensitive.ts';
 export { Stack } from '../constructs/stack.ts';
 export { Testing } from '../constructs/testing.ts';
+export {
+  Cpu,
+  type CpuQuantity,
+  Duration,
+  type MaxAge,
+  Memory,
+  type MemoryQuantity,
+  type Replicas,
+  type Retention,
+  type TimeToLive,
+} from '../constructs/values.ts';
+// The props of every construct and all that stands inside of them: the generator writes these names out.
+export type * from '../generated/interfaces/props.ts';
 export { ToolError, type ToolErrorFields } from './errors/toolError.ts';
 export type { LiveResource, Snapshot } from './manifest/live/snapshot.ts';
 export type { Lifecycle } from './manifest/model/lifecycle.ts';

@@ -4,10 +4,6 @@ import { Resource, type ResourceProps } from '../resource.ts';
 /** A way into a private network. */
 export class Agent extends Resource<'agent'> {
   constructor(scope: Construct, id: string, props: ResourceProps = {}) {
-    super(scope, id, 'agent', props);
-  }
-
-  protected override content(): { readonly [field: string]: unknown } {
-    return {};
+    super(scope, id, 'agent', props, {});
   }
 }

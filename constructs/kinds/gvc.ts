@@ -1,32 +1,33 @@
 import type { Construct } from 'constructs';
-import type { GvcSpec } from '../../src/schema/kinds/gvc.ts';
-import type { Linkable, Linked } from '../linked.ts';
-import { ownFields } from '../own.ts';
-import { Resource, type ResourceProps } from '../resource.ts';
+import type { GvcProps } from '../../generated/interfaces/props.ts';
+import type { Linkable } from '../references.ts';
+import { isResource, Resource, scopeError } from '../resource.ts';
+import { ownFields } from './ownFields.ts';
 
-export interface GvcProps extends ResourceProps, Linked<GvcSpec> {
-  /**
-   * Where its workloads run: names (`aws-us-west-2`), links or constructs. Added to `staticPlacement.locationLinks`.
-   */
-  readonly locations?: readonly (string | Linkable<'location'>)[] | undefined;
-}
+/** Where a GVC can be made: anywhere but inside of another GVC. */
+export type OutsideOfGvc = Construct & { readonly insideOfGvc?: false };
 
 /** A global virtual cloud: locations and shared settings, the scope of workloads, identities and volume sets. */
 export class Gvc extends Resource<'gvc'> {
-  readonly #props: GvcProps;
+  /** For the compiler alone: what is made in a GVC can be no GVC. */
+  declare readonly insideOfGvc: true;
 
-  constructor(scope: Construct, id: string, props: GvcProps = {}) {
-    super(scope, id, 'gvc', props);
-    this.#props = props;
+  /** Errors: `stack.scope` inside of another GVC. */
+  constructor(scope: OutsideOfGvc, id: string, props: GvcProps = {}) {
+    super(scope, id, 'gvc', props, { spec: specOf(props) });
+    const around = this.node.scopes.find((other) => other !== this && isResource(other) && other.kind === 'gvc');
+    if (around === undefined) return;
+    const message = `the GVC "${this.name}" is made inside of the GVC "${around.node.id}"`;
+    throw scopeError(this.origin, message, 'A GVC is no part of another one: make it in the stack.');
   }
+}
 
-  protected override content(): { readonly [field: string]: unknown } {
-    const { locations, staticPlacement } = this.#props;
-    const spec = ownFields(this.#props, 'locations', 'staticPlacement');
-    if (locations === undefined) return { spec: { ...spec, staticPlacement } };
-    const locationLinks = [...(staticPlacement?.locationLinks ?? []), ...locations.map(locationLink)];
-    return { spec: { ...spec, staticPlacement: { ...staticPlacement, locationLinks } } };
-  }
+function specOf(props: GvcProps): object {
+  const { locations, staticPlacement } = props;
+  const spec = ownFields(props, 'locations', 'staticPlacement');
+  if (locations === undefined) return { ...spec, staticPlacement };
+  const locationLinks = [...(staticPlacement?.locationLinks ?? []), ...locations.map(locationLink)];
+  return { ...spec, staticPlacement: { ...staticPlacement, locationLinks } };
 }
 
 function locationLink(location: string | Linkable<'location'>): string {

@@ -1,21 +1,11 @@
 import type { Construct } from 'constructs';
-import type { Location as LocationRecord } from '../../src/schema/kinds/location.ts';
-import type { Linked } from '../linked.ts';
-import { type Own, ownFields } from '../own.ts';
-import { Resource, type ResourceProps } from '../resource.ts';
-
-export interface LocationProps extends ResourceProps, Linked<Own<LocationRecord>> {}
+import type { LocationProps } from '../../generated/interfaces/props.ts';
+import { Resource } from '../resource.ts';
+import { ownFields } from './ownFields.ts';
 
 /** A place where workloads run. Only self-hosted ones (`provider: 'byok'`) can be created. */
 export class Location extends Resource<'location'> {
-  readonly #props: LocationProps;
-
   constructor(scope: Construct, id: string, props: LocationProps = {}) {
-    super(scope, id, 'location', props);
-    this.#props = props;
-  }
-
-  protected override content(): { readonly [field: string]: unknown } {
-    return ownFields(this.#props);
+    super(scope, id, 'location', props, ownFields(props));
   }
 }

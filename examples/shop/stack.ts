@@ -134,7 +134,7 @@ new Workload(shop, 'database', {
       readinessProbe: { exec: { command: ['pg_isready'] } },
     },
   ],
-  defaultOptions: { autoscaling: { metric: 'cpu', target: 95, minScale: 1, maxScale: 1 }, capacityAI: false },
+  defaultOptions: { autoscaling: { metric: 'cpu', target: 95, minScale: 1, maxScale: 1 } },
   firewallConfig: { internal: { inboundAllowType: 'workload-list', inboundAllowWorkload: [api, nightly] } },
 });
 

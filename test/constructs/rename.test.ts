@@ -11,8 +11,13 @@ test('renamedFrom is lifecycle.previously, and no field of the record', () => {
   const stack = Testing.stack();
   const gvc = new Gvc(stack, 'shop', { renamedFrom: 'store' });
   new Identity(gvc, 'api', { renamedFrom: 'backend' });
-  new VolumeSet(gvc, 'rows', { initialCapacity: 10, renamedFrom: 'data', lifecycle: { replace: true } });
-  const containers = [{ name: 'main', image: 'nginx:1' }];
+  new VolumeSet(gvc, 'rows', {
+    performanceClass: 'general-purpose-ssd',
+    initialCapacity: 10,
+    renamedFrom: 'data',
+    lifecycle: { replace: true },
+  });
+  const containers = [{ name: 'main', image: 'nginx:1' }] as const;
   new Workload(gvc, 'web', { type: 'standard', containers, renamedFrom: 'site' });
   expect(Testing.synth(stack)).toEqual([
     { kind: 'gvc', name: 'shop', lifecycle: { previously: 'store' }, spec: {} },
@@ -22,7 +27,7 @@ test('renamedFrom is lifecycle.previously, and no field of the record', () => {
       name: 'rows',
       gvc: 'shop',
       lifecycle: { previously: 'data', replace: true },
-      spec: { initialCapacity: 10 },
+      spec: { performanceClass: 'general-purpose-ssd', initialCapacity: 10 },
     },
     {
       kind: 'workload',

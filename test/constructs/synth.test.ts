@@ -142,7 +142,7 @@ test('the GVC is the enclosing one, a named one, or left for --gvc', () => {
   expect(new Identity(group, 'given', { gvc: new Gvc(stack, 'other-id', { name: 'other' }) }).id).toBe(
     'identity/other/given',
   );
-  expect(new Identity(stack, 'open').link).toBe('//identity/open');
+  expect(new Identity(stack, 'open', { gvc: { fromSettings: true } }).link).toBe('//identity/open');
   expect(Testing.synth(stack)).toContainEqual({ kind: 'identity', name: 'open' });
 });
 
@@ -216,12 +216,12 @@ test('a problem of a construct is placed at the line that made it', async () => 
 test.each([
   {
     it: 'as they are',
-    props: { staticPlacement: { locationLinks: ['//location/gcp-us-east1'] } },
+    props: { staticPlacement: { locationLinks: ['//location/gcp-us-east1'] } } as const,
     links: ['//location/gcp-us-east1'],
   },
   {
     it: 'before those that are given by name',
-    props: { staticPlacement: { locationLinks: ['//location/gcp-us-east1'] }, locations: ['aws-us-west-2'] },
+    props: { staticPlacement: { locationLinks: ['//location/gcp-us-east1'] }, locations: ['aws-us-west-2'] } as const,
     links: ['//location/gcp-us-east1', '//location/aws-us-west-2'],
   },
 ])('the location links of a GVC are kept $it (platform/gvc)', ({ props, links }) => {

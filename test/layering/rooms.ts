@@ -58,7 +58,7 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   'src/dialect': { areas: ['src/schema'], packages: [], isPure: true, rooms: ['.', 'places', 'words'] },
   constructs: {
-    areas: ['src/schema', 'src/manifest'],
+    areas: ['src/schema', 'src/manifest', 'generated'],
     packages: ['constructs'],
     isPure: true,
     rooms: ['kinds', '.'],

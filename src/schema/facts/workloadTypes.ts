@@ -1,3 +1,10 @@
 /** The types of a workload (platform/workload.types). */
 export const workloadTypes = ['serverless', 'standard', 'stateful', 'cron', 'vm'] as const;
 export type WorkloadType = (typeof workloadTypes)[number];
+
+/** The metrics that each type scales by. A type that is not here is not scaled by a metric. */
+export const metricsByType: Readonly<Partial<Record<WorkloadType, readonly string[]>>> = {
+  serverless: ['concurrency', 'cpu', 'memory', 'rps', 'disabled'],
+  standard: ['cpu', 'memory', 'rps', 'latency', 'keda', 'disabled'],
+  stateful: ['cpu', 'memory', 'rps', 'latency', 'keda', 'disabled'],
+};

@@ -1,26 +1,9 @@
+import { readableKeys } from '../../facts/secretKeys.ts';
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../json/json.ts';
 import { expandLink, linkOf } from '../../record/links.ts';
 import { referencesOf } from '../common/references.ts';
 import { itemsAt, show, textsAt } from '../model/reading.ts';
 import { type Known, type Related, type RuleOf, ruleGroup, type Subject } from '../model/rule.ts';
-
-/**
- * The keys of each type that `scheme://secret/NAME.KEY` can read (platform/workload.references). A dictionary has its
- * own keys.
- */
-const readableKeys: ReadonlyMap<string, readonly string[]> = new Map([
-  ['opaque', ['payload']],
-  ['userpass', ['username', 'password']],
-  ['tls', ['key', 'cert', 'chain']],
-  ['keypair', ['secretKey', 'publicKey', 'passphrase']],
-  ['aws', ['accessKey', 'secretKey', 'roleArn', 'externalId']],
-  ['ecr', ['accessKey', 'secretKey', 'roleArn', 'externalId']],
-  ['azure-connector', ['url', 'code']],
-  ['nats-account', ['accountId', 'privateKey']],
-  ['docker', []],
-  ['gcp', []],
-  ['azure-sdk', []],
-]);
 
 const keys: RuleOf<Subject> = {
   id: 'S8',
@@ -43,7 +26,8 @@ const keys: RuleOf<Subject> = {
 /** Undefined: nobody can know, because the values were not read. */
 function keysOf(secret: JsonObject): readonly string[] | undefined {
   const type = stringAt(secret, 'type') ?? '';
-  if (type !== 'dictionary') return readableKeys.get(type);
+  const known = Object.hasOwn(readableKeys, type) ? readableKeys[type] : undefined;
+  if (known !== 'any') return known;
   const entries = own(secret, 'data');
   return isObject(entries) ? Object.keys(entries) : undefined;
 }

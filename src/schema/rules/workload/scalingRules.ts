@@ -1,17 +1,16 @@
+import { metricsByType } from '../../facts/workloadTypes.ts';
 import { isObject, numberAt, objectAt, own, stringAt } from '../../json/json.ts';
 import { eachRepeated, holdsSomething, itemsAt, show } from '../model/reading.ts';
 import { type RuleOf, ruleGroup } from '../model/rule.ts';
 import { type OptionsView, type WorkloadView, workloadView } from './workloadView.ts';
 
-/**
- * By type (platform/workload.types); several metrics at once are `multi`. A type that is not here is not scaled by a
- * metric.
- */
-const metricsByType: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['serverless', new Set(['concurrency', 'cpu', 'memory', 'rps', 'disabled'])],
-  ['standard', new Set(['cpu', 'memory', 'rps', 'latency', 'keda', 'multi', 'disabled'])],
-  ['stateful', new Set(['cpu', 'memory', 'rps', 'latency', 'keda', 'multi', 'disabled'])],
-]);
+/** By type (platform/workload.types); several metrics at once are `multi`. */
+const allowedByType: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(metricsByType).map(([type, metrics]) => [
+    type,
+    new Set(type === 'serverless' ? metrics : [...metrics, 'multi']),
+  ]),
+);
 
 const concurrency: RuleOf<WorkloadView> = {
   id: 'W14',
@@ -36,7 +35,7 @@ const metric: RuleOf<WorkloadView> = {
   severity: 'error',
   fix: 'Choose a metric of the type, or another type of workload.',
   record({ type, options }, report) {
-    const allowed = metricsByType.get(type);
+    const allowed = allowedByType.get(type);
     if (allowed === undefined) return;
     for (const { metric, autoscaling, pointer } of options) {
       if (metric !== undefined && metric !== 'concurrency' && !allowed.has(metric)) {

@@ -1,0 +1,75 @@
+import { ToolError } from '../src/errors/toolError.ts';
+import { isGvcScoped, type Kind } from '../src/schema/record/kinds.ts';
+import { expandLink, parseLink } from '../src/schema/record/links.ts';
+
+/** What a reference to a resource needs. Every construct that makes a manifest is one. */
+export interface Linkable<Of extends Kind = Kind> {
+  readonly kind: Of;
+  /** `//secret/NAME`, `//gvc/GVC/workload/NAME`. */
+  readonly link: string;
+}
+
+type InOrg<Path extends string> = `//${Path}` | `/org/${string}/${Path}`;
+
+/** The form of a link to each kind (platform/concepts.links). */
+interface LinkForms {
+  readonly agent: InOrg<`agent/${string}`>;
+  readonly auditctx: InOrg<`auditctx/${string}`>;
+  readonly cloudaccount: InOrg<`cloudaccount/${string}`>;
+  readonly deployment: InOrg<`gvc/${string}/workload/${string}/deployment/${string}`>;
+  readonly domain: InOrg<`domain/${string}`>;
+  readonly group: InOrg<`group/${string}`>;
+  readonly gvc: InOrg<`gvc/${string}`>;
+  readonly identity: InOrg<`gvc/${string}/identity/${string}`>;
+  readonly image: InOrg<`image/${string}`>;
+  readonly ipset: InOrg<`ipset/${string}`>;
+  readonly location: InOrg<`location/${string}`>;
+  readonly org: `/org/${string}`;
+  readonly policy: InOrg<`policy/${string}`>;
+  readonly quota: InOrg<`quota/${string}`>;
+  readonly secret: InOrg<`secret/${string}`>;
+  readonly serviceaccount: InOrg<`serviceaccount/${string}`>;
+  readonly task: InOrg<`task/${string}`>;
+  readonly user: InOrg<`user/${string}`>;
+  readonly volumeset: InOrg<`gvc/${string}/volumeset/${string}`>;
+  readonly workload: InOrg<`gvc/${string}/workload/${string}`>;
+}
+
+/** A link to a record of this kind, as text. A text from elsewhere: `Link.parse(kind, text)`. */
+export type LinkTo<Of extends Kind> = LinkForms[Of];
+
+/** A construct, or a link to a record of this kind. */
+export type Reference<Of extends Kind> = Linkable<Of> | LinkTo<Of>;
+
+/** The short form of a link to what is in the same GVC, where the field allows it. */
+export type LinkInOwnGvc<Of extends Kind> = `//${Of}/${string}`;
+
+/** A URI of the platform itself, such as `scheme://internal/keda`. */
+export type InternalUri = `scheme://internal/${string}`;
+
+type ExternalVolume = `${'s3' | 'gs' | 'azureblob' | 'azurefs' | 'scratch' | 'k8s'}://${string}`;
+
+/** What a volume is made from: a construct, or a URI. */
+export type VolumeSource<Of extends 'secret' | 'volumeset'> =
+  | Linkable<Of>
+  | `scheme://${Of}/${string}`
+  | ExternalVolume;
+
+/** Links from texts that the compiler cannot see into. */
+export const Link = {
+  /** Errors: `stack.link` where there is no text, or it is no link to a record of this kind. */
+  parse<const Of extends Kind>(kind: Of, text: string | undefined): LinkTo<Of> {
+    if (text !== undefined && isLinkTo(kind, text)) return text;
+    const what = text === undefined ? 'no text: is the environment variable set?' : JSON.stringify(text);
+    const form = isGvcScoped(kind) ? `//gvc/GVC/${kind}/NAME` : `//${kind}/NAME`;
+    throw new ToolError({
+      code: 'stack.link',
+      message: `Link.parse('${kind}') was given ${what}`,
+      hint: `A link to it has the form ${form}.`,
+    });
+  },
+} as const;
+
+function isLinkTo<Of extends Kind>(kind: Of, text: string): text is LinkTo<Of> {
+  return parseLink(expandLink(text, { org: 'org' }), { org: 'org' })?.ref.kind === kind;
+}

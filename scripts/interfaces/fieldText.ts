@@ -1,0 +1,65 @@
+import { numberAt } from '../../src/schema/json/json.ts';
+import { descriptionOf } from '../../src/schema/published/descriptions.ts';
+import type { Field } from './model.ts';
+
+/** A field as it is written into an interface, with its documentation. */
+export function fieldText(field: Field, type: string, isRequired: boolean): string {
+  const name = /^[A-Za-z_]\w*$/.test(field.name) ? field.name : `'${field.name}'`;
+  const value = isRequired ? type : `${type} | undefined`;
+  return `${comment(docsOf(field), '  ')}  readonly ${name}${isRequired ? '' : '?'}: ${value};\n`;
+}
+
+/** A field that the other forms of a type have, and this one may not. */
+export function absentText(name: string, because: string): string {
+  return `${comment([because], '  ')}  readonly ${name}?: undefined;\n`;
+}
+
+export function comment(lines: readonly string[], indent = ''): string {
+  const [first = ''] = lines;
+  if (lines.length === 1) return `${indent}/** ${first} */\n`;
+  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`;
+}
+
+function docsOf(field: Field): readonly string[] {
+  const { words, facts, section } = field;
+  const text = descriptionOf(words === undefined ? undefined : { words: words.words });
+  const more = [
+    boundsOf(field),
+    facts.immutable === true && !text.includes('cannot be changed') ? 'It cannot be changed.' : '',
+  ];
+  const shown = [text, ...more].filter((part) => part !== '').join(' ');
+  const value = defaultOf(field);
+  return [
+    ...shown.split('\n'),
+    '',
+    ...(text.startsWith('Deprecated: ') ? [`@deprecated ${text.slice('Deprecated: '.length)}`] : []),
+    ...(value === undefined ? [] : [`@default ${value}`]),
+    `@see platform/${section}`,
+  ];
+}
+
+function defaultOf({ facts, isVarying }: Field): string | undefined {
+  if (isVarying) return undefined;
+  if (facts.fill === 'service') return 'chosen by the platform';
+  return facts.default === undefined ? undefined : JSON.stringify(facts.default);
+}
+
+function boundsOf({ node }: Field): string {
+  const [least, most] = [numberAt(node, 'minimum'), numberAt(node, 'maximum')];
+  const [fewest, items] = [numberAt(node, 'minItems'), numberAt(node, 'maxItems')];
+  const [shortest, longest] = [numberAt(node, 'minLength'), numberAt(node, 'maxLength')];
+  return [
+    range(least, most, ''),
+    range(fewest, items, ' items'),
+    // A quantity has few characters anyway; saying how many helps nobody.
+    Array.isArray(node['type']) ? '' : range(shortest === 1 ? undefined : shortest, longest, ' characters'),
+  ]
+    .filter((text) => text !== '')
+    .join(' ');
+}
+
+function range(least: number | undefined, most: number | undefined, unit: string): string {
+  if (least !== undefined && most !== undefined) return `${least} to ${most}${unit}.`;
+  if (least !== undefined) return `At least ${least}${least === 1 ? unit.replace(/s$/, '') : unit}.`;
+  return most === undefined ? '' : `At most ${most}${unit}.`;
+}

@@ -1,0 +1,174 @@
+import { readableKeys } from '../../src/schema/facts/secretKeys.ts';
+import { allTypes } from '../../src/schema/published/words/allTypes.ts';
+import { absentText, comment, fieldText } from './fieldText.ts';
+import { type Form, forms, isRequiredFor, narrowed, pascal, permissionTypes, typeForWorkload } from './forms.ts';
+import { type Field, type ObjectType, objectTypes, type WorkloadType, workloadTypes } from './model.ts';
+import { type Root, roots } from './roots.ts';
+import { literals, typeText } from './typeText.ts';
+
+const head = `// Generated from the schema by scripts/generate.ts. The words are in src/schema/published/words/.
+
+import type { Linkable, LinkInOwnGvc, InternalUri, Reference, VolumeSource } from '../../constructs/references.ts';
+import type { GvcScopedProps, ResourceProps } from '../../constructs/resource.ts';
+import type { CpuQuantity, MaxAge, MemoryQuantity, Replicas, Retention, TimeToLive } from '../../constructs/values.ts';
+import type { JsonObject, JsonValue } from '../../src/schema/json/json.ts';
+`;
+
+/** One interface for each named type of the schema, flat, with its documentation: the text of a TypeScript module. */
+export function interfacesText(): string {
+  const types = objectTypes();
+  const written = new Map<string, string>();
+  for (const root of roots) writeRoot(root, types, written);
+  return [head, ...written.values(), secretKeysText(), ...permissionTypes()].join('\n');
+}
+
+type Written = Map<string, string>;
+type Types = ReadonlyMap<string, ObjectType>;
+
+function writeRoot(root: Root, types: Types, written: Written): void {
+  const { type, name, base } = root;
+  const about = [...(root.about ?? [allTypes[type]?.about ?? '']), `@see platform/${allTypes[type]?.section ?? ''}`];
+  const write = (as: string, words: readonly string[], body: string) =>
+    written.set(as, `${comment(words)}export interface ${as} extends ${base} {\n${body}${root.extra ?? ''}}\n`);
+  const union = (members: readonly string[]) =>
+    written.set(name, `${comment(about)}export type ${name} = ${members.join(' | ')};\n`);
+  if (root.byWorkload === true) {
+    for (const of of workloadTypes) {
+      const body = bodyOf(type, { types, written, of, omitted: root.omitted });
+      write(`${pascal(of)}${name}`, [`A workload of the type \`${of}\`.`, about.at(-1) ?? ''], body);
+    }
+    union(workloadTypes.map((of) => `${pascal(of)}${name}`));
+  } else if (forms[type] !== undefined) {
+    for (const form of forms[type]) {
+      write(form.name, [form.about, about.at(-1) ?? ''], bodyOf(type, { types, written, form, omitted: root.omitted }));
+    }
+    union(forms[type].map((form) => form.name));
+  } else {
+    write(name, about, bodyOf(type, { types, written, omitted: root.omitted }));
+  }
+}
+
+interface Context {
+  readonly types: Types;
+  readonly written: Written;
+  /** The type of workload that it is for. */
+  readonly of?: WorkloadType;
+  readonly form?: Form;
+  readonly omitted?: readonly string[] | undefined;
+}
+
+/** The members of an interface. Types that they name are written too. */
+function bodyOf(type: string, context: Context): string {
+  const { form, omitted = [], of, types } = context;
+  const object = types.get(type);
+  if (object === undefined) throw new Error(`no object of the type ${type}`);
+  const fields = object.fields
+    .filter(({ name }) => !omitted.includes(name) && form?.omitted?.includes(name) !== true)
+    .filter(({ words }) => of === undefined || words?.only === undefined || words.only.includes(of))
+    .map((field) => memberText(type, field, context));
+  const open = `  /** Other settings are passed on as they are. */\n  readonly [setting: string]: unknown;\n`;
+  return fields.join('') + (object.isOpen ? open : '');
+}
+
+function memberText(type: string, field: Field, context: Context): string {
+  const { form, of } = context;
+  const { name, required, words } = field;
+  const key = `${type}.${name}`;
+  if (form?.absent?.includes(name) === true) return absentText(name, `Not beside ${othersOf(form)}.`);
+  const own = form?.types?.[name] ?? (of === undefined ? undefined : typeForWorkload(key, of)) ?? generics[key];
+  if (own !== undefined) for (const one of namesIn(own)) writeNamed(one, context);
+  const inner = () => nameOf(words?.type ?? '', context);
+  const text = own === undefined || own.startsWith('readonly [') ? typeText(field.node, inner) : own;
+  const shown = own?.startsWith('readonly [') === true ? own : nonEmpty.has(key) ? nonEmptyList(text) : text;
+  const isRequired =
+    required || form?.required?.includes(name) === true || (of !== undefined && isRequiredFor(key, of));
+  return fieldText(field, shown, isRequired);
+}
+
+function othersOf({ required = [] }: Form): string {
+  return required.length === 0 ? 'the others' : required.map((name) => `\`${name}\``).join(' or ');
+}
+
+const nonEmpty: ReadonlySet<string> = new Set(['WorkloadSpec.containers']);
+const generics: Readonly<Record<string, string>> = { 'Binding.permissions': 'readonly Permission[]' };
+const parameters: Readonly<Record<string, string>> = { Binding: '<Permission extends string = string>' };
+
+function nonEmptyList(list: string): string {
+  const item = list.replace(/^readonly /, '').replace(/\[\]$/, '');
+  return `readonly [${item}, ...${item}[]]`;
+}
+
+/** The interface of a type in this context; it is written, if it was not before. */
+function nameOf(type: string, context: Context): string {
+  const { types, written, of } = context;
+  if (of === undefined || !differs(type, types)) {
+    writeType(type, type, { types, written });
+    return type;
+  }
+  const body = (one: WorkloadType) => bodyOf(type, { types, written, of: one });
+  const own = body(of);
+  const first = own === body('standard') ? undefined : workloadTypes.find((one) => body(one) === own);
+  const name = first === undefined ? type : `${pascal(first)}${type}`;
+  writeType(name, type, { types, written, of: first ?? 'standard' });
+  return name;
+}
+
+/** Whether types of workload have different fields of it, or of what stands inside of it. */
+function differs(type: string, types: Types): boolean {
+  return (types.get(type)?.fields ?? []).some(({ name, words }) => {
+    if (words?.only !== undefined) return true;
+    const key = `${type}.${name}`;
+    if (workloadTypes.some((of) => typeForWorkload(key, of) !== undefined || isRequiredFor(key, of))) return true;
+    return words?.type !== undefined && differs(words.type, types);
+  });
+}
+
+function writeType(name: string, type: string, context: Context): void {
+  const { written } = context;
+  if (written.has(name)) return;
+  const { about = '', section = '' } = allTypes[type] ?? {};
+  const docs = comment([about, `@see platform/${section}`]);
+  written.set(name, '');
+  const own = forms[type];
+  if (own !== undefined) {
+    for (const form of own) writeForm(form, type, context);
+    written.delete(name);
+    written.set(name, `${docs}export type ${name} = ${own.map((form) => form.name).join(' | ')};\n`);
+    return;
+  }
+  const body = bodyOf(type, context);
+  written.delete(name); // it comes after what it names
+  const members = `${name}${parameters[name] ?? ''}`;
+  written.set(
+    name,
+    body === ''
+      ? `${docs}export type ${name} = Readonly<Record<string, never>>;\n`
+      : `${docs}export interface ${members} {\n${body}}\n`,
+  );
+}
+
+function writeForm(form: Form, type: string, { types, written }: Context): void {
+  if (written.has(form.name)) return;
+  const body = bodyOf(type, { types, written, form });
+  const docs = comment([form.about, `@see platform/${allTypes[type]?.section ?? ''}`]);
+  written.set(form.name, `${docs}export interface ${form.name} {\n${body}}\n`);
+}
+
+/** Types that the text of a type names, and that are written only where they are named. */
+function writeNamed(name: string, context: Context): void {
+  const form = narrowed[name];
+  if (form !== undefined) writeForm(form, form.of, context);
+  else if (context.types.has(name)) writeType(name, name, { types: context.types, written: context.written });
+}
+
+function namesIn(text: string): readonly string[] {
+  return text.match(/\b[A-Z]\w+/g) ?? [];
+}
+
+function secretKeysText(): string {
+  const members = Object.entries(readableKeys).map(
+    ([type, keys]) =>
+      `  readonly '${type}': ${keys === 'any' ? 'string' : keys.length === 0 ? 'never' : literals(keys)};`,
+  );
+  return `/** The keys of a secret that can be read one by one, by its type.\n * @see platform/secret.keys\n */\nexport interface SecretKeys {\n${members.join('\n')}\n}\n`;
+}

@@ -1,0 +1,68 @@
+import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
+import { type WorkloadType, workloadTypes } from '../../src/schema/facts/workloadTypes.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
+import { definitions } from '../../src/schema/kinds/definitions.ts';
+import { secretData } from '../../src/schema/kinds/secret.ts';
+import {
+  type DescribedField,
+  describedFields,
+  describedSecretData,
+  innermost,
+  ownFieldsOf,
+  plain,
+} from '../../src/schema/published/describedFields.ts';
+import { typeOfKind } from '../../src/schema/published/words/allTypes.ts';
+import { secretDataTypes } from '../../src/schema/published/words/secretWords.ts';
+import { creatableKinds } from '../../src/schema/record/kinds.ts';
+
+/** A field of a named type, as the interfaces show it. */
+export interface Field extends DescribedField {
+  /** Its defaults differ from place to place. */
+  readonly isVarying: boolean;
+}
+
+/** A named object type: its fields, and whether it takes others too. */
+export interface ObjectType {
+  readonly fields: readonly Field[];
+  readonly isOpen: boolean;
+}
+
+/** Every named object type of the kinds that manifests declare. */
+export function objectTypes(): ReadonlyMap<string, ObjectType> {
+  const nodes = new Map<string, JsonObject[]>();
+  const note = (type: string, node: JsonObject) => nodes.set(type, [...(nodes.get(type) ?? []), node]);
+  const noteBelow = (fields: readonly DescribedField[]) => {
+    for (const { node, words } of fields) if (words?.type !== undefined) note(words.type, innermost(node, '').node);
+  };
+  for (const kind of creatableKinds) {
+    note(typeOfKind[kind], plain(definitions[kind]));
+    noteBelow(describedFields(kind));
+  }
+  for (const [type, name] of Object.entries(secretDataTypes)) {
+    const definition = Object.entries(secretData).find(([key]) => key === type)?.[1];
+    if (definition !== undefined) note(name, plain(definition));
+    noteBelow(describedSecretData(type));
+  }
+  return new Map([...nodes].map(([type, found]) => [type, objectType(type, found)]));
+}
+
+function objectType(type: string, nodes: readonly JsonObject[]): ObjectType {
+  const [first = {}, ...others] = nodes;
+  const fields = ownFieldsOf(first, type, '').filter(({ facts }) => facts.responseOnly !== true);
+  const elsewhere = others.map(
+    (node) => new Map(ownFieldsOf(node, type, '').map((field) => [field.name, field.facts])),
+  );
+  return {
+    fields: fields.map((field) => ({
+      ...field,
+      isVarying: elsewhere.some((facts) => defaultOf(facts.get(field.name)) !== defaultOf(field.facts)),
+    })),
+    isOpen: first['additionalProperties'] === true,
+  };
+}
+
+function defaultOf(facts: FieldFacts | undefined): string {
+  return JSON.stringify([facts?.default, facts?.derive, facts?.fill]);
+}
+
+export { type WorkloadType, workloadTypes };

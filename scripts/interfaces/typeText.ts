@@ -1,0 +1,62 @@
+import { factsKeyword } from '../../src/schema/facts/define.ts';
+import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
+import { isArray, isObject, type JsonObject, objectAt, own, stringAt } from '../../src/schema/json/json.ts';
+import { patterns } from '../../src/schema/text/patterns.ts';
+
+/** Texts of a form that TypeScript can check, by their pattern (`constructs/values.ts`). */
+const formsByPattern: ReadonlyMap<string, string> = new Map([
+  [patterns.retention.pattern, 'Retention'],
+  [patterns.maxAge.pattern, 'MaxAge'],
+  [patterns.timeToLive.pattern, 'TimeToLive'],
+  [patterns.replicas.pattern, 'Replicas'],
+]);
+
+/** The TypeScript type of a value. `nameOf`: the name of the object type that stands inside of it. */
+export function typeText(node: JsonObject, nameOf: () => string): string {
+  const facts: FieldFacts = objectAt(node, factsKeyword);
+  const type = own(node, 'type');
+  if (facts.quantity !== undefined) return facts.quantity === 'cpu' ? 'CpuQuantity' : 'MemoryQuantity';
+  if (facts.link !== undefined) return linkText(facts.link, stringAt(node, 'pattern'));
+  if (facts.uri !== undefined && stringAt(node, 'pattern') === patterns.volumeUri.pattern) {
+    return `VolumeSource<${literals(facts.uri)}>`;
+  }
+  const choices = own(node, 'enum') ?? own(objectAt(node, 'then'), 'enum');
+  if (isArray(choices)) return type === 'string' ? literals(choices) : `${literals(choices)} | JsonObject`;
+  if (isArray(type)) return type.join(' | ');
+  switch (type) {
+    case 'array':
+      return listOf(typeText(objectAt(node, 'items'), nameOf));
+    case 'object':
+      return objectText(node, nameOf);
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'boolean':
+      return 'boolean';
+    case 'string':
+      return formsByPattern.get(stringAt(node, 'pattern') ?? '') ?? 'string';
+    default:
+      return 'JsonValue';
+  }
+}
+
+export function literals(values: readonly unknown[]): string {
+  return values.map((value) => `'${String(value)}'`).join(' | ');
+}
+
+export function listOf(item: string): string {
+  return item.includes(' | ') ? `readonly (${item})[]` : `readonly ${item}[]`;
+}
+
+function objectText(node: JsonObject, nameOf: () => string): string {
+  if (Object.hasOwn(node, 'properties')) return nameOf();
+  const values = own(node, 'additionalProperties');
+  return isObject(values) ? `{ readonly [key: string]: ${typeText(values, nameOf)} }` : 'JsonObject';
+}
+
+function linkText({ to, inOwnGvc, orName }: NonNullable<FieldFacts['link']>, pattern: string | undefined): string {
+  if (orName === true) return `Linkable<${literals(to)}> | string`;
+  const short = inOwnGvc === true ? ` | LinkInOwnGvc<${literals(to)}>` : '';
+  const internal = pattern === patterns.firewallPeer.pattern ? ' | InternalUri' : '';
+  return `Reference<${literals(to)}>${short}${internal}`;
+}
