@@ -1,19 +1,24 @@
 import { isCallerKind } from '../../schema/record/kinds.ts';
 import { linkOf, parseLink } from '../../schema/record/links.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import type { Caller } from '../core/caller.ts';
 import { findRow } from '../core/findRow.ts';
+import type { Platform } from '../core/platform.ts';
 import { refsOfRow } from '../core/recordFacts.ts';
-import type { Session } from '../core/session.ts';
-import { compileGrants, type Grants } from '../rules/access/grants.ts';
+import { type Session, Unprepared } from '../core/session.ts';
+import { Slices } from '../core/slices.ts';
+import { compileGrants, type Grants, GrantsInMaking } from '../rules/access/grants.ts';
 import { isMember } from '../rules/access/membership.ts';
 import { readPolicy } from '../rules/access/policyReading.ts';
 import { accessGeneration, dynamicGroups } from '../store/countedStore.ts';
-import { type Row, refOfRow, type Store, type Transaction } from '../store/row.ts';
+import { noLimit, type Row, refOfRow, type Store, type Transaction } from '../store/row.ts';
 import { targetOf } from './accessTarget.ts';
 import { chooses } from './identityChoice.ts';
 
 interface Known {
   readonly generation: string;
+  /** Of an identity: it is in groups by its own fields, which are no generation. */
+  readonly principals: string;
   readonly grants: Grants;
 }
 
@@ -21,26 +26,93 @@ interface Known {
 const known = new WeakMap<Store, Map<string, Known>>();
 const mostKnown = 1_000;
 
-const nothing: Grants = new Map();
+/** Of more policies than this the grants are put together in slices, outside of the transaction that needs them. */
+const mostAtOnce = 200;
 
-/**
- * All that the caller may do, as of this transaction; put together again only where rights have changed since. For an
- * identity each time: it is in groups by its own fields, which are no generation.
- */
+/** All that the caller may do, as of this transaction; put together again only where rights have changed since. */
 export function grantsOf(session: Session): Grants {
-  const { platform, tx, caller } = session;
-  if (caller.kind === 'identity') return compiled(session);
+  const { platform, tx, caller, mayPrepare = false } = session;
   const generation = accessGeneration(tx);
+  const ofIdentity = caller.kind === 'identity' ? principalsOf(session) : undefined;
+  const found = known.get(platform.store)?.get(caller.link);
+  if (found?.generation === generation && found.principals === keyOf(ofIdentity)) return found.grants;
+
+  const principals = ofIdentity ?? principalsOf(session);
+  const policies = policiesOf(tx, principals, mayPrepare ? mostAtOnce + 1 : noLimit);
+  if (mayPrepare && policies.length > mostAtOnce) throw new Unprepared(() => preparedOnce(platform, caller));
+  const grants = compileGrants(
+    policies.map(({ record }) => readPolicy(record, platform.org)),
+    linksOf(principals, platform.org),
+  );
+  remember(session, { generation, principals: keyOf(ofIdentity), grants });
+  return grants;
+}
+
+function remember({ platform, caller }: Pick<Session, 'caller' | 'platform'>, made: Known): void {
   const callers = known.get(platform.store) ?? new Map<string, Known>();
   known.set(platform.store, callers);
-  const found = callers.get(caller.link);
-  if (found?.generation === generation) return found.grants;
-
-  const grants = compiled(session);
   callers.delete(caller.link);
   if (callers.size >= mostKnown) for (const oldest of callers.keys()) if (callers.delete(oldest)) break;
-  callers.set(caller.link, { generation, grants });
-  return grants;
+  callers.set(caller.link, made);
+}
+
+/** The first so many that name one of the principals. */
+function policiesOf(tx: Transaction, principals: readonly Ref[], most: number): readonly Row[] {
+  const found = new Map<number, Row>();
+  for (const ref of principals) {
+    for (const row of tx.referrers(ref, 'policy', most)) found.set(row.seq, row);
+    if (found.size >= most) break;
+  }
+  return [...found.values()];
+}
+
+const underWay = new WeakMap<Store, Map<string, Promise<void>>>();
+
+/** Many requests of one caller that come together need the same. */
+function preparedOnce(platform: Platform, caller: Caller): Promise<void> {
+  const callers = underWay.get(platform.store) ?? new Map<string, Promise<void>>();
+  underWay.set(platform.store, callers);
+  const running =
+    callers.get(caller.link) ?? prepareGrants(platform, caller).finally(() => callers.delete(caller.link));
+  callers.set(caller.link, running);
+  return running;
+}
+
+const policiesInSlice = 50;
+
+/**
+ * The same in slices, for the transaction that comes after it; others are answered between them. Where rights change
+ * meanwhile, nothing of it counts.
+ */
+function prepareGrants(platform: Platform, caller: Caller): Promise<void> {
+  const { org, store } = platform;
+  return Slices.of({ caller: caller.link }, async (slices) => {
+    const { generation, principals, names } = await store.read((tx) => {
+      const principals = principalsOf({ platform, tx, caller });
+      const refs = principals.flatMap((ref) => tx.referrerRefs(ref, 'policy'));
+      return { generation: accessGeneration(tx), principals, names: [...new Set(refs.map(({ name }) => name))] };
+    });
+    const made = new GrantsInMaking(linksOf(principals, org));
+    for (let at = 0; at < names.length; at += policiesInSlice) {
+      await slices.rest();
+      const some = names.slice(at, at + policiesInSlice);
+      await store.read((tx) => {
+        const rows = tx.select({ kind: 'policy', names: some, limit: some.length });
+        for (const { record } of rows) made.add(readPolicy(record, org));
+      });
+    }
+    if ((await store.read(accessGeneration)) !== generation) return;
+    const ofIdentity = caller.kind === 'identity' ? principals : undefined;
+    remember({ platform, caller }, { generation, principals: keyOf(ofIdentity), grants: made.grants });
+  });
+}
+
+function keyOf(principals: readonly Ref[] | undefined): string {
+  return principals === undefined ? '' : principals.map(formatRef).join(' ');
+}
+
+function linksOf(refs: readonly Ref[], org: string): ReadonlySet<string> {
+  return new Set(refs.map((ref) => linkOf(ref, org)));
 }
 
 /** The record behind the caller; absent where it is gone. */
@@ -55,17 +127,12 @@ export function callerLinks(session: Session): readonly string[] {
   return row === undefined ? [] : targetOf(session, row).links;
 }
 
-function compiled(session: Session): Grants {
-  const { platform, tx } = session;
+/** The caller itself and the groups that it is in; nobody where its record is gone. */
+function principalsOf(session: Session): readonly Ref[] {
   const row = callerRow(session);
-  if (row === undefined) return nothing;
+  if (row === undefined) return [];
   const own = refsOfRow(row);
-  const principals = [...own, ...groupsOf(session, row, own).map(refOfRow)];
-  const policies = distinct(principals.flatMap((ref) => tx.referrers(ref, 'policy')));
-  return compileGrants(
-    policies.map(({ record }) => readPolicy(record, platform.org)),
-    new Set(principals.map((ref) => linkOf(ref, platform.org))),
-  );
+  return [...own, ...groupsOf(session, row, own).map(refOfRow)];
 }
 
 function groupsOf(session: Session, row: Row, own: readonly Ref[]): readonly Row[] {

@@ -21,8 +21,43 @@ export interface UnitOfWork {
 /** A request inside a transaction. */
 export interface Session extends UnitOfWork {
   readonly caller: Caller;
+  /** Whoever began it does the work again after a preparation (`Unprepared`). */
+  readonly mayPrepare?: boolean;
 }
 
-export function readIn<T>({ platform, caller }: Call, work: (session: Session) => T): Promise<T> {
-  return platform.store.read((tx) => work({ platform, tx, caller }));
+/**
+ * Thrown in a transaction, before anything is changed: something has to be worked out first that takes too long to be
+ * done in it.
+ */
+export class Unprepared {
+  readonly prepare: () => Promise<void>;
+
+  constructor(prepare: () => Promise<void>) {
+    this.prepare = prepare;
+  }
+}
+
+type Work<T> = (session: Session) => T;
+type Caused = Pick<Call, 'caller' | 'platform'>;
+
+export function readIn<T>({ platform, caller }: Caused, work: Work<T>): Promise<T> {
+  return prepared((mayPrepare) => platform.store.read((tx) => work({ platform, tx, caller, mayPrepare })));
+}
+
+export function changeIn<T>({ platform, caller }: Caused, work: Work<T>): Promise<T> {
+  return prepared((mayPrepare) => platform.store.write((tx) => work({ platform, tx, caller, mayPrepare })));
+}
+
+/** What was prepared may be outdated when it is needed; after so many times it is worked out in the transaction. */
+const mostPreparations = 3;
+
+async function prepared<T>(run: (mayPrepare: boolean) => Promise<T>): Promise<T> {
+  for (let done = 0; ; done += 1) {
+    try {
+      return await run(done < mostPreparations);
+    } catch (error) {
+      if (!(error instanceof Unprepared)) throw error;
+      await error.prepare();
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
-import type { Call, Session } from '../core/session.ts';
+import { type Call, changeIn, type Session } from '../core/session.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import type { ApiReply, ApiRequest } from '../http/message.ts';
 import type { AuditAction } from '../rules/journals/auditEvent.ts';
@@ -50,11 +50,10 @@ class Rehearsed extends Error {
  * is undone, and its reply is 200.
  */
 export async function writeIn(call: Call, intent: Intent, work: (session: Session) => Outcome): Promise<ApiReply> {
-  const { platform, request, caller } = call;
+  const { request } = call;
   const rehearsed = request.method === 'PUT' && request.query.get('dryRun') === 'true';
   try {
-    return await platform.store.write((tx) => {
-      const session = { platform, tx, caller };
+    return await changeIn(call, (session) => {
       const { reply, row, about, others = [], action = intent.action } = work(session);
       if (rehearsed) {
         const { location: _, ...headers } = reply.headers ?? {};

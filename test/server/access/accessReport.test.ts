@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, own } from '../../../src/schema/json/json.ts';
-import { accessRows } from '../../../src/server/rules/access/accessReport.ts';
+import { AccessRows, type LinkedPolicy } from '../../../src/server/rules/access/accessReport.ts';
 import { readPolicy } from '../../../src/server/rules/access/policyReading.ts';
 
 const target = {
   links: ['/org/acme/secret/db'],
   candidate: () => ({ fields: { name: 'db', tags: { team: 'red' } }, gvc: '' }),
 };
+
+function accessRows(kind: string, of: typeof target, policies: readonly LinkedPolicy[]): readonly JsonObject[] {
+  const rows = new AccessRows(kind, of);
+  for (const policy of policies) rows.add(policy);
+  return listAt({ rows: JSON.parse(rows.text) }, 'rows').filter(isObject);
+}
 
 function report(...policies: readonly JsonObject[]): readonly JsonObject[] {
   const linked = policies.map((record, index) => ({

@@ -10,8 +10,9 @@ import { Slices } from '../../core/slices.ts';
 import { callRef } from '../../dispatch/callRef.ts';
 import { itemTemplate, servedKinds } from '../../dispatch/kindPaths.ts';
 import type { Route } from '../../dispatch/route.ts';
-import { reply } from '../../http/message.ts';
-import { accessRows, type LinkedPolicy } from '../../rules/access/accessReport.ts';
+import { type ApiReply, reply } from '../../http/message.ts';
+import { AccessRows } from '../../rules/access/accessReport.ts';
+import type { Target } from '../../rules/access/grants.ts';
 import { permissionSchema } from '../../rules/access/permissionCatalog.ts';
 import { readPolicy } from '../../rules/access/policyReading.ts';
 import { accessReportPermission } from '../../rules/limits.ts';
@@ -55,9 +56,9 @@ export const accessRoutes: readonly Route[] = [
     kind: 'org',
     permission: 'viewAccessReport',
     answer: reportAnswer,
-    async handle(call) {
+    handle(call) {
       const ref = { kind: 'org', name: call.platform.org } as const;
-      return reply(200, await report(call, 'viewAccessReport', () => ({ kind: 'org', ref, record: ref })));
+      return report(call, 'viewAccessReport', () => ({ kind: 'org', ref, record: ref }));
     },
   },
 ];
@@ -90,51 +91,43 @@ function reportRoute(kind: Kind): Route {
   };
 }
 
-async function itemReport(call: Call, kind: Kind) {
-  return reply(
-    200,
-    await report(call, accessReportPermission, ({ tx, platform }) =>
-      existingRow(tx, callRef(call, kind), platform.org),
-    ),
-  );
+function itemReport(call: Call, kind: Kind): Promise<ApiReply> {
+  return report(call, accessReportPermission, ({ tx, platform }) => existingRow(tx, callRef(call, kind), platform.org));
 }
 
 /** The decisions of the policies as they stand, each explained (platform/access.report). They are read in slices. */
-async function report(call: Call, permission: string, find: (session: Session) => Asked): Promise<JsonObject> {
-  const kind = await readIn(call, (session) => {
+async function report(call: Call, permission: string, find: (session: Session) => Asked): Promise<ApiReply> {
+  const { org } = call.platform;
+  const { kind, ref, target, created } = await readIn(call, (session) => {
     const asked = find(session);
     requirePermission(session, permission, asked);
-    return asked.kind;
-  });
-  const policies = await policiesAbout(call, kind);
-  return readIn(call, (session) => {
-    const { org } = session.platform;
-    const asked = find(session);
     const ref = isProspect(asked) ? asked.ref : refOfRow(asked);
-    return {
-      kind: 'accessreport',
-      created: new Date(session.platform.now()).toISOString(),
-      links: [{ rel: 'self', href: `${linkOf(ref, org)}/-accessreport` }],
-      permissions: accessRows(kind, targetOf(session, asked), policies),
-    };
+    return { kind: asked.kind, ref, target: asSeenNow(targetOf(session, asked)), created: session.platform.now() };
   });
+  const rows = new AccessRows(kind, target);
+  // Whoever may see the report sees what decides in it.
+  const all = { ...allOf('policy'), viewable: () => () => true };
+  await Slices.ofCall(call, async (slices) => {
+    for await (const { row } of scan(call, slices, all)) {
+      await slices.rest();
+      rows.add({ ...readPolicy(row.record, org), link: linkOf(refOfRow(row), org) });
+    }
+    await slices.rest();
+  });
+  const head = {
+    kind: 'accessreport',
+    created: new Date(created).toISOString(),
+    links: [{ rel: 'self', href: `${linkOf(ref, org)}/-accessreport` }],
+  };
+  return { status: 200, body: `${JSON.stringify(head).slice(0, -1)},"permissions":${rows.text}}` };
 }
 
 type Asked = Parameters<typeof targetOf>[1];
 
-function policiesAbout(call: Call, kind: string): Promise<readonly LinkedPolicy[]> {
-  const { org } = call.platform;
-  // Whoever may see the report sees what decides in it.
-  const all = { ...allOf('policy'), viewable: () => () => true };
-  return Slices.ofCall(call, async (slices) => {
-    const found: LinkedPolicy[] = [];
-    for await (const { row } of scan(call, slices, all)) {
-      await slices.rest();
-      const policy = readPolicy(row.record, org);
-      if (policy.targetKind === kind) found.push({ ...policy, link: linkOf(refOfRow(row), org) });
-    }
-    return found;
-  });
+/** After its transaction nothing can be read any more. */
+function asSeenNow({ links, candidate }: Target): Target {
+  const [stored, shown] = [candidate(false), candidate(true)];
+  return { links, candidate: (withStatus) => (withStatus ? shown : stored) };
 }
 
 function isProspect(asked: Asked): asked is Prospect {

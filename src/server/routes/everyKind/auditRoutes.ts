@@ -1,7 +1,7 @@
 import { type JsonObject, objectAt, stringAt } from '../../../schema/json/json.ts';
 import { requirePermission } from '../../access/permissions.ts';
 import { existingRow } from '../../core/findRow.ts';
-import { type Call, readIn, type Session } from '../../core/session.ts';
+import { type Call, changeIn, readIn, type Session } from '../../core/session.ts';
 import type { Route } from '../../dispatch/route.ts';
 import { ApiFailure, invalid, notFound } from '../../http/apiFailure.ts';
 import { type ApiReply, reply } from '../../http/message.ts';
@@ -157,8 +157,7 @@ async function write(call: Call): Promise<ApiReply> {
   const { platform, request, caller, params } = call;
   const context = params['ctx'] ?? '';
   const id = platform.newId();
-  const event = await platform.store.write((tx): JsonObject => {
-    const session = { platform, tx, caller };
+  const event = await changeIn(call, (session): JsonObject => {
     requireContext(session, 'writeAudit', context);
     if (context === ownContext) throw closedContext(context);
     if (request.bodyText.length > longestEvent) {
@@ -170,7 +169,7 @@ async function write(call: Call): Promise<ApiReply> {
     const written = writtenEvent(parseObject(request.bodyText), writer);
     if (!written.ok) throw invalid(written.problems);
     const resource = objectAt(written.event, 'resource');
-    tx.addEntry({
+    session.tx.addEntry({
       journal: 'audit',
       id,
       owner: stringAt(resource, 'id') ?? '',

@@ -136,10 +136,9 @@ async function visible<T>(
   for (const org of (await service.database.orgs()).toSorted()) {
     const [there, as] = [await service.of(org), callerIn(org, caller)];
     if (there === undefined || as === undefined) continue;
-    const one = await there.store.read((tx) => {
-      const row = existingRow(tx, { kind: 'org', name: org }, org);
-      const mayView = hasPermission({ platform: there, tx, caller: as }, 'view', row);
-      return mayView ? make(new Presenter(there, tx), row) : undefined;
+    const one = await readIn({ platform: there, caller: as }, (session) => {
+      const row = existingRow(session.tx, { kind: 'org', name: org }, org);
+      return hasPermission(session, 'view', row) ? make(new Presenter(there, session.tx), row) : undefined;
     });
     if (one !== undefined) made.push(one);
   }

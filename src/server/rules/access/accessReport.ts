@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { hits, type Target } from './grants.ts';
-import { permissionsOf, withImplied } from './permissionCatalog.ts';
+import { impliedBy, type Permission, permissionsOf } from './permissionCatalog.ts';
 import type { PolicyTerms } from './policyReading.ts';
 
 /** A policy with its link. */
@@ -18,21 +18,44 @@ export function matchOf(policy: PolicyTerms, target: Target): Match | undefined 
   return policy.all ? 'all' : undefined;
 }
 
+/** A permission of an access report, and as JSON texts who holds it. */
+interface Holders {
+  readonly permission: Permission;
+  readonly bindings: string[];
+}
+
 /**
  * The rows of an access report: for each permission of the kind, who holds it through which policy, and which bound
- * permissions grant or imply it (platform/access.report). Sorted by permission; inside one, in the order of the
- * policies.
+ * permissions grant or imply it (platform/access.report). Sorted by permission; inside one, in the order in which the
+ * policies are added. Thousands of them may hit one record: each is asked once, and its rows are written at once.
  */
-export function accessRows(kind: string, target: Target, policies: readonly LinkedPolicy[]): readonly JsonObject[] {
-  const hitting = policies.flatMap((policy) => {
-    const match = policy.targetKind === kind ? matchOf(policy, target) : undefined;
-    return match === undefined ? [] : [{ policy, match }];
-  });
-  return permissionsOf(kind).map(({ name, description }) => ({
-    name,
-    description,
-    bindings: hitting.flatMap(({ policy, match }) => bindingsOf(kind, name, policy, match)),
-  }));
+export class AccessRows {
+  readonly #kind: string;
+  readonly #target: Target;
+  readonly #holders: readonly Holders[];
+
+  constructor(kind: string, target: Target) {
+    this.#kind = kind;
+    this.#target = target;
+    this.#holders = permissionsOf(kind).map((permission) => ({ permission, bindings: [] }));
+  }
+
+  add(policy: LinkedPolicy): void {
+    const match = policy.targetKind === this.#kind ? matchOf(policy, this.#target) : undefined;
+    if (match === undefined) return;
+    for (const { permission, bindings } of this.#holders) {
+      for (const row of bindingsOf(this.#kind, permission.name, policy, match)) bindings.push(JSON.stringify(row));
+    }
+  }
+
+  /** A JSON list. */
+  get text(): string {
+    const rows = this.#holders.map(({ permission, bindings }) => {
+      const { name, description } = permission;
+      return `{"name":${JSON.stringify(name)},"description":${JSON.stringify(description)},"bindings":[${bindings.join(',')}]}`;
+    });
+    return `[${rows.join(',')}]`;
+  }
 }
 
 /** One row for each principal, though several bindings of the policy name it. */
@@ -56,5 +79,5 @@ function bindingsOf(kind: string, permission: string, policy: LinkedPolicy, matc
 }
 
 function brings(kind: string, held: string, wanted: string): boolean {
-  return withImplied(kind, [held]).has(wanted);
+  return held === wanted || impliedBy(kind, held).includes(wanted);
 }

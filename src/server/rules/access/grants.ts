@@ -28,19 +28,34 @@ interface Building {
 }
 
 /** `principals`: the links of the caller itself and of every group it is in. */
-export function compileGrants(policies: readonly PolicyTerms[], principals: ReadonlySet<string>): Grants {
-  const grants = new Map<string, Building>();
-  for (const policy of policies) {
+export class GrantsInMaking {
+  readonly #principals: ReadonlySet<string>;
+  readonly #kinds = new Map<string, Building>();
+
+  constructor(principals: ReadonlySet<string>) {
+    this.#principals = principals;
+  }
+
+  add(policy: PolicyTerms): void {
     const granted = policy.bindings
-      .filter((binding) => binding.principals.some((link) => principals.has(link)))
+      .filter((binding) => binding.principals.some((link) => this.#principals.has(link)))
       .flatMap((binding) => binding.permissions);
     const permissions = withImplied(policy.targetKind, granted);
-    if (permissions.size === 0) continue;
-    const kind = grants.get(policy.targetKind) ?? { all: new Set(), links: new Map(), queries: [] };
-    grants.set(policy.targetKind, kind);
+    if (permissions.size === 0) return;
+    const kind = this.#kinds.get(policy.targetKind) ?? { all: new Set(), links: new Map(), queries: [] };
+    this.#kinds.set(policy.targetKind, kind);
     add(kind, policy, permissions);
   }
-  return grants;
+
+  get grants(): Grants {
+    return this.#kinds;
+  }
+}
+
+export function compileGrants(policies: readonly PolicyTerms[], principals: ReadonlySet<string>): Grants {
+  const made = new GrantsInMaking(principals);
+  for (const policy of policies) made.add(policy);
+  return made.grants;
 }
 
 function add(kind: Building, policy: PolicyTerms, permissions: ReadonlySet<string>): void {

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isObject, type JsonObject, listAt } from '../../../src/schema/json/json.ts';
+import { container, type TestPlatform, testPlatform } from '../platform.ts';
+import { mostRowsRead } from '../rowsRead.ts';
+
+const count = 450;
+/** Of the policies. To see that there are many, 201 of them are read. */
+const few = 250;
+
+const principals = ['user/many@example.com', 'serviceaccount/robot', 'group/team', 'gvc/shop/identity/job'] as const;
+const callers = ['user/many@example.com', 'serviceaccount/robot', 'user/member@example.com', 'gvc/shop/identity/job'];
+const tokens = callers.map((path, at) => ({ token: `token-of-caller-${at}`, principal: `/org/local/${path}` }));
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await testPlatform({ tokens, users: ['many@example.com', 'member@example.com'] });
+  await platform.send('POST', 'gvc', { name: 'shop' });
+  await platform.send('POST', 'gvc/shop/identity', { name: 'job' });
+  await platform.send('POST', 'serviceaccount', { name: 'robot' });
+  await platform.send('POST', 'group', { name: 'team', memberLinks: ['//user/member@example.com'] });
+  for (const name of ['web', 'other']) {
+    const made = await platform.send('POST', 'gvc/shop/workload', {
+      name,
+      spec: { type: 'standard', containers: [container()] },
+    });
+    expect(made.status).toBe(201);
+  }
+  for (let at = 0; at < count; at += 50) {
+    await Promise.all(Array.from({ length: 50 }, (_, more) => grant(`policy-${at + more}`, 'web')));
+  }
+}, 60_000);
+afterAll(() => platform.close());
+
+function grant(name: string, workload: string): Promise<unknown> {
+  const principalLinks = principals.map((path) => `/org/local/${path}`);
+  return platform.send('POST', 'policy', {
+    name,
+    targetKind: 'workload',
+    targetLinks: [`//gvc/shop/workload/${workload}`],
+    bindings: [{ permissions: ['view'], principalLinks }],
+  });
+}
+
+async function statusFor(caller: number, workload: string): Promise<number> {
+  const response = await fetch(`${platform.url}/org/local/gvc/shop/workload/${workload}`, {
+    headers: { authorization: `token-of-caller-${caller}` },
+  });
+  await response.text();
+  return response.status;
+}
+
+test.each(callers.map((who, at) => [who, at] as const))(
+  'what very many policies give to %s is put together in slices',
+  async (_, at) => {
+    const statuses: number[] = [];
+    const most = await mostRowsRead(async () => {
+      statuses.push(await statusFor(at, 'web'), await statusFor(at, 'other'));
+    });
+    expect(statuses).toEqual([200, 403]);
+    expect(most).toBeLessThan(few);
+  },
+);
+
+test('of many requests that come together after a change of rights all are answered', async () => {
+  await platform.send('POST', 'group', { name: 'another' });
+  const statuses = await Promise.all(Array.from({ length: 80 }, (_, at) => statusFor(at % callers.length, 'web')));
+  expect(new Set(statuses)).toEqual(new Set([200]));
+});
+
+test('what is given and taken away counts at once', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    await grant('of-other', 'other');
+    expect(await Promise.all(callers.map((_, at) => statusFor(at, 'other')))).toEqual([200, 200, 200, 200]);
+    await platform.send('DELETE', 'policy/of-other');
+    expect(await Promise.all(callers.map((_, at) => statusFor(at, 'other')))).toEqual([403, 403, 403, 403]);
+  }
+});
+
+test('while rights change all the time, requests are answered too', async () => {
+  let goesOn = true;
+  async function change(): Promise<void> {
+    for (let at = 0; goesOn; at += 1) await platform.send('PATCH', 'group/team', { description: `number ${at}` });
+  }
+  const changes = change();
+  const statuses: number[] = [];
+  for (let sent = 0; sent < 5; sent += 1) {
+    statuses.push(await statusFor(sent % callers.length, 'web'), await statusFor(sent % callers.length, 'other'));
+  }
+  goesOn = false;
+  await changes;
+  expect(statuses).toEqual([200, 403, 200, 403, 200, 403, 200, 403, 200, 403]);
+});
+
+test('the report of a record that very many policies name is put together in slices', async () => {
+  let report: JsonObject = {};
+  const most = await mostRowsRead(async () => {
+    report = (await platform.send('GET', 'gvc/shop/workload/web/-accessreport')).body;
+  });
+  const view = listAt(report, 'permissions').find((each) => isObject(each) && each['name'] === 'view');
+  const bindings = isObject(view) ? listAt(view, 'bindings').filter(isObject) : [];
+  expect(bindings.filter(({ principalLink }) => principalLink === '/org/local/group/team')).toHaveLength(count);
+  expect(most).toBeLessThan(few);
+});
