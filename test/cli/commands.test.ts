@@ -2,9 +2,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inProcess } from '../e2e/harness/inProcess.ts';
 import { knownCodes } from '../server/refusal.ts';
-import { runCli } from './process.ts';
 
+const runCli = (args: readonly string[], cwd: string, input = '', env: Readonly<Record<string, string>> = {}) =>
+  inProcess(undefined, args, { cwd, input, env });
 const root = mkdtempSync(join(tmpdir(), 'gantry-cli-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 

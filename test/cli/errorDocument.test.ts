@@ -10,7 +10,7 @@ import { errorToJson } from '../../src/cli/answer/errorDocument.ts';
 import { outputFormatOf } from '../../src/cli/answer/outputFormat.ts';
 import { exitCode } from '../../src/cli/process/exitCode.ts';
 import { errorSchema } from '../../src/schema/published/errorSchema.ts';
-import { gantry } from '../e2e/harness/gantry.ts';
+import { inProcess } from '../e2e/harness/inProcess.ts';
 import { startCli } from './process.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gantry-errors-'));
@@ -24,7 +24,7 @@ function folder(name: string, files: Readonly<Record<string, string>>): string {
   return name;
 }
 
-const cli = (args: readonly string[], cwd: string) => gantry(undefined, args, { cwd });
+const cli = (args: readonly string[], cwd: string) => inProcess(undefined, args, { cwd });
 const group = 'kind: group\nname: readers\n';
 folder('good', { 'gantry.yaml': 'stack: good\n', 'group.yaml': group });
 folder('nameless', { 'group.yaml': group });

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { inProcess } from '../e2e/harness/inProcess.ts';
 import { runCli, startCli } from './process.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gantry-outside-'));
@@ -29,15 +30,18 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
+const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  inProcess(undefined, args, { cwd: folder, env });
+
 async function revealed(env: Readonly<Record<string, string>> = {}): Promise<string> {
-  const { code, stdout, stderr } = await runCli(['synth', '.', '--reveal', '-o', 'json'], folder, '', env);
+  const { code, stdout, stderr } = await run(['synth', '.', '--reveal', '-o', 'json'], env);
   expect(code, stderr).toBe(0);
   const [manifest] = JSON.parse(stdout);
   return manifest.data.payload;
 }
 
 async function problems(env: Readonly<Record<string, string>> = {}): Promise<string> {
-  const { code, stderr } = await runCli(['plan', '.', '--embedded'], folder, '', env);
+  const { code, stderr } = await run(['plan', '.', '--embedded'], env);
   expect(code).toBe(1);
   return stderr;
 }
@@ -79,13 +83,13 @@ describe('the value of a secret is read from', () => {
   test('whatever stands in the place of a whole text', async () => {
     write('a.yaml', 'kind: secret\nname: registry\ntype: docker\ndata: {fromFile: auth.txt}\n');
     write('auth.txt', '{"auths": {"registry.example.com": {}}}\n');
-    const { stdout } = await runCli(['synth', '.', '--reveal', '-o', 'json'], folder);
+    const { stdout } = await run(['synth', '.', '--reveal', '-o', 'json']);
     expect(JSON.parse(stdout)[0].data).toBe('{"auths": {"registry.example.com": {}}}');
   });
 
   test('nothing, where a dictionary has a key of that name', async () => {
     write('a.yaml', 'kind: secret\nname: words\ntype: dictionary\ndata: {fromEnv: HOME}\n');
-    const { stdout } = await runCli(['synth', '.', '--reveal', '-o', 'json'], folder);
+    const { stdout } = await run(['synth', '.', '--reveal', '-o', 'json']);
     expect(JSON.parse(stdout)[0].data).toEqual({ fromEnv: 'HOME' });
   });
 });
@@ -208,7 +212,7 @@ test('validate reads no values: neither the environment, nor files, nor commands
   write('gantry.yaml', 'stack: outside\nsecrets: {commands: true}\n');
   write('a.yaml', 'kind: secret\nname: registry\ntype: docker\ndata: {fromCommand: [touch, ran]}\n---\n');
   write('b.yaml', secret('{fromEnv: NOT_THERE}'));
-  const { code, stdout, stderr } = await runCli(['validate', '.'], folder);
+  const { code, stdout, stderr } = await run(['validate', '.']);
   expect(stderr + stdout).toBe('2 resources are valid\n');
   expect(code).toBe(0);
   expect(() => execFileSync('ls', [join(folder, 'ran')], { stdio: 'pipe' })).toThrow('No such file');
@@ -216,13 +220,13 @@ test('validate reads no values: neither the environment, nor files, nor commands
 
 test('a saved plan reads the values again, and takes no others', async () => {
   write('a.yaml', secret('{fromEnv: DB_PASSWORD}'));
-  const run = (DB_PASSWORD: string, ...args: readonly string[]) =>
-    runCli([...args, '--embedded'], folder, '', { DB_PASSWORD, GANTRY_SECRET_KEY: 'k'.repeat(40) });
-  const kept = await run('correct horse', 'plan', '.', '--out', 'kept.plan');
+  const runWith = (DB_PASSWORD: string, ...args: readonly string[]) =>
+    run([...args, '--embedded'], { DB_PASSWORD, GANTRY_SECRET_KEY: 'k'.repeat(40) });
+  const kept = await runWith('correct horse', 'plan', '.', '--out', 'kept.plan');
   expect(kept.code, kept.stderr).toBe(0);
-  const other = await run('battery staple', 'apply', 'kept.plan', '--yes');
+  const other = await runWith('battery staple', 'apply', 'kept.plan', '--yes');
   expect(other.stderr).toContain('saved.secret-changed');
-  const same = await run('correct horse', 'apply', 'kept.plan', '--yes');
+  const same = await runWith('correct horse', 'apply', 'kept.plan', '--yes');
   expect(same.code, same.stderr).toBe(0);
 });
 
@@ -265,7 +269,7 @@ test('a literal placeholder in a secret is a warning at its place, without the v
   const literal = ['$', '{x}'].join('');
   write('a.yaml', secret(`'swordfish-${literal}'`));
   write('b.yaml', secret('{fromEnv: TEMPLATE}').replace('name: key', 'name: other'));
-  const { code, stderr } = await runCli(['plan', '.', '--embedded'], folder, '', { TEMPLATE: literal });
+  const { code, stderr } = await run(['plan', '.', '--embedded'], { TEMPLATE: literal });
   expect(code, stderr).toBe(0);
   expect(stderr.match(/value\.literal/g)).toHaveLength(1);
   expect(stderr).toContain('a.yaml:5:12  value.literal  data.payload  warning: the value holds $');

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { changesById, gantry } from './harness/gantry.ts';
+import { changesById } from './harness/gantry.ts';
+import { inProcess } from './harness/inProcess.ts';
 import { cliPath, type Platform, startPlatform, token } from './harness/platform.ts';
 import { startProxy } from './proxy.ts';
 import { smallTown } from './smallTown.ts';
@@ -23,7 +24,7 @@ function project(name: string, manifest: string): string {
   return folder;
 }
 
-const cli = (cwd: string, ...args: readonly string[]) => gantry(platform, args, { cwd });
+const cli = (cwd: string, ...args: readonly string[]) => inProcess(platform, args, { cwd });
 const group = (name: string, description: string) => `kind: group\nname: ${name}\ndescription: ${description}\n---\n`;
 
 beforeAll(async () => {
@@ -111,7 +112,7 @@ describe('exit codes', () => {
       isWrite && write === 1 ? { status: 400, body: { status: 400, message: 'the moon is wrong' } } : 'pass',
     );
     const args = ['apply', '.', '--yes', '-o', 'json'];
-    const { code, stdout } = await gantry({ ...platform, url: proxy.url }, args, { cwd: folder });
+    const { code, stdout } = await inProcess(proxy, args, { cwd: folder });
     expect(code).toBe(5);
     expect(validPlan(JSON.parse(stdout)), JSON.stringify(validPlan.errors)).toBe(true);
     expect(JSON.parse(stdout).result).toMatchObject({
@@ -147,7 +148,7 @@ describe('whole and partial inputs', () => {
 
     const input = group('loose-a', 'a');
     const piped = (...args: readonly string[]) =>
-      gantry(platform, [...args, '-', '--stack', 'loose', '-o', 'json'], { cwd: folder, input });
+      inProcess(platform, [...args, '-', '--stack', 'loose', '-o', 'json'], { cwd: folder, input });
     const listed = changesById((await piped('plan')).stdout);
     expect(listed.get('group/loose-b')).toMatchObject({ action: 'keep', notes: ['not declared here'] });
     expect(changesById((await piped('plan', '--prune')).stdout).get('group/loose-b')).toMatchObject({
@@ -206,7 +207,7 @@ data: '{"auths":{"r.example.com":{"auth":"${word}"}}}'
     const quoting = await startProxy(platform.url, ({ isWrite }) =>
       isWrite ? { status: 400, body: { message: 'bad value sesame-payload, sesame-one, sesame-password' } } : 'pass',
     );
-    const quoted = await gantry({ ...platform, url: quoting.url }, ['apply', '.', '--yes'], { cwd: folder });
+    const quoted = await inProcess(quoting, ['apply', '.', '--yes'], { cwd: folder });
     await quoting.close();
     expect(quoted.code).toBe(1);
     const failures = quoted.stdout.split('\n').filter((line) => line.includes('bad value'));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { gantry } from './harness/gantry.ts';
+import { inProcess } from './harness/inProcess.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
 import { type Passing, startProxy, type Verdict } from './proxy.ts';
 import { startGantry } from './running.ts';
@@ -86,7 +86,7 @@ describe('what becomes of a run', () => {
   test.each(cases)('$it', async ({ judge, code, error }) => {
     const { folder } = project(two);
     const proxy = await startProxy(platform.url, judge);
-    const outcome = await gantry({ ...platform, url: proxy.url }, ['apply', '.', '--yes', '-o', 'json'], {
+    const outcome = await inProcess(proxy, ['apply', '.', '--yes', '-o', 'json'], {
       cwd: folder,
     });
     await proxy.close();
@@ -99,13 +99,13 @@ describe('what becomes of a run', () => {
 
   test('4: somebody else wrote our field, and nothing of ours is written', async () => {
     const { folder, name } = project((each) => `kind: group\nname: ${each}\ndescription: one\n`);
-    expect((await gantry(platform, ['apply', '.', '--yes'], { cwd: folder })).code).toBe(0);
+    expect((await inProcess(platform, ['apply', '.', '--yes'], { cwd: folder })).code).toBe(0);
     writeFileSync(join(folder, 'all.yaml'), `kind: group\nname: ${name}\ndescription: two\n`);
     const proxy = await startProxy(platform.url, async ({ method }): Promise<Verdict> => {
       if (method === 'PATCH') await platform.call('PATCH', `/org/local/group/${name}`, { description: 'theirs' });
       return 'pass';
     });
-    const outcome = await gantry({ ...platform, url: proxy.url }, ['apply', '.', '--yes', '-o', 'json'], {
+    const outcome = await inProcess(proxy, ['apply', '.', '--yes', '-o', 'json'], {
       cwd: folder,
     });
     await proxy.close();
@@ -161,7 +161,7 @@ describe('while only reading', () => {
     const { folder } = project(two);
     const proxy = await startProxy(platform.url, () => verdict);
     for (const command of ['plan', 'apply', 'drift']) {
-      const outcome = await gantry({ ...platform, url: proxy.url }, [command, '.', '-o', 'json'], { cwd: folder });
+      const outcome = await inProcess(proxy, [command, '.', '-o', 'json'], { cwd: folder });
       expect(outcome.code, outcome.stderr).toBe(code);
       expect(JSON.parse(outcome.stdout)).toMatchObject({ error });
       expect(outcome.stderr).toContain(`error ${error.code}: `);
@@ -171,7 +171,7 @@ describe('while only reading', () => {
 
   test('1: an org that is not there', async () => {
     const { folder } = project(two);
-    const outcome = await gantry(platform, ['plan', '.', '--org', 'nowhere', '-o', 'json'], { cwd: folder });
+    const outcome = await inProcess(platform, ['plan', '.', '--org', 'nowhere', '-o', 'json'], { cwd: folder });
     expect(outcome.code).toBe(1);
     expect(JSON.parse(outcome.stdout)).toMatchObject({ error: { code: expect.stringMatching(/^api\./), retry: 'no' } });
   });

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt } from '../../src/schema/json/json.ts';
-import { changesById, gantry } from './harness/gantry.ts';
+import { changesById } from './harness/gantry.ts';
+import { inProcess } from './harness/inProcess.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'gantry-places-'));
@@ -35,7 +36,7 @@ name: readers
 `;
 
 async function run(...args: readonly string[]): Promise<string> {
-  const { stdout, stderr, code } = await gantry(platform, args, { cwd });
+  const { stdout, stderr, code } = await inProcess(platform, args, { cwd });
   expect(code, stderr).toBe(0);
   return stdout;
 }
@@ -83,7 +84,7 @@ test('a plan for programs says where each change and field is written', async ()
   // A saved plan says the same where its manifests are not.
   const elsewhere = mkdtempSync(join(tmpdir(), 'gantry-elsewhere-'));
   cpSync(join(cwd, 'shop.plan'), join(elsewhere, 'shop.plan'));
-  const applied = await gantry(platform, ['apply', 'shop.plan', '--yes', '-o', 'json'], { cwd: elsewhere });
+  const applied = await inProcess(platform, ['apply', 'shop.plan', '--yes', '-o', 'json'], { cwd: elsewhere });
   rmSync(elsewhere, { recursive: true });
   expect(applied.code, applied.stderr).toBe(0);
   expect(placesOf(applied.stdout, 'workload/shop/web')).toEqual(placesOf(planned, 'workload/shop/web'));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../src/schema/json/json.ts';
-import { gantry, type Outcome } from './harness/gantry.ts';
+import type { Outcome } from './harness/gantry.ts';
 import { inProcess } from './harness/inProcess.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
 import { startProxy } from './proxy.ts';
@@ -90,7 +90,7 @@ async function refused(outcome: () => Promise<Outcome>, code: string): Promise<O
 describe('plan --out and apply FILE', () => {
   test('keeps a file that nobody else can read, runs it, and knows when nothing is left; no manifests are needed', async () => {
     const it = project(group('first'));
-    const run = (...args: readonly string[]) => gantry(platform, args, { cwd: it.folder });
+    const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: it.folder });
     await succeed(run('plan', '.', '--out', 'it.plan'));
     expect(statSync(it.file).mode & 0o777).toBe(0o600);
     expect(readdirSync(it.folder).sort()).toEqual(['gantry.yaml', 'it.plan', 'stack.yaml']);
@@ -401,7 +401,7 @@ test('where the folder may not be written, that is said, and nothing is left beh
 });
 
 test('gantry schema saved-plan is the schema of the file', async () => {
-  const { stdout } = await gantry(undefined, ['schema', 'saved-plan'], { cwd: root });
+  const { stdout } = await inProcess(undefined, ['schema', 'saved-plan'], { cwd: root });
   const schema: unknown = JSON.parse(stdout);
   expect(isObject(schema) && schema['title']).toBe('Gantry saved plan, format 1');
   const built = readFileSync(new URL('../../dist/schemas/saved-plan.json', import.meta.url), 'utf8');

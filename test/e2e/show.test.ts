@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { gantry } from './harness/gantry.ts';
 import { inProcess } from './harness/inProcess.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
 import { smallTown } from './smallTown.ts';
@@ -16,7 +15,7 @@ let platform: Platform;
 
 /** Without a platform, without manifests. */
 const alone = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  gantry(undefined, args, { cwd: elsewhere, env });
+  inProcess(undefined, args, { cwd: elsewhere, env });
 
 beforeAll(async () => {
   platform = await startPlatform();

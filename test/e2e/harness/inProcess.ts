@@ -1,3 +1,4 @@
+import { join, resolve } from 'node:path';
 import { OneDocument } from '../../../src/cli/answer/answer.ts';
 import { exitCodeOfEnding } from '../../../src/cli/answer/ending.ts';
 import { errorToJson } from '../../../src/cli/answer/errorDocument.ts';
@@ -17,7 +18,7 @@ import type { Platform } from './platform.ts';
 export async function inProcess(
   platform: Pick<Platform, 'url'> | undefined,
   args: readonly string[],
-  options: RunOptions,
+  options: RunOptions & { readonly input?: string },
 ): Promise<Outcome> {
   const palette = makePalette(false);
   const [out, err]: [string[], string[]] = [[], []];
@@ -33,12 +34,18 @@ export async function inProcess(
     size: () => ({ columns: 80, rows: 24 }),
   };
   const { cwd } = options;
-  const environment = environmentFor(platform, options);
+  // Paths of a command line are those of its process.
+  const inFolder = args.map((arg, index) =>
+    args[index - 1] === '--data' && arg !== ':memory:' ? resolve(cwd, arg) : arg,
+  );
+  const environment = { GANTRY_DATA: join(cwd, '.gantry'), ...environmentFor(platform, options) };
   const answer = new OneDocument(outputFormatOf(args), (text) => void out.push(text));
   let ended: unknown = exitCode.ok;
   try {
-    await parseCommandLine(args, async (given, command) => {
-      const stdin = (async function* () {})();
+    await parseCommandLine(inFolder, async (given, command) => {
+      const stdin = (async function* () {
+        yield Buffer.from(options.input ?? '');
+      })();
       ended = await command({
         options: given,
         terminal,
@@ -51,7 +58,7 @@ export async function inProcess(
     });
   } catch (error) {
     ended = error;
-    err.push(renderError(ended, { gantry: 'test', node: process.version }, palette));
+    err.push(`${renderError(ended, { gantry: 'test', node: process.version }, palette)}\n`);
   }
   const code = exitCodeOfEnding(ended);
   await answer.close(code === exitCode.ok || code === exitCode.changes ? undefined : errorToJson(ended, code));
