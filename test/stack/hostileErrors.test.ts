@@ -1,138 +1,177 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeStackFolder, type StackFolder } from './stackFolder.ts';
-
-let folder: StackFolder;
-beforeAll(() => {
-  folder = makeStackFolder();
-});
-afterAll(() => folder.remove());
-
-async function problemOf(file: string, code: string): Promise<string> {
-  folder.write(file, `${code}\nexport default [{ kind: 'gvc', name: 'one' }];\n`);
-  const { code: exit, stdout, stderr } = await folder.run(['validate', file]);
-  const lines = stdout.trimEnd().split('\n');
-  expect(lines, stdout).toHaveLength(1);
-  expect(stderr).toBe('1 problem\n');
-  expect(exit).toBe(1);
-  return lines[0] ?? '';
-}
+import { makeStackFolder } from './stackFolder.ts';
 
 const getter = (name: string) =>
   `const e = new Error('plain');
 Object.defineProperty(e, '${name}', { get() { throw new Error('from the getter'); } });
 throw e;`;
 
-describe('whatever a stack throws is one problem', () => {
-  test.each([
-    { it: 'a getter of message that throws', code: getter('message'), says: 'Error:' },
-    { it: 'a getter of stack that throws', code: getter('stack'), says: 'Error: plain' },
-    { it: 'a getter of code that throws', code: getter('code'), says: 'Error: plain' },
-    { it: 'a getter of name that throws', code: getter('name'), says: 'Error:' },
-    { it: 'a getter of hint that throws', code: getter('hint'), says: 'Error: plain' },
-    { it: 'a getter of problems that throws', code: getter('problems'), says: 'Error: plain' },
-    {
-      it: 'members that are no text',
-      code: `throw Object.assign(new Error('plain'), { message: 42, stack: {}, code: [], name: Symbol('x') });`,
-      says: 'Error:',
-    },
-    {
-      it: 'problems that are none',
-      code: `throw Object.assign(new Error('plain'), { code: 'stack.mine', problems: [1, { position: 2 }, { a: 1n }] });`,
-      says: 'Error: plain',
-    },
-    {
-      it: 'a proxy that throws at every turn',
-      code: `const no = () => { throw new Error('trap'); };
+const thrown = [
+  { it: 'a getter of message that throws', code: getter('message'), says: 'Error:' },
+  { it: 'a getter of stack that throws', code: getter('stack'), says: 'Error: plain' },
+  { it: 'a getter of code that throws', code: getter('code'), says: 'Error: plain' },
+  { it: 'a getter of name that throws', code: getter('name'), says: 'Error:' },
+  { it: 'a getter of hint that throws', code: getter('hint'), says: 'Error: plain' },
+  { it: 'a getter of problems that throws', code: getter('problems'), says: 'Error: plain' },
+  {
+    it: 'members that are no text',
+    code: `throw Object.assign(new Error('plain'), { message: 42, stack: {}, code: [], name: Symbol('x') });`,
+    says: 'Error:',
+  },
+  {
+    it: 'problems that are none',
+    code: `throw Object.assign(new Error('plain'), { code: 'stack.mine', problems: [1, { position: 2 }, { a: 1n }] });`,
+    says: 'Error: plain',
+  },
+  {
+    it: 'a proxy that throws at every turn',
+    code: `const no = () => { throw new Error('trap'); };
 throw new Proxy(new Error('x'), { get: no, has: no, getPrototypeOf: no, ownKeys: no, getOwnPropertyDescriptor: no });`,
-      says: 'Error: trap',
-    },
-    { it: 'an object without a prototype', code: 'throw Object.create(null);', says: 'a value of type object' },
-    { it: 'a function', code: 'throw () => 1;', says: 'a value of type function' },
-    { it: 'a symbol', code: `throw Symbol('x');`, says: 'a value of type symbol' },
-    { it: 'nothing', code: 'throw undefined;', says: 'a value of type undefined' },
-    {
-      it: 'an error of another realm',
-      code: `import vm from 'node:vm';\nvm.runInNewContext("throw new Error('far')");`,
-      says: 'Error: far',
-    },
-    { it: 'text for the terminal', code: `throw new Error('\\u001b[2Jgone');`, says: 'Error: \\u001b[2Jgone' },
-    { it: 'a very long message', code: `throw new Error('x'.repeat(10_000_000));`, says: 'Error: xxx' },
-    {
-      it: 'a cause that causes itself',
-      code: `const e = new Error('plain'); e.cause = e; throw e;`,
-      says: 'Error: plain',
-    },
-    {
-      it: 'many errors in one',
-      code: `throw new AggregateError([new Error('a'), new Error('b')], 'all');`,
-      says: 'all',
-    },
-  ])('$it', async ({ code, says }) => {
-    const line = await problemOf('throws.ts', code);
+    says: 'Error: trap',
+  },
+  { it: 'an object without a prototype', code: 'throw Object.create(null);', says: 'a value of type object' },
+  { it: 'a function', code: 'throw () => 1;', says: 'a value of type function' },
+  { it: 'a symbol', code: `throw Symbol('x');`, says: 'a value of type symbol' },
+  { it: 'nothing', code: 'throw undefined;', says: 'a value of type undefined' },
+  {
+    it: 'an error of another realm',
+    code: `import vm from 'node:vm';\nvm.runInNewContext("throw new Error('far')");`,
+    says: 'Error: far',
+  },
+  { it: 'text for the terminal', code: `throw new Error('\\u001b[2Jgone');`, says: '[2Jgone' },
+  { it: 'a very long message', code: `throw new Error('x'.repeat(10_000_000));`, says: 'Error: xxx' },
+  {
+    it: 'a cause that causes itself',
+    code: `const e = new Error('plain'); e.cause = e; throw e;`,
+    says: 'Error: plain',
+  },
+  {
+    it: 'many errors in one',
+    code: `throw new AggregateError([new Error('a'), new Error('b')], 'all');`,
+    says: 'all',
+  },
+];
+
+const values = [
+  { it: 'a getter that throws', value: '{ kind: "gvc", name: "one", get spec() { throw new Error("no"); } }' },
+  {
+    it: 'a proxy',
+    value: '{ kind: "gvc", name: "one", spec: new Proxy({}, { ownKeys() { throw new Error("no"); } }) }',
+  },
+  {
+    it: 'a toJSON that throws',
+    value: '{ kind: "gvc", name: "one", spec: new (class { toJSON() { throw new Error("no"); } })() }',
+  },
+  { it: 'a thenable that throws', value: '{ get then() { throw new Error("no"); } }' },
+];
+
+const secret = 'hunter2canary';
+const sources = [
+  { it: 'an unterminated text', code: `const password = '${secret};` },
+  { it: 'a bare word', code: `const password = x ${secret};` },
+  { it: 'two texts', code: `const password = 'x' '${secret}';` },
+  { it: 'text in a list', code: `const all = ['a' '${secret}'];` },
+  { it: 'text for a type', code: `const all: = '${secret}';` },
+  { it: 'a number', code: 'const pin = 12 hunter2canary7;' },
+  { it: 'a template', code: `const password = \`${secret}\${;` },
+  { it: 'a regular expression', code: `const password = /${secret}(/;` },
+  { it: 'JSON that is none', code: `JSON.parse('{"password": ${secret}}');` },
+  { it: 'JSON that ends early', code: `JSON.parse('{"password": "${secret}');` },
+  { it: 'JSON with more after it', code: `JSON.parse('"x" ${secret}');` },
+  { it: 'code that is made', code: `new Function("const x = '${secret}'; y y");` },
+  { it: 'an enum', code: `enum Password { it = '${secret}' }` },
+  { it: 'a name that is taken', code: `const x = '${secret}'; const x = 2;` },
+  { it: 'a decorator', code: `@${secret} class X {}` },
+  {
+    it: 'a module of JSON',
+    code: `import secret from './secret.json' with { type: 'json' };\nvoid secret;`,
+  },
+];
+
+const onPurpose = `throw new SyntaxError('line 3: expected a colon');`;
+
+const mistakes = [
+  { it: 'a package that is missing', code: `import 'not-installed';`, says: /Install the package/ },
+  { it: 'a file that is missing', code: `import './other';`, says: /relative imports need their extension/ },
+  { it: 'TypeScript that is more than types', code: 'enum Size { S }', says: /only needs its types removed/ },
+  { it: 'a mistake of syntax', code: '\n\nconst = 1;', says: /^3:\d+ .*SyntaxError/ },
+];
+
+interface Problem {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly rule: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** One command validates all of these stacks; by their code what it says of them, which is one problem each. */
+const said = new Map<string, string>();
+const whole = (code: string) => `${code}\nexport default [{ kind: 'gvc', name: 'one' }];\n`;
+const folder = makeStackFolder();
+afterAll(() => folder.remove());
+beforeAll(async () => {
+  folder.write('secret.json', `{"password": ${secret}}`);
+  const stacks = [
+    ...[...thrown, ...sources, ...mistakes].map(({ code }) => [code, whole(code)] as const),
+    ...values.map(({ value }) => [value, `export default ${value};\n`] as const),
+    [onPurpose, whole(onPurpose)] as const,
+  ];
+  const files = stacks.map((_, index) => `stack-${index}.ts`);
+  for (const [index, [, text]] of stacks.entries()) folder.write(files[index] ?? '', text);
+  const { code, stdout, stderr } = await folder.run(['validate', ...files, '-o', 'json']);
+  expect(stderr).toBe(`${files.length} problems\n`);
+  expect(code).toBe(1);
+  const { problems }: { readonly problems: readonly Problem[] } = JSON.parse(stdout);
+  for (const [index, [key]] of stacks.entries()) {
+    const own = problems.filter(({ file }) => file === files[index]);
+    expect(own, stdout).toHaveLength(1);
+    for (const { line, column, rule, message, hint } of own) {
+      said.set(key, `${line}:${column} ${rule} ${message} ${hint}`);
+    }
+  }
+});
+
+test('as text it is one line, in which nothing moves the cursor', async () => {
+  const loud = thrown.filter(({ it }) => ['text for the terminal', 'a very long message'].includes(it));
+  const files = loud.map((_, index) => `loud-${index}.ts`);
+  for (const [index, { code }] of loud.entries()) folder.write(files[index] ?? '', whole(code));
+  const { code, stdout, stderr } = await folder.run(['validate', ...files]);
+  const lines = stdout.split('\n');
+  expect(lines).toEqual([
+    expect.stringMatching(/^loud-0\.ts:1:\d+ {2}stack\.throws {2}- {2}Error: \\u001b\[2Jgone /),
+    expect.stringMatching(/^loud-1\.ts:1:\d+ {2}stack\.throws {2}- {2}Error: xxx/),
+    '',
+  ]);
+  for (const line of lines) expect(line.length).toBeLessThan(1_000);
+  expect(stderr).toBe('2 problems\n');
+  expect(code).toBe(1);
+});
+
+describe('whatever a stack throws is one problem', () => {
+  test.each(thrown)('$it', ({ code, says }) => {
+    const line = said.get(code) ?? '';
     expect(line).toContain('stack.throws');
     expect(line).toContain(says);
-    expect(line.length).toBeLessThan(1_000);
   });
 
-  test.each([
-    { it: 'a getter that throws', value: '{ kind: "gvc", name: "one", get spec() { throw new Error("no"); } }' },
-    {
-      it: 'a proxy',
-      value: '{ kind: "gvc", name: "one", spec: new Proxy({}, { ownKeys() { throw new Error("no"); } }) }',
-    },
-    {
-      it: 'a toJSON that throws',
-      value: '{ kind: "gvc", name: "one", spec: new (class { toJSON() { throw new Error("no"); } })() }',
-    },
-    { it: 'a thenable that throws', value: '{ get then() { throw new Error("no"); } }' },
-  ])('a manifest with $it', async ({ value }) => {
-    folder.write('value.ts', `export default ${value};\n`);
-    const { code, stdout, stderr } = await folder.run(['validate', 'value.ts']);
-    expect(stdout).toMatch(/^value\.ts:1:\d+ {2}stack\.throws {2}- {2}Error: no/);
-    expect(stderr).toBe('1 problem\n');
-    expect(code).toBe(1);
+  test.each(values)('a manifest with $it', ({ value }) => {
+    expect(said.get(value)).toMatch(/^1:\d+ stack\.throws Error: no/);
   });
 });
 
 describe('no message quotes the source of a stack, which may hold a secret', () => {
-  const secret = 'hunter2canary';
-  test.each([
-    { it: 'an unterminated text', code: `const password = '${secret};` },
-    { it: 'a bare word', code: `const password = x ${secret};` },
-    { it: 'two texts', code: `const password = 'x' '${secret}';` },
-    { it: 'text in a list', code: `const all = ['a' '${secret}'];` },
-    { it: 'text for a type', code: `const all: = '${secret}';` },
-    { it: 'a number', code: 'const pin = 12 hunter2canary7;' },
-    { it: 'a template', code: `const password = \`${secret}\${;` },
-    { it: 'a regular expression', code: `const password = /${secret}(/;` },
-    { it: 'JSON that is none', code: `JSON.parse('{"password": ${secret}}');` },
-    { it: 'JSON that ends early', code: `JSON.parse('{"password": "${secret}');` },
-    { it: 'JSON with more after it', code: `JSON.parse('"x" ${secret}');` },
-    { it: 'code that is made', code: `new Function("const x = '${secret}'; y y");` },
-    { it: 'an enum', code: `enum Password { it = '${secret}' }` },
-    { it: 'a name that is taken', code: `const x = '${secret}'; const x = 2;` },
-    { it: 'a decorator', code: `@${secret} class X {}` },
-  ])('$it', async ({ code }) => {
-    expect(await problemOf('source.ts', `\n${code}`)).not.toContain(secret);
+  test.each(sources)('$it', ({ code }) => {
+    expect(said.get(code)).toMatch(/./);
+    expect(said.get(code)).not.toContain(secret);
   });
 
-  test('a module of JSON', async () => {
-    folder.write('secret.json', `{"password": ${secret}}`);
-    const code = `import secret from './secret.json' with { type: 'json' };\nvoid secret;`;
-    expect(await problemOf('module.ts', code)).not.toContain(secret);
-  });
-
-  test('what somebody writes on purpose is shown', async () => {
-    const code = `throw new SyntaxError('line 3: expected a colon');`;
-    expect(await problemOf('own.ts', code)).toContain('SyntaxError: line 3: expected a colon');
+  test('what somebody writes on purpose is shown', () => {
+    expect(said.get(onPurpose)).toContain('SyntaxError: line 3: expected a colon');
   });
 });
 
-test.each([
-  { it: 'a package that is missing', code: `import 'not-installed';`, says: /Install the package/ },
-  { it: 'a file that is missing', code: `import './other';`, says: /relative imports need their extension/ },
-  { it: 'TypeScript that is more than types', code: 'enum Size { S }', says: /only needs its types removed/ },
-  { it: 'a mistake of syntax', code: '\n\nconst = 1;', says: /^hints\.ts:3:\d+ .*SyntaxError/ },
-])('$it has its line and what to do', async ({ code, says }) => {
-  expect(await problemOf('hints.ts', code)).toMatch(says);
+test.each(mistakes)('$it has its line and what to do', ({ code, says }) => {
+  expect(said.get(code)).toMatch(says);
 });
