@@ -55,20 +55,20 @@ console.log('left', left.pid);`,
 });
 
 describe('how a stack ends before that is one problem, and nothing else is said', () => {
-  test.each([
+  const ends = [
     { it: 'throws an error', code: `throw new Error('no');`, says: /:1:\d+ {2}stack\.throws {2}- {2}Error: no / },
     { it: 'throws text', code: `throw 'no';`, says: /stack\.throws {2}- {2}the stack threw "no" / },
-    { it: 'rejects late', code: `Promise.reject(new Error('no'));`, says: /stack\.throws {2}- {2}Error: no / },
+    { it: 'rejects late', code: `Promise.reject(new Error('late'));`, says: /stack\.throws {2}- {2}Error: late / },
     {
       it: 'throws in a callback',
-      code: `setImmediate(() => { throw new Error('no'); });\nawait new Promise((go) => setTimeout(go, 60_000));`,
-      says: /:1:\d+ {2}stack\.throws {2}- {2}Error: no /,
+      code: `setImmediate(() => { throw new Error('called'); });\nawait new Promise((go) => setTimeout(go, 60_000));`,
+      says: /:1:\d+ {2}stack\.throws {2}- {2}Error: called /,
     },
     { it: 'exits', code: '\nprocess.exit(3);', says: /:2:\d+ {2}stack\.throws .*\(process\.exit\(3\)\)/ },
     {
       it: 'exits behind our back',
-      code: 'process.reallyExit(0);',
-      says: /stack\.ended {2}- {2}the process of the stack ended with exit code 0, before/,
+      code: 'process.reallyExit(5);',
+      says: /stack\.ended {2}- {2}the process of the stack ended with exit code 5, before/,
     },
     { it: 'kills itself', code: `process.kill(process.pid, 'SIGKILL');`, says: /stack\.ended .* ended by SIGKILL/ },
     { it: 'waits for ever', code: 'await new Promise(() => {});', says: /waits for something that never happens/ },
@@ -82,12 +82,24 @@ describe('how a stack ends before that is one problem, and nothing else is said'
       code: `import { closeSync } from 'node:fs';\ncloseSync(3);`,
       says: /stack\.ended {2}/,
     },
-  ])('a stack that $it', async ({ it, code, says }) => {
-    const file = `${it.replaceAll(' ', '-')}.ts`;
-    folder.write(file, `${code}\nexport default [{ kind: 'gvc', name: 'one' }];\n`);
-    const { code: exit, stdout, stderr } = await folder.run(['validate', file]);
-    expect(stdout.split('\n')).toEqual([expect.stringMatching(says), '']);
-    expect(stderr).toBe('1 problem\n');
+  ];
+
+  test('each of many in one command', async () => {
+    const files = ends.map(({ it }) => `${it.replaceAll(' ', '-')}.ts`);
+    for (const [index, { code }] of ends.entries()) {
+      folder.write(files[index] ?? '', `${code}\nexport default [{ kind: 'gvc', name: 'one' }];\n`);
+    }
+    const { code: exit, stdout, stderr } = await folder.run(['validate', ...files]);
+    const lines = stdout.trimEnd().split('\n').toSorted();
+    const expected = ends.map(({ says }, index) => ({ file: files[index] ?? '', says }));
+    expect(lines).toEqual(
+      expected
+        .toSorted((a, b) => (a.file < b.file ? -1 : 1))
+        .map(({ file, says }) =>
+          expect.stringMatching(new RegExp(`^${file}${says.source.startsWith(':') ? '' : ':.*'}${says.source}`)),
+        ),
+    );
+    expect(stderr).toBe(`${ends.length} problems\n`);
     expect(exit).toBe(1);
   });
 

@@ -8,7 +8,7 @@ import { raceStacks } from './raceStacks.ts';
 import { openWorld } from './world.ts';
 
 /** Of a stack, in a test run: most of them when its plan is made already. */
-const meetings = { planning: 5, applying: 25 };
+const meetings = { planning: 3, applying: 12 };
 const outcomes = new Map<Outcome, number>();
 
 describe('another writer between any two requests: converged, or a clean report; nothing of theirs is lost (laws 5 and 6)', () => {

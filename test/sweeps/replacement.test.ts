@@ -9,7 +9,7 @@ import { replacementStacks } from './replacementStacks.ts';
 import { openWorld } from './world.ts';
 
 /** Of each sort, in a test run. */
-const few = 6;
+const few = 3;
 
 /** Foreign tags, values of lifecycle.ignore and switches of operators are on every record that is replaced. */
 describe('a replacement that is killed, stopped or refused anywhere loses nothing, and is ended by the next run (law 5)', () => {

@@ -31,7 +31,7 @@ const person = `
   const all = (selector) => [...(root()?.querySelectorAll(selector) ?? [])];
   const said = (element) => element.innerText.trim();
   const until = async (what, find) => {
-    for (let tries = 0; tries < 1200; tries += 1) {
+    for (let tries = 0; tries < 12_000; tries += 1) {
       const found = find();
       if (found !== undefined && found !== false) return found;
       await new Promise((done) => setTimeout(done, 25));
