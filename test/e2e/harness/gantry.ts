@@ -25,7 +25,7 @@ export function environmentFor(platform: Pick<Platform, 'url'> | undefined, { cw
 
 /** Runs the built command line as a process of its own, against a running platform. */
 export function gantry(
-  platform: Platform | undefined,
+  platform: Pick<Platform, 'url'> | undefined,
   args: readonly string[],
   options: RunOptions & { readonly input?: string },
 ): Promise<Outcome> {

@@ -25,7 +25,7 @@ import { scenario as scenario23 } from './23-access-control.ts';
 import { scenario as scenario24 } from './24-ipset-both-ways.ts';
 import { scenario as scenario25 } from './25-whole-system.ts';
 
-/** All scenarios, by number. Each is data: its own test runs the command line, the sweeps run its steps. */
+/** All scenarios, by number. Each is data: one test runs the command line, the sweeps run its steps. */
 export const scenarios: readonly Scenario[] = [
   scenario01,
   scenario02,

@@ -1,4 +1,0 @@
-import { runScenario } from '../harness/scenario.ts';
-import { scenario } from './01-minimal-gvc.ts';
-
-runScenario(scenario);

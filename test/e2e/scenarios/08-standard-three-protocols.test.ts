@@ -1,4 +1,0 @@
-import { runScenario } from '../harness/scenario.ts';
-import { scenario } from './08-standard-three-protocols.ts';
-
-runScenario(scenario);

@@ -1,4 +1,0 @@
-import { runScenario } from '../harness/scenario.ts';
-import { scenario } from './09-standard-keda.ts';
-
-runScenario(scenario);

@@ -1,4 +1,0 @@
-import { runScenario } from '../harness/scenario.ts';
-import { scenario } from './11-shared-storage.ts';
-
-runScenario(scenario);

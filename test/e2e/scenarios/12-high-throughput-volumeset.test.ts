@@ -1,4 +1,0 @@
-import { runScenario } from '../harness/scenario.ts';
-import { scenario } from './12-high-throughput-volumeset.ts';
-
-runScenario(scenario);

@@ -1,4 +1,0 @@
-import { runScenario } from '../harness/scenario.ts';
-import { scenario } from './16-secret-zoo.ts';
-
-runScenario(scenario);

@@ -1,4 +1,0 @@
-import { runScenario } from '../harness/scenario.ts';
-import { scenario } from './19-domain-path-routing.ts';
-
-runScenario(scenario);

@@ -1,4 +1,0 @@
-import { runScenario } from '../harness/scenario.ts';
-import { scenario } from './23-access-control.ts';
-
-runScenario(scenario);
