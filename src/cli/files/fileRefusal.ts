@@ -12,6 +12,8 @@ export function systemReason(error: unknown): string {
     case 'EACCES':
     case 'EPERM':
       return 'it may not be read';
+    case 'ENOTDIR':
+      return 'a part of its path is not a folder';
     case 'EISDIR':
       return 'it is a folder';
     case 'ELOOP':

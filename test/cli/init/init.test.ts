@@ -151,6 +151,28 @@ describe('in a folder with files', () => {
     expect(files()).toEqual({ [path]: text });
   });
 
+  test.each([
+    { it: 'is a file', prepare: () => write('taken', ''), dir: 'taken', says: 'taken/package.json cannot be read' },
+    {
+      it: 'has a folder where a file belongs',
+      prepare: () => mkdirSync(join(folder, 'package.json')),
+      dir: '.',
+      says: 'package.json cannot be read',
+    },
+    {
+      it: 'has a file where a folder belongs',
+      prepare: () => write('environments', ''),
+      dir: '.',
+      says: 'environments/dev/gantry.yaml cannot be read',
+    },
+  ])('a folder that $it is an error with its path', async ({ prepare, dir, says }) => {
+    prepare();
+    const { code, stderr } = await runCli(['init', 'multi-env', '--dir', dir], folder);
+    expect(code).toBe(1);
+    expect(stderr).toContain('error init.files: ');
+    expect(stderr).toContain(says);
+  });
+
   test('a project of CommonJS files is refused', async () => {
     write('package.json', '{"type": "commonjs"}');
     write('index.js', 'module.exports = 1;');

@@ -5,6 +5,7 @@ import { isObject, type JsonObject } from '../../../schema/json/json.ts';
 import { suggest } from '../../../schema/text/suggest.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
+import { systemReason } from '../../files/fileRefusal.ts';
 import { settingsFileName } from '../../files/projectFiles.ts';
 import type { CommandContext } from '../../line/context.ts';
 import type { OutputOptions } from '../../line/options.ts';
@@ -37,7 +38,7 @@ const ignored = ['node_modules/', '.gantry/'];
  * Makes a project. A file that exists already is never overwritten: nothing is written if the template has another
  * text for it; `package.json` and `.gitignore` get what they lack.
  *
- * Errors: `init.exists`, `init.package`; `UsageError` for a template or name that cannot be.
+ * Errors: `init.exists`, `init.package`, `init.files`; `UsageError` for a template or name that cannot be.
  */
 export async function runInit(context: CommandContext<InitOptions>, template: string): Promise<Ending> {
   const { options, cwd } = context;
@@ -57,11 +58,7 @@ export async function runInit(context: CommandContext<InitOptions>, template: st
     ...[...sources].map(async ([path, text]) => ({ path, text, before: await textOf(folder, path) })),
   ]);
   refuseOverwriting(files);
-  for (const { path, text, before } of files) {
-    if (text === before) continue;
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), text, { flag: before === undefined ? 'wx' : 'w' });
-  }
+  for (const file of files) if (file.text !== file.before) await writeProjectFile(folder, file);
 
   const [first = '.'] = stacks;
   const next = ['npm install', 'npm test', `npx gantry plan ${first} --embedded`];
@@ -143,12 +140,32 @@ async function ignoreFile(folder: string): Promise<ProjectFile> {
 }
 
 async function textOf(folder: string, path: string): Promise<string | undefined> {
+  const file = join(folder, path);
   try {
-    return await readFile(join(folder, path), 'utf8');
+    return await readFile(file, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
+    throw unusable(file, 'read', error);
   }
+}
+
+async function writeProjectFile(folder: string, { path, text, before }: ProjectFile): Promise<void> {
+  const file = join(folder, path);
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text, { flag: before === undefined ? 'wx' : 'w' });
+  } catch (error) {
+    throw unusable(file, 'written', error);
+  }
+}
+
+function unusable(file: string, verb: 'read' | 'written', cause: unknown): ToolError {
+  return new ToolError({
+    code: 'init.files',
+    message: `${file} cannot be ${verb}: ${systemReason(cause)}`,
+    hint: 'Choose another --dir, or correct the permissions of this one. A second run goes on where this one ended.',
+    cause,
+  });
 }
 
 const extended: ReadonlySet<string> = new Set(['package.json', '.gitignore']);
