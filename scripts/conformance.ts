@@ -1,6 +1,6 @@
 import pc from 'picocolors';
+import type { Row } from '../test/conformance/harness/row.ts';
 import { knownFailures } from '../test/conformance/knownFailures.ts';
-import type { Row } from '../test/conformance/row.ts';
 import { table } from '../test/conformance/table.ts';
 import { runTests } from './testReport.ts';
 

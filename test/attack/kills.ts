@@ -1,4 +1,4 @@
-import { startProxy } from '../e2e/proxy.ts';
+import { startProxy } from '../e2e/harness/proxy.ts';
 import { type Attack, demand, equal } from './attack.ts';
 import { type Folder, gantry, makeFolder, start } from './cli.ts';
 import { must, type Platform, remote, startPlatform } from './platform.ts';

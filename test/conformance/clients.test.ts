@@ -1,7 +1,7 @@
-import { genericCommandRows } from './rows/cliGeneric.ts';
-import { kindCommandRows } from './rows/cliKinds.ts';
-import { clientOptionRows } from './rows/cliOptions.ts';
-import { queryRows } from './rows/cliQuery.ts';
-import { runRows } from './runRows.ts';
+import { runRows } from './harness/runRows.ts';
+import { genericCommandRows } from './rows/clients/cliGeneric.ts';
+import { kindCommandRows } from './rows/clients/cliKinds.ts';
+import { clientOptionRows } from './rows/clients/cliOptions.ts';
+import { queryRows } from './rows/clients/cliQuery.ts';
 
 runRows([...genericCommandRows, ...queryRows(), ...kindCommandRows, ...clientOptionRows]);

@@ -1,5 +1,5 @@
-import { domainRows } from './rows/domain.ts';
-import { domainStatusRows } from './rows/domainStatus.ts';
-import { runRows } from './runRows.ts';
+import { runRows } from './harness/runRows.ts';
+import { domainRows } from './rows/domain/domain.ts';
+import { domainStatusRows } from './rows/domain/domainStatus.ts';
 
 runRows([...domainRows, ...domainStatusRows]);

@@ -1,8 +1,8 @@
-import { endpointRows, payloadRows } from './rows/endpoints.ts';
+import { runRows } from './harness/runRows.ts';
+import { publicClientRows } from './rows/clients/publicClients.ts';
 import { operationRows } from './rows/operations.ts';
-import { patchRows } from './rows/patch.ts';
-import { publicClientRows } from './rows/publicClients.ts';
-import { resourceRows } from './rows/resources.ts';
-import { runRows } from './runRows.ts';
+import { patchRows } from './rows/patch/patch.ts';
+import { endpointRows, payloadRows } from './rows/workload/endpoints.ts';
+import { resourceRows } from './rows/workload/resources.ts';
 
 runRows([...operationRows, ...payloadRows(), ...endpointRows(), ...patchRows, ...resourceRows, ...publicClientRows]);

@@ -1,4 +1,4 @@
-import { realServiceRows } from './rows/realService.ts';
-import { runRows } from './runRows.ts';
+import { runRows } from './harness/runRows.ts';
+import { realServiceRows } from './rows/clients/realService.ts';
 
 runRows(realServiceRows);

@@ -1,5 +1,5 @@
+import { runRows } from './harness/runRows.ts';
 import { envelopeRows } from './rows/envelope.ts';
 import { gvcRows } from './rows/gvc.ts';
-import { runRows } from './runRows.ts';
 
 runRows([...envelopeRows, ...gvcRows]);

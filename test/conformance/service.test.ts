@@ -1,7 +1,7 @@
+import { runRows } from './harness/runRows.ts';
 import { errorRows } from './rows/errors.ts';
 import { limitAndVersionRows } from './rows/limits.ts';
 import { permissionRows } from './rows/permissions.ts';
 import { serviceRows } from './rows/service.ts';
-import { runRows } from './runRows.ts';
 
 runRows([...serviceRows, ...permissionRows, ...errorRows, ...limitAndVersionRows]);

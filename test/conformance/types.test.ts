@@ -1,5 +1,5 @@
-import { executionRows } from './rows/executions.ts';
+import { runRows } from './harness/runRows.ts';
 import { typeRows } from './rows/types.ts';
-import { runRows } from './runRows.ts';
+import { executionRows } from './rows/workload/executions.ts';
 
 runRows([...typeRows, ...executionRows]);

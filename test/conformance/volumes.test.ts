@@ -1,6 +1,6 @@
-import { growthRows } from './rows/growth.ts';
-import { volumeRuleRows } from './rows/volumeRules.ts';
-import { volumeSetRows } from './rows/volumeSet.ts';
-import { runRows } from './runRows.ts';
+import { runRows } from './harness/runRows.ts';
+import { growthRows } from './rows/volumeset/growth.ts';
+import { volumeRuleRows } from './rows/volumeset/volumeRules.ts';
+import { volumeSetRows } from './rows/volumeset/volumeSet.ts';
 
 runRows([...volumeSetRows, ...volumeRuleRows, ...growthRows]);

@@ -48,7 +48,7 @@ export const laws: readonly Law[] = [
   {
     number: 4,
     says: 'plan(shuffled input) = plan(input), byte for byte.',
-    tests: [{ file: 'test/plan/order.test.ts', name: 'plan(shuffled input) = plan(input)' }],
+    tests: [{ file: 'test/plan/order/order.test.ts', name: 'plan(shuffled input) = plan(input)' }],
   },
   {
     number: 5,
@@ -81,7 +81,7 @@ export const laws: readonly Law[] = [
     number: 8,
     says: 'No byte of a secret in any artifact.',
     tests: [
-      { file: 'test/e2e/secrets.test.ts', name: 'no byte of a secret' },
+      { file: 'test/e2e/secrets/secrets.test.ts', name: 'no byte of a secret' },
       { file: 'test/patch/shown.test.ts', name: 'masks' },
       { file: 'test/schema/rules/rules.test.ts', name: 'a message of a secret holds no value of its data' },
       { file: 'test/client/client.test.ts', name: 'that the other side repeats is masked' },

@@ -10,7 +10,7 @@ import { references } from '../../src/schema/shape/references.ts';
 import { loadValidators, type Validators } from '../../src/schema/validation/validators.ts';
 import type { Dice } from '../fuzz/dice.ts';
 import { recordsOf } from '../patch/realRecord.ts';
-import { org } from '../sweeps/stack.ts';
+import { org } from '../sweeps/harness/stack.ts';
 
 export const validators: Validators = await loadValidators(creatableKinds);
 

@@ -5,8 +5,8 @@ import { creatableKinds } from '../../src/schema/record/kinds.ts';
 import { type AnswerForm, answerForms } from '../../src/server/rules/records/answerForms.ts';
 import { scenarios } from '../e2e/scenarios/all.ts';
 import { Dice } from '../fuzz/dice.ts';
-import { applyPlanned, planWork, workOf } from '../sweeps/stack.ts';
-import { openWorld } from '../sweeps/world.ts';
+import { applyPlanned, planWork, workOf } from '../sweeps/harness/stack.ts';
+import { openWorld } from '../sweeps/harness/world.ts';
 import { documentsOf, mutated, stackOf } from './graft.ts';
 
 /** `GANTRY_NOISE`: how many stacks. */

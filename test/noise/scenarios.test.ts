@@ -1,8 +1,8 @@
 import { describe, test } from 'vitest';
 import { scenarios } from '../e2e/scenarios/all.ts';
-import { expectDone, expectNothingLeft } from '../sweeps/scenarioSteps.ts';
-import { applyWork, workOf } from '../sweeps/stack.ts';
-import { openWorld } from '../sweeps/world.ts';
+import { expectDone, expectNothingLeft } from '../sweeps/harness/scenarioSteps.ts';
+import { applyWork, workOf } from '../sweeps/harness/stack.ts';
+import { openWorld } from '../sweeps/harness/world.ts';
 import { fullModes, singleModes } from './modes.ts';
 
 /** `GANTRY_NOISE`: each way by itself too. */

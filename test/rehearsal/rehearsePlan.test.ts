@@ -4,7 +4,7 @@ import type { PlanCommandOptions } from '../../src/cli/commands/plan/options.ts'
 import { rehearsePlan } from '../../src/cli/commands/plan/rehearsePlan.ts';
 import type { CommandContext } from '../../src/cli/line/context.ts';
 import { makePalette } from '../../src/cli/terminal/palette.ts';
-import { applyOptions } from '../sweeps/world.ts';
+import { applyOptions } from '../sweeps/harness/world.ts';
 import { openTown, type Town } from './town.ts';
 
 let town: Town;

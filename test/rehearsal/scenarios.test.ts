@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { snapshotRequest } from '../../src/cli/planning/snapshotRequest.ts';
 import { rehearse } from '../../src/rehearsal/rehearse.ts';
 import { scenarios } from '../e2e/scenarios/all.ts';
-import { applyPlanned, planWork, workOf } from '../sweeps/stack.ts';
-import { openWorld } from '../sweeps/world.ts';
+import { applyPlanned, planWork, workOf } from '../sweeps/harness/stack.ts';
+import { openWorld } from '../sweeps/harness/world.ts';
 
 /** Points of each step; every one of them with GANTRY_REHEARSAL=all. */
 const mostPoints = process.env['GANTRY_REHEARSAL'] === 'all' ? Number.POSITIVE_INFINITY : 6;

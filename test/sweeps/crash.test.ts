@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { scenarios } from '../e2e/scenarios/all.ts';
 import { Dice } from '../fuzz/dice.ts';
 import { lawFigures } from '../laws/figures.ts';
-import { isWhole, seed, tell } from './budget.ts';
 import { crashAt } from './crash.ts';
-import { crashPoints, crashPointsOfWriting, sample } from './points.ts';
-import { eachStep } from './scenarioSteps.ts';
+import { isWhole, seed, tell } from './harness/budget.ts';
+import { crashPoints, crashPointsOfWriting, sample } from './harness/points.ts';
+import { eachStep } from './harness/scenarioSteps.ts';
 
 describe('killed anywhere, run again: it ends as if nothing had been (law 5)', () => {
   test.each(scenarios)('scenario $number, $title', { timeout: 1_200_000 }, async (scenario) => {

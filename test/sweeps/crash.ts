@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject, own } from '../../src/schema/json/json.ts';
-import { dyingExchange, type Point } from './dying.ts';
-import { lostOfTheirs } from './others.ts';
-import { leaveMarks, lostMarks } from './otherWriter.ts';
-import { applyAgain, expectDone, expectNothingLeft, type Undisturbed } from './scenarioSteps.ts';
-import { applyWork } from './stack.ts';
-import { type Records, recordsOf } from './state.ts';
-import type { World } from './world.ts';
+import { dyingExchange, type Point } from './harness/dying.ts';
+import { lostOfTheirs } from './harness/others.ts';
+import { leaveMarks, lostMarks } from './harness/otherWriter.ts';
+import { applyAgain, expectDone, expectNothingLeft, type Undisturbed } from './harness/scenarioSteps.ts';
+import { applyWork } from './harness/stack.ts';
+import { type Records, recordsOf } from './harness/state.ts';
+import type { World } from './harness/world.ts';
 
 /** One point of the crash sweep, inside this process: the run is dropped, and then as `expectSameEnd` says. */
 export async function crashAt(step: Undisturbed, world: World, point: Point): Promise<void> {

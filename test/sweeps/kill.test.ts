@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { scenarios } from '../e2e/scenarios/all.ts';
 import { Dice } from '../fuzz/dice.ts';
 import { lawFigures } from '../laws/figures.ts';
-import { isWhole, seed, tell } from './budget.ts';
+import { isWhole, seed, tell } from './harness/budget.ts';
+import { crashPoints, sample } from './harness/points.ts';
+import { eachStep } from './harness/scenarioSteps.ts';
 import { killAt } from './kill.ts';
-import { crashPoints, sample } from './points.ts';
-import { eachStep } from './scenarioSteps.ts';
 
 /** A test run kills one process; `npm run sweep` so many for each step that applies something. */
 const perStep = isWhole ? 5 : 1;

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Passing, startProxy, type Verdict } from '../e2e/proxy.ts';
-import { type Running, startGantry } from '../e2e/running.ts';
+import { type Passing, startProxy, type Verdict } from '../e2e/harness/proxy.ts';
+import { type Running, startGantry } from '../e2e/harness/running.ts';
 import { expectSameEnd } from './crash.ts';
-import type { Moment, Point } from './dying.ts';
-import type { Undisturbed } from './scenarioSteps.ts';
-import type { World } from './world.ts';
+import type { Moment, Point } from './harness/dying.ts';
+import type { Undisturbed } from './harness/scenarioSteps.ts';
+import type { World } from './harness/world.ts';
 
 const verdicts: Readonly<Record<Moment, Verdict>> = {
   'before it is sent': 'cut-before',

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { Dice } from '../fuzz/dice.ts';
 import { lawFigures } from '../laws/figures.ts';
-import { isWhole, seed, tell } from './budget.ts';
-import { sample } from './points.ts';
+import { isWhole, seed, tell } from './harness/budget.ts';
+import { sample } from './harness/points.ts';
+import { openWorld } from './harness/world.ts';
 import { meet, meetingsOf, type Outcome, prepare } from './race.ts';
 import { raceStacks } from './raceStacks.ts';
-import { openWorld } from './world.ts';
 
 /** Of a stack, in a test run: most of them when its plan is made already. */
 const meetings = { planning: 3, applying: 12 };

@@ -3,12 +3,12 @@ import type { Exchange } from '../../src/client/http/exchange.ts';
 import type { Plan } from '../../src/plan/model/plan.ts';
 import { isRefused } from '../../src/plan/model/planState.ts';
 import { type JsonObject, objectAt, own } from '../../src/schema/json/json.ts';
+import { expectDone, expectNothingLeft } from './harness/scenarioSteps.ts';
+import { applyPlanned, applyWork, planWork, type Work, workOf } from './harness/stack.ts';
+import { heldIn } from './harness/state.ts';
+import type { World } from './harness/world.ts';
 import type { RaceStack } from './raceStacks.ts';
 import { addressOf, type Deed, type Done, deeds, rival, rivalName, rivalTag } from './rival.ts';
-import { expectDone, expectNothingLeft } from './scenarioSteps.ts';
-import { applyPlanned, applyWork, planWork, type Work, workOf } from './stack.ts';
-import { heldIn } from './state.ts';
-import type { World } from './world.ts';
 
 const owner = 'race';
 

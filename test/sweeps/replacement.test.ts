@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { Dice } from '../fuzz/dice.ts';
 import { lawFigures } from '../laws/figures.ts';
-import { isWhole, seed, tell } from './budget.ts';
 import { crashAt } from './crash.ts';
-import { crashPointsOfWriting, sample } from './points.ts';
+import { isWhole, seed, tell } from './harness/budget.ts';
+import { crashPointsOfWriting, sample } from './harness/points.ts';
+import { openWorld } from './harness/world.ts';
 import { prepare, type Refused, refusals, refuseAt, stopAt } from './replacement.ts';
 import { replacementStacks } from './replacementStacks.ts';
-import { openWorld } from './world.ts';
 
 /** Of each sort, in a test run. */
 const few = 3;

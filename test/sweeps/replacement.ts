@@ -2,11 +2,11 @@ import type { Answer } from '../../src/client/http/answer.ts';
 import type { Exchange, Request } from '../../src/client/http/exchange.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 import { expectSameEnd } from './crash.ts';
-import { goneOfTheirs, replacedBy } from './others.ts';
+import { goneOfTheirs, replacedBy } from './harness/others.ts';
+import { expectDone, isWrite, type Undisturbed, withTheirs } from './harness/scenarioSteps.ts';
+import { applyPlanned, applyWork, planWork, workOf } from './harness/stack.ts';
+import type { World } from './harness/world.ts';
 import type { ReplacementStack } from './replacementStacks.ts';
-import { expectDone, isWrite, type Undisturbed, withTheirs } from './scenarioSteps.ts';
-import { applyPlanned, applyWork, planWork, workOf } from './stack.ts';
-import type { World } from './world.ts';
 
 const owner = 'replacing';
 

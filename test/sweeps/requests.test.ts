@@ -4,11 +4,11 @@ import { creatableKinds, gvcScopedKinds } from '../../src/schema/record/kinds.ts
 import { formatRef } from '../../src/schema/record/ref.ts';
 import { Dice } from '../fuzz/dice.ts';
 import { lawFigures } from '../laws/figures.ts';
-import { seed } from './budget.ts';
+import { seed } from './harness/budget.ts';
+import { applyPlanned, org, planWork, type Work, workOf } from './harness/stack.ts';
+import { heldIn } from './harness/state.ts';
+import { openWorld, type World } from './harness/world.ts';
 import { drawStack, edit, manifestsOf } from './soakStacks.ts';
-import { applyPlanned, org, planWork, type Work, workOf } from './stack.ts';
-import { heldIn } from './state.ts';
-import { openWorld, type World } from './world.ts';
 
 /** Names that one query asks for, and records of one page (platform/query). */
 const namesOfOneQuery = 100;

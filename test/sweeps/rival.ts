@@ -1,7 +1,7 @@
 import { type JsonObject, objectAt } from '../../src/schema/json/json.ts';
 import type { Platform } from '../e2e/harness/platform.ts';
 import { clientView } from '../e2e/harness/scenario.ts';
-import { foreignPrefix } from './state.ts';
+import { foreignPrefix } from './harness/state.ts';
 
 /** What another client does to a record in the middle of a run. */
 export const deeds = [

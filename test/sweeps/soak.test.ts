@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { Dice } from '../fuzz/dice.ts';
 import { lawFigures } from '../laws/figures.ts';
-import { seed } from './budget.ts';
+import { seed } from './harness/budget.ts';
+import { openWorld } from './harness/world.ts';
 import { type Figures, soakEdit } from './soak.ts';
 import { drawStack, edit, manifestsOf } from './soakStacks.ts';
-import { openWorld } from './world.ts';
 
 /** `npm run soak` makes 2,000; another number by `GANTRY_SOAK`. */
 const edits = Number(process.env['GANTRY_SOAK'] ?? '16');

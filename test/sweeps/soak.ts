@@ -4,10 +4,10 @@ import { isEmptyPlan, isRefused } from '../../src/plan/model/planState.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 import { gvcScopedKinds } from '../../src/schema/record/kinds.ts';
 import { expectSame } from './crash.ts';
-import { expectDone, expectNothingLeft } from './scenarioSteps.ts';
-import { applyPlanned, planWork, type Told, type Work, workOf } from './stack.ts';
-import { recordsOf } from './state.ts';
-import type { World } from './world.ts';
+import { expectDone, expectNothingLeft } from './harness/scenarioSteps.ts';
+import { applyPlanned, planWork, type Told, type Work, workOf } from './harness/stack.ts';
+import { recordsOf } from './harness/state.ts';
+import type { World } from './harness/world.ts';
 
 /** Every tenth request fails: its reply is lost, or it is refused, cut, or slow. */
 export const faults: JsonObject = {

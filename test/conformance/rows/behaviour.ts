@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
-import { allow, east, link, makeCaller, makeGvc, makeIdentity, makeWorkload, specOf } from '../fixtures.ts';
-import { at, itemsAt } from '../place.ts';
-import { parted, type Row, row } from '../row.ts';
-import { alone, type Wire } from '../wire.ts';
+import { allow, east, link, makeCaller, makeGvc, makeIdentity, makeWorkload, specOf } from '../harness/fixtures.ts';
+import { at, itemsAt } from '../harness/place.ts';
+import { parted, type Row, row } from '../harness/row.ts';
+import { alone, type Wire } from '../harness/wire.ts';
 
 /** The status of the deployment in a location. */
 async function deployment(wire: Wire, workload: string, location: string): Promise<JsonObject> {

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
-import { problemPaths } from '../fieldRows.ts';
-import { makeGvc, specOf, town } from '../fixtures.ts';
-import { at, itemsAt } from '../place.ts';
-import { parted, type Row, row } from '../row.ts';
-import { alone, type Wire } from '../wire.ts';
+import { problemPaths } from '../harness/fieldRows.ts';
+import { makeGvc, specOf, town } from '../harness/fixtures.ts';
+import { at, itemsAt } from '../harness/place.ts';
+import { parted, type Row, row } from '../harness/row.ts';
+import { alone, type Wire } from '../harness/wire.ts';
 
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

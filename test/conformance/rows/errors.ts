@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
-import { makeGvc, makeSecret, makeWorkload, specOf, town } from '../fixtures.ts';
-import { itemsAt } from '../place.ts';
-import { parted, type Row, row } from '../row.ts';
-import { openWire } from '../wire.ts';
+import { makeGvc, makeSecret, makeWorkload, specOf, town } from '../harness/fixtures.ts';
+import { itemsAt } from '../harness/place.ts';
+import { parted, type Row, row } from '../harness/row.ts';
+import { openWire } from '../harness/wire.ts';
 
 const errorFields: Readonly<Record<string, (error: JsonObject) => void>> = {
   status: (error) => expect(error['status']).toBe(400),

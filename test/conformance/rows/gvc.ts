@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
-import { checkField, fieldRow, problemPaths } from '../fieldRows.ts';
-import { link, makeGvc, makeIdentity, makeSecret, makeWorkload, specOf } from '../fixtures.ts';
-import { at, itemsAt } from '../place.ts';
-import { type Part, parted, type Row, row } from '../row.ts';
-import { gvcWith } from '../subjects.ts';
-import { until, type Wire } from '../wire.ts';
+import { checkField, fieldRow, problemPaths } from '../harness/fieldRows.ts';
+import { link, makeGvc, makeIdentity, makeSecret, makeWorkload, specOf } from '../harness/fixtures.ts';
+import { at, itemsAt } from '../harness/place.ts';
+import { type Part, parted, type Row, row } from '../harness/row.ts';
+import { gvcWith } from '../harness/subjects.ts';
+import { until, type Wire } from '../harness/wire.ts';
 
 const gvc = gvcWith();
 const otel = { sampling: 50, provider: { otel: { endpoint: 'collector.example.com:4317' } } };

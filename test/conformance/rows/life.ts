@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
-import { executionsOf, gaps, makeCron, runNow } from '../cron.ts';
+import { executionsOf, gaps, makeCron, runNow } from '../harness/cron.ts';
 import {
   allow,
   container,
@@ -12,12 +12,12 @@ import {
   specOf,
   stateful,
   town,
-} from '../fixtures.ts';
-import { at, itemsAt } from '../place.ts';
-import { parted, type Row, row } from '../row.ts';
-import { command, mounted, snapshotsOf, use, volumesOf } from '../volumes.ts';
-import { alone, type Wire } from '../wire.ts';
-import { service } from './cliGeneric.ts';
+} from '../harness/fixtures.ts';
+import { at, itemsAt } from '../harness/place.ts';
+import { parted, type Row, row } from '../harness/row.ts';
+import { command, mounted, snapshotsOf, use, volumesOf } from '../harness/volumes.ts';
+import { alone, type Wire } from '../harness/wire.ts';
+import { service } from './clients/cliGeneric.ts';
 
 const gigabyte = 1_000_000_000;
 

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { executionsOf, makeCron } from '../cron.ts';
-import { problemPaths } from '../fieldRows.ts';
-import { container, makeGvc, makeWorkload, specOf, town } from '../fixtures.ts';
-import { at, itemsAt } from '../place.ts';
-import { type Part, parted, type Row, row } from '../row.ts';
-import { mounted, snapshotsOf } from '../volumes.ts';
-import { alone, type Wire } from '../wire.ts';
+import { executionsOf, makeCron } from '../harness/cron.ts';
+import { problemPaths } from '../harness/fieldRows.ts';
+import { container, makeGvc, makeWorkload, specOf, town } from '../harness/fixtures.ts';
+import { at, itemsAt } from '../harness/place.ts';
+import { type Part, parted, type Row, row } from '../harness/row.ts';
+import { mounted, snapshotsOf } from '../harness/volumes.ts';
+import { alone, type Wire } from '../harness/wire.ts';
 
 const limitRows: readonly Row[] = [
   parted(

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
-import { makeCron } from '../cron.ts';
+import { makeCron } from '../harness/cron.ts';
 import {
   allow,
   container,
@@ -12,11 +12,11 @@ import {
   makeWorkload,
   specOf,
   town,
-} from '../fixtures.ts';
-import { at, itemsAt } from '../place.ts';
-import { type Part, parted, type Row, row } from '../row.ts';
-import { mounted } from '../volumes.ts';
-import { alone, type Wire } from '../wire.ts';
+} from '../harness/fixtures.ts';
+import { at, itemsAt } from '../harness/place.ts';
+import { type Part, parted, type Row, row } from '../harness/row.ts';
+import { mounted } from '../harness/volumes.ts';
+import { alone, type Wire } from '../harness/wire.ts';
 
 /** A create: 201 with `Location`, and the record as the body. */
 export async function creates(wire: Wire, collection: string, body: JsonObject): Promise<JsonObject> {

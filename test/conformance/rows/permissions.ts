@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { at, itemsAt } from '../place.ts';
-import { type Part, parted, type Row } from '../row.ts';
+import { at, itemsAt } from '../harness/place.ts';
+import { type Part, parted, type Row } from '../harness/row.ts';
 
 const usual = ['create', 'delete', 'edit', 'manage', 'view'];
 const volumeCommands = [

@@ -1,9 +1,18 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
-import { container, makeCaller, makeGvc, makeIdentity, makeSecret, makeWorkload, specOf, town } from '../fixtures.ts';
-import { at } from '../place.ts';
-import { type Part, parted, type Row } from '../row.ts';
-import type { Wire } from '../wire.ts';
+import {
+  container,
+  makeCaller,
+  makeGvc,
+  makeIdentity,
+  makeSecret,
+  makeWorkload,
+  specOf,
+  town,
+} from '../harness/fixtures.ts';
+import { at } from '../harness/place.ts';
+import { type Part, parted, type Row } from '../harness/row.ts';
+import type { Wire } from '../harness/wire.ts';
 
 interface Reference {
   readonly it: string;

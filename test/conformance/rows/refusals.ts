@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
-import { makeGvc, makeSecret } from '../fixtures.ts';
-import { type Part, parted, type Row } from '../row.ts';
-import type { Wire } from '../wire.ts';
-import { type Refusal, workloadRefusals } from './workloadRefusals.ts';
+import { makeGvc, makeSecret } from '../harness/fixtures.ts';
+import { type Part, parted, type Row } from '../harness/row.ts';
+import type { Wire } from '../harness/wire.ts';
+import { type Refusal, workloadRefusals } from './workload/workloadRefusals.ts';
 
 const gvcs: readonly Refusal[] = [
   { rule: 'G2 tracing without a provider', wrong: { tracing: { sampling: 1 } } },

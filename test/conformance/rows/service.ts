@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
-import { allow, makeCaller, makeGvc, makeSecret, makeVolumeSet, makeWorkload, specOf } from '../fixtures.ts';
-import { at, itemsAt } from '../place.ts';
-import { parted, type Row, row } from '../row.ts';
-import { alone, type Wire } from '../wire.ts';
-import { service } from './cliGeneric.ts';
+import { allow, makeCaller, makeGvc, makeSecret, makeVolumeSet, makeWorkload, specOf } from '../harness/fixtures.ts';
+import { at, itemsAt } from '../harness/place.ts';
+import { parted, type Row, row } from '../harness/row.ts';
+import { alone, type Wire } from '../harness/wire.ts';
+import { service } from './clients/cliGeneric.ts';
 
 async function as(wire: Wire, key: string, method: string, path: string, body?: JsonObject): Promise<number> {
   return (await wire.call(method, path, body, { authorization: key })).status;

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
-import { container, makeGvc, makeWorkload, specOf, town } from '../fixtures.ts';
-import { at, itemsAt } from '../place.ts';
-import { type Part, parted, type Row, row } from '../row.ts';
-import { alone } from '../wire.ts';
+import { container, makeGvc, makeWorkload, specOf, town } from '../harness/fixtures.ts';
+import { at, itemsAt } from '../harness/place.ts';
+import { type Part, parted, type Row, row } from '../harness/row.ts';
+import { alone } from '../harness/wire.ts';
 
 interface Rewritten {
   readonly it: string;

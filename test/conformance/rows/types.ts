@@ -11,10 +11,10 @@ import {
   specOf,
   stateful,
   town,
-} from '../fixtures.ts';
-import { at, itemsAt } from '../place.ts';
-import { type Part, parted, type Row, row } from '../row.ts';
-import { alone, until, type Wire } from '../wire.ts';
+} from '../harness/fixtures.ts';
+import { at, itemsAt } from '../harness/place.ts';
+import { type Part, parted, type Row, row } from '../harness/row.ts';
+import { alone, until, type Wire } from '../harness/wire.ts';
 
 /** Demands that a workload with this spec is accepted, or refused with 400. */
 async function answered(wire: Wire, status: 201 | 400, spec: JsonObject): Promise<void> {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../src/schema/json/json.ts';
 import type { Outcome } from '../harness/gantry.ts';
-import { type Passing, startProxy, type Verdict } from '../proxy.ts';
-import { startGantry } from '../running.ts';
+import { type Passing, startProxy, type Verdict } from '../harness/proxy.ts';
+import { startGantry } from '../harness/running.ts';
 
 type Judge = (passing: Passing) => Verdict;
 

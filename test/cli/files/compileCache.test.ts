@@ -1,0 +1,124 @@
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeStackFolder, type Outcome, type StackFolder, stackOf } from '../../stack/stackFolder.ts';
+
+const canary = 'canary-7f3a91c2';
+let folder: StackFolder;
+let cache = '';
+let temporary = '';
+
+beforeEach(() => {
+  folder = makeStackFolder();
+  cache = join(folder.path, 'cache');
+  temporary = join(folder.path, 'tmp');
+  mkdirSync(cache, { mode: 0o700 });
+  mkdirSync(temporary, { mode: 0o700 });
+  folder.write('stack.ts', stackOf(`const password: string = '${canary}';\nexport const kept = password.length;`));
+});
+afterEach(() => folder.remove());
+
+async function runWell(env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+  const outcome = await folder.run(['validate'], { XDG_CACHE_HOME: cache, TMPDIR: temporary, ...env });
+  expect(outcome).toMatchObject({ code: 0, stdout: '1 resource is valid\n', stderr: '' });
+  return outcome;
+}
+
+function filesBelow(path: string): readonly string[] {
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+test('what is compiled of Gantry is kept in a folder of the user alone, and nothing of a stack', async () => {
+  await runWell();
+  await runWell();
+  const compiled = join(cache, 'gantry', 'compiled');
+  expect(lstatSync(compiled).mode & 0o777).toBe(0o700);
+  expect(filesBelow(compiled).length).toBeGreaterThan(5);
+  for (const file of [...filesBelow(cache), ...filesBelow(temporary)]) {
+    const bytes = readFileSync(file);
+    expect([bytes.includes(canary), bytes.includes(Buffer.from(canary, 'utf16le'))], file).toEqual([false, false]);
+  }
+  expect(readdirSync(temporary)).toEqual([]);
+});
+
+test('nor does a folder of all programs that the user named get anything of a stack', async () => {
+  await runWell({ NODE_COMPILE_CACHE: join(cache, 'node') });
+  expect(existsSync(join(cache, 'gantry'))).toBe(false);
+  for (const file of filesBelow(cache)) expect(readFileSync(file).includes(canary), file).toBe(false);
+});
+
+test('without XDG_CACHE_HOME it is in the home folder; a path that is not absolute counts as none', async () => {
+  await runWell({ XDG_CACHE_HOME: 'cache' });
+  expect(filesBelow(join(folder.path, '.cache/gantry/compiled')).length).toBeGreaterThan(5);
+  expect(readdirSync(cache)).toEqual([]);
+});
+
+test.each([{ NODE_DISABLE_COMPILE_CACHE: '1' }, { HOME: '', XDG_CACHE_HOME: '' }])(
+  'with %o nothing is kept',
+  async (env) => {
+    await runWell(env);
+    expect([...filesBelow(cache), ...filesBelow(temporary)]).toEqual([]);
+  },
+);
+
+const somebodyElse = 12_345;
+
+test.each([
+  { it: 'may be read by others', make: (path: string) => mkdirSync(path), mode: 0o755, at: 'gantry/compiled' },
+  { it: 'may be written by others', make: (path: string) => mkdirSync(path), mode: 0o777, at: 'gantry/compiled' },
+  {
+    it: 'is writable for all and sticky',
+    make: (path: string) => mkdirSync(path),
+    mode: 0o1777,
+    at: 'gantry/compiled',
+  },
+  { it: 'lies in a folder of everybody', make: (path: string) => mkdirSync(path), mode: 0o777, at: 'gantry' },
+  { it: 'lies in a folder of a group', make: (path: string) => mkdirSync(path), mode: 0o770, at: 'gantry' },
+])('a folder that $it is not used', async ({ make, mode, at }) => {
+  mkdirSync(join(cache, 'gantry'), { recursive: true, mode: 0o700 });
+  const path = join(cache, at);
+  if (!existsSync(path)) make(path);
+  chmodSync(path, mode);
+  await runWell();
+  expect(filesBelow(cache)).toEqual([]);
+  expect(readdirSync(temporary)).toEqual([]);
+});
+
+test('a link to another folder is not used', async () => {
+  const elsewhere = join(folder.path, 'elsewhere');
+  mkdirSync(elsewhere, { mode: 0o700 });
+  mkdirSync(join(cache, 'gantry'), { mode: 0o700 });
+  symlinkSync(elsewhere, join(cache, 'gantry', 'compiled'));
+  await runWell();
+  expect(filesBelow(elsewhere)).toEqual([]);
+});
+
+test('a file in its place is left alone', async () => {
+  writeFileSync(join(cache, 'gantry'), 'mine');
+  await runWell();
+  expect(readFileSync(join(cache, 'gantry'), 'utf8')).toBe('mine');
+});
+
+/** Only root can give a folder to somebody else. */
+test.each(process.getuid?.() === 0 ? ['gantry/compiled', 'gantry', ''] : [])(
+  'a folder of somebody else ("%s") is not used',
+  async (at) => {
+    mkdirSync(join(cache, 'gantry/compiled'), { recursive: true, mode: 0o700 });
+    chownSync(join(cache, at), somebodyElse, somebodyElse);
+    await runWell();
+    expect(filesBelow(cache)).toEqual([]);
+    expect(readdirSync(temporary)).toEqual([]);
+  },
+);

@@ -1,0 +1,40 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readInputs } from '../../../src/cli/inputs/readInputs.ts';
+import { checkManifests, kindsOf } from '../../../src/manifest/check/checkManifests.ts';
+import { renderProblem } from '../../../src/manifest/model/renderProblem.ts';
+import { loadValidators } from '../../../src/schema/validation/validators.ts';
+
+const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+const here = new URL('.', import.meta.url).pathname;
+/** Below the repository, so that the stack imports this package by its name. */
+const folder = mkdtempSync(join(here, '.readme-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the README has the two commands of a new user, word for word', () => {
+  const lines = readme.split('\n');
+  expect(lines).toContain('npm ci && npx gantry apply examples/shop --embedded --yes');
+  expect(lines).toContain('npm ci && npm test');
+});
+
+test('the first stack of the README has less than 20 lines, and obeys every rule', async () => {
+  const code = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+  expect(code.split('\n').length).toBeLessThan(20);
+
+  writeFileSync(join(folder, 'stack.ts'), code);
+  const { documents, problems } = await readInputs([folder], { cwd: here, stdin: (async function* () {})() });
+  const checked = checkManifests(documents, { org: 'local', validators: await loadValidators(kindsOf(documents)) });
+  expect([...problems, ...checked.problems].map(renderProblem)).toEqual([]);
+  expect(checked.resources.map(({ id }) => id)).toEqual(['gvc/hello', 'workload/hello/web']);
+});
+
+test('the README names every command', async () => {
+  for (const command of ['validate', 'synth', 'plan', 'apply', 'destroy', 'serve', 'graph', 'rules', 'schema']) {
+    expect(readme).toContain(`\`gantry ${command}`);
+  }
+});
+
+test('the README says what names a stack, as the hint does that a new user meets', () => {
+  expect(readme).toContain("The id in `new Stack(app, 'hello')` is not that name.");
+});

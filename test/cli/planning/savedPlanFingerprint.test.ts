@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { digestOf, fingerprinter, newFingerprints } from '../../../src/cli/savedPlan/fingerprint.ts';
+import { ToolError } from '../../../src/errors/toolError.ts';
+
+const key = { GANTRY_SECRET_KEY: 'the key of the team' };
+
+describe('fingerprints of secrets in saved plans', () => {
+  test('without a key they are salted, slow, and say how they were made', async () => {
+    const [one, other] = [newFingerprints({}), newFingerprints({})];
+    expect(one).toEqual({ method: 'scrypt', salt: expect.stringMatching(/^[\w-]{22}$/), n: 32_768, r: 8, p: 1 });
+    expect(one.salt).not.toBe(other.salt);
+    const print = await fingerprinter(one, {})('hunter2');
+    expect(print).toMatch(/^[\w-]{32}$/);
+    expect(await fingerprinter(one, {})('hunter2')).toBe(print);
+    expect(await fingerprinter(one, {})('hunter3')).not.toBe(print);
+    expect(await fingerprinter(other, {})('hunter2')).not.toBe(print);
+  });
+
+  test('with a key nobody without it can make one', async () => {
+    const how = newFingerprints(key);
+    expect(how.method).toBe('hmac-sha256');
+    const print = await fingerprinter(how, key)('hunter2');
+    expect(await fingerprinter(how, { GANTRY_SECRET_KEY: 'another' })('hunter2')).not.toBe(print);
+    expect(() => fingerprinter(how, {})).toThrow(expect.objectContaining({ code: 'saved.key-missing' }));
+    expect(() => fingerprinter(how, { GANTRY_SECRET_KEY: '' })).toThrow(ToolError);
+  });
+
+  test.each([
+    { n: 2 ** 30, r: 8, p: 1 },
+    { n: 2 ** 15, r: 8, p: 2 ** 20 },
+    { n: 1000, r: 8, p: 1 },
+    { n: 0, r: 0, p: 0 },
+  ])('a file may not ask for any work: %j', (cost) => {
+    const how = { method: 'scrypt', salt: 'c2FsdA', ...cost } as const;
+    expect(() => fingerprinter(how, {})).toThrow(expect.objectContaining({ code: 'saved.damaged' }));
+  });
+});
+
+describe('the digest of a saved plan', () => {
+  test('is an HMAC where there is a key, by another key than the fingerprints', async () => {
+    expect(digestOf({}).method).toBe('sha256');
+    expect(digestOf({}).of('x')).toBe('LXEWQrcmsEQBYnyp-6wy9chTD7GQPMTbAiWHF5IaSIE'); // printf x | sha256sum
+    expect(digestOf(key).method).toBe('hmac-sha256');
+    expect(digestOf(key).of('x')).not.toBe(digestOf({ GANTRY_SECRET_KEY: 'another' }).of('x'));
+    const print = await fingerprinter({ method: 'hmac-sha256', salt: '' }, key)('x');
+    expect(print).not.toBe(digestOf(key).of('\nx'));
+  });
+});

@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { runCli, startCli } from '../process.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'gantry-serve-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const url = /^http:\/\/127\.0\.0\.1:\d+$/;
+
+function withToken(token: string) {
+  return { headers: { authorization: `Bearer ${token}` } };
+}
+
+test('serve prints exactly its URL, makes a token and keeps it, and SIGTERM ends it cleanly', async () => {
+  const server = startCli(['serve', '--port', '0', '--data', 'kept'], root);
+  const told = server.line(/^token: /);
+  const endpoint = await server.line(url);
+  const token = readFileSync(join(root, 'kept', 'token'), 'utf8').trim();
+
+  expect(await told).toContain(token);
+  expect(statSync(join(root, 'kept', 'token')).mode & 0o777).toBe(0o600);
+  expect(statSync(join(root, 'kept', 'platform.db.key')).mode & 0o777).toBe(0o600);
+  expect((await fetch(`${endpoint}/org/local/gvc`, withToken(token))).status).toBe(200);
+  expect((await fetch(`${endpoint}/org/local/gvc`)).status).toBe(401);
+
+  server.child.kill('SIGTERM');
+  expect(await server.ended).toMatchObject({ code: 0, stdout: `${endpoint}\n` });
+});
+
+test('serve takes its token, org and users from flags, and can be without a token', async () => {
+  const given = startCli(
+    ['serve', '--port', '0', '--data', ':memory:', '--token', 't1', '--org', 'o1', '--user', 'ann@example.com'],
+    root,
+  );
+  const endpoint = await given.line(url);
+  const users = await fetch(`${endpoint}/org/o1/user`, withToken('t1'));
+  expect(await users.json()).toMatchObject({
+    items: [{ email: 'admin@example.com' }, { email: 'ann@example.com' }],
+  });
+  given.child.kill('SIGINT');
+  expect((await given.ended).code).toBe(0);
+
+  const open = startCli(['serve', '--port', '0', '--data', ':memory:', '--no-auth'], root);
+  expect((await fetch(`${await open.line(url)}/org/local/gvc`)).status).toBe(200);
+  open.child.kill('SIGTERM');
+  expect((await open.ended).code).toBe(0);
+});
+
+test('a port that is taken is an error with a hint, not a stack trace', async () => {
+  const first = startCli(['serve', '--port', '0', '--data', ':memory:'], root);
+  const port = new URL(await first.line(url)).port;
+  const second = await runCli(['serve', '--port', port, '--data', ':memory:'], root);
+  expect(second.code).toBe(1);
+  expect(second.stderr).toMatch(/^error \S+: .+/m);
+  expect(second.stderr).not.toContain('    at ');
+  first.child.kill('SIGTERM');
+  await first.ended;
+});
+
+test('Ctrl-C finishes what is in flight and says what is left; the next run goes on', async () => {
+  const server = startCli(['serve', '--port', '0', '--data', ':memory:', '--token', 't', '--latency', '100ms'], root);
+  const endpoint = await server.line(url);
+  const folder = join(root, 'stack');
+  mkdirSync(folder);
+  const names = Array.from({ length: 12 }, (_, index) => `identity-${index}`);
+  const identities = names.map((name) => `---\nkind: identity\nname: ${name}\ngvc: shop\n`);
+  writeFileSync(join(folder, 'gantry.yaml'), `stack: shop\norg: local\nendpoint: ${endpoint}\ntoken: t\n`);
+  writeFileSync(join(folder, 'all.yaml'), `kind: gvc\nname: shop\n${identities.join('')}`);
+
+  const run = startCli(['apply', folder, '--yes'], root);
+  await run.line(/gvc\/shop created/);
+  run.child.kill('SIGINT');
+  const interrupted = await run.ended;
+  expect(interrupted.code).toBe(130);
+  expect(interrupted.stderr).toContain('finishing the requests in flight');
+  expect(interrupted.stdout).toContain('Interrupted');
+
+  expect((await runCli(['apply', folder, '--yes'], root)).code).toBe(0);
+  const again = await runCli(['plan', folder, '--detailed-exitcode'], root);
+  expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('13 unchanged') });
+  server.child.kill('SIGTERM');
+  await server.ended;
+});

@@ -1,0 +1,30 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { openDataFolder } from '../../../src/cli/platform/dataFolder.ts';
+import { tokenOfFolder } from '../../../src/cli/platform/tokenFile.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gantry-token-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a token is made once, and readable by its owner only', async () => {
+  const data = join(folder, 'new', 'data');
+  await openDataFolder(data, () => undefined);
+  const first = await tokenOfFolder(data);
+  const second = await tokenOfFolder(data);
+
+  expect(first).toEqual({ token: second.token, fresh: true });
+  expect(second.fresh).toBe(false);
+  expect(readFileSync(join(data, 'token'), 'utf8').trim()).toBe(first.token);
+  expect(statSync(join(data, 'token')).mode & 0o777).toBe(0o600);
+  expect(statSync(data).mode & 0o777).toBe(0o700);
+  expect(readFileSync(join(data, '.gitignore'), 'utf8')).toBe('*\n');
+});
+
+test('a folder that is a file is an error with a hint', async () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  await expect(tokenOfFolder(file)).rejects.toMatchObject({ code: 'data.unusable' });
+  await expect(openDataFolder(file, () => undefined)).rejects.toMatchObject({ code: 'data.unusable' });
+});

@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readTokensFile } from '../../../src/cli/commands/serve/tokensFile.ts';
+import { runCli, startCli } from '../process.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gantry-tokens-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+test('a file of tokens says who is behind each, and until when', async () => {
+  const path = file(
+    'good.yaml',
+    'tokens:\n  - {token: token-of-ann, principal: //user/ann@x.example, expires: 2030-01-01T00:00:00Z}\n',
+  );
+  expect(await readTokensFile(path, 'local')).toEqual([
+    { token: 'token-of-ann', principal: '//user/ann@x.example', expiresMs: 1_893_456_000_000 },
+  ]);
+});
+
+test.each([
+  ['no list', 'tokens: {}', 'server.tokens', 'tokens: must be a list'],
+  ['a bad principal', 'tokens: [{token: a-long-token, principal: ann}]', 'server.tokens', 'tokens.0.principal'],
+  ['no object', '[]', 'file.read', 'it holds no object'],
+])('%s is refused with the place, and without the token', async (name, text, code, message) => {
+  const read = readTokensFile(file(`${name}.yaml`, text), 'local');
+  await expect(read).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
+  await expect(read).rejects.not.toMatchObject({ message: expect.stringContaining('a-long-token') });
+});
+
+test('serve --tokens lets them in; without a token nobody may listen beyond loopback', async () => {
+  const path = file('serve.yaml', 'tokens: [{token: token-of-ann, principal: //user/ann@x.example}]');
+  const args = ['serve', '--port', '0', '--data', ':memory:'];
+  const server = startCli([...args, '--user', 'ann@x.example', '--tokens', path], folder);
+  const endpoint = await server.line(/^http:/);
+  const answer = await fetch(`${endpoint}/org/local/gvc`, { headers: { authorization: 'token-of-ann' } });
+  expect(answer.status).toBe(200);
+  server.child.kill('SIGTERM');
+  expect((await server.ended).stderr).not.toContain('token-of-ann');
+
+  const open = await runCli([...args, '--host', '0.0.0.0', '--no-auth'], folder);
+  expect(open).toMatchObject({ code: 1, stderr: expect.stringContaining('server.open') });
+});

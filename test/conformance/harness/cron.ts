@@ -1,0 +1,52 @@
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { batch, east, link, makeGvc, makeWorkload, specOf } from './fixtures.ts';
+import { itemsAt } from './place.ts';
+import type { Wire } from './wire.ts';
+
+/** A cron workload in one location, whose runs take so long and end so; the result is its path. */
+export async function makeCron(
+  wire: Wire,
+  job: JsonObject,
+  run: { readonly runSeconds: number; readonly exitCode?: number },
+  more: JsonObject = {},
+): Promise<string> {
+  const gvc = await makeGvc(wire, { staticPlacement: { locationLinks: [link.east] } });
+  const spec = specOf('cron', { containers: [batch()], job: { schedule: '* * * * *', ...job }, ...more });
+  const workload = await makeWorkload(wire, gvc, spec);
+  await wire.ok('POST', `${workload}/-simulate`, { exitCode: 0, times: 1000, ...run });
+  return workload;
+}
+
+/** An execution: its name, its status, and when it began and ended, in milliseconds since 1970. */
+export interface Execution {
+  readonly name: string;
+  readonly status: string;
+  readonly startMs: number;
+  readonly endMs: number | undefined;
+}
+
+/** The executions that the deployment shows, in the order in which they began. */
+export async function executionsOf(wire: Wire, workload: string): Promise<readonly Execution[]> {
+  const deployment = await wire.get(`${workload}/deployment/${east}`);
+  return itemsAt(deployment, 'status/jobExecutions')
+    .map((execution) => ({
+      name: String(execution['name']),
+      status: String(execution['status']),
+      startMs: Date.parse(String(execution['startTime'])),
+      endMs: execution['completionTime'] === undefined ? undefined : Date.parse(String(execution['completionTime'])),
+    }))
+    .toSorted((one, other) => one.startMs - other.startMs);
+}
+
+/** How far apart the executions began, in seconds. */
+export function gaps(executions: readonly Execution[]): readonly number[] {
+  return executions.slice(1).map(({ startMs }, index) => (startMs - (executions[index]?.startMs ?? 0)) / 1000);
+}
+
+/** Starts the workload now; the id of the command. */
+export async function runNow(wire: Wire, workload: string, spec: JsonObject = {}): Promise<string> {
+  const body = { type: 'runCronWorkload', spec: { location: east, ...spec } };
+  const reply = await wire.call('POST', `${workload}/-command`, body);
+  if (reply.status !== 201) throw new Error(`run-now answered ${reply.status}: ${reply.text}`);
+  return reply.headers.get('location')?.split('/').at(-1) ?? '';
+}

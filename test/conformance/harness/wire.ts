@@ -1,0 +1,128 @@
+import { isObject, type JsonObject } from '../../../src/schema/json/json.ts';
+import { type TestPlatform, testPlatform } from '../../server/platform.ts';
+import { expectRefusalForm } from '../../server/refusal.ts';
+
+/** Options of a platform that a row needs for itself. */
+export type PlatformOptions = NonNullable<Parameters<typeof testPlatform>[0]>;
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body as JSON, or an empty object where it is none. */
+  readonly body: JsonObject;
+  readonly text: string;
+}
+
+export interface CallOptions {
+  /** The value of `Authorization`; null leaves the header out. @default the token of the platform, as `Bearer` */
+  readonly authorization?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A public client: it knows the documents, and nothing of the server behind the address. */
+export interface Wire {
+  readonly url: string;
+  /** Sends one request. A path without a leading `/` is below the org. */
+  call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Reply>;
+  /** The body of a reply that must be a success. Errors: the request and the reply, in words. */
+  ok(method: string, path: string, body?: unknown): Promise<JsonObject>;
+  /** The error body of a request that must be refused. */
+  refused(status: number, method: string, path: string, body?: unknown): Promise<JsonObject>;
+  get(path: string): Promise<JsonObject>;
+  /** Steps the virtual clock; everything due until then has happened when it returns. */
+  advance(duration: string): Promise<void>;
+  /** A name that no other row uses. */
+  name(prefix: string): string;
+  close(): Promise<void>;
+}
+
+const token = 'secret-token';
+
+/** Opens a platform of its own, with a clock that stands still until it is stepped. */
+export async function openWire(options: PlatformOptions = {}): Promise<Wire> {
+  return wireTo(await testPlatform({ clock: 'virtual', users: ['ann@example.com', 'bob@example.com'], ...options }));
+}
+
+function wireTo(platform: TestPlatform): Wire {
+  let names = 0;
+  const wire: Wire = {
+    url: platform.url,
+    async call(method, path, body, { authorization = `Bearer ${token}`, headers = {} } = {}) {
+      const response = await fetch(platform.url + (path.startsWith('/') ? path : `/org/local/${path}`), {
+        method,
+        headers: {
+          ...(authorization === null ? {} : { authorization }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          'user-agent': 'public-cli 1.0/ node 24',
+          'x-scheme-session': 'b6f1f0a2-4a94-4b55-9a53-7f8f0f9f5d11',
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const received = objectIn(text);
+      if (response.status >= 400) expectRefusalForm(response.status, received);
+      return { status: response.status, headers: response.headers, body: received, text };
+    },
+    async ok(method, path, body) {
+      const reply = await wire.call(method, path, body);
+      if (reply.status < 200 || reply.status > 299) throw unexpected('a success', method, path, body, reply);
+      return reply.body;
+    },
+    async refused(status, method, path, body) {
+      const reply = await wire.call(method, path, body);
+      if (reply.status !== status) throw unexpected(String(status), method, path, body, reply);
+      return reply.body;
+    },
+    get: (path) => wire.ok('GET', path),
+    async advance(duration) {
+      await wire.ok('POST', '/-clock', { advance: duration });
+    },
+    name(prefix) {
+      names += 1;
+      return `${prefix}${names}`;
+    },
+    close: () => platform.close(),
+  };
+  return wire;
+}
+
+function unexpected(wanted: string, method: string, path: string, body: unknown, { status, text }: Reply): Error {
+  const sent = body === undefined ? '' : ` ${JSON.stringify(body)}`;
+  return new Error(`${method} ${path}${sent}\nanswered ${status}, not ${wanted}: ${text.slice(0, 2000)}`);
+}
+
+function objectIn(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Runs a check on a platform of its own: for rows that step the clock far, or need other options. */
+export function alone(options: PlatformOptions, check: (wire: Wire) => Promise<void>): () => Promise<void> {
+  return async () => {
+    const wire = await openWire(options);
+    try {
+      await check(wire);
+    } finally {
+      await wire.close();
+    }
+  };
+}
+
+/**
+ * Reads until what was read is as wanted, letting a second of the platform's time pass between two readings.
+ * Errors: what was read last, after 100 readings.
+ */
+export async function until<T>(wire: Wire, read: () => Promise<T>, wanted: (value: T) => boolean): Promise<T> {
+  let value = await read();
+  for (let reading = 0; reading < 100 && !wanted(value); reading += 1) {
+    await wire.advance('1s');
+    value = await read();
+  }
+  if (!wanted(value)) throw new Error(`did not come to be as wanted: ${JSON.stringify(value).slice(0, 2000)}`);
+  return value;
+}

@@ -1,0 +1,291 @@
+import { expect } from 'vitest';
+import type { JsonObject } from '../../../../src/schema/json/json.ts';
+import {
+  link,
+  makeCaller,
+  makeGvc,
+  makeIdentity,
+  makeVolumeSet,
+  makeWorkload,
+  specOf,
+} from '../../harness/fixtures.ts';
+import { at, itemsAt } from '../../harness/place.ts';
+import { parted, type Row, row } from '../../harness/row.ts';
+import { alone, until, type Wire } from '../../harness/wire.ts';
+import { service } from './cliGeneric.ts';
+
+/** Subcommands that single kinds have beyond that (platform/clients.operations). */
+export const kindCommandRows: readonly Row[] = [
+  row(
+    'clients/gvc add-location',
+    'gvc add-location and remove-location: GET, then PATCH with the full new list',
+    async (wire) => {
+      const gvc = await makeGvc(wire);
+      const change = (locationLinks: readonly string[]): JsonObject => ({
+        spec: { staticPlacement: { locationLinks: [...locationLinks] } },
+      });
+      const more = ['//location/azure-eastus2', link.east, link.south];
+      const added = await wire.ok('PATCH', `gvc/${gvc}`, change(more));
+      expect(at(added, 'spec/staticPlacement/locationLinks')).toEqual([
+        '/org/local/location/azure-eastus2',
+        link.east,
+        link.south,
+      ]);
+      const removed = await wire.ok('PATCH', `gvc/${gvc}`, change([link.east]));
+      expect(at(removed, 'spec/staticPlacement/locationLinks')).toEqual([link.east]);
+    },
+  ),
+  row(
+    'clients/gvc delete-all-workloads',
+    'gvc delete-all-workloads: list, and DELETE of each',
+    alone({}, async (wire) => {
+      const gvc = await makeGvc(wire);
+      for (let index = 0; index < 3; index += 1) await makeWorkload(wire, gvc, specOf('standard'));
+      for (const item of itemsAt(await wire.get(`gvc/${gvc}/workload`), 'items')) {
+        const self = itemsAt(item, 'links').find(({ rel }) => rel === 'self');
+        expect([200, 202]).toContain((await wire.call('DELETE', String(self?.['href']))).status);
+      }
+      await wire.advance('10m');
+      expect(at(await wire.get(`gvc/${gvc}/workload`), 'items')).toEqual([]);
+    }),
+  ),
+  row('clients/gvc create', 'gvc create: name, locations as links, env, tags and description', async (wire) => {
+    const name = wire.name('gvc');
+    const spec = { staticPlacement: { locationLinks: [link.east] }, env: [{ name: 'KEY', value: 'VALUE' }] };
+    const reply = await wire.call('POST', 'gvc', { name, description: 'shop', tags: { a: 'b', n: 5 }, spec });
+    expect(reply.status).toBe(201);
+    expect(await wire.get(reply.headers.get('location') ?? '')).toMatchObject({
+      description: 'shop',
+      tags: { a: 'b', n: 5 },
+      spec,
+    });
+  }),
+  row(
+    'clients/gvc delete --force',
+    'gvc delete --force: workloads, volume sets, identities, each until 404; then the GVC',
+    alone({}, async (wire) => {
+      const gvc = await makeGvc(wire);
+      await makeWorkload(wire, gvc, specOf('standard'));
+      await makeVolumeSet(wire, gvc);
+      await makeIdentity(wire, gvc);
+      for (const kind of ['workload', 'volumeset', 'identity']) {
+        for (const item of itemsAt(await wire.get(`gvc/${gvc}/${kind}`), 'items')) {
+          const path = `gvc/${gvc}/${kind}/${item['name']}`;
+          expect([200, 202]).toContain((await wire.call('DELETE', path)).status);
+          await until(
+            wire,
+            async () => (await wire.call('GET', path)).status,
+            (status) => status === 404,
+          );
+        }
+      }
+      expect([200, 202]).toContain((await wire.call('DELETE', `gvc/${gvc}`)).status);
+      expect((await wire.call('GET', `gvc/${gvc}`)).status).toBe(404);
+    }),
+  ),
+  row(
+    'clients/ipset locations',
+    'ipset add-, update- and remove-location: GET, then PATCH with the full list',
+    async (wire) => {
+      const name = wire.name('ipset');
+      await wire.ok('POST', 'ipset', {
+        name,
+        description: 'd',
+        tags: {},
+        spec: { locations: [{ name: link.east, retentionPolicy: 'keep' }] },
+      });
+      const lists = [
+        [
+          { name: link.east, retentionPolicy: 'keep' },
+          { name: link.south, retentionPolicy: 'free' },
+        ],
+        [
+          { name: link.east, retentionPolicy: 'free' },
+          { name: link.south, retentionPolicy: 'free' },
+        ],
+        [{ name: link.south, retentionPolicy: 'free' }],
+      ];
+      for (const locations of lists) {
+        const patched = await wire.ok('PATCH', `ipset/${name}`, { spec: { locations } });
+        expect(at(patched, 'spec/locations')).toEqual(locations);
+      }
+      await wire.refused(400, 'PATCH', `ipset/${name}`, {
+        spec: { locations: [{ name: link.east, retentionPolicy: 'hold' }] },
+      });
+    },
+  ),
+  row(
+    'clients/ipset create',
+    'ipset create: a link and locations; there is an address for each, bound while the target links back',
+    alone({}, async (wire) => {
+      const gvc = await makeGvc(wire, { loadBalancer: { dedicated: true } });
+      const name = wire.name('ipset');
+      const locations = [
+        { name: link.east, retentionPolicy: 'keep' },
+        { name: link.south, retentionPolicy: 'keep' },
+      ];
+      await wire.ok('POST', 'ipset', { name, description: 'd', tags: {}, spec: { link: `//gvc/${gvc}`, locations } });
+      await wire.ok('PATCH', `gvc/${gvc}`, { spec: { loadBalancer: { ipSet: `//ipset/${name}` } } });
+      await wire.advance('10m');
+      const addresses = itemsAt(await wire.get(`ipset/${name}`), 'status/ipAddresses');
+      expect(addresses).toHaveLength(2);
+      for (const address of addresses) {
+        expect(address).toMatchObject({
+          state: 'bound',
+          ip: expect.stringMatching(/^\d+\.\d+\.\d+\.\d+$/),
+          id: expect.any(String),
+        });
+      }
+      await wire.refused(400, 'DELETE', `ipset/${name}`);
+      await wire.ok('PATCH', `gvc/${gvc}`, { spec: { loadBalancer: { ipSet: null } } });
+      await wire.advance('10m');
+      expect(itemsAt(await wire.get(`ipset/${name}`), 'status/ipAddresses').map(({ state }) => state)).toEqual([
+        'unbound',
+        'unbound',
+      ]);
+      expect([200, 202]).toContain((await wire.call('DELETE', `ipset/${name}`)).status);
+    }),
+  ),
+  row(
+    'clients/group add-member',
+    'group add-member and remove-member: an e-mail is looked up, then links are appended and dropped',
+    async (wire) => {
+      const name = wire.name('group');
+      await wire.ok('POST', 'group', { name, memberLinks: [] });
+      expect(await wire.get('user/-for/email/ann@example.com')).toMatchObject({
+        kind: 'user',
+        email: 'ann@example.com',
+      });
+      expect((await wire.call('GET', 'user/-for/email/nobody@example.com')).status).toBe(404);
+      const { link: account } = await makeCaller(wire);
+      const members = ['/org/local/user/ann@example.com', account];
+      const added = await wire.ok('PATCH', `group/${name}`, { '$append/memberLinks': members });
+      expect(at(added, 'memberLinks')).toHaveLength(2);
+      expect(at(added, 'memberLinks')).toContain(account);
+      const removed = await wire.ok('PATCH', `group/${name}`, { '$drop/memberLinks': [account] });
+      expect(at(removed, 'memberLinks')).toHaveLength(1);
+      await wire.refused(400, 'PATCH', `group/${name}`, {
+        '$append/memberLinks': ['/org/local/user/nobody@example.com'],
+      });
+    },
+  ),
+  row(
+    'clients/group create',
+    'group create: a member query over users, evaluated when access is decided',
+    async (wire) => {
+      const name = wire.name('group');
+      const memberQuery = {
+        kind: 'user',
+        spec: { match: 'all', terms: [{ op: '=', property: 'email', value: 'ann@example.com' }] },
+      };
+      const created = await wire.ok('POST', 'group', {
+        name,
+        description: 'd',
+        tags: {},
+        memberLinks: [],
+        memberQuery,
+      });
+      expect(created).toMatchObject({ memberLinks: [], memberQuery });
+      const wrong = { ...memberQuery, kind: 'gvc' };
+      await wire.refused(400, 'POST', 'group', { name: wire.name('group'), memberQuery: wrong });
+    },
+  ),
+  row(
+    'clients/serviceaccount keys',
+    'add-key needs a description and shows the key; remove-key drops it by name',
+    async (wire) => {
+      const name = wire.name('robot');
+      await wire.ok('POST', 'serviceaccount', { name });
+      await wire.refused(400, 'POST', `serviceaccount/${name}/-addKey`, {});
+      const reply = await wire.call('POST', `serviceaccount/${name}/-addKey`, { description: 'first' });
+      expect([200, 201]).toContain(reply.status);
+      expect(reply.body).toEqual({
+        name: expect.any(String),
+        created: expect.any(String),
+        description: 'first',
+        key: expect.any(String),
+      });
+      const [keyName = '', encoded = ''] = String(reply.body['key']).split('.');
+      expect(keyName).toBe(reply.body['name']);
+      expect(Buffer.from(encoded, 'base64url').toString()).toMatch(new RegExp(`^local\\.${name}\\.`));
+      const authorization = String(reply.body['key']);
+      expect((await wire.call('GET', 'gvc', undefined, { authorization })).status).toBe(200);
+      const dropped = await wire.ok('PATCH', `serviceaccount/${name}`, { '$drop/keys': [keyName] });
+      expect(itemsAt(dropped, 'keys')).toEqual([]);
+      expect((await wire.call('GET', 'gvc', undefined, { authorization })).status).toBe(401);
+    },
+  ),
+  row('clients/identity', 'identities are in a GVC; get --all-gvcs reads them across all', async (wire) => {
+    const links = [await makeIdentity(wire, await makeGvc(wire)), await makeIdentity(wire, await makeGvc(wire))];
+    const list = await wire.get('/org/local/identity?limit=1000');
+    const found = itemsAt(list, 'items').map(
+      (item) => itemsAt(item, 'links').find(({ rel }) => rel === 'self')?.['href'],
+    );
+    expect(found).toEqual(expect.arrayContaining(links));
+  }),
+  parted(
+    'clients/task',
+    'tasks are completed, deleted, read, found, and read by the one they are for',
+    ...['accept', 'reject'].map(
+      (answer) =>
+        [
+          `complete --answer ${answer} ends the task with that response`,
+          async (wire: Wire) => {
+            const { id } = await makeTask(wire);
+            const done = await wire.ok('POST', `/task/${id}`, { answer });
+            expect(done).toMatchObject({
+              kind: 'task',
+              status: 'complete',
+              response: expect.objectContaining({ answer }),
+            });
+            expect(await wire.get(`task/${id}`)).toMatchObject({ status: 'complete' });
+            await wire.refused(400, 'POST', `/task/${(await makeTask(wire)).id}`, { answer: 'perhaps' });
+            await wire.refused(404, 'POST', '/task/00000000-0000-4000-8000-000000000000', { answer });
+          },
+        ] as const,
+    ),
+    [
+      'delete, get, query and permissions go by the paths of the org',
+      async (wire) => {
+        const { id, email } = await makeTask(wire);
+        expect(await wire.get(`task/${id}`)).toMatchObject({ id, links: expect.any(Array) });
+        const query = { spec: { terms: [{ op: '=', property: 'targetEmail', value: email }] } };
+        expect(itemsAt(await wire.ok('POST', 'task/-query', query), 'items')).toMatchObject([{ id }]);
+        expect(await wire.get('task/-schema/permissions')).toMatchObject({ targetKind: 'task' });
+        expect([200, 202]).toContain((await wire.call('DELETE', `task/${id}`)).status);
+        expect((await wire.call('GET', `task/${id}`)).status).toBe(404);
+      },
+    ],
+    [
+      'get-mine reads the tasks of the caller, of all orgs and of one',
+      async (wire) => {
+        const body = { targetEmail: 'admin@example.com', type: 'approval', description: 'mine' };
+        const { id = '' } = await wire.ok('POST', 'task/-simulate', body);
+        for (const path of ['/task/-forme', '/org/local/task/-forme']) {
+          expect(itemsAt(await wire.get(path), 'items').map((task) => task['id'])).toContain(id);
+        }
+        expect(await wire.get(`/task/${id}`)).toMatchObject({ id, targetEmail: 'admin@example.com' });
+      },
+    ],
+  ),
+  row('clients/auditctx audit', 'audit of an audit context: what was written to it', async (wire) => {
+    const name = wire.name('audit');
+    await wire.ok('POST', 'auditctx', { name });
+    const base = await service(wire, 'audit');
+    const event = { resource: { id: 'order-1', type: 'order', name: 'order-1' }, action: { type: 'edit' } };
+    const sent = await wire.call('POST', `${base}/audit/org/local/auditctx/${name}?async=true`, event);
+    expect(sent.status, sent.text).toBeLessThan(300);
+    const found = itemsAt(await wire.get(`${base}/audit/org/local?contextName=${name}`), 'items');
+    expect(found).toMatchObject([{ resource: { id: 'order-1', type: 'order' }, context: { name, org: 'local' } }]);
+    await wire.refused(400, 'POST', `${base}/audit/org/local/auditctx/${name}`, { action: { type: 'edit' } });
+  }),
+];
+
+/** Invites somebody; the task that this makes. */
+async function makeTask(wire: Wire): Promise<{ id: string; email: string }> {
+  const email = `${wire.name('guest')}@example.com`;
+  await wire.ok('POST', 'user/-invite', { emails: [email], groupLink: '/org/local/group/viewers' });
+  const query = { spec: { terms: [{ op: '=', property: 'targetEmail', value: email }] } };
+  const [task] = itemsAt(await wire.ok('POST', 'task/-query', query), 'items');
+  return { id: String(task?.['id']), email };
+}

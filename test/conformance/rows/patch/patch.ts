@@ -1,0 +1,285 @@
+import { expect } from 'vitest';
+import { container, link, makeGvc, makeWorkload, specOf, town } from '../../harness/fixtures.ts';
+import { at } from '../../harness/place.ts';
+import { parted, type Row, row } from '../../harness/row.ts';
+import { part, refusedPart } from './patchCase.ts';
+import { keyParts } from './patchKeys.ts';
+
+const env = [
+  { name: 'A', value: '1' },
+  { name: 'B', value: '2' },
+];
+const balancer = { dedicated: true, trustedProxies: 2 };
+const locations = { locationLinks: [link.east, link.south] };
+
+const placed = { staticPlacement: locations };
+
+export const patchRows: readonly Row[] = [
+  parted(
+    'patch/$drop',
+    '$drop removes the named fields of the object that carries it',
+    part({
+      it: 'removes a field, and leaves its neighbours',
+      spec: { env, domain: 'a.example.com' },
+      patch: { spec: { $drop: ['domain'] } },
+      place: 'spec/domain',
+      value: undefined,
+    }),
+    part({
+      it: 'removes a field deep inside',
+      spec: { loadBalancer: balancer },
+      patch: { spec: { loadBalancer: { $drop: ['trustedProxies'] } } },
+      place: 'spec/loadBalancer',
+      value: { dedicated: true },
+    }),
+  ),
+  parted(
+    'patch/$replace',
+    '$replace/field replaces a field as a whole instead of merging',
+    part({
+      it: 'replaces an object',
+      spec: { loadBalancer: balancer },
+      patch: { spec: { '$replace/loadBalancer': { trustedProxies: 1 } } },
+      place: 'spec/loadBalancer',
+      value: { trustedProxies: 1 },
+    }),
+    part({
+      it: 'replaces the tags',
+      spec: {},
+      patch: { '$replace/tags': { b: 'c' } },
+      place: 'tags',
+      value: { b: 'c' },
+    }),
+    part({
+      it: 'replaces a list',
+      spec: { env },
+      patch: { spec: { '$replace/env': [{ name: 'C', value: '3' }] } },
+      place: 'spec/env',
+      value: [{ name: 'C', value: '3' }],
+    }),
+    part({
+      it: 'removes with null',
+      spec: { loadBalancer: balancer },
+      patch: { spec: { '$replace/loadBalancer': null } },
+      place: 'spec/loadBalancer',
+      value: undefined,
+    }),
+  ),
+  parted(
+    'patch/$drop list',
+    '$drop/list removes the items that the strings identify',
+    part({
+      it: 'removes strings, also in their short form',
+      spec: placed,
+      patch: { spec: { staticPlacement: { '$drop/locationLinks': ['//location/gcp-us-east1'] } } },
+      place: 'spec/staticPlacement/locationLinks',
+      value: [link.east],
+    }),
+    part({
+      it: 'removes objects by their key',
+      spec: { env },
+      patch: { spec: { '$drop/env': ['A'] } },
+      place: 'spec/env',
+      value: [{ name: 'B', value: '2' }],
+    }),
+    part({
+      it: 'ignores what is not there',
+      spec: { env },
+      patch: { spec: { '$drop/env': ['Z'] } },
+      place: 'spec/env',
+      value: env,
+    }),
+  ),
+  parted(
+    'patch/$append',
+    '$append/list appends items',
+    part({
+      it: 'appends an object',
+      spec: { env },
+      patch: { spec: { '$append/env': [{ name: 'C', value: '3' }] } },
+      place: 'spec/env',
+      value: [...env, { name: 'C', value: '3' }],
+    }),
+    part({
+      it: 'appends to a list that is not there',
+      spec: {},
+      patch: { spec: { '$append/env': env } },
+      place: 'spec/env',
+      value: env,
+    }),
+    part({
+      it: 'does not double a string of a set',
+      spec: placed,
+      patch: { spec: { staticPlacement: { '$append/locationLinks': ['//location/gcp-us-east1'] } } },
+      place: 'spec/staticPlacement/locationLinks',
+      value: [link.east, link.south],
+    }),
+    refusedPart(
+      'refuses an object whose key is there',
+      { env },
+      { spec: { '$append/env': [{ name: 'A', value: '9' }] } },
+    ),
+  ),
+  parted(
+    'patch/$patch',
+    '$patch/list merges each item into the matching one, with directives of its own',
+    part({
+      it: 'merges into the item',
+      spec: { env },
+      patch: { spec: { '$patch/env': [{ name: 'A', value: '9' }] } },
+      place: 'spec/env',
+      value: [
+        { name: 'A', value: '9' },
+        { name: 'B', value: '2' },
+      ],
+    }),
+    part({
+      it: 'appends an item that is not there',
+      spec: { env },
+      patch: { spec: { '$patch/env': [{ name: 'C', value: '3' }] } },
+      place: 'spec/env',
+      value: [...env, { name: 'C', value: '3' }],
+    }),
+    [
+      'items carry directives of their own',
+      async (wire) => {
+        const first = container({ env, args: ['a'], workingDir: '/srv' });
+        const workload = await makeWorkload(wire, await town(wire), specOf('standard', { containers: [first] }));
+        const item = {
+          name: 'main',
+          $drop: ['workingDir'],
+          '$patch/env': [{ name: 'A', value: '9' }],
+          '$append/args': ['b'],
+        };
+        const patched = await wire.ok('PATCH', workload, { spec: { '$patch/containers': [item] } });
+        expect(at(patched, 'spec/containers/main/workingDir')).toBeUndefined();
+        expect(at(patched, 'spec/containers/main/env/A/value')).toBe('9');
+        expect(at(patched, 'spec/containers/main/args')).toEqual(['a', 'b']);
+      },
+    ],
+  ),
+  parted(
+    'patch/$retain',
+    '$retain/list keeps only the items that the strings identify',
+    part({
+      it: 'keeps objects by their key',
+      spec: { env },
+      patch: { spec: { '$retain/env': ['B', 'Z'] } },
+      place: 'spec/env',
+      value: [{ name: 'B', value: '2' }],
+    }),
+    part({
+      it: 'keeps strings',
+      spec: placed,
+      patch: { spec: { staticPlacement: { '$retain/locationLinks': [link.south] } } },
+      place: 'spec/staticPlacement/locationLinks',
+      value: [link.south],
+    }),
+  ),
+  parted(
+    'patch/merge',
+    'a plain field is merged into what is there',
+    part({
+      it: 'a plain object merges',
+      spec: { loadBalancer: balancer },
+      patch: { spec: { loadBalancer: { trustedProxies: 1 } } },
+      place: 'spec/loadBalancer',
+      value: { dedicated: true, trustedProxies: 1 },
+    }),
+    part({
+      it: 'a plain list replaces',
+      spec: { env },
+      patch: { spec: { env: [{ name: 'B', value: '9' }] } },
+      place: 'spec/env',
+      value: [{ name: 'B', value: '9' }],
+    }),
+    part({
+      it: 'null removes',
+      spec: { loadBalancer: balancer },
+      patch: { spec: { loadBalancer: { dedicated: null } } },
+      place: 'spec/loadBalancer',
+      value: { trustedProxies: 2 },
+    }),
+    part({
+      it: 'strings are read by the schema',
+      spec: {},
+      patch: { spec: { loadBalancer: { dedicated: 'true', trustedProxies: '1' } } },
+      place: 'spec/loadBalancer',
+      value: { dedicated: true, trustedProxies: 1 },
+    }),
+    part({
+      it: 'read-only members are accepted and ignored',
+      spec: {},
+      patch: {
+        kind: 'gvc',
+        created: 'x',
+        links: [],
+        status: { a: 1 },
+        lastModified: 'x',
+        spec: { domain: 'b.example.com' },
+      },
+      place: 'status',
+      value: {},
+    }),
+    refusedPart(
+      'an unknown field is refused, and nothing is changed',
+      { env },
+      { spec: { nope: 1, domain: 'a.example.com' } },
+    ),
+    refusedPart('the whole record is validated', {}, { spec: { keda: { secrets: ['//secret/none'] } } }),
+  ),
+  parted(
+    'patch/list identity',
+    'each list has the key of platform/patch.list-keys; a list without one takes no directive by key',
+    ...keyParts(),
+    [
+      'bindings of a policy have no key',
+      async (wire) => {
+        const name = wire.name('policy');
+        await wire.ok('POST', 'policy', { name, targetKind: 'gvc', target: 'all', bindings: [] });
+        await wire.refused(400, 'PATCH', `policy/${name}`, { '$drop/bindings': ['0'] });
+      },
+    ],
+  ),
+  parted(
+    'patch/order',
+    'in one object: $drop, $replace, plain; on one list: plain, $retain, $drop, $patch, $append',
+    part({
+      it: '$drop comes before the plain field',
+      spec: { loadBalancer: balancer },
+      patch: { spec: { $drop: ['loadBalancer'], loadBalancer: { dedicated: true } } },
+      place: 'spec/loadBalancer',
+      value: { dedicated: true },
+    }),
+    part({
+      it: 'a plain field merges into the result of $replace',
+      spec: { loadBalancer: balancer },
+      patch: { spec: { '$replace/loadBalancer': { trustedProxies: 1 }, loadBalancer: { dedicated: true } } },
+      place: 'spec/loadBalancer',
+      value: { trustedProxies: 1, dedicated: true },
+    }),
+    part({
+      it: '$retain, $drop, $patch and $append of one list',
+      spec: { env: [...env, { name: 'C', value: '3' }] },
+      patch: {
+        spec: {
+          '$append/env': [{ name: 'D', value: '4' }],
+          '$patch/env': [{ name: 'B', value: '9' }],
+          '$drop/env': ['A'],
+          '$retain/env': ['A', 'B'],
+        },
+      },
+      place: 'spec/env',
+      value: [
+        { name: 'B', value: '9' },
+        { name: 'D', value: '4' },
+      ],
+    }),
+  ),
+  row('patch/no change', 'a change that changes nothing does not raise the version', async (wire) => {
+    const gvc = await makeGvc(wire, { env });
+    for (const patch of [{}, { spec: { env } }, { spec: { '$patch/env': [{ name: 'A', value: '1' }] } }]) {
+      expect((await wire.ok('PATCH', `gvc/${gvc}`, patch))['version']).toBe(1);
+    }
+  }),
+];

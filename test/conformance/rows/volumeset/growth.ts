@@ -1,0 +1,111 @@
+import { expect } from 'vitest';
+import type { JsonObject } from '../../../../src/schema/json/json.ts';
+import { problemPaths } from '../../harness/fieldRows.ts';
+import { makeGvc } from '../../harness/fixtures.ts';
+import { itemsAt } from '../../harness/place.ts';
+import { type Part, parted, type Row, row } from '../../harness/row.ts';
+import { mounted, sizeOf, use } from '../../harness/volumes.ts';
+import { alone, type Wire } from '../../harness/wire.ts';
+
+const policy = { maxCapacity: 100, minFreePercentage: 50, scalingFactor: 1.25 };
+const foresight = { enabled: true, minDataPoints: 5, lookbackHours: 24, projectionHours: 6, scalingFactor: 1.5 };
+/** GB used, a sample an hour: half a GB more each time. */
+const rising = [1, 1.5, 2, 2.5, 3];
+
+/** Makes a set of 10 GB with this policy, used as the samples say, one an hour; the path of the set. */
+async function grown(wire: Wire, autoscaling: JsonObject, samples: readonly number[]): Promise<string> {
+  const { set } = await mounted(wire, { autoscaling });
+  for (const [hour, usedGb] of samples.entries()) {
+    if (hour > 0) await wire.advance('1h');
+    await use(wire, set, usedGb);
+  }
+  await wire.advance('1m');
+  return set;
+}
+
+/** The size in GB that a volume of 10 GB then has. */
+function growth(words: string, autoscaling: JsonObject, samples: readonly number[], size: number): Part {
+  const check = alone({}, async (wire) => {
+    expect(await sizeOf(wire, await grown(wire, autoscaling, samples))).toBe(size);
+  });
+  return [words, check];
+}
+
+/** Both laws of growth (platform/volumeset.growth). Half of the volume must be free, so that the numbers stay whole. */
+export const growthRows: readonly Row[] = [
+  parted(
+    'volumeset/reactive growth',
+    'when less is free than minFreePercentage, the volume grows to used / (1 - minFree) * factor',
+    growth('8 of 10 GB used grow to 8 / 0.5 * 1.25 = 20 GB', policy, [8], 20),
+    growth('the cap is maxCapacity: 18 GB instead of 20', { ...policy, maxCapacity: 18 }, [8], 18),
+    growth('exactly as much free as wanted is enough', policy, [5], 10),
+    [
+      'the growth is an expandVolume command of the platform',
+      alone({}, async (wire) => {
+        const set = await grown(wire, policy, [8]);
+        const commands = itemsAt(await wire.get(`${set}/-command`), 'items');
+        expect(commands).toMatchObject([
+          { type: 'expandVolume', lifecycleStage: 'completed', spec: { volumeIndex: 0, newStorageCapacity: 20 } },
+        ]);
+      }),
+    ],
+  ),
+  parted(
+    'volumeset/predictive growth',
+    'usage is fitted over the look-back and projected; the larger target wins',
+    // 0.5 GB an hour from 3 GB: 6 GB in six hours; 6 / 0.5 * 1.5 = 18.
+    growth('0.5 GB an hour ask for 18 GB, though enough is free', { ...policy, predictive: foresight }, rising, 18),
+    growth('the cap is maxCapacity here too', { ...policy, maxCapacity: 15, predictive: foresight }, rising, 15),
+    growth(
+      'a growth below minGrowthRateGBPerHour is no reason',
+      { ...policy, predictive: { ...foresight, minGrowthRateGBPerHour: 0.6 } },
+      rising,
+      10,
+    ),
+    growth(
+      'too few data points are no reason',
+      { ...policy, predictive: { ...foresight, minDataPoints: 20 } },
+      rising,
+      10,
+    ),
+    growth(
+      'foresight that is not enabled does nothing',
+      { ...policy, predictive: { ...foresight, enabled: false } },
+      rising,
+      10,
+    ),
+    growth(
+      'the factor is the one of autoscaling where predictive has none: 1 GB an hour from 4 GB ask for 10 / 0.5 * 1.25 = 25',
+      { ...policy, predictive: { enabled: true, minDataPoints: 4, projectionHours: 6 } },
+      [1, 2, 3, 4],
+      25,
+    ),
+    // Fitted 1.2 GB an hour: 6.8 GB in an hour, which asks for 6.8 / 0.5 * 1.1 = 14.96; the use of now for 6 / 0.5 * 2
+    // = 24.
+    growth(
+      'the larger of both targets wins, here the reactive one',
+      {
+        ...policy,
+        scalingFactor: 2,
+        predictive: { enabled: true, minDataPoints: 5, projectionHours: 1, scalingFactor: 1.1 },
+      },
+      [1, 2, 3, 4, 6],
+      24,
+    ),
+  ),
+  row(
+    'volumeset/what predictive growth requires',
+    'with predictive enabled, minFreePercentage and scalingFactor are required',
+    async (wire) => {
+      const collection = `gvc/${await makeGvc(wire)}/volumeset`;
+      const least = { fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd', initialCapacity: 10 };
+      for (const field of ['minFreePercentage', 'scalingFactor']) {
+        const autoscaling = { ...policy, predictive: { enabled: true }, [field]: null };
+        const body = { name: wire.name('disk'), spec: { ...least, autoscaling } };
+        expect(problemPaths(await wire.refused(400, 'POST', collection, body))).toContain(field);
+        const off = { ...least, autoscaling: { ...autoscaling, predictive: { enabled: false } } };
+        await wire.ok('POST', collection, { name: wire.name('disk'), spec: off });
+      }
+    },
+  ),
+];

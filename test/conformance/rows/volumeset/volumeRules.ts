@@ -1,0 +1,283 @@
+import { expect } from 'vitest';
+import type { JsonObject } from '../../../../src/schema/json/json.ts';
+import {
+  container,
+  east,
+  link,
+  makeGvc,
+  makeVolumeSet,
+  makeWorkload,
+  specOf,
+  stateful,
+} from '../../harness/fixtures.ts';
+import { at, itemsAt } from '../../harness/place.ts';
+import { parted, type Row, row } from '../../harness/row.ts';
+import { command, mounted, sizeOf, snapshotsOf, use, volumesOf } from '../../harness/volumes.ts';
+import { alone, until, type Wire } from '../../harness/wire.ts';
+
+const shared = { fileSystemType: 'shared', performanceClass: 'shared' };
+
+/** Scales the workload to so many replicas. */
+async function scale(wire: Wire, workload: string, replicas: number): Promise<void> {
+  const autoscaling = { minScale: replicas, maxScale: replicas };
+  await wire.ok('PATCH', workload, { spec: { defaultOptions: { autoscaling } } });
+}
+
+/** A workload that mounts the set, not a stateful one. */
+function mounting(set: string, replicas: number): JsonObject {
+  const volumes = [{ uri: `scheme://volumeset/${set}`, path: '/data' }];
+  const defaultOptions = { autoscaling: { metric: 'cpu', minScale: replicas, maxScale: replicas }, capacityAI: false };
+  return specOf('standard', { containers: [container({ volumes })], defaultOptions });
+}
+
+async function sharedBy(wire: Wire, workloads: number, replicas: number, spec: JsonObject = {}): Promise<string> {
+  const gvc = await makeGvc(wire, { staticPlacement: { locationLinks: [link.east] } });
+  const name = await makeVolumeSet(wire, gvc, { ...shared, ...spec });
+  for (let index = 0; index < workloads; index += 1) await makeWorkload(wire, gvc, mounting(name, replicas));
+  const set = `gvc/${gvc}/volumeset/${name}`;
+  await until(
+    wire,
+    () => volumesOf(wire, set),
+    (volumes) => volumes.length > 0,
+  );
+  await wire.advance('10m');
+  return set;
+}
+
+export const volumeRuleRows: readonly Row[] = [
+  parted(
+    'volumeset/one volume for each replica',
+    'ext4 and xfs: a volume for each replica of one stateful workload, kept until it is deleted',
+    [
+      'each replica has a volume of its own',
+      alone({}, async (wire) => {
+        const { set } = await mounted(wire, { fileSystemType: 'xfs' }, 3);
+        expect((await volumesOf(wire, set)).map(({ index }) => index)).toEqual([0, 1, 2]);
+      }),
+    ],
+    [
+      'a second workload, and one that is not stateful, may not use the set',
+      async (wire) => {
+        const gvc = await makeGvc(wire);
+        const name = await makeVolumeSet(wire, gvc);
+        await wire.refused(400, 'POST', `gvc/${gvc}/workload`, { name: wire.name('work'), spec: mounting(name, 1) });
+        await makeWorkload(wire, gvc, stateful(name));
+        await wire.refused(400, 'POST', `gvc/${gvc}/workload`, { name: wire.name('work'), spec: stateful(name) });
+      },
+    ],
+    [
+      'volumes are kept when the workload scales down, and go by deleteVolume',
+      alone({}, async (wire) => {
+        const { set, workload } = await mounted(wire, {}, 2);
+        await scale(wire, workload, 1);
+        await wire.advance('10m');
+        const volumes = await volumesOf(wire, set);
+        expect(volumes.map(({ index }) => index)).toEqual([0, 1]);
+        expect(volumes[1]?.['lifecycle']).not.toBe('bound');
+        const done = await command(wire, set, 'deleteVolume', { location: east, volumeIndex: 1 });
+        expect(done['lifecycleStage']).toBe('completed');
+        const left = (await volumesOf(wire, set)).filter(({ lifecycle }) => lifecycle !== 'deleted');
+        expect(left.map(({ index }) => index)).toEqual([0]);
+      }),
+    ],
+    [
+      'volumes go when the volume set is deleted',
+      alone({}, async (wire) => {
+        const { set, workload } = await mounted(wire);
+        await wire.ok('DELETE', workload);
+        await wire.advance('10m');
+        expect(await volumesOf(wire, set)).toHaveLength(1);
+        await wire.ok('DELETE', set);
+        await wire.advance('1h');
+        expect((await wire.call('GET', set)).status).toBe(404);
+      }),
+    ],
+  ),
+  parted(
+    'volumeset/shared volumes',
+    'shared: a volume for each location, for any number of workloads, with a charge for each mount point',
+    [
+      'three workloads of any type use the one volume of the location',
+      alone({}, async (wire) => {
+        const set = await sharedBy(wire, 3, 2);
+        expect(await volumesOf(wire, set)).toHaveLength(1);
+        expect(at(await wire.get(set), 'status/workloadLinks')).toHaveLength(3);
+      }),
+    ],
+    [
+      'a replica has one mount point at most, and each costs the CPU and memory of mountOptions',
+      alone({}, async (wire) => {
+        const resources = { minCpu: '500m', maxCpu: '1000m', minMemory: '1Gi', maxMemory: '2Gi' };
+        const gvc = await makeGvc(wire, { staticPlacement: { locationLinks: [link.east] } });
+        const name = await makeVolumeSet(wire, gvc, { ...shared, mountOptions: { resources } });
+        const mount = (path: string): JsonObject => ({ uri: `scheme://volumeset/${name}`, path });
+        const containers = [container({ volumes: [mount('/one'), mount('/two')] })];
+        const defaultOptions = { autoscaling: { metric: 'cpu', minScale: 3, maxScale: 3 }, capacityAI: false };
+        await makeWorkload(wire, gvc, specOf('standard', { containers, defaultOptions }));
+        await wire.advance('10m');
+        const bill = await wire.get(`gvc/${gvc}/volumeset/${name}/-bill`);
+        expect(bill).toMatchObject({ reservedGb: 10, mountPoints: 3 });
+        expect(bill['mountCpu'], 'three times minCpu or maxCpu').toMatch(/^(1500m|1\.5|3000m|3)$/);
+        expect(bill['mountMemory'], 'three times minMemory or maxMemory').toMatch(/^(3Gi|3072Mi|6Gi|6144Mi)$/);
+      }),
+    ],
+  ),
+  parted(
+    'volumeset/what shared volumes do not support',
+    'shared takes no snapshots, no encryption, and of the commands only expandVolume',
+    [
+      'the five other commands are refused on a shared set, and expandVolume is not',
+      alone({}, async (wire) => {
+        const set = await sharedBy(wire, 1, 1);
+        const volume = { location: east, volumeIndex: 0 };
+        const specs: Readonly<Record<string, JsonObject>> = {
+          createVolumeSnapshot: { ...volume, snapshotName: 'one' },
+          deleteVolumeSnapshot: { ...volume, snapshotName: 'one' },
+          restoreVolume: { ...volume, snapshotName: 'one' },
+          deleteVolume: volume,
+          shrinkVolume: { ...volume, newStorageCapacity: 10 },
+        };
+        for (const [type, spec] of Object.entries(specs)) {
+          await wire.refused(400, 'POST', `${set}/-command`, { type, spec });
+        }
+        const done = await command(wire, set, 'expandVolume', { ...volume, newStorageCapacity: 20 });
+        expect(done['lifecycleStage']).toBe('completed');
+      }),
+    ],
+    [
+      'a schedule of snapshots of a shared set is stored, and none is ever taken',
+      alone({}, async (wire) => {
+        const gvc = await makeGvc(wire);
+        const name = await makeVolumeSet(wire, gvc, { ...shared, snapshots: { schedule: '0 * * * *' } });
+        const volumes = [{ uri: `scheme://volumeset/${name}`, path: '/data' }];
+        await makeWorkload(wire, gvc, specOf('standard', { containers: [container({ volumes })] }));
+        await wire.advance('3h');
+        const locations = itemsAt(await wire.get(`gvc/${gvc}/volumeset/${name}`), 'status/locations');
+        expect(locations.flatMap((location) => itemsAt(location, 'volumes')).length).toBeGreaterThan(0);
+        for (const volume of locations.flatMap((location) => itemsAt(location, 'volumes'))) {
+          expect(itemsAt(volume, 'volumeSnapshots')).toEqual([]);
+        }
+      }),
+    ],
+  ),
+  row('volumeset/mounting', 'a volume uri names a set of the same GVC, and a workload may use many', async (wire) => {
+    const gvc = await makeGvc(wire);
+    const [first, second] = [await makeVolumeSet(wire, gvc), await makeVolumeSet(wire, gvc)];
+    const volumes = [
+      { uri: `scheme://volumeset/${first}`, path: '/one' },
+      { uri: `scheme://volumeset/${second}`, path: '/two' },
+    ];
+    await makeWorkload(wire, gvc, specOf('stateful', { containers: [container({ volumes })] }));
+    const elsewhere = await makeVolumeSet(wire, await makeGvc(wire));
+    for (const name of ['none', elsewhere]) {
+      await wire.refused(400, 'POST', `gvc/${gvc}/workload`, { name: wire.name('work'), spec: stateful(name) });
+    }
+  }),
+  parted(
+    'volumeset/expanding and shrinking',
+    'expandVolume raises, shrinkVolume lowers; the bill is the sum of what is reserved',
+    [
+      'expandVolume raises the capacity, shrinkVolume lowers it, and the bill follows',
+      alone({}, async (wire) => {
+        const { set } = await mounted(wire, {}, 2);
+        const volume = { location: east, volumeIndex: 0 };
+        await command(wire, set, 'expandVolume', { ...volume, newStorageCapacity: 40, timeoutSeconds: 600 });
+        expect([await sizeOf(wire, set, 0), await sizeOf(wire, set, 1)]).toEqual([40, 10]);
+        expect(await wire.get(`${set}/-bill`)).toMatchObject({ reservedGb: 50 });
+        await command(wire, set, 'shrinkVolume', { ...volume, newStorageCapacity: 15 });
+        expect(await sizeOf(wire, set)).toBe(15);
+        expect(await wire.get(`${set}/-bill`)).toMatchObject({ reservedGb: 25 });
+      }),
+    ],
+    [
+      'shrinking to less than is used, raising to less and lowering to more are refused',
+      alone({}, async (wire) => {
+        const { set } = await mounted(wire, { initialCapacity: 50 });
+        await use(wire, set, 20);
+        const to = (newStorageCapacity: number): JsonObject => ({ location: east, volumeIndex: 0, newStorageCapacity });
+        const refused: readonly [string, number][] = [
+          ['shrinkVolume', 20],
+          ['shrinkVolume', 50],
+          ['shrinkVolume', 9],
+          ['expandVolume', 50],
+          ['expandVolume', 65537],
+        ];
+        for (const [type, capacity] of refused) {
+          await wire.refused(400, 'POST', `${set}/-command`, { type, spec: to(capacity) });
+        }
+        expect((await command(wire, set, 'shrinkVolume', to(21)))['lifecycleStage']).toBe('completed');
+      }),
+    ],
+  ),
+  parted(
+    'volumeset/encryption by a key of your own',
+    'custom encryption: one provider, ext4 and xfs, and a key that stays once there is a volume',
+    [
+      'regions of two providers are refused',
+      async (wire) => {
+        const regions = { 'aws-us-east-1': { keyId: 'one' }, 'gcp-us-east1': { keyId: 'two' } };
+        const spec = { fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd', initialCapacity: 10 };
+        await wire.refused(400, 'POST', `gvc/${await makeGvc(wire)}/volumeset`, {
+          name: wire.name('disk'),
+          spec: { ...spec, customEncryption: { regions } },
+        });
+      },
+    ],
+    [
+      'the key can be changed before there is a volume, and not after; other regions stay without',
+      alone({}, async (wire) => {
+        const key = (keyId: string): JsonObject => ({ customEncryption: { regions: { 'aws-us-east-1': { keyId } } } });
+        const gvc = await makeGvc(wire);
+        const name = await makeVolumeSet(wire, gvc, key('arn:key/one'));
+        const set = `gvc/${gvc}/volumeset/${name}`;
+        await wire.ok('PATCH', set, { spec: key('arn:key/two') });
+        await makeWorkload(wire, gvc, stateful(name));
+        await wire.advance('10m');
+        expect(await volumesOf(wire, set, 'gcp-us-east1')).toHaveLength(1);
+        await wire.refused(400, 'PATCH', set, { spec: key('arn:key/three') });
+      }),
+    ],
+  ),
+  parted(
+    'volumeset/resources of mounts',
+    'mountOptions: at most 4000m and 4096Mi between least and most, and 1:4',
+    ...resourceParts(),
+  ),
+  row(
+    'volumeset/snapshot schedule',
+    'scheduled snapshots are taken each hour, and go when their retention ends',
+    alone({}, async (wire) => {
+      const { set } = await mounted(wire, { snapshots: { schedule: '0 * * * *', retentionDuration: '3h' } });
+      await wire.advance('2h');
+      expect((await snapshotsOf(wire, set)).length).toBe(2);
+      await wire.advance('10h');
+      expect([3, 4]).toContain((await snapshotsOf(wire, set)).length);
+    }),
+  ),
+];
+
+function resourceParts(): readonly (readonly [string, (wire: Wire) => Promise<void>])[] {
+  const cases: Readonly<Record<string, readonly [resources: JsonObject, status: 201 | 400]>> = {
+    'CPU at the ratio of 1:4 is accepted': [{ minCpu: '500m', maxCpu: '2000m' }, 201],
+    'CPU above the ratio is refused': [{ minCpu: '500m', maxCpu: '2001m' }, 400],
+    'CPU 4000m apart is accepted': [{ minCpu: '2000m', maxCpu: '6000m' }, 201],
+    'CPU more than 4000m apart is refused': [{ minCpu: '2000m', maxCpu: '6001m' }, 400],
+    'memory at the ratio of 1:4 is accepted': [{ minMemory: '512Mi', maxMemory: '2Gi' }, 201],
+    'memory above the ratio is refused': [{ minMemory: '512Mi', maxMemory: '2049Mi' }, 400],
+    'memory 4096Mi apart is accepted': [{ minMemory: '2Gi', maxMemory: '6Gi' }, 201],
+    'memory more than 4096Mi apart is refused': [{ minMemory: '2Gi', maxMemory: '6145Mi' }, 400],
+    'least above most is refused': [{ minCpu: '2', maxCpu: '1' }, 400],
+  };
+  return Object.entries(cases).map(
+    ([words, [resources, status]]) =>
+      [
+        words,
+        async (wire: Wire) => {
+          const spec = { ...shared, initialCapacity: 10, mountOptions: { resources } };
+          const body = { name: wire.name('disk'), spec };
+          const reply = await wire.call('POST', `gvc/${await makeGvc(wire)}/volumeset`, body);
+          expect(reply.status, reply.text).toBe(status);
+        },
+      ] as const,
+  );
+}

@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { typescriptStack } from '../../../src/cli/commands/adopt/typescriptStack.ts';
+import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
+import type { ManifestDocument } from '../../../src/manifest/model/document.ts';
+import { whyNotAdopted } from '../../../src/plan/adopt/adoptable.ts';
+import { isArray, isObject, type JsonValue } from '../../../src/schema/json/json.ts';
+import { secretTypes } from '../../../src/schema/kinds/secret.ts';
+import { adopt, asYaml, objections, ownerless } from '../../plan/ownership/adoption.ts';
+import { foreign, hash } from '../../plan/world.ts';
+import { eachStep } from '../../sweeps/harness/scenarioSteps.ts';
+import { clientOn } from '../../sweeps/harness/stack.ts';
+import { scenarios } from '../scenarios/all.ts';
+
+const org = 'local';
+const repository = new URL('../../..', import.meta.url).pathname;
+/** In the repository, so that code finds the package. */
+const folder = mkdtempSync(join(repository, '.adopt-scenarios-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Held {
+  readonly it: string;
+  readonly lives: readonly LiveResource[];
+}
+
+/** What the platform holds after each step of each scenario, as if nobody owned it. */
+async function heldAfterSteps(): Promise<readonly Held[]> {
+  const held: Held[] = [];
+  for (const scenario of scenarios) {
+    await eachStep(scenario, async ({ it, owner }, { exchange }) => {
+      const owned = await clientOn(exchange).owned(owner);
+      const lives = owned.map(ownerless).filter((live) => whyNotAdopted(live, { owner, org, hash }) === undefined);
+      if (lives.length > 0) held.push({ it: `${scenario.number}: ${it}`, lives });
+    });
+  }
+  const secrets = secretTypes.map((type) => foreign(`secret/${type}`, { type }));
+  return [...held, { it: 'a secret of every type', lives: secrets }];
+}
+
+/** Runs stack files as Node does, and gives the manifests of each. */
+function synthesized(names: readonly string[]): readonly (readonly ManifestDocument[])[] {
+  const script = [
+    "import { appCollector } from './collector.ts';",
+    'const all = [];',
+    `for (const name of ${JSON.stringify(names)}) {`,
+    '  const apps = [];',
+    '  globalThis[appCollector] = apps;',
+    '  await import(name);',
+    '  all.push(apps.flatMap((app) => app.synth().map(({ value }) => value)));',
+    '}',
+    'console.log(JSON.stringify(all));',
+  ];
+  writeFileSync(
+    join(folder, 'collector.ts'),
+    `export { appCollector } from '${repository}constructs/appCollector.ts';\n`,
+  );
+  writeFileSync(join(folder, 'synth.mjs'), script.join('\n'));
+  const node = join(repository, 'node_modules/.bin/node');
+  const text = execFileSync(node, [join(folder, 'synth.mjs')], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  const lists: JsonValue = JSON.parse(text);
+  const place = { file: 'stack.ts', line: 1, column: 1 };
+  return (isArray(lists) ? lists : []).map((list) =>
+    (isArray(list) ? list.filter(isObject) : []).map((value) => ({ value, locate: () => place })),
+  );
+}
+
+test('law: whatever the 25 scenarios make is adopted by a plan of nothing but two tags, from YAML and from code', async () => {
+  const held = await heldAfterSteps();
+  expect(new Set(held.map(({ it }) => it.split(':')[0])).size).toBe(scenarios.length + 1);
+  for (const { it, lives } of held) {
+    const documents = await asYaml(adopt(lives, org));
+    expect({ it, objections: objections(documents, lives, org) }).toEqual({ it, objections: [] });
+  }
+
+  const names = held.map((_, index) => `./stack-${index}.ts`);
+  for (const [index, { lives }] of held.entries()) {
+    writeFileSync(join(folder, `stack-${index}.ts`), typescriptStack(adopt(lives, org), 'stack'));
+  }
+  const stacks = synthesized(names);
+  for (const [index, { it, lives }] of held.entries()) {
+    expect({ it, objections: objections(stacks[index] ?? [], lives, org) }).toEqual({ it, objections: [] });
+  }
+
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({
+      extends: '../tsconfig.json',
+      compilerOptions: { paths: { gantry: ['../src/index.ts'] } },
+      include: ['stack-*.ts'],
+    }),
+  );
+  expect(compiled()).toBe('');
+});
+
+/** What the compiler says, under the strictest settings. */
+function compiled(): string {
+  try {
+    return execFileSync(join(repository, 'node_modules/.bin/tsc'), ['-p', folder, '--noEmit'], { encoding: 'utf8' });
+  } catch (error) {
+    return error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error);
+  }
+}

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { OneDocument } from '../../../src/cli/answer/answer.ts';
+import { loadStackOnPlatform } from '../../../src/cli/manifests/stackOnPlatform.ts';
+import { openTerminal } from '../../../src/cli/terminal/terminal.ts';
+import { inProcess } from '../harness/inProcess.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gantry-ahead-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+writeFileSync(join(folder, 'gantry.yaml'), 'stack: ahead\n');
+writeFileSync(join(folder, 'right.yaml'), 'kind: group\nname: readers\n');
+writeFileSync(join(folder, 'wrong.yaml'), 'kind: group\nname: Readers\n');
+
+/** A platform that refuses everything, and what it was asked. */
+async function refusing(status: number) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    response.writeHead(status, { 'content-type': 'application/json' }).end('{"message": "no"}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // of a server that listens on a port
+  return { url: `http://127.0.0.1:${port}`, asked, [Symbol.dispose]: () => void server.close() };
+}
+
+test.each([401, 503])('what is wrong with the manifests is told, not that the platform answers %i', async (status) => {
+  using platform = await refusing(status);
+  const { code, stderr } = await inProcess(platform, ['plan', 'wrong.yaml'], { cwd: folder });
+
+  expect(stderr).toContain('1 problem; nothing was written');
+  expect(stderr).not.toMatch(/again in|api\./);
+  expect(code).toBe(1);
+});
+
+test('what the platform answers is told when the manifests are right', async () => {
+  using platform = await refusing(401);
+  const { stderr } = await inProcess(platform, ['plan', 'right.yaml'], { cwd: folder });
+  expect(stderr).toContain('error api.unauthorized');
+});
+
+test('nothing is asked where there is no org', async () => {
+  using platform = await refusing(401);
+  const { stderr } = await inProcess(platform, ['plan', 'right.yaml'], { cwd: folder, env: { GANTRY_ORG: '' } });
+  expect(stderr).toContain('error settings.org');
+  expect(platform.asked).toEqual([]);
+});
+
+test.each([
+  { ms: 4_000, used: true },
+  { ms: 6_000, used: false },
+])('first answers of a stack that was loaded in $ms ms: used $used', async ({ ms, used }) => {
+  using platform = await refusing(200);
+  const times = [0, ms];
+  const { stack, platform: opened } = await loadStackOnPlatform(
+    {
+      options: { embedded: false, output: 'text' },
+      terminal: { ...openTerminal(false), message: () => {} },
+      answer: new OneDocument('text', () => {}),
+      stdin: (async function* () {})(),
+      environment: { GANTRY_ENDPOINT: platform.url, GANTRY_ORG: 'local', GANTRY_TOKEN: 'x' },
+      cwd: folder,
+      now: () => times.shift() ?? ms,
+    },
+    ['right.yaml'],
+  );
+  expect(stack.first !== undefined).toBe(used);
+  await opened.close();
+});

@@ -1,0 +1,226 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { load } from 'js-yaml';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { changesById } from '../harness/gantry.ts';
+import { inProcess } from '../harness/inProcess.ts';
+import { cliPath, type Platform, startPlatform, token } from '../harness/platform.ts';
+import { startProxy } from '../harness/proxy.ts';
+import { smallTown } from '../harness/smallTown.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'gantry-cli-e2e-'));
+const planSchema = JSON.parse(readFileSync(new URL('../../../dist/schemas/plan.json', import.meta.url), 'utf8'));
+const validPlan = new Ajv2020({ strict: false }).compile(planSchema);
+let platform: Platform;
+
+function project(name: string, manifest: string): string {
+  const folder = join(root, name);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'gantry.yaml'), `stack: ${name}\n`);
+  writeFileSync(join(folder, 'all.yaml'), manifest);
+  return folder;
+}
+
+const cli = (cwd: string, ...args: readonly string[]) => inProcess(platform, args, { cwd });
+const group = (name: string, description: string) => `kind: group\nname: ${name}\ndescription: ${description}\n---\n`;
+
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterAll(async () => {
+  await platform.stop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+describe('-o json and -o yaml', () => {
+  const town = project('town', smallTown());
+
+  test('every document is of the published format, from the first plan to the last destroy', async () => {
+    const documents: string[] = [];
+    for (const args of [
+      ['plan', '.'],
+      ['apply', '.', '--yes'],
+      ['plan', '.'],
+      ['destroy', '--yes'],
+      ['destroy', '--yes', '--allow-data-loss=1'],
+    ]) {
+      const { stdout } = await cli(town, ...args, '-o', 'json');
+      expect(validPlan(JSON.parse(stdout)), JSON.stringify(validPlan.errors)).toBe(true);
+      expect(validPlan(load((await cli(town, 'plan', '.', '-o', 'yaml')).stdout))).toBe(true);
+      documents.push(stdout);
+    }
+    const results = documents.map((text) => JSON.parse(text)).map(({ refused, result }) => [refused, result?.verified]);
+    expect(results).toEqual([
+      [false, undefined],
+      [false, true],
+      [false, undefined],
+      [true, undefined],
+      [false, true],
+    ]);
+  });
+
+  test('a two-step change, a cascade and a child that goes along stand in their fields', async () => {
+    const created = changesById((await cli(town, 'apply', '.', '--yes', '-o', 'json')).stdout);
+    expect(created.get('gvc/town')).toMatchObject({ action: 'create', then: expect.any(Object), requires: [] });
+    expect(created.get('gvc/town')).toMatchObject({ thenRequires: ['identity/town/mayor'] });
+
+    const gone = changesById((await cli(town, 'destroy', '--yes', '--allow-data-loss=1', '-o', 'json')).stdout);
+    expect(gone.get('gvc/town')).toMatchObject({ cascadesTo: ['identity/town/mayor', 'workload/town/market'] });
+    expect(gone.get('workload/town/market')).toMatchObject({ action: 'delete', via: 'gvc/town', gvc: 'town' });
+    expect(gone.get('auditctx/town-ledger')).toMatchObject({ action: 'forget' });
+    expect(gone.get('secret/town-key')).not.toHaveProperty('gvc');
+  });
+});
+
+describe('exit codes', () => {
+  test('of plan: 0, or 2 with --detailed-exitcode, and 1 for an error', async () => {
+    const folder = project('codes', group('codes', 'one'));
+    expect((await cli(folder, 'plan', '.')).code).toBe(0);
+    expect((await cli(folder, 'plan', '.', '--detailed-exitcode')).code).toBe(2);
+    expect((await cli(folder, 'plan', 'absent.yaml')).code).toBe(1);
+  });
+
+  test.each([
+    { it: 'an unknown flag', args: ['plan', '--nonsense'] },
+    { it: 'an unknown command', args: ['plna'] },
+    { it: 'a number that is none', args: ['apply', '--allow-data-loss=all'] },
+    { it: 'an unknown format', args: ['plan', '-o', 'xml'] },
+  ])('64 for $it', async ({ args }) => {
+    const { code, stdout, stderr } = await cli(root, ...args);
+    expect(code).toBe(64);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/./);
+  });
+
+  test('1 for apply --no-input without --yes: the plan is printed, and nothing is written', async () => {
+    const folder = project('asked', group('asked', 'one'));
+    for (const flags of [['--no-input'], []]) {
+      const { code, stdout, stderr } = await cli(folder, 'apply', '.', '-o', 'json', ...flags);
+      expect(code).toBe(1);
+      expect(stderr).toContain('error apply.not-confirmed: ');
+      expect(changesById(stdout).get('group/asked')).toMatchObject({ action: 'create' });
+    }
+    expect((await platform.call('GET', '/org/local/group/asked')).status).toBe(404);
+  });
+
+  test('5 when some of it was done and a change failed, which the result names with code and message', async () => {
+    const folder = project('failing', group('failing-a', 'a') + group('failing-b', 'b'));
+    const proxy = await startProxy(platform.url, async ({ isWrite, write }) =>
+      isWrite && write === 1 ? { status: 400, body: { status: 400, message: 'the moon is wrong' } } : 'pass',
+    );
+    const args = ['apply', '.', '--yes', '-o', 'json'];
+    const { code, stdout } = await inProcess(proxy, args, { cwd: folder });
+    expect(code).toBe(5);
+    expect(validPlan(JSON.parse(stdout)), JSON.stringify(validPlan.errors)).toBe(true);
+    expect(JSON.parse(stdout).result).toMatchObject({
+      failed: [{ code: 'api.invalid', message: expect.stringContaining('the moon is wrong') }],
+      done: [expect.stringMatching(/^group\/failing-[ab]$/)],
+      verified: true,
+    });
+    await proxy.close();
+  });
+
+  test('1 for output that could not be written, but the run goes on to its end', async () => {
+    const folder = project('full', group('full', 'one'));
+    const env = { PATH: process.env['PATH'], GANTRY_ENDPOINT: platform.url, GANTRY_TOKEN: token, GANTRY_ORG: 'local' };
+    const stdio = ['ignore', openSync('/dev/full', 'w'), 'pipe'] as const;
+    const { status, stderr } = spawnSync(process.execPath, [cliPath, 'apply', '.', '--yes'], {
+      cwd: folder,
+      env,
+      stdio: [...stdio],
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    expect(stderr).toContain('error output.lost: ');
+    expect((await platform.call('GET', '/org/local/group/full')).status).toBe(200);
+  });
+});
+
+describe('whole and partial inputs', () => {
+  test('loose manifests and standard input only list what they do not declare; --prune deletes it', async () => {
+    const folder = join(root, 'loose');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'both.yaml'), group('loose-a', 'a') + group('loose-b', 'b'));
+    expect((await cli(folder, 'apply', 'both.yaml', '--stack', 'loose', '--yes')).code).toBe(0);
+
+    const input = group('loose-a', 'a');
+    const piped = (...args: readonly string[]) =>
+      inProcess(platform, [...args, '-', '--stack', 'loose', '-o', 'json'], { cwd: folder, input });
+    const listed = changesById((await piped('plan')).stdout);
+    expect(listed.get('group/loose-b')).toMatchObject({ action: 'keep', notes: ['not declared here'] });
+    expect(changesById((await piped('plan', '--prune')).stdout).get('group/loose-b')).toMatchObject({
+      action: 'delete',
+    });
+
+    expect((await piped('apply', '--yes', '--prune')).code).toBe(0);
+    expect((await platform.call('GET', '/org/local/group/loose-b')).status).toBe(404);
+  });
+
+  test('the owner is name[.project][@gvc]: the same code in two GVCs is two stacks', async () => {
+    const identity = 'kind: identity\nname: who\n---\nkind: gvc\nname: NAME\n';
+    for (const gvc of ['first-gvc', 'second-gvc']) {
+      const folder = project('shop', identity.replace('NAME', gvc));
+      writeFileSync(join(folder, 'gantry.yaml'), 'stack: shop\nproject: abc12\n');
+      const { stdout, code } = await cli(folder, 'apply', '.', '--gvc', gvc, '--yes', '-o', 'json');
+      expect(code, stdout).toBe(0);
+      expect(JSON.parse(stdout).stack).toBe(`shop.abc12@${gvc}`);
+    }
+    const { body } = await platform.call('GET', '/org/local/gvc/first-gvc/identity/who');
+    expect(body['tags']).toMatchObject({ 'gantry/stack': 'shop.abc12@first-gvc' });
+  });
+});
+
+describe('no byte of a secret in any output (design, law 8)', () => {
+  const secrets = (word: string) => `kind: secret
+name: hidden-text
+type: opaque
+data: {payload: ${word}-payload}
+---
+kind: secret
+name: hidden-words
+type: dictionary
+data: {one: ${word}-one, two: ${word}-two}
+---
+kind: secret
+name: hidden-login
+type: userpass
+data: {username: ${word}-user, password: ${word}-password}
+---
+kind: secret
+name: hidden-json
+type: docker
+data: '{"auths":{"r.example.com":{"auth":"${word}"}}}'
+`;
+
+  test('plans, bodies, results and events; when made, changed, refused and quoted by the other side', async () => {
+    const folder = project('hidden', secrets('sesame'));
+    const said: string[] = [];
+    const say = async (...args: readonly string[]) => {
+      const { stdout, stderr } = await cli(folder, ...args);
+      said.push(stdout, stderr);
+    };
+    await say('plan', '.', '--patch');
+    await say('plan', '.', '-o', 'json');
+    const quoting = await startProxy(platform.url, ({ isWrite }) =>
+      isWrite ? { status: 400, body: { message: 'bad value sesame-payload, sesame-one, sesame-password' } } : 'pass',
+    );
+    const quoted = await inProcess(quoting, ['apply', '.', '--yes'], { cwd: folder });
+    await quoting.close();
+    expect(quoted.code).toBe(1);
+    const failures = quoted.stdout.split('\n').filter((line) => line.includes('bad value'));
+    expect(failures.join('\n')).toContain('***');
+
+    await say('apply', '.', '--yes', '--patch');
+    project('hidden', secrets('abracadabra'));
+    await say('plan', '.', '-o', 'yaml');
+    await say('apply', '.', '--yes', '--patch', '-o', 'json');
+    await say('graph', '.');
+    expect(said.join('\n')).not.toMatch(/sesame|abracadabra/);
+
+    const revealed = await platform.call('GET', '/org/local/secret/hidden-text/-reveal');
+    expect(revealed.body['data']).toMatchObject({ payload: 'abracadabra-payload' });
+  });
+});

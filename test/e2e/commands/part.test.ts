@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { isObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
+import { bothAtOnce } from '../harness/bothAtOnce.ts';
+import { changesById, type Outcome } from '../harness/gantry.ts';
+import { inProcess } from '../harness/inProcess.ts';
+import { type Platform, startPlatform } from '../harness/platform.ts';
+
+/** One domain, one owner, and two stacks that each own some of its routes (`lifecycle.part`). */
+const root = mkdtempSync(join(tmpdir(), 'gantry-part-'));
+let platform: Platform;
+
+function project(stack: string, text: string): string {
+  const folder = mkdtempSync(join(root, stack));
+  writeFileSync(join(folder, 'gantry.yaml'), `stack: ${stack}\n`);
+  writeFileSync(join(folder, 'stack.yaml'), text);
+  return folder;
+}
+
+const owner = (routes: string) => `
+kind: gvc
+name: home
+---
+kind: workload
+gvc: home
+name: web
+spec: {type: serverless, containers: [{name: main, image: "registry.example.com/web:1", ports: [{number: 8080}]}]}
+---
+kind: group
+name: team
+---
+kind: domain
+name: parts-shop.com
+spec: {ports: [{number: 443, protocol: http2, routes: [${routes}]}]}
+`;
+const route = (prefix: string) => `{prefix: ${prefix}, workloadLink: //gvc/home/workload/web}`;
+const part = (name: string) => `
+kind: serviceaccount
+name: ${name}
+---
+kind: group
+name: team
+lifecycle: {part: true}
+memberLinks: [//serviceaccount/${name}]
+---
+kind: domain
+name: parts-shop.com
+lifecycle: {part: true}
+spec: {ports: [{number: 443, routes: [${route(`/${name}`)}]}]}
+`;
+
+const base = project('base', owner(route('/')));
+const docs = project('docs', part('docs'));
+const help = project('help', part('help'));
+
+const run = (folder: string, ...args: readonly string[]) => inProcess(platform, args, { cwd: folder });
+
+async function applied(folder: string): Promise<Outcome> {
+  const outcome = await run(folder, 'apply', '.', '--yes');
+  expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+  return outcome;
+}
+
+/** Nothing is left to do, for whichever stack asks. */
+async function settled(...folders: readonly string[]): Promise<void> {
+  const plans = await Promise.all(folders.map((folder) => run(folder, 'plan', '.', '--detailed-exitcode')));
+  for (const { code, stdout, stderr } of plans) expect(code, stdout + stderr).toBe(0);
+}
+
+async function prefixes(): Promise<readonly unknown[]> {
+  const { body } = await platform.call('GET', '/org/local/domain/parts-shop.com');
+  const port = listAt(objectAt(body, 'spec'), 'ports').find(isObject) ?? {};
+  return listAt(port, 'routes')
+    .map((each) => (isObject(each) ? each['prefix'] : each))
+    .sort();
+}
+
+async function members(): Promise<readonly unknown[]> {
+  const { body } = await platform.call('GET', '/org/local/group/team');
+  return [...listAt(body, 'memberLinks')].sort();
+}
+
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterAll(async () => {
+  await platform.stop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  await applied(base);
+});
+
+describe('two stacks on one domain and one group', () => {
+  test.each([
+    ['docs', 'help'],
+    ['help', 'docs'],
+  ])('%s first, then %s: neither ever touches what the other or the owner has', async (first, second) => {
+    const folders = first === 'docs' ? [docs, help] : [help, docs];
+    for (const folder of folders) await applied(folder);
+    expect(await prefixes()).toEqual(['/', '/docs', '/help']);
+    expect(await members()).toEqual(['/org/local/serviceaccount/docs', '/org/local/serviceaccount/help']);
+    await settled(base, docs, help);
+
+    const [one = '', two = ''] = folders;
+    const gone = await run(one, 'destroy', '--yes');
+    expect(gone.code, gone.stdout + gone.stderr).toBe(0);
+    expect(await prefixes()).toEqual(['/', `/${second}`]);
+    expect(await members()).toEqual([`/org/local/serviceaccount/${second}`]);
+    await settled(base, two);
+    expect((await run(two, 'destroy', '--yes')).code).toBe(0);
+    const { body } = await platform.call('GET', '/org/local/domain/parts-shop.com');
+    expect(Object.keys(objectAt(body, 'tags')).sort()).toEqual(['gantry/applied', 'gantry/stack']);
+    await settled(base);
+  });
+
+  test('at once: one of two writes is refused for its version, planned again, and both land', async () => {
+    const outcomes = await bothAtOnce(platform, [docs, help], ['apply', '.', '--yes']);
+    for (const { code, stdout, stderr } of outcomes) expect(code, stdout + stderr).toBe(0);
+    expect(await prefixes()).toEqual(['/', '/docs', '/help']);
+    expect(await members()).toHaveLength(2);
+    const refused = platform.requests.filter(({ method, status }) => method === 'PATCH' && status === 409);
+    expect(refused.length).toBeGreaterThan(0);
+    await settled(base, docs, help);
+  });
+
+  test('the owner changes its own routes beside them, and says whose the others are', async () => {
+    await Promise.all([applied(docs), applied(help)]);
+    writeFileSync(join(base, 'stack.yaml'), owner(`${route('/')}, ${route('/new')}`));
+    const { stdout } = await applied(base);
+    expect(stdout).toMatch(/1 item belongs to docs/);
+    expect(await prefixes()).toEqual(['/', '/docs', '/help', '/new']);
+    await settled(base, docs, help);
+    writeFileSync(join(base, 'stack.yaml'), owner(route('/')));
+    await applied(base);
+    expect(await prefixes()).toEqual(['/', '/docs', '/help']);
+  });
+
+  test('a plan says that it is a part, and finds what it is of by the one query of each kind', async () => {
+    await applied(docs);
+    const { stdout } = await run(docs, 'plan', '.', '-o', 'json');
+    expect(changesById(stdout).get('domain/parts-shop.com')).toMatchObject({ action: 'keep', part: true });
+    const owners = JSON.parse((await run(base, 'plan', '.', '-o', 'json')).stdout);
+    // What the part is of comes with the owner query; only the workload that it refers to, and its GVC, go by name.
+    expect(JSON.parse(stdout).requests.snapshot).toBe(owners.requests.snapshot + 2);
+  });
+});

@@ -1,0 +1,91 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isObject, type JsonObject, listAt } from '../../../src/schema/json/json.ts';
+import { changesById } from '../harness/gantry.ts';
+import { inProcess } from '../harness/inProcess.ts';
+import { type Platform, startPlatform } from '../harness/platform.ts';
+
+const cwd = mkdtempSync(join(tmpdir(), 'gantry-places-'));
+let platform: Platform;
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterAll(async () => {
+  await platform.stop();
+  rmSync(cwd, { recursive: true, force: true });
+});
+
+const manifests = (image: string, more = '') => `kind: gvc
+name: shop
+---
+kind: workload
+name: web
+gvc: shop
+${more}spec:
+  type: standard
+  containers:
+    - name: main
+      image: ${image}
+      cpu: 50m
+      memory: 128Mi
+---
+kind: group
+name: readers
+`;
+
+async function run(...args: readonly string[]): Promise<string> {
+  const { stdout, stderr, code } = await inProcess(platform, args, { cwd });
+  expect(code, stderr).toBe(0);
+  return stdout;
+}
+
+function placesOf(plan: string, id: string) {
+  const change = changesById(plan).get(id) ?? {};
+  const fields = listAt(change, 'fields').filter(isObject);
+  return {
+    change: change['place'],
+    fields: Object.fromEntries(fields.map((field) => [field['path'], field['place']])),
+  };
+}
+
+const at = (line: number, column: number): JsonObject => ({ file: 'shop.yaml', line, column });
+
+test('a plan for programs says where each change and field is written', async () => {
+  writeFileSync(join(cwd, 'gantry.yaml'), 'stack: shop\n');
+  writeFileSync(join(cwd, 'shop.yaml'), manifests('web:1', 'description: first\n'));
+  const first = await run('plan', '.', '-o', 'json');
+  expect(placesOf(first, 'workload/shop/web')).toMatchObject({
+    change: at(4, 1),
+    fields: { description: at(7, 1), 'spec.containers.main.image': at(12, 7) },
+  });
+  expect(placesOf(first, 'group/readers').change).toEqual(at(16, 1));
+  await run('apply', '.', '--yes');
+
+  // The description goes back to its default, which no manifest says; what is no longer declared is nowhere.
+  const second = manifests('web:2', 'lifecycle: {retain: true, protect: true}\n')
+    .split('---\n')
+    .slice(0, 2)
+    .join('---\n');
+  writeFileSync(join(cwd, 'shop.yaml'), second);
+  const planned = await run('plan', '.', '--out', 'shop.plan', '-o', 'json');
+  expect(placesOf(planned, 'workload/shop/web')).toEqual({
+    change: at(4, 1),
+    fields: {
+      description: undefined,
+      'spec.containers.main.image': at(12, 7),
+      'tags."scheme/protected"': at(7, 27),
+      'lifecycle.retain': at(7, 13),
+    },
+  });
+  expect(placesOf(planned, 'group/readers')).toEqual({ change: undefined, fields: {} });
+
+  // A saved plan says the same where its manifests are not.
+  const elsewhere = mkdtempSync(join(tmpdir(), 'gantry-elsewhere-'));
+  cpSync(join(cwd, 'shop.plan'), join(elsewhere, 'shop.plan'));
+  const applied = await inProcess(platform, ['apply', 'shop.plan', '--yes', '-o', 'json'], { cwd: elsewhere });
+  rmSync(elsewhere, { recursive: true });
+  expect(applied.code, applied.stderr).toBe(0);
+  expect(placesOf(applied.stdout, 'workload/shop/web')).toEqual(placesOf(planned, 'workload/shop/web'));
+});

@@ -1,0 +1,74 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inProcess } from '../harness/inProcess.ts';
+import { type Platform, startPlatform } from '../harness/platform.ts';
+import { smallTown } from '../harness/smallTown.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gantry-show-'));
+const elsewhere = mkdtempSync(join(tmpdir(), 'gantry-show-elsewhere-'));
+const file = join(folder, 'town.plan');
+const printed: Record<string, string> = {};
+let platform: Platform;
+
+/** Without a platform, without manifests. */
+const alone = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  inProcess(undefined, args, { cwd: elsewhere, env });
+
+beforeAll(async () => {
+  platform = await startPlatform();
+  writeFileSync(join(folder, 'gantry.yaml'), 'stack: town\n');
+  writeFileSync(join(folder, 'town.yaml'), smallTown());
+  for (const flags of [['--patch'], ['-o', 'json'], ['-o', 'yaml'], ['--out', 'town.plan']]) {
+    const { code, stdout, stderr } = await inProcess(platform, ['plan', '.', ...flags], { cwd: folder });
+    expect(code, stderr).toBe(0);
+    printed[flags.join(' ')] = stdout;
+  }
+});
+afterAll(async () => {
+  await platform.stop();
+  for (const each of [folder, elsewhere]) rmSync(each, { recursive: true, force: true });
+});
+
+describe('gantry show FILE', () => {
+  test('prints what plan printed, without a platform and without manifests', async () => {
+    const shown = await alone(['show', file]);
+    expect(shown).toEqual({ code: 0, stdout: printed['--out town.plan'], stderr: '' });
+    expect((await alone(['show', file, '--patch'])).stdout).toBe(printed['--patch']);
+  });
+
+  test('for programs too, byte for byte', async () => {
+    expect((await alone(['show', file, '-o', 'json'])).stdout).toBe(printed['-o json']);
+    const yaml = await alone(['show', file, '-o', 'yaml']);
+    expect(yaml.stdout).toBe(printed['-o yaml']);
+    expect(load(yaml.stdout)).toMatchObject({ stack: 'town', refused: false });
+  });
+
+  test.each([
+    { it: 'one byte is another', change: (text: string) => text.replace('"town"', '"twon"'), code: 'saved.tampered' },
+    { it: 'it ends too early', change: (text: string) => text.slice(0, text.length / 2), code: 'saved.damaged' },
+    { it: 'it is a manifest', change: () => 'kind: group\nname: x\n', code: 'saved.damaged' },
+    { it: 'it is empty', change: () => '', code: 'saved.damaged' },
+  ])('refuses a file where $it, as apply does', async ({ change, code }) => {
+    const other = join(elsewhere, 'other.plan');
+    writeFileSync(other, change(readFileSync(file, 'utf8')));
+    const shown = await alone(['show', other, '-o', 'json']);
+    expect(shown.code).toBe(1);
+    expect(JSON.parse(shown.stdout)).toMatchObject({ error: { code } });
+  });
+
+  test('refuses a file that was kept without a key where there is one', async () => {
+    const { code, stdout, stderr } = await alone(['show', file], { GANTRY_SECRET_KEY: 'x'.repeat(44) });
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^error saved\./);
+  });
+
+  test('names a file that is not there', async () => {
+    const { code, stdout } = await alone(['show', 'absent.plan', '-o', 'json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'file.read', place: { file: 'absent.plan' } } });
+  });
+});

@@ -1,0 +1,234 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isObject, type JsonObject, listAt, stringAt } from '../../../src/schema/json/json.ts';
+import type { Outcome } from '../harness/gantry.ts';
+import { inProcess } from '../harness/inProcess.ts';
+import { type Platform, startPlatform } from '../harness/platform.ts';
+import { startGantry } from '../harness/running.ts';
+
+/** A minute of the platform's clock passes until something is ready; that clock is stepped by hand. */
+const root = mkdtempSync(join(tmpdir(), 'gantry-status-'));
+let platform: Platform;
+let made = 0;
+
+beforeAll(async () => {
+  platform = await startPlatform(['--clock', 'virtual', '--ready-after', '60s']);
+});
+afterAll(async () => {
+  await platform.stop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const minute = () => platform.call('POST', '/-clock', { advance: '1m' });
+
+function stack(name: string): string {
+  return `
+kind: gvc
+name: ${name}
+spec: {staticPlacement: {locationLinks: [//location/aws-eu-central-1]}}
+---
+kind: secret
+name: ${name}-key
+type: opaque
+data: {payload: c4n4ry-hidden}
+---
+kind: volumeset
+name: files
+gvc: ${name}
+spec: {fileSystemType: shared, performanceClass: shared, initialCapacity: 10}
+---
+kind: workload
+name: web
+gvc: ${name}
+spec:
+  type: standard
+  containers:
+    - name: main
+      image: a:1
+      ports: [{number: 8080, protocol: http}]
+      volumes: [{uri: scheme://volumeset/files, path: /files}]
+---
+kind: domain
+name: ${name}.example.com
+spec:
+  dnsMode: cname
+  ports:
+    - number: 443
+      protocol: http2
+      tls: {}
+      routes: [{prefix: /, workloadLink: //gvc/${name}/workload/web, port: 8080}]
+`;
+}
+
+interface Project {
+  readonly name: string;
+  readonly folder: string;
+  run(...args: readonly string[]): Promise<Outcome>;
+}
+
+function project(): Project {
+  made += 1;
+  const name = `status-${made}`;
+  const folder = mkdtempSync(join(root, name));
+  writeFileSync(join(folder, 'gantry.yaml'), `stack: ${name}\n`);
+  writeFileSync(join(folder, 'stack.yaml'), stack(name));
+  return { name, folder, run: (...args) => inProcess(platform, args, { cwd: folder }) };
+}
+
+async function applied(): Promise<Project> {
+  const it = project();
+  const outcome = await it.run('apply', '.', '--yes');
+  expect(outcome.code, outcome.stderr).toBe(0);
+  return it;
+}
+
+function document({ stdout }: Outcome): JsonObject {
+  const parsed: unknown = JSON.parse(stdout);
+  return isObject(parsed) ? parsed : {};
+}
+
+/** The resource with this id. */
+function resourceIn(outcome: Outcome, id: string): JsonObject | undefined {
+  return listAt(document(outcome), 'resources')
+    .filter(isObject)
+    .find((each) => stringAt(each, 'id') === id);
+}
+
+test('before the first apply everything is absent, which is a failure', async () => {
+  const outcome = await project().run('status', '.');
+  expect(outcome.code, outcome.stderr).toBe(1);
+  expect(outcome.stdout).toContain('5 resources: 5 failed.');
+  expect(outcome.stdout).toContain('Absent: declared, but not on the platform. gantry apply creates it.');
+});
+
+test('for programs a failure has its error, with each resource that failed', async () => {
+  const it = project();
+  const outcome = await it.run('status', '.', '-o', 'json');
+  expect(outcome.code).toBe(1);
+  const reason = 'it is declared, and is not there';
+  const causes = expect.arrayContaining([{ code: 'status.failed', message: reason, resource: `gvc/${it.name}` }]);
+  expect(document(outcome)).toMatchObject({ state: 'failed', error: { code: 'status.failed', causes } });
+});
+
+test('not ready is exit code 2, with the state of each kind; ready is 0', async () => {
+  const it = await applied();
+  const early = await it.run('status', '.', '-o', 'json');
+  expect(early.code).toBe(2);
+  expect(document(early)).toMatchObject({ state: 'not-ready', summary: { ready: 2, 'not-ready': 3, failed: 0 } });
+  expect(resourceIn(early, `workload/${it.name}/web`)).toMatchObject({
+    state: 'not-ready',
+    health: 'notReady',
+    version: 1,
+    processedVersion: 1,
+    locations: { ready: 0, total: 1 },
+    reasons: ['aws-eu-central-1: the new version is starting'],
+    deployments: [{ location: 'aws-eu-central-1', ready: false, processedVersion: 1 }],
+  });
+  expect(resourceIn(early, `domain/${it.name}.example.com`)).toMatchObject({
+    health: 'initializing',
+    endpoints: [`https://${it.name}.example.com`],
+    certificates: [{ location: 'aws-eu-central-1', status: 'initializing' }],
+  });
+
+  await minute();
+  const ready = await it.run('status', '.', '-o', 'json');
+  expect(ready.code, ready.stdout).toBe(0);
+  expect(resourceIn(ready, `workload/${it.name}/web`)).toMatchObject({
+    state: 'ready',
+    health: 'ready',
+    processedVersion: 1,
+    locations: { ready: 1, total: 1 },
+    endpoints: [expect.stringMatching(/^https:\/\/web-/)],
+  });
+  expect(resourceIn(ready, `volumeset/${it.name}/files`)).toMatchObject({
+    health: 'bound',
+    volumes: { count: 1, capacityGb: 10 },
+  });
+  expect(`${ready.stdout}${early.stdout}`).not.toContain('c4n4ry');
+});
+
+test('its document is as published', async () => {
+  const it = await applied();
+  const validate = new Ajv2020({ strict: false }).compile(document(await it.run('schema', 'status')));
+  for (const outcome of [await it.run('status', '.', '-o', 'json'), await project().run('status', '.', '-o', 'json')]) {
+    validate(document(outcome));
+    expect(validate.errors).toBeNull();
+  }
+});
+
+test('a certificate that is refused has failed', async () => {
+  const it = await applied();
+  const domain = `/org/local/domain/${it.name}.example.com`;
+  const simulated = await platform.call('POST', `${domain}/-simulate`, { certificate: 'refused' });
+  expect(simulated.status).toBeLessThan(300);
+  await minute();
+  const outcome = await it.run('status', '.');
+  expect(outcome.code, outcome.stdout).toBe(1);
+  expect(outcome.stdout).toMatch(new RegExp(`✗ domain/${it.name}.example.com +errored`));
+});
+
+test('a name alone is enough; one that owns nothing is no ready stack', async () => {
+  const it = await applied();
+  await minute();
+  const empty = mkdtempSync(join(root, 'empty'));
+  const named = await inProcess(platform, ['status', '--stack', it.name], { cwd: empty });
+  expect(named.code, named.stderr).toBe(0);
+  expect(named.stdout).toContain('5 resources: 5 ready.');
+  expect(named.stdout).toContain('No manifests were read: what is declared and absent is not known.');
+  const unknown = await inProcess(platform, ['status', '--stack', 'nobody'], { cwd: empty });
+  expect(unknown.code).toBe(1);
+  expect(unknown.stdout).toContain('Nothing belongs to this stack.');
+});
+
+test('requests are those of the kinds, and one for each workload that is not ready', async () => {
+  const it = await applied();
+  const asked = async () => {
+    const from = await platform.seen();
+    const outcome = await it.run('status', '.', '-o', 'json');
+    await platform.seen();
+    return { outcome, paths: platform.requests.slice(from, -1).map(({ method, path }) => `${method} ${path}`) };
+  };
+  const early = await asked();
+  expect(early.paths.filter((path) => !path.endsWith('/-query'))).toEqual([
+    `GET /org/local/gvc/${it.name}/workload/web/deployment`,
+  ]);
+  expect(document(early.outcome)).toMatchObject({ requests: early.paths.length });
+  await minute();
+  expect((await asked()).paths.filter((path) => !path.endsWith('/-query'))).toEqual([]);
+});
+
+test('--watch goes on until all is ready, tells of changes, and ends with the whole', async () => {
+  const it = await applied();
+  const watching = startGantry(platform.url, ['status', '.', '--watch'], it.folder);
+  await new Promise<void>((resolve) => {
+    watching.child.stderr?.on('data', (text: string) => {
+      if (text.includes(`workload/${it.name}/web notReady`)) resolve();
+    });
+  });
+  await minute();
+  const ended = await watching.ended;
+  expect(ended.code, ended.stderr).toBe(0);
+  expect(ended.stderr).toContain(`✓ workload/${it.name}/web ready after`);
+  expect(ended.stdout).toContain('5 resources: 5 ready.');
+});
+
+test('--watch ends after its time with exit code 2, and at Ctrl-C with 130', async () => {
+  const it = await applied();
+  const late = await it.run('status', '.', '--watch', '--wait-timeout', '0s');
+  expect(late.code, late.stderr).toBe(2);
+  expect(late.stderr).toContain('Stopped watching after --wait-timeout: something is not ready yet.');
+
+  const watching = startGantry(platform.url, ['status', '.', '--watch'], it.folder);
+  await new Promise<void>((resolve) => {
+    watching.child.stderr?.on('data', (text: string) => {
+      if (text.includes('notReady')) resolve();
+    });
+  });
+  watching.child.kill('SIGINT');
+  const ended = await watching.ended;
+  expect(ended.code).toBe(130);
+  expect(ended.stdout).toContain('not ready');
+});

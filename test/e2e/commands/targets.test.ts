@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Outcome } from '../harness/gantry.ts';
+import { inProcess } from '../harness/inProcess.ts';
+import { type Platform, startPlatform } from '../harness/platform.ts';
+import { ownedRecords, smallTown } from '../harness/smallTown.ts';
+
+const cwd = mkdtempSync(join(tmpdir(), 'gantry-targets-'));
+writeFileSync(join(cwd, 'gantry.yaml'), 'stack: town\n');
+writeFileSync(join(cwd, 'town.yaml'), smallTown());
+let platform: Platform;
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterAll(async () => {
+  await platform.stop();
+  rmSync(cwd, { recursive: true, force: true });
+});
+
+const adopting = ['--adopt'];
+const run = (...args: readonly string[]): Promise<Outcome> => inProcess(platform, args, { cwd });
+const paths = async (): Promise<readonly string[]> => Object.keys(await ownedRecords(platform)).sort();
+
+test('a target brings what it needs and nothing else; the rest is planned afterwards; what is named can go alone', async () => {
+  const target = ['--target', 'workload/town/hall'];
+  const plan = await run('plan', '.', ...adopting, ...target);
+  expect(plan.code, plan.stdout + plan.stderr).toBe(0);
+  expect(plan.stdout).toContain('note: comes along because of workload/town/hall: spec.identityLink refers to it\n');
+  expect(plan.stdout).toContain('note: this plan is partial: 4 changes are left out by --target\n');
+  expect(plan.stdout).toContain('Plan: 6 to create.');
+  expect(plan.stdout).not.toContain('workload/town/market');
+
+  const applied = await run('apply', '.', '--yes', '--verify=full', ...adopting, ...target);
+  expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+  expect(await paths()).toEqual([
+    '/org/local/gvc/town',
+    '/org/local/gvc/town/identity/mayor',
+    '/org/local/gvc/town/volumeset/archive',
+    '/org/local/gvc/town/workload/hall',
+    '/org/local/policy/town-secrets',
+    '/org/local/secret/town-key',
+  ]);
+  expect((await run('plan', '.', '--detailed-exitcode', ...adopting, ...target)).code).toBe(0);
+
+  const rest = await run('apply', '.', '--yes', ...adopting);
+  expect(rest.code, rest.stdout + rest.stderr).toBe(0);
+  expect(rest.stdout).not.toContain('partial');
+  expect(await paths()).toHaveLength(10);
+
+  const gone = await run('destroy', '--yes', '--verify=full', '--target', 'workload/*/market', '--target', 'group/*');
+  expect(gone.code, gone.stdout + gone.stderr).toBe(0);
+  expect(gone.stdout).toContain('Plan: 2 to delete');
+  expect(await paths()).toHaveLength(8);
+});
+
+test('what is excluded is left alone, unless others need it', async () => {
+  const excluded = await run('plan', '.', '--exclude', 'workload/town/market');
+  expect(excluded.code, excluded.stdout).toBe(0);
+  expect(excluded.stdout).toContain('note: this plan is partial: 1 change is left out by --exclude\n');
+  const json = JSON.parse((await run('plan', '.', '--exclude', 'workload/town/market', '-o', 'json')).stdout);
+  expect(json.leftOut).toEqual([{ id: 'workload/town/market', action: 'create' }]);
+
+  const from = await platform.seen();
+  const refused = await run('destroy', '--yes', '--exclude', 'workload/town/hall');
+  expect(refused.code).toBe(3);
+  expect(refused.stdout).toContain(
+    'refused selection.breaks: workload/town/hall is excluded, but identity/town/mayor needs it: spec.identityLink of workload/town/hall refers to it until then\n',
+  );
+  await platform.seen();
+  const writes = platform.requests
+    .slice(from)
+    .filter(({ method, path }) => method !== 'GET' && !path.endsWith('/-query'));
+  expect(writes).toEqual([]);
+});
+
+test('an id that names nothing is an error with what was meant, and nothing is written', async () => {
+  const from = await platform.seen();
+  const wrong = await run('apply', '.', '--yes', '--target', 'workload/town/hal');
+  expect(wrong.code).toBe(1);
+  expect(wrong.stderr).toContain('selection.unknown');
+  expect(wrong.stderr).toContain('--target=workload/town/hal names no resource of this stack');
+  expect(wrong.stderr).toContain('Did you mean workload/town/hall?');
+  await platform.seen();
+  expect(platform.requests.slice(from).filter(({ method }) => method === 'PATCH' || method === 'DELETE')).toEqual([]);
+});

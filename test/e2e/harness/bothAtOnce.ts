@@ -1,0 +1,28 @@
+import type { Platform } from './platform.ts';
+import { startProxy, type Verdict } from './proxy.ts';
+import { startGantry } from './running.ts';
+
+/** Runs a command in each folder at the same time: all have read, and made their plans, before any of them writes. */
+export async function bothAtOnce(platform: Platform, folders: readonly string[], args: readonly string[]) {
+  let writing = 0;
+  const started = Promise.withResolvers<void>();
+  const proxies = await Promise.all(
+    folders.map(() => {
+      let mine = false;
+      return startProxy(platform.url, async ({ isWrite }): Promise<Verdict> => {
+        if (isWrite && !mine) {
+          mine = true;
+          writing += 1;
+          if (writing === folders.length) started.resolve();
+        }
+        if (isWrite) await started.promise;
+        return 'pass';
+      });
+    }),
+  );
+  const ended = await Promise.all(
+    folders.map((folder, index) => startGantry(proxies[index]?.url ?? '', args, folder).ended),
+  );
+  await Promise.all(proxies.map((proxy) => proxy.close()));
+  return ended;
+}

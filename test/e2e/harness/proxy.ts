@@ -1,0 +1,121 @@
+import { createServer, type ServerResponse, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+
+export interface Passing {
+  readonly method: string;
+  /** With its query string. */
+  readonly path: string;
+  /** POST, PATCH or DELETE of a record; queries are none. */
+  readonly isWrite: boolean;
+  /** Which write it is, counted from 1; of other requests how many were sent before it. */
+  readonly write: number;
+  /** Which request it is, counted from 1. */
+  readonly number: number;
+  /** As it was sent. */
+  readonly body: string;
+}
+
+/** What the proxy does with one request. */
+export type Verdict =
+  | 'pass'
+  /** Never reaches the platform, and is cut. */
+  | 'cut-before'
+  /** Is carried out, and the answer is cut. */
+  | 'cut-after'
+  /** Is carried out, and the answer never comes. */
+  | 'silent'
+  /** Is carried out, and half of the answer comes. */
+  | 'half'
+  | { readonly status: number; readonly body?: JsonObject; readonly headers?: Readonly<Record<string, string>> };
+
+export interface Proxy {
+  readonly url: string;
+  readonly seen: readonly Passing[];
+  /** Ends all connections, and resolves when the platform has answered what it was sent. */
+  close(): Promise<void>;
+}
+
+/**
+ * Stands between a client and a platform, and lets things go wrong. `judge` decides before a request is passed on;
+ * `after` is called when the platform has answered it, before the answer is passed back.
+ */
+export async function startProxy(
+  target: string,
+  judge: (passing: Passing) => Verdict | Promise<Verdict>,
+  after: (passing: Passing) => void | Promise<void> = () => {},
+): Promise<Proxy> {
+  const seen: Passing[] = [];
+  const underWay = new Set<Promise<Answer>>();
+  let writes = 0;
+  const server = createServer(async (incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk);
+    const { method = '', url: path = '' } = incoming;
+    const isWrite = method !== 'GET' && !path.includes('/-query');
+    if (isWrite) writes += 1;
+    const passing: Passing = {
+      method,
+      path,
+      isWrite,
+      write: writes,
+      number: seen.length + 1,
+      body: Buffer.concat(chunks).toString(),
+    };
+    seen.push(passing);
+
+    const verdict = await judge(passing);
+    if (verdict === 'cut-before') return void outgoing.destroy();
+    if (typeof verdict === 'object') {
+      outgoing.writeHead(verdict.status, { 'content-type': 'application/json', ...verdict.headers });
+      return void outgoing.end(JSON.stringify(verdict.body ?? { status: verdict.status, message: 'made up' }));
+    }
+    const forwarded = forward(new URL(path, target), method, incoming.headers, Buffer.concat(chunks));
+    underWay.add(forwarded);
+    const answer = await forwarded.finally(() => underWay.delete(forwarded));
+    if (verdict === 'half') await sendHalf(outgoing, answer);
+    await after(passing);
+    if (verdict === 'half') return;
+    if (verdict === 'cut-after') return void outgoing.destroy();
+    if (verdict === 'silent') return;
+    outgoing.writeHead(answer.status, { 'content-type': 'application/json' });
+    outgoing.end(answer.text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // a TCP server that listens has one
+  return {
+    url: `http://127.0.0.1:${port}`,
+    seen,
+    async close() {
+      server.closeAllConnections();
+      await Promise.all([new Promise((resolve) => server.close(resolve)), Promise.allSettled(underWay)]);
+    },
+  };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** With a length that promises the whole; resolves when the half is on its way. */
+function sendHalf(outgoing: ServerResponse, { status, text }: Answer): Promise<void> {
+  const bytes = Buffer.from(text);
+  outgoing.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length });
+  return new Promise((resolve) => outgoing.write(bytes.subarray(0, bytes.length / 2), () => resolve()));
+}
+
+function forward(url: URL, method: string, headers: NodeJS.Dict<string | string[]>, body: Buffer): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const authorization = String(headers['authorization'] ?? '');
+    const type = body.length === 0 ? {} : { 'content-type': 'application/json', 'content-length': body.length };
+    const request = send(url, { method, headers: { authorization, ...type } }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+      response.on('error', reject);
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}

@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { isObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
+import { inProcess } from '../harness/inProcess.ts';
+import { type Platform, startPlatform } from '../harness/platform.ts';
+import { startProxy, type Verdict } from '../harness/proxy.ts';
+import { type Running, startGantry } from '../harness/running.ts';
+import { ownedRecords, smallTown } from '../harness/smallTown.ts';
+
+/** Real processes on a slow platform: the first Ctrl-C finishes what is in flight, the second leaves at once. */
+const folder = mkdtempSync(join(tmpdir(), 'gantry-ctrl-c-'));
+let platform: Platform;
+const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: folder });
+
+beforeAll(async () => {
+  writeFileSync(join(folder, 'gantry.yaml'), 'stack: town\n');
+  writeFileSync(join(folder, 'town.yaml'), smallTown());
+  platform = await startPlatform(['--latency', '20ms']);
+});
+afterEach(async () => {
+  const gone = await run('destroy', '--yes', '--allow-data-loss=1');
+  if (gone.code !== 0) await run('destroy', '--yes');
+  expect(await ownedRecords(platform)).toEqual({});
+});
+afterAll(async () => {
+  await platform.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function expectConverged(): Promise<void> {
+  const again = await run('apply', '.', '--yes', '-o', 'json', '--verify=full');
+  expect(again.code, again.stdout + again.stderr).toBe(0);
+  expect(Object.keys(await ownedRecords(platform))).toHaveLength(10);
+}
+
+/** Said on standard error when the first Ctrl-C has arrived. */
+function heard({ child }: Running): Promise<void> {
+  return new Promise((resolve) => {
+    child.stderr?.on('data', (text: string) => {
+      if (text.includes('Interrupted: finishing the requests in flight')) resolve();
+    });
+  });
+}
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'one %s: what is in flight ends, nothing new begins, exit code 130 with a result',
+  async (signal) => {
+    let running: Running;
+    // Two at a time: when the third write has come, it and the second are all that is in flight.
+    const interrupted = Promise.withResolvers<void>();
+    const proxy = await startProxy(platform.url, async ({ isWrite, write }): Promise<Verdict> => {
+      if (!isWrite || write === 1) return 'pass';
+      if (write === 3) {
+        heard(running).then(interrupted.resolve, interrupted.reject);
+        running.child.kill(signal);
+      }
+      await interrupted.promise;
+      return 'pass';
+    });
+    running = startGantry(proxy.url, ['apply', '.', '--yes', '-o', 'json', '--parallelism', '2'], folder);
+    const outcome = await running.ended;
+    await proxy.close();
+
+    expect(outcome.code, outcome.stderr).toBe(130);
+    const parsed: unknown = JSON.parse(outcome.stdout);
+    const result = isObject(parsed) ? objectAt(parsed, 'result') : {};
+    expect(result).toMatchObject({ interrupted: true, verified: null, failed: [] });
+    const done = listAt(result, 'done').length;
+    expect(done).toBeGreaterThan(0);
+    expect(listAt(result, 'skipped').length).toBeGreaterThan(0);
+    expect(proxy.seen.filter(({ isWrite }) => isWrite)).toHaveLength(3);
+    // What was sent was carried out and is told as done, or as written but not finished; nothing else is there.
+    expect(Object.keys(await ownedRecords(platform))).toHaveLength(3);
+    await expectConverged();
+  },
+);
+
+test('two: it leaves at once with 130 although a request is in flight; a further apply converges', async () => {
+  let running: Running;
+  const never = Promise.withResolvers<Verdict>();
+  const proxy = await startProxy(platform.url, async ({ isWrite, write }): Promise<Verdict> => {
+    if (!isWrite || write < 3) return 'pass';
+    if (write > 3) return never.promise;
+    const told = heard(running);
+    running.child.kill('SIGINT');
+    await told;
+    running.child.kill('SIGINT');
+    return never.promise;
+  });
+  running = startGantry(proxy.url, ['apply', '.', '--yes'], folder);
+  const { code, signal } = await running.ended;
+  never.resolve('cut-before');
+  await proxy.close();
+  expect([code, signal]).toEqual([130, null]);
+  await expectConverged();
+});
+
+test('two in the middle of a replacement: it says what may be gone', async () => {
+  await run('apply', '.', '--yes');
+  const other = smallTown().replace('type: standard', 'type: stateful');
+  expect(other).not.toBe(smallTown());
+  writeFileSync(join(folder, 'town.yaml'), other);
+  let running: Running;
+  const never = Promise.withResolvers<Verdict>();
+  const proxy = await startProxy(platform.url, async ({ method, path }): Promise<Verdict> => {
+    if (method !== 'POST' || !path.endsWith('/workload')) return 'pass';
+    const told = heard(running);
+    running.child.kill('SIGINT');
+    await told;
+    running.child.kill('SIGINT');
+    return never.promise;
+  });
+  running = startGantry(proxy.url, ['apply', '.', '--yes'], folder);
+  const { code, stderr } = await running.ended;
+  never.resolve('cut-before');
+  await proxy.close();
+  expect(code).toBe(130);
+  expect(stderr).toContain('These may be deleted and not created again: workload/town/');
+  expect(stderr).toContain('Apply again now.');
+  await expectConverged();
+  writeFileSync(join(folder, 'town.yaml'), smallTown());
+});

@@ -1,0 +1,178 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inProcess } from '../harness/inProcess.ts';
+import { type Platform, startPlatform } from '../harness/platform.ts';
+import { type Passing, startProxy, type Verdict } from '../harness/proxy.ts';
+import { startGantry } from '../harness/running.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'gantry-exit-codes-'));
+const schemaOf = (name: string): object =>
+  JSON.parse(readFileSync(new URL(`../../../dist/schemas/${name}.json`, import.meta.url), 'utf8'));
+const ajv = new Ajv2020({ strict: false });
+const validPlan = ajv.compile(schemaOf('plan'));
+const validError = ajv.compile(schemaOf('error'));
+let platform: Platform;
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterAll(async () => {
+  await platform.stop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+let projects = 0;
+function project(manifests: (name: string) => string): { readonly folder: string; readonly name: string } {
+  projects += 1;
+  const name = `codes-${projects}`;
+  const folder = join(root, name);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'gantry.yaml'), `stack: ${name}\n`);
+  writeFileSync(join(folder, 'all.yaml'), manifests(name));
+  return { folder, name };
+}
+
+const two = (name: string) => `kind: group\nname: ${name}-a\n---\nkind: group\nname: ${name}-b\n`;
+const write = (index: number, verdict: Verdict) => (passing: Passing) =>
+  passing.isWrite && passing.write === index ? verdict : 'pass';
+const wrong: Verdict = { status: 400, body: { status: 400, message: 'the moon is wrong' } };
+/** Asks for more patience than a client has. */
+const away: Verdict = { status: 503, headers: { 'retry-after': '99999' } };
+
+interface Case {
+  readonly it: string;
+  readonly judge: (passing: Passing) => Verdict;
+  readonly code: number;
+  readonly error: Readonly<Record<string, unknown>>;
+}
+
+const cases: readonly Case[] = [
+  {
+    it: '1: every change was refused, and nothing is written',
+    judge: ({ isWrite }) => (isWrite ? wrong : 'pass'),
+    code: 1,
+    error: {
+      code: 'apply.failed',
+      retry: 'no',
+      message: 'not finished: 2 failed',
+      causes: [
+        { code: 'api.invalid', resource: expect.stringMatching(/^group\//) },
+        { code: 'api.invalid', resource: expect.stringMatching(/^group\//) },
+      ],
+    },
+  },
+  {
+    it: '5: one was written, and one was not',
+    judge: write(1, wrong),
+    code: 5,
+    error: {
+      code: 'apply.partly',
+      retry: 'run-again',
+      message: 'not finished: 1 done, 1 failed',
+      causes: [{ code: 'api.invalid', message: expect.stringContaining('the moon is wrong') }],
+    },
+  },
+  {
+    it: '6: the platform went away before anything was written',
+    judge: ({ isWrite }) => (isWrite ? away : 'pass'),
+    code: 6,
+    error: { code: 'api.unavailable', retry: 'later' },
+  },
+];
+
+describe('what becomes of a run', () => {
+  test.each(cases)('$it', async ({ judge, code, error }) => {
+    const { folder } = project(two);
+    const proxy = await startProxy(platform.url, judge);
+    const outcome = await inProcess(proxy, ['apply', '.', '--yes', '-o', 'json'], {
+      cwd: folder,
+    });
+    await proxy.close();
+    expect(outcome.code, outcome.stdout + outcome.stderr).toBe(code);
+    const document: unknown = JSON.parse(outcome.stdout);
+    expect(validPlan(document), JSON.stringify(validPlan.errors)).toBe(true);
+    expect(validError(document), JSON.stringify(validError.errors)).toBe(true);
+    expect(document).toMatchObject({ refused: false, result: { interrupted: false }, error });
+  });
+
+  test('4: somebody else wrote our field, and nothing of ours is written', async () => {
+    const { folder, name } = project((each) => `kind: group\nname: ${each}\ndescription: one\n`);
+    expect((await inProcess(platform, ['apply', '.', '--yes'], { cwd: folder })).code).toBe(0);
+    writeFileSync(join(folder, 'all.yaml'), `kind: group\nname: ${name}\ndescription: two\n`);
+    const proxy = await startProxy(platform.url, async ({ method }): Promise<Verdict> => {
+      if (method === 'PATCH') await platform.call('PATCH', `/org/local/group/${name}`, { description: 'theirs' });
+      return 'pass';
+    });
+    const outcome = await inProcess(proxy, ['apply', '.', '--yes', '-o', 'json'], {
+      cwd: folder,
+    });
+    await proxy.close();
+    expect(outcome.code, outcome.stdout).toBe(4);
+    expect(JSON.parse(outcome.stdout)).toMatchObject({
+      error: { code: 'plan.stale', retry: 'plan-again', causes: [{ code: 'plan.stale', resource: `group/${name}` }] },
+    });
+  });
+
+  test('130: left at once by a second Ctrl-C, with the plan and the error in one document', async () => {
+    const { folder } = project(two);
+    const never = Promise.withResolvers<Verdict>();
+    const reached = Promise.withResolvers<void>();
+    const proxy = await startProxy(platform.url, async ({ isWrite }): Promise<Verdict> => {
+      if (!isWrite) return 'pass';
+      reached.resolve();
+      return never.promise;
+    });
+    const running = startGantry(proxy.url, ['apply', '.', '--yes', '-o', 'json'], folder);
+    await reached.promise;
+    const heard = new Promise((resolve) => running.child.stderr?.on('data', resolve));
+    running.child.kill('SIGINT');
+    await heard;
+    running.child.kill('SIGINT');
+    const { code, stdout } = await running.ended;
+    never.resolve('cut-before');
+    await proxy.close();
+    expect(code).toBe(130);
+    const document: unknown = JSON.parse(stdout);
+    expect(validPlan(document), JSON.stringify(validPlan.errors)).toBe(true);
+    expect(document).toMatchObject({
+      changes: [{ action: 'create' }, { action: 'create' }],
+      error: { code: 'cli.interrupted', retry: 'run-again' },
+    });
+  });
+});
+
+describe('while only reading', () => {
+  test.each([
+    {
+      it: '6: the platform does not answer',
+      verdict: away,
+      code: 6,
+      error: { code: 'api.unavailable', retry: 'later' },
+    },
+    {
+      it: '1: the token is refused',
+      verdict: { status: 401, body: { status: 401, message: 'who are you' } },
+      code: 1,
+      error: { code: 'api.unauthorized', hint: expect.stringContaining('token'), retry: 'no' },
+    },
+  ])('$it', async ({ verdict, code, error }) => {
+    const { folder } = project(two);
+    const proxy = await startProxy(platform.url, () => verdict);
+    for (const command of ['plan', 'apply', 'drift']) {
+      const outcome = await inProcess(proxy, [command, '.', '-o', 'json'], { cwd: folder });
+      expect(outcome.code, outcome.stderr).toBe(code);
+      expect(JSON.parse(outcome.stdout)).toMatchObject({ error });
+      expect(outcome.stderr).toContain(`error ${error.code}: `);
+    }
+    await proxy.close();
+  });
+
+  test('1: an org that is not there', async () => {
+    const { folder } = project(two);
+    const outcome = await inProcess(platform, ['plan', '.', '--org', 'nowhere', '-o', 'json'], { cwd: folder });
+    expect(outcome.code).toBe(1);
+    expect(JSON.parse(outcome.stdout)).toMatchObject({ error: { code: expect.stringMatching(/^api\./), retry: 'no' } });
+  });
+});

@@ -1,0 +1,124 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { objectAt } from '../../../src/schema/json/json.ts';
+import { bothAtOnce } from '../harness/bothAtOnce.ts';
+import { inProcess } from '../harness/inProcess.ts';
+import { type Platform, startPlatform } from '../harness/platform.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'gantry-hand-over-'));
+const folders = { bank: join(root, 'bank'), shop: join(root, 'shop') } as const;
+type Stack = keyof typeof folders;
+let platform: Platform;
+let uid: unknown;
+
+beforeAll(async () => {
+  platform = await startPlatform();
+  for (const [stack, folder] of Object.entries(folders)) {
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'gantry.yaml'), `stack: ${stack}\n`);
+  }
+  write('shop', group('clerks'));
+  await apply('shop');
+});
+afterAll(async () => {
+  await platform.stop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const group = (name: string, lifecycle = '') =>
+  `kind: group\nname: ${name}\n${lifecycle === '' ? '' : `lifecycle: {${lifecycle}}\n`}---\n`;
+
+function write(stack: Stack, text: string): void {
+  writeFileSync(join(folders[stack], 'stack.yaml'), text);
+}
+
+function run(stack: Stack, ...args: readonly string[]) {
+  return inProcess(platform, args, { cwd: folders[stack] });
+}
+
+async function apply(stack: Stack): Promise<void> {
+  const outcome = await run(stack, 'apply', '.', '--yes');
+  expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+}
+
+async function expectEmptyPlan(stack: Stack): Promise<void> {
+  const plan = await run(stack, 'plan', '.', '--detailed-exitcode');
+  expect(plan.code, plan.stdout).toBe(0);
+}
+
+async function owner(): Promise<unknown> {
+  const { status, body } = await platform.call('GET', '/org/local/group/vault');
+  expect(status).toBe(200);
+  expect(body['id']).toBe(uid); // never deleted
+  return objectAt(body, 'tags')['gantry/stack'];
+}
+
+/** The stack `bank` has made the group `vault`; each stack has another one. */
+beforeEach(async () => {
+  await platform.call('DELETE', '/org/local/group/vault');
+  write('bank', group('tellers') + group('vault', 'retain: true'));
+  await apply('bank');
+  uid = (await platform.call('GET', '/org/local/group/vault')).body['id'];
+});
+
+const leaving = {
+  'handOver in the old stack': group('tellers') + group('vault', 'handOver: shop'),
+  'removed from the old stack, which had retained it': group('tellers'),
+};
+
+describe('a hand-over, without a deletion', () => {
+  test.each([{ order: ['shop', 'bank'] as const }, { order: ['bank', 'shop'] as const }])(
+    '$order',
+    async ({ order }) => {
+      write('bank', leaving['handOver in the old stack']);
+      write('shop', group('clerks') + group('vault', 'adopt: {from: bank}'));
+      for (const stack of order) await apply(stack);
+      expect(await owner()).toBe('shop');
+      await Promise.all([expectEmptyPlan('bank'), expectEmptyPlan('shop')]);
+    },
+  );
+
+  test.each(Object.entries(leaving))('%s: both at once, one wins and the other agrees', async (_, text) => {
+    write('bank', text);
+    write('shop', group('clerks') + group('vault', 'adopt: {from: bank}'));
+    const ended = await bothAtOnce(platform, [folders.bank, folders.shop], ['apply', '.', '--yes']);
+    for (const { code, stdout, stderr } of ended) {
+      if (code !== 0) expect(stdout + stderr).toContain('plan.stale');
+    }
+    await apply('shop');
+    await apply('bank');
+    expect(await owner()).toBe('shop');
+    await Promise.all([expectEmptyPlan('bank'), expectEmptyPlan('shop')]);
+  });
+
+  test('the old stack that still declares it is told so, and nothing is written', async () => {
+    write('shop', group('clerks') + group('vault', 'adopt: {from: bank}'));
+    await apply('shop');
+    const refused = await run('bank', 'apply', '.', '--yes');
+    expect(refused.code).toBe(3);
+    expect(refused.stdout).toContain('owner.other');
+    expect(refused.stdout).toContain('it belongs to the stack shop; if it was handed over, remove it here');
+    expect(await owner()).toBe('shop');
+  });
+
+  test('the old stack that would delete it and the new one at once: who comes second is stale, and it is there or gone', async () => {
+    write('bank', group('tellers') + group('vault', 'retain: false'));
+    await apply('bank');
+    write('bank', group('tellers'));
+    write('shop', group('clerks') + group('vault', 'adopt: {from: bank}'));
+    const [bank, shop] = await bothAtOnce(platform, [folders.bank, folders.shop], ['apply', '.', '--yes']);
+    const { status } = await platform.call('GET', '/org/local/group/vault');
+    if (status === 200) {
+      expect(await owner()).toBe('shop');
+      expect(shop?.code, shop?.stdout).toBe(0);
+      expect((bank?.stdout ?? '') + (bank?.stderr ?? '')).toContain('plan.stale');
+      await expectEmptyPlan('bank');
+    } else {
+      expect(bank?.code, bank?.stdout).toBe(0);
+      expect([4, 5]).toContain(shop?.code);
+      expect((shop?.stdout ?? '') + (shop?.stderr ?? '')).toMatch(/plan\.stale|Verification failed/);
+    }
+  });
+});

@@ -1,0 +1,150 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../src/schema/json/json.ts';
+import { gantry, type Outcome } from '../harness/gantry.ts';
+import type { Platform } from '../harness/platform.ts';
+import { type Passing, startProxy, type Verdict } from '../harness/proxy.ts';
+import { startGantry } from '../harness/running.ts';
+
+/** What two runs do to a stack of four resources: a GVC with a child, and a policy about a group. */
+export interface Meeting {
+  readonly it: string;
+  /** What is there before; undefined: nothing. */
+  readonly before: Wording | undefined;
+  /** What each of the two wants; `destroy`: nothing. */
+  readonly first: Wording | 'destroy';
+  readonly second: Wording | 'destroy';
+}
+
+/** `word` stands in every record; another `target` replaces the policy. */
+export interface Wording {
+  readonly word: string;
+  readonly target: 'group' | 'gvc';
+}
+
+const plain = { word: 'plain', target: 'group' } as const;
+const red = { word: 'red', target: 'group' } as const;
+const blue = { word: 'blue', target: 'group' } as const;
+const redOther = { word: 'red', target: 'gvc' } as const;
+const blueOther = { word: 'blue', target: 'gvc' } as const;
+
+export const meetings: readonly Meeting[] = [
+  { it: 'creating, the same code', before: undefined, first: red, second: red },
+  { it: 'creating, different code', before: undefined, first: red, second: blue },
+  { it: 'changing, the same code', before: plain, first: red, second: red },
+  { it: 'changing, different code', before: plain, first: red, second: blue },
+  { it: 'replacing, the same code', before: plain, first: redOther, second: redOther },
+  { it: 'replacing, different code', before: plain, first: redOther, second: blueOther },
+  { it: 'deleting twice', before: plain, first: 'destroy', second: 'destroy' },
+  { it: 'deleting what the other changes', before: plain, first: 'destroy', second: blue },
+  { it: 'changing what the other deletes', before: plain, first: red, second: 'destroy' },
+];
+
+function manifests(prefix: string, { word, target }: Wording): string {
+  return `
+kind: gvc
+name: ${prefix}
+description: ${word}
+spec: {staticPlacement: {locationLinks: [//location/aws-us-west-2]}}
+---
+kind: identity
+name: app
+gvc: ${prefix}
+description: ${word}
+---
+kind: group
+name: ${prefix}-people
+description: ${word}
+---
+kind: policy
+name: ${prefix}-rules
+description: ${word}
+targetKind: ${target}
+targetLinks: [${target === 'group' ? `//group/${prefix}-people` : `//gvc/${prefix}`}]
+bindings:
+  - permissions: [view]
+    principalLinks: [//gvc/${prefix}/identity/app]
+`;
+}
+
+/** Which request of the first process is held: its n-th, or its n-th write. */
+export type Held = { readonly request: number } | { readonly write: number };
+
+export interface Ended {
+  /** Did the first process come as far as to be held? */
+  readonly held: boolean;
+  readonly first: Outcome;
+  readonly second: Outcome;
+  /** What the second one, run once more alone, says: it must settle everything. */
+  readonly settled: Outcome;
+  /** The words of all records of the stack, and the target of the policy, after that. */
+  readonly left: readonly string[];
+}
+
+/** Holds the first process before a request until the second has ended, lets it go on, and settles by a third run. */
+export async function meet(
+  root: string,
+  prefix: string,
+  platform: Platform,
+  meeting: Meeting,
+  at: Held,
+): Promise<Ended> {
+  const project = (wording: Wording | 'destroy', name: string): string => {
+    const folder = mkdtempSync(join(root, `${prefix}-${name}-`));
+    writeFileSync(join(folder, 'gantry.yaml'), `stack: ${prefix}\n`);
+    if (wording !== 'destroy') writeFileSync(join(folder, 'stack.yaml'), manifests(prefix, wording));
+    return folder;
+  };
+  const args = (wording: Wording | 'destroy', ...more: readonly string[]) =>
+    wording === 'destroy'
+      ? ['destroy', '--yes', '-o', 'json', ...more]
+      : ['apply', '.', '--yes', '-o', 'json', ...more];
+  const run = (wording: Wording | 'destroy', folder: string, ...more: readonly string[]) =>
+    gantry(platform, args(wording, ...more), { cwd: folder });
+
+  if (meeting.before !== undefined) {
+    const made = await run(meeting.before, project(meeting.before, 'before'));
+    if (made.code !== 0) throw new Error(made.stdout + made.stderr);
+  }
+  const [folderOfFirst, folderOfSecond] = [project(meeting.first, 'first'), project(meeting.second, 'second')];
+  let requests = 0;
+  let second: Promise<Outcome> | undefined;
+  const isHeld = ({ isWrite, write }: Passing) =>
+    'write' in at ? isWrite && write === at.write : requests === at.request;
+  const proxy = await startProxy(platform.url, async (passing): Promise<Verdict> => {
+    requests += 1;
+    if (isHeld(passing)) second ??= run(meeting.second, folderOfSecond);
+    await second; // whatever it sends from here on waits too
+    return 'pass';
+  });
+  const first = await startGantry(proxy.url, args(meeting.first), folderOfFirst).ended;
+  await proxy.close();
+  const held = second !== undefined;
+  const ended = { held, first, second: await (second ?? run(meeting.second, folderOfSecond)) };
+  const settled = await run(meeting.second, folderOfSecond, '--verify', 'full');
+  return { ...ended, settled, left: await wordsOf(platform, prefix) };
+}
+
+async function wordsOf(platform: Platform, prefix: string): Promise<readonly string[]> {
+  const paths = [`gvc/${prefix}`, `gvc/${prefix}/identity/app`, `group/${prefix}-people`, `policy/${prefix}-rules`];
+  const found = await Promise.all(paths.map((path) => platform.call('GET', `/org/local/${path}`)));
+  return found.flatMap(({ status, body }) =>
+    status === 200
+      ? [`${stringAt(body, 'description')}${'targetKind' in body ? ` ${stringAt(body, 'targetKind')}` : ''}`]
+      : [],
+  );
+}
+
+export function wordsWanted(wording: Wording | 'destroy'): readonly string[] {
+  if (wording === 'destroy') return [];
+  const { word, target } = wording;
+  return [word, word, word, `${word} ${target}`];
+}
+
+/** The codes of what failed, sorted, each once; what the verification said; what was written. */
+export function resultOf({ stdout }: Outcome): { readonly codes: readonly string[]; readonly verified: unknown } {
+  const parsed: unknown = JSON.parse(stdout);
+  const result: JsonObject = isObject(parsed) ? objectAt(parsed, 'result') : {};
+  const codes = listAt(result, 'failed').map((failed) => (isObject(failed) ? (stringAt(failed, 'code') ?? '') : ''));
+  return { codes: [...new Set(codes)].sort(), verified: own(result, 'verified') };
+}

@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Platform, startPlatform } from '../harness/platform.ts';
+import { type Ended, type Held, type Meeting, meet, meetings, resultOf, wordsWanted } from './interleaving.ts';
+
+/**
+ * Two processes at once: the first is held before one of its requests until the second has ended.
+ * `GANTRY_INTERLEAVINGS=all` holds it before each of its requests in turn.
+ */
+const root = mkdtempSync(join(tmpdir(), 'gantry-interleavings-'));
+let platform: Platform;
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterAll(async () => {
+  await platform.stop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** One full apply and one clean `plan.stale`, or two that agree; and what is left is repaired by one more plan. */
+function expectClean({ first, second, settled, left }: Ended, meeting: Meeting): void {
+  const told = [first, second, settled].map(({ stdout, stderr }) => stdout + stderr).join('\n');
+  expect(second.code, told).toBe(0); // it ran while the other stood still
+  expect([0, 4, 5], told).toContain(first.code);
+  if (first.code !== 0) {
+    const { codes, verified } = resultOf(first);
+    // What the first wrote and the second deleted is not there any more, and it is right to say so.
+    const isGone = meeting.second === 'destroy' && verified === false;
+    expect(codes, told).toEqual(isGone && codes.length === 0 ? [] : ['plan.stale']);
+    if (!isGone) expect(verified, told).toBe(true);
+  }
+  expect(settled.code, told).toBe(0);
+  expect(left).toEqual(wordsWanted(meeting.second));
+}
+
+const all = process.env['GANTRY_INTERLEAVINGS'] === 'all';
+let count = 0;
+
+/** Before its second write only, or with `GANTRY_INTERLEAVINGS=all` before every request. */
+describe.concurrent.each(all ? [] : meetings)('held before a write: $it', (meeting) => {
+  test('one apply and one clean stale, or two that agree', async () => {
+    count += 1;
+    const ended = await meet(root, `few${count}`, platform, meeting, { write: 2 });
+    expect(ended.held).toBe(true);
+    expectClean(ended, meeting);
+  });
+});
+
+describe.each(all ? meetings : [])('held before every request: $it', (meeting) => {
+  test('one apply and one clean stale, or two that agree', { timeout: 1_200_000 }, async () => {
+    const outcomes: string[] = [];
+    for (let request = 1; ; request += 1) {
+      count += 1;
+      const at: Held = { request };
+      const ended = await meet(root, `all${count}`, platform, meeting, at);
+      if (!ended.held) {
+        expect(ended.first.code, ended.first.stdout + ended.first.stderr).toBe(0);
+        break;
+      }
+      outcomes.push(`${request}: ${ended.first.code === 0 ? 'done' : 'stale'}`);
+      expectClean(ended, meeting);
+    }
+    console.log(`${meeting.it}: ${outcomes.join(', ')}`);
+    expect(outcomes.length).toBeGreaterThan(20);
+  });
+});

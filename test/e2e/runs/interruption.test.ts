@@ -1,0 +1,192 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { inProcess } from '../harness/inProcess.ts';
+import { type Platform, startPlatform } from '../harness/platform.ts';
+import { type Passing, startProxy, type Verdict } from '../harness/proxy.ts';
+import { type Running, startGantry } from '../harness/running.ts';
+import { ownedRecords, smallTown } from '../harness/smallTown.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gantry-interruption-'));
+let platform: Platform;
+let whole: Awaited<ReturnType<typeof ownedRecords>>;
+const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: folder });
+const destroy = () => run('destroy', '--yes', '--allow-data-loss=1');
+
+beforeAll(async () => {
+  writeFileSync(join(folder, 'gantry.yaml'), 'stack: town\n');
+  writeFileSync(join(folder, 'town.yaml'), smallTown());
+  platform = await startPlatform();
+  const applied = await run('apply', '.', '--yes');
+  expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+  whole = await ownedRecords(platform);
+});
+afterEach(async () => {
+  const outcome = await destroy();
+  expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+  expect(await ownedRecords(platform)).toEqual({});
+});
+afterAll(async () => {
+  await platform.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Applies, and goes wrong at one write; tells how the process ended and how many writes it had sent. */
+async function goWrong(
+  args: readonly string[],
+  judge: (passing: Passing, running: Running) => Verdict,
+  after: (passing: Passing, running: Running) => void = () => {},
+) {
+  let running: Running;
+  const proxy = await startProxy(
+    platform.url,
+    (passing) => judge(passing, running),
+    (passing) => after(passing, running),
+  );
+  running = startGantry(proxy.url, args, folder);
+  const outcome = await running.ended;
+  await proxy.close();
+  return { ...outcome, writes: proxy.seen.filter(({ isWrite }) => isWrite) };
+}
+
+async function expectConverged(): Promise<void> {
+  const again = await run('apply', '.', '--yes');
+  expect(again.code, again.stdout + again.stderr).toBe(0);
+  expect(await ownedRecords(platform)).toEqual(whole);
+  const plan = await run('plan', '.', '--detailed-exitcode');
+  expect(plan.code, plan.stdout).toBe(0);
+}
+
+describe('kill -9 anywhere: run again, it converges (law 5)', () => {
+  const moments = [1, 6, 11].flatMap((write) => [
+    { write, when: 'before it is carried out' as const },
+    { write, when: 'after it was carried out' as const },
+  ]);
+  test.each(moments)('apply killed at write $write, $when', async ({ write, when }) => {
+    await destroy();
+    const before = when === 'before it is carried out';
+    const killed = await goWrong(
+      ['apply', '.', '--yes'],
+      (passing, { child }) => {
+        if (!before || !passing.isWrite || passing.write !== write) return 'pass';
+        child.kill('SIGKILL');
+        return 'cut-before';
+      },
+      (passing, { child }) => {
+        if (!before && passing.isWrite && passing.write === write) child.kill('SIGKILL');
+      },
+    );
+    expect(killed.signal).toBe('SIGKILL');
+    await expectConverged();
+  });
+
+  test.each([1, 3, 6])('destroy killed after write %i is taken up where it stopped', async (write) => {
+    await expectConverged();
+    const killed = await goWrong(
+      ['destroy', '--yes', '--allow-data-loss=1'],
+      () => 'pass',
+      (passing, { child }) => {
+        if (passing.isWrite && passing.write === write) child.kill('SIGKILL');
+      },
+    );
+    expect(killed.signal).toBe('SIGKILL');
+    expect(Object.keys(await ownedRecords(platform)).length).toBeGreaterThan(0);
+  });
+});
+
+describe('kill -9 in a replacement', () => {
+  test.each([1, 2, 3])('killed after write %i: run again, and both are replaced', async (write) => {
+    await expectConverged();
+    writeFileSync(join(folder, 'town.yaml'), smallTown(undefined, 'xfs'));
+    const killed = await goWrong(
+      ['apply', '.', '--yes', '--allow-data-loss=1'],
+      () => 'pass',
+      (passing, { child }) => {
+        if (passing.isWrite && passing.write === write) child.kill('SIGKILL');
+      },
+    );
+    expect(killed.signal).toBe('SIGKILL');
+    const again = await run('apply', '.', '--yes', '--allow-data-loss=1');
+    expect(again.code, again.stdout + again.stderr).toBe(0);
+    const plan = await run('plan', '.', '--detailed-exitcode');
+    expect(plan.code, plan.stdout).toBe(0);
+    expect((await ownedRecords(platform))['/org/local/gvc/town/volumeset/archive']).toMatchObject({
+      spec: { fileSystemType: 'xfs' },
+    });
+    writeFileSync(join(folder, 'town.yaml'), smallTown());
+  });
+});
+
+describe('a platform that fails', () => {
+  const failures: readonly { readonly it: string; readonly verdict: Verdict }[] = [
+    { it: '500 before anything is done', verdict: { status: 500 } },
+    { it: '503', verdict: { status: 503, headers: { 'retry-after': '0' } } },
+    { it: '429', verdict: { status: 429, headers: { 'retry-after': '0' } } },
+    { it: 'a cut connection', verdict: 'cut-before' },
+    { it: 'a cut connection after the commit', verdict: 'cut-after' },
+  ];
+  test.each(failures)('the first write to each path meets $it: one apply, no duplicates', async ({ verdict }) => {
+    await destroy();
+    const met = new Set<string>();
+    const applied = await goWrong(['apply', '.', '--yes'], ({ isWrite, method, path }) => {
+      const fresh = isWrite && !met.has(`${method} ${path}`);
+      if (isWrite) met.add(`${method} ${path}`);
+      return fresh ? verdict : 'pass';
+    });
+    expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+    expect(await ownedRecords(platform)).toEqual(whole);
+    await expectConverged();
+  });
+
+  test('a deletion whose answer is lost is not sent at the next record of that name', async () => {
+    await expectConverged();
+    const lost = new Set<string>();
+    const destroyed = await goWrong(['destroy', '--yes', '--allow-data-loss=1'], ({ method, path }) => {
+      if (method !== 'DELETE' || lost.has(path)) return 'pass';
+      lost.add(path);
+      return 'cut-after';
+    });
+    expect(destroyed.code, destroyed.stdout + destroyed.stderr).toBe(0);
+    const deletions = destroyed.writes.filter(({ method }) => method === 'DELETE').map(({ path }) => path);
+    expect(deletions).toEqual([...new Set(deletions)]);
+  });
+});
+
+describe('another writer between plan and apply', () => {
+  const isGvcPatch = ({ method, path }: Passing) => method === 'PATCH' && path.startsWith('/org/local/gvc/town');
+  async function changeBetween(meanwhile: () => Promise<unknown>) {
+    await expectConverged();
+    writeFileSync(join(folder, 'town.yaml'), smallTown('registry.example.com/town:2'));
+    let done = false;
+    const proxy = await startProxy(platform.url, async (passing): Promise<Verdict> => {
+      if (!done && isGvcPatch(passing) && !passing.path.includes('/workload/')) {
+        done = true;
+        await meanwhile();
+      }
+      return 'pass';
+    });
+    const outcome = await startGantry(proxy.url, ['apply', '.', '--yes'], folder).ended;
+    await proxy.close();
+    expect(done).toBe(true);
+    writeFileSync(join(folder, 'town.yaml'), smallTown());
+    return outcome;
+  }
+
+  test('on another field: our write goes on, theirs survives', async () => {
+    const theirs = { tags: { theirs: 'kept' } };
+    const { code, stdout } = await changeBetween(() => platform.call('PATCH', '/org/local/gvc/town', theirs));
+    expect(code, stdout).toBe(0);
+    const { body } = await platform.call('GET', '/org/local/gvc/town');
+    expect(body).toMatchObject({ description: 'registry.example.com/town:2', tags: { theirs: 'kept' } });
+  });
+
+  test('on our field: stale, named, and nothing that waits for it is written', async () => {
+    const theirs = { description: 'theirs' };
+    const { code, stdout } = await changeBetween(() => platform.call('PATCH', '/org/local/gvc/town', theirs));
+    expect(code).toBe(4);
+    expect(stdout).toContain('plan.stale');
+    expect(stdout).toContain('description');
+    expect((await platform.call('GET', '/org/local/gvc/town')).body['description']).toBe('theirs');
+  });
+});

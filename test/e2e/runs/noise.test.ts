@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { inProcess } from '../harness/inProcess.ts';
+import { startPlatform } from '../harness/platform.ts';
+import { smallTown } from '../harness/smallTown.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gantry-noise-'));
+writeFileSync(join(folder, 'gantry.yaml'), 'stack: town\n');
+writeFileSync(join(folder, 'town.yaml'), smallTown());
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** All scenarios and generated stacks in every form: test/noise. */
+test('a real platform that shows records in other forms: the plan after an apply is empty', async () => {
+  const platform = await startPlatform(['--answers', 'filled,shuffled,short,tagged,legacy,respelled']);
+  try {
+    const applied = await inProcess(platform, ['apply', '.', '--yes'], { cwd: folder });
+    expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+    const { body } = await platform.call('GET', '/org/local/gvc/town');
+    expect(body['tags']).toMatchObject({ 'other-tool/version': 1 });
+    const again = await inProcess(platform, ['plan', '.', '--detailed-exitcode'], { cwd: folder });
+    expect(again.code, again.stdout + again.stderr).toBe(0);
+  } finally {
+    await platform.stop();
+  }
+});
+
+test('a form that nobody knows is refused with those that there are', async () => {
+  const { code, stderr } = await inProcess(
+    undefined,
+    ['serve', '--data', ':memory:', '--port', '0', '--answers', 'bare,loud'],
+    { cwd: folder },
+  );
+  expect(code).toBe(64);
+  expect(stderr).toContain('"loud"');
+  expect(stderr).toContain('bare,filled,shuffled,short,tagged,legacy,respelled');
+});

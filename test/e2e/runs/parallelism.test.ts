@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { gantry } from '../harness/gantry.ts';
+import { type Platform, startPlatform } from '../harness/platform.ts';
+import { startProxy, type Verdict } from '../harness/proxy.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gantry-parallelism-'));
+const names = Array.from({ length: 12 }, (_, index) => `crowd-${index}`);
+let platform: Platform;
+beforeAll(async () => {
+  platform = await startPlatform(['--latency', '20ms']);
+  writeFileSync(join(folder, 'gantry.yaml'), 'stack: crowd\n');
+  writeFileSync(join(folder, 'all.yaml'), names.map((name) => `kind: group\nname: ${name}\n`).join('---\n'));
+});
+afterAll(async () => {
+  await platform.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/**
+ * How many writes of one apply, and of the destroy after it, are under way at once, at most. None is answered before
+ * as many as `atLeast` are under way, or all that are left.
+ */
+async function mostAtOnce(atLeast: number, ...flags: readonly string[]): Promise<readonly number[]> {
+  const most: number[] = [];
+  for (const command of [
+    ['apply', '.'],
+    ['destroy', '--max-deletes=12'],
+  ]) {
+    let [now, peak, answered] = [0, 0, 0];
+    let enough = Promise.withResolvers<void>();
+    const proxy = await startProxy(
+      platform.url,
+      async ({ isWrite }): Promise<Verdict> => {
+        if (!isWrite) return 'pass';
+        now += 1;
+        peak = Math.max(peak, now);
+        if (now >= Math.min(atLeast, names.length - answered)) enough.resolve();
+        await enough.promise;
+        return 'pass';
+      },
+      ({ isWrite }) => {
+        if (!isWrite) return;
+        now -= 1;
+        answered += 1;
+        if (now === 0) enough = Promise.withResolvers<void>();
+      },
+    );
+    const { code, stdout } = await gantry({ ...platform, url: proxy.url }, [...command, '--yes', ...flags], {
+      cwd: folder,
+    });
+    await proxy.close();
+    expect(code, stdout).toBe(0);
+    most.push(peak);
+  }
+  return most;
+}
+
+test('--parallelism is the most changes that are worked on at a time; without it there are more', async () => {
+  expect(await mostAtOnce(1, '--parallelism', '1')).toEqual([1, 1]);
+  expect(await mostAtOnce(3, '--parallelism', '3')).toEqual([3, 3]);
+  for (const peak of await mostAtOnce(4)) expect(peak).toBeGreaterThan(3);
+});

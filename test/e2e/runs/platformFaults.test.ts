@@ -1,0 +1,240 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { isObject, type JsonObject, objectAt, own } from '../../../src/schema/json/json.ts';
+import type { Outcome } from '../harness/gantry.ts';
+import { inProcess } from '../harness/inProcess.ts';
+import { type Platform, startPlatform } from '../harness/platform.ts';
+import { type Passing, startProxy, type Verdict } from '../harness/proxy.ts';
+import { startGantry } from '../harness/running.ts';
+
+/** What a platform may do to a run besides failing: not look at versions, show old records, take its time. */
+const root = mkdtempSync(join(tmpdir(), 'gantry-platform-faults-'));
+const folder = join(root, 'harbour');
+/** Beside the project: in it, it would be read as a manifest. */
+const kept = join(root, 'kept.json');
+let platform: Platform;
+const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: folder });
+const faults = (...list: readonly JsonObject[]) => platform.call('POST', '/-faults', { faults: list });
+const version = async (path: string) => own((await platform.call('GET', `/org/local/${path}`)).body, 'version');
+
+function write(word: string, target = 'group'): void {
+  writeFileSync(
+    join(folder, 'stack.yaml'),
+    `
+kind: gvc
+name: harbour
+description: ${word}
+spec: {staticPlacement: {locationLinks: [//location/aws-us-west-2]}}
+---
+kind: group
+name: harbour-people
+description: ${word}
+---
+kind: policy
+name: harbour-rules
+targetKind: ${target}
+target: all
+`,
+  );
+}
+
+function result({ stdout }: Outcome): JsonObject {
+  const parsed: unknown = JSON.parse(stdout);
+  return isObject(parsed) ? objectAt(parsed, 'result') : {};
+}
+
+beforeAll(async () => {
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'gantry.yaml'), 'stack: harbour\n');
+  platform = await startPlatform(['--clock', 'virtual']);
+});
+beforeEach(async () => {
+  write('one');
+  const made = await run('apply', '.', '--yes');
+  expect(made.code, made.stdout + made.stderr).toBe(0);
+});
+afterEach(() => platform.call('DELETE', '/-faults'));
+afterAll(async () => {
+  await platform.stop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** Applies, and does something before the first request that fits. */
+async function applyWhile(fits: (passing: Passing) => boolean, meanwhile: () => Promise<unknown>, ...more: string[]) {
+  let done: Promise<unknown> | undefined;
+  const proxy = await startProxy(platform.url, async (passing): Promise<Verdict> => {
+    if (fits(passing)) {
+      done ??= meanwhile();
+      await done;
+    }
+    return 'pass';
+  });
+  const outcome = await startGantry(proxy.url, ['apply', '.', '--yes', '-o', 'json', ...more], folder).ended;
+  await proxy.close();
+  expect(done).toBeDefined();
+  return { ...outcome, requests: proxy.seen.map(({ method, path }) => `${method} ${path}`) };
+}
+
+const isPatch = ({ method, path }: Passing) => method === 'PATCH' && path.endsWith('/gvc/harbour');
+
+describe('a platform that does not look at versions', () => {
+  beforeEach(() => faults({ ignorePrecondition: true }));
+
+  test('is found out by one request, each record is read before it is written, and the result says so', async () => {
+    write('two');
+    const outcome = await run('apply', '.', '--yes');
+    expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+    expect(outcome.stdout).toContain('Note: this platform takes a PATCH for any version of a record');
+    expect(outcome.stdout).toContain('(2 reads more)');
+  });
+
+  test('another writer before that read is not overwritten', async () => {
+    write('two');
+    const isReadOfGvc = ({ method, path }: Passing) => method === 'GET' && path.endsWith('/gvc/harbour');
+    const theirs = { description: 'theirs' };
+    const outcome = await applyWhile(isReadOfGvc, () => platform.call('PATCH', '/org/local/gvc/harbour', theirs));
+    expect(outcome.code).toBe(5);
+    expect(result(outcome)['failed']).toMatchObject([{ id: 'gvc/harbour', code: 'plan.stale' }]);
+    expect((await platform.call('GET', '/org/local/gvc/harbour')).body['description']).toBe('theirs');
+  });
+});
+
+test('an endpoint that says nothing but honours versions is asked once, and nothing more is read', async () => {
+  await faults({ path: '/discovery', ignorePrecondition: true });
+  write('two');
+  const before = await platform.seen();
+  const outcome = await run('apply', '.', '--yes', '-o', 'json');
+  expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+  const patches = platform.requests.slice(before).filter(({ method }) => method === 'PATCH');
+  expect(patches.map(({ status }) => status).sort()).toEqual([200, 200, 409]);
+  expect(result(outcome)).not.toHaveProperty('notes');
+  const plan: unknown = JSON.parse(outcome.stdout);
+  const promised = isObject(plan) ? objectAt(plan, 'requests')['apply'] : undefined;
+  expect(result(outcome)['requests']).toBe(promised); // law 7: the question is counted
+});
+
+test('a saved plan asks too, and a full verification of it reads everything again that it is about', async () => {
+  await faults({ path: '/discovery', ignorePrecondition: true });
+  write('two');
+  expect((await run('plan', '.', '--out', kept)).code).toBe(0);
+  const before = await platform.seen();
+  const outcome = await run('apply', kept, '--yes', '-o', 'json', '--verify=full');
+  expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+  const patches = platform.requests.slice(before).filter(({ method }) => method === 'PATCH');
+  expect(patches.map(({ status }) => status).sort()).toEqual([200, 200, 409]);
+  expect(result(outcome)).toMatchObject({ verification: 'full', verified: true });
+});
+
+describe('another writer before our write', () => {
+  test('of another field: who it was, what of theirs is still there, and ours is there', async () => {
+    write('two');
+    const theirs = { tags: { theirs: 'kept' } };
+    const outcome = await applyWhile(isPatch, () => platform.call('PATCH', '/org/local/gvc/harbour', theirs));
+    expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+    expect(result(outcome)['races']).toMatchObject([
+      { id: 'gvc/harbour', outcome: 'written', theirs: ['tags.theirs'], notWritten: [], by: [expect.any(String)] },
+    ]);
+    expect(JSON.stringify(result(outcome)['races'])).not.toContain('unknown'); // the audit trail can be read
+    await platform.call('PATCH', '/org/local/gvc/harbour', { tags: { theirs: null } });
+  });
+
+  test('of the same field: theirs is there, ours is not, in words too', async () => {
+    write('two');
+    const theirs = { description: 'theirs' };
+    const outcome = await applyWhile(isPatch, () => platform.call('PATCH', '/org/local/gvc/harbour', theirs));
+    expect(outcome.code).toBe(5);
+    expect(result(outcome)['races']).toMatchObject([
+      { id: 'gvc/harbour', outcome: 'stale', theirs: ['description'], notWritten: ['description'] },
+    ]);
+  });
+});
+
+describe('old answers', () => {
+  test('after a lost reply lead to no second write', async () => {
+    write('two');
+    const before = Number(await version('gvc/harbour'));
+    await faults(
+      { method: 'GET', path: '/org/local/gvc/harbour', stale: '1h', times: 3 },
+      { method: 'PATCH', path: '/org/local/gvc/harbour', drop: true, times: 1 },
+    );
+    await platform.call('GET', '/org/local/gvc/harbour'); // what is shown for a while
+    const outcome = await run('apply', '.', '--yes', '-o', 'json');
+    expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+    expect(await version('gvc/harbour')).toBe(before + 1);
+  });
+
+  test('do not fail the verification', async () => {
+    write('two');
+    // The owner's query while planning and while verifying are the same request; the second time it is an old answer.
+    await faults({ method: 'POST', path: '/org/local/group/-query', stale: '1h', at: [2, 3] });
+    const outcome = await run('apply', '.', '--yes', '-o', 'json');
+    expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+    expect(result(outcome)).toMatchObject({ verified: true });
+    const { counts } = (await platform.call('GET', '/-faults')).body;
+    expect(counts).toEqual([{ met: 4, struck: 2 }]);
+  });
+});
+
+test('a deletion that goes on is waited for before the name is used again', async () => {
+  write('one', 'gvc');
+  await faults({ method: 'DELETE', slowDeletion: '1h' });
+  const path = '/org/local/policy/harbour-rules';
+  let deleted = false;
+  let looks = 0;
+  const proxy = await startProxy(
+    platform.url,
+    () => 'pass',
+    async (passing) => {
+      if (passing.path !== path) return;
+      deleted ||= passing.method === 'DELETE';
+      if (!deleted || passing.method !== 'GET') return;
+      looks += 1;
+      if (looks === 1) await platform.call('POST', '/-clock', { advance: '1h' });
+    },
+  );
+  const outcome = await inProcess(proxy, ['apply', '.', '--yes', '-o', 'json'], { cwd: folder });
+  await proxy.close();
+  expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+  expect(looks).toBeGreaterThan(0);
+  expect(outcome.stderr).toContain('policy/harbour-rules waits for the deletion to end');
+  expect((await platform.call('GET', path)).body).toMatchObject({ targetKind: 'gvc' });
+});
+
+test('repetitions of requests are told while applying', async () => {
+  write('two');
+  await faults({ method: 'PATCH', status: 429, times: 2 });
+  const outcome = await run('apply', '.', '--yes');
+  expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+  expect(outcome.stderr).toMatch(/PATCH \S+: too many requests; again in 0\.\d s/);
+});
+
+describe('--verify=full', () => {
+  test('plans again, and says that this was what it compared', async () => {
+    write('two');
+    const outcome = await run('apply', '.', '--yes', '-o', 'json', '--verify=full');
+    expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+    expect(result(outcome)).toMatchObject({ verified: true, verification: 'full' });
+  });
+
+  test('lists what somebody has changed since it was written, which the versions alone do not show', async () => {
+    write('two');
+    let patched = false;
+    const isVerification = ({ method, path }: Passing) => {
+      patched ||= method === 'PATCH';
+      return patched && path.startsWith('/org/local/group/-query');
+    };
+    const outcome = await applyWhile(
+      isVerification,
+      () => platform.call('PATCH', '/org/local/group/harbour-people', { description: 'theirs' }),
+      '--verify=full',
+    );
+    expect(outcome.code).toBe(5);
+    expect(result(outcome)).toMatchObject({
+      verified: false,
+      verification: 'full',
+      differences: ['group/harbour-people would still be changed: description'],
+    });
+  });
+});

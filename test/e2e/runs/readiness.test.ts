@@ -1,0 +1,190 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
+import type { Outcome } from '../harness/gantry.ts';
+import { inProcess } from '../harness/inProcess.ts';
+import { type Platform, startPlatform } from '../harness/platform.ts';
+import { startGantry } from '../harness/running.ts';
+
+/** A minute of the platform's clock passes until a workload is ready; that clock is stepped by hand. */
+const root = mkdtempSync(join(tmpdir(), 'gantry-ready-'));
+let platform: Platform;
+let made = 0;
+
+beforeAll(async () => {
+  platform = await startPlatform(['--clock', 'virtual', '--ready-after', '60s']);
+});
+afterAll(async () => {
+  await platform.stop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const minute = () => platform.call('POST', '/-clock', { advance: '1m' });
+
+/** A GVC in two locations with a workload that answers to the world. */
+function stack(name: string, image: string, lifecycle = ''): string {
+  return `
+kind: gvc
+name: ${name}
+spec: {staticPlacement: {locationLinks: [//location/aws-eu-central-1, //location/aws-us-west-2]}}
+---
+kind: workload
+name: web
+gvc: ${name}
+${lifecycle}
+spec:
+  type: standard
+  containers: [{name: main, image: "${image}", ports: [{number: 8080, protocol: http}]}]
+`;
+}
+
+interface Project {
+  readonly name: string;
+  readonly folder: string;
+  readonly web: string;
+  write(image: string, lifecycle?: string): void;
+  run(...args: readonly string[]): Promise<Outcome>;
+}
+
+function project(): Project {
+  made += 1;
+  const name = `ready-${made}`;
+  const folder = mkdtempSync(join(root, name));
+  writeFileSync(join(folder, 'gantry.yaml'), `stack: ${name}\n`);
+  return {
+    name,
+    folder,
+    web: `workload/${name}/web`,
+    write: (image, lifecycle) => writeFileSync(join(folder, 'stack.yaml'), stack(name, image, lifecycle)),
+    run: (...args) => inProcess(platform, args, { cwd: folder }),
+  };
+}
+
+/** A stack that was applied, and is not ready. */
+async function applied(lifecycle?: string): Promise<Project> {
+  const it = project();
+  it.write('a:1', lifecycle);
+  const first = await it.run('apply', '.', '--yes');
+  expect(first.code, first.stderr).toBe(0);
+  return it;
+}
+
+function resultOf({ stdout }: Outcome): JsonObject {
+  const document: unknown = JSON.parse(stdout);
+  return objectAt(isObject(document) ? document : {}, 'result');
+}
+
+test('apply --wait waits for what an earlier apply left unready, although nothing has to be changed', async () => {
+  const it = await applied();
+
+  const tooSoon = await it.run('apply', '.', '--wait', '--wait-timeout', '0s');
+  expect(tooSoon.code).toBe(1);
+  expect(tooSoon.stdout).toContain('Apply waits until 1 workload is ready (unchanged).');
+  expect(tooSoon.stdout).toContain(
+    `error apply.not-ready: ${it.web} was not ready after 0 s: 0 of 2 locations are ready; aws-eu-central-1, aws-us-west-2: the new version is starting`,
+  );
+  expect(tooSoon.stdout).toContain('Not ready: 1 unchanged and not ready.');
+  expect(tooSoon.stderr).toContain(`${it.web} waits for readiness: 0 of 2 locations are ready`);
+
+  const waiting = startGantry(platform.url, ['apply', '.', '--wait'], it.folder);
+  await new Promise<void>((resolve) => {
+    waiting.child.stderr?.on('data', (text: string) => {
+      if (text.includes('waits for readiness')) resolve();
+    });
+  });
+  await minute();
+  const ended = await waiting.ended;
+  expect(ended.code, ended.stderr).toBe(0);
+  expect(ended.stderr).toContain(`✓ ${it.web} is ready`);
+  expect(ended.stdout).toContain('Done: 1 unchanged and ready.');
+  expect(ended.stdout).toMatch(new RegExp(`Addresses:\\n {2}${it.web} {2}https://web-\\S+\n`));
+});
+
+test('what is changed waits as before; the time of the manifest counts for its resource', async () => {
+  const it = project();
+  it.write('a:1', 'lifecycle: {waitTimeout: 0s}');
+  const first = await it.run('apply', '.', '--yes', '--wait');
+  expect(first.code).toBe(1);
+  expect(first.stdout).toContain('Not ready: 1 created, 1 written but not ready.');
+  const next = await it.run('apply', '.', '--yes', '--wait');
+  expect(next.code).toBe(1);
+  await minute();
+  expect((await it.run('apply', '.', '--yes', '--wait')).code).toBe(0);
+});
+
+test('lifecycle.wait is kept by the next apply too', async () => {
+  const it = project();
+  it.write('a:1', 'lifecycle: {wait: true, waitTimeout: 0s}');
+  expect((await it.run('apply', '.', '--yes')).code).toBe(1);
+  const again = await it.run('apply', '.', '--yes');
+  expect(again.code, again.stdout).toBe(1);
+  expect(again.stdout).toContain('apply.not-ready');
+});
+
+test('a saved plan waits until all that it made is ready, however often it is applied', async () => {
+  const it = project();
+  it.write('a:1');
+  expect((await it.run('plan', '.', '--wait', '--out', 'it.plan')).code).toBe(0);
+  for (const _ of ['first', 'again']) {
+    const late = await it.run('apply', 'it.plan', '--yes', '--wait-timeout', '0s');
+    expect(late.code, late.stdout).toBe(1);
+    expect(late.stdout).toContain('apply.not-ready');
+  }
+  await minute();
+  const ready = await it.run('apply', 'it.plan', '--yes');
+  expect(ready.code, ready.stdout + ready.stderr).toBe(0);
+  expect(ready.stdout).toContain('1 unchanged and ready');
+});
+
+test('suspended workloads and those that nobody selected are not waited for', async () => {
+  const it = await applied();
+  const other = await it.run('apply', '.', '--wait', '--wait-timeout', '0s', '--target', `gvc/${it.name}`);
+  expect(other.code, other.stdout).toBe(0);
+  const { version } = (await platform.call('GET', `/org/local/gvc/${it.name}/workload/web`)).body;
+  const suspended = { spec: { defaultOptions: { suspend: true } } };
+  await platform.call('PATCH', `/org/local/gvc/${it.name}/workload/web`, { ...suspended, version: version ?? 0 });
+  expect((await it.run('apply', '.', '--wait', '--wait-timeout', '0s')).code).toBe(0);
+});
+
+test('for programs: version, addresses, start and length of each change', async () => {
+  const it = project();
+  it.write('a:1');
+  const before = new Date().toISOString();
+  const result = resultOf(await it.run('apply', '.', '--yes', '-o', 'json', '--wait', '--wait-timeout', '0s'));
+  expect(result).toMatchObject({ outcome: 'not-ready', done: [`gvc/${it.name}`], elapsedMs: expect.any(Number) });
+  const after = new Date().toISOString();
+  expect(listAt(result, 'changes')).toEqual([
+    {
+      id: `gvc/${it.name}`,
+      outcome: 'done',
+      version: 1,
+      startedAt: expect.any(String),
+      elapsedMs: expect.any(Number),
+    },
+    {
+      id: it.web,
+      outcome: 'failed',
+      reached: 'written',
+      version: 1,
+      endpoints: [expect.stringMatching(/^https:\/\/web-/)],
+      startedAt: expect.any(String),
+      elapsedMs: expect.any(Number),
+    },
+  ]);
+  for (const change of listAt(result, 'changes').filter(isObject)) {
+    expect([before, String(change['startedAt']), after].toSorted()).toEqual([before, change['startedAt'], after]);
+  }
+
+  await minute();
+  const ready = resultOf(await it.run('apply', '.', '--yes', '-o', 'json', '--wait'));
+  expect(ready).toMatchObject({ outcome: 'done', done: [], ready: [it.web] });
+  expect(listAt(ready, 'changes')).toMatchObject([{ id: it.web, outcome: 'ready', version: 1 }]);
+});
+
+test.each(['300', '5 min', '-1s', ''])('--wait-timeout %j is a wrong command line', async (text) => {
+  const outcome = await project().run('apply', '.', `--wait-timeout=${text}`);
+  expect(outcome.stderr).toContain('It must be a duration with a unit, such as 30s, 5m or 1h.');
+  expect(outcome.code).not.toBe(0);
+});

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changesById } from '../harness/gantry.ts';
+import { inProcess } from '../harness/inProcess.ts';
+import { type LoggedRequest, type Platform, startPlatform } from '../harness/platform.ts';
+import { startProxy } from '../harness/proxy.ts';
+import { startGantry } from '../harness/running.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gantry-rename-'));
+let platform: Platform;
+const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: folder });
+
+beforeAll(async () => {
+  platform = await startPlatform(['--ready-after', '400ms']);
+  writeFileSync(join(folder, 'gantry.yaml'), 'stack: quay\n');
+});
+afterAll(async () => {
+  await platform.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function write(name: string, lifecycle = ''): void {
+  const text = `
+kind: gvc
+name: quay
+spec: {staticPlacement: {locationLinks: [//location/aws-us-west-2]}}
+---
+kind: workload
+gvc: quay
+name: ${name}
+${lifecycle}
+spec: {type: standard, containers: [{name: main, image: "registry.example.com/quay:1", ports: [{number: 8080}]}]}
+---
+kind: domain
+name: quay.com
+spec: {ports: [{routes: [{prefix: /, workloadLink: //gvc/quay/workload/${name}}]}]}
+`;
+  writeFileSync(join(folder, 'stack.yaml'), text);
+}
+
+/** What matters of the order: creations, readiness, moves, deletions. */
+function told(requests: readonly LoggedRequest[]): readonly string[] {
+  const lines = requests.flatMap(({ method, path, status }) => {
+    if (path.endsWith('/-query') || status >= 400) return [];
+    if (path.endsWith('/deployment')) return [`ready? ${path.split('/').at(-2)}`];
+    return method === 'GET' ? [] : [`${method} ${path.replace('/org/local/', '')}`];
+  });
+  return lines.filter((line, index) => line !== lines[index - 1]);
+}
+
+const graph = ['POST gvc/quay/workload', 'ready? front', 'PATCH domain/quay.com', 'DELETE gvc/quay/workload/pier'];
+
+async function reset(): Promise<void> {
+  write('pier');
+  const outcome = await run('apply', '.', '--yes');
+  expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+}
+
+async function expectRenamed(): Promise<void> {
+  const plan = await run('plan', '.', '--detailed-exitcode');
+  expect(plan.code, plan.stdout).toBe(0);
+  expect((await platform.call('GET', '/org/local/gvc/quay/workload/pier')).status).toBe(404);
+}
+
+test('a renaming is one plan: made, ready, moved, and then the old one goes', async () => {
+  await reset();
+  write('front', 'lifecycle: {previously: pier}');
+  const planned = await run('plan', '.', '-o', 'json');
+  expect(changesById(planned.stdout).get('workload/quay/front')).toMatchObject({
+    action: 'create',
+    renamedFrom: 'workload/quay/pier',
+  });
+  const text = await run('plan', '.');
+  expect(text.stdout).toContain('it is the new name of workload/quay/pier');
+  expect(text.stdout).toContain('it is renamed: workload/quay/front takes its place');
+
+  const from = await platform.seen();
+  const applied = await run('apply', '.', '--yes');
+  expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+  await platform.seen();
+  expect(told(platform.requests.slice(from))).toEqual(graph);
+  await expectRenamed();
+});
+
+test.each([1, 2])('killed after write %i, the second run ends it, and still waits for readiness', async (kill) => {
+  writeFileSync(join(folder, 'stack.yaml'), '');
+  await run('destroy', '--yes');
+  await reset();
+  write('front', 'lifecycle: {previously: pier}');
+  let stop = () => {};
+  const proxy = await startProxy(
+    platform.url,
+    () => 'pass',
+    ({ isWrite, write: number }) => {
+      if (isWrite && number === kill) stop();
+    },
+  );
+  const running = startGantry(proxy.url, ['apply', '.', '--yes'], folder);
+  stop = () => running.child.kill('SIGKILL');
+  expect((await running.ended).signal).toBe('SIGKILL');
+  await proxy.close();
+
+  const from = await platform.seen();
+  const again = await run('apply', '.', '--yes');
+  expect(again.code, again.stdout + again.stderr).toBe(0);
+  await platform.seen();
+  expect(told(platform.requests.slice(from))).toEqual(kill === 2 ? ['ready? front', graph[3]] : graph.slice(1));
+  await expectRenamed();
+});

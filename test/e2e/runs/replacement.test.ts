@@ -1,0 +1,244 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { openWorld, type World } from '../../sweeps/harness/world.ts';
+import { inProcess } from '../harness/inProcess.ts';
+
+/** Replacements that do not get to their end, as a person meets them at the command line. */
+let world: World;
+let folder: string;
+const run = (...args: readonly string[]) => inProcess(world.platform, args, { cwd: folder });
+const call = (method: string, path: string, body?: JsonObject) =>
+  world.platform.call(method, `/org/local${path}`, body);
+const faults = (...list: readonly JsonObject[]) => world.platform.call('POST', '/-faults', { faults: list });
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gantry-replacement-'));
+  writeFileSync(join(folder, 'gantry.yaml'), 'stack: town\n');
+  world = await openWorld();
+});
+afterEach(async () => {
+  await world.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function declare(type: string, more = ''): void {
+  writeFileSync(
+    join(folder, 'stack.yaml'),
+    `kind: gvc
+name: town
+---
+kind: workload
+gvc: town
+name: hall
+description: as declared
+lifecycle: {ignore: [description]}
+spec:
+  type: ${type}
+  ${more === '' ? '' : 'identityLink: //identity/mayor'}
+  containers: [{name: main, image: "registry.example.com/hall:1"}]
+${more}`,
+  );
+}
+
+const identity = '---\nkind: identity\ngvc: town\nname: mayor\n';
+
+describe('a replacement whose prerequisite fails', () => {
+  test.each([
+    { it: 'a quota', fault: { status: 429, message: 'the quota is reached' }, code: 'api.quota' },
+    { it: 'the body', fault: { status: 400, message: 'not like this' }, code: 'api.invalid' },
+  ])('leaves the workload where it is: $it', async ({ fault, code }) => {
+    declare('stateful');
+    expect((await run('apply', '.', '--yes')).code).toBe(0);
+    const before = (await call('GET', '/gvc/town/workload/hall')).body;
+
+    declare('standard', identity);
+    await faults({ method: 'POST', path: '/org/local/gvc/town/identity', ...fault });
+    const failed = await run('apply', '.', '--yes');
+    expect(failed.code).not.toBe(0);
+    expect(failed.stdout).toContain(code);
+    expect(failed.stdout).toContain('Not finished: nothing done, 1 failed, 1 skipped.');
+    expect((await call('GET', '/gvc/town/workload/hall')).body['id']).toBe(before['id']);
+
+    await world.platform.call('DELETE', '/-faults');
+    expect((await run('apply', '.', '--yes', '--verify=full')).code).toBe(0);
+    expect((await call('GET', '/gvc/town/workload/hall')).body).toMatchObject({ spec: { type: 'standard' } });
+  });
+});
+
+const hall = '/gvc/town/workload/hall';
+const noCreation = { method: 'POST', path: '/org/local/gvc/town/workload', status: 400, message: 'not now' };
+
+/** The workload as others have changed it: a tag, a value that is set only once, and the switch of operators. */
+async function appliedAndChanged(): Promise<void> {
+  declare('stateful');
+  expect((await run('apply', '.', '--yes')).code).toBe(0);
+  const theirs = {
+    description: 'as somebody set it',
+    tags: { 'team/cost': '7' },
+    spec: { defaultOptions: { suspend: true } },
+  };
+  expect((await call('PATCH', hall, theirs)).status).toBe(200);
+}
+
+const asTheyLeftIt = {
+  description: 'as somebody set it',
+  tags: { 'team/cost': '7' },
+  spec: { type: 'standard', defaultOptions: { suspend: true } },
+};
+
+describe('a replacement that ends between its DELETE and its POST', () => {
+  test('is said, and the next run creates the record with what others had written to it', async () => {
+    await appliedAndChanged();
+    declare('standard');
+    await faults(noCreation);
+    const failed = await run('apply', '.', '--yes', '-o', 'json');
+    expect(JSON.parse(failed.stdout)).toMatchObject({
+      result: {
+        outcome: 'partly',
+        failed: [{ id: 'workload/town/hall', reached: 'deleted' }],
+        changes: [{ id: 'workload/town/hall', outcome: 'failed', reached: 'deleted' }],
+      },
+    });
+    expect((await call('GET', hall)).status).toBe(404);
+    await world.platform.call('DELETE', '/-faults');
+
+    const planned = await run('plan', '.', '-o', 'json');
+    expect(JSON.parse(planned.stdout)).toMatchObject({
+      changes: expect.arrayContaining([
+        expect.objectContaining({
+          id: 'workload/town/hall',
+          action: 'create',
+          reason: 'deleted by an unfinished replacement of this stack',
+          create: expect.objectContaining({ description: 'as somebody set it' }),
+        }),
+      ]),
+    });
+    expect((await run('apply', '.', '--yes', '--verify=full')).stdout).toContain(
+      'Verified: a new plan of everything is empty',
+    );
+    const { body } = await call('GET', hall);
+    expect(body).toMatchObject(asTheyLeftIt);
+    expect(JSON.stringify(body['tags'])).not.toContain('gantry/replacing');
+    expect((await run('drift', '.', '--detailed-exitcode')).code).toBe(0);
+  });
+
+  test('is explained with where each value is taken from, and cannot be undone before its end', async () => {
+    await appliedAndChanged();
+    declare('standard');
+    expect((await run('plan', '.', '--out', 'kept.plan')).code).toBe(0);
+    await faults(noCreation);
+    const cut = await run('apply', 'kept.plan', '--yes');
+    expect(cut.code, cut.stdout + cut.stderr).toBe(5);
+    await world.platform.call('DELETE', '/-faults');
+
+    const because = 'taken over from the record that an unfinished replacement deleted';
+    const explained = JSON.parse((await run('explain', '.', 'workload/town/hall', '-o', 'json')).stdout);
+    expect(explained.fields).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          path: 'description',
+          because,
+          declared: 'as declared',
+          at: expect.objectContaining({ file: 'stack.yaml', line: 7 }),
+          before: 'as somebody set it',
+        }),
+        { path: 'tags."team/cost"', why: 'differs', because, before: '7' },
+        expect.objectContaining({ path: 'spec.type', declared: 'standard' }),
+      ]),
+    );
+    const text = (await run('explain', '.', 'workload/town/hall', 'description')).stdout;
+    expect(text).toContain('declared  as declared  stack.yaml:7:1\n      before    as somebody set it\n');
+
+    const undo = await run('undo', 'kept.plan');
+    expect(undo.stderr).toContain('undo.not-applied');
+    expect(undo.stdout + undo.stderr).not.toContain('created again');
+  });
+
+  test('is no drift by others', async () => {
+    await appliedAndChanged();
+    declare('standard');
+    await faults(noCreation);
+    await run('apply', '.', '--yes');
+    await world.platform.call('DELETE', '/-faults');
+    const drift = await run('drift', '.');
+    expect(drift.stdout).toContain(
+      'deleted by an unfinished replacement of this stack; the next apply creates it again',
+    );
+    expect(drift.stdout).not.toContain('others');
+  });
+
+  test('what somebody deleted by hand is created from the code alone', async () => {
+    await appliedAndChanged();
+    expect((await call('DELETE', hall)).status).toBe(202);
+    expect((await run('apply', '.', '--yes')).code).toBe(0);
+    expect((await call('GET', hall)).body).toMatchObject({ description: 'as declared' });
+  });
+
+  test('what was destroyed, and is declared again, too; so is what a finished replacement was', async () => {
+    await appliedAndChanged();
+    declare('standard');
+    expect((await run('apply', '.', '--yes')).code).toBe(0);
+    expect((await call('GET', hall)).body).toMatchObject(asTheyLeftIt);
+    expect((await run('destroy', '--yes')).code).toBe(0);
+    expect((await run('apply', '.', '--yes')).code).toBe(0);
+    expect((await call('GET', hall)).body).toMatchObject({ description: 'as declared' });
+  });
+
+  test('a deletion that is refused leaves no mark behind, and is no drift', async () => {
+    await appliedAndChanged();
+    expect((await run('apply', '.', '--yes')).code).toBe(0);
+    declare('standard');
+    await faults({ method: 'DELETE', path: `/org/local${hall}`, status: 400, message: 'is in use' });
+    const refused = await run('apply', '.', '--yes');
+    expect(refused.stdout).toContain('Not finished: nothing done, 1 failed.');
+    await world.platform.call('DELETE', '/-faults');
+    expect(JSON.stringify((await call('GET', hall)).body['tags'])).not.toContain('gantry/replacing');
+  });
+
+  test('a mark that a killed run has left is taken away where the code goes back', async () => {
+    await appliedAndChanged();
+    await call('PATCH', hall, { tags: { 'gantry/replacing': 'town' } });
+    expect((await run('plan', '.')).stdout).toContain('tags."gantry/replacing"');
+    expect((await run('apply', '.', '--yes', '--verify=full')).code).toBe(0);
+    expect(JSON.stringify((await call('GET', hall)).body['tags'])).not.toContain('gantry/replacing');
+  });
+
+  test('without a trail to read it is said what is not known', async () => {
+    await appliedAndChanged();
+    declare('standard');
+    await faults(noCreation);
+    await run('apply', '.', '--yes');
+    await faults({ method: 'GET', path: '/audit/**', status: 403, message: 'no' });
+    expect((await run('plan', '.')).stdout).toContain('the audit trail cannot be read');
+  });
+});
+
+describe('values that no trail holds', () => {
+  const secret = (type: string, data: string) =>
+    writeFileSync(
+      join(folder, 'stack.yaml'),
+      `kind: secret\nname: key\ntype: ${type}\ndata: ${data}\nlifecycle: {ignore: [data]}\n---\nkind: group\nname: team\n`,
+    );
+
+  test('are said, and the plan is refused until that is allowed', async () => {
+    secret('opaque', '{payload: first}');
+    expect((await run('apply', '.', '--yes')).code).toBe(0);
+    await call('PATCH', '/secret/key', { '$replace/data': { payload: 'rotated', encoding: 'plain' } });
+    secret('dictionary', '{payload: first}');
+    await faults({ method: 'POST', path: '/org/local/secret', status: 400, message: 'not now' });
+    await run('apply', '.', '--yes');
+    await world.platform.call('DELETE', '/-faults');
+
+    const refused = await run('apply', '.', '--yes');
+    expect(refused.code).not.toBe(0);
+    expect(refused.stdout).toContain('plan.lost-values');
+    expect(refused.stdout).toContain('data was to stay as it was (lifecycle.ignore), and is lost');
+    expect(refused.stdout).toContain('--allow-lost-values=1');
+    expect((await call('GET', '/secret/key')).status).toBe(404);
+    expect((await run('apply', '.', '--yes', '--allow-lost-values=1')).code).toBe(0);
+    expect((await call('GET', '/secret/key')).status).toBe(200);
+  });
+});

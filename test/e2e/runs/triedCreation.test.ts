@@ -1,0 +1,241 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isObject, type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
+import { openWorld, type World } from '../../sweeps/harness/world.ts';
+import { inProcess } from '../harness/inProcess.ts';
+import { startProxy } from '../harness/proxy.ts';
+
+/** A replacement whose new body the platform refuses, as a person meets it at the command line. */
+let world: World;
+let folder: string;
+// This platform speaks the neutral words, in whatever dialect the other tests run.
+const run = (...args: readonly string[]) =>
+  inProcess(world.platform, args, { cwd: folder, env: { GANTRY_DIALECT: '' } });
+const call = (method: string, path: string, body?: JsonObject) =>
+  world.platform.call(method, `/org/local${path}`, body);
+const faults = (...list: readonly JsonObject[]) => world.platform.call('POST', '/-faults', { faults: list });
+const hall = '/gvc/town/workload/hall';
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gantry-tried-'));
+  writeFileSync(join(folder, 'gantry.yaml'), 'stack: town\n');
+  world = await openWorld();
+});
+afterEach(async () => {
+  await world.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function write(text: string): void {
+  writeFileSync(join(folder, 'stack.yaml'), text);
+}
+
+interface Declared {
+  readonly name?: string;
+  readonly lifecycle?: string;
+  readonly mount?: string;
+  readonly more?: string;
+}
+
+function declare(type: string, { name = 'hall', lifecycle = '{}', mount, more = '' }: Declared = {}): void {
+  const volumes = mount === undefined ? '' : `, volumes: [{uri: "scheme://volumeset/${mount}", path: /rows}]`;
+  write(`kind: gvc
+name: town
+---
+kind: workload
+gvc: town
+name: ${name}
+lifecycle: ${lifecycle}
+spec:
+  type: ${type}
+  containers: [{name: main, image: "registry.example.com/hall:1"${volumes}}]
+${more}`);
+}
+
+/** A volume set of somebody else, which only a stateful workload may mount: the code alone does not tell. */
+async function withRowsOfOthers(declared: Declared = {}): Promise<JsonObject> {
+  await call('POST', '/gvc', { name: 'town' });
+  await call('POST', '/gvc/town/volumeset', {
+    name: 'rows',
+    spec: { fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd', initialCapacity: 10 },
+  });
+  declare('stateful', { mount: 'rows', ...declared });
+  const applied = await run('apply', '.', '--yes', '--adopt');
+  expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+  return (await call('GET', hall)).body;
+}
+
+function dryRuns(): readonly string[] {
+  return world.platform.requests
+    .filter(({ method }) => method === 'PUT')
+    .map(({ path, status }) => `${path} ${status}`);
+}
+
+const tried = '/org/local/gvc/town/workload/hall-dry-run';
+
+describe('a replacement whose new body only the platform can refuse', () => {
+  test('leaves the record as it is: nothing is deleted, and nothing marked', async () => {
+    const before = await withRowsOfOthers();
+    declare('standard', { mount: 'rows' });
+    const refused = await run('apply', '.', '--yes', '-o', 'json');
+    expect(refused.code).toBe(1);
+    const message =
+      'workload/town/hall was not deleted, because the platform would refuse to create it again: ' +
+      'spec.containers.main.volumes."/rows".uri: the volume set "rows" is ext4; a standard workload can mount shared ones only';
+    expect(JSON.parse(refused.stdout)).toMatchObject({
+      result: { outcome: 'failed', failed: [{ id: 'workload/town/hall', code: 'apply.creation-refused', message }] },
+    });
+    expect((await call('GET', hall)).body).toEqual(before);
+    expect(dryRuns()).toEqual([`${tried} 400`, `${tried} 400`]);
+  });
+
+  test('as a person reads it; what else the plan does is done', async () => {
+    await withRowsOfOthers();
+    declare('standard', { mount: 'rows', more: '---\nkind: group\nname: team\n' });
+    const refused = await run('apply', '.', '--yes');
+    expect(refused.code).toBe(5);
+    expect(refused.stdout).toContain('Not finished: 1 created, 1 failed.');
+    expect(refused.stdout).toContain('apply.creation-refused');
+    expect(refused.stdout).toContain('Nothing was written to it. Correct what is named, then plan again.');
+    expect((await call('GET', '/group/team')).status).toBe(200);
+  });
+
+  test('stops nothing else: another replacement is carried out', async () => {
+    const court = (type: string) => `---
+kind: workload
+gvc: town
+name: court
+spec:
+  type: ${type}
+  containers: [{name: main, image: "registry.example.com/court:1"}]
+`;
+    await withRowsOfOthers({ more: court('stateful') });
+    declare('standard', { mount: 'rows', more: court('standard') });
+    const refused = await run('apply', '.', '--yes');
+    expect(refused.code).toBe(5);
+    expect(refused.stdout).toContain('Not finished: 1 replaced, 1 failed.');
+    expect((await call('GET', hall)).body).toMatchObject({ version: 1, spec: { type: 'stateful' } });
+    expect((await call('GET', '/gvc/town/workload/court')).body).toMatchObject({ spec: { type: 'standard' } });
+  });
+
+  test('is told by a rehearsal', async () => {
+    await withRowsOfOthers();
+    declare('standard', { mount: 'rows' });
+    const rehearsed = await run('plan', '.', '--rehearse');
+    expect(rehearsed.code).toBe(3);
+    expect(rehearsed.stdout).toContain('workload/town/hall was not deleted');
+  });
+
+  test('a saved plan too', async () => {
+    const before = await withRowsOfOthers();
+    declare('standard', { mount: 'rows' });
+    expect((await run('plan', '.', '--out', 'it.plan')).code).toBe(0);
+    const refused = await run('apply', 'it.plan', '--yes');
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toContain('apply.creation-refused');
+    expect((await call('GET', hall)).body).toEqual(before);
+  });
+
+  test('what only says that the old record is still there is no reason', async () => {
+    await withRowsOfOthers();
+    declare('stateful', { mount: 'rows', name: 'court', lifecycle: '{previously: hall, replace: true, wait: false}' });
+    const renamed = await run('apply', '.', '--yes', '--allow-data-loss=1', '--verify=full');
+    expect(renamed.code, renamed.stdout + renamed.stderr).toBe(0);
+    expect(dryRuns()).toEqual(['/org/local/gvc/town/workload/court-dry-run 400']);
+    expect((await call('GET', '/gvc/town/workload/court')).status).toBe(200);
+    expect((await call('GET', hall)).status).toBe(404);
+  });
+});
+
+describe('a replacement that is possible', () => {
+  async function replaced(): Promise<JsonObject> {
+    declare('stateful');
+    expect((await run('apply', '.', '--yes')).code).toBe(0);
+    declare('standard');
+    const applied = await run('apply', '.', '--yes', '-o', 'json');
+    expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+    const names = (await call('GET', '/gvc/town/workload')).body['items'];
+    expect(JSON.stringify(names)).not.toContain('dry-run');
+    const document: unknown = JSON.parse(applied.stdout);
+    return isObject(document) ? document : {};
+  }
+
+  test('costs one request, which is counted, and creates nothing', async () => {
+    const document = await replaced();
+    expect(dryRuns()).toEqual([`${tried} 200`]);
+    expect(objectAt(document, 'result')['requests']).toBe(objectAt(document, 'requests')['apply']); // law 7
+  });
+
+  test('a platform that does not say that it honours dry runs is asked for none', async () => {
+    await faults({ path: '/discovery', status: 404 });
+    await replaced();
+    expect(dryRuns()).toEqual([]);
+  });
+
+  test.each([
+    { status: 403 },
+    { status: 404 },
+    { status: 405 },
+    { status: 409 },
+    { status: 429, message: 'the quota is reached' },
+    { status: 400, message: 'there are no dry runs' },
+    { status: 500 },
+    { status: 501 },
+  ])('is carried out although the dry run is answered $status', async (answer) => {
+    await faults({ method: 'PUT', path: tried, ...answer });
+    await replaced();
+    expect(dryRuns()).toEqual([`${tried} ${answer.status}`]);
+  });
+
+  test.each(['cut-before', 'cut-after'] as const)(
+    'is carried out although the connection is lost (%s)',
+    async (lost) => {
+      declare('stateful');
+      expect((await run('apply', '.', '--yes')).code).toBe(0);
+      declare('standard');
+      const proxy = await startProxy(world.platform.url, ({ method }) => (method === 'PUT' ? lost : 'pass'));
+      const applied = await inProcess(proxy, ['apply', '.', '--yes'], { cwd: folder });
+      await proxy.close();
+      expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+      expect(proxy.seen.filter(({ method }) => method === 'PUT')).toHaveLength(1);
+      expect((await call('GET', hall)).body).toMatchObject({ spec: { type: 'standard' } });
+    },
+  );
+
+  test('where the quota has room for one only', async () => {
+    await call('PATCH', '/quota/workloads', { max: 1 });
+    await replaced();
+    expect(dryRuns()).toEqual([`${tried} 429`]);
+  });
+
+  test('a saved plan asks only where the platform still offers it', async () => {
+    declare('stateful');
+    expect((await run('apply', '.', '--yes')).code).toBe(0);
+    declare('standard');
+    expect((await run('plan', '.', '--out', 'it.plan')).code).toBe(0);
+    await faults({ path: '/discovery', status: 404 });
+    expect((await run('apply', 'it.plan', '--yes')).code).toBe(0);
+    expect(dryRuns()).toEqual([]);
+  });
+});
+
+test('values of a secret that the refusal repeats are masked', async () => {
+  const secret = (type: string, data: string) => write(`kind: secret\nname: key\ntype: ${type}\ndata: ${data}\n`);
+  secret('opaque', '{payload: c4n4ry-first}');
+  expect((await run('apply', '.', '--yes')).code).toBe(0);
+  secret('dictionary', '{payload: c4n4ry-second}');
+  const details = { problems: [{ path: 'data.c4n4ry-second', message: 'c4n4ry-second is too short' }] };
+  const proxy = await startProxy(world.platform.url, ({ method, body }) =>
+    method === 'PUT' && body.includes('c4n4ry-second')
+      ? { status: 400, body: { status: 400, message: 'no', details } }
+      : 'pass',
+  );
+  const refused = await inProcess(proxy, ['apply', '.', '--yes'], { cwd: folder });
+  await proxy.close();
+  expect(refused.code).toBe(1);
+  expect(refused.stdout).toContain('is too short');
+  expect(refused.stdout + refused.stderr).not.toContain('c4n4ry');
+  expect((await call('GET', '/secret/key')).body).toMatchObject({ type: 'opaque' });
+});

@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { bothAtOnce } from '../harness/bothAtOnce.ts';
+import { inProcess } from '../harness/inProcess.ts';
+import { type Platform, startPlatform } from '../harness/platform.ts';
+import { ownedRecords, smallTown } from '../harness/smallTown.ts';
+
+/** Two processes of one stack at the same time: no lock, compare-and-set makes one of them stale. */
+const root = mkdtempSync(join(tmpdir(), 'gantry-two-'));
+let platform: Platform;
+
+function project(name: string, image?: string): string {
+  const folder = mkdtempSync(join(root, name));
+  writeFileSync(join(folder, 'gantry.yaml'), 'stack: town\n');
+  writeFileSync(join(folder, 'town.yaml'), smallTown(image));
+  return folder;
+}
+
+const one = project('one');
+const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: one });
+
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterAll(async () => {
+  await platform.stop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+describe('the same code twice', () => {
+  beforeEach(async () => {
+    const gone = await run('destroy', '--yes', '--allow-data-loss=1', '--stack', 'town');
+    if (gone.code !== 0) await run('destroy', '--yes');
+  });
+
+  test('creating: the state is that of one apply, and a further plan is empty', async () => {
+    const outcomes = await bothAtOnce(platform, [one, project('same')], ['apply', '.', '--yes']);
+    for (const { code, stderr, stdout } of outcomes) expect(code, stdout + stderr).toBe(0);
+    const plan = await run('plan', '.', '--detailed-exitcode');
+    expect(plan.code, plan.stdout).toBe(0);
+    const gvc = await platform.call('GET', '/org/local/gvc/town');
+    expect(gvc.body['version']).toBe(2);
+  });
+
+  test('destroying: everything is gone, nothing fails', async () => {
+    expect((await run('apply', '.', '--yes')).code).toBe(0);
+    const outcomes = await bothAtOnce(platform, [one, project('same')], ['destroy', '--yes', '--allow-data-loss=1']);
+    for (const { code, stderr, stdout } of outcomes) expect(code, stdout + stderr).toBe(0);
+    expect(await ownedRecords(platform)).toEqual({});
+  });
+});
+
+describe('two different changes at once', () => {
+  test('each record is as one of the two wanted it, the other says stale, and the next apply settles it', async () => {
+    expect((await run('apply', '.', '--yes')).code).toBe(0);
+    const red = project('red', 'registry.example.com/town:red');
+    const blue = project('blue', 'registry.example.com/town:blue');
+    const outcomes = await bothAtOnce(platform, [red, blue], ['apply', '.', '--yes']);
+    const stale = outcomes.filter(({ code }) => code === 4 || code === 5);
+    expect(stale.length).toBeGreaterThan(0);
+    for (const { stdout } of stale) {
+      expect(stdout).toContain('plan.stale');
+      expect(stdout).not.toContain('apply.divergence');
+    }
+    const settled = await inProcess(platform, ['apply', '.', '--yes'], { cwd: red });
+    expect(settled.code, settled.stdout).toBe(0);
+    for (const record of Object.values(await ownedRecords(platform))) {
+      expect(JSON.stringify(record)).not.toContain('town:blue');
+    }
+    expect((await inProcess(platform, ['plan', '.', '--detailed-exitcode'], { cwd: red })).code).toBe(0);
+  });
+});

@@ -1,0 +1,350 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isObject, type JsonObject, listAt, stringAt } from '../../../src/schema/json/json.ts';
+import { creatableKinds } from '../../../src/schema/record/kinds.ts';
+import { changesById, type Outcome } from '../harness/gantry.ts';
+import { inProcess } from '../harness/inProcess.ts';
+import { type Platform, startPlatform } from '../harness/platform.ts';
+import { startProxy } from '../harness/proxy.ts';
+
+/**
+ * Tokens that may not view everything. Lists and queries leave out what they may not view, without a word, so what is
+ * not in them may be hidden or absent: only one of the two may be created, or be said to be deleted.
+ */
+const cwd = mkdtempSync(join(tmpdir(), 'gantry-hidden-'));
+let platform: Platform;
+beforeAll(async () => {
+  platform = await startPlatform();
+  expect((await run('apply', 'shop', shop, ['--yes'])).code).toBe(0);
+});
+afterAll(async () => {
+  await platform.stop();
+  rmSync(cwd, { recursive: true, force: true });
+});
+
+const call = (method: string, path: string, body?: JsonObject) => platform.call(method, `/org/local${path}`, body);
+
+const gvc = (name: string, ...locations: readonly string[]) =>
+  `kind: gvc\nname: ${name}\nspec: {staticPlacement: {locationLinks: [${locations.map((each) => `//location/${each}`).join(', ')}]}}\n`;
+const [west, east] = ['aws-us-west-2', 'aws-eu-central-1'];
+const workload = (home: string, name: string, more = '') =>
+  `kind: workload\nname: ${name}\ngvc: ${home}\nspec:\n  type: standard\n  containers: [{name: main, image: 'a:1', cpu: 50m, memory: 128Mi}]\n  defaultOptions: {capacityAI: false}\n${more}`;
+const groups = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `kind: group\nname: ${prefix}-${index}\n`);
+const documents = (...each: readonly string[]) => each.join('---\n');
+
+const shop = documents(
+  'kind: secret\nname: shop-key\ntype: opaque\ndata: {payload: sh0p-k3y}\n',
+  gvc('shop', west),
+  'kind: identity\nname: rider\ngvc: shop\n',
+  workload('shop', 'web', '  identityLink: //identity/rider\n'),
+  'kind: policy\nname: shop-reads\ntargetKind: secret\ntargetLinks: [//secret/shop-key]\nbindings: [{permissions: [reveal], principalLinks: [//gvc/shop/identity/rider]}]\n',
+);
+
+function run(
+  verb: string,
+  stack: string,
+  manifests: string,
+  flags: readonly string[] = [],
+  token?: string,
+  at: Platform = platform,
+): Promise<Outcome> {
+  writeFileSync(join(cwd, `${stack}.yaml`), manifests);
+  return inProcess(at, [verb, `${stack}.yaml`, '--stack', stack, ...flags], {
+    cwd,
+    ...(token === undefined ? {} : { env: { GANTRY_TOKEN: token } }),
+  });
+}
+
+interface Grant {
+  readonly kind: string;
+  readonly permissions?: readonly string[];
+  /** All of the kind where neither is given. */
+  readonly links?: readonly string[];
+  readonly inGvc?: string;
+}
+
+/** A service account that may do this and nothing else; its key. */
+async function tokenWith(name: string, grants: readonly Grant[]): Promise<string> {
+  expect((await call('POST', '/serviceaccount', { name })).status).toBe(201);
+  for (const [index, { kind, permissions = ['manage'], links, inGvc }] of grants.entries()) {
+    const spec = { match: 'all', terms: [{ op: '=', rel: 'gvc', value: inGvc ?? '' }] };
+    const target: JsonObject =
+      links !== undefined
+        ? { targetLinks: links }
+        : inGvc !== undefined
+          ? { targetQuery: { kind, fetch: 'items', spec } }
+          : { target: 'all' };
+    const bindings = [{ permissions, principalLinks: [`//serviceaccount/${name}`] }];
+    const made = await call('POST', '/policy', { name: `${name}-${index}`, targetKind: kind, ...target, bindings });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+  }
+  const { body } = await call('POST', `/serviceaccount/${name}/-addKey`, { description: 'test' });
+  return stringAt(body, 'key') ?? '';
+}
+
+const allBut = (...kinds: readonly string[]): readonly Grant[] =>
+  creatableKinds.filter((kind) => !kinds.includes(kind)).map((kind) => ({ kind }));
+
+/** What the plan in JSON says of a resource: its action, and the codes of its refusals. */
+function sayings(outcome: Outcome): Readonly<Record<string, string>> {
+  const changes = [...changesById(outcome.stdout)].map(([id, change]) => {
+    const codes = listAt(change, 'refusals').flatMap((each) => (isObject(each) ? (stringAt(each, 'code') ?? '') : ''));
+    return [id, [stringAt(change, 'action') ?? '', ...codes].join(' ')] as const;
+  });
+  return Object.fromEntries(changes);
+}
+
+async function written(from: number): Promise<readonly string[]> {
+  await platform.seen();
+  return platform.requests
+    .slice(from)
+    .filter(({ method, path }) => method !== 'GET' && !path.endsWith('/-query'))
+    .map(({ method, path }) => `${method} ${path}`);
+}
+
+describe('what a token may not view is not created', () => {
+  test('of the shop it may view the workloads of its GVC, and nothing else', async () => {
+    const token = await tokenWith('workloads-only', [{ kind: 'workload', inGvc: 'shop' }]);
+    const plan = await run('plan', 'shop', shop, ['-o', 'json'], token);
+    expect(sayings(plan)).toEqual({
+      'secret/shop-key': 'refuse read.hidden',
+      'gvc/shop': 'refuse read.hidden',
+      'identity/shop/rider': 'refuse read.hidden',
+      'workload/shop/web': 'keep',
+      'policy/shop-reads': 'refuse read.hidden',
+    });
+    const text = await run('plan', 'shop', shop, [], token);
+    expect(text.code).not.toBe(0);
+    expect(text.stdout).toContain(
+      'refused read.hidden: this token may not view gvc/shop (it lacks the permission view): it may be there already',
+    );
+    expect(text.stdout).toContain('allowed by a policy that grants view on it to this token');
+    expect(text.stdout).not.toContain('to create');
+    const from = await platform.seen();
+    expect((await run('apply', 'shop', shop, ['--yes'], token)).code).not.toBe(0);
+    expect(await written(from)).toEqual([]);
+  });
+
+  test('one kind is hidden', async () => {
+    const token = await tokenWith('no-secrets', allBut('secret'));
+    const plan = await run('plan', 'shop', shop, ['-o', 'json'], token);
+    expect(sayings(plan)).toEqual({
+      'secret/shop-key': 'refuse read.hidden',
+      'gvc/shop': 'keep',
+      'identity/shop/rider': 'keep',
+      'workload/shop/web': 'keep',
+      'policy/shop-reads': 'keep',
+    });
+  });
+
+  test('some records of a kind are hidden, and others are not there', async () => {
+    expect((await run('apply', 'crowd', documents(...groups('crowd', 6)), ['--yes'])).code).toBe(0);
+    const links = [0, 2, 4].map((each) => `//group/crowd-${each}`);
+    const token = await tokenWith('some-groups', [{ kind: 'group', permissions: ['view'], links }]);
+    const plan = await run('plan', 'crowd', documents(...groups('crowd', 8)), ['-o', 'json'], token);
+    expect(sayings(plan)).toEqual({
+      'group/crowd-0': 'keep',
+      'group/crowd-1': 'refuse read.hidden',
+      'group/crowd-2': 'keep',
+      'group/crowd-3': 'refuse read.hidden',
+      'group/crowd-4': 'keep',
+      'group/crowd-5': 'refuse read.hidden',
+      'group/crowd-6': 'create',
+      'group/crowd-7': 'create',
+    });
+  });
+
+  test('who may view everything, and create nothing, sees the truth and is told what is missing', async () => {
+    const token = await tokenWith(
+      'viewer',
+      creatableKinds.map((kind) => ({ kind, permissions: ['view'] })),
+    );
+    const more = documents(shop, 'kind: group\nname: shop-people\n');
+    const plan = await run('plan', 'shop', more, [], token);
+    expect(plan.stdout).toContain('Plan: 1 to create, ');
+    expect(plan.stdout).not.toContain('read.hidden');
+    const applied = await run('apply', 'shop', more, ['--yes'], token);
+    expect(applied.code).not.toBe(0);
+    expect(applied.stdout).toContain('lacks the permission [create] on /org/local/group/shop-people');
+  });
+
+  test('what it refers to may be hidden: that is said, and is not called absent', async () => {
+    await call('POST', '/secret', { name: 'theirs', type: 'opaque', data: { payload: 'x' } });
+    const token = await tokenWith('no-secrets-2', allBut('secret'));
+    const reader =
+      'kind: policy\nname: reader\ntargetKind: secret\ntargetLinks: [//secret/theirs, //secret/nowhere]\nbindings: [{permissions: [view], principalLinks: [//group/viewers]}]\n';
+    const plan = await run('plan', 'reader', reader, [], token);
+    expect(plan.stdout).toContain('targetLinks.0 refers to secret/theirs, which this token may not view');
+    expect(plan.stdout).toContain('targetLinks.1 refers to secret/nowhere, which does not exist');
+    expect(plan.code).toBe(0);
+  });
+
+  test('the former name of what is renamed may be hidden, and the GVC that it lives in', async () => {
+    const token = await tokenWith('no-gvcs', [{ kind: 'workload', links: ['//gvc/shop/workload/other'] }]);
+    const renamed = workload('shop', 'other', 'lifecycle: {previously: web}\n');
+    const plan = await run('plan', 'shop', renamed, ['-o', 'json'], token);
+    expect(sayings(plan)).toEqual({ 'workload/shop/other': 'refuse read.hidden' });
+    expect(plan.stdout).toContain('may not view workload/shop/web');
+  });
+
+  test('a part of what is hidden is refused as hidden', async () => {
+    const token = await tokenWith('nothing', []);
+    const part = 'kind: group\nname: crowd-0\nlifecycle: {part: true}\nmemberLinks: [//user/admin@example.com]\n';
+    const plan = await run('plan', 'part', part, ['-o', 'json'], token);
+    expect(sayings(plan)).toEqual({ 'group/crowd-0': 'refuse read.hidden' });
+  });
+});
+
+describe('what a GVC holds may be hidden', () => {
+  const foreign = { type: 'standard', containers: [{ name: 'main', image: 'a:1', cpu: '50m', memory: '128Mi' }] };
+
+  async function hole(name: string): Promise<void> {
+    expect((await run('apply', name, gvc(name, west, east), ['--yes'])).code).toBe(0);
+    expect((await call('POST', `/gvc/${name}/workload`, { name: 'theirs', spec: foreign })).status).toBe(201);
+  }
+
+  test('its deletion is refused, unless that is accepted', async () => {
+    await hole('hole');
+    const token = await tokenWith('hole-digger', allBut('workload'));
+    const from = await platform.seen();
+    const refused = await inProcess(platform, ['destroy', '--stack', 'hole', '--yes'], {
+      cwd,
+      env: { GANTRY_TOKEN: token },
+    });
+    expect(refused.code).not.toBe(0);
+    expect(refused.stdout).toContain(
+      'refused delete.unseen: this token may not view every workload in the GVC hole, so more than is shown may go along',
+    );
+    expect(refused.stdout).toContain('allowed by --allow-unseen, or policies that grant view');
+    expect(refused.stdout).toContain(
+      'note: this token may not view every workload: what it does not see of this stack stays',
+    );
+    expect(await written(from)).toEqual([]);
+    const accepted = await inProcess(platform, ['destroy', '--stack', 'hole', '--yes', '--allow-unseen'], {
+      cwd,
+      env: { GANTRY_TOKEN: token },
+    });
+    expect(accepted.code, accepted.stdout).toBe(0);
+    expect((await call('GET', '/gvc/hole')).status).toBe(404);
+  });
+
+  test('an update that takes something from all that live in it is refused likewise', async () => {
+    await hole('pit');
+    const token = await tokenWith('pit-digger', allBut('workload', 'volumeset'));
+    const refused = await run('plan', 'pit', gvc('pit', west), [], token);
+    expect(refused.stdout).toContain(
+      `refused update.unseen: it takes location ${east}, and this token may not view every volumeset and workload in the GVC pit`,
+    );
+    expect((await run('plan', 'pit', gvc('pit', west), ['--allow-unseen'], token)).code).toBe(0);
+    expect((await run('plan', 'pit', gvc('pit', west), ['--allow-unseen'])).stdout).toContain('--allow-collateral=1');
+  });
+
+  test('who may view all that is in this GVC, by a query, needs no permit', async () => {
+    await hole('den');
+    const inside = ['workload', 'volumeset', 'identity'].map((kind) => ({ kind, inGvc: 'den' }));
+    const token = await tokenWith('den-keeper', [...allBut('workload', 'volumeset', 'identity'), ...inside]);
+    const plan = await run('plan', 'den', 'kind: group\nname: den-people\n', ['--prune', '-o', 'json'], token);
+    expect(sayings(plan)).toEqual({ 'gvc/den': 'refuse delete.bystander', 'group/den-people': 'create' });
+  });
+});
+
+describe('a saved plan, drift and adoption', () => {
+  test('a saved plan with a token that sees more is not carried out with one that sees less', async () => {
+    const file = join(cwd, 'more.plan');
+    const more = documents(shop, 'kind: group\nname: shop-more\n', 'kind: group\nname: shop-most\n');
+    expect((await run('plan', 'shop', more, ['--out', file])).code).toBe(0);
+    await call('POST', '/group', { name: 'shop-most' });
+    const token = await tokenWith('weak-applier', [{ kind: 'group', links: ['//group/shop-more'] }]);
+    const from = await platform.seen();
+    const applied = await inProcess(platform, ['apply', file, '--yes'], { cwd, env: { GANTRY_TOKEN: token } });
+    expect(applied.code).not.toBe(0);
+    expect(applied.stderr).toContain('read.hidden');
+    expect(applied.stderr).toContain('group/shop-most: it lacks the permission view');
+    expect(await written(from)).toEqual([]);
+    await call('DELETE', '/group/shop-most');
+    expect((await inProcess(platform, ['apply', file, '--yes'], { cwd })).code).toBe(0);
+    const undone = await inProcess(platform, ['undo', file], { cwd, env: { GANTRY_TOKEN: token } });
+    expect(undone.stderr).toContain('read.hidden');
+  });
+
+  test('the deletion of a GVC that was approved is not carried out where less of it can be seen', async () => {
+    expect((await run('apply', 'cave', gvc('cave', west), ['--yes'])).code).toBe(0);
+    const file = join(cwd, 'cave.plan');
+    const other = 'kind: group\nname: cave-people\n';
+    expect((await run('plan', 'cave', other, ['--prune', '--out', file])).code).toBe(0);
+    const token = await tokenWith('cave-digger', allBut('volumeset'));
+    const from = await platform.seen();
+    const applied = await inProcess(platform, ['apply', file, '--yes'], { cwd, env: { GANTRY_TOKEN: token } });
+    expect(applied.stderr).toContain('this token may not view every volumeset in gvc/cave');
+    expect(await written(from)).toEqual([]);
+  });
+
+  test('drift calls nothing deleted that is hidden', async () => {
+    const token = await tokenWith('drifter', [{ kind: 'workload', inGvc: 'shop' }, { kind: 'auditctx' }]);
+    const drift = await run('drift', 'shop', shop, [], token);
+    expect(drift.stdout).toContain('this token may not view it, so nobody knows what became of it');
+    expect(drift.stdout).not.toContain('deleted; the next apply');
+    expect(drift.stdout).toMatch(/Drift: 1 untouched, 4 hidden from this token\./);
+  });
+
+  test('status calls nothing absent that is hidden', async () => {
+    const token = await tokenWith('onlooker', [{ kind: 'workload', inGvc: 'shop' }]);
+    const { code, stdout } = await run('status', 'shop', shop, ['-o', 'json'], token);
+    const resources: readonly { id: string; health: string }[] = JSON.parse(stdout).resources;
+    expect(code).toBe(1);
+    expect(resources.filter(({ health }) => health === 'absent')).toEqual([]);
+    expect(resources.filter(({ health }) => health === 'hidden').map(({ id }) => id)).toEqual([
+      'gvc/shop',
+      'identity/shop/rider',
+      'policy/shop-reads',
+      'secret/shop-key',
+    ]);
+  });
+
+  test('adoption says hidden of what is hidden', async () => {
+    const token = await tokenWith('adopter', [{ kind: 'group', links: ['//group/viewers'] }]);
+    const asked = await inProcess(platform, ['adopt', 'gvc/shop', 'gvc/nowhere', '--stack', 'adopted'], {
+      cwd,
+      env: { GANTRY_TOKEN: token },
+    });
+    expect(asked.stderr).toContain('left out: gvc/shop: this token may not view it');
+    expect(asked.stderr).toContain('left out: gvc/nowhere: there is no such resource');
+  });
+});
+
+describe('what it costs', () => {
+  /** Requests of one plan, and how many of them read one record. */
+  async function cost(manifests: string, token?: string, at: Platform = platform) {
+    const from = await platform.seen();
+    const plan = await run('plan', 'costs', manifests, ['-o', 'json'], token, at);
+    await platform.seen();
+    const sent = platform.requests.slice(from).filter(({ path }) => !path.includes('/seen-'));
+    const single = sent.filter(({ method, path }) => method === 'GET' && /^\/org\/local\/(?!.*-)[^/]+\/./.test(path));
+    const { requests }: { requests: { snapshot: number } } = JSON.parse(plan.stdout);
+    expect(requests.snapshot).toBe(sent.length + (at === platform ? 0 : 1)); // who asks was answered by the proxy
+    return {
+      sent: sent.length,
+      named: sent.filter(({ path }) => path.includes('costs-')).length,
+      single: single.length,
+    };
+  }
+
+  test('an administrator creates 250 groups: four requests more, none for each name; and none where nothing is created', async () => {
+    const all = documents(...groups('costs', 250));
+    const usual = 1 + creatableKinds.length + 3; // discovery, the owner of each kind, names in chunks of 100
+    // Three for rights, one for what was ever deleted.
+    expect(await cost(all)).toEqual({ sent: usual + 3 + 1, named: 0, single: 0 });
+    expect((await run('apply', 'costs', all, ['--yes'])).code).toBe(0);
+    expect(await cost(all)).toEqual({ sent: usual - 3, named: 0, single: 0 });
+  });
+
+  test('a platform that does not say who asks is asked for each name', async () => {
+    const old = await startProxy(platform.url, ({ path }) => (path === '/user' ? { status: 404 } : 'pass'));
+    const manifests = documents(...groups('costs', 250), ...groups('costs-new', 5));
+    expect((await cost(manifests, undefined, { ...platform, url: old.url })).named).toBe(5);
+    await old.close();
+  });
+});

@@ -1,0 +1,320 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { changesById, type Outcome } from '../harness/gantry.ts';
+import { inProcess } from '../harness/inProcess.ts';
+import { type Platform, startPlatform } from '../harness/platform.ts';
+import { Canaries } from './canaries.ts';
+import { applyThrough, mishaps } from './mishaps.ts';
+import { Search } from './search.ts';
+
+/** Values that no kind of resource calls secret, and that the author marks. */
+interface Values {
+  readonly password: string;
+  readonly key: string;
+  readonly flag: string;
+  readonly url: string;
+  readonly tag: string;
+  readonly shared: string;
+}
+
+function round(name: string): Values & { readonly all: readonly string[] } {
+  const canaries = new Canaries(`marked ${name}`);
+  const made = {
+    password: canaries.text(),
+    key: canaries.text(300),
+    flag: canaries.text(),
+    url: canaries.text(),
+    tag: canaries.text(),
+    shared: canaries.text(),
+  };
+  return { ...made, all: canaries.values };
+}
+
+const [first, second, third] = [round('first'), round('second'), round('third')];
+const search = new Search([first, second, third].flatMap(({ all }) => all));
+
+/** `moved`: the same items in another order, and the container under another name. */
+function manifests(values: Values, image: string, moved = false): string {
+  const env = [
+    { name: 'DB_PASSWORD', value: { fromEnv: 'DB_PASSWORD' } },
+    { name: 'PLAIN', value: 'for everybody' },
+    { name: 'KEY', value: values.key },
+  ];
+  const container = moved ? 'application' : 'main';
+  const workload = {
+    kind: 'workload',
+    name: 'web',
+    gvc: 'shop',
+    tags: { credential: values.tag, team: 'shop' },
+    lifecycle: {
+      sensitive: [
+        'tags.credential',
+        `spec.containers.${container}.env.DB_PASSWORD.value`,
+        'spec.containers.*.env.KEY.value',
+        `spec.containers.${container}.args.1`,
+        `spec.containers.${container}.command`,
+      ],
+    },
+    spec: {
+      type: 'standard',
+      containers: [
+        {
+          name: container,
+          image,
+          cpu: '50m',
+          memory: '64Mi',
+          command: `run --at postgres://shop:${values.url}@db/shop`,
+          args: ['--verbose', `--password=${values.flag}`],
+          env: moved ? env.toReversed() : env,
+        },
+      ],
+    },
+  };
+  const gvc = {
+    kind: 'gvc',
+    name: 'shop',
+    spec: {
+      staticPlacement: { locationLinks: ['//location/aws-eu-central-1'] },
+      env: [{ name: 'SHARED', value: values.shared }],
+    },
+    lifecycle: { sensitive: ['spec.env.*.value'] },
+  };
+  return [gvc, workload].map((manifest) => JSON.stringify(manifest)).join('\n---\n');
+}
+
+const root = mkdtempSync(join(tmpdir(), 'gantry-marked-'));
+const folder = join(root, 'project');
+const env = { TMPDIR: join(root, 'tmp'), XDG_CACHE_HOME: join(root, 'tmp'), GANTRY_SECRET_KEY: 'k'.repeat(40) };
+const said: string[] = [];
+let platform: Platform;
+let password = first.password;
+
+function write(values: Values, image = 'registry.example.com/web:1', moved = false): void {
+  password = values.password;
+  writeFileSync(join(folder, 'stack.yaml'), manifests(values, image, moved));
+}
+
+async function say(...args: readonly string[]): Promise<Outcome> {
+  const outcome = await inProcess(platform, args, { cwd: folder, env: { ...env, DB_PASSWORD: password } });
+  said.push(outcome.stdout, outcome.stderr);
+  return outcome;
+}
+
+async function sayWell(...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await say(...args);
+  expect(code, args.join(' ') + stderr.slice(0, 2_000) + stdout.slice(-2_000)).toBe(0);
+  return stdout;
+}
+
+/**
+ * The platform keeps these values as any others, and shows them to whoever may read them: its folder is not looked
+ * into.
+ */
+function expectNothingFound(): void {
+  expect([...said.splice(0), ...platform.log].flatMap((text) => search.in(text))).toEqual([]);
+  expect(search.below(root, new Set(['project/stack.yaml']))).toEqual([]);
+}
+
+beforeAll(async () => {
+  mkdirSync(env.TMPDIR, { recursive: true });
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'gantry.yaml'), 'stack: marked\n');
+  platform = await startPlatform([], { TMPDIR: env.TMPDIR });
+});
+afterAll(async () => {
+  await platform.stop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+describe('no byte of a marked value in any output or file', () => {
+  test('of manifests that are refused: rules repeat what they do not like', async () => {
+    const wrong = {
+      kind: 'workload',
+      name: 'web',
+      gvc: 'shop',
+      lifecycle: {
+        sensitive: ['spec.containers.main.cpu', 'spec.containers.main.env.A.value', 'spec.containers.main.image'],
+      },
+      spec: {
+        type: first.key,
+        containers: [
+          {
+            name: 'main',
+            image: `bad image ${first.key}`,
+            cpu: first.flag,
+            env: [{ name: 'A', value: `scheme://secret/${first.url}/x` }],
+          },
+        ],
+      },
+    };
+    writeFileSync(join(folder, 'stack.yaml'), JSON.stringify(wrong));
+    for (const output of ['text', 'json']) {
+      const { code } = await say('validate', '.', '-o', output);
+      expect(code).toBe(1);
+    }
+    await say('plan', '.');
+    expectNothingFound();
+  });
+
+  test('of plans: shown, kept, rehearsed; and of synth', async () => {
+    write(first);
+    await sayWell('validate', '.');
+    await sayWell('graph', '.');
+    for (const output of ['text', 'json', 'yaml']) {
+      const plan = await sayWell('plan', '.', '--patch', '-o', output);
+      expect(plan).toContain('for everybody');
+      await sayWell('synth', '.', '-o', output);
+    }
+    await sayWell('plan', '.', '--out', 'create.plan');
+    expect(readFileSync(join(folder, 'create.plan'), 'utf8')).toContain('for everybody');
+    await sayWell('plan', '.', '--rehearse=crash', '-o', 'json');
+    await sayWell('plan', '.', '--rehearse');
+    expectNothingFound();
+  });
+
+  test.each(mishaps)('of an apply that meets $it', async ({ judge }) => {
+    for (const { stdout, stderr } of await applyThrough(platform.url, judge, folder, { DB_PASSWORD: password })) {
+      said.push(stdout, stderr);
+      expect(stderr).not.toContain('value.env');
+    }
+    expectNothingFound();
+  });
+
+  test('of a saved plan that is applied: what is written is what was approved', async () => {
+    await sayWell('apply', 'create.plan', '--yes', '-o', 'json');
+    const { body } = await platform.call('GET', '/org/local/gvc/shop/workload/web');
+    const shown = JSON.stringify(body);
+    for (const value of [first.password, first.key, first.flag, first.url, first.tag]) expect(shown).toContain(value);
+    expect(shown).not.toContain('"sensitive"');
+    await sayWell('plan', '.', '--detailed-exitcode');
+    await sayWell('undo', 'create.plan', '--out', 'back.plan');
+    await sayWell('show', 'back.plan', '--patch');
+    expectNothingFound();
+  });
+
+  test('of a saved plan whose value is another one now', async () => {
+    write(second);
+    await sayWell('plan', '.', '--out', 'change.plan');
+    password = third.password;
+    const { code, stderr } = await say('apply', 'change.plan', '--yes');
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('saved.secret-changed');
+    expectNothingFound();
+  });
+
+  test('of changed values: plans, why, kept plans, and back', async () => {
+    write(second);
+    const changes = changesById(await sayWell('plan', '.', '--patch', '-o', 'json'));
+    const hidden = { sensitive: true, changed: true };
+    expect(changes.get('workload/shop/web')?.['fields']).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ path: 'spec.containers.main.env.DB_PASSWORD.value', old: hidden, new: hidden }),
+        expect.objectContaining({ path: 'spec.containers.main.env.KEY.value', old: hidden, new: hidden }),
+        expect.objectContaining({ path: 'spec.containers.main.args', old: hidden, new: hidden }),
+        expect.objectContaining({ path: 'tags.credential', old: hidden, new: hidden }),
+      ]),
+    );
+    expect(await sayWell('plan', '.')).toContain('spec.containers.main.env.DB_PASSWORD.value  (sensitive, changed)');
+    expectNothingFound();
+  });
+
+  test('of why they change', async () => {
+    await sayWell('explain', '.', 'gvc/shop');
+    await sayWell('explain', '.', 'workload/shop/web');
+    await sayWell('explain', '.', 'workload/shop/web', '-o', 'json');
+    for (const path of ['spec.containers.main.args', 'spec.containers.main', 'tags']) {
+      await sayWell('explain', '.', 'workload/shop/web', path, '-o', 'json');
+    }
+    expectNothingFound();
+  });
+
+  test('of a saved plan that changes them, and back', async () => {
+    await sayWell('plan', '.', '--out', 'change.plan');
+    await sayWell('explain', 'change.plan', 'workload/shop/web');
+    await sayWell('explain', 'change.plan', 'workload/shop/web', '-o', 'json');
+    await sayWell('apply', 'change.plan', '--yes');
+    await sayWell('plan', '.', '--detailed-exitcode');
+    await sayWell('explain', '.', 'workload/shop/web');
+    await say('apply', 'change.plan', '--yes');
+    const undo = await say('undo', 'change.plan');
+    expect(undo.stdout).toContain('the secret values before it are not in the file');
+    await say('undo', 'change.plan', '--out', 'back.plan', '-o', 'json');
+    expectNothingFound();
+  });
+
+  test('of a saved plan that changes something else, beside a record that moved', async () => {
+    write(second, 'registry.example.com/web:2');
+    await sayWell('plan', '.', '--out', 'image.plan');
+    await platform.call('PATCH', '/org/local/gvc/shop/workload/web', { tags: { somebody: 'was here' } });
+    await sayWell('apply', 'image.plan', '--yes');
+    const { body } = await platform.call('GET', '/org/local/gvc/shop/workload/web');
+    expect(JSON.stringify(body)).toContain(second.password);
+    expect(body['tags']).toMatchObject({ somebody: 'was here' });
+    const undo = await sayWell('undo', 'image.plan', '--out', 'back.plan');
+    expect(undo).toContain('registry.example.com/web:1');
+    await sayWell('apply', 'back.plan', '--yes');
+    const back = JSON.stringify((await platform.call('GET', '/org/local/gvc/shop/workload/web')).body);
+    expect(back).toContain('registry.example.com/web:1');
+    for (const value of [second.password, second.key, second.flag]) expect(back).toContain(value);
+    await sayWell('apply', '.', '--yes');
+    expectNothingFound();
+  });
+
+  test('of what others changed: drift, stale plans, races', async () => {
+    write(third, 'registry.example.com/web:2');
+    await sayWell('plan', '.', '--out', 'stale.plan');
+    await platform.call('PATCH', '/org/local/gvc/shop/workload/web', {
+      tags: { credential: first.tag },
+      spec: {
+        '$patch/containers': [
+          {
+            name: 'main',
+            args: ['--verbose', `--password=${first.flag}`],
+            '$patch/env': [{ name: 'KEY', value: first.key }],
+          },
+        ],
+      },
+    });
+    const drift = await sayWell('drift', '.');
+    expect(drift).toContain('tags.credential');
+    await sayWell('drift', '.', '-o', 'json');
+    const stale = await say('apply', 'stale.plan', '--yes');
+    expect(stale.code).not.toBe(0);
+    await say('apply', 'stale.plan', '--yes', '-o', 'json');
+    for (const output of ['text', 'json']) await sayWell('plan', '.', '--patch', '-o', output);
+    await sayWell('explain', '.', 'workload/shop/web', '-o', 'json');
+    await sayWell('apply', '.', '--yes', '--verify=full', '-o', 'json');
+    expectNothingFound();
+  });
+
+  test('of items in another order, and a container under another name', async () => {
+    write(third, 'registry.example.com/web:2', true);
+    for (const output of ['text', 'json']) await sayWell('plan', '.', '--patch', '-o', output);
+    await sayWell('plan', '.', '--out', 'moved.plan');
+    await sayWell('apply', 'moved.plan', '--yes');
+    const undo = await say('undo', 'moved.plan');
+    expect(undo.stdout).toContain('refused plan.masked');
+    expectNothingFound();
+  });
+
+  test('of a replacement, a renaming and the end', async () => {
+    const text = manifests(third, 'registry.example.com/web:2', true);
+    writeFileSync(join(folder, 'stack.yaml'), text.replace('"type":"standard"', '"type":"stateful"'));
+    for (const output of ['text', 'json']) await sayWell('plan', '.', '--patch', '-o', output);
+    await sayWell('plan', '.', '--out', 'replace.plan');
+    await sayWell('explain', '.', 'workload/shop/web', '-o', 'json');
+    writeFileSync(
+      join(folder, 'stack.yaml'),
+      text
+        .replace('"name":"web"', '"name":"site"')
+        .replace('"lifecycle":{"sensitive":["tags', '"lifecycle":{"previously":"web","sensitive":["tags'),
+    );
+    await sayWell('plan', '.', '--out', 'rename.plan', '-o', 'json');
+    await sayWell('apply', 'rename.plan', '--yes');
+    await say('undo', 'rename.plan');
+    await sayWell('destroy', '--yes', '-o', 'json');
+    expectNothingFound();
+  });
+});

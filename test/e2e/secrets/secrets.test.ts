@@ -1,0 +1,267 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { lawFigures } from '../../laws/figures.ts';
+import { gantry, type Outcome } from '../harness/gantry.ts';
+import { inProcess } from '../harness/inProcess.ts';
+import { type Platform, startPlatform } from '../harness/platform.ts';
+import { startProxy } from '../harness/proxy.ts';
+import { startGantry } from '../harness/running.ts';
+import { Canaries, secretManifests } from './canaries.ts';
+import { applyThrough, mishaps } from './mishaps.ts';
+import { formsOf, Search } from './search.ts';
+
+/** Manifests hold the secrets, as their author wrote them; nothing else may. */
+const manifestFile = 'stack.yaml';
+function round(name: string) {
+  const canaries = new Canaries(name);
+  const data = canaries.data();
+  return { data, manifests: secretManifests(data), values: canaries.values };
+}
+const first = round('first');
+const second = round('second');
+const third = round('third');
+const rounds = [first, second, third];
+const secretKey = new Canaries('key').text(40);
+const search = new Search([...rounds.flatMap(({ values }) => values), secretKey]);
+
+const root = mkdtempSync(join(tmpdir(), 'gantry-secrets-'));
+const said: string[] = [];
+/** Lines of the log that were searched already. */
+let heardOf = 0;
+
+function folderFor(name: string): string {
+  const folder = join(root, name);
+  mkdirSync(join(folder, 'tmp'), { recursive: true });
+  writeFileSync(join(folder, 'gantry.yaml'), 'stack: canaries\n');
+  return folder;
+}
+
+function write(folder: string, manifests = ''): void {
+  writeFileSync(join(folder, manifestFile), manifests);
+}
+
+/** Every file below the folder but the manifests, and everything that was said since the last time. */
+function expectNothingFound(folder: string, log: readonly string[] = []): void {
+  const texts = [...said.splice(0), ...log.slice(heardOf)];
+  heardOf = log.length;
+  expect(texts.flatMap((text) => search.in(text))).toEqual([]);
+  expect(search.below(folder, new Set([manifestFile]))).toEqual([]);
+}
+
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+describe('what looks for secrets finds them', () => {
+  test('in each form, and any 12 characters', () => {
+    for (const { values } of rounds) {
+      const long = values.filter((value) => value.length >= 20);
+      expect(long.length).toBeGreaterThan(40);
+      for (const value of long) {
+        for (const [form, text] of formsOf(value)) expect(search.in(`x${text}x`), form).not.toEqual([]);
+        expect(search.in(`"${value.slice(4, 16)}"`)).toHaveLength(1);
+        expect(search.in(Buffer.from(`a note about ${value}, and more`).toString('base64'))).not.toEqual([]);
+      }
+    }
+    expect(search.in('nothing of it, as far as anybody could say')).toEqual([]);
+  });
+});
+
+describe('no byte of a secret in any output or file (design, law 8)', () => {
+  let platform: Platform;
+  const folder = folderFor('served');
+  // With a key, what a saved plan holds of a secret is quick to make; without one see below.
+  const env = { TMPDIR: join(folder, 'tmp'), XDG_CACHE_HOME: join(folder, 'tmp'), GANTRY_SECRET_KEY: secretKey };
+
+  /** In this process; in one of its own see where it is planned, killed, embedded, or meets mishaps. */
+  async function say(args: readonly string[], url = platform.url, command = inProcess): Promise<Outcome> {
+    const outcome = await command({ ...platform, url }, args, { cwd: folder, env });
+    said.push(outcome.stdout, outcome.stderr);
+    return outcome;
+  }
+  async function sayWell(...args: readonly string[]): Promise<void> {
+    const { code, stdout, stderr } = await say(args);
+    expect(code, args.join(' ') + stderr.slice(0, 2_000) + stdout.slice(-2_000)).toBe(0);
+  }
+
+  beforeAll(async () => {
+    platform = await startPlatform([], { TMPDIR: env.TMPDIR });
+  });
+  afterAll(() => platform.stop());
+
+  test('of refused manifests: each type with something wrong', async () => {
+    const wrong = (data: JsonObject) =>
+      Object.fromEntries(Object.entries(data).map(([key, value]) => [`${key}-x`, value]));
+    const broken = Object.entries(first.data).flatMap(([type, all]) =>
+      all.flatMap((value, index) => [
+        {
+          kind: 'secret',
+          name: `${type}-${index}-a`,
+          type,
+          data: typeof value === 'string' ? `${value}}` : wrong(Object(value)),
+        },
+        { kind: 'secret', name: `${type}-${index}-b`, type, data: [value] },
+        { kind: 'secret', name: `${type}-${index}-c`, type: type === 'opaque' ? 'tls' : 'opaque', data: value },
+        {
+          kind: 'secret',
+          name: `${type}-${index}-d`,
+          type,
+          tags: { it: JSON.stringify(value).length },
+          data: { deep: value },
+        },
+      ]),
+    );
+    write(folder, broken.map((manifest) => JSON.stringify(manifest)).join('\n---\n'));
+    for (const command of ['validate', 'plan']) {
+      const { code, stdout, stderr } = await say([command, '.']);
+      expect(code).toBe(1);
+      expect(stdout + stderr).toContain('payload is missing');
+    }
+    expectNothingFound(folder, platform.log);
+  });
+
+  test('of plans: shown, kept and rehearsed', async () => {
+    write(folder, first.manifests);
+    await sayWell('validate', '.');
+    await sayWell('graph', '.');
+    for (const output of ['text', 'json', 'yaml']) await sayWell('synth', '.', '-o', output);
+    for (const output of ['text', 'json', 'yaml']) {
+      const { code, stderr } = await say(['plan', '.', '--patch', '-o', output], platform.url, gantry);
+      expect(code, stderr).toBe(0);
+    }
+    expect((await say(['plan', '.', '--out', 'create.plan'], platform.url, gantry)).code).toBe(0);
+    await sayWell('plan', '.', '--rehearse=crash', '-o', 'json');
+    await sayWell('plan', '.', '--rehearse');
+    expectNothingFound(folder, platform.log);
+  });
+
+  test.each(mishaps)('of an apply that meets $it', async ({ judge }) => {
+    for (const { stdout, stderr } of await applyThrough(platform.url, judge, folder)) said.push(stdout, stderr);
+    expectNothingFound(folder, platform.log);
+  });
+
+  test('of an apply whose replies are lost, that is killed, and that ends', async () => {
+    let running: ReturnType<typeof startGantry> | undefined;
+    const proxy = await startProxy(platform.url, ({ isWrite, write: number }) => {
+      if (isWrite && number === 4) running?.child.kill('SIGKILL');
+      return isWrite && number % 3 === 0 ? 'cut-after' : 'pass';
+    });
+    for (const expected of ['SIGKILL', null]) {
+      running = startGantry(proxy.url, ['apply', '.', '--yes', '--patch'], folder);
+      const { stdout, stderr, signal } = await running.ended;
+      expect(signal, stdout + stderr).toBe(expected);
+      said.push(stdout, stderr);
+    }
+    await proxy.close();
+    await sayWell('apply', '.', '--yes', '-o', 'json');
+    await sayWell('plan', '.', '-o', 'json', '--detailed-exitcode');
+    expectNothingFound(folder, platform.log);
+  });
+
+  test.each(['text', 'json', 'yaml'])(
+    'of synth as %s: its masks are refused, and what it reveals is what is live',
+    async (output) => {
+      const piped = async (...flags: readonly string[]) => {
+        const { code, stdout } = await gantry(platform, ['synth', '.', '-o', output, ...flags], { cwd: folder, env });
+        expect(code).toBe(0);
+        return gantry(platform, ['plan', '-', '--detailed-exitcode'], { cwd: folder, env, input: stdout });
+      };
+      const masked = await piped();
+      said.push(masked.stdout, masked.stderr);
+      expect(masked.code).toBe(1);
+      const others = Object.values(first.data).flat().length - 1; // one problem, told once with its count
+      expect(masked.stderr).toMatch(new RegExp(`value\\.masked .* and ${others} more like it`));
+      expect(masked.stderr).toContain('gantry synth --reveal prints it');
+      const revealed = await piped('--reveal');
+      expect(revealed.code, revealed.stdout + revealed.stderr).toBe(0);
+      expectNothingFound(folder, platform.log);
+    },
+  );
+
+  test('of a plan whose reads are refused with what the secrets are', async () => {
+    const proxy = await startProxy(platform.url, ({ path }) => {
+      const message = `not now: ${first.values[0]?.slice(0, 8)}`;
+      return path.includes('-reveal') ? { status: 400, body: { message } } : 'pass';
+    });
+    await say(['plan', '.'], proxy.url);
+    await say(['plan', '.', '-o', 'json'], proxy.url);
+    await proxy.close();
+    expectNothingFound(folder, platform.log);
+  });
+
+  test('of changed values: plans, why, kept plans, and back', async () => {
+    write(folder, second.manifests);
+    for (const output of ['text', 'json']) await sayWell('plan', '.', '--patch', '-o', output);
+    for (const name of ['opaque-1', 'docker-0']) {
+      await sayWell('explain', '.', `secret/${name}`);
+      await sayWell('explain', '.', `secret/${name}`, '-o', 'json');
+    }
+    await sayWell('explain', '.', 'secret/opaque-0', 'data.payload');
+    await sayWell('plan', '.', '--out', 'change.plan');
+    await sayWell('explain', 'change.plan', 'secret/opaque-1');
+    expectNothingFound(folder, platform.log);
+    await sayWell('apply', 'change.plan', '--yes');
+    await say(['apply', 'change.plan', '--yes']);
+    await say(['undo', 'change.plan']);
+    await say(['undo', 'change.plan', '--out', 'back.plan', '-o', 'json']);
+    expectNothingFound(folder, platform.log);
+  });
+
+  test('of what others changed: drift, stale plans, and code for what is live', async () => {
+    write(folder, third.manifests);
+    await sayWell('plan', '.', '--out', 'stale.plan');
+    const theirs = first.values[1] ?? '';
+    await platform.call('PATCH', '/org/local/secret/opaque-0', { data: { payload: theirs } });
+    await platform.call('POST', '/org/local/secret', { name: 'unowned', type: 'opaque', data: { payload: theirs } });
+    await sayWell('drift', '.');
+    await sayWell('drift', '.', '-o', 'json');
+    await say(['status', '.']);
+    await say(['status', '.', '-o', 'json']);
+    await say(['apply', 'stale.plan', '--yes']);
+    await say(['apply', 'stale.plan', '--yes', '-o', 'json']);
+    await say(['adopt', '--all']);
+    await say(['adopt', '--all', '--format', 'ts', '--out', 'adopted.ts']);
+    await say(['adopt', 'secret/unowned', '--out', 'adopted', '-o', 'json']);
+    await sayWell('apply', '.', '--yes', '--adopt', '--verify=full');
+    expectNothingFound(folder, platform.log);
+  });
+
+  test('of what the platform keeps and says: its files, its log, its audit trail, and what it answers without -reveal', async () => {
+    await platform.call('POST', '/org/local/secret', { name: 'x', data: { payload: first.values[0] ?? '' } });
+    for (const path of ['/audit/org/local?limit=1000', '/org/local/secret', '/-snapshot', '/-faults']) {
+      said.push(JSON.stringify((await platform.call('GET', path)).body));
+    }
+    expectNothingFound(platform.data, platform.log);
+    lawFigures({ pieces: search.size });
+    await sayWell('destroy', '--yes');
+    expectNothingFound(folder, platform.log);
+    expectNothingFound(platform.data, platform.log);
+  });
+});
+
+describe('no byte of a secret in the files of the embedded platform (design, law 8)', () => {
+  test.each([
+    { it: 'with a key of its own', env: {} },
+    { it: 'with GANTRY_SECRET_KEY', env: { GANTRY_SECRET_KEY: secretKey } },
+  ])('$it; and in plans kept with it', async ({ it, env }) => {
+    const folder = folderFor(it.replaceAll(' ', '-'));
+    // Without a key each value that a saved plan knows again takes a while.
+    const few = first.manifests.split('\n---\n').slice(0, 2).join('\n---\n');
+    const runs = [
+      { manifests: few, args: ['plan', '.', '--out', 'kept.plan'] },
+      { manifests: few, args: ['apply', 'kept.plan', '--yes'] },
+      { manifests: first.manifests, args: ['apply', '.', '--yes'] },
+      { manifests: second.manifests, args: ['apply', '.', '--yes'] },
+    ];
+    for (const { manifests, args } of runs) {
+      write(folder, manifests);
+      const options = { cwd: folder, env: { TMPDIR: join(folder, 'tmp'), ...env } };
+      const { code, stdout, stderr } = await gantry(undefined, [...args, '--embedded'], options);
+      said.push(stdout, stderr);
+      expect(code, stdout + stderr).toBe(0);
+    }
+    expectNothingFound(folder);
+    expect(readdirSync(join(folder, '.gantry'))).toContain('platform.db');
+  });
+});

@@ -1,0 +1,252 @@
+import { describe, expect, test } from 'vitest';
+import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
+import type { Plan } from '../../../src/plan/model/plan.ts';
+import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { changeOf, closure, declare, foreign, live, plan, snapshot } from '../world.ts';
+
+const [eu, us] = ['aws-eu-central-1', 'gcp-us-east1'];
+const where = [foreign(`location/${eu}`), foreign(`location/${us}`)];
+const gvc = (...names: readonly string[]): JsonObject => ({
+  spec: { staticPlacement: { locationLinks: names.map((name) => `/org/o/location/${name}`) } },
+});
+
+/** Two to three replicas that mount `rows`. */
+function database(scale: JsonObject = { minScale: 2, maxScale: 3 }, more: JsonObject = {}): JsonObject {
+  return mounting('rows', { defaultOptions: { autoscaling: scale, ...more } });
+}
+
+function mounting(name: string, more: JsonObject = {}): JsonObject {
+  const volumes = [{ uri: `scheme://volumeset/${name}`, path: '/data' }];
+  return {
+    spec: {
+      type: 'stateful',
+      containers: [{ name: 'main', image: 'a:1', cpu: '50m', memory: '128Mi', volumes }],
+      ...more,
+    },
+  };
+}
+
+const grows = { autoscaling: { maxCapacity: 100, minFreePercentage: 10, scalingFactor: 1.2 } };
+
+function set(spec: JsonObject = grows): JsonObject {
+  return { spec: { fileSystemType: 'ext4', initialCapacity: 10, performanceClass: 'general-purpose-ssd', ...spec } };
+}
+
+/** `held({ eu: [30, 10] })`: the GB of the volumes in each location, by index; negative: it is deleted. */
+function held(sizes: Readonly<Record<string, readonly number[]>>, spec: JsonObject = grows): JsonObject {
+  const locations = Object.entries(sizes).map(([name, each]) => ({
+    name,
+    volumes: each.map((gb, index) => ({ index, currentSize: Math.abs(gb), lifecycle: gb < 0 ? 'deleted' : 'bound' })),
+  }));
+  return { ...set(spec), status: { locations } };
+}
+
+const desired = (parts: { gvc?: JsonObject; db?: JsonObject; rows?: JsonObject } = {}): readonly DesiredResource[] => [
+  declare('gvc/g', parts.gvc ?? gvc(eu, us)),
+  declare('workload/g/db', parts.db ?? database()),
+  declare('volumeset/g/rows', parts.rows ?? set(), { replace: true }),
+];
+
+const lived = (rows: JsonObject, parts: { gvc?: JsonObject; db?: JsonObject } = {}): readonly LiveResource[] => [
+  ...where,
+  live('gvc/g', parts.gvc ?? gvc(eu, us)),
+  live('workload/g/db', parts.db ?? database()),
+  live('volumeset/g/rows', rows),
+];
+
+/** GB before, after, at most. */
+function amounts({ storage }: Plan): readonly number[] | undefined {
+  return storage === undefined ? undefined : [storage.before.gb, storage.after.gb, storage.ceiling.gb];
+}
+
+const running = held({ [eu]: [30, 10], [us]: [10, 10] });
+
+describe('the GB that are reserved (platform/volumeset.volumes, platform/volumeset.shared, platform/volumeset.classes, platform/volumeset.status)', () => {
+  test('of new volumes: for each replica in each location, at most as far as they and the replicas may grow', () => {
+    expect(amounts(plan(desired(), where))).toEqual([0, 2 * 2 * 10, 2 * 3 * 100]);
+  });
+
+  test('of a shared set: one for each location, however many mount it', () => {
+    const shared = set({ fileSystemType: 'shared', performanceClass: 'shared', ...grows });
+    const both = [...desired({ rows: shared }), declare('workload/g/other', mounting('rows'))];
+    expect(amounts(plan(both, where))).toEqual([0, 2 * 10, 2 * 100]);
+  });
+
+  test('of what is there: as large as its status shows it', () => {
+    expect(amounts(plan(desired(), lived(running)))).toEqual([60, 60, 2 * 3 * 100]);
+  });
+
+  test('one more replica is one more volume in each location', () => {
+    const made = plan(desired({ db: database({ minScale: 3, maxScale: 3 }) }), lived(running));
+    expect(amounts(made)).toEqual([60, 60 + 2 * 10, 600]);
+  });
+
+  test('one more location has new volumes', () => {
+    const before = lived(held({ [eu]: [30, 10] }), { gvc: gvc(eu) });
+    expect(amounts(plan(desired(), before))).toEqual([40, 40 + 2 * 10, 600]);
+  });
+
+  test('with a replica, a mount or a location no volume goes', () => {
+    const scaled = plan(desired({ db: database({ minScale: 1, maxScale: 1 }) }), lived(running));
+    expect(amounts(scaled)).toEqual([60, 60, 4 * 100]);
+    const unmounted = plan(
+      desired({ db: { spec: { type: 'stateful', containers: [{ name: 'main', image: 'a:1' }] } } }),
+      lived(running),
+    );
+    expect(amounts(unmounted)).toEqual([60, 60, 4 * 100]);
+    const state = snapshot(lived(running), { closures: closure('g', []) });
+    // The two in the location that is left out can grow to their bound, too, but no third one comes there.
+    expect(amounts(plan(desired({ gvc: gvc(eu) }), state))).toEqual([60, 60, (3 + 2) * 100]);
+  });
+
+  test('another initial capacity is one of new volumes only', () => {
+    const larger = set({ ...grows, initialCapacity: 50 });
+    const made = plan(desired({ rows: larger, db: database({ minScale: 3, maxScale: 3 }) }), lived(running));
+    expect(amounts(made)).toEqual([60, 60 + 2 * 50, 600]);
+  });
+
+  test('a deleted volume is made anew when its replica needs it', () => {
+    expect(amounts(plan(desired(), lived(held({ [eu]: [30, -10], [us]: [10, 10] }))))).toEqual([50, 60, 600]);
+  });
+
+  test('nothing is left of a set that is deleted', () => {
+    const made = plan([declare('gvc/g', gvc(eu, us))], lived(running), { allowDataLoss: 1 });
+    expect(changeOf(made, 'volumeset/g/rows').action).toBe('delete');
+    expect(amounts(made)).toEqual([60, 0, 0]);
+  });
+
+  test('a replaced set begins again', () => {
+    const faster = set({ initialCapacity: 200, performanceClass: 'high-throughput-ssd' });
+    const made = plan(desired({ rows: faster }), lived(running), { allowDataLoss: 1 });
+    expect(changeOf(made, 'volumeset/g/rows').action).toBe('replace');
+    // Its workload is replaced along with it.
+    expect(amounts(made)).toEqual([60, 4 * 200, 6 * 200]);
+  });
+
+  test('where the status does not show them, volumes are counted by what is declared', () => {
+    const made = plan(desired({ db: database({ minScale: 3, maxScale: 3 }) }), lived(set()));
+    expect(amounts(made)).toEqual([40, 60, 600]);
+  });
+
+  test.each<[string, JsonObject, number]>([
+    ['does not grow without bound and policy', {}, 6 * 10],
+    ['grows to its bound', { autoscaling: { maxCapacity: 40 } }, 6 * 40],
+    [
+      'grows to the bound of every class, with a policy and no bound',
+      { autoscaling: { minFreePercentage: 10, scalingFactor: 1.2 } },
+      6 * 65_536,
+    ],
+  ])('a set %s', (_, spec, ceiling) => {
+    expect(amounts(plan(desired({ rows: set(spec) }), where))).toEqual([0, 40, ceiling]);
+  });
+
+  test('the options of a location stand in place of the default ones, and nothing runs where it is suspended', () => {
+    const local = { localOptions: [{ location: `//location/${eu}`, autoscaling: { minScale: 4, maxScale: 4 } }] };
+    const db = mounting('rows', {
+      defaultOptions: { suspend: true, autoscaling: { minScale: 2, maxScale: 2 } },
+      ...local,
+    });
+    expect(amounts(plan(desired({ db, rows: set({}) }), where))).toEqual([0, 4 * 10, (4 + 2) * 10]);
+  });
+
+  test('where nothing is said, one to five replicas run (platform/workload.autoscaling)', () => {
+    expect(amounts(plan(desired({ db: mounting('rows'), rows: set({}) }), where))).toEqual([0, 2 * 10, 2 * 5 * 10]);
+  });
+
+  test('a workload of others that mounts it counts too', () => {
+    const theirs = foreign('workload/g/db', database());
+    const rows = declare('volumeset/g/rows', set(), { replace: true });
+    const state = [...where, live('gvc/g', gvc(eu, us)), theirs, live('volumeset/g/rows', set({}))];
+    expect(amounts(plan([declare('gvc/g', gvc(eu, us)), rows], state))).toEqual([40, 40, 600]);
+  });
+
+  test('another initial capacity is for new volumes: those that are there keep their size, which is said', () => {
+    const note = 'spec.initialCapacity counts for new volumes only: those that are there keep their size';
+    const larger = { ...grows, initialCapacity: 20 };
+    const made = plan(desired({ rows: set(larger) }), lived(running));
+    expect(changeOf(made, 'volumeset/g/rows').notes).toEqual([note]);
+    expect(amounts(made)?.slice(0, 2)).toEqual([60, 60]);
+    // Nobody says which volumes there are.
+    expect(changeOf(plan(desired({ rows: set(larger) }), lived(set())), 'volumeset/g/rows').notes).toEqual([note]);
+
+    const none = plan(desired({ rows: set(larger) }), lived(held({ [eu]: [] })));
+    expect(changeOf(none, 'volumeset/g/rows').notes).toEqual([]);
+    expect(changeOf(plan(desired({ rows: set(larger) }), where), 'volumeset/g/rows').notes).toEqual([]);
+    const other = { autoscaling: { ...grows.autoscaling, maxCapacity: 90 } };
+    expect(changeOf(plan(desired({ rows: set(other) }), lived(running)), 'volumeset/g/rows').notes).toEqual([]);
+  });
+
+  test('nothing is said of a set that nobody mounts, nor of a plan without one', () => {
+    expect(plan([declare('gvc/g', gvc(eu)), declare('volumeset/g/rows', set())], where).storage).toBeUndefined();
+    expect(plan([declare('gvc/g', gvc(eu))], where).storage).toBeUndefined();
+  });
+
+  test('where a query chooses locations, it says that there may be more', () => {
+    const queried = {
+      spec: { staticPlacement: { locationLinks: [`/org/o/location/${eu}`], locationQuery: { kind: 'location' } } },
+    };
+    const made = plan(desired({ gvc: queried }), lived(running, { gvc: queried }));
+    expect(made.storage?.atLeast).toBe(true);
+    expect(amounts(made)).toEqual([60, 60, 600]);
+    expect(plan(desired(), where).storage).not.toHaveProperty('atLeast');
+  });
+});
+
+describe('which sets a plan concerns', () => {
+  const concerned = (made: Plan) => made.storage?.sets.map((each) => [each.id, each.concerned]);
+  const both = (): readonly DesiredResource[] => [...desired(), declare('volumeset/g/files', set())];
+  const state = [...lived(running), live('volumeset/g/files', held({ [eu]: [10] }))];
+
+  test('none of a plan that does nothing', () => {
+    expect(concerned(plan(both(), state))).toEqual([
+      ['volumeset/g/files', false],
+      ['volumeset/g/rows', false],
+    ]);
+  });
+
+  test('those whose workload changes', () => {
+    const changed = both().map((each) =>
+      each.id === 'workload/g/db' ? declare(each.id, database({ minScale: 1, maxScale: 2 })) : each,
+    );
+    expect(concerned(plan(changed, state))).toEqual([
+      ['volumeset/g/files', false],
+      ['volumeset/g/rows', true],
+    ]);
+  });
+
+  test('all of a GVC that changes', () => {
+    const changed = both().map((each) =>
+      each.id === 'gvc/g' ? declare(each.id, { ...gvc(eu, us), description: 'x' }) : each,
+    );
+    expect(concerned(plan(changed, state))?.map(([, is]) => is)).toEqual([true, true]);
+  });
+});
+
+describe('in money', () => {
+  const priced = (storagePrice: NonNullable<PlanOptions['storagePrice']>) =>
+    plan(desired(), lived(running), { storagePrice }).storage;
+
+  test('by one price for all classes, rounded to hundredths', () => {
+    expect(priced({ storageGbMonth: 0.125, currency: 'EUR' })).toMatchObject({
+      before: { gb: 60, cost: 7.5 },
+      after: { gb: 60, cost: 7.5 },
+      ceiling: { gb: 600, cost: 75 },
+      currency: 'EUR',
+    });
+    expect(priced({ storageGbMonth: 0.0333, currency: 'EUR' })?.before.cost).toBe(2);
+  });
+
+  test('by the price of its class; without one the GB only', () => {
+    const one = { 'general-purpose-ssd': 0.1 };
+    expect(priced({ storageGbMonth: one, currency: 'USD' })?.before).toEqual({ gb: 60, cost: 6 });
+    expect(priced({ storageGbMonth: { shared: 0.3 }, currency: 'USD' })?.before).toEqual({ gb: 60 });
+  });
+
+  test('without a price nothing is said of money', () => {
+    const { storage } = plan(desired(), lived(running));
+    expect(storage?.before).toEqual({ gb: 60 });
+    expect(storage).not.toHaveProperty('currency');
+  });
+});

@@ -1,0 +1,231 @@
+import { describe, expect, test } from 'vitest';
+import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
+import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
+import { gvcsToList } from '../../../src/plan/reading/gvcsToList.ts';
+import { type GvcLoss, gvcLossesOf, type Inhabitant, isHit } from '../../../src/plan/record/gvcLosses.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { changeOf, closure, codes, declare, foreign, live, plan, snapshot, volumeset, workload } from '../world.ts';
+
+const [eu, us] = ['aws-eu-central-1', 'gcp-us-east1'];
+const locations = (...names: readonly string[]): JsonObject => ({
+  staticPlacement: { locationLinks: names.map((name) => `/org/o/location/${name}`) },
+});
+
+describe('what an update takes from those who live in a GVC', () => {
+  test.each<[string, JsonObject, JsonObject, readonly string[]]>([
+    ['a location', locations('a', 'b'), locations('b'), ['location a']],
+    [
+      'nothing when a location is only named otherwise',
+      locations('a'),
+      { staticPlacement: { locationLinks: ['//location/a'] } },
+      [],
+    ],
+    ['nothing when a location is added', locations('a'), locations('a', 'b'), []],
+    ['all locations', locations('b', 'a'), {}, ['location a', 'location b']],
+    [
+      'what a query found, which nobody can tell',
+      { staticPlacement: { locationQuery: { kind: 'location', spec: { match: 'all' } } } },
+      { staticPlacement: { locationQuery: { kind: 'location', spec: { match: 'any' } } } },
+      ['location query location query'],
+    ],
+    ['a variable', { env: [{ name: 'A', value: '1' }, { name: 'B' }] }, { env: [{ name: 'B' }] }, ['variable A']],
+    [
+      'nothing when a variable has another value',
+      { env: [{ name: 'A', value: '1' }] },
+      { env: [{ name: 'A', value: '2' }] },
+      [],
+    ],
+    ['a pull secret', { pullSecretLinks: ['//secret/p'] }, { pullSecretLinks: [] }, ['pull secret p']],
+    [
+      'a keda secret',
+      { keda: { enabled: true, secrets: ['//secret/k'] } },
+      { keda: { enabled: true } },
+      ['keda secret k'],
+    ],
+    [
+      'keda itself, and its secret',
+      { keda: { enabled: true, secrets: ['//secret/k'] } },
+      {},
+      ['keda secret k', 'keda keda'],
+    ],
+  ])('%s', (_, before, after, taken) => {
+    const found = gvcLossesOf({ spec: before }, { spec: after });
+    expect(found.map(({ what, name }) => `${what} ${name}`)).toEqual(taken);
+  });
+
+  test('a record that does not show its spec says nothing', () => {
+    expect(gvcLossesOf({ spec: locations('a') }, { tags: {} })).toEqual([]);
+  });
+});
+
+describe('who feels it', () => {
+  const container = (more: JsonObject): JsonObject => ({
+    spec: { containers: [{ name: 'main', image: 'r.example.com/a:1', ...more }] },
+  });
+  const options = (autoscaling: JsonObject): JsonObject => ({
+    spec: { containers: [], defaultOptions: { autoscaling } },
+  });
+  const secretOf = (name: string): JsonObject => ({ keda: { triggers: [{ type: 'x', authenticationRef: { name } }] } });
+  const at = (name: string, lifecycle = 'bound'): JsonObject => ({
+    status: { locations: [{ name, volumes: [{ lifecycle }] }] },
+  });
+  const hit = (what: GvcLoss['what'], kind: Inhabitant['kind'], record: JsonObject): boolean =>
+    isHit({ kind, record }, [{ what, name: 'X' }], { org: 'o', gvc: 'g' });
+
+  test.each<[GvcLoss['what'], Inhabitant['kind'], string, JsonObject, boolean]>([
+    ['location', 'workload', 'any: it runs in all of them', container({}), true],
+    ['location', 'volumeset', 'with a volume there', at('X'), true],
+    ['location', 'volumeset', 'with volumes elsewhere', at('Y'), false],
+    ['location', 'volumeset', 'whose volume there is deleted', at('X', 'deleted'), false],
+    ['location', 'volumeset', 'that does not say where its volumes are', {}, true],
+    ['location', 'identity', 'any: it is nowhere', {}, false],
+    ['location query', 'workload', 'any', container({}), true],
+    ['variable', 'workload', 'that inherits', container({ inheritEnv: true }), true],
+    ['variable', 'workload', 'that does not inherit', container({ inheritEnv: false }), false],
+    [
+      'variable',
+      'workload',
+      'that has its own value',
+      container({ inheritEnv: true, env: [{ name: 'X', value: '1' }] }),
+      false,
+    ],
+    [
+      'variable',
+      'workload',
+      'that has another of its own',
+      container({ inheritEnv: true, env: [{ name: 'Y' }] }),
+      true,
+    ],
+    ['variable', 'volumeset', 'any', at('X'), false],
+    ['pull secret', 'workload', 'with an image from elsewhere', container({}), true],
+    ['pull secret', 'workload', 'with an image of its own registry', container({ image: '/org/o/image/a:1' }), false],
+    ['pull secret', 'workload', 'with the short form of that', container({ image: '//image/a:1' }), false],
+    ['pull secret', 'workload', 'with an image of another org', container({ image: '/org/other/image/a:1' }), true],
+    ['keda secret', 'workload', 'whose trigger names it', options(secretOf('//secret/X')), true],
+    ['keda secret', 'workload', 'whose trigger names it by its bare name', options(secretOf('X')), true],
+    ['keda secret', 'workload', 'whose trigger names another', options(secretOf('Y')), false],
+    ['keda secret', 'workload', 'that scales otherwise', options({ metric: 'cpu' }), false],
+    ['keda', 'workload', 'that scales by keda', options({ metric: 'keda' }), true],
+    [
+      'keda',
+      'workload',
+      'that does so in one location only',
+      { spec: { localOptions: [{ location: 'a', autoscaling: { keda: {} } }] } },
+      true,
+    ],
+    ['keda', 'workload', 'that scales otherwise', options({ metric: 'cpu' }), false],
+  ])('taking a %s: a %s %s', (what, kind, _, record, expected) => {
+    expect(hit(what, kind, record)).toBe(expected);
+  });
+});
+
+describe('an update that hits others needs their exact number', () => {
+  const gvc = (...names: readonly string[]): JsonObject => ({ spec: locations(...names) });
+  const theirs = foreign('workload/g/theirs', workload('x'));
+  const another = live('workload/g/another', workload('x'), { owner: 'billing' });
+  const rows = foreign('volumeset/g/rows', volumeset(1));
+  const ours = live('workload/g/ours', workload('x'));
+  const where = [foreign(`location/${eu}`), foreign(`location/${us}`)];
+  const desired: readonly DesiredResource[] = [declare('gvc/g', gvc(us)), declare('workload/g/ours', workload('x'))];
+  const state = (children: readonly LiveResource[], known = true): Snapshot =>
+    snapshot([live('gvc/g', gvc(eu, us)), ours, ...where], { closures: closure('g', [ours, ...children], known) });
+  const made = (children: readonly LiveResource[], options: Partial<PlanOptions> = {}) =>
+    plan(desired, state(children), options);
+
+  test('who is not of this stack is listed, with what is taken', () => {
+    const change = changeOf(made([theirs, another, rows]), 'gvc/g');
+    expect(change).toMatchObject({
+      action: 'refuse',
+      intended: 'patch',
+      takes: [{ what: 'location', name: eu }],
+      victims: ['volumeset/g/rows', 'workload/g/another', 'workload/g/theirs'],
+      refusals: [
+        {
+          code: 'update.victims',
+          message: `it takes location ${eu} from 3 of others: volumeset/g/rows, workload/g/another, workload/g/theirs`,
+          allow: '--allow-collateral=3',
+        },
+      ],
+    });
+  });
+
+  test('the exact number lets it through, another does not', () => {
+    expect(codes(made([theirs, another], { allowCollateral: 2 }))).toEqual([]);
+    expect(changeOf(made([theirs, another], { allowCollateral: 2 }), 'gvc/g')).toMatchObject({
+      action: 'patch',
+      victims: ['workload/g/another', 'workload/g/theirs'],
+    });
+    for (const allowCollateral of [1, 3]) {
+      expect(codes(made([theirs, another], { allowCollateral }))).toEqual(['update.victims']);
+    }
+  });
+
+  test('it is summed with the bystanders of deletions', () => {
+    const gone = snapshot([live('gvc/g', gvc(eu, us)), live('gvc/h'), ours, ...where], {
+      closures: new Map([...closure('g', [ours, theirs]), ...closure('h', [foreign('identity/h/stranger')])]),
+    });
+    const both = plan(desired, gone);
+    expect(codes(both)).toEqual(['delete.bystander', 'update.victims']);
+    expect(both.changes.flatMap(({ refusals }) => refusals.map(({ allow }) => allow))).toEqual([
+      '--allow-collateral=2',
+      '--allow-collateral=2',
+    ]);
+    expect(codes(plan(desired, gone, { allowCollateral: 2 }))).toEqual([]);
+  });
+
+  test('where nobody else is hit, nothing has to be allowed', () => {
+    expect(codes(made([]))).toEqual([]);
+    expect(changeOf(made([]), 'gvc/g').victims).toBeUndefined();
+  });
+
+  test('where not all could be listed, it is refused whatever is allowed', () => {
+    const unknown = plan(desired, state([], false), { allowCollateral: 1 });
+    expect(changeOf(unknown, 'gvc/g').refusals).toEqual([
+      {
+        code: 'update.victims-unknown',
+        message: `it takes location ${eu}, and what the GVC g holds could not be listed completely, so nobody can say who is hit`,
+      },
+    ]);
+  });
+
+  test('whose content has to be listed is known from a first plan, and asked once', () => {
+    const unread = snapshot([live('gvc/g', gvc(eu, us)), ours, ...where]);
+    const first = plan(desired, unread);
+    expect(codes(first)).toEqual(['update.victims-unknown']);
+    expect(gvcsToList(first, unread.closures)).toEqual(['g']);
+    expect(gvcsToList(made([]), state([]).closures)).toEqual([]);
+    const nothing = plan(
+      [declare('gvc/g', gvc(eu, us, 'other')), ...desired.slice(1)],
+      [...unread.resources.values(), foreign('location/other')],
+    );
+    expect(gvcsToList(nothing, new Map())).toEqual([]);
+  });
+
+  test('the three lists before the PATCH are counted (design, law 7)', () => {
+    // A PATCH, three lists, one query to verify.
+    expect(made([]).requests.apply).toBe(5);
+  });
+
+  test.each<[string, DesiredResource, Partial<PlanOptions>]>([
+    ['only a part of it is ours', declare('workload/g/another', { tags: { a: 'b' } }, { part: true }), {}],
+    ['it was handed over', declare('workload/g/another', workload('x'), { handOver: 'billing' }), {}],
+    ['it is left out', declare('workload/g/another', workload('x')), { excludes: ['workload/g/another'] }],
+  ])('what is declared here and belongs to others is hit like others: %s', (_, declared, options) => {
+    const both = snapshot([...state([]).resources.values(), another], { closures: closure('g', [ours, another]) });
+    const hit = plan([...desired, declared], both, options);
+    expect(codes(hit)).toEqual(['update.victims']);
+    expect(changeOf(hit, 'gvc/g').victims).toEqual(['workload/g/another']);
+  });
+
+  test('what is taken over at the same time is no victim', () => {
+    const both = snapshot([...state([]).resources.values(), theirs], { closures: closure('g', [ours, theirs]) });
+    const adopted = plan([...desired, declare('workload/g/theirs', workload('x'))], both, { adopt: true });
+    expect(changeOf(adopted, 'gvc/g').victims).toBeUndefined();
+  });
+
+  test('an adoption that takes something counts too', () => {
+    const unowned = snapshot([foreign('gvc/g', gvc(eu, us)), ...where], { closures: closure('g', [theirs]) });
+    expect(codes(plan([declare('gvc/g', gvc(us))], unowned, { adopt: true }))).toEqual(['update.victims']);
+  });
+});

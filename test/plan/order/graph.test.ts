@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { orderSteps } from '../../../src/plan/order/graph.ts';
+
+const hard = (from: number, on: number) => ({ from, on, soft: false });
+const soft = (from: number, on: number) => ({ from, on, soft: true });
+
+describe('the order of steps', () => {
+  test.each([
+    { it: 'is that of the list where nothing waits', count: 3, edges: [], order: [0, 1, 2] },
+    { it: 'puts what must be done first in front', count: 3, edges: [hard(0, 2)], order: [1, 2, 0] },
+    { it: 'follows chains', count: 3, edges: [hard(0, 1), hard(1, 2)], order: [2, 1, 0] },
+    { it: 'cuts a soft edge of a cycle', count: 2, edges: [hard(0, 1), soft(1, 0)], order: [1, 0] },
+    { it: 'keeps soft edges outside of cycles', count: 3, edges: [soft(0, 2)], order: [1, 2, 0] },
+    { it: 'ignores what waits for itself', count: 1, edges: [hard(0, 0)], order: [0] },
+  ])('$it', ({ count, edges, order }) => {
+    expect(orderSteps(count, edges).order).toEqual(order);
+  });
+
+  test('a cycle of hard edges is handed back, all the way round', () => {
+    const { cycle } = orderSteps(4, [hard(0, 1), hard(1, 2), hard(2, 1), hard(3, 0)]);
+    expect(cycle).toEqual([hard(1, 2), hard(2, 1)]);
+  });
+
+  test('soft edges that are in no cycle survive the cutting of others', () => {
+    const { edges } = orderSteps(4, [soft(0, 1), soft(1, 0), soft(2, 3)]);
+    expect(edges).toEqual([soft(0, 1), soft(2, 3)]);
+  });
+
+  const size = 12;
+  const edge = fc.record({ from: fc.nat(size - 1), on: fc.nat(size - 1), soft: fc.boolean() });
+
+  test('every edge that is kept is obeyed, every hard one is kept, and every step comes once', () => {
+    fc.assert(
+      fc.property(fc.array(edge, { maxLength: 40 }), (edges) => {
+        const ordered = orderSteps(size, edges);
+        if (ordered.cycle !== undefined) {
+          expect(ordered.cycle.every((each) => !each.soft)).toBe(true);
+          expect(ordered.cycle.every((each, at, all) => each.on === all[(at + 1) % all.length]?.from)).toBe(true);
+          return;
+        }
+        expect([...ordered.order].sort((a, b) => a - b)).toEqual(Array.from({ length: size }, (_, index) => index));
+        const place = new Map(ordered.order.map((step, index) => [step, index]));
+        for (const { from, on } of ordered.edges) expect(place.get(on)).toBeLessThan(place.get(from) ?? -1);
+        for (const each of edges) if (!each.soft && each.from !== each.on) expect(ordered.edges).toContain(each);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('cutting is not greedy: without its hard edges, what is kept cannot be given back one cut edge', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          edge.map((each) => ({ ...each, soft: true })),
+          { maxLength: 20 },
+        ),
+        (edges) => {
+          expect(orderSteps(size, edges).cycle).toBeUndefined();
+        },
+      ),
+    );
+  });
+});

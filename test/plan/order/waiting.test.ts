@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
+import type { Plan } from '../../../src/plan/model/plan.ts';
+import { isEmptyPlan, isIdlePlan, waitsUnchanged } from '../../../src/plan/model/planState.ts';
+import { changeOf, declare, live, plan, workload } from '../world.ts';
+
+const web = (lifecycle: Lifecycle = {}) => declare('workload/g/web', workload('a:1'), lifecycle);
+const gvc = declare('gvc/g');
+const [liveGvc, liveWeb] = [live('gvc/g'), live('workload/g/web', workload('a:1'))];
+
+function waiting(made: Plan): readonly string[] {
+  return made.changes.filter(waitsUnchanged).map(({ id }) => id);
+}
+
+/** A plan of what is there already. */
+function unchanged(lifecycle: Lifecycle, wait: boolean): Plan {
+  const made = plan([gvc, web(lifecycle)], [liveGvc, liveWeb], { wait });
+  expect(isEmptyPlan(made)).toBe(true);
+  return made;
+}
+
+describe('what is unchanged is waited for', () => {
+  test.each<[string, Lifecycle, boolean, readonly string[]]>([
+    ['with --wait', {}, true, ['workload/g/web']],
+    ['with lifecycle.wait', { wait: true }, false, ['workload/g/web']],
+    ['not without both', {}, false, []],
+    ['not against lifecycle.wait', { wait: false }, true, []],
+  ])('%s', (_, lifecycle, wait, expected) => {
+    const made = unchanged(lifecycle, wait);
+    expect(waiting(made)).toEqual(expected);
+    expect(isIdlePlan(made)).toBe(expected.length === 0);
+  });
+
+  test('with its own time, and its requests counted: its record, and its deployments', () => {
+    const made = unchanged({ waitTimeout: '1m30s' }, true);
+    expect(changeOf(made, 'workload/g/web')).toMatchObject({ action: 'keep', waitTimeoutMs: 90_000 });
+    expect(made.requests.apply).toBe(2);
+    expect(unchanged({}, false).requests.apply).toBe(0);
+  });
+
+  test('not what is not declared, and not what belongs to nobody', () => {
+    const loose = plan([gvc], [liveGvc, liveWeb], { wait: true, scope: 'partial' });
+    expect(waiting(loose)).toEqual([]);
+    const unrecorded = live('workload/g/web', workload('a:1'), { applied: null });
+    const foreign = plan([gvc], [liveGvc, unrecorded], { wait: true });
+    expect(changeOf(foreign, 'workload/g/web').unowned).toBe(true);
+    expect(waiting(foreign)).toEqual([]);
+  });
+
+  test('of a partial plan only what is selected', () => {
+    const api = declare('workload/g/api', workload('a:1'));
+    const there = [liveGvc, liveWeb, live('workload/g/api', workload('a:1'))];
+    const made = plan([gvc, web(), api], there, { wait: true, targets: ['workload/g/api'] });
+    expect(waiting(made)).toEqual(['workload/g/api']);
+  });
+});
+
+test.each<[string, Lifecycle, boolean, readonly object[]]>([
+  [
+    'goes on only when it is ready, where its author says so',
+    { wait: true },
+    false,
+    [{ on: 'workload/g/web', ready: true }],
+  ],
+  ['does not wait for it with --wait alone: the change may be what it needs', {}, true, []],
+])('what depends on an unchanged workload %s', (_, lifecycle, wait, expected) => {
+  const group = declare('group/after', {}, { dependsOn: ['workload/g/web'] });
+  const made = plan([gvc, web(lifecycle), group], [liveGvc, liveWeb], { wait });
+  expect(changeOf(made, 'group/after').requires).toMatchObject(expected);
+});

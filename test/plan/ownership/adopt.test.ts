@@ -1,0 +1,357 @@
+import { describe, expect, test } from 'vitest';
+import { manifestYaml } from '../../../src/cli/commands/adopt/manifestYaml.ts';
+import { typescriptStack } from '../../../src/cli/commands/adopt/typescriptStack.ts';
+import { checkManifests } from '../../../src/manifest/check/checkManifests.ts';
+import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
+import { whyNotAdopted } from '../../../src/plan/adopt/adoptable.ts';
+import { disproveAdoption } from '../../../src/plan/adopt/proof.ts';
+import { itemHash, writePart } from '../../../src/plan/part/partRecord.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { secretTypes } from '../../../src/schema/kinds/secret.ts';
+import { normalise } from '../../../src/schema/normalForm/normalise.ts';
+import { contextOf } from '../../../src/schema/record/context.ts';
+import { creatableKinds, isCreatableKind, isGvcScoped } from '../../../src/schema/record/kinds.ts';
+import { linkOf } from '../../../src/schema/record/links.ts';
+import { loadValidators } from '../../../src/schema/validation/validators.ts';
+import { Dice } from '../../fuzz/dice.ts';
+import { validRecord } from '../../fuzz/records.ts';
+import { accessCases } from '../../schema/rules/cases/access.ts';
+import { containerCases } from '../../schema/rules/cases/containers.ts';
+import { domainCases } from '../../schema/rules/cases/domain.ts';
+import { gvcCases } from '../../schema/rules/cases/gvc.ts';
+import { networkCases } from '../../schema/rules/cases/network.ts';
+import { resourceCases } from '../../schema/rules/cases/resources.ts';
+import { scalingCases } from '../../schema/rules/cases/scaling.ts';
+import { secretCases } from '../../schema/rules/cases/secret.ts';
+import { volumeSetCases } from '../../schema/rules/cases/volumeset.ts';
+import { workloadTypeCases } from '../../schema/rules/cases/workloadTypes.ts';
+import { changeOf, codes, declare, foreign, hash, live, org, owner, plan, snapshot } from '../world.ts';
+import { adopt, asYaml, objections, said } from './adoption.ts';
+
+/** As the platform holds it: in normal form, with what it writes itself. */
+function stored(id: string, record: JsonObject): LiveResource {
+  const { ref } = foreign(id);
+  const held = normalise(ref.kind, { name: ref.name, ...record }, contextOf(ref, org));
+  const links = [{ rel: 'self', href: `/org/${org}/${id}` }];
+  return foreign(id, {
+    created: '2026-01-01T00:00:00Z',
+    lastModified: '2026-01-01T00:00:00Z',
+    links,
+    status: {},
+    ...held,
+  });
+}
+
+function one(id: string, record: JsonObject): JsonObject {
+  const [adopted] = adopt([stored(id, record)]);
+  return adopted?.manifest ?? {};
+}
+
+describe('the manifest of a live record', () => {
+  test('leaves out what means the same when it is left out, and what the platform writes', () => {
+    const record = {
+      spec: {
+        type: 'serverless',
+        containers: [{ name: 'main', image: 'nginx:1', cpu: '50m', memory: '128Mi', ports: [{ number: 80 }] }],
+        defaultOptions: {
+          autoscaling: { metric: 'concurrency', target: 95, maxScale: 5 },
+          suspend: false,
+          spot: false,
+        },
+        firewallConfig: { external: { inboundAllowCIDR: [] } },
+      },
+    };
+    expect(one('workload/g/web', record)).toEqual({
+      kind: 'workload',
+      name: 'web',
+      gvc: 'g',
+      spec: {
+        type: 'serverless',
+        containers: [{ name: 'main', image: 'nginx:1', ports: [{ number: 80 }] }],
+        defaultOptions: { autoscaling: { maxScale: 5 } },
+      },
+    });
+  });
+
+  test('says links shortly: of its own GVC, of its own org, and of others in full', () => {
+    const policy = {
+      targetKind: 'secret',
+      targetLinks: ['//secret/a', '/org/elsewhere/secret/b'],
+      bindings: [{ permissions: ['reveal'], principalLinks: ['//gvc/g/identity/app'] }],
+    };
+    expect(said(one('policy/p', policy))).toEqual(policy);
+    const workload = {
+      spec: { type: 'standard', identityLink: '//identity/app', containers: [{ name: 'm', image: 'a' }] },
+    };
+    expect(said(one('workload/g/web', workload))).toEqual(workload);
+  });
+
+  test('leaves out what other stacks own as their part: they go on changing it', async () => {
+    const items = new Set([itemHash(['spec', 'env', 'THEIRS'], hash), itemHash(['tags', 'theirs'], hash)]);
+    const text = writePart(linkOf({ kind: 'gvc', name: 'prod' }, org), 1, items, hash) ?? '';
+    const env = (...names: readonly string[]) => names.map((name) => ({ name, value: 'x' }));
+    const record = {
+      tags: { cost: 'a', theirs: 'b', 'gantry/applied.bank': text },
+      spec: { env: env('OURS', 'THEIRS') },
+    };
+    const held = stored('gvc/prod', record);
+    const adopted = adopt([held]);
+    expect(adopted.map(({ manifest }) => said(manifest))).toEqual([
+      { tags: { cost: 'a' }, spec: { env: env('OURS') } },
+    ]);
+    expect(objections(await asYaml(adopted), [held])).toEqual([]);
+  });
+
+  test('a default domain says nothing but its name', () => {
+    expect(one('domain/shop.example.com', {})).toEqual({ kind: 'domain', name: 'shop.example.com' });
+  });
+
+  test('keys stand in the order of the schema, tags in their own', () => {
+    const tags = {
+      team: 'a',
+      owner: 'b',
+      'scheme/deployTimestamp': 'x',
+      'scheme/protected': 'true',
+      'gantry/stack': 'y',
+    };
+    const manifest = one('gvc/g', {
+      spec: { env: [{ name: 'A', value: '1' }], pullSecretLinks: ['//secret/r'] },
+      tags,
+    });
+    expect(Object.keys(manifest)).toEqual(['kind', 'name', 'tags', 'lifecycle', 'spec']);
+    expect(Object.keys(manifest['spec'] ?? {})).toEqual(['pullSecretLinks', 'env']);
+    expect(Object.entries(manifest['tags'] ?? {})).toEqual([
+      ['owner', 'b'],
+      ['team', 'a'],
+    ]);
+    expect(manifest['lifecycle']).toEqual({ protect: true });
+  });
+
+  test('no value of a secret is in it: a placeholder, and lifecycle.ignore', async () => {
+    const [adopted] = adopt([
+      stored('secret/key', { type: 'dictionary', data: { user: 'c4nary-user', pass: 'c4nary-pass' } }),
+      stored('workload/g/web', {
+        spec: {
+          type: 'cron',
+          containers: [{ name: 'm', image: 'a', env: [{ name: 'U', value: 'scheme://secret/key.user' }] }],
+        },
+      }),
+    ]);
+    if (adopted === undefined) throw new Error('nothing was adopted');
+    const text = await manifestYaml(adopted);
+    expect(text).not.toContain('c4nary');
+    expect(text).toBe(`kind: secret
+name: key
+lifecycle:
+  ignore:
+    - data
+type: dictionary
+# a placeholder: the value on the platform stays (lifecycle.ignore); fill it in only to create the resource again
+data:
+  user: SET-BEFORE-CREATING
+`);
+  });
+
+  test('what the schema does not know is named, and stays', () => {
+    const [adopted] = adopt([stored('group/team', { futureField: 1 })]);
+    expect(adopted?.unknown).toEqual(['futureField']);
+    expect(adopted?.manifest).toEqual({ kind: 'group', name: 'team' });
+  });
+});
+
+describe('what cannot be adopted', () => {
+  const context = { owner, org, hash };
+  test.each([
+    { it: 'nobody owns it', held: foreign('gvc/g'), why: undefined },
+    { it: 'it has lost its owner', held: live('gvc/g', {}, { owner: null }), why: undefined },
+    { it: 'it is a copy', held: live('gvc/g', {}, { applied: { link: '/org/o/gvc/h' } }), why: undefined },
+    { it: 'it is ours', held: live('gvc/g'), why: 'it belongs to this stack already' },
+    {
+      it: 'another stack owns it',
+      held: live('gvc/g', {}, { owner: 'bank' }),
+      why: 'it belongs to the stack bank; where that one hands it over, declare it with lifecycle.adopt: {from: bank}',
+    },
+    { it: 'it is built in', held: foreign('location/aws-us-east-1', { origin: 'builtin' }), why: 'it is built in' },
+    {
+      it: 'its kind is read only',
+      held: foreign('user/a'),
+      why: 'a user is made by the platform and cannot be declared',
+    },
+    {
+      it: 'it is a secret of an unknown type',
+      held: foreign('secret/s', { type: 'quantum' }),
+      why: 'it is a secret of a type that is not known here',
+    },
+  ])('$it', ({ held, why }) => {
+    expect(whyNotAdopted(held, context)).toBe(why);
+  });
+});
+
+describe('the proof', () => {
+  test('names the fields that would change, refusals, and what is missing', async () => {
+    const held = stored('group/team', {});
+    const documents = await asYaml(adopt([held]));
+    const [first] = documents;
+    if (first === undefined) throw new Error('nothing was written');
+    const other = { ...first, value: { kind: 'group', name: 'team', description: 'another' } };
+    expect(objections([other], [held])).toEqual(['group/team: description would change']);
+    expect(objections([], [held])).toEqual(['group/team: it is not in what was written']);
+    expect(disproveAdoption(plan([], [live('group/team')], { scope: 'partial' }), ['group/team'])).toEqual([
+      { id: 'group/team', because: ['it would be kept, not adopted'] },
+    ]);
+  });
+});
+
+test('no placeholder is ever written over a secret that may not be read', async () => {
+  const held = foreign('secret/key', { type: 'opaque' });
+  const [document] = await asYaml(adopt([held]));
+  if (document === undefined) throw new Error('nothing was written');
+  const { resources } = checkManifests([document], { org, validators: await loadValidators(['secret']) });
+  const unread = snapshot([held], { unrevealed: new Set([held.id]) });
+  const made = plan(resources, unread, { adopt: true, writeUnknownSecrets: true });
+  expect(disproveAdoption(made, [held.id])).toEqual([]);
+});
+
+const cases = [
+  ...accessCases,
+  ...containerCases,
+  ...domainCases,
+  ...gvcCases,
+  ...networkCases,
+  ...resourceCases,
+  ...scalingCases,
+  ...secretCases,
+  ...volumeSetCases,
+  ...workloadTypeCases,
+];
+
+/** Records of rules that are whole manifests too. */
+async function validCases(): Promise<readonly { readonly it: string; readonly held: LiveResource }[]> {
+  const validators = await loadValidators(creatableKinds);
+  return cases.flatMap(({ kind, it, rule, passes }) => {
+    if (!isCreatableKind(kind)) return [];
+    const name = kind === 'domain' ? 'shop.example.com' : 'one';
+    const id = isGvcScoped(kind) ? `${kind}/shop/${name}` : `${kind}/${name}`;
+    const record = { name, ...passes };
+    const [gvc] = isGvcScoped(kind) ? [{ gvc: 'shop' }] : [{}];
+    const value = { ...record, kind, name, ...gvc };
+    const document = { value, locate: () => ({ file: 'case', line: 1, column: 1 }) };
+    const { problems } = checkManifests([document], { org, validators });
+    if (problems.some(({ severity }) => severity === 'error')) return [];
+    return [{ it: `${rule} ${it}`, held: stored(id, { ...record, name }) }];
+  });
+}
+
+describe('law: what is adopted plans to nothing but our two tags', () => {
+  test('for a valid record of every rule', async () => {
+    const valid = await validCases();
+    expect(valid.length).toBeGreaterThan(100);
+    for (const { it, held } of valid) {
+      expect({ it, objections: objections(await asYaml(adopt([held])), [held]) }).toEqual({ it, objections: [] });
+    }
+  });
+
+  test('for generated records of every kind', async () => {
+    const ground = { gvc: 'g', secret: 'key', identity: 'app', volumeSet: 'rows' };
+    for (const [index, kind] of Array.from({ length: 6 }, () => creatableKinds)
+      .flat()
+      .entries()) {
+      const name = kind === 'domain' ? `d${index}.example.com` : `${kind}-${index}`;
+      const id = isGvcScoped(kind) ? `${kind}/g/${name}` : `${kind}/${name}`;
+      const held = stored(id, validRecord(kind, name, new Dice(`adopt ${index}`), ground));
+      expect(objections(await asYaml(adopt([held])), [held])).toEqual([]);
+    }
+  });
+
+  test('for a secret of every type, without its values', async () => {
+    for (const type of secretTypes) {
+      const held = foreign(`secret/${type}`, { type });
+      expect(objections(await asYaml(adopt([held])), [held])).toEqual([]);
+    }
+  });
+});
+
+test('TypeScript: one construct each, a GVC first, ids that are free, and text that is quoted', () => {
+  const adopted = adopt([
+    stored('gvc/shop', { spec: { staticPlacement: { locationLinks: ['//location/aws-us-east-1'] } } }),
+    stored('identity/shop/api', { description: "it's" }),
+    stored('secret/shop', { type: 'opaque', data: { payload: 'c4nary' } }),
+    stored('workload/shop/api', {
+      spec: { type: 'standard', identityLink: '//identity/api', containers: [{ name: 'main', image: 'nginx:1' }] },
+    }),
+    stored('workload/other/api', { spec: { type: 'standard', containers: [{ name: 'main', image: 'nginx:1' }] } }),
+  ]);
+  expect(typescriptStack(adopted, 'legacy')).toBe(`import { App, Stack, Gvc, Identity, Secret, Workload } from 'gantry';
+
+const app = new App();
+const stack = new Stack(app, 'legacy');
+
+const shop = new Gvc(stack, 'shop', {
+  staticPlacement: {
+    locationLinks: ['//location/aws-us-east-1'],
+  },
+});
+
+new Identity(shop, 'api', {
+  description: 'it\\'s',
+});
+
+new Secret(stack, 'secret-shop', {
+  name: 'shop',
+  lifecycle: {
+    ignore: ['data'],
+  },
+  type: 'opaque',
+  // a placeholder: the value on the platform stays (lifecycle.ignore); fill it in only to create the resource again
+  data: {
+    payload: 'SET-BEFORE-CREATING',
+  },
+});
+
+new Workload(shop, 'workload-api', {
+  name: 'api',
+  type: 'standard',
+  identity: '//identity/api',
+  containers: [
+    {
+      name: 'main',
+      image: 'nginx:1',
+    },
+  ],
+});
+
+new Workload(stack, 'api', {
+  gvc: 'other',
+  type: 'standard',
+  containers: [
+    {
+      name: 'main',
+      image: 'nginx:1',
+    },
+  ],
+});
+
+export default app;
+`);
+});
+
+test.each(secretTypes)('the placeholder of a secret of type %s is never written as if it were its value', (type) => {
+  const [adopted] = adopt([foreign('secret/key', { type })]);
+  const data = adopted?.manifest['data'] ?? {};
+  const declared = declare('secret/key', { type, data });
+  expect(codes(plan([declared], []))).toEqual(['adopt.placeholder']);
+  const held = live('secret/key', { type, data: 'the value' });
+  expect(codes(plan([declared], [held]))).toEqual(['adopt.placeholder']);
+  expect(codes(plan([declare('secret/key', { type, data }, { ignore: ['data'] })], [held]))).toEqual([]);
+});
+
+test('a placeholder is not written in place of a whole value either', () => {
+  const data = adopt([foreign('secret/key', { type: 'dictionary' })])[0]?.manifest['data'] ?? {};
+  const values = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`KEY_${index}`, 'the value']));
+  const made = plan(
+    [declare('secret/key', { type: 'dictionary', data })],
+    [live('secret/key', { type: 'dictionary', data: values })],
+  );
+  expect(Object.keys(changeOf(made, 'secret/key').patch?.expose() ?? {})).toContain('$replace/data');
+  expect(codes(made)).toEqual(['adopt.placeholder']);
+});

@@ -1,0 +1,77 @@
+import { manifestsYaml } from '../../../src/cli/commands/adopt/manifestYaml.ts';
+import { checkManifests } from '../../../src/manifest/check/checkManifests.ts';
+import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
+import type { ManifestDocument } from '../../../src/manifest/model/document.ts';
+import { renderProblem } from '../../../src/manifest/model/renderProblem.ts';
+import { parseManifestText } from '../../../src/manifest/text/parseManifestText.ts';
+import { type AdoptedManifest, manifestOf } from '../../../src/plan/adopt/manifestOf.ts';
+import { disproveAdoption } from '../../../src/plan/adopt/proof.ts';
+import { referredKeys } from '../../../src/plan/adopt/secretKeys.ts';
+import { type JsonObject, type JsonValue, objectAt, stringAt } from '../../../src/schema/json/json.ts';
+import { contextOf } from '../../../src/schema/record/context.ts';
+import { creatableKinds } from '../../../src/schema/record/kinds.ts';
+import { formatRef } from '../../../src/schema/record/ref.ts';
+import { references } from '../../../src/schema/shape/references.ts';
+import { loadValidators } from '../../../src/schema/validation/validators.ts';
+import { foreign, hash, org, plan, snapshot } from '../world.ts';
+
+const validators = await loadValidators(creatableKinds);
+
+/** The record as nobody's: what Gantry wrote into its tags is gone. */
+export function ownerless(live: LiveResource): LiveResource {
+  const tags = Object.fromEntries(
+    Object.entries(objectAt(live.record, 'tags')).filter(([key]) => !key.startsWith('gantry/')),
+  );
+  return { ...live, record: { ...live.record, tags } };
+}
+
+export function adopt(lives: readonly LiveResource[], of = org): readonly AdoptedManifest[] {
+  const keysOf = referredKeys(lives, of);
+  return lives.map((live) => manifestOf(live, { org: of, hash, keysOf }));
+}
+
+export async function asYaml(manifests: readonly AdoptedManifest[]): Promise<readonly ManifestDocument[]> {
+  const text = await manifestsYaml(manifests);
+  const { documents, problems } = parseManifestText({ text, file: 'adopted.yaml', format: 'yaml' });
+  if (problems.length > 0) throw new Error(problems.map(renderProblem).join('\n'));
+  return documents;
+}
+
+/** What speaks against adopting these as the documents say; nothing: the plan is empty but for our two tags. */
+export function objections(
+  documents: readonly ManifestDocument[],
+  lives: readonly LiveResource[],
+  of = org,
+): readonly string[] {
+  const { resources, problems } = checkManifests(documents, { org: of, validators });
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) return errors.map(renderProblem);
+  const made = plan(resources, { ...snapshot([...around(lives, of), ...lives]), org: of }, { adopt: true });
+  return disproveAdoption(
+    made,
+    lives.map(({ id }) => id),
+  ).map(({ id, because }) => `${id}: ${because.join('; ')}`);
+}
+
+/** Stand-ins for what they refer to. */
+function around(lives: readonly LiveResource[], of: string): readonly LiveResource[] {
+  const known = new Set(lives.map(({ id }) => id));
+  const targets = lives.flatMap(({ ref, record }) => [
+    ...references(ref.kind, record, contextOf(ref, of)).map(({ target }) => target),
+    ...(ref.gvc === undefined ? [] : [{ kind: 'gvc', name: ref.gvc } as const]),
+  ]);
+  return targets
+    .map(formatRef)
+    .filter((id) => !known.has(id))
+    .map((id) => foreign(id));
+}
+
+/** What a manifest says, without where it lives. */
+export function said(manifest: JsonObject): JsonValue {
+  const { kind: _kind, gvc: _gvc, name: _name, ...rest } = manifest;
+  return rest;
+}
+
+export function kindOf(manifest: JsonObject): string {
+  return stringAt(manifest, 'kind') ?? '';
+}

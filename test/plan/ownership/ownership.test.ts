@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  appliedTagLimit,
+  ownershipOf,
+  readApplied,
+  wasRecorded,
+  writeApplied,
+} from '../../../src/plan/record/ownership.ts';
+import { isProtected } from '../../../src/schema/record/protection.ts';
+import { foreign, hash, live, org, owner } from '../world.ts';
+
+const facts = { link: '/org/o/gvc/g', version: 3, retain: false, tagKeys: [], servicePaths: [] };
+
+describe('gantry/applied', () => {
+  test('never gets longer than 480 bytes, and what does not fit is unknown', () => {
+    const texts = fc.array(fc.string(), { maxLength: 200 });
+    fc.assert(
+      fc.property(texts, texts, fc.nat(), fc.boolean(), fc.string(), (tagKeys, servicePaths, version, retain, link) => {
+        const text = writeApplied({ link, version, retain, tagKeys, servicePaths }, hash);
+        expect(new TextEncoder().encode(text).length).toBeLessThanOrEqual(appliedTagLimit);
+
+        const read = readApplied(text);
+        expect(read).toMatchObject({ version, retain, linkHash: hash(link).slice(0, 12) });
+        for (const key of tagKeys) expect(read?.tags === undefined || wasRecorded(read.tags, key, hash)).toBe(true);
+        for (const path of servicePaths)
+          expect(read?.fields === undefined || wasRecorded(read.fields, path, hash)).toBe(true);
+      }),
+    );
+  });
+
+  test('48 tags of the user, the most that are allowed, always fit', () => {
+    const tagKeys = Array.from({ length: 48 }, (_, index) => `team.example.com/key-${index}`);
+    const read = readApplied(writeApplied({ ...facts, tagKeys, servicePaths: tagKeys }, hash));
+    expect(read?.tags?.size).toBe(48);
+    expect(read?.fields).toBeUndefined();
+  });
+
+  test('holds no name and no value, only hashes', () => {
+    const text = writeApplied({ ...facts, tagKeys: ['team'], servicePaths: ['spec.secretive'] }, hash);
+    expect(text).not.toMatch(/team|secretive|gvc/);
+  });
+
+  test('does not depend on the order of the keys', () => {
+    const write = (tagKeys: readonly string[]): string => writeApplied({ ...facts, tagKeys }, hash);
+    expect(write(['a', 'b', 'c'])).toBe(write(['c', 'a', 'b']));
+  });
+
+  test.each(['', '2;lAAAA;v1;t;s', 'hello', '1;v1', '1;l**;v1', '1;labc;vx'])(
+    'of another making is unknown: %j',
+    (text) => {
+      expect(readApplied(text)).toBeUndefined();
+    },
+  );
+});
+
+describe('who owns a live resource', () => {
+  const elsewhere = { ...facts, link: '/org/o/gvc/other' };
+  test.each([
+    { it: 'ours, with owner and record', of: live('gvc/g'), state: 'ours' },
+    { it: 'nobody, without tags', of: foreign('gvc/g'), state: 'none' },
+    { it: 'another stack', of: live('gvc/g', {}, { owner: 'bank' }), state: 'other' },
+    {
+      it: 'nobody: a copy carries the record of its origin',
+      of: live('gvc/g', {}, { applied: elsewhere }),
+      state: 'copy',
+    },
+    {
+      it: 'nobody: also a copy of what another stack owns',
+      of: live('gvc/g', {}, { owner: 'bank', applied: elsewhere }),
+      state: 'copy',
+    },
+    { it: 'lost, where only the owner was erased', of: live('gvc/g', {}, { owner: null }), state: 'lost' },
+    {
+      it: 'ours but unrecorded, where the record was erased',
+      of: live('gvc/g', {}, { applied: null }),
+      state: 'unrecorded',
+    },
+  ])('$it', ({ of, state }) => {
+    expect(ownershipOf(of, owner, org, hash).state).toBe(state);
+  });
+
+  test.each([
+    [{ tags: { 'scheme/protected': 'true' } }, true],
+    [{ tags: { 'scheme/protected': true } }, true],
+    [{ tags: { 'scheme/protected': 'false' } }, false],
+    [{ tags: {} }, false],
+    [{}, false],
+  ])('protection of %j is %j (platform/concepts.tags)', (record, expected) => {
+    expect(isProtected(record)).toBe(expected);
+  });
+});

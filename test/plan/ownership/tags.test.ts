@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { planTags, tagPatch } from '../../../src/plan/record/tagPlan.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+
+interface Case {
+  readonly it: string;
+  readonly desired: JsonObject;
+  readonly live: JsonObject;
+  readonly recorded?: readonly string[];
+  readonly ignored?: readonly string[];
+  readonly protect?: boolean;
+  readonly patch: JsonObject | undefined;
+  readonly keys: readonly string[];
+}
+
+const guard = 'scheme/protected';
+const cases: readonly Case[] = [
+  { it: 'sets a declared key', desired: { a: '1' }, live: {}, patch: { a: '1' }, keys: ['a'] },
+  { it: 'changes a declared key', desired: { a: '2' }, live: { a: '1' }, patch: { a: '2' }, keys: ['a'] },
+  {
+    it: 'compares values as text',
+    desired: { a: true, b: 3 },
+    live: { a: 'true', b: '3' },
+    patch: undefined,
+    keys: ['a', 'b'],
+  },
+  {
+    it: 'removes a recorded key that is no longer declared',
+    desired: {},
+    live: { a: '1' },
+    recorded: ['a'],
+    patch: { a: null },
+    keys: [],
+  },
+  { it: 'leaves a foreign key', desired: {}, live: { a: '1' }, patch: undefined, keys: [] },
+  {
+    it: 'takes a foreign key over when it is declared',
+    desired: { a: '1' },
+    live: { a: '1' },
+    patch: undefined,
+    keys: ['a'],
+  },
+  {
+    it: 'reads null as not declared',
+    desired: { a: null },
+    live: { a: '1' },
+    recorded: ['a'],
+    patch: { a: null },
+    keys: [],
+  },
+  {
+    it: 'never touches its own two tags',
+    desired: {},
+    live: { 'gantry/stack': 's', 'gantry/applied': '1' },
+    recorded: ['gantry/stack'],
+    patch: undefined,
+    keys: [],
+  },
+  {
+    it: 'leaves an ignored key',
+    desired: { a: '2' },
+    live: { a: '1' },
+    recorded: ['a'],
+    ignored: ['a'],
+    patch: undefined,
+    keys: [],
+  },
+  {
+    it: 'drops three and more in one list',
+    desired: {},
+    live: { a: '1', b: '1', c: '1' },
+    recorded: ['a', 'b', 'c'],
+    patch: { $drop: ['a', 'b', 'c'] },
+    keys: [],
+  },
+  {
+    it: 'treats names on Object.prototype as data',
+    desired: { constructor: 'x' },
+    live: {},
+    patch: { constructor: 'x' },
+    keys: ['constructor'],
+  },
+  { it: 'protects', desired: {}, live: {}, protect: true, patch: { [guard]: 'true' }, keys: [guard] },
+  {
+    it: 'keeps the guard when the code no longer speaks of it',
+    desired: {},
+    live: { [guard]: 'true' },
+    recorded: [guard],
+    patch: undefined,
+    keys: [guard],
+  },
+  {
+    it: 'lifts the guard when told so',
+    desired: {},
+    live: { [guard]: 'true' },
+    recorded: [guard],
+    protect: false,
+    patch: { [guard]: null },
+    keys: [],
+  },
+  {
+    it: 'lifts the guard also where it is declared as a tag',
+    desired: { [guard]: 'true' },
+    live: { [guard]: 'true' },
+    recorded: [guard],
+    protect: false,
+    patch: { [guard]: null },
+    keys: [],
+  },
+  {
+    it: 'does not set a declared guard against protect: false',
+    desired: { [guard]: 'true', a: '1' },
+    live: {},
+    protect: false,
+    patch: { a: '1' },
+    keys: ['a'],
+  },
+];
+
+describe('tags are three-way (platform/concepts.tags)', () => {
+  test.each(cases)('$it', ({ desired, live, recorded = [], ignored = [], protect, patch, keys }) => {
+    const tags = planTags({
+      desired,
+      live,
+      protect,
+      wasSet: (key) => recorded.includes(key),
+      ignored: (key) => ignored.includes(key),
+    });
+    expect(tagPatch(tags.set, tags.drop)).toEqual(patch);
+    expect(tags.keys).toEqual(keys);
+  });
+
+  test('the result is what the platform then holds, without our own two', () => {
+    const live = { kept: '1', gone: '1', 'gantry/stack': 'shop' };
+    const tags = planTags({
+      desired: { fresh: '1' },
+      live,
+      protect: undefined,
+      wasSet: (key) => key === 'gone',
+      ignored: () => false,
+    });
+    expect(tags.result).toEqual({ kept: '1', fresh: '1' });
+  });
+});

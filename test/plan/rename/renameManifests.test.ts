@@ -1,0 +1,57 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { checkManifests } from '../../../src/manifest/check/checkManifests.ts';
+import { parseManifestText } from '../../../src/manifest/text/parseManifestText.ts';
+import { loadValidators, type Validators } from '../../../src/schema/validation/validators.ts';
+
+let validators: Validators;
+beforeAll(async () => {
+  validators = await loadValidators(['group']);
+});
+
+function problems(text: string): readonly string[] {
+  const { documents } = parseManifestText({ text, file: 'a.yaml', format: 'yaml' });
+  return checkManifests(documents, { org: 'local', validators }).problems.map(
+    ({ position, rule, message }) => `${position.line}:${position.column} ${rule} ${message}`,
+  );
+}
+
+const group = (name: string, lifecycle: string) => `kind: group\nname: ${name}\nlifecycle: {${lifecycle}}\n`;
+
+describe('lifecycle.previously and lifecycle.handOver in manifests', () => {
+  test.each([
+    { it: 'an old name that is declared nowhere is fine', text: group('new', 'previously: old'), expected: [] },
+    {
+      it: 'both names declared',
+      text: `${group('new', 'previously: old')}---\n${group('old', '')}`,
+      expected: ['3:25 manifest.previously group/old is declared too, so it is not renamed'],
+    },
+    {
+      it: 'two that claim one old name',
+      text: `${group('new', 'previously: old')}---\n${group('newer', 'previously: old')}`,
+      expected: ['7:25 manifest.previously group/new says that it was group/old before, too'],
+    },
+    {
+      it: 'its own name',
+      text: group('new', 'previously: new'),
+      expected: ['3:25 manifest.previously a resource cannot be renamed to the name that it had'],
+    },
+    { it: 'a stack to hand over to', text: group('new', 'handOver: other.project'), expected: [] },
+    {
+      it: 'no stack to hand over to',
+      text: group('new', 'handOver: true'),
+      expected: ['3:23 shape.type lifecycle.handOver must be the name of the stack that takes it over'],
+    },
+    {
+      it: 'what is handed over takes the place of nothing, so that no old name is deleted for it',
+      text: group('new', 'handOver: other, previously: old'),
+      expected: ['3:42 manifest.hand-over lifecycle.handOver lets go of it, so lifecycle.previously means nothing'],
+    },
+    {
+      it: 'to let go of it and to take it over at once',
+      text: group('new', 'handOver: other, adopt: {from: third}'),
+      expected: ['3:30 manifest.hand-over lifecycle.handOver lets go of it, so lifecycle.adopt means nothing'],
+    },
+  ])('$it', ({ text, expected }) => {
+    expect(problems(text)).toEqual(expected);
+  });
+});

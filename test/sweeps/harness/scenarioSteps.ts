@@ -1,0 +1,165 @@
+import type { Exchange } from '../../../src/client/http/exchange.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { Scenario, Step } from '../../e2e/harness/scenario.ts';
+import { ignoringDescription, lostOfTheirs, replacedBy, type Theirs, writeTheirs } from './others.ts';
+import { type Applied, actionsOf, applyWork, planWork, type Work, workOf } from './stack.ts';
+import { type Records, recordsOf } from './state.ts';
+import { openWorld, type World } from './world.ts';
+
+/** One step of a scenario that applies something, and what comes of it where nothing disturbs it. */
+export interface Undisturbed {
+  readonly it: string;
+  readonly work: Work;
+  /** As its author wrote it. */
+  readonly step: Step;
+  /** The value of `gantry/stack`. */
+  readonly owner: string;
+  /** Before the step. */
+  readonly before: JsonObject;
+  /** After it. */
+  readonly after: Records;
+  /** That it took, those of planning included. */
+  readonly requests: number;
+  /** Which of them, counted from 1, is the first that writes; undefined where nothing is to do. */
+  readonly firstWrite: number | undefined;
+  /** What others have written before to what it replaces. */
+  readonly theirs: Theirs;
+}
+
+/**
+ * Runs a scenario in memory and lends each of its steps to `use`, which may do to the platform what it likes; a step
+ * that replaces something once more, with what others have written to that.
+ */
+export async function eachStep(
+  scenario: Scenario,
+  use: (step: Undisturbed, world: World) => Promise<void>,
+): Promise<void> {
+  const world = await openWorld(scenario.serve);
+  try {
+    for (const step of scenario.steps) {
+      if (step.before !== undefined) await step.before(world.platform);
+      if ('codes' in step) continue;
+      const owner = `scenario-${scenario.number}`;
+      const before = await world.state();
+      const { undisturbed, reached, replaced } = await runUndisturbed(world, step, owner);
+      await use(undisturbed, world);
+      if (replaced.records.size > 0) {
+        await world.restore(before);
+        await use(await withTheirs(world, step, owner, replaced), world);
+      }
+      await world.restore(reached);
+      if (step.after !== undefined) await step.after(world.platform);
+    }
+  } finally {
+    await world.close();
+  }
+}
+
+interface Run {
+  readonly undisturbed: Undisturbed;
+  readonly reached: JsonObject;
+  /** What its plan replaces. */
+  readonly replaced: Theirs;
+}
+
+async function runUndisturbed(world: World, step: Step, owner: string, theirs = nothing): Promise<Run> {
+  const work = await workOf(step, owner);
+  const before = await world.state();
+  const counted = countingExchange(world.exchange);
+  const { planned, result } = await applyWork(counted.exchange, work);
+  expectDone(result);
+  const reached = await world.state();
+  const undisturbed = {
+    it: step.it,
+    work,
+    step,
+    owner,
+    before,
+    after: recordsOf(reached),
+    requests: counted.requests.length,
+    firstWrite: positionOf(counted.requests),
+    theirs,
+  };
+  return { undisturbed, reached, replaced: replacedBy(planned.plan) };
+}
+
+const nothing: Theirs = { records: new Map() };
+
+/** A step that replaces something, on a platform in which others have written to that before. */
+export async function withTheirs(world: World, step: Step, owner: string, theirs: Theirs): Promise<Undisturbed> {
+  await writeTheirs(world.platform, theirs);
+  const { manifests = '' } = step;
+  const leaving = {
+    ...step,
+    it: `${step.it}, with what others wrote`,
+    manifests: ignoringDescription(manifests, theirs),
+  };
+  const { undisturbed, reached } = await runUndisturbed(world, leaving, owner, theirs);
+  const lost = lostOfTheirs(reached, theirs);
+  if (lost.length > 0) throw new Error(`lost in a run that nothing disturbed: ${lost.join(', ')}`);
+  return undisturbed;
+}
+
+export function expectDone({ failed, skipped, verified, differences }: Applied['result']): void {
+  const wrong = [
+    ...failed.map(({ id, error }) => `${id} failed: ${error.code}: ${error.message}`),
+    ...skipped.map(({ id, because }) => `${id} was skipped: ${because}`),
+    ...(verified === false ? (differences ?? ['not verified']) : []),
+  ];
+  if (wrong.length > 0) throw new Error(wrong.join('\n'));
+}
+
+function countingExchange(inner: Exchange) {
+  const requests: string[] = [];
+  const exchange: Exchange = {
+    send(request) {
+      requests.push(`${request.method} ${request.path}`);
+      return inner.send(request);
+    },
+    close: async () => {},
+  };
+  return { requests, exchange };
+}
+
+export function isWrite(request: string): boolean {
+  return !request.startsWith('GET ') && !request.includes('/-query');
+}
+
+function positionOf(requests: readonly string[]): number | undefined {
+  const at = requests.findIndex(isWrite);
+  return at < 0 ? undefined : at + 1;
+}
+
+/**
+ * Applies until it is done. What a first run has done already is not asked for again: a plan that is refused because
+ * less is to be lost than was allowed is made with that smaller number, as a person would, and never with a larger one.
+ */
+export async function applyAgain(exchange: Exchange, work: Work): Promise<Applied> {
+  return applyWork(exchange, await permitted(exchange, work));
+}
+
+async function permitted(exchange: Exchange, work: Work): Promise<Work> {
+  const { plan } = await planWork(exchange, work);
+  const allowed = [...plan.refusals, ...plan.changes.flatMap(({ refusals }) => refusals)].map(
+    ({ allow = '' }) => allow,
+  );
+  const fewer = (flag: string, given = 0) => {
+    const asked = allowed.flatMap((text) => new RegExp(`^--${flag}=(\\d+)`).exec(text)?.[1] ?? []).map(Number);
+    return Math.min(given, ...asked);
+  };
+  const { options } = work;
+  return {
+    ...work,
+    options: {
+      ...options,
+      allowDataLoss: fewer('allow-data-loss', options.allowDataLoss),
+      allowCollateral: fewer('allow-collateral', options.allowCollateral),
+    },
+  };
+}
+
+/** A further plan has nothing to do. */
+export async function expectNothingLeft(exchange: Exchange, work: Work): Promise<void> {
+  const left = actionsOf(await planWork(exchange, work));
+  if (left.length > 0) throw new Error(`left to do: ${left.join(', ')}`);
+}

@@ -1,0 +1,131 @@
+import type { ApplyClock } from '../../../src/apply/port/port.ts';
+import type { ApplyResult } from '../../../src/apply/report/events.ts';
+import { runApply } from '../../../src/apply/runApply.ts';
+import { OneDocument } from '../../../src/cli/answer/answer.ts';
+import { deletingAll } from '../../../src/cli/commands/destroy/run.ts';
+import type { CommandContext } from '../../../src/cli/line/context.ts';
+import type { ApplyCommandOptions } from '../../../src/cli/line/options.ts';
+import { type PlanInput, type Planned, planFromPlatform } from '../../../src/cli/planning/planFromPlatform.ts';
+import { makePalette } from '../../../src/cli/terminal/palette.ts';
+import { makeClient } from '../../../src/client/client.ts';
+import type { Exchange } from '../../../src/client/http/exchange.ts';
+import { checkManifests, kindsOf } from '../../../src/manifest/check/checkManifests.ts';
+import { parseManifestText } from '../../../src/manifest/text/parseManifestText.ts';
+import { loadValidators } from '../../../src/schema/validation/validators.ts';
+import type { Step } from '../../e2e/harness/scenario.ts';
+import { applyOptions, destroyOptions } from './world.ts';
+
+export const org = 'local';
+
+/** One apply, or destroy, of a whole stack, as `gantry` would do it. */
+export interface Work {
+  readonly input: PlanInput;
+  readonly options: ApplyCommandOptions;
+}
+
+export async function workOf(step: Pick<Step, 'manifests' | 'flags'>, owner: string): Promise<Work> {
+  const { manifests, flags = [] } = step;
+  const common = { owner, scope: 'whole', directives: undefined } as const;
+  if (manifests === undefined) {
+    const options = deletingAll(await destroyOptions(flags));
+    return { input: { ...common, desired: [] }, options };
+  }
+  const { documents, problems } = parseManifestText({ text: manifests, file: 'stack.yaml', format: 'yaml' });
+  const checked = checkManifests(documents, { org, validators: await loadValidators(kindsOf(documents)) });
+  const errors = [...problems, ...checked.problems].filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
+  return { input: { ...common, desired: checked.resources }, options: await applyOptions(flags) };
+}
+
+/** Time for an applier that does not wait: each sleep ends at once, and takes as long as it was meant to. */
+export function hurriedClock(): ApplyClock {
+  let nowMs = 0;
+  return {
+    now: () => nowMs,
+    sleep: (ms) => {
+      nowMs += ms;
+      return new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
+
+export interface Told {
+  /** Retries that the client told of. */
+  retries: number;
+}
+
+export function clientOn(exchange: Exchange, told: Told = { retries: 0 }) {
+  return makeClient({
+    endpoint: 'http://platform.invalid',
+    org,
+    exchange,
+    random: () => 0,
+    sleep: () => new Promise((resolve) => setImmediate(resolve)),
+    onRetry: () => {
+      told.retries += 1;
+    },
+  });
+}
+
+export async function planWork(exchange: Exchange, { input, options }: Work): Promise<Planned> {
+  const platform = { client: clientOn(exchange), org, tellThrough: () => {}, close: async () => {} };
+  return planFromPlatform(platform, input, contextWith(options));
+}
+
+export interface Applied {
+  readonly planned: Planned;
+  readonly result: ApplyResult;
+}
+
+/** Plans and applies; rejects with `plan.refused` where the plan is refused. */
+export async function applyWork(exchange: Exchange, work: Work, told?: Told): Promise<Applied> {
+  const planned = await planWork(exchange, work);
+  return { planned, result: await applyPlanned(exchange, planned, told) };
+}
+
+export function applyPlanned(
+  exchange: Exchange,
+  { plan, replan }: Planned,
+  told?: Told,
+  signal?: AbortSignal,
+): Promise<ApplyResult> {
+  const client = clientOn(exchange, told);
+  return runApply(plan, client, {
+    clock: hurriedClock(),
+    random: () => 0,
+    replan,
+    ...(signal === undefined ? {} : { signal, stopRetrying: () => client.stopRetrying() }),
+  });
+}
+
+function contextWith(options: ApplyCommandOptions): CommandContext<ApplyCommandOptions> {
+  const palette = makePalette(false);
+  const silent = () => {};
+  return {
+    options,
+    terminal: {
+      result: silent,
+      message: silent,
+      draw: silent,
+      palette,
+      messagePalette: palette,
+      live: false,
+      canAsk: false,
+      resultColumns: () => Number.POSITIVE_INFINITY,
+      size: () => ({ columns: 80, rows: 24 }),
+    },
+    answer: new OneDocument('text', () => {}),
+    environment: {},
+    cwd: '/',
+    stdin: (async function* () {})(),
+    now: () => 0,
+  };
+}
+
+/** What a plan would do, `keep` left out. */
+export function actionsOf({ plan }: Planned): readonly string[] {
+  return [
+    ...plan.refusals.map(({ code }) => code),
+    ...plan.changes.filter(({ action }) => action !== 'keep').map(({ action, id }) => `${action} ${id}`),
+  ];
+}
