@@ -54,7 +54,7 @@ export const areas: Readonly<Record<string, Area>> = {
     areas: ['src/schema'],
     packages: [],
     isPure: true,
-    rooms: ['.', 'apply', 'reconcile', 'show', 'write', 'model'],
+    rooms: ['.', 'apply', 'reconcile', 'judge', 'show', 'write', 'model'],
   },
   'src/dialect': { areas: ['src/schema'], packages: [], isPure: true, rooms: ['.', 'places', 'words'] },
   constructs: {

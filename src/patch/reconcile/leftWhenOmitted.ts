@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
+import { isEmptiedWhenOmitted } from '../judge/omission.ts';
 import { type Ignored, ignoredBelow, isIgnored } from '../model/ignored.ts';
 import type { Walk } from '../model/walk.ts';
 
@@ -11,7 +12,7 @@ import type { Walk } from '../model/walk.ts';
  * Elsewhere absent means empty: what the platform chose, operators' switches and unknown fields stay.
  */
 export function leftWhenOmitted(shape: Shape, live: JsonObject, ignored: Ignored, walk: Walk): JsonObject | undefined {
-  if (shape.facts.presence === true) return ignored.length === 0 ? undefined : ignoredPart(live, ignored);
+  if (!isEmptiedWhenOmitted(shape, live)) return ignored.length === 0 ? undefined : ignoredPart(live, ignored);
 
   const emptied = walk.value(shape, live, {}, ignored, walk);
   return isObject(emptied) && (emptied === live || !equalValues(shape, emptied, undefined, walk.context))

@@ -1,11 +1,12 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
 import { alignShorthands } from '../../schema/normalForm/alignShorthands.ts';
-import { isBlank } from '../../schema/normalForm/canonical.ts';
 import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import { holdsAny } from '../../schema/shape/listKey.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
+import { comparisonOf } from '../judge/comparison.ts';
+import { omissionOf, saidByAbsence } from '../judge/omission.ts';
 import { type Ignored, ignoredBelow, isIgnored, nothingIgnored, parseIgnored } from '../model/ignored.ts';
 import { memberShape } from '../model/shapeInside.ts';
 import { pathOf, type Walk } from '../model/walk.ts';
@@ -74,25 +75,26 @@ function reconcileValue(
   ignored: Ignored,
   walk: Walk,
 ): JsonValue | undefined {
-  if (live === desired || shape.facts.responseOnly === true || isIgnored(ignored)) return live;
-  if (desired === undefined || isBlank(desired, shape.facts)) return omitted(shape, live, ignored, walk);
-  if (live === undefined || live === null) return added(shape, live, desired, ignored, walk);
-
-  switch (shape.type) {
-    case 'object':
-    case 'map':
+  if (live === desired) return live;
+  switch (comparisonOf(shape, live, desired, ignored)) {
+    case 'platform':
+    case 'ignored':
+      return live;
+    case 'omitted':
+      return live === undefined ? undefined : omitted(shape, live, ignored, walk);
+    case 'stated':
+      return desired === undefined ? live : stated(shape, live, desired, ignored, walk);
+    case 'members':
       if (!isObject(live) || !isObject(desired)) break;
       return reconcileObject(shape, live, desired, ignored, walk);
-    case 'list':
-      if (!isArray(live) || !isArray(desired)) break;
+    case 'items':
+      if (shape.type !== 'list' || !isArray(live) || !isArray(desired)) break;
       return reconcileList(shape, live, desired, ignored, walk);
-    case 'free':
-      if (ignored.length === 0 || !isObject(live) || !isObject(desired)) break;
-      return reconcileObject(shape, live, desired, ignored, walk);
-    case 'scalar':
+    case 'value':
       break;
   }
-  return equalValues(shape, live, desired, walk.context) ? live : withoutNulls(shape, desired);
+  if (desired === undefined || equalValues(shape, live, desired, walk.context)) return live;
+  return withoutNulls(shape, desired);
 }
 
 function reconcileObject(
@@ -153,36 +155,27 @@ function below(ignored: Ignored, name: string): Ignored {
   return ignored.length === 0 ? nothingIgnored : ignoredBelow(ignored, name);
 }
 
-/** The manifest leaves the field out: its fill class decides what that means. */
-function omitted(shape: Shape, live: JsonValue | undefined, ignored: Ignored, walk: Walk): JsonValue | undefined {
-  const { facts } = shape;
-  if (live === undefined) return undefined;
-  switch (facts.fill) {
-    case 'service':
-      return walk.wasSet(pathOf(walk)) || isDisplaced(shape, live, walk) ? undefined : live;
-    case 'operational':
-      if (walk.revertOperational || equalValues(shape, live, undefined, walk.context)) break;
+function omitted(shape: Shape, live: JsonValue, ignored: Ignored, walk: Walk): JsonValue | undefined {
+  const omission = omissionOf(shape, live, () => pathOf(walk), walk);
+  switch (omission.decides) {
+    case 'platform':
+      return omission.wasSet || isDisplaced(shape, live, walk) ? undefined : live;
+    case 'operator':
       walk.notes.push(
         `${pathOf(walk)} is ${JSON.stringify(live)}: not declared, and left to operators (--revert-operational takes it back)`,
       );
       return live;
-    case 'derived': {
-      const value = valueWhenOmitted(facts, walk.enclosing);
-      if (equalValues(shape, live, value, walk.context)) return live;
+    case 'record':
+      if (omission.agrees) return live;
       if (walk.settleDerived) return undefined;
       walk.derivedDiffers = true;
       return live;
-    }
-    case 'irremovable': {
-      const refill = valueWhenOmitted(facts, walk.enclosing);
-      if (refill !== undefined) return walk.value(shape, live, refill, ignored, walk);
-      break;
-    }
-    default:
-      break;
+    case 'refill':
+      return walk.value(shape, live, omission.means, ignored, walk);
+    case 'manifest':
+      if (omission.agrees) return live;
+      return isObject(live) && shape.type === 'object' ? leftWhenOmitted(shape, live, ignored, walk) : undefined;
   }
-  if (equalValues(shape, live, undefined, walk.context)) return live;
-  return isObject(live) && shape.type === 'object' ? leftWhenOmitted(shape, live, ignored, walk) : undefined;
 }
 
 /** A choice of the platform that a neighbour excludes, which the change brings. The platform chooses again. */
@@ -194,18 +187,14 @@ function isDisplaced(shape: Shape, live: JsonValue, walk: Walk): boolean {
 }
 
 /** The record does not hold the field. What means nothing new is not written. */
-function added(
+function stated(
   shape: Shape,
   live: JsonValue | undefined,
   desired: JsonValue,
   ignored: Ignored,
   walk: Walk,
 ): JsonValue | undefined {
-  if (equalValues(shape, live, desired, walk.context)) return live;
-  if (shape.facts.fill === 'derived') {
-    const value = valueWhenOmitted(shape.facts, walk.enclosing);
-    if (value !== undefined && equalValues(shape, value, desired, walk.context)) return live;
-  }
+  if (saidByAbsence(shape, desired, walk) !== undefined) return live;
   const wanted = ignored.length > 0 && isObject(desired) ? withoutIgnored(desired, ignored) : desired;
   if (wanted === undefined) return live;
   const rest = newValue(shape, wanted, walk);

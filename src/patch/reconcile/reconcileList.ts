@@ -1,7 +1,8 @@
 import type { JsonArray, JsonValue } from '../../schema/json/json.ts';
 import { equalValues, memberKey } from '../../schema/normalForm/equal.ts';
-import { effectiveList, holdsAny } from '../../schema/shape/listKey.ts';
+import { holdsAny } from '../../schema/shape/listKey.ts';
 import type { ListShape } from '../../schema/shape/shape.ts';
+import { matchingOf } from '../judge/matching.ts';
 import { type Identity, identityOf } from '../model/identity.ts';
 import { type Ignored, ignoredBelow, nothingIgnored } from '../model/ignored.ts';
 import { stepName, type Walk } from '../model/walk.ts';
@@ -32,13 +33,15 @@ function reconcileItems(
   ignored: Ignored,
   walk: Walk,
 ): JsonArray {
-  const list = effectiveList(shape, live, desired);
-  const identity = list.class === 'keyed' ? identityOf(shape, live, walk.context) : undefined;
-  if (list.class === 'set') return reconcileSet(shape, live, desired, walk);
-  if (list.class === 'keyed' && identity !== undefined && isDistinct(identity, live) && isDistinct(identity, desired)) {
-    return reconcileKeyed(shape, live, desired, identity, list.firstWith, ignored, walk);
+  const matching = matchingOf(shape, live, desired, walk.context);
+  switch (matching.by) {
+    case 'membership':
+      return reconcileSet(shape, live, desired, walk);
+    case 'key':
+      return reconcileKeyed(shape, live, desired, matching.identity, matching.firstWith, ignored, walk);
+    case 'position':
+      return reconcileSequence(shape, live, desired, ignored, walk);
   }
-  return reconcileSequence(shape, live, desired, ignored, walk);
 }
 
 /** The usual case, and the fast one: every item means what the live one at its position means. */
@@ -53,10 +56,6 @@ function isSameInPlace(shape: ListShape, live: JsonArray, desired: JsonArray, ig
   walk.notes.length = notes;
   walk.derivedDiffers = derivedDiffers;
   return false;
-}
-
-function isDistinct(identity: Identity, items: JsonArray): boolean {
-  return new Set(items.map(identity.ofItem)).size === items.length;
 }
 
 function reconcileSet(shape: ListShape, live: JsonArray, desired: JsonArray, walk: Walk): JsonArray {

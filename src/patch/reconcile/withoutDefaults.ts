@@ -3,6 +3,7 @@ import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
+import { saidByAbsence } from '../judge/omission.ts';
 
 /**
  * A value that live does not hold yet, without the members that mean what their absence means: documented defaults,
@@ -60,10 +61,11 @@ function leanMember(
 ): JsonValue | undefined {
   const { fill } = shape.facts;
   if (fill === 'service' || fill === 'operational') return value;
-  if (fill === 'derived' || fill === 'constant') {
+  if (fill === 'constant') {
     const meant = valueWhenOmitted(shape.facts, around);
     if (meant !== undefined && equalValues(shape, meant, value, context)) return undefined;
   }
+  if (saidByAbsence(shape, value, { enclosing: around, context }) !== undefined) return undefined;
   const next = withoutDefaults(shape, value, around, context);
   return equalValues(shape, undefined, next, context) ? undefined : next;
 }

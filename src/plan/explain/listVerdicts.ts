@@ -1,9 +1,10 @@
-import { identityOf } from '../../patch/model/identity.ts';
+import { type Matching, matchingOf } from '../../patch/judge/matching.ts';
+import type { Identity } from '../../patch/model/identity.ts';
 import { type Ignored, ignoredBelow, nothingIgnored } from '../../patch/model/ignored.ts';
 import { stepName } from '../../patch/model/walk.ts';
 import { type JsonArray, type JsonValue, sameJson } from '../../schema/json/json.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
-import { effectiveList, firstKeyWith } from '../../schema/shape/listKey.ts';
+import { firstKeyWith } from '../../schema/shape/listKey.ts';
 import type { ListShape } from '../../schema/shape/shape.ts';
 import { below, type Spot, type Verdict, verdictAt, type Walk } from './verdict.ts';
 
@@ -16,21 +17,24 @@ export function judgeList(
   ignored: Ignored,
   walk: Walk,
 ): readonly Verdict[] {
-  const list = effectiveList(shape, held, declared);
-  if (walk.part && list.class !== 'keyed') return judgeMembership(shape, held, declared, spot, walk);
-  if (held.length === 0 || declared.length === 0 || list.class === 'set') {
+  const matching = matchingOf(shape, held, declared, walk.context);
+  const hasKeys = matching.by === 'key' || (matching.by === 'position' && matching.hasKeys);
+  if (walk.part && !hasKeys) return judgeMembership(shape, held, declared, spot, walk);
+  if (held.length === 0 || declared.length === 0 || matching.by === 'membership') {
     const equal = equalValues(shape, held, declared, walk.context);
     return verdictAt(spot, sameJson(held, declared) ? 'same' : equal ? 'set' : 'differs', held, declared);
   }
-  const pairs = (list.class === 'keyed' ? byKey(shape, held, declared, walk) : undefined) ?? byPosition(held, declared);
-  const moved = pairs.some(
-    ({ heldAt, declaredAt }) => heldAt !== undefined && declaredAt !== undefined && heldAt !== declaredAt,
-  );
-  const [first] = pairs;
+  const pairs = matching.by === 'key' ? byKey(held, declared, matching.identity) : byPosition(held, declared);
   return [
-    ...(moved && first?.keyed === true ? judgeOrder(shape, held, declared, spot, walk) : []),
+    ...(matching.by === 'key' && hasMoved(pairs) ? judgeOrder(shape, matching, held, declared, spot, walk) : []),
     ...pairs.flatMap((pair) => judgeItem(shape, pair, spot, ignored, walk)),
   ];
+}
+
+function hasMoved(pairs: readonly Pair[]): boolean {
+  return pairs.some(
+    ({ heldAt, declaredAt }) => heldAt !== undefined && declaredAt !== undefined && heldAt !== declaredAt,
+  );
 }
 
 /** Of a part it only counts that each declared item is there; the others are of somebody else. */
@@ -48,14 +52,14 @@ function judgeMembership(
 /** The order of a keyed list means nothing, but for which item is the first of those that have a port. */
 function judgeOrder(
   shape: ListShape,
+  { key, firstWith }: Extract<Matching, { by: 'key' }>,
   held: JsonArray,
   declared: JsonArray,
   spot: Spot,
   walk: Walk,
 ): readonly Verdict[] {
-  const list = effectiveList(shape, held, declared);
-  if (list.class === 'keyed' && list.firstWith !== undefined) {
-    const [has, wants] = [held, declared].map((items) => firstKeyWith(list.key, items, list.firstWith ?? []));
+  if (firstWith !== undefined) {
+    const [has, wants] = [held, declared].map((items) => firstKeyWith(key, items, firstWith));
     if (has !== wants) return verdictAt(spot, 'differs', held, declared);
   }
   return equalValues(shape, held, declared, walk.context) ? verdictAt(spot, 'order', held, declared) : [];
@@ -66,7 +70,6 @@ interface Pair {
   readonly heldAt?: number;
   readonly declared?: JsonValue;
   readonly declaredAt?: number;
-  readonly keyed: boolean;
 }
 
 function judgeItem(shape: ListShape, pair: Pair, spot: Spot, ignored: Ignored, walk: Walk): readonly Verdict[] {
@@ -82,21 +85,11 @@ function judgeItem(shape: ListShape, pair: Pair, spot: Spot, ignored: Ignored, w
   return walk.value(shape.item, held, declared, at, patterns, walk);
 }
 
-/** Undefined: the keys do not tell the items apart. */
-function byKey(shape: ListShape, held: JsonArray, declared: JsonArray, walk: Walk): readonly Pair[] | undefined {
-  const identity = identityOf(shape, held, walk.context);
-  if (identity === undefined) return undefined;
-  const wanted = new Map(declared.map((item, declaredAt) => [identity.ofItem(item), { declared: item, declaredAt }]));
-  const has = new Set(held.map(identity.ofItem));
-  if (has.size !== held.length || wanted.size !== declared.length) return undefined;
-  const there = held.map((item, heldAt) => ({
-    held: item,
-    heldAt,
-    ...wanted.get(identity.ofItem(item)),
-    keyed: true,
-  }));
-  const added = [...wanted].flatMap(([key, pair]) => (has.has(key) ? [] : [{ ...pair, keyed: true }]));
-  return [...there, ...added];
+function byKey(held: JsonArray, declared: JsonArray, { ofItem }: Identity): readonly Pair[] {
+  const wanted = new Map(declared.map((item, declaredAt) => [ofItem(item), { declared: item, declaredAt }]));
+  const has = new Set(held.map(ofItem));
+  const there = held.map((item, heldAt) => ({ held: item, heldAt, ...wanted.get(ofItem(item)) }));
+  return [...there, ...[...wanted].flatMap(([key, pair]) => (has.has(key) ? [] : [pair]))];
 }
 
 function byPosition(held: JsonArray, declared: JsonArray): readonly Pair[] {
@@ -105,7 +98,6 @@ function byPosition(held: JsonArray, declared: JsonArray): readonly Pair[] {
     return {
       ...(has === undefined ? {} : { held: has, heldAt: index }),
       ...(wants === undefined ? {} : { declared: wants, declaredAt: index }),
-      keyed: false,
     };
   });
 }

@@ -1,14 +1,15 @@
+import { comparisonOf, hasMembers } from '../../patch/judge/comparison.ts';
+import { isEmptiedWhenOmitted, omissionOf, saidByAbsence } from '../../patch/judge/omission.ts';
 import { type Ignored, ignoredBelow, isIgnored, nothingIgnored, parseIgnored } from '../../patch/model/ignored.ts';
 import { memberShape } from '../../patch/model/shapeInside.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../schema/json/json.ts';
 import { alignShorthands } from '../../schema/normalForm/alignShorthands.ts';
-import { isBlank } from '../../schema/normalForm/canonical.ts';
 import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import { touches } from '../../schema/shape/paths.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { judgeList } from './listVerdicts.ts';
-import { meaningOf } from './reasons.ts';
+import { meaningOf, type Reason } from './reasons.ts';
 import {
   below,
   type JudgeOptions,
@@ -21,8 +22,8 @@ import {
 } from './verdict.ts';
 
 /**
- * Each field of a record against what is declared of it, by the rules of `patch/reconcile/reconcile.ts`: one verdict
- * for each leaf, in the order of the record. `tags` are judged elsewhere: they are three-way.
+ * Each field of a record against what is declared of it: one verdict for each leaf, in the order of the record. What a
+ * field means is decided in `patch/judge/`, as it is for the target. `tags` are judged elsewhere: they are three-way.
  */
 export function judge(
   shape: ObjectShape,
@@ -69,17 +70,23 @@ const judgeValue: JudgeValue = (shape, held, declared, spot, ignored, walk) => {
 const judgeInside: JudgeValue = (shape, held, given, spot, ignored, walk) => {
   const declared = given === null && shape.type !== 'free' ? undefined : given;
   if (held === undefined && declared === undefined) return [];
-  if (shape.facts.responseOnly === true) return verdictAt(spot, 'platform', held, undefined);
-  if (isIgnored(ignored)) return verdictAt(spot, 'ignored', held, declared);
-  if (declared === undefined || isBlank(declared, shape.facts)) {
-    return held === undefined ? [] : judgeOmitted(shape, held, spot, ignored, walk);
-  }
-  if (held === undefined || held === null) return judgeStated(shape, held, declared, spot, ignored, walk);
-  if (isObject(held) && isObject(declared) && entered(shape, ignored)) {
-    return judgeObject(shape, held, declared, spot, ignored, walk);
-  }
-  if (shape.type === 'list' && isArray(held) && isArray(declared)) {
-    return judgeList(shape, held, declared, spot, ignored, walk);
+  switch (comparisonOf(shape, held, declared, ignored)) {
+    case 'platform':
+      return verdictAt(spot, 'platform', held, undefined);
+    case 'ignored':
+      return verdictAt(spot, 'ignored', held, declared);
+    case 'omitted':
+      return held === undefined ? [] : judgeOmitted(shape, held, spot, ignored, walk);
+    case 'stated':
+      return declared === undefined ? [] : judgeStated(shape, held, declared, spot, ignored, walk);
+    case 'members':
+      if (!isObject(held) || !isObject(declared)) break;
+      return judgeObject(shape, held, declared, spot, ignored, walk);
+    case 'items':
+      if (shape.type !== 'list' || !isArray(held) || !isArray(declared)) break;
+      return judgeList(shape, held, declared, spot, ignored, walk);
+    case 'value':
+      break;
   }
   const equal = sameJson(held, declared) || equalValues(shape, held, declared, walk.context);
   // How a secret is spelled is not for anybody to know.
@@ -87,11 +94,6 @@ const judgeInside: JudgeValue = (shape, held, given, spot, ignored, walk) => {
   const why = !equal ? 'differs' : isSame ? 'same' : meaningOf(shape);
   return verdictAt(spot, why, held, declared);
 };
-
-/** Free-form JSON is one value, unless something in it is ignored. */
-function entered(shape: Shape, ignored: Ignored): boolean {
-  return shape.type === 'object' || shape.type === 'map' || (shape.type === 'free' && ignored.length > 0);
-}
 
 function judgeObject(
   shape: Shape,
@@ -142,28 +144,22 @@ function judgeMembers(
   return found;
 }
 
-/** The manifest leaves it out: its fill class decides what that means. */
 function judgeOmitted(shape: Shape, held: JsonValue, spot: Spot, ignored: Ignored, walk: Walk): readonly Verdict[] {
-  const { facts } = shape;
-  const meant = valueWhenOmitted(facts, walk.enclosing);
-  switch (facts.fill) {
-    case 'service':
-      return verdictAt(spot, walk.wasSet(spot.place.path) ? 'differs' : 'service', held, undefined);
-    case 'operational':
-      if (equalValues(shape, held, undefined, walk.context)) break;
-      return verdictAt(spot, walk.revertOperational ? 'differs' : 'operational', held, undefined, facts.default);
-    case 'derived': {
-      const isDerived = meant === undefined || equalValues(shape, held, meant, walk.context);
-      return verdictAt(spot, isDerived ? 'derived' : 'differs', held, undefined, meant);
+  const omission = omissionOf(shape, held, () => spot.place.path, walk);
+  switch (omission.decides) {
+    case 'platform':
+      return verdictAt(spot, omission.wasSet ? 'differs' : 'service', held, undefined);
+    case 'operator':
+      return verdictAt(spot, 'operational', held, undefined, shape.facts.default);
+    case 'record': {
+      const { means, agrees } = omission;
+      return verdictAt(spot, means === undefined || agrees ? 'derived' : 'differs', held, undefined, means);
     }
-    case 'irremovable':
-      return meant === undefined
-        ? judgeAbsence(shape, held, spot, ignored, walk)
-        : judgeRefill(shape, held, meant, spot, ignored, walk);
-    default:
-      break;
+    case 'refill':
+      return judgeRefill(shape, held, omission.means, spot, ignored, walk);
+    case 'manifest':
+      return judgeAbsence(shape, held, omission.agrees, spot, ignored, walk);
   }
-  return judgeAbsence(shape, held, spot, ignored, walk);
 }
 
 /** It comes back when it is removed, with what is documented: that is what is compared. */
@@ -180,15 +176,22 @@ function judgeRefill(
 }
 
 /** Absent means empty, or the default. */
-function judgeAbsence(shape: Shape, held: JsonValue, spot: Spot, ignored: Ignored, walk: Walk): readonly Verdict[] {
-  const { facts } = shape;
-  const opened = shape.type === 'object' && isObject(held) && facts.presence !== true;
-  if (opened && Object.keys(held).length > 0) {
+function judgeAbsence(
+  shape: Shape,
+  held: JsonValue,
+  agrees: boolean,
+  spot: Spot,
+  ignored: Ignored,
+  walk: Walk,
+): readonly Verdict[] {
+  if (isEmptiedWhenOmitted(shape, held) && Object.keys(held).length > 0) {
     return judgeMembers(shape, held, {}, Object.keys(held), spot, ignored, walk);
   }
-  const isAbsent = equalValues(shape, held, undefined, walk.context);
-  const why = !isAbsent ? 'differs' : facts.default === undefined ? 'empty' : 'default';
-  return verdictAt(spot, why, held, undefined, facts.default);
+  return verdictAt(spot, agrees ? emptyOrDefault(shape) : 'differs', held, undefined, shape.facts.default);
+}
+
+function emptyOrDefault({ facts }: Shape): Reason {
+  return facts.default === undefined ? 'empty' : 'default';
 }
 
 /** Live does not have it. */
@@ -201,16 +204,17 @@ function judgeStated(
   walk: Walk,
 ): readonly Verdict[] {
   const { facts } = shape;
-  if (isObject(declared) && Object.keys(declared).length > 0 && entered(shape, ignored)) {
+  if (isObject(declared) && Object.keys(declared).length > 0 && hasMembers(shape, ignored)) {
     const inside = judgeMembers(shape, {}, declared, Object.keys(declared), spot, ignored, walk);
     const isMissed = facts.presence === true && !inside.some(({ why }) => why === 'differs');
     return isMissed ? verdictAt(spot, 'differs', held, declared) : inside;
   }
-  const meant = facts.fill === 'derived' ? valueWhenOmitted(facts, walk.enclosing) : undefined;
-  if (meant !== undefined && equalValues(shape, meant, declared, walk.context)) {
-    return verdictAt(spot, 'derived', held, declared, meant);
+  switch (saidByAbsence(shape, declared, walk)) {
+    case 'derived':
+      return verdictAt(spot, 'derived', held, declared, valueWhenOmitted(facts, walk.enclosing));
+    case 'absent':
+      return verdictAt(spot, emptyOrDefault(shape), held, declared, facts.default);
+    case undefined:
+      return verdictAt(spot, 'differs', held, declared, facts.default);
   }
-  const isAbsent = equalValues(shape, undefined, declared, walk.context);
-  const why = !isAbsent ? 'differs' : facts.default === undefined ? 'empty' : 'default';
-  return verdictAt(spot, why, held, declared, facts.default);
 }

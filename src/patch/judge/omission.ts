@@ -1,0 +1,68 @@
+import { isObject, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
+import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
+import { equalValues } from '../../schema/normalForm/equal.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import type { Shape } from '../../schema/shape/shape.ts';
+
+/** Who decides on a field that live holds and the manifest leaves out, by its fill class. */
+export type Omission =
+  /** The platform chose it, unless this stack set it by an earlier write. */
+  | { readonly decides: 'platform'; readonly wasSet: boolean }
+  /** An operator switched it, and it is left to operators. */
+  | { readonly decides: 'operator' }
+  /** It follows from the fields around it; undefined `means`: these do not tell. */
+  | { readonly decides: 'record'; readonly means: JsonValue | undefined; readonly agrees: boolean }
+  /** It comes back when it is removed, with this value. */
+  | { readonly decides: 'refill'; readonly means: JsonValue }
+  /** Absent means empty, or the default; `agrees`: live means that too. */
+  | { readonly decides: 'manifest'; readonly agrees: boolean };
+
+export interface OmissionContext {
+  readonly context: RecordContext;
+  /** Did this stack set the field at this path by an earlier write? */
+  readonly wasSet: (path: string) => boolean;
+  readonly revertOperational: boolean;
+  /** The objects around the field, the record first. */
+  readonly enclosing: readonly JsonObject[];
+}
+
+export function omissionOf(shape: Shape, live: JsonValue, path: () => string, around: OmissionContext): Omission {
+  const { facts } = shape;
+  switch (facts.fill) {
+    case 'service':
+      return { decides: 'platform', wasSet: around.wasSet(path()) };
+    case 'operational':
+      if (around.revertOperational || equalValues(shape, live, undefined, around.context)) break;
+      return { decides: 'operator' };
+    case 'derived': {
+      const means = valueWhenOmitted(facts, around.enclosing);
+      return { decides: 'record', means, agrees: equalValues(shape, live, means, around.context) };
+    }
+    case 'irremovable': {
+      const means = valueWhenOmitted(facts, around.enclosing);
+      if (means === undefined) break;
+      return { decides: 'refill', means };
+    }
+    default:
+      break;
+  }
+  return { decides: 'manifest', agrees: equalValues(shape, live, undefined, around.context) };
+}
+
+/** Where its presence means something (a probe, a query), an object is left out as a whole; elsewhere it is emptied. */
+export function isEmptiedWhenOmitted(shape: Shape, live: JsonValue): live is JsonObject {
+  return shape.type === 'object' && isObject(live) && shape.facts.presence !== true;
+}
+
+/** Whether stating a value says what leaving it out says: it follows from its neighbours, is empty, or is the default. */
+export function saidByAbsence(
+  shape: Shape,
+  stated: JsonValue,
+  { enclosing, context }: Pick<OmissionContext, 'enclosing' | 'context'>,
+): 'derived' | 'absent' | undefined {
+  if (shape.facts.fill === 'derived') {
+    const means = valueWhenOmitted(shape.facts, enclosing);
+    if (means !== undefined && equalValues(shape, means, stated, context)) return 'derived';
+  }
+  return equalValues(shape, undefined, stated, context) ? 'absent' : undefined;
+}
