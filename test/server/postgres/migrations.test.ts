@@ -105,6 +105,53 @@ test('referrers are found by their numbers, also where nothing is known yet of t
   });
 });
 
+test('records are found by name in one place by the index of names, also where nothing is known yet of the table', async () => {
+  await connected('named', async (client) => {
+    await migrate(client, 'named', migrations());
+    for (const [kind, gvc] of [
+      ['policy', ''],
+      ['workload', 'shop'],
+    ]) {
+      const columns = `'one', 10 * n + ${gvc?.length}, '${kind}', '${gvc}', 'n' || n, '${kind}' || n, 1, n, n, '{}', '{}', '{}'`;
+      await client.query(`INSERT INTO records SELECT ${columns} FROM generate_series(1, 5000) AS n`);
+    }
+    const names = Array.from({ length: 50 }, (_, at) => `n${at + 1}`);
+    for (const place of [{ kind: 'policy' }, { kind: 'workload', gvc: 'shop' }] as const) {
+      const { text, values } = readStatement('one', { of: 'rows', selection: { ...place, names, limit: 50 } });
+      const literals = values.map((value) =>
+        Array.isArray(value) ? `'{${value.join(',')}}'` : client.escapeLiteral(String(value)),
+      );
+      const asked = text.replace(/\$(\d+)/g, (_, at) => literals[Number(at) - 1] ?? '');
+      const plan = await client.query(`EXPLAIN ${asked}`);
+      expect(plan.rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('records_kind_gvc_name_org_key');
+      expect((await client.query(asked)).rows).toHaveLength(50);
+    }
+  });
+});
+
+test('a query by a tag is planned for that tag: the index of tags only where few records have it', async () => {
+  await connected('tagged', async (client) => {
+    await migrate(client, 'tagged', migrations());
+    const columns = "'one', n, 'workload', 'shop', 'n' || n, 'u' || n, 1, n, n, '{}', '{}', '{}'";
+    await client.query(`INSERT INTO records SELECT ${columns} FROM generate_series(1, 5000) AS n`);
+    for (const tag of ["'team', 'a'", "'copy', 'n' || n"]) {
+      await client.query(`INSERT INTO tags SELECT 'one', n, 'workload', ${tag} FROM generate_series(1, 5000) AS n`);
+    }
+    await client.query('ANALYZE records, tags');
+    for (const [tag, index] of [
+      [{ key: 'team', value: 'a' }, 'records_in_order'],
+      [{ key: 'copy', value: 'n7' }, 'tags_by_value'],
+    ] as const) {
+      const statement = readStatement('one', { of: 'rows', selection: { kind: 'workload', tag, limit: 50 } });
+      expect(statement.plannedEachTime).toBe(true);
+      const literals = statement.values.map((value) => client.escapeLiteral(String(value)));
+      const asked = statement.text.replace(/\$(\d+)/g, (_, at) => literals[Number(at) - 1] ?? '');
+      const plan = await client.query(`EXPLAIN ${asked}`);
+      expect(plan.rows.map((row) => row['QUERY PLAN']).join('\n')).toContain(index);
+    }
+  });
+});
+
 test('servers that start together on an empty database all work', async () => {
   const url = postgres.freshUrl();
   const servers = await Promise.all(

@@ -1,3 +1,4 @@
+import { isGvcScoped } from '../../../../schema/record/kinds.ts';
 import { ownContext } from '../../../rules/journals/auditQuery.ts';
 import { type EntrySelection, noLimit, type Row, refOfRow, type Selection } from '../../row.ts';
 import { rowKey } from '../../rowKey.ts';
@@ -100,7 +101,11 @@ function rowsStatement(
   org: string,
   { kind, gvc, tag, anyTag, names, below, seqs, after, limit }: Selection,
 ): Statement {
-  const where = new Conditions(org, 'r.org = $1').and('r.kind = ?', kind);
+  // By name in one place, whatever else there is of the kind: the indexes of lists, which begin with the org, cannot
+  // answer that. Of tables that were filled a moment ago the planner thinks that any index will do.
+  const place = names === undefined ? undefined : (gvc ?? (isGvcScoped(kind) ? undefined : ''));
+  const ofOrg = place === undefined ? 'r.org = $1' : 'r.org IS NOT DISTINCT FROM $1';
+  const where = new Conditions(org, ofOrg).and('r.kind = ?', kind);
   if (tag !== undefined) {
     where.and(
       't.org = r.org AND t.kind = ? AND md5(t.key) = md5(?) AND md5(t.value) = md5(?)',
@@ -119,7 +124,8 @@ function rowsStatement(
       ...anyTag.flatMap(({ key, value }) => (value === undefined ? [key] : [key, value])),
     );
   }
-  if (gvc !== undefined) where.and(gvc === '' ? 'r.gvc = ?' : "r.gvc = ? AND r.gvc <> ''", gvc);
+  if (place !== undefined) where.and('r.gvc = ?', place);
+  else if (gvc !== undefined) where.and(gvc === '' ? 'r.gvc = ?' : "r.gvc = ? AND r.gvc <> ''", gvc);
   if (seqs !== undefined) where.and('r.seq = ANY(?::bigint[])', seqs);
   if (names !== undefined) where.and('r.name = ANY(?::text[])', names);
   if (below !== undefined) where.and('right(r.name, ?::int) = ?', below.length + 1, `.${below}`);
@@ -133,7 +139,9 @@ function rowsStatement(
   }
   const from = tag === undefined ? 'records r' : 'tags t JOIN records r ON r.org = t.org AND r.seq = t.seq';
   const ending = where.ending('r.created, r.name, r.seq', limit);
-  return { text: `SELECT ${rowColumns} FROM ${from} WHERE ${ending}`, values: where.values };
+  const statement = { text: `SELECT ${rowColumns} FROM ${from} WHERE ${ending}`, values: where.values };
+  // A tag may be on one record, or on all of them.
+  return tag === undefined ? statement : { ...statement, plannedEachTime: true };
 }
 
 function entriesStatement(org: string, selection: EntrySelection, without: readonly string[]): Statement {

@@ -7,6 +7,8 @@ export type Value = string | number | boolean | null | readonly (string | number
 export interface Statement {
   readonly text: string;
   readonly values: readonly Value[];
+  /** Its best plan depends on the values: not prepared, so that each time it is planned for those that it has. */
+  readonly plannedEachTime?: true;
 }
 
 export interface Result {
@@ -29,7 +31,8 @@ const names = new Map<string, string>();
  * Sends it, and does not wait for what was sent before: the connections pipeline, so that statements that are sent
  * together take one round trip. Each text is prepared once on each connection.
  */
-export function send(connection: Connection, { text, values }: Statement): Promise<Result> {
+export function send(connection: Connection, { text, values, plannedEachTime }: Statement): Promise<Result> {
+  if (plannedEachTime) return connection.query({ text, values: values.map(storable) });
   let name = names.get(text);
   if (name === undefined) {
     name = `s${names.size}`;
