@@ -15,6 +15,7 @@ export { Secret, type SecretType } from '../constructs/kinds/secret.ts';
 export { ServiceAccount } from '../constructs/kinds/serviceAccount.ts';
 export { VolumeSet } from '../constructs/kinds/volumeSet.ts';
 export { Workload } from '../constructs/kinds/workload.ts';
+export type { Needs } from '../constructs/reasons.ts';
 export {
   type InternalUri,
   Link,

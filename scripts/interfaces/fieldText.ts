@@ -10,8 +10,9 @@ export function fieldText(field: Field, type: string, isRequired: boolean): stri
 }
 
 /** A field that the other forms of a type have, and this one may not. */
-export function absentText(name: string, because: string): string {
-  return `${comment([because], '  ')}  readonly ${name}?: undefined;\n`;
+export function absentText(name: string, beside: readonly string[]): string {
+  const others = beside.map((other) => `\`${other}\``).join(' or ');
+  return `${comment([`Not beside ${others}.`], '  ')}  readonly ${name}?: undefined;\n`;
 }
 
 export function comment(lines: readonly string[], indent = ''): string {

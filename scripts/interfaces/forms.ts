@@ -17,6 +17,8 @@ export interface Form {
   readonly required?: readonly string[];
   readonly absent?: readonly string[];
   readonly omitted?: readonly string[];
+  /** What keeps the absent fields away, where no other form of the type says it. */
+  readonly beside?: readonly string[];
   readonly types?: Readonly<Record<string, string>>;
 }
 
@@ -165,13 +167,14 @@ export const narrowed: Readonly<Record<string, Form & { readonly of: string }>> 
     of: 'PredictiveGrowth',
     name: 'NoPrediction',
     about: 'Growth by how fast volumes fill, switched off.',
-    types: { enabled: 'false' },
+    types: { enabled: `false | Needs<${literals(['minFreePercentage', 'scalingFactor'])}>` },
   },
   DomainPortWithoutRoutes: {
     of: 'DomainPort',
     name: 'DomainPortWithoutRoutes',
     about: 'A port of a domain whose requests go to a GVC.',
     absent: ['routes'],
+    beside: ['gvcLink'],
   },
   AwsAccount: accountOf('AwsAccount', 'An account at AWS.', 'roleArn'),
   GcpAccount: accountOf('GcpAccount', 'A project at Google Cloud.', 'projectId'),
@@ -181,6 +184,14 @@ export const narrowed: Readonly<Record<string, Form & { readonly of: string }>> 
 function accountOf(name: string, about: string, field: string): Form & { readonly of: string } {
   const omitted = ['roleArn', 'projectId', 'secretLink'].filter((other) => other !== field);
   return { of: 'CloudAccountData', name, about, required: [field], omitted };
+}
+
+/** The fields that exclude those which are absent in a form. */
+export function excludersOf(form: Form): readonly string[] {
+  if (form.beside !== undefined) return form.beside;
+  if (form.required !== undefined) return form.required;
+  const siblings = Object.values(forms).find((all) => all.includes(form)) ?? [];
+  return siblings.filter((other) => other !== form).flatMap(({ absent = [] }) => absent);
 }
 
 /** What a field is for one type of workload, where that differs from what its definition says. */

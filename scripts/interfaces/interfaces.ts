@@ -1,7 +1,16 @@
 import { readableKeys } from '../../src/schema/facts/secretKeys.ts';
 import { allTypes } from '../../src/schema/published/words/allTypes.ts';
 import { absentText, comment, fieldText } from './fieldText.ts';
-import { type Form, forms, isRequiredFor, narrowed, pascal, permissionTypes, typeForWorkload } from './forms.ts';
+import {
+  excludersOf,
+  type Form,
+  forms,
+  isRequiredFor,
+  narrowed,
+  pascal,
+  permissionTypes,
+  typeForWorkload,
+} from './forms.ts';
 import { type Field, type ObjectType, objectTypes, type WorkloadType, workloadTypes } from './model.ts';
 import { type Root, roots } from './roots.ts';
 import { literals, typeText } from './typeText.ts';
@@ -9,6 +18,7 @@ import { literals, typeText } from './typeText.ts';
 const head = `// Generated from the schema by scripts/generate.ts. The words are in src/schema/published/words/.
 
 import type { Linkable, LinkInOwnGvc, InternalUri, Reference, VolumeSource } from '../../constructs/references.ts';
+import type { Needs } from '../../constructs/reasons.ts';
 import type { GvcScopedProps, ResourceProps } from '../../constructs/resource.ts';
 import type { CpuQuantity, MaxAge, MemoryQuantity, Replicas, Retention, TimeToLive } from '../../constructs/values.ts';
 import type { JsonObject, JsonValue } from '../../src/schema/json/json.ts';
@@ -74,7 +84,7 @@ function memberText(type: string, field: Field, context: Context): string {
   const { form, of } = context;
   const { name, required, words } = field;
   const key = `${type}.${name}`;
-  if (form?.absent?.includes(name) === true) return absentText(name, `Not beside ${othersOf(form)}.`);
+  if (form?.absent?.includes(name) === true) return absentText(name, excludersOf(form));
   const own = form?.types?.[name] ?? (of === undefined ? undefined : typeForWorkload(key, of)) ?? generics[key];
   if (own !== undefined) for (const one of namesIn(own)) writeNamed(one, context);
   const inner = () => nameOf(words?.type ?? '', context);
@@ -83,10 +93,6 @@ function memberText(type: string, field: Field, context: Context): string {
   const isRequired =
     required || form?.required?.includes(name) === true || (of !== undefined && isRequiredFor(key, of));
   return fieldText(field, shown, isRequired);
-}
-
-function othersOf({ required = [] }: Form): string {
-  return required.length === 0 ? 'the others' : required.map((name) => `\`${name}\``).join(' or ');
 }
 
 const nonEmpty: ReadonlySet<string> = new Set(['WorkloadSpec.containers']);

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = new URL('../..', import.meta.url).pathname;
+
+/**
+ * What the compiler says about each program, by its name: checked together, strictly, against the declarations of the
+ * built package, which are checked too.
+ */
+export async function compile(programs: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>> {
+  const folder = mkdtempSync(join(tmpdir(), 'gantry-types-'));
+  try {
+    mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
+    symlinkSync(root, join(folder, 'node_modules/gantry'));
+    for (const name of ['constructs', '@types/node'])
+      symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+    const names = [...programs.keys()];
+    for (const [index, name] of names.entries()) writeFileSync(join(folder, `p${index}.ts`), programs.get(name) ?? '');
+    const compilerOptions = {
+      ...{ target: 'es2024', lib: ['es2024'], module: 'nodenext', types: ['node'], noEmit: true },
+      ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: true },
+    };
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+    const said = await output(folder);
+    const found = new Map(names.map((name) => [name, '']));
+    let current = '';
+    for (const line of said.split('\n')) {
+      const [, index] = /^p(\d+)\.ts\(/.exec(line) ?? [];
+      if (index !== undefined) current = names[Number(index)] ?? '';
+      if (line.trim() !== '') found.set(current, `${found.get(current) ?? ''}${line}\n`);
+    }
+    return found;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function output(folder: string): Promise<string> {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  return new Promise((resolve) => {
+    execFile(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], { cwd: folder, maxBuffer: 1e8 }, (_, stdout) =>
+      resolve(stdout),
+    );
+  });
+}
