@@ -15,7 +15,12 @@ const ownStore =
 const leftOut = process.env['GANTRY_TEST_EXCLUDE'];
 
 export default defineConfig({
-  resolve: { alias: { gantry: new URL('./src/index.ts', import.meta.url).pathname } },
+  resolve: {
+    alias: {
+      'gantry/testing': new URL('./src/testing.ts', import.meta.url).pathname,
+      gantry: new URL('./src/index.ts', import.meta.url).pathname,
+    },
+  },
   test: {
     // They end what hangs. Nothing is measured with them: a busy machine takes its time.
     testTimeout: 300_000,

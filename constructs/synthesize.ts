@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import { ToolError } from '../src/errors/toolError.ts';
+import type { ToolError } from '../src/errors/toolError.ts';
 import type { ManifestDocument } from '../src/manifest/model/document.ts';
 import { fileProblem, type LocatedProblem } from '../src/manifest/model/locatedProblem.ts';
 import type { Position } from '../src/manifest/model/manifest.ts';
@@ -55,9 +55,14 @@ function manifestOf(resource: Resource, waitsFor: readonly ResourceId[]): JsonOb
   try {
     return resource.toManifest(waitsFor);
   } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
+    if (!isToolError(error)) throw error;
     throw new StackError([fileProblem(resource.origin.position(), error.code, error.message, error.hint)]);
   }
+}
+
+/** Of this copy of the package, or of another one: `gantry/testing` has its own. */
+function isToolError(error: unknown): error is ToolError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && 'hint' in error;
 }
 
 function validationProblem(construct: IConstruct, message: unknown): LocatedProblem {
