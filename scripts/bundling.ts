@@ -1,14 +1,17 @@
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 
+/** All but those that need the platform itself, or the YAML reader, in any case. */
 const commands = [
-  'adopt',
   'apply',
   'destroy',
   'drift',
   'explain',
   'graph',
+  'init',
   'plan',
+  'rules',
+  'schema',
   'show',
   'status',
   'synth',
@@ -43,6 +46,29 @@ const groups = [
     modules: ['absence', 'auditTrail', 'client', 'fetchSnapshot', 'firstReads', 'trailsOfNames'].map(
       (module) => `src/client/${module}.ts`,
     ),
+  },
+  {
+    name: 'server',
+    modules: [
+      'src/server/start.ts',
+      'src/cli/commands/serve/run.ts',
+      ...['rehearse', 'savedState'].map((module) => `src/rehearsal/${module}.ts`),
+    ],
+  },
+  {
+    name: 'yaml',
+    modules: ['src/cli/files/dataFile.ts', 'src/cli/inputs/readFiles.ts', 'src/dialect/readDialect.ts'],
+  },
+  {
+    name: 'documents',
+    modules: [
+      ...['adoption', 'drift', 'explanation', 'plan', 'status'].map((name) => `src/plan/documents/${name}Document.ts`),
+      'src/plan/saved/savedForm.ts',
+      ...['validate', 'synth', 'graph', 'rules', 'serve', 'init'].map(
+        (command) => `src/cli/commands/${command}/schema.ts`,
+      ),
+      'src/schema/published/errorSchema.ts',
+    ],
   },
 ] as const;
 

@@ -1,6 +1,5 @@
 import { ToolError } from '../../errors/toolError.ts';
 import { isObject, type JsonObject } from '../../schema/json/json.ts';
-import { readDataFile } from './dataFile.ts';
 import { systemReason } from './fileRefusal.ts';
 import { fileSizes } from './sizes.ts';
 
@@ -10,6 +9,7 @@ export async function readDocumentFile(
   option: string,
   most: number = fileSizes.configuration,
 ): Promise<JsonObject> {
+  const { readDataFile } = await import('./dataFile.ts'); // with the YAML reader: most commands are given no such file
   const { value } = await readDataFile(path, { most, pipes: true }).catch((error: unknown) => {
     throw unreadable(path, option, systemReason(error));
   });
