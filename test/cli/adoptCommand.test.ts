@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { OneDocument } from '../../src/cli/answer/answer.ts';
 import { adoptionToJson } from '../../src/cli/commands/adopt/json.ts';
 import { leftOutLines } from '../../src/cli/commands/adopt/leftOutText.ts';
@@ -14,9 +13,9 @@ import { openProject } from '../../src/cli/settings/project.ts';
 import { makePalette } from '../../src/cli/terminal/palette.ts';
 import { builtIn } from '../../src/plan/adopt/adoptable.ts';
 import { adoptionSchema } from '../../src/plan/documents/adoptionDocument.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'gantry-next-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('next');
 let cwd = '';
 beforeEach(() => {
   cwd = mkdtempSync(join(root, 'p-'));

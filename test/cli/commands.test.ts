@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import { knownCodes } from '../server/refusal.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 
 const runCli = (args: readonly string[], cwd: string, input = '', env: Readonly<Record<string, string>> = {}) =>
   inProcess(undefined, args, { cwd, input, env });
-const root = mkdtempSync(join(tmpdir(), 'gantry-cli-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('cli');
 
 const gvc = (description: string) => `
 kind: gvc

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../temporaryFolder.ts';
 import { type Running, runCli, startCli } from './process.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'gantry-dialect-'));
+const root = temporaryFolder('dialect');
 let server: Running;
 let endpoint: string;
 
@@ -50,7 +50,6 @@ beforeAll(async () => {
 afterAll(async () => {
   server.child.kill('SIGTERM');
   await server.ended;
-  rmSync(root, { recursive: true, force: true });
 });
 
 test('a stack in neutral words is applied in those of gantry.yaml, which names the file relative to itself', async () => {

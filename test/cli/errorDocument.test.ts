@@ -1,20 +1,19 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { load } from 'js-yaml';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { OneDocument } from '../../src/cli/answer/answer.ts';
 import { errorToJson } from '../../src/cli/answer/errorDocument.ts';
 import { outputFormatOf } from '../../src/cli/answer/outputFormat.ts';
 import { exitCode } from '../../src/cli/process/exitCode.ts';
 import { errorSchema } from '../../src/schema/published/errorSchema.ts';
 import { inProcess } from '../e2e/harness/inProcess.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 import { startCli } from './process.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'gantry-errors-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('errors');
 const valid = new Ajv2020({ strict: false }).compile(errorSchema);
 
 function folder(name: string, files: Readonly<Record<string, string>>): string {

@@ -1,13 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { compileCache } from '../compileCache.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 
 const repository = new URL('../..', import.meta.url).pathname;
-const project = mkdtempSync(join(tmpdir(), 'gantry-installed-'));
+const project = temporaryFolder('installed');
 const installed = join(project, 'node_modules/gantry');
 const environment = { PATH: process.env['PATH'], HOME: project, ...compileCache };
 
@@ -22,7 +22,6 @@ beforeAll(() => {
     cpSync(join(repository, 'node_modules', name), join(project, 'node_modules', name), { recursive: true });
   writeFileSync(join(project, 'package.json'), '{"type": "module"}');
 });
-afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 function manifest(): { readonly dependencies?: object; readonly [key: string]: unknown } {
   return JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));

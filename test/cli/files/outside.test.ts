@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { inProcess } from '../../e2e/harness/inProcess.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { runCli, startCli } from '../process.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'gantry-outside-'));
+const root = temporaryFolder('outside');
 let folder = '';
 let count = 0;
 
@@ -28,7 +28,6 @@ beforeEach(() => {
   mkdirSync(folder);
   write('gantry.yaml', 'stack: outside\n');
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   inProcess(undefined, args, { cwd: folder, env });

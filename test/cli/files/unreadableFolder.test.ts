@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 
 /** What reading a folder ends with, by the end of its path: who runs the tests may read everything. */
 const failures: Readonly<Record<string, string>> = { '/gone': 'ENOENT', '/closed': 'EACCES' };
@@ -22,8 +22,7 @@ afterAll(() => {
   vi.resetModules();
 });
 
-const root = mkdtempSync(join(tmpdir(), 'gantry-folders-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('folders');
 
 function folderWith(name: string): string {
   const path = join(root, `with-${name}`);

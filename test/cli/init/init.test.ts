@@ -1,17 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { projectSchema } from '../../../src/cli/commands/init/schema.ts';
 import { templateNames } from '../../../src/cli/commands/init/templates.ts';
 import { versions } from '../../../src/cli/commands/init/versions.ts';
 import { compileCache } from '../../compileCache.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { runCli } from '../process.ts';
 
 const repository = new URL('../../..', import.meta.url).pathname;
-const root = mkdtempSync(join(tmpdir(), 'gantry-init-'));
+const root = temporaryFolder('init');
 let folder = '';
 let count = 0;
 
@@ -20,7 +20,6 @@ beforeEach(() => {
   folder = join(root, `project-${count}`);
   mkdirSync(folder);
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
 const write = (path: string, text: string): void => writeFileSync(join(folder, path), text);

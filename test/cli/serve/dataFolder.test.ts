@@ -1,12 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openDataFolder } from '../../../src/cli/platform/dataFolder.ts';
 import { served } from '../../server/storage/served.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'gantry-data-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('data');
 
 async function opened(folder: string): Promise<readonly string[]> {
   const told: string[] = [];

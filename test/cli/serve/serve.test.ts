@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { runCli, startCli } from '../process.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'gantry-serve-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('serve');
 
 const url = /^http:\/\/127\.0\.0\.1:\d+$/;
 

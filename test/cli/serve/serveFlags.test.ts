@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { type Running, runCli, startCli } from '../process.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'gantry-serve-flags-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('serve-flags');
 
 const url = /^http:/;
 const token = 'flag-token-1';

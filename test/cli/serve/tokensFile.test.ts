@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readTokensFile } from '../../../src/cli/commands/serve/tokensFile.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { runCli, startCli } from '../process.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'gantry-tokens-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('tokens');
 
 function file(name: string, text: string): string {
   const path = join(folder, name);

@@ -7,14 +7,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
 import { changesById } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { type Platform, startPlatform } from '../harness/platform.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
 
 const repository = new URL('../../..', import.meta.url).pathname;
 const canary = 'c4nary-of-adopt';
 /** In the repository, so that code finds the package. */
 const root = mkdtempSync(join(repository, '.adopt-e2e-'));
 const elsewhere = mkdtempSync(join(tmpdir(), 'gantry-adopt-'));
-let platform: Platform;
+const platform = usePlatform();
 
 const records: readonly (readonly [path: string, body: JsonObject])[] = [
   ['/org/local/secret', { name: 'key', type: 'userpass', data: { username: canary, password: `${canary}-2` } }],
@@ -56,14 +56,12 @@ const records: readonly (readonly [path: string, body: JsonObject])[] = [
 ];
 
 beforeAll(async () => {
-  platform = await startPlatform();
   for (const [path, body] of records) {
     const { status, body: answer } = await platform.call('POST', path, body);
     if (status !== 201) throw new Error(`${path}: ${JSON.stringify(answer)}`);
   }
 });
 afterAll(async () => {
-  await platform.stop();
   rmSync(root, { recursive: true, force: true });
   rmSync(elsewhere, { recursive: true, force: true });
 });

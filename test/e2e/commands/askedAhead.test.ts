@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { OneDocument } from '../../../src/cli/answer/answer.ts';
 import { loadStackOnPlatform } from '../../../src/cli/manifests/stackOnPlatform.ts';
 import { openTerminal } from '../../../src/cli/terminal/terminal.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'gantry-ahead-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('ahead');
 
 writeFileSync(join(folder, 'gantry.yaml'), 'stack: ahead\n');
 writeFileSync(join(folder, 'right.yaml'), 'kind: group\nname: readers\n');

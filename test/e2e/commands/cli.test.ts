@@ -1,20 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { load } from 'js-yaml';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { changesById } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { cliPath, type Platform, startPlatform, token } from '../harness/platform.ts';
+import { cliPath, token } from '../harness/platform.ts';
 import { startProxy } from '../harness/proxy.ts';
 import { smallTown } from '../harness/smallTown.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'gantry-cli-e2e-'));
+const root = temporaryFolder('cli-e2e');
 const planSchema = JSON.parse(readFileSync(new URL('../../../dist/schemas/plan.json', import.meta.url), 'utf8'));
 const validPlan = new Ajv2020({ strict: false }).compile(planSchema);
-let platform: Platform;
+const platform = usePlatform();
 
 function project(name: string, manifest: string): string {
   const folder = join(root, name);
@@ -26,14 +27,6 @@ function project(name: string, manifest: string): string {
 
 const cli = (cwd: string, ...args: readonly string[]) => inProcess(platform, args, { cwd });
 const group = (name: string, description: string) => `kind: group\nname: ${name}\ndescription: ${description}\n---\n`;
-
-beforeAll(async () => {
-  platform = await startPlatform();
-});
-afterAll(async () => {
-  await platform.stop();
-  rmSync(root, { recursive: true, force: true });
-});
 
 describe('-o json and -o yaml', () => {
   const town = project('town', smallTown());

@@ -1,18 +1,18 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/schema/json/json.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { type Platform, startPlatform } from '../harness/platform.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'gantry-drift-'));
+const root = temporaryFolder('drift');
 const schema = JSON.parse(readFileSync(new URL('../../../dist/schemas/drift.json', import.meta.url), 'utf8'));
 const validDrift = new Ajv2020({ strict: false }).compile(schema);
 const canary = 'CANARY-drift-90ab';
 const names = ['kept', 'moved', 'gone', 'lost', 'bare', 'taken', 'unrecorded'] as const;
-let platform: Platform;
+const platform = usePlatform();
 let folder: string;
 
 const cli = (cwd: string, ...args: readonly string[]) => inProcess(platform, args, { cwd });
@@ -41,17 +41,12 @@ async function auditReads(run: () => Promise<unknown>): Promise<readonly string[
 }
 
 beforeAll(async () => {
-  platform = await startPlatform();
   folder = join(root, 'drifting');
   mkdirSync(folder);
   writeFileSync(join(folder, 'gantry.yaml'), 'stack: drifting\n');
   writeFileSync(join(folder, 'all.yaml'), names.map(group).join('') + secret);
   const { code, stderr } = await cli(folder, 'apply', '.', '--yes');
   expect(code, stderr).toBe(0);
-});
-afterAll(async () => {
-  await platform.stop();
-  rmSync(root, { recursive: true, force: true });
 });
 
 test('right after an apply there is none, and the audit trail is not asked', async () => {

@@ -1,17 +1,17 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { load } from 'js-yaml';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { type Platform, startPlatform } from '../harness/platform.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'gantry-explain-'));
+const root = temporaryFolder('explain');
 const schema = JSON.parse(readFileSync(new URL('../../../dist/schemas/explanation.json', import.meta.url), 'utf8'));
 const validExplanation = new Ajv2020({ strict: false }).compile(schema);
 const canary = 'CANARY-explain-71c2';
-let platform: Platform;
+const platform = usePlatform();
 
 const cli = (cwd: string, ...args: readonly string[]) => inProcess(platform, args, { cwd });
 
@@ -56,14 +56,9 @@ function project(name: string, text: string): string {
 
 let shop: string;
 beforeAll(async () => {
-  platform = await startPlatform();
   shop = project('explained', manifests());
   const { code, stderr } = await cli(shop, 'apply', '.', '--yes');
   expect(code, stderr).toBe(0);
-});
-afterAll(async () => {
-  await platform.stop();
-  rmSync(root, { recursive: true, force: true });
 });
 
 describe('gantry explain', () => {

@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openWorld, type World } from '../../sweeps/harness/world.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
 
 /** What somebody meets who uses Gantry for the first time. */
 let world: World;
-const folder = mkdtempSync(join(tmpdir(), 'gantry-newcomer-'));
+const folder = temporaryFolder('newcomer');
 const run = (...args: readonly string[]) => inProcess(world.platform, args, { cwd: folder });
 
 beforeAll(async () => {
@@ -27,7 +27,6 @@ data: {payload: {fromEnv: NOT_SET_ANYWHERE}}
 });
 afterAll(async () => {
   await world.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 test('a destroy that finds nothing says so: the name of the stack may be wrong', async () => {

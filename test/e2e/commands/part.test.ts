@@ -1,16 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { isObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { bothAtOnce } from '../harness/bothAtOnce.ts';
 import { changesById, type Outcome } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { type Platform, startPlatform } from '../harness/platform.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
 
 /** One domain, one owner, and two stacks that each own some of its routes (`lifecycle.part`). */
-const root = mkdtempSync(join(tmpdir(), 'gantry-part-'));
-let platform: Platform;
+const root = temporaryFolder('part');
+const platform = usePlatform();
 
 function project(stack: string, text: string): string {
   const folder = mkdtempSync(join(root, stack));
@@ -81,14 +81,6 @@ async function members(): Promise<readonly unknown[]> {
   const { body } = await platform.call('GET', '/org/local/group/team');
   return [...listAt(body, 'memberLinks')].sort();
 }
-
-beforeAll(async () => {
-  platform = await startPlatform();
-});
-afterAll(async () => {
-  await platform.stop();
-  rmSync(root, { recursive: true, force: true });
-});
 
 beforeEach(async () => {
   await applied(base);

@@ -1,21 +1,15 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt } from '../../../src/schema/json/json.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { changesById } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { type Platform, startPlatform } from '../harness/platform.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
 
-const cwd = mkdtempSync(join(tmpdir(), 'gantry-places-'));
-let platform: Platform;
-beforeAll(async () => {
-  platform = await startPlatform();
-});
-afterAll(async () => {
-  await platform.stop();
-  rmSync(cwd, { recursive: true, force: true });
-});
+const cwd = temporaryFolder('places');
+const platform = usePlatform();
 
 const manifests = (image: string, more = '') => `kind: gvc
 name: shop

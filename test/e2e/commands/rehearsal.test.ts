@@ -1,18 +1,18 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { changesById } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { type Platform, startPlatform } from '../harness/platform.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'gantry-rehearsal-e2e-'));
+const root = temporaryFolder('rehearsal-e2e');
 const validPlan = new Ajv2020({ strict: false }).compile(
   JSON.parse(readFileSync(new URL('../../../dist/schemas/plan.json', import.meta.url), 'utf8')),
 );
 const canary = 'canary-4711';
-let platform: Platform;
+const platform = usePlatform();
 
 function project(name: string, manifests: string): string {
   const folder = join(root, name);
@@ -44,14 +44,6 @@ spec:
 `;
 
 const cli = (cwd: string, ...args: readonly string[]) => inProcess(platform, args, { cwd });
-
-beforeAll(async () => {
-  platform = await startPlatform();
-});
-afterAll(async () => {
-  await platform.stop();
-  rmSync(root, { recursive: true, force: true });
-});
 
 describe('gantry plan --rehearse', () => {
   test('says below the plan that it is consistent, and sends the platform nothing but questions', async () => {

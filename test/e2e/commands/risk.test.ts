@@ -1,21 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { changesById, type Outcome } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { type Platform, startPlatform } from '../harness/platform.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
 
-const cwd = mkdtempSync(join(tmpdir(), 'gantry-risk-'));
+const cwd = temporaryFolder('risk');
 writeFileSync(join(cwd, 'gantry.yaml'), 'stack: rows\nprice: {storageGbMonth: 0.1, currency: EUR}\n');
-let platform: Platform;
-beforeAll(async () => {
-  platform = await startPlatform();
-});
-afterAll(async () => {
-  await platform.stop();
-  rmSync(cwd, { recursive: true, force: true });
-});
+const platform = usePlatform();
 
 /** A database of `replicas` to `most` replicas in two locations, each with a volume that grows to 50 GB. */
 function manifests(replicas: number, most: number, image = 'db:1'): string {

@@ -1,26 +1,18 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../../src/schema/json/json.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import type { Outcome } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { type Platform, startPlatform } from '../harness/platform.ts';
 import { startProxy } from '../harness/proxy.ts';
 import { startGantry } from '../harness/running.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'gantry-saved-'));
+const root = temporaryFolder('saved');
 const canary = 'c4n4ry-S3cret"/ü';
-let platform: Platform;
+const platform = usePlatform();
 let made = 0;
-
-beforeAll(async () => {
-  platform = await startPlatform();
-});
-afterAll(async () => {
-  await platform.stop();
-  rmSync(root, { recursive: true, force: true });
-});
 
 /** A stack of its own, whose names begin with its own. */
 interface Project {

@@ -4,21 +4,20 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inProcess } from '../harness/inProcess.ts';
-import { type Platform, startPlatform } from '../harness/platform.ts';
 import { smallTown } from '../harness/smallTown.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gantry-show-'));
 const elsewhere = mkdtempSync(join(tmpdir(), 'gantry-show-elsewhere-'));
 const file = join(folder, 'town.plan');
 const printed: Record<string, string> = {};
-let platform: Platform;
+const platform = usePlatform();
 
 /** Without a platform, without manifests. */
 const alone = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   inProcess(undefined, args, { cwd: elsewhere, env });
 
 beforeAll(async () => {
-  platform = await startPlatform();
   writeFileSync(join(folder, 'gantry.yaml'), 'stack: town\n');
   writeFileSync(join(folder, 'town.yaml'), smallTown());
   for (const flags of [['--patch'], ['-o', 'json'], ['-o', 'yaml'], ['--out', 'town.plan']]) {
@@ -28,7 +27,6 @@ beforeAll(async () => {
   }
 });
 afterAll(async () => {
-  await platform.stop();
   for (const each of [folder, elsewhere]) rmSync(each, { recursive: true, force: true });
 });
 

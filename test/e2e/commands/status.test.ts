@@ -1,26 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, stringAt } from '../../../src/schema/json/json.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import type { Outcome } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { type Platform, startPlatform } from '../harness/platform.ts';
 import { startGantry } from '../harness/running.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
 
 /** A minute of the platform's clock passes until something is ready; that clock is stepped by hand. */
-const root = mkdtempSync(join(tmpdir(), 'gantry-status-'));
-let platform: Platform;
+const root = temporaryFolder('status');
+const platform = usePlatform(['--clock', 'virtual', '--ready-after', '60s']);
 let made = 0;
-
-beforeAll(async () => {
-  platform = await startPlatform(['--clock', 'virtual', '--ready-after', '60s']);
-});
-afterAll(async () => {
-  await platform.stop();
-  rmSync(root, { recursive: true, force: true });
-});
 
 const minute = () => platform.call('POST', '/-clock', { advance: '1m' });
 

@@ -1,23 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import type { Outcome } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { type Platform, startPlatform } from '../harness/platform.ts';
 import { ownedRecords, smallTown } from '../harness/smallTown.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
 
-const cwd = mkdtempSync(join(tmpdir(), 'gantry-targets-'));
+const cwd = temporaryFolder('targets');
 writeFileSync(join(cwd, 'gantry.yaml'), 'stack: town\n');
 writeFileSync(join(cwd, 'town.yaml'), smallTown());
-let platform: Platform;
-beforeAll(async () => {
-  platform = await startPlatform();
-});
-afterAll(async () => {
-  await platform.stop();
-  rmSync(cwd, { recursive: true, force: true });
-});
+const platform = usePlatform();
 
 const adopting = ['--adopt'];
 const run = (...args: readonly string[]): Promise<Outcome> => inProcess(platform, args, { cwd });

@@ -1,26 +1,21 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import type { Outcome } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { type Platform, startPlatform } from '../harness/platform.ts';
 import { clientView } from '../harness/scenario.ts';
 import { ownedRecords, smallTown } from '../harness/smallTown.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'gantry-undo-'));
-let platform: Platform;
+const folder = temporaryFolder('undo');
+const platform = usePlatform();
 const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: folder });
 const write = (manifests: string) => writeFileSync(join(folder, 'town.yaml'), manifests);
 
-beforeAll(async () => {
+beforeAll(() => {
   writeFileSync(join(folder, 'gantry.yaml'), 'stack: town\n');
-  platform = await startPlatform();
-});
-afterAll(async () => {
-  await platform.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function succeed(outcome: Promise<Outcome>): Promise<Outcome> {

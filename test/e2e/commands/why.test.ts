@@ -1,21 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { isObject, numberAt, objectAt } from '../../../src/schema/json/json.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { changesById } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { type Platform, startPlatform } from '../harness/platform.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
 
-const cwd = mkdtempSync(join(tmpdir(), 'gantry-why-'));
-let platform: Platform;
-beforeAll(async () => {
-  platform = await startPlatform();
+const cwd = temporaryFolder('why');
+const platform = usePlatform();
+beforeAll(() => {
   writeFileSync(join(cwd, 'gantry.yaml'), 'stack: why\n');
-});
-afterAll(async () => {
-  await platform.stop();
-  rmSync(cwd, { recursive: true, force: true });
 });
 
 const manifests = (image: string, cpu = '50m') => `kind: gvc

@@ -48,7 +48,7 @@ export async function startProxy(
   const seen: Passing[] = [];
   const underWay = new Set<Promise<Answer>>();
   let writes = 0;
-  const server = createServer(async (incoming, outgoing) => {
+  const server = createServer({ keepAliveTimeout: 60_000 }, async (incoming, outgoing) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk);
     const { method = '', url: path = '' } = incoming;

@@ -30,7 +30,10 @@ async function delay(message: string): Promise<void> {
 const delayed = new Map<string, number>();
 const longestDelayMs = 30;
 
-const server = createServer((incoming, outgoing) => {
+/** As long as the platform itself: a connection that is closed while something is sent on it fails a test. */
+const keepAliveTimeout = 60_000;
+
+const server = createServer({ keepAliveTimeout }, (incoming, outgoing) => {
   const { method = 'GET', url = '/' } = incoming;
   const onward = send(new URL(url, target), { method, headers: incoming.headers }, (answer) => {
     collect(answer).then(

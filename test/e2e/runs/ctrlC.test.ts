@@ -1,32 +1,27 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { isObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { type Platform, startPlatform } from '../harness/platform.ts';
 import { startProxy, type Verdict } from '../harness/proxy.ts';
 import { type Running, startGantry } from '../harness/running.ts';
 import { ownedRecords, smallTown } from '../harness/smallTown.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
 
 /** Real processes on a slow platform: the first Ctrl-C finishes what is in flight, the second leaves at once. */
-const folder = mkdtempSync(join(tmpdir(), 'gantry-ctrl-c-'));
-let platform: Platform;
+const folder = temporaryFolder('ctrl-c');
+const platform = usePlatform(['--latency', '20ms']);
 const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: folder });
 
-beforeAll(async () => {
+beforeAll(() => {
   writeFileSync(join(folder, 'gantry.yaml'), 'stack: town\n');
   writeFileSync(join(folder, 'town.yaml'), smallTown());
-  platform = await startPlatform(['--latency', '20ms']);
 });
 afterEach(async () => {
   const gone = await run('destroy', '--yes', '--allow-data-loss=1');
   if (gone.code !== 0) await run('destroy', '--yes');
   expect(await ownedRecords(platform)).toEqual({});
-});
-afterAll(async () => {
-  await platform.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function expectConverged(): Promise<void> {

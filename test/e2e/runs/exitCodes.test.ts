@@ -1,27 +1,20 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { type Platform, startPlatform } from '../harness/platform.ts';
 import { type Passing, startProxy, type Verdict } from '../harness/proxy.ts';
 import { startGantry } from '../harness/running.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'gantry-exit-codes-'));
+const root = temporaryFolder('exit-codes');
 const schemaOf = (name: string): object =>
   JSON.parse(readFileSync(new URL(`../../../dist/schemas/${name}.json`, import.meta.url), 'utf8'));
 const ajv = new Ajv2020({ strict: false });
 const validPlan = ajv.compile(schemaOf('plan'));
 const validError = ajv.compile(schemaOf('error'));
-let platform: Platform;
-beforeAll(async () => {
-  platform = await startPlatform();
-});
-afterAll(async () => {
-  await platform.stop();
-  rmSync(root, { recursive: true, force: true });
-});
+const platform = usePlatform();
 
 let projects = 0;
 function project(manifests: (name: string) => string): { readonly folder: string; readonly name: string } {

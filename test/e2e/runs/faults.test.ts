@@ -1,14 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { type Platform, startPlatform } from '../harness/platform.ts';
 import { startProxy, type Verdict } from '../harness/proxy.ts';
 import { startGantry } from '../harness/running.ts';
 import { ownedRecords, smallTown } from '../harness/smallTown.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'gantry-faults-'));
+const folder = temporaryFolder('faults');
 const forReads: readonly Verdict[] = [{ status: 500 }, { status: 503 }, { status: 429 }, 'cut-before', 'cut-after'];
 const forWrites: readonly Verdict[] = [...forReads, { status: 409, body: { status: 409, message: 'busy' } }];
 
@@ -24,7 +24,7 @@ function numbers(seed: number): () => number {
 const random = numbers(7);
 const choose = <T>(among: readonly T[]): T | undefined => among[Math.floor(random() * among.length)];
 
-let platform: Platform;
+const platform = usePlatform();
 let proxy: Awaited<ReturnType<typeof startProxy>>;
 /** How often a request failed since it was answered last: the third time it is let through, so that retries suffice. */
 const failures = new Map<string, number>();
@@ -32,7 +32,6 @@ const failures = new Map<string, number>();
 let onWrite: () => void = () => {};
 beforeAll(async () => {
   writeFileSync(join(folder, 'gantry.yaml'), 'stack: town\n');
-  platform = await startPlatform();
   proxy = await startProxy(platform.url, ({ isWrite, method, path }) => {
     if (isWrite) onWrite();
     const request = `${method} ${path}`;
@@ -44,8 +43,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await proxy.close();
-  await platform.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** The number that is allowed is exact: with a volume that holds data it is 1, without it is not needed. */

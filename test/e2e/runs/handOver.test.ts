@@ -1,30 +1,25 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { objectAt } from '../../../src/schema/json/json.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { bothAtOnce } from '../harness/bothAtOnce.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { type Platform, startPlatform } from '../harness/platform.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'gantry-hand-over-'));
+const root = temporaryFolder('hand-over');
 const folders = { bank: join(root, 'bank'), shop: join(root, 'shop') } as const;
 type Stack = keyof typeof folders;
-let platform: Platform;
+const platform = usePlatform();
 let uid: unknown;
 
 beforeAll(async () => {
-  platform = await startPlatform();
   for (const [stack, folder] of Object.entries(folders)) {
     mkdirSync(folder);
     writeFileSync(join(folder, 'gantry.yaml'), `stack: ${stack}\n`);
   }
   write('shop', group('clerks'));
   await apply('shop');
-});
-afterAll(async () => {
-  await platform.stop();
-  rmSync(root, { recursive: true, force: true });
 });
 
 const group = (name: string, lifecycle = '') =>

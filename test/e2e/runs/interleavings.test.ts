@@ -1,23 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Platform, startPlatform } from '../harness/platform.ts';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
 import { type Ended, type Held, type Meeting, meet, meetings, resultOf, wordsWanted } from './interleaving.ts';
 
 /**
  * Two processes at once: the first is held before one of its requests until the second has ended.
  * `GANTRY_INTERLEAVINGS=all` holds it before each of its requests in turn.
  */
-const root = mkdtempSync(join(tmpdir(), 'gantry-interleavings-'));
-let platform: Platform;
-beforeAll(async () => {
-  platform = await startPlatform();
-});
-afterAll(async () => {
-  await platform.stop();
-  rmSync(root, { recursive: true, force: true });
-});
+const root = temporaryFolder('interleavings');
+const platform = usePlatform();
 
 /** One full apply and one clean `plan.stale`, or two that agree; and what is left is repaired by one more plan. */
 function expectClean({ first, second, settled, left }: Ended, meeting: Meeting): void {

@@ -1,15 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { type Platform, startPlatform } from '../harness/platform.ts';
 import { type Passing, startProxy, type Verdict } from '../harness/proxy.ts';
 import { type Running, startGantry } from '../harness/running.ts';
 import { ownedRecords, smallTown } from '../harness/smallTown.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'gantry-interruption-'));
-let platform: Platform;
+const folder = temporaryFolder('interruption');
+const platform = usePlatform();
 let whole: Awaited<ReturnType<typeof ownedRecords>>;
 const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: folder });
 const destroy = () => run('destroy', '--yes', '--allow-data-loss=1');
@@ -17,7 +17,6 @@ const destroy = () => run('destroy', '--yes', '--allow-data-loss=1');
 beforeAll(async () => {
   writeFileSync(join(folder, 'gantry.yaml'), 'stack: town\n');
   writeFileSync(join(folder, 'town.yaml'), smallTown());
-  platform = await startPlatform();
   const applied = await run('apply', '.', '--yes');
   expect(applied.code, applied.stdout + applied.stderr).toBe(0);
   whole = await ownedRecords(platform);
@@ -26,10 +25,6 @@ afterEach(async () => {
   const outcome = await destroy();
   expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
   expect(await ownedRecords(platform)).toEqual({});
-});
-afterAll(async () => {
-  await platform.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Applies, and goes wrong at one write; tells how the process ended and how many writes it had sent. */

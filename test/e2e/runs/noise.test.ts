@@ -1,16 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { startPlatform } from '../harness/platform.ts';
 import { smallTown } from '../harness/smallTown.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'gantry-noise-'));
+const folder = temporaryFolder('noise');
 writeFileSync(join(folder, 'gantry.yaml'), 'stack: town\n');
 writeFileSync(join(folder, 'town.yaml'), smallTown());
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** All scenarios and generated stacks in every form: test/noise. */
 test('a real platform that shows records in other forms: the plan after an apply is empty', async () => {

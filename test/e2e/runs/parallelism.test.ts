@@ -1,22 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { gantry } from '../harness/gantry.ts';
-import { type Platform, startPlatform } from '../harness/platform.ts';
 import { startProxy, type Verdict } from '../harness/proxy.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'gantry-parallelism-'));
+const folder = temporaryFolder('parallelism');
 const names = Array.from({ length: 12 }, (_, index) => `crowd-${index}`);
-let platform: Platform;
-beforeAll(async () => {
-  platform = await startPlatform(['--latency', '20ms']);
+const platform = usePlatform(['--latency', '20ms']);
+beforeAll(() => {
   writeFileSync(join(folder, 'gantry.yaml'), 'stack: crowd\n');
   writeFileSync(join(folder, 'all.yaml'), names.map((name) => `kind: group\nname: ${name}\n`).join('---\n'));
-});
-afterAll(async () => {
-  await platform.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /**

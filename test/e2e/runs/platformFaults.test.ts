@@ -1,20 +1,20 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, objectAt, own } from '../../../src/schema/json/json.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import type { Outcome } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { type Platform, startPlatform } from '../harness/platform.ts';
 import { type Passing, startProxy, type Verdict } from '../harness/proxy.ts';
 import { startGantry } from '../harness/running.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
 
 /** What a platform may do to a run besides failing: not look at versions, show old records, take its time. */
-const root = mkdtempSync(join(tmpdir(), 'gantry-platform-faults-'));
+const root = temporaryFolder('platform-faults');
 const folder = join(root, 'harbour');
 /** Beside the project: in it, it would be read as a manifest. */
 const kept = join(root, 'kept.json');
-let platform: Platform;
+const platform = usePlatform(['--clock', 'virtual']);
 const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: folder });
 const faults = (...list: readonly JsonObject[]) => platform.call('POST', '/-faults', { faults: list });
 const version = async (path: string) => own((await platform.call('GET', `/org/local/${path}`)).body, 'version');
@@ -45,10 +45,9 @@ function result({ stdout }: Outcome): JsonObject {
   return isObject(parsed) ? objectAt(parsed, 'result') : {};
 }
 
-beforeAll(async () => {
+beforeAll(() => {
   mkdirSync(folder);
   writeFileSync(join(folder, 'gantry.yaml'), 'stack: harbour\n');
-  platform = await startPlatform(['--clock', 'virtual']);
 });
 beforeEach(async () => {
   write('one');
@@ -56,10 +55,6 @@ beforeEach(async () => {
   expect(made.code, made.stdout + made.stderr).toBe(0);
 });
 afterEach(() => platform.call('DELETE', '/-faults'));
-afterAll(async () => {
-  await platform.stop();
-  rmSync(root, { recursive: true, force: true });
-});
 
 /** Applies, and does something before the first request that fits. */
 async function applyWhile(fits: (passing: Passing) => boolean, meanwhile: () => Promise<unknown>, ...more: string[]) {

@@ -1,24 +1,20 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { changesById } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { type LoggedRequest, type Platform, startPlatform } from '../harness/platform.ts';
+import type { LoggedRequest } from '../harness/platform.ts';
 import { startProxy } from '../harness/proxy.ts';
 import { startGantry } from '../harness/running.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'gantry-rename-'));
-let platform: Platform;
+const folder = temporaryFolder('rename');
+const platform = usePlatform(['--ready-after', '400ms']);
 const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: folder });
 
-beforeAll(async () => {
-  platform = await startPlatform(['--ready-after', '400ms']);
+beforeAll(() => {
   writeFileSync(join(folder, 'gantry.yaml'), 'stack: quay\n');
-});
-afterAll(async () => {
-  await platform.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function write(name: string, lifecycle = ''): void {

@@ -1,15 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { bothAtOnce } from '../harness/bothAtOnce.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { type Platform, startPlatform } from '../harness/platform.ts';
 import { ownedRecords, smallTown } from '../harness/smallTown.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
 
 /** Two processes of one stack at the same time: no lock, compare-and-set makes one of them stale. */
-const root = mkdtempSync(join(tmpdir(), 'gantry-two-'));
-let platform: Platform;
+const root = temporaryFolder('two');
+const platform = usePlatform();
 
 function project(name: string, image?: string): string {
   const folder = mkdtempSync(join(root, name));
@@ -20,14 +20,6 @@ function project(name: string, image?: string): string {
 
 const one = project('one');
 const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: one });
-
-beforeAll(async () => {
-  platform = await startPlatform();
-});
-afterAll(async () => {
-  await platform.stop();
-  rmSync(root, { recursive: true, force: true });
-});
 
 describe('the same code twice', () => {
   beforeEach(async () => {

@@ -1,27 +1,22 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { changesById, type Outcome } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { type Platform, startPlatform } from '../harness/platform.ts';
 import { startProxy, type Verdict } from '../harness/proxy.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
 
-const cwd = mkdtempSync(join(tmpdir(), 'gantry-victims-'));
-let platform: Platform;
+const cwd = temporaryFolder('victims');
+const platform = usePlatform();
 beforeAll(async () => {
-  platform = await startPlatform();
   await call('POST', '/secret', {
     name: 'pull',
     type: 'docker',
     data: '{"auths":{"r":{"username":"u","password":"p"}}}',
   });
   await call('POST', '/secret', { name: 'scaler', type: 'opaque', data: { payload: 'x' } });
-});
-afterAll(async () => {
-  await platform.stop();
-  rmSync(cwd, { recursive: true, force: true });
 });
 
 const call = (method: string, path: string, body?: JsonObject) => platform.call(method, `/org/local${path}`, body);

@@ -1,27 +1,23 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, stringAt } from '../../../src/schema/json/json.ts';
 import { creatableKinds } from '../../../src/schema/record/kinds.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { changesById, type Outcome } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { type Platform, startPlatform } from '../harness/platform.ts';
+import type { Platform } from '../harness/platform.ts';
 import { startProxy } from '../harness/proxy.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
 
 /**
  * Tokens that may not view everything. Lists and queries leave out what they may not view, without a word, so what is
  * not in them may be hidden or absent: only one of the two may be created, or be said to be deleted.
  */
-const cwd = mkdtempSync(join(tmpdir(), 'gantry-hidden-'));
-let platform: Platform;
+const cwd = temporaryFolder('hidden');
+const platform = usePlatform();
 beforeAll(async () => {
-  platform = await startPlatform();
   expect((await run('apply', 'shop', shop, ['--yes'])).code).toBe(0);
-});
-afterAll(async () => {
-  await platform.stop();
-  rmSync(cwd, { recursive: true, force: true });
 });
 
 const call = (method: string, path: string, body?: JsonObject) => platform.call(method, `/org/local${path}`, body);

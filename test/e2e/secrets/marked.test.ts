@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { changesById, type Outcome } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { type Platform, startPlatform } from '../harness/platform.ts';
@@ -84,7 +84,7 @@ function manifests(values: Values, image: string, moved = false): string {
   return [gvc, workload].map((manifest) => JSON.stringify(manifest)).join('\n---\n');
 }
 
-const root = mkdtempSync(join(tmpdir(), 'gantry-marked-'));
+const root = temporaryFolder('marked');
 const folder = join(root, 'project');
 const env = { TMPDIR: join(root, 'tmp'), XDG_CACHE_HOME: join(root, 'tmp'), GANTRY_SECRET_KEY: 'k'.repeat(40) };
 const said: string[] = [];
@@ -125,7 +125,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await platform.stop();
-  rmSync(root, { recursive: true, force: true });
 });
 
 describe('no byte of a marked value in any output or file', () => {

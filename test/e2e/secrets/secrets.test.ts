@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { lawFigures } from '../../laws/figures.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { gantry, type Outcome } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { type Platform, startPlatform } from '../harness/platform.ts';
@@ -27,7 +27,7 @@ const rounds = [first, second, third];
 const secretKey = new Canaries('key').text(40);
 const search = new Search([...rounds.flatMap(({ values }) => values), secretKey]);
 
-const root = mkdtempSync(join(tmpdir(), 'gantry-secrets-'));
+const root = temporaryFolder('secrets');
 const said: string[] = [];
 /** Lines of the log that were searched already. */
 let heardOf = 0;
@@ -50,8 +50,6 @@ function expectNothingFound(folder: string, log: readonly string[] = []): void {
   expect(texts.flatMap((text) => search.in(text))).toEqual([]);
   expect(search.below(folder, new Set([manifestFile]))).toEqual([]);
 }
-
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe('what looks for secrets finds them', () => {
   test('in each form, and any 12 characters', () => {
