@@ -10,10 +10,10 @@ import type { AdoptOptions } from '../../src/cli/commands/adopt/options.ts';
 import { layoutOf } from '../../src/cli/commands/adopt/writeFiles.ts';
 import type { CommandContext } from '../../src/cli/line/context.ts';
 import { openProject } from '../../src/cli/settings/project.ts';
-import { makePalette } from '../../src/cli/terminal/palette.ts';
 import { builtIn } from '../../src/plan/adopt/adoptable.ts';
 import { adoptionSchema } from '../../src/plan/documents/adoptionDocument.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
+import { silentTerminal } from './silentTerminal.ts';
 
 const root = temporaryFolder('next');
 let cwd = '';
@@ -30,8 +30,6 @@ function commandContext(
   given: Partial<AdoptOptions>,
   environment: Record<string, string>,
 ): CommandContext<AdoptOptions> {
-  const palette = makePalette(false);
-  const silent = () => {};
   return {
     options: {
       embedded: false,
@@ -42,17 +40,7 @@ function commandContext(
       format: 'yaml',
       ...given,
     },
-    terminal: {
-      result: silent,
-      message: silent,
-      draw: silent,
-      palette,
-      messagePalette: palette,
-      live: false,
-      canAsk: false,
-      resultColumns: () => Number.POSITIVE_INFINITY,
-      size: () => ({ columns: 80, rows: 24 }),
-    },
+    terminal: silentTerminal(),
     answer: new OneDocument('text', () => {}),
     environment,
     cwd,

@@ -5,23 +5,14 @@ import { LineLimit } from '../../src/cli/terminal/lineLimit.ts';
 import { makePalette } from '../../src/cli/terminal/palette.ts';
 import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 import { change, plan } from '../apply/plans.ts';
+import { silentTerminal } from './silentTerminal.ts';
 
 const palette = makePalette(false);
 
 function logTerminal() {
   const lines: string[] = [];
-  const terminal: Terminal = {
-    result: (text) => void lines.push(text),
-    message: (text) => void lines.push(text),
-    draw: () => {},
-    palette,
-    messagePalette: palette,
-    live: false,
-    canAsk: false,
-    resultColumns: () => Number.POSITIVE_INFINITY,
-    size: () => ({ columns: 80, rows: 24 }),
-  };
-  return { lines, terminal };
+  const tell = (text: string) => void lines.push(text);
+  return { lines, terminal: silentTerminal({ result: tell, message: tell }) };
 }
 
 test('after a second one more line, then less and less often; how many were held back stands in the next one', () => {

@@ -3,7 +3,7 @@ import { OneDocument } from '../../src/cli/answer/answer.ts';
 import type { PlanCommandOptions } from '../../src/cli/commands/plan/options.ts';
 import { rehearsePlan } from '../../src/cli/commands/plan/rehearsePlan.ts';
 import type { CommandContext } from '../../src/cli/line/context.ts';
-import { makePalette } from '../../src/cli/terminal/palette.ts';
+import { silentTerminal } from '../cli/silentTerminal.ts';
 import { applyOptions } from '../sweeps/harness/world.ts';
 import { openTown, type Town } from './town.ts';
 
@@ -19,21 +19,10 @@ const group = 'kind: group\nname: readers\n';
 async function contextWith(live: boolean, rehearse: Pick<PlanCommandOptions, 'rehearse'>) {
   const drawn: string[] = [];
   const told: string[] = [];
-  const palette = makePalette(false);
   let nowMs = 0;
   const context: CommandContext<PlanCommandOptions> = {
     options: { ...(await applyOptions([])), detailedExitcode: false, ...rehearse },
-    terminal: {
-      result: () => {},
-      message: (text) => told.push(text),
-      draw: (text) => drawn.push(text),
-      palette,
-      messagePalette: palette,
-      live,
-      canAsk: false,
-      resultColumns: () => Number.POSITIVE_INFINITY,
-      size: () => ({ columns: 80, rows: 24 }),
-    },
+    terminal: silentTerminal({ message: (text) => told.push(text), draw: (text) => drawn.push(text), live }),
     answer: new OneDocument('text', () => {}),
     environment: {},
     cwd: '/',

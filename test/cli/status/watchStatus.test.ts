@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { openWatchDisplay } from '../../../src/cli/commands/status/watchDisplay.ts';
 import { watchStatus } from '../../../src/cli/commands/status/watchStatus.ts';
-import { makePalette } from '../../../src/cli/terminal/palette.ts';
-import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
 import type { ResourceState, ResourceStatus, StackStatus } from '../../../src/plan/status/status.ts';
 import { FakeClock } from '../../apply/fakePlatform.ts';
+import { silentTerminal } from '../silentTerminal.ts';
 
 function resource(id: string, state: ResourceState, health: string, ...reasons: readonly string[]): ResourceStatus {
   return { id, state, health, reasons };
@@ -63,18 +62,9 @@ describe('watching ends', () => {
 
 function recording(live: boolean, rows = 24) {
   const texts: string[] = [];
-  const terminal: Terminal = {
-    result: (text) => void texts.push(text),
-    message: (text) => void texts.push(text),
-    draw: (text) => void texts.push(text),
-    palette: makePalette(false),
-    messagePalette: makePalette(false),
-    live,
-    canAsk: false,
-    resultColumns: () => Number.POSITIVE_INFINITY,
-    size: () => ({ columns: 40, rows }),
-  };
-  return { texts, terminal };
+  const tell = (text: string) => void texts.push(text);
+  const size = () => ({ columns: 40, rows });
+  return { texts, terminal: silentTerminal({ result: tell, message: tell, draw: tell, live, size }) };
 }
 
 const web = (state: ResourceState, health: string, ...reasons: readonly string[]) =>

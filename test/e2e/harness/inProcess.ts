@@ -6,8 +6,7 @@ import { renderError } from '../../../src/cli/answer/errorText.ts';
 import { outputFormatOf } from '../../../src/cli/answer/outputFormat.ts';
 import { parseCommandLine } from '../../../src/cli/parseCommandLine.ts';
 import { exitCode } from '../../../src/cli/process/exitCode.ts';
-import { makePalette } from '../../../src/cli/terminal/palette.ts';
-import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
+import { silentTerminal } from '../../cli/silentTerminal.ts';
 import { environmentFor, type Outcome, type RunOptions } from './gantry.ts';
 import type { Platform } from './platform.ts';
 
@@ -20,19 +19,12 @@ export async function inProcess(
   args: readonly string[],
   options: RunOptions & { readonly input?: string },
 ): Promise<Outcome> {
-  const palette = makePalette(false);
   const [out, err]: [string[], string[]] = [[], []];
-  const terminal: Terminal = {
+  const terminal = silentTerminal({
     result: (text) => void out.push(`${text}\n`),
     message: (text) => void err.push(`${text}\n`),
     draw: (text) => void err.push(text),
-    palette,
-    messagePalette: palette,
-    live: false,
-    canAsk: false,
-    resultColumns: () => Number.POSITIVE_INFINITY,
-    size: () => ({ columns: 80, rows: 24 }),
-  };
+  });
   const { cwd } = options;
   // Paths of a command line are those of its process.
   const inFolder = args.map((arg, index) =>
@@ -58,7 +50,7 @@ export async function inProcess(
     });
   } catch (error) {
     ended = error;
-    err.push(`${renderError(ended, { gantry: 'test', node: process.version }, palette)}\n`);
+    err.push(`${renderError(ended, { gantry: 'test', node: process.version }, terminal.messagePalette)}\n`);
   }
   const code = exitCodeOfEnding(ended);
   await answer.close(code === exitCode.ok || code === exitCode.changes ? undefined : errorToJson(ended, code));

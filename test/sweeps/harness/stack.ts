@@ -6,12 +6,12 @@ import { deletingAll } from '../../../src/cli/commands/destroy/run.ts';
 import type { CommandContext } from '../../../src/cli/line/context.ts';
 import type { ApplyCommandOptions } from '../../../src/cli/line/options.ts';
 import { type PlanInput, type Planned, planFromPlatform } from '../../../src/cli/planning/planFromPlatform.ts';
-import { makePalette } from '../../../src/cli/terminal/palette.ts';
 import { makeClient } from '../../../src/client/client.ts';
 import type { Exchange } from '../../../src/client/http/exchange.ts';
 import { checkManifests, kindsOf } from '../../../src/manifest/check/checkManifests.ts';
 import { parseManifestText } from '../../../src/manifest/text/parseManifestText.ts';
 import { loadValidators } from '../../../src/schema/validation/validators.ts';
+import { silentTerminal } from '../../cli/silentTerminal.ts';
 import type { Step } from '../../e2e/harness/scenario.ts';
 import { applyOptions, destroyOptions } from './world.ts';
 
@@ -99,21 +99,9 @@ export function applyPlanned(
 }
 
 function contextWith(options: ApplyCommandOptions): CommandContext<ApplyCommandOptions> {
-  const palette = makePalette(false);
-  const silent = () => {};
   return {
     options,
-    terminal: {
-      result: silent,
-      message: silent,
-      draw: silent,
-      palette,
-      messagePalette: palette,
-      live: false,
-      canAsk: false,
-      resultColumns: () => Number.POSITIVE_INFINITY,
-      size: () => ({ columns: 80, rows: 24 }),
-    },
+    terminal: silentTerminal(),
     answer: new OneDocument('text', () => {}),
     environment: {},
     cwd: '/',

@@ -1,0 +1,19 @@
+import { makePalette } from '../../src/cli/terminal/palette.ts';
+import type { Terminal } from '../../src/cli/terminal/terminal.ts';
+
+/** Prints nothing, and has nobody to ask; `parts` are what a test listens to. */
+export function silentTerminal(parts: Partial<Terminal> = {}): Terminal {
+  const palette = makePalette(false);
+  return {
+    result: () => {},
+    message: () => {},
+    draw: () => {},
+    palette,
+    messagePalette: palette,
+    live: false,
+    canAsk: false,
+    resultColumns: () => Number.POSITIVE_INFINITY,
+    size: () => ({ columns: 80, rows: 24 }),
+    ...parts,
+  };
+}
