@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse, request as send } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
 
@@ -49,8 +49,9 @@ export async function startProxy(
   const underWay = new Set<Promise<Answer>>();
   let writes = 0;
   const server = createServer({ keepAliveTimeout: 60_000 }, async (incoming, outgoing) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk);
+    const sent = await collect(incoming).catch(() => undefined);
+    // A client that was killed while it sent something.
+    if (sent === undefined) return void outgoing.destroy();
     const { method = '', url: path = '' } = incoming;
     const isWrite = method !== 'GET' && !path.includes('/-query');
     if (isWrite) writes += 1;
@@ -60,7 +61,7 @@ export async function startProxy(
       isWrite,
       write: writes,
       number: seen.length + 1,
-      body: Buffer.concat(chunks).toString(),
+      body: sent.toString(),
     };
     seen.push(passing);
 
@@ -70,7 +71,7 @@ export async function startProxy(
       outgoing.writeHead(verdict.status, { 'content-type': 'application/json', ...verdict.headers });
       return void outgoing.end(JSON.stringify(verdict.body ?? { status: verdict.status, message: 'made up' }));
     }
-    const forwarded = forward(new URL(path, target), method, incoming.headers, Buffer.concat(chunks));
+    const forwarded = forward(new URL(path, target), method, incoming.headers, sent);
     underWay.add(forwarded);
     const answer = await forwarded.finally(() => underWay.delete(forwarded));
     if (verdict === 'half') await sendHalf(outgoing, answer);
@@ -91,6 +92,12 @@ export async function startProxy(
       await Promise.all([new Promise((resolve) => server.close(resolve)), Promise.allSettled(underWay)]);
     },
   };
+}
+
+async function collect(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 interface Answer {

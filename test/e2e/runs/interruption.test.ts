@@ -12,7 +12,11 @@ const folder = temporaryFolder('interruption');
 const platform = usePlatform();
 let whole: Awaited<ReturnType<typeof ownedRecords>>;
 const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: folder });
-const destroy = () => run('destroy', '--yes', '--allow-data-loss=1');
+async function destroy(): Promise<void> {
+  const outcome = await run('destroy', '--yes', '--allow-data-loss=1');
+  expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+  expect(await ownedRecords(platform)).toEqual({});
+}
 
 beforeAll(async () => {
   writeFileSync(join(folder, 'gantry.yaml'), 'stack: town\n');
@@ -21,11 +25,7 @@ beforeAll(async () => {
   expect(applied.code, applied.stdout + applied.stderr).toBe(0);
   whole = await ownedRecords(platform);
 });
-afterEach(async () => {
-  const outcome = await destroy();
-  expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
-  expect(await ownedRecords(platform)).toEqual({});
-});
+afterEach(destroy);
 
 /** Applies, and goes wrong at one write; tells how the process ended and how many writes it had sent. */
 async function goWrong(
@@ -72,7 +72,7 @@ describe('kill -9 anywhere: run again, it converges (law 5)', () => {
         if (!before && passing.isWrite && passing.write === write) child.kill('SIGKILL');
       },
     );
-    expect(killed.signal).toBe('SIGKILL');
+    expect(killed.signal, killed.stdout + killed.stderr).toBe('SIGKILL');
     await expectConverged();
   });
 
@@ -85,7 +85,7 @@ describe('kill -9 anywhere: run again, it converges (law 5)', () => {
         if (passing.isWrite && passing.write === write) child.kill('SIGKILL');
       },
     );
-    expect(killed.signal).toBe('SIGKILL');
+    expect(killed.signal, killed.stdout + killed.stderr).toBe('SIGKILL');
     expect(Object.keys(await ownedRecords(platform)).length).toBeGreaterThan(0);
   });
 });
@@ -101,7 +101,7 @@ describe('kill -9 in a replacement', () => {
         if (passing.isWrite && passing.write === write) child.kill('SIGKILL');
       },
     );
-    expect(killed.signal).toBe('SIGKILL');
+    expect(killed.signal, killed.stdout + killed.stderr).toBe('SIGKILL');
     const again = await run('apply', '.', '--yes', '--allow-data-loss=1');
     expect(again.code, again.stdout + again.stderr).toBe(0);
     const plan = await run('plan', '.', '--detailed-exitcode');
