@@ -164,7 +164,7 @@ function makeTask(run: Run, planned: PlannedStep, tally: Outcomes, { stopped, en
       if (word !== undefined) run.emit({ type: 'started', id, step: word });
       const { outcome, reason } = await outcomeOf(() => takeStep(runOfStep(run, key), planned, slot), stopped);
       // Nothing else can succeed then.
-      if (isCode(reason, 'api.unauthorized')) run.stop('the platform refuses the token');
+      if (isCode(reason, 'api.unauthorized')) run.stop('the platform rejects the token');
       settle(outcome, reason);
       return outcome;
     },

@@ -16,14 +16,14 @@ export function differencesFrom(
   const differences: string[] = [];
   for (const [id, each] of written) {
     const now = byId.get(id);
-    if (each.as === 'deleted' && now?.uid === each.uid) differences.push(`${id} was deleted, and is there again`);
-    if (each.as === 'forgotten' && now !== undefined) differences.push(`${id} was forgotten, and is owned again`);
+    if (each.as === 'deleted' && now?.uid === each.uid) differences.push(`${id} was deleted, but exists again`);
+    if (each.as === 'forgotten' && now !== undefined) differences.push(`${id} was forgotten, but is owned again`);
     if (each.as !== 'stored') continue;
     const { uid, version } = each.live;
-    if (now === undefined) differences.push(`${id} was written, and is not there, or not owned, any more`);
-    else if (now.uid !== uid) differences.push(`${id} was written, and another record has taken its name since`);
+    if (now === undefined) differences.push(`${id} was written, but no longer exists or is no longer owned`);
+    else if (now.uid !== uid) differences.push(`${id} was written, but another record has its name now`);
     else if (now.version < version)
-      differences.push(`${id} was written as version ${version}, and is at ${now.version}`);
+      differences.push(`${id} was written as version ${version}, but is at version ${now.version}`);
   }
   return differences.sort();
 }
@@ -53,7 +53,7 @@ export async function verify({ plan, written, port, clock, random, halt }: Verif
     }
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    const differences = [`what was written could not be read again: ${error.message}`];
+    const differences = [`the written records could not be read again: ${error.message}`];
     return { verified: false, differences, owned: [] };
   }
 }

@@ -206,7 +206,7 @@ async function revealValues(
 export function unknownOrg(org: string): ToolError {
   return new ApiError({
     code: 'api.not-found',
-    message: `there is no org ${org}, or this token may not see it`,
+    message: `the org ${org} does not exist, or this token cannot view it`,
     hint: 'Check --org, GANTRY_ORG or gantry.yaml, and the endpoint.',
   });
 }

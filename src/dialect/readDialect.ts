@@ -33,7 +33,11 @@ function partOf(file: JsonObject, key: string, source: string): JsonObject {
 function readWords(part: JsonObject, source: string): Words {
   const stranger = Object.keys(part).find((key) => !neutralWords.some((word) => word === key));
   if (stranger !== undefined) {
-    throw bad(source, 'word', `${JSON.stringify(stranger)} is no neutral word; there are ${neutralWords.join(', ')}`);
+    throw bad(
+      source,
+      'word',
+      `${JSON.stringify(stranger)} is not a neutral word; there are ${neutralWords.join(', ')}`,
+    );
   }
   const word = (name: Word): string => {
     const value = own(part, name) ?? name;

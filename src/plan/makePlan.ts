@@ -37,11 +37,11 @@ import { awaitUnchanged } from './rename/renameEdges.ts';
 import { noteOldNames } from './rename/renameNotes.ts';
 
 /**
- * What would change, and in which order: context -> drafts -> consequences -> checks -> order. Pure: equal input gives
- * a byte-equal plan, in whatever order it came.
+ * The changes and their order: context -> drafts -> consequences -> checks -> order. Pure: equal input gives a
+ * byte-equal plan, in whatever order the input is.
  *
- * Errors: DependencyCycleError (`plan.cycle`) when resources wait for each other and nothing can be postponed. What is
- * refused is part of the plan, which stays complete; `isRefused` says whether it may run.
+ * Errors: DependencyCycleError (`plan.cycle`) if resources wait for each other and nothing can be postponed. Refused
+ * changes are part of the plan; `isRefused` tells whether it may run.
  */
 export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot, options: PlanOptions): Plan {
   const planning = makePlanContext(desired, snapshot, options);
@@ -83,14 +83,14 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
 
 /** A wrong name looks like a stack that is gone. */
 function nothingOwned(org: string, { owner }: PlanOptions): string {
-  return `nothing in the org ${org} belongs to a stack ${owner}; if you expected something, check --stack, --org and the endpoint`;
+  return `no resource in the org ${org} belongs to the stack ${owner}; if you expected one, check --stack, --org and the endpoint`;
 }
 
 /** Said where it matters: something is created that may have been there before. */
 function trailNotes(changes: readonly Change[], { trailUnread }: Snapshot): readonly string[] {
   if (trailUnread !== true || !changes.some(({ action }) => action === 'create')) return [];
   return [
-    'the audit trail cannot be read: what an unfinished replacement deleted is created from the code alone, without tags of others and values of lifecycle.ignore',
+    'the audit trail cannot be read: resources that an unfinished replacement deleted are created from the manifests alone, without tags of other writers and without values under lifecycle.ignore',
   ];
 }
 

@@ -9,9 +9,9 @@ import { makePlanContext } from './model/planContext.ts';
 import type { PlanOptions } from './model/planOptions.ts';
 
 /**
- * Plans one resource again, from what is live now; everything else is taken as it was in the snapshot. Undefined:
- * nothing is left to do. The applier asks when a version moved: only the same patch may run then, so what a whole plan
- * would add (edges, cascades, refusals of others) is left out.
+ * Plans one resource again from its current live record; everything else is as in the snapshot. Undefined: there is
+ * nothing left to do. The applier calls this when a version has changed, and only the same patch may run then: effects
+ * on other resources (edges, cascades, refusals) are left out.
  */
 export function makeReplan(
   desired: readonly DesiredResource[],
@@ -21,7 +21,7 @@ export function makeReplan(
   const byId = new Map(desired.map((resource) => [resource.id, resource]));
   let resources: Map<ResourceId, LiveResource> | undefined;
 
-  /** The draft of one resource as if the snapshot held this record of it. No copy of the snapshot for each. */
+  /** The draft of one resource with another live record, without copying the snapshot. */
   function draftOf(id: ResourceId, live: LiveResource): Draft | undefined {
     resources ??= new Map(snapshot.resources);
     resources.set(id, live);

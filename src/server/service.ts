@@ -41,7 +41,7 @@ export async function openService(options: ServerOptions, clock: Clock, lent: Le
     if (other !== undefined && !orgs.includes(home)) {
       throw new ToolError({
         code: 'server.other-org',
-        message: `this database holds the org ${orgs.join(', ')}, not ${home}`,
+        message: `this database contains the org ${orgs.join(', ')}, not ${home}`,
         hint: `Use --org ${other}, or another --data folder.`,
       });
     }
@@ -70,7 +70,7 @@ function requireNoKey(data: string, key: string | undefined): void {
   if (key === undefined || statSync(key, { throwIfNoEntry: false })?.isFile() !== true) return;
   throw new ToolError({
     code: 'server.emptied',
-    message: `${data} is empty or missing, and its key ${key} is there: what it held is lost, or elsewhere`,
+    message: `${data} is empty or missing, but its key ${key} exists: the database was lost or moved`,
     hint: `Put a copy of the database back in its place. To begin anew, remove ${key}.`,
   });
 }
@@ -79,7 +79,7 @@ function requireNoKey(data: string, key: string | undefined): void {
 function notEmpty(): ToolError {
   return new ToolError({
     code: 'server.not-empty',
-    message: '--from begins a new database, and this one holds an org already',
+    message: '--from needs a new database, and this one already contains an org',
     hint: 'Use --data :memory: or another folder; PUT /-snapshot puts a state in place of what is there.',
   });
 }

@@ -65,7 +65,7 @@ const loopback = '127.0.0.1';
 function notLocal(host: string): ToolError {
   return new ToolError({
     code: 'server.dev',
-    message: `local-only endpoints may not be served on ${host}`,
+    message: `local-only endpoints must not be served on ${host}`,
     hint: 'Leave out --dev, or --host.',
   });
 }
@@ -88,10 +88,10 @@ function tokenOf({ token, noAuth }: ServerOptions, host: string): string | undef
     if (isLoopback(host)) return undefined;
     throw new ToolError({
       code: 'server.open',
-      message: `a platform that asks for no token may not listen on ${host}`,
+      message: `a platform without tokens must not listen on ${host}`,
       hint: 'Leave out --no-auth, or --host.',
     });
   }
   if (token !== undefined && token !== '') return token;
-  throw new ToolError({ code: 'server.no-token', message: 'the platform needs a token', hint: 'Give --token.' });
+  throw new ToolError({ code: 'server.no-token', message: 'the platform needs a token', hint: 'Set --token.' });
 }

@@ -61,7 +61,7 @@ describe('delete', () => {
     const made = plan(deleting(live, { cascadesTo: [child.id] }), deleting(child, { via: gvc }));
     const { result } = await apply(made);
     expect(result.failed.map(({ error }) => error.message)).toEqual([
-      `${gvc} is not what it was when the plan was made: it now holds another workload/shop/web, which would be deleted with it`,
+      `${gvc} has changed since the plan was made: it now contains another workload/shop/web, which would be deleted with it`,
     ]);
     expect(writes(platform)).toEqual([]);
   });
@@ -164,7 +164,7 @@ describe('data that came after the plan was made (unknown counts as data)', () =
     tags: tags(id),
     status: { locations: [{ name: 'l', volumes: Array.from({ length: volumes }, () => ({ lifecycle: 'unbound' })) }] },
   });
-  const message = `${id} is not what it was when the plan was made: the data of ${id} would be lost, and was not shown: 1 volume`;
+  const message = `${id} has changed since the plan was made: the data of ${id} would be lost, which was not shown: 1 volume`;
 
   test('in a volume set that held none, without a new version: it is not deleted', async () => {
     const { platform, apply } = fakePlatform();
@@ -210,7 +210,7 @@ test('a GVC is not deleted when another stack has taken over what would go with 
   const made = plan(deleting(live, { cascadesTo: [child.id] }), deleting(child, { via: gvc }));
   const { result } = await apply(made);
   expect(result.failed.map(({ error }) => error.message)).toEqual([
-    `${gvc} is not what it was when the plan was made: ${child.id} would be deleted with it, and is not of this stack any more`,
+    `${gvc} has changed since the plan was made: ${child.id} would be deleted with it, and no longer belongs to this stack`,
   ]);
   expect(writes(platform)).toEqual([]);
 });

@@ -37,7 +37,7 @@ describe('order', () => {
     const applied = await apply(plan(...secrets), { concurrency: 1 });
     expect(failures(applied)).toEqual(['secret/s0: api.unauthorized']);
     expect(applied.result.skipped).toHaveLength(39);
-    expect(applied.result.skipped[0]?.because).toBe('the platform refuses the token');
+    expect(applied.result.skipped[0]?.because).toBe('the platform rejects the token');
     expect(writes(platform)).toEqual(['create secret/s0']);
   });
 

@@ -51,7 +51,7 @@ test('where it does not, each PATCH is sent after a read that shows the pinned v
     'owned shop',
   ]);
   expect(result.notes).toEqual([
-    'this platform takes a PATCH for any version of a record: each was read and compared directly before it was written (2 reads more); what others write within that round trip is not seen',
+    'this platform accepts a PATCH for any version of a record: each record was read and compared directly before its write (2 reads more); a write of others in between goes unnoticed',
   ]);
   expect(platform.at(group)?.version).toBe(6); // the question changed nothing
 });
@@ -90,7 +90,7 @@ test('an answer that says neither leads to reading and comparing', async () => {
   platform.fault('patch', group, { kind: 'error', code: 'api.invalid', message: 'no such field' });
   const { result } = await apply(unsaid(...changes));
   expect(result.failed).toEqual([]);
-  expect(result.notes).toEqual([expect.stringContaining('could not be found out')]);
+  expect(result.notes).toEqual([expect.stringContaining('it is not known whether')]);
   expect(platform.log.filter((line) => line.startsWith('read'))).toHaveLength(2);
 });
 

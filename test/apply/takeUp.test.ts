@@ -112,7 +112,7 @@ describe('what somebody else did meanwhile', () => {
   });
 
   test('deleted, or deleted and created again: stale', () => {
-    expect(standing('gvc/g', undefined)).toMatchObject({ as: 'stale', moved: 'it is gone' });
+    expect(standing('gvc/g', undefined)).toMatchObject({ as: 'stale', moved: 'it no longer exists' });
     const another = { ...before, uid: 'another' };
     expect(standing('gvc/g', another)).toMatchObject({ as: 'stale', moved: expect.stringContaining('another one') });
   });
@@ -134,7 +134,7 @@ describe('what somebody else did meanwhile', () => {
     expect(progressOf(going, empty, replan, org)).toEqual({ as: 'open' });
     expect(progressOf(going, filled, replan, org)).toMatchObject({
       as: 'stale',
-      moved: 'the data of volumeset/g/data would be lost, and was not shown: 1 volume',
+      moved: 'the data of volumeset/g/data would be lost, which was not shown: 1 volume',
     });
     const approved = plan([], [filled], { allowEmpty: true, allowDataLoss: 1 }).changes[0];
     expect(approved).toMatchObject({ action: 'delete', losesData: ['volumeset/g/data'] });

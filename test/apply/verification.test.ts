@@ -14,7 +14,7 @@ describe('verification', () => {
     });
     const { result } = await apply(plan(patching(live, { description: 'new' })));
     expect(result.verified).toBe(false);
-    expect(result.differences).toEqual([`${gvc} was written as version 4, and is at 3`]);
+    expect(result.differences).toEqual([`${gvc} was written as version 4, but is at version 3`]);
   });
 
   test('accepts later versions of other writers', async () => {

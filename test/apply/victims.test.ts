@@ -29,7 +29,7 @@ describe('an update that takes something from a GVC', () => {
     const applied = await apply(plan(change));
     expect(failures(applied)).toEqual([`${gvc}: plan.stale`]);
     expect(applied.result.failed[0]?.error.message).toContain(
-      'it takes location aws-eu-central-1 from workload/shop/newcomer, which nobody approved',
+      'it takes away location aws-eu-central-1 from workload/shop/newcomer, which was not approved',
     );
     expect(writes(platform)).toEqual([]);
   });

@@ -142,7 +142,7 @@ describe('patch', () => {
     platform.drop(gvc);
     const applied = await apply(plan(patching(live, { description: 'new' })));
     expect(failures(applied)).toEqual([`${gvc}: plan.stale`]);
-    expect(applied.result.failed[0]?.error.message).toContain('it is gone');
+    expect(applied.result.failed[0]?.error.message).toContain('it no longer exists');
   });
 
   test('of a record that was deleted and created again is stale', async () => {
@@ -199,7 +199,7 @@ describe('patch', () => {
     });
     expect(applied.result.failed[0]?.error).toMatchObject({
       code: 'plan.stale',
-      message: expect.stringContaining('what would change is different for alias, description'),
+      message: expect.stringContaining('the change is different for alias, description'),
     });
   });
 

@@ -236,7 +236,7 @@ const rows: readonly Row[] = [
     answer: says({ kind: 'list', items: [record('gvc', 'a'), null] }),
     ask: 'list',
     code: 'api.bad-reply',
-    message: `${listed}: the answer is a list with an item that is no record`,
+    message: `${listed}: the answer is a list with an item that is not a record`,
   },
   // What is no answer.
   {
@@ -354,7 +354,7 @@ const rows: readonly Row[] = [
     it: `a record of the kind ${wrong.kind}`,
     answer: says({ ...record('gvc', 'shop'), ...wrong }),
     code: 'api.bad-reply',
-    message: 'the platform returned what is no gvc in place of one',
+    message: 'the platform returned a record of another kind in place of a gvc',
   })),
   ...['\u001b]0;owned\u0007', '../other', ''].map((name) => ({
     it: `a record of the name ${JSON.stringify(name)}`,
@@ -367,7 +367,7 @@ const rows: readonly Row[] = [
     it: `a wish to wait ${seconds.slice(0, 9)}… s`,
     answer: says({ message: 'later' }, '429 Too Many Requests', [`retry-after: ${seconds}`]),
     code: 'api.unavailable',
-    message: 'and at most 60 s are waited',
+    message: 'and at most 60 s',
   })),
 ];
 

@@ -149,7 +149,7 @@ describe('requests', () => {
     const { client } = await serve(() => notFound);
     await expect(fetchSnapshot(client, request([]))).rejects.toMatchObject({
       code: 'api.not-found',
-      message: expect.stringContaining('there is no org acme'),
+      message: expect.stringContaining('the org acme'),
     });
   });
 

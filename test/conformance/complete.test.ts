@@ -11,7 +11,7 @@ test('every statement of the specification has its row, and every row a test', (
   expect(table.filter((row) => row.tests.length === 0)).toEqual([]);
 });
 
-test('no row and no test is there twice, and every row belongs to a section that was read', () => {
+test('no row and no test is listed twice, and every row belongs to a section that was read', () => {
   expect(new Set(ids).size).toBe(ids.length);
   expect(new Set(tests.map(({ name }) => name)).size).toBe(tests.length);
   const sections = new Set(outline.map(sectionOf));

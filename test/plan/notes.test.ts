@@ -151,6 +151,6 @@ test('what operators switched is reported beside another change too, and not rev
   expect(change?.action).toBe('patch');
   expect(change?.patch?.expose()['spec']).toEqual({ '$patch/containers': [{ name: 'main', image: 'app:2' }] });
   expect(change?.notes).toEqual([
-    'spec.defaultOptions.suspend is true: not declared, and left to operators (--revert-operational takes it back)',
+    'spec.defaultOptions.suspend is true: not declared, so operators decide (--revert-operational resets it)',
   ]);
 });

@@ -381,8 +381,7 @@ describe('limits refuse the plan as a whole', () => {
     expect(limited({ maxRisk: 'metadata' }).refusals).toEqual([
       {
         code: 'plan.risk',
-        message:
-          'at most metadata is allowed, and worse can be done to domain/x.com (downtime), workload/g/web (rolling-restart)',
+        message: 'the risk is greater than metadata for domain/x.com (downtime), workload/g/web (rolling-restart)',
         allow: '--max-risk=downtime',
       },
     ]);
@@ -399,8 +398,7 @@ describe('limits refuse the plan as a whole', () => {
     expect(made.refusals).toEqual([
       {
         code: 'plan.risk',
-        message:
-          'at most cost-up is allowed, and worse can be done to workload/g/web (downtime), group/x (endpoint-change)',
+        message: 'the risk is greater than cost-up for workload/g/web (downtime), group/x (endpoint-change)',
         allow: '--max-risk=downtime',
       },
     ]);
@@ -424,7 +422,7 @@ describe('limits refuse the plan as a whole', () => {
     expect(limited({ maxChanges: 2 }).refusals).toEqual([
       {
         code: 'plan.too-many-changes',
-        message: '3 resources would be changed, at most 2 allowed',
+        message: '3 resources would be changed; at most 2 are allowed',
         allow: '--max-changes=3',
       },
     ]);

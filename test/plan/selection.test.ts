@@ -56,16 +56,16 @@ describe('--target makes only what is named and what must come along (issue, "Pa
       'create workload/g/web',
     ]);
     expect(changeOf(made, 'identity/g/app').notes).toEqual([
-      'comes along because of workload/g/web: spec.identityLink refers to it',
+      'included because of workload/g/web: spec.identityLink refers to it',
     ]);
-    expect(changeOf(made, 'gvc/g').notes).toEqual(['comes along because of workload/g/web: it lives in that GVC']);
+    expect(changeOf(made, 'gvc/g').notes).toEqual(['included because of workload/g/web: it lives in that GVC']);
     expect(changeOf(made, 'workload/g/web').notes).toEqual([]);
   });
 
   test('where nothing else is to be done, nothing is called partial', () => {
     const made = plan(shop, [], { targets: ['*/*', '*/*/*'] });
     expect(made.leftOut).toEqual([]);
-    expect(made.notes).toEqual(['--target leaves nothing out: nothing else is to be done']);
+    expect(made.notes).toEqual(['--target leaves nothing out: there are no other changes']);
   });
 
   test('what is left out is counted and named, and not called unchanged', () => {
@@ -167,7 +167,7 @@ describe('--target makes only what is named and what must come along (issue, "Pa
     });
     expect(unknown({ excludes: ['nothing'] })).toMatchObject({
       message: '--exclude=nothing names no resource of this stack',
-      hint: 'Write kind/name, for resources of a GVC kind/gvc/name; * matches within one segment.',
+      hint: 'Write kind/name, or kind/gvc/name for a resource in a GVC; * matches within one segment.',
     });
     expect(unknown({ targets: ['secret/s'], excludes: ['secret/t'] })).toBeUndefined();
   });
@@ -215,7 +215,7 @@ describe('a deletion takes along what lets go', () => {
     const made = plan([declare('gvc/g'), without], state, { targets: ['identity/g/app'] });
     expect(actions(made)).toEqual(['patch workload/g/web', 'delete identity/g/app']);
     expect(changeOf(made, 'workload/g/web').notes).toEqual([
-      'comes along because of identity/g/app: spec.identityLink of workload/g/web refers to it until then',
+      'included because of identity/g/app: spec.identityLink of workload/g/web refers to it until then',
     ]);
     expect(made.leftOut).toEqual([{ id: 'secret/s', action: 'delete' }]);
   });
@@ -236,7 +236,7 @@ describe('a deletion takes along what lets go', () => {
     expect(actions(whole).toSorted()).toEqual(['delete gvc/g', 'delete identity/g/app', 'delete workload/g/web']);
     expect(changeOf(whole, 'workload/g/web')).toMatchObject({
       via: 'gvc/g',
-      notes: ['comes along because of gvc/g: it goes with its GVC'],
+      notes: ['included because of gvc/g: it is deleted with its GVC'],
     });
   });
 
@@ -289,7 +289,7 @@ describe('--exclude leaves alone', () => {
         {
           code: 'selection.breaks',
           message: 'identity/g/app is excluded, but workload/g/web needs it: spec.identityLink refers to it',
-          allow: 'leaving out --exclude for identity/g/app, or --exclude=workload/g/web',
+          allow: 'no --exclude for identity/g/app, or also --exclude=workload/g/web',
         },
       ],
     });
@@ -387,7 +387,7 @@ test('partial plans of generated stacks can be carried out, and a whole plan aft
       for (const code of codes(some)) expect(code).toBe('selection.breaks');
       if (isRefused(some)) return;
       if (some.leftOut !== undefined) partial += some.leftOut.length > 0 ? 1 : 0;
-      if (some.changes.some(({ notes }) => notes.some((note) => note.startsWith('comes along')))) taken += 1;
+      if (some.changes.some(({ notes }) => notes.some((note) => note.startsWith('included because of')))) taken += 1;
       carryOut(some, platform, order);
 
       const rest = plan(desired, platform.snapshot(), allowed);

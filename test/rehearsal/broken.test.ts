@@ -64,7 +64,7 @@ describe('a platform that does not do what the plan says', () => {
     const { problem, requests, points } = await town.rehearse(stack, { around, crash: true });
     expect(problem).toMatchObject({ what: 'apply', request: { number: 3, method: 'POST', path: collection } });
     expect(problem?.differences).toEqual([
-      'workload/shop/web: workload/shop/web was written, but the platform returned other values than promised for description',
+      'workload/shop/web: workload/shop/web was written, but the platform returned unexpected values for description',
     ]);
     expect(points).toEqual({ tried: 0, of: 2 * requests });
   });

@@ -96,7 +96,7 @@ test.each<[string, string, JsonArray, JsonArray, string]>([
   ['a key twice', 'spec.ports.0.routes', [{ prefix: '/a' }, { prefix: '/a' }], [], 'sequence'],
   ['an item without a key', 'spec.ports.0.cors.allowOrigins', [], [{}], 'sequence'],
   ['a key by default, twice', 'spec.ports.0.routes', [{ prefix: '/' }, { port: 1 }], [], 'sequence'],
-  ['an item that is no object', 'spec.ports', ['x'], [], 'sequence'],
+  ['an item that is not an object', 'spec.ports', ['x'], [], 'sequence'],
 ])('%s: %s is compared so (platform/concepts.rewritten)', (_it, path, a, b, expected) => {
   expect(effectiveList(listAt('domain', path), a, b).class).toBe(expected);
 });

@@ -72,7 +72,7 @@ test.each([
 ])('a body of %d values: %d', async (count, status) => {
   const answer = await platform.send('POST', 'gvc', ofValues(count));
   expect(answer.status, JSON.stringify(answer.body)).toBe(status);
-  if (status === 413) expect(answer.body['message']).toBe('the body holds more than 10000 values');
+  if (status === 413) expect(answer.body['message']).toBe('the body contains more than 10000 values');
 });
 
 test('what stands in quotes is no value of its own', async () => {

@@ -52,8 +52,8 @@ describe('what is no data is refused where it stands', () => {
     { it: 'a class', value: 'Date', says: 'a function is not data' },
     { it: 'a symbol', value: `Symbol('x')`, says: 'a symbol is not data' },
     { it: 'a bigint', value: '10n', says: 'a bigint is not data' },
-    { it: 'no number', value: 'Number.NaN', says: 'NaN is not a number that JSON can hold' },
-    { it: 'no end', value: '-Infinity', says: '-Infinity is not a number that JSON can hold' },
+    { it: 'no number', value: 'Number.NaN', says: 'NaN is not a JSON number' },
+    { it: 'no end', value: '-Infinity', says: '-Infinity is not a JSON number' },
     { it: 'half a character', value: `'\\ud800'`, says: 'half of a surrogate pair' },
   ])('$it', async ({ value, says }) => {
     folder.write(

@@ -32,14 +32,14 @@ export function notCreatedBy(change: Change, live: LiveResource, org: string): s
   const body = change.create?.expose() ?? {};
   if (!carriesTagsOf(body, live) && !isPastThen(change, live)) {
     return isOfSameStack(body, live)
-      ? 'it did not exist, and this stack has created it since, and changed it again'
-      : 'it did not exist, and somebody else has created it since';
+      ? 'it did not exist; since then, this stack has created and changed it'
+      : 'it did not exist; since then, somebody else has created it';
   }
   const untouched = live.version === firstVersion;
   const other = untouched && change.expected !== undefined ? unlike(change.expected.expose(), live, org) : [];
   return other.length === 0
     ? undefined
-    : `it did not exist, and another run has created it since, with another ${other.join(', ')}`;
+    : `it did not exist; since then, another run has created it with another ${other.join(', ')}`;
 }
 
 /** True if a created record carries the tags that the second step of its creation leaves. */

@@ -12,7 +12,7 @@ export function movedFields(approved: Change, now: Change): readonly string[] {
   const fields = now.fields.filter((field) => !isSame(field, before.get(field.path))).map(({ path }) => path);
   return [
     ...now.refusals.map(({ message }) => message),
-    ...(fields.length === 0 ? [] : [`what would change is different for ${fields.sort().join(', ')}`]),
+    ...(fields.length === 0 ? [] : [`the change is different for ${fields.sort().join(', ')}`]),
   ];
 }
 

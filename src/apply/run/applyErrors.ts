@@ -12,8 +12,8 @@ export class StaleError extends ToolError {
   constructor(id: ResourceId, moved: string) {
     super({
       code: 'plan.stale',
-      message: `${id} is not what it was when the plan was made: ${moved}`,
-      hint: 'Plan again, review what differs, and apply the new plan.',
+      message: `${id} has changed since the plan was made: ${moved}`,
+      hint: 'Plan again, review the differences, and apply the new plan.',
       resource: id,
     });
     this.id = id;
@@ -29,8 +29,8 @@ export class DivergenceError extends ToolError {
   constructor(id: ResourceId, paths: readonly string[]) {
     super({
       code: 'apply.divergence',
-      message: `${id} was written, but the platform returned other values than promised for ${paths.join(', ')}`,
-      hint: 'Nothing more was written. Read the record, plan again, and report it: a rule of the platform is not as known.',
+      message: `${id} was written, but the platform returned unexpected values for ${paths.join(', ')}`,
+      hint: 'Nothing more was written. Read the record, plan again, and report this: the platform behaves differently than Gantry expects.',
       resource: id,
     });
     this.id = id;
@@ -44,7 +44,7 @@ export class NotReadyError extends ToolError {
     super({
       code: 'apply.not-ready',
       message: `${id} was not ready after ${Math.round(ms / 1000)} s: ${last}`,
-      hint: 'gantry status shows why. To keep waiting, apply again with --wait; --wait-timeout and lifecycle.waitTimeout give more time.',
+      hint: 'gantry status shows why. Apply again with --wait to wait longer; --wait-timeout and lifecycle.waitTimeout set how long.',
     });
   }
 }
@@ -60,7 +60,7 @@ export class CreationRefusedError extends ToolError {
     super({
       code: 'apply.creation-refused',
       message: `${deleted} was not deleted, because the platform would refuse to create ${what}: ${[...lines, ...more].join('\n  ')}`,
-      hint: 'Nothing was written to it. Correct what is named, then plan again.',
+      hint: 'Nothing was written to it. Correct these problems, then plan again.',
       resource: created,
       causes: lines.map((message) => ({ code: 'api.invalid', message, resource: created })),
     });
@@ -75,7 +75,7 @@ export class TimeoutError extends ToolError {
     super({
       code: 'apply.timeout',
       message: `${id} was not ${waitedFor} after ${Math.round(ms / 1000)} s`,
-      hint: 'It may still get there. Apply again to go on.',
+      hint: 'It may still become so. Apply again to continue.',
       resource: id,
     });
   }
@@ -96,8 +96,8 @@ export function refusedPlan(plan: Plan): ToolError | undefined {
   const more = causes.length > 1 ? ` (and ${causes.length - 1} more)` : '';
   return new ToolError({
     code: 'plan.refused',
-    message: `the plan is refused, nothing was written: ${first?.message ?? refused?.reason ?? ''}${more}`,
-    hint: first?.hint ?? 'Change what the plan names, then plan again.',
+    message: `the plan is refused, and nothing was written: ${first?.message ?? refused?.reason ?? ''}${more}`,
+    hint: first?.hint ?? 'Resolve the refusals that the plan names, then plan again.',
     causes,
   });
 }
@@ -108,8 +108,8 @@ function causeOf({ code, message, allow }: Refusal, resource?: ResourceId): Erro
 
 /** What moved, in words. */
 export function movement(live: LiveResource | undefined, uid: string | undefined, version: number | undefined): string {
-  if (live === undefined) return 'it is gone';
-  if (uid !== undefined && live.uid !== uid) return 'it was deleted, and another one was created under its name';
+  if (live === undefined) return 'it no longer exists';
+  if (uid !== undefined && live.uid !== uid) return 'it was deleted, and another record was created under its name';
   return `it was at version ${version ?? '?'}, now it is at ${live.version}`;
 }
 

@@ -104,7 +104,7 @@ class Memory {
 function staleRead(id: ResourceId, version: number): ToolError {
   return new ToolError({
     code: 'apply.stale-read',
-    message: `the platform keeps showing ${id} as it was before (version ${version}), older than what this run has seen`,
-    hint: 'Apply again when it has caught up.',
+    message: `the platform still returns an older version of ${id} (version ${version}) than this run has seen`,
+    hint: 'Apply again once it has caught up.',
   });
 }

@@ -74,11 +74,11 @@ export class Precondition {
     if (this.#found === 'honoured' || this.#compared === 0) return [];
     const found =
       this.#found === 'ignored'
-        ? 'this platform takes a PATCH for any version of a record'
-        : 'whether this platform refuses a PATCH for another version of a record could not be found out';
+        ? 'this platform accepts a PATCH for any version of a record'
+        : 'it is not known whether this platform rejects a PATCH for another version of a record';
     const reads = `${this.#compared} ${this.#compared === 1 ? 'read' : 'reads'} more`;
     return [
-      `${found}: each was read and compared directly before it was written (${reads}); what others write within that round trip is not seen`,
+      `${found}: each record was read and compared directly before its write (${reads}); a write of others in between goes unnoticed`,
     ];
   }
 

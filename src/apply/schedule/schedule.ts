@@ -136,7 +136,7 @@ export async function schedule(tasks: readonly Task[], options: ScheduleOptions)
     if (active > 0) return;
     if (unsettled > 0) {
       const stuck = nodes.filter(({ settled }) => !settled);
-      for (const node of stuck) if (!node.settled) skip(node, 'it waits for something that waits for it');
+      for (const node of stuck) if (!node.settled) skip(node, 'it is part of a dependency cycle');
     }
     end.resolve();
   }

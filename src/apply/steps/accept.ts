@@ -31,6 +31,6 @@ export function accept(
 
   const paths = unlike(expected.expose(), live, run.plan.org);
   if (paths.length === 0) return;
-  run.stop(`the platform did not store what was promised for ${change.id}`);
+  run.stop(`the platform did not store ${change.id} as expected`);
   throw new DivergenceError(change.id, paths);
 }

@@ -50,7 +50,7 @@ export async function markReplaced(
 }
 
 const unmarked =
-  'a record could not be marked before it was replaced: had this run been killed between the two, the next one would not have known';
+  'a record could not be marked before it was replaced: if this run had been killed in between, the next run would not have known of it';
 
 /**
  * Takes it back, because the deletion was not carried out. That it fails is no matter: the next change takes it along.

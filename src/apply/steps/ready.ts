@@ -34,6 +34,6 @@ export async function waitUntilReady(run: Run, change: Change, slot: Slot): Prom
 async function recordOf(run: Run, change: Change): Promise<LiveResource> {
   const written = run.written.get(change.id);
   const live = written?.as === 'stored' ? written.live : await run.kept.read(change.ref);
-  if (live === undefined) throw new StaleError(change.id, 'it is gone');
+  if (live === undefined) throw new StaleError(change.id, 'it no longer exists');
   return live;
 }

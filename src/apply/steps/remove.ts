@@ -142,12 +142,15 @@ function checkChildren(run: Run, change: Change, children: readonly LiveResource
   const surprises = children.filter(({ id, uid }) => !approved.has(id) || (approved.get(id) ?? uid) !== uid);
   if (surprises.length > 0) {
     const held = surprises.map(({ id }) => (approved.has(id) ? `another ${id}` : id)).sort();
-    throw new StaleError(change.id, `it now holds ${held.join(', ')}, which would be deleted with it`);
+    throw new StaleError(change.id, `it now contains ${held.join(', ')}, which would be deleted with it`);
   }
   const given = children.filter(({ id, record }) => along.has(id) && ownerOf(record) !== run.plan.stack);
   if (given.length > 0) {
     const others = given.map(({ id }) => id).sort();
-    throw new StaleError(change.id, `${others.join(', ')} would be deleted with it, and is not of this stack any more`);
+    throw new StaleError(
+      change.id,
+      `${others.join(', ')} would be deleted with it, and no longer belongs to this stack`,
+    );
   }
   const data = unapprovedData(children, losesData);
   if (data !== undefined) throw new StaleError(change.id, data);

@@ -12,7 +12,7 @@ export function unapprovedData(
 ): string | undefined {
   const found = records.flatMap(({ id, ref, record }) => {
     const data = approved.includes(id) ? undefined : dataIn(ref.kind, record);
-    return data === undefined ? [] : [`the data of ${id} would be lost, and was not shown: ${data}`];
+    return data === undefined ? [] : [`the data of ${id} would be lost, which was not shown: ${data}`];
   });
   return found.length === 0 ? undefined : found.sort().join('; ');
 }

@@ -23,6 +23,6 @@ export async function checkVictims(run: Run, { id, name, takes, victims = [] }: 
   const hit = surprises.map((child) => child.id).sort();
   throw new StaleError(
     id,
-    `it takes ${takes.map(nameOfLoss).join(', ')} from ${hit.join(', ')}, which nobody approved`,
+    `it takes away ${takes.map(nameOfLoss).join(', ')} from ${hit.join(', ')}, which was not approved`,
   );
 }

@@ -32,7 +32,7 @@ function placeToJson({ file, line, column }: Place): JsonObject {
 function ownMistake(error: unknown, code: ExitCode): JsonObject {
   return {
     code: 'internal',
-    message: error instanceof Error ? `${error.name}: ${error.message}` : 'something was thrown that is no error',
+    message: error instanceof Error ? `${error.name}: ${error.message}` : 'something was thrown that is not an error',
     hint: `This is a mistake in Gantry ${version}. Please report it with what is on standard error.`,
     retry: retryOf('internal', code),
   };

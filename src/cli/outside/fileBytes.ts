@@ -24,7 +24,7 @@ export async function fileBytes(path: string, options: OutsideOptions): Promise<
     // Not blocking: a pipe that nobody writes to would be waited for. Not following: it is no link any more.
     file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     const found = await file.stat();
-    if (!found.isFile()) return unreadable('it is no regular file');
+    if (!found.isFile()) return unreadable('it is not a regular file');
     if (found.size > longestValue) return unreadable('it has more than 1 MiB');
     return await firstBytes(file);
   } catch (error) {

@@ -147,7 +147,7 @@ async function withUnseen(planned: Planned, { client }: Platform): Promise<Plann
   const views = await client.views();
   const unseen = creatableKinds.filter((kind) => !views.all(kind));
   const requests = snapshot.requests + client.requests() - before;
-  const note = `this token may not view every ${unseen.join(', ')}: what it does not see of this stack stays`;
+  const note = `this token cannot view every ${unseen.join(', ')}: resources of this stack that it cannot view stay unchanged`;
   const notes = unseen.length === 0 ? plan.notes : [...plan.notes, note];
   return {
     ...planned,

@@ -35,7 +35,7 @@ function hiddenRecords(hidden: readonly (readonly [string, string])[]): ToolErro
   return new ToolError({
     code: 'read.hidden',
     message: [
-      'this token may not view resources of the plan; nothing was written:',
+      'this token cannot view resources of the plan; nothing was written:',
       ...firstLines(lines, mostNamed),
     ].join('\n  '),
     hint: 'Use a token that may view them, such as the one that the plan was made with.',

@@ -59,7 +59,7 @@ export function parseSettings(parsed: unknown, path: string, written: Written = 
   const unknown = Object.keys(parsed).find((key) => !knownKeys.includes(key));
   if (unknown !== undefined) {
     // A line that lost its colon may be a secret.
-    const what = /^[\w.-]{1,64}$/.test(unknown) ? `no setting "${unknown}"` : 'a line that is no setting';
+    const what = /^[\w.-]{1,64}$/.test(unknown) ? `no setting "${unknown}"` : 'a line that is not a setting';
     throw bad(path, `there is ${what}; there are ${knownKeys.join(', ')}`);
   }
   const settings: Record<string, string> = {};

@@ -63,7 +63,7 @@ export function badReply(message: string): ApiError {
   return new ApiError({
     code: 'api.bad-reply',
     message,
-    hint: 'Check the endpoint: this is not how the platform answers.',
+    hint: 'Check the endpoint: this is not an answer of the platform.',
   });
 }
 
@@ -75,7 +75,7 @@ export function redirected(request: string, status: number, location: string | u
     message: `${request}: the platform answered ${status}, a redirect${origin === undefined ? '' : ` to ${origin}`}, which is not followed`,
     hint:
       origin === undefined
-        ? 'Check the endpoint: this is not how the platform answers.'
+        ? 'Check the endpoint: this is not an answer of the platform.'
         : `If that is the platform, give it as --endpoint ${origin}; else check the endpoint.`,
     status,
   });

@@ -96,7 +96,7 @@ function parseEndpoint(endpoint: string): URL {
   throw new ToolError({
     code: 'client.endpoint',
     message: 'the endpoint is not a URL that begins with http:// or https://',
-    hint: 'Give it as --endpoint https://host, GANTRY_ENDPOINT, or endpoint in gantry.yaml.',
+    hint: 'Set it with --endpoint https://host, GANTRY_ENDPOINT, or endpoint in gantry.yaml.',
   });
 }
 
@@ -107,7 +107,7 @@ function parseToken(token: string | undefined): string | undefined {
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new ToolError({
     code: 'client.token',
-    message: 'the token holds white space or characters that a header cannot carry',
+    message: 'the token contains white space or characters that are not allowed in a header',
     hint: 'Copy it again: --token, GANTRY_TOKEN or gantry.yaml.',
   });
 }

@@ -191,7 +191,7 @@ function maybeDone(message: string, status: number | undefined, cause: ApiError)
   return new ApiError({
     code: 'api.reply-lost',
     message: `${message}; it may have been carried out`,
-    hint: 'Plan again: the new plan shows what is there.',
+    hint: 'Plan again: the new plan shows the current state.',
     ...(status === undefined ? {} : { status }),
     cause,
   });
@@ -200,8 +200,8 @@ function maybeDone(message: string, status: number | undefined, cause: ApiError)
 function exhausted(error: ApiError): ApiError {
   return new ApiError({
     code: 'api.unavailable',
-    message: `${error.message}; the retries of this run are used up`,
-    hint: 'The platform refuses too many requests: try again later, or with less at once.',
+    message: `${error.message}; this run has no retries left`,
+    hint: 'The platform rejects too many requests: try again later, or with a smaller --parallelism.',
     cause: error,
   });
 }
@@ -209,7 +209,7 @@ function exhausted(error: ApiError): ApiError {
 function tooLong(error: ApiError, waitMs: number): ApiError {
   return new ApiError({
     code: 'api.unavailable',
-    message: `${error.message}; it asks to wait ${Math.ceil(waitMs / 1000)} s, and at most ${longestRetryAfterMs / 1000} s are waited`,
+    message: `${error.message}; it asks to wait ${Math.ceil(waitMs / 1000)} s, but Gantry waits at most ${longestRetryAfterMs / 1000} s`,
     hint: 'Try again after that time.',
     cause: error,
   });

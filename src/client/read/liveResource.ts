@@ -12,7 +12,8 @@ export function toLive(kind: Kind, record: JsonObject): LiveResource {
   if (uid === undefined || name === undefined || !isVersion(version)) {
     throw badReply(`the platform returned a ${kind} without name, id or a numeric version`);
   }
-  if (own(record, 'kind') !== kind) throw badReply(`the platform returned what is no ${kind} in place of one`);
+  if (own(record, 'kind') !== kind)
+    throw badReply(`the platform returned a record of another kind in place of a ${kind}`);
   if (unusableName.test(name)) throw badReply(`the platform returned a ${kind} whose name nobody could write`);
   const ref = refOf(kind, name, record);
   return { ref, id: formatRef(ref), uid, version, record };

@@ -37,7 +37,7 @@ function itemsOf(page: JsonObject, path: string): readonly JsonObject[] {
   // One that were left out would be taken for absent.
   return found.map((item) => {
     if (isObject(item)) return item;
-    throw badReply(`${path}: the answer is a list with an item that is no record`);
+    throw badReply(`${path}: the answer is a list with an item that is not a record`);
   });
 }
 

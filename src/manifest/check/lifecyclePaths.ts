@@ -61,12 +61,12 @@ function ignoreFault(path: string, shape: ObjectShape, record: JsonObject): Faul
             ' Declare the item, or ignore the whole list.',
           )
         : {
-            message: `single items of ${around} cannot be ignored: nothing tells them apart`,
+            message: `single items of ${around} cannot be ignored: they have no key`,
             hint: `Ignore the whole list: ${around}.`,
           };
     default:
       return {
-        message: `${around} is a single value: it holds no ${quoted(name)}`,
+        message: `${around} is a single value and has no ${quoted(name)}`,
         hint: asOneKey(segments, followed),
       };
   }
@@ -87,8 +87,8 @@ function untypedFault(path: string, shape: ObjectShape, record: JsonObject): Fau
   if (set.some((pointer) => shapeAt(shape, pointer) === undefined)) return undefined;
   if (set.length > 0) {
     return {
-      message: `the schema knows ${path}`,
-      hint: 'Remove it from lifecycle.untyped, which is for fields that the schema does not know.',
+      message: `${path} is in the schema`,
+      hint: 'Remove it from lifecycle.untyped, which is for fields that are not in the schema.',
     };
   }
   return nothingThere(path, segments, shape, record);
@@ -102,8 +102,8 @@ function sensitiveFault(path: string, shape: ObjectShape, record: JsonObject): F
   const names = segments.at(-1)?.any === true ? undefined : places.find((place) => isName(shape, place));
   if (names !== undefined) {
     return {
-      message: `${path} is what the ${names.length === 1 ? 'resource' : 'item'} is called by, which stands in every message`,
-      hint: 'Mark the values beside it.',
+      message: `${path} is the name of the ${names.length === 1 ? 'resource' : 'item'}, which is in every message`,
+      hint: 'Mark other values instead.',
     };
   }
   if (places.length > 0) return undefined;

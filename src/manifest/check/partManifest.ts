@@ -77,7 +77,7 @@ function checkObject(shape: ObjectShape, object: JsonObject, at: Pointer, report
     } else if (field.type === 'list') {
       report('part.list', pointer, 'nobody can own a part of this list: its order has a meaning', declareItems);
     } else {
-      report('part.scalar', pointer, 'a part cannot set this: it is no list item and no map key', declareItems);
+      report('part.scalar', pointer, 'a part cannot set this: it is neither a list item nor a map key', declareItems);
     }
   }
 }

@@ -17,9 +17,9 @@ export function previousNameProblems(members: readonly ReadManifest[]): Readonly
       const old = formatRef({ ...ref, name: lifecycle.previously ?? ref.name });
       const other = claimed.get(old);
       claimed.set(old, other ?? id);
-      if (old === id) return [id, [problem('a resource cannot be renamed to the name that it had')]];
-      if (declared.has(old)) return [id, [problem(`${old} is declared too, so it is not renamed`)]];
-      return [id, other === undefined ? [] : [problem(`${other} says that it was ${old} before, too`)]];
+      if (old === id) return [id, [problem('the old name and the new name are the same')]];
+      if (declared.has(old)) return [id, [problem(`${old} is also declared, so it is not renamed`)]];
+      return [id, other === undefined ? [] : [problem(`${other} also has ${old} as its previous name`)]];
     }),
   );
 }
@@ -30,7 +30,7 @@ function problem(message: string): Problem {
     path: 'lifecycle.previously',
     pointer: ['lifecycle', 'previously'],
     message,
-    hint: 'Declare the new name alone, with lifecycle.previously naming the old one; or remove lifecycle.previously.',
+    hint: 'Declare only the new name, with the old one in lifecycle.previously; or remove lifecycle.previously.',
     severity: 'error',
   };
 }

@@ -22,7 +22,7 @@ export function withoutSecretKey(problem: Problem, { ref, record }: Declared): P
     ...problem,
     path: field,
     pointer: [field],
-    message: 'this is no key with a value; its name is not shown, because it may be a value',
-    hint: 'Write KEY: VALUE, and values with special characters in quotes.',
+    message: 'this is not a key with a value; it is not shown, because it may be a secret value',
+    hint: 'Write KEY: VALUE, and put values with special characters in quotes.',
   };
 }

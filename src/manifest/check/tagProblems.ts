@@ -18,7 +18,7 @@ export function tagProblems(kind: Kind, record: JsonObject, written: Written | u
         rule: 'manifest.tag-number',
         path: formatPath(shapeOf(kind, record), record, ['tags', key]),
         pointer: ['tags', key],
-        message: `${text} is a number here, and the tag becomes ${value}`,
+        message: `${text} is a number here, so the tag becomes ${value}`,
         hint: `Put it in quotes: "${text}"; or write ${value}.`,
         severity: 'warning',
       },

@@ -46,7 +46,7 @@ type Found = Pick<Problem, 'rule' | 'message' | 'hint' | 'severity'>;
 
 const maskedValue: Found = {
   rule: 'value.masked',
-  message: 'this is a mask in place of a value that gantry synth did not print',
+  message: 'this is the mask that gantry synth prints in place of a sensitive value',
   hint: 'Write the value; gantry synth --reveal prints it.',
   severity: 'error',
 };
@@ -54,8 +54,8 @@ const maskedValue: Found = {
 const literalText: Found = {
   rule: 'value.literal',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what it is about
-  message: 'the value holds ${...}, which is written as it is: manifests are no templates',
-  hint: 'Write {fromEnv: NAME} for an environment variable; ignore this where the text is meant.',
+  message: 'the value contains ${...}, which is written literally: manifests are not templates',
+  hint: 'Write {fromEnv: NAME} for an environment variable; ignore this if you mean the literal text.',
   severity: 'warning',
 };
 
@@ -93,14 +93,14 @@ function wrongPlace(kind: Kind, record: JsonObject, at: Pointer): Found {
   if (inside?.type === 'scalar') {
     return {
       ...common,
-      message: 'a value from outside may stand in the data of a secret and at paths of lifecycle.sensitive only',
+      message: 'a value from outside is allowed only in the data of a secret and at paths of lifecycle.sensitive',
       hint: `Add lifecycle: {sensitive: [${formatPath(shape, record, at)}]}, or write the value.`,
     };
   }
   return {
     ...common,
-    message: `a value from outside is one text, and here ${inside?.type === 'list' ? 'a list' : 'an object'} is needed`,
-    hint: 'Write it in place of the single texts inside.',
+    message: `a value from outside is a single text, but ${inside?.type === 'list' ? 'a list' : 'an object'} is needed here`,
+    hint: 'Use values from outside for the single texts inside.',
   };
 }
 

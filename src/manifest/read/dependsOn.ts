@@ -33,7 +33,7 @@ function badId(index: number, id: string): Problem {
     path: `lifecycle.dependsOn.${index}`,
     pointer: ['lifecycle', 'dependsOn', index],
     message: `${JSON.stringify(id.slice(0, 120))} is not the id of a resource`,
-    hint: 'Write kind/name, and for resources of a GVC kind/gvc/name.',
+    hint: 'Write kind/name, or kind/gvc/name for a resource in a GVC.',
     severity: 'error',
   };
 }

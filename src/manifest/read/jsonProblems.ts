@@ -84,7 +84,7 @@ function unsafeKey(pointer: Trail): Problem {
 
 function tooLong(pointer: Trail): Problem {
   const message = `the value has more than ${limits.scalarLength} characters`;
-  return problem(pointer, 'manifest.too-long', message, 'Keep large content outside of manifests.');
+  return problem(pointer, 'manifest.too-long', message, 'Store large content outside of manifests.');
 }
 
 function tooDeep(pointer: Trail): Problem {
@@ -93,7 +93,7 @@ function tooDeep(pointer: Trail): Problem {
 }
 
 function badNumber(pointer: Trail, value: number): Problem {
-  return problem(pointer, 'manifest.not-json', `${value} is not a number that JSON can hold`, 'Write a finite number.');
+  return problem(pointer, 'manifest.not-json', `${value} is not a JSON number`, 'Write a finite number.');
 }
 
 /** Its last digits may not be those that were written. */

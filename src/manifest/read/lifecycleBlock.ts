@@ -21,7 +21,7 @@ export function parseLifecycle(block: JsonValue | undefined): ParsedLifecycle {
   if (!isObject(block)) {
     return {
       lifecycle: {},
-      problems: [problem([], 'shape.type', 'lifecycle must be an object', `It may hold: ${names.join(', ')}.`)],
+      problems: [problem([], 'shape.type', 'lifecycle must be an object', `Its fields: ${names.join(', ')}.`)],
     };
   }
   const problems: Problem[] = [];
@@ -47,7 +47,7 @@ function handedOverAnd({ handOver, previously, adopt }: Lifecycle): readonly Pro
   const beside = [...(previously === undefined ? [] : ['previously']), ...(isObject(adopt) ? ['adopt'] : [])];
   return beside.map((name) => {
     const message = `lifecycle.handOver lets go of it, so lifecycle.${name} means nothing`;
-    return problem([name], 'manifest.hand-over', message, 'Leave one of the two out.');
+    return problem([name], 'manifest.hand-over', message, 'Remove one of the two.');
   });
 }
 
@@ -76,9 +76,7 @@ function parseAdopt(value: JsonValue | undefined, problems: Problem[]): Lifecycl
   const from = isObject(value) && Object.keys(value).length === 1 ? own(value, 'from') : undefined;
   if (typeof from === 'string' && from !== '') return { adopt: { from } };
   const message = 'lifecycle.adopt must be true, false or {from: STACK}';
-  problems.push(
-    problem(['adopt'], 'shape.type', message, 'STACK is the tag gantry/stack that the record carries now.'),
-  );
+  problems.push(problem(['adopt'], 'shape.type', message, 'STACK is the current value of the tag gantry/stack.'));
   return {};
 }
 
@@ -86,7 +84,14 @@ function parseHandOver(value: JsonValue | undefined, problems: Problem[]): Lifec
   if (value === undefined) return {};
   if (typeof value === 'string' && value !== '') return { handOver: value };
   const message = 'lifecycle.handOver must be the name of the stack that takes it over';
-  problems.push(problem(['handOver'], 'shape.type', message, 'Write the tag gantry/stack of the other stack.'));
+  problems.push(
+    problem(
+      ['handOver'],
+      'shape.type',
+      message,
+      'Write the name of the other stack, which is the value of its tag gantry/stack.',
+    ),
+  );
   return {};
 }
 

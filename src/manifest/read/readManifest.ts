@@ -75,10 +75,10 @@ function readKind(value: JsonObject, written: Written | undefined, problems: Pro
   if (typeof kind === 'string' && isCreatableKind(kind)) return kind;
   const word = typeof kind === 'string' ? kind : (written?.(['kind']) ?? wordOf(kind));
   if (kind === 'list' || kind === 'queryresult') {
-    const message = `${kind} holds its resources in "items"`;
+    const message = `${kind} needs its resources in "items"`;
     problems.push(problem(['items'], 'shape.type', message, 'Write items: a list of manifests.'));
   } else if (readOnlyKinds.some((readOnly) => readOnly === kind)) {
-    const message = `${word} is made by the platform and cannot be declared`;
+    const message = `${word} is created by the platform and cannot be declared`;
     problems.push(problem(['kind'], 'manifest.read-only-kind', message, 'Remove this manifest.'));
   } else {
     const hint = suggestion(word, creatableKinds) ?? `One of: ${creatableKinds.join(', ')}.`;
@@ -130,7 +130,7 @@ function readGvc(
   const written = own(value, 'gvc');
   if (!isGvcScoped(kind)) {
     if (written !== undefined) {
-      problems.push(problem(['gvc'], 'manifest.gvc-not-allowed', `${kind} does not live in a GVC`, 'Remove gvc.'));
+      problems.push(problem(['gvc'], 'manifest.gvc-not-allowed', `a ${kind} does not belong to a GVC`, 'Remove gvc.'));
     }
     return undefined;
   }

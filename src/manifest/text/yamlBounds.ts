@@ -71,7 +71,7 @@ function tooLong(offset: number): BoundProblem {
     offset,
     rule: 'manifest.too-long',
     message: `one value has more than ${limits.scalarLength} characters`,
-    hint: 'Keep large content outside of manifests.',
+    hint: 'Store large content outside of manifests.',
   };
 }
 
@@ -79,7 +79,7 @@ function explodes(offset: number): BoundProblem {
   return {
     offset,
     rule: 'manifest.aliases',
-    message: `the aliases of this file stand for more than ${limits.aliasedNodes} values`,
+    message: `the aliases of this file expand to more than ${limits.aliasedNodes} values`,
     hint: 'Write the values out, or split the file.',
   };
 }
@@ -88,7 +88,7 @@ function circular(offset: number): BoundProblem {
   return {
     offset,
     rule: 'manifest.aliases',
-    message: 'this alias stands for a value that contains it',
+    message: 'this alias refers to a value that contains the alias',
     hint: 'Remove the alias: a manifest is a tree.',
   };
 }

@@ -16,7 +16,7 @@ export function whyNotAdopted(
   if (!isCreatableKind(kind)) return `a ${kind} is made by the platform and cannot be declared`;
   if (stringAt(live.record, 'origin') === 'builtin') return builtIn;
   if (kind === 'secret' && !secretTypes.some((type) => type === stringAt(live.record, 'type'))) {
-    return 'it is a secret of a type that is not known here';
+    return 'it is a secret of a type that Gantry does not know';
   }
   const ownership = ownershipOf(live, owner, org, hash);
   switch (ownership.state) {
@@ -24,7 +24,7 @@ export function whyNotAdopted(
     case 'unrecorded':
       return 'it belongs to this stack already';
     case 'other':
-      return `it belongs to the stack ${ownership.owner}; where that one hands it over, declare it with lifecycle.adopt: {from: ${ownership.owner}}`;
+      return `it belongs to the stack ${ownership.owner}; if that stack hands it over, declare it with lifecycle.adopt: {from: ${ownership.owner}}`;
     case 'copy':
     case 'lost':
     case 'none':

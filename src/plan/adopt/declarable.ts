@@ -9,16 +9,17 @@ import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { shortLink } from './shortLink.ts';
 
 export interface Declarable {
-  /** Fields in the order of the schema; without what its absence says as well. */
+  /** Fields in the order of the schema, without those whose absence means the same. */
   readonly record: JsonObject;
-  /** Paths that the schema does not know: they stay on the platform as they are, and cannot be declared. */
+  /** Paths that are not in the schema: they stay unchanged on the platform and cannot be declared. */
   readonly unknown: readonly string[];
 }
 
 /**
- * The part of a live record that a manifest has to say so that nothing differs: without what the platform alone writes,
- * what is meant when it is left out (documented defaults, derived values, empty lists), and nulls. What the platform
- * chose and nobody can compute is said, because it may as well have been chosen by a person. Links are short.
+ * The part of a live record that a manifest must declare so that nothing differs: without platform-owned fields,
+ * without values that omission implies (documented defaults, derived values, empty lists), and without nulls. Values
+ * that the platform chose and that cannot be computed are included, because a person may have set them. Links are
+ * short.
  */
 export function declarable(shape: ObjectShape, live: JsonObject, context: RecordContext): Declarable {
   const unknown: string[] = [];
@@ -58,7 +59,7 @@ function declarableObject(
   return kept;
 }
 
-/** Does leaving it out say the same? */
+/** Does omission mean the same? */
 function isMeant(field: Shape, value: JsonValue, around: readonly JsonObject[], context: RecordContext): boolean {
   const meant = valueWhenOmitted(field.facts, around);
   return meant !== undefined && equalValues(field, meant, value, context);

@@ -17,7 +17,7 @@ import { declarable } from './declarable.ts';
 export interface AdoptedManifest {
   readonly id: ResourceId;
   readonly manifest: JsonObject;
-  /** Sensitive fields that hold a placeholder: the value itself is never read, nor written. */
+  /** Sensitive fields with a placeholder: their values are never read or written. */
   readonly placeholders: readonly string[];
   /** Paths that the schema does not know: they stay as they are. */
   readonly unknown: readonly string[];
@@ -31,10 +31,9 @@ export interface AdoptContext {
 }
 
 /**
- * The manifest of a live record, without the parts of other stacks. Tags of Gantry and of the platform's own making are
- * left out; the guard becomes `lifecycle.protect`. Sensitive fields hold a placeholder that the rules accept, and
- * `lifecycle.ignore` names them, so that the live value stays: the placeholder would be used only to create the
- * resource again.
+ * The manifest of a live record, without the parts of other stacks and without the tags of Gantry and the platform; the
+ * guard tag becomes `lifecycle.protect`. Sensitive fields get a placeholder that the rules accept, and are listed in
+ * `lifecycle.ignore`, so that the live value stays: the placeholder would only be used to create the resource again.
  */
 export function manifestOf(live: LiveResource, context: AdoptContext): AdoptedManifest {
   const { org, keysOf } = context;
@@ -70,7 +69,7 @@ export function manifestOf(live: LiveResource, context: AdoptContext): AdoptedMa
   return { id, manifest, placeholders, unknown };
 }
 
-/** The record without the items that stacks own as their part: these belong to them, whoever owns the rest. */
+/** The record without the items that other stacks own as parts, whoever owns the rest. */
 function withoutParts(live: LiveResource, shape: ObjectShape, { org, hash }: AdoptContext): JsonObject {
   const parts = [...itemsOfOthers(live, { org, options: { hash, owner: '' } }).values()];
   if (parts.length === 0) return live.record;

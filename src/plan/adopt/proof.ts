@@ -4,7 +4,7 @@ import type { Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import { appliedTag, ownerTag } from '../record/ownership.ts';
 
-/** What the plan of what was written would do to a resource beside adopting it. */
+/** What the plan of the written manifests would do to a resource besides adopting it. */
 export interface Disproof {
   readonly id: ResourceId;
   /** In words, with the paths of fields. */
@@ -12,8 +12,8 @@ export interface Disproof {
 }
 
 /**
- * Does the plan adopt each of these, and write nothing but the two tags of Gantry? What it says of others does not
- * matter here.
+ * Does the plan adopt each of these resources, and write only the two tags of Gantry? Other resources do not matter
+ * here.
  */
 export function disproveAdoption(plan: Plan, ids: readonly ResourceId[]): readonly Disproof[] {
   const changes = new Map(plan.changes.map((change) => [change.id, change]));
@@ -24,7 +24,7 @@ export function disproveAdoption(plan: Plan, ids: readonly ResourceId[]): readon
 }
 
 function objections(change: Change | undefined): readonly string[] {
-  if (change === undefined) return ['it is not in what was written'];
+  if (change === undefined) return ['it is missing from the written manifests'];
   const found = [
     ...change.refusals.map(({ code, message }) => `${code}: ${message}`),
     ...change.fields.map(({ path }) => `${path} would change`),

@@ -4,7 +4,7 @@ import { readVolumes } from '../impact/volumes.ts';
 import type { Draft } from '../model/draft.ts';
 
 const path = 'spec.initialCapacity';
-const note = `${path} counts for new volumes only: those that are there keep their size`;
+const note = `${path} applies to new volumes only: existing volumes keep their size`;
 
 /** Notes for what is set larger or smaller and stays as large as it is (platform/volumeset.shared). */
 export function noteCapacity(drafts: ReadonlyMap<ResourceId, Draft>): ReadonlyMap<ResourceId, Draft> {

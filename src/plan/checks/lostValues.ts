@@ -4,7 +4,7 @@ import { type Draft, withRefusals } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
 
-/** What is made anew, and would not have the values that it is to keep, because nobody can read them. */
+/** Resources that are created anew without the values that they should keep, because these cannot be read. */
 export function refuseLostValues(
   drafts: ReadonlyMap<ResourceId, Draft>,
   planning: PlanContext,

@@ -51,7 +51,7 @@ export function refuseChanges(
   );
 }
 
-/** Would a value that only stands for one, because `gantry adopt` may not read it, be written as one? */
+/** Would a placeholder, which `gantry adopt` wrote for an unreadable value, be written as the value? */
 function writesPlaceholder({ kind, create, patch }: Draft): boolean {
   const field = hiddenField(kind);
   if (field === undefined) return false;
@@ -62,14 +62,14 @@ function writesPlaceholder({ kind, create, patch }: Draft): boolean {
   });
 }
 
-/** Would the mask of a marked value be written, because a kept plan does not hold the value? */
+/** Would a mask be written, because the saved plan does not contain the value? */
 function writesMask({ desired, create, patch, then }: Draft): boolean {
   if (desired?.lifecycle.sensitive === undefined) return false;
   return [create, patch, then].some((body) => body !== undefined && holdsMask(body.expose()));
 }
 
 interface Totals {
-  /** Of others: what goes along with deletions, parts of what is deleted included, and who is hit by updates. */
+  /** Resources of other owners: deleted along with these, parts included, or affected by updates. */
   readonly collateral: number;
   readonly data: number;
 }
@@ -112,7 +112,7 @@ function missingReferences(
   for (const reference of planning.desiredReferences(desired)) {
     if (!mustBeThere(reference)) continue;
     const id = formatRef(reference.target);
-    // Where the reference keeps its target, the deletion is what is refused.
+    // If the reference blocks the deletion of its target, the deletion is refused instead.
     const goes = drafts.get(id)?.action === 'delete' && !blocksDeletion(draft.kind, reference);
     if (there(reference.target) && !goes) continue;
     const at = desired.locate(reference.pointer);
@@ -155,7 +155,9 @@ function deletionRefusals(
     if (data !== undefined && !dataAllowed) refusals.push(refuse.dataLoss(id, data, totals.data));
     // Also when it is empty now: data may come between the approval and the deletion.
     if (draft.action === 'replace' && storesData(ref.kind) && desired.get(id)?.lifecycle.replace !== true) {
-      refusals.push(refuse.replaceWithData(id, data ?? 'it is empty now, and may not be when it is deleted'));
+      refusals.push(
+        refuse.replaceWithData(id, data ?? 'it is empty now, but may contain data by the time it is deleted'),
+      );
     }
   }
   if (strangers.length > 0 && options.allowCollateral !== totals.collateral) {

@@ -15,16 +15,16 @@ import type { PlanContext } from '../model/planContext.ts';
 import { addTo } from '../record/multimap.ts';
 import { shapeFacts } from '../record/shapeFacts.ts';
 
-/** Of more readers than these only the number is told. */
+/** At most this many readers are named. */
 const mostNamed = 10;
 
-/** How every value of the secret is written. */
+/** The encoding of all values of the secret. */
 const aboutAll = 'encoding';
 
-/** Those who may do something with a secret do not read it. */
+/** These refer to a secret without reading it. */
 const namesOnly: ReadonlySet<Kind> = new Set<Kind>(['policy', 'group']);
 
-/** Notes for secrets whose values change: which keys, never what they hold, and who reads them. */
+/** Notes for secrets whose values change: the changed keys, never their values, and the readers. */
 export function noteSecrets(
   drafts: ReadonlyMap<ResourceId, Draft>,
   known: ReadonlyMap<ResourceId, LiveResource>,
@@ -43,7 +43,7 @@ export function noteSecrets(
   return new Map([...drafts, ...noted]);
 }
 
-/** The fields of a live secret that hold values and are written anew. */
+/** The sensitive fields of a live secret that are written. */
 function changedSensitive({ kind, action, live, desired, fields }: Draft): readonly string[] {
   if (hiddenField(kind) === undefined || live === undefined || desired === undefined) return [];
   if (action !== 'patch' && action !== 'replace' && action !== 'adopt') return [];
@@ -95,7 +95,7 @@ interface Reader {
   readonly reference: Reference;
 }
 
-/** Who refers to these secrets after the plan, as far as it is known. */
+/** Records that refer to these secrets after the plan, as far as known. */
 function findReaders(
   secrets: ReadonlySet<ResourceId>,
   drafts: ReadonlyMap<ResourceId, Draft>,
@@ -121,7 +121,7 @@ function findReaders(
   return readers;
 }
 
-/** Who reads one key alone reads nothing new where another one changes. */
+/** A reader of a single key is affected only if that key changes. */
 function readersNote(readers: readonly Reader[], keys: ChangedKeys | undefined): readonly string[] {
   const moved = keys && new Set([...keys.changed, ...keys.added, ...keys.removed]);
   const isConcerned = ({ reference: { key } }: Reader): boolean =>

@@ -9,15 +9,15 @@ import { refuse } from '../model/refusal.ts';
 import { addTo } from '../record/multimap.ts';
 
 export interface GvcCascades {
-  /** The drafts, with `via` and `cascadesTo` where a GVC takes its children along. */
+  /** The drafts, with `via` and `cascadesTo` for children that are deleted with their GVC. */
   readonly drafts: ReadonlyMap<ResourceId, Draft>;
-  /** What goes with a GVC although the stack does not own it: by the id of the GVC. */
+  /** Records that are deleted with a GVC although the stack does not own them, by the id of the GVC. */
   readonly bystanders: ReadonlyMap<ResourceId, readonly LiveResource[]>;
 }
 
 /**
- * Deleting a GVC takes everything in it. Owned children go with its DELETE; what keeps data, and what mounts that,
- * is deleted first by a request of its own; the rest are bystanders.
+ * Deleting a GVC deletes its content. Owned children are deleted by its DELETE; volume sets, and what mounts them,
+ * first by their own requests; the rest are bystanders.
  */
 export function cascadeGvcDeletions(
   given: ReadonlyMap<ResourceId, Draft>,
@@ -51,7 +51,7 @@ export function cascadeGvcDeletions(
   return { drafts, bystanders };
 }
 
-/** What the GVC holds must be known, and all of it. */
+/** The content of the GVC must be known completely. */
 function unlistedRefusals(gvc: string, { snapshot, options }: PlanContext): readonly Refusal[] {
   const closure = snapshot.closures.get(gvc);
   if (closure?.known !== true) return [refuse.closureUnknown(gvc)];
@@ -73,7 +73,7 @@ function childrenOf(
   return children;
 }
 
-/** Ids of what keeps data and of what mounts it, unless a bystander holds on to it. */
+/** Ids of the volume sets and of what mounts them, unless a bystander uses them. */
 function deletedFirst(
   owned: readonly LiveResource[],
   strangers: readonly LiveResource[],

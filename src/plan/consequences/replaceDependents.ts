@@ -11,8 +11,8 @@ import { referencesAfter } from '../references/referencesAfter.ts';
 import type { Referrer, Referrers } from '../references/referrers.ts';
 
 /**
- * A replaced resource takes along what the platform would not let go of it: those are replaced too, and a GVC, which
- * would lose its content, is changed around it: it lets go first, and refers again in a second step.
+ * Referrers that block the deletion of a replaced resource are replaced too. A GVC, which would lose its content, is
+ * patched instead: it drops the reference first, and sets it again in a second step.
  */
 export function replaceDependents(
   given: ReadonlyMap<ResourceId, Draft>,
@@ -37,7 +37,7 @@ export function replaceDependents(
       if (next?.action === 'replace') queue.push(next.id);
     }
     for (const draft of newlyReferring(target, drafts, around, planning)) {
-      const because = `it refers to ${target} only when that is created again`;
+      const because = `it refers to ${target} again once that is created again`;
       drafts.set(draft.id, changeAround(draft, target, because, around, planning) ?? draft);
     }
     const replaced = drafts.get(target);
@@ -46,7 +46,7 @@ export function replaceDependents(
   return drafts;
 }
 
-/** Will it refer to the target after its change too? What is not declared keeps all its references. */
+/** Does it still refer to the target after its change? An undeclared record keeps all its references. */
 export function stillRefers(draft: Draft | undefined, target: ResourceId, planning: PlanContext): boolean {
   if (draft === undefined) return true;
   const after = referencesAfter(draft, planning);
@@ -74,7 +74,7 @@ function dependent(
   const because = `${referrer.reference.path} refers to ${target}, which is replaced`;
   if (!isContainer(draft.kind)) return draftReplace(desired, live, because, planning);
 
-  // Only an item of a list, or what is written in a second step anyway, can be left out for a while.
+  // Only a list item, or a field that is written in a second step anyway, can be left out temporarily.
   const spare = typeof referrer.reference.pointer.at(-1) === 'number' || referrer.reference.strength === 'second-step';
   if (!spare) return undefined;
   return changeAround(draft, target, because, around, planning);

@@ -20,17 +20,17 @@ type Selecting = Pick<PlanOptions, 'targets' | 'excludes'>;
 /** Which changes of a whole plan are made (`--target`, `--exclude`). */
 export interface Selection {
   readonly chosen: ReadonlySet<ResourceId>;
-  /** Why something comes along that was not asked for, by its id. */
+  /** Why a change is included that was not asked for, by its id. */
   readonly along: ReadonlyMap<ResourceId, string>;
-  /** What needs something that is excluded. */
+  /** Changes that need an excluded one. */
   readonly broken: ReadonlyMap<ResourceId, readonly Refusal[]>;
   /** Sorted by id. */
   readonly leftOut: readonly LeftOut[];
 }
 
 /**
- * Chooses among the changes of a whole plan: what is named, and everything without which a reference would lead to
- * nothing or a request would be refused. Undefined: everything is to be done.
+ * Selects changes of a whole plan: the named ones, and all without which a reference would dangle or a request would be
+ * refused. Undefined: all changes.
  */
 export function selectChanges(drafts: Drafts, referrers: Referrers, planning: PlanContext): Selection | undefined {
   const { targets, excludes } = planning.options;
@@ -53,7 +53,7 @@ export function selectChanges(drafts: Drafts, referrers: Referrers, planning: Pl
         continue;
       }
       chosen.add(on);
-      along.set(on, `comes along because of ${id}: ${because}`);
+      along.set(on, `included because of ${id}: ${because}`);
       queue.push(on);
     }
     if (missed.size > 0) broken.set(id, [...missed.values()]);
@@ -65,7 +65,7 @@ export function selectChanges(drafts: Drafts, referrers: Referrers, planning: Pl
   return { chosen, along, broken, leftOut };
 }
 
-/** The drafts of a partial plan: what is left out stays as it is live, and holds on to what it refers to. */
+/** The drafts of a partial plan: changes that are left out stay as they are live, and keep their references. */
 export function partialDrafts(drafts: Drafts, { chosen }: Selection): Drafts {
   const kept = new Map<ResourceId, Draft>();
   for (const [id, draft] of drafts) {
@@ -98,7 +98,7 @@ const consequences: ReadonlySet<string> = new Set(['reference.missing', 'delete.
 /** Says of a partial plan that it is one. */
 export function selectionNote({ leftOut }: Selection, { targets, excludes }: Selecting): string {
   const flags = [...(targets.length === 0 ? [] : ['--target']), ...(excludes.length === 0 ? [] : ['--exclude'])];
-  if (leftOut.length === 0) return `${flags.join(' and ')} leaves nothing out: nothing else is to be done`;
+  if (leftOut.length === 0) return `${flags.join(' and ')} leaves nothing out: there are no other changes`;
   const count = `${counted(leftOut.length, 'change')} ${leftOut.length === 1 ? 'is' : 'are'}`;
   return `this plan is partial: ${count} left out by ${flags.join(' and ')}`;
 }
@@ -109,7 +109,7 @@ function needsByChange(
   referrers: Referrers,
   planning: PlanContext,
 ): ReadonlyMap<ResourceId, StepEdge[]> {
-  // A child that goes with its GVC may be chosen alone: then it has edges of its own.
+  // A child that is deleted with its GVC may be selected alone: then it has edges of its own.
   const alone = new Map([...drafts].map(([id, { via: _via, ...draft }]) => [id, draft] as const));
   const needs = new Map<ResourceId, StepEdge[]>();
   for (const edge of findEdges(alone, referrers, planning)) {
@@ -117,7 +117,7 @@ function needsByChange(
     if (from === undefined || on === undefined || from.id === on.id) continue;
     if (!isNeed(edge, from, on) && !gives(on, from, planning)) continue;
     const goesAlong = drafts.get(on.id)?.via === from.id;
-    const need = goesAlong ? { ...edge, because: 'it goes with its GVC' } : edge;
+    const need = goesAlong ? { ...edge, because: 'it is deleted with its GVC' } : edge;
     const list = needs.get(from.id);
     if (list === undefined) needs.set(from.id, [need]);
     else list.push(need);
@@ -126,8 +126,8 @@ function needsByChange(
 }
 
 /**
- * What must let go before a deletion, what is not there yet, and what gives room or permission (`needed`). That two
- * records which are both there change in an order is no need.
+ * Changes that are needed (`needed`): references that block a deletion, targets that do not exist yet, room and
+ * permissions. The mere order of two existing records is not a need.
  */
 function isNeed(edge: StepEdge, from: Draft, on: Draft): boolean {
   if (deletes(from) && edge.fromStep === deletionStep(from) && edge.forCreation !== true) return true;
@@ -152,7 +152,7 @@ function matching(patterns: readonly string[], ids: readonly ResourceId[]): Read
   return new Set(ids.filter((id) => expressions.some((expression) => expression.test(id))));
 }
 
-/** `*` stands for any characters within one segment. */
+/** `*` matches any characters within one segment. */
 function expressionOf(pattern: string): RegExp {
   const literals = pattern.split('*').map((text) => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${literals.join('[^/]*')}$`);
@@ -176,7 +176,7 @@ export function checkSelection({ changes, leftOut = [] }: Plan, { targets, exclu
       message: `${flag}=${pattern} names no resource of this stack`,
       hint:
         meant === undefined
-          ? 'Write kind/name, for resources of a GVC kind/gvc/name; * matches within one segment.'
+          ? 'Write kind/name, or kind/gvc/name for a resource in a GVC; * matches within one segment.'
           : `Did you mean ${meant}?`,
     });
   }

@@ -10,8 +10,8 @@ import { refuse } from '../model/refusal.ts';
 import { type GvcLoss, gvcLossesOf, isHit, nameOfLoss } from '../record/gvcLosses.ts';
 
 /**
- * Adds to each update of a container what it takes from those who live there, and who of them is not this stack's.
- * Where nobody listed what lives there, the update is refused: others may be hit.
+ * Adds to each update of a container what it removes, and which affected records do not belong to this stack. If the
+ * content of the container was not listed, the update is refused: other owners may be affected.
  */
 export function findVictims(
   drafts: ReadonlyMap<ResourceId, Draft>,
@@ -52,7 +52,7 @@ function withVictims(
   return { ...withRefusals(draft, refusals), takes, ...(victims.length === 0 ? {} : { victims }) };
 }
 
-/** Those of the children that feel it. */
+/** The children that are affected. */
 export function hitBy(
   takes: readonly GvcLoss[],
   children: readonly LiveResource[],
@@ -61,7 +61,7 @@ export function hitBy(
   return children.filter(({ ref, record }) => isHit({ kind: ref.kind, record }, takes, contextOf(ref, org)));
 }
 
-/** That it is declared here does not make it ours: a part, what is handed over, or what is left out of the plan. */
+/** A declaration does not make it ours: it may be a part, handed over, or left out of the plan. */
 function isForeign(child: LiveResource, draft: Draft | undefined, planning: PlanContext): boolean {
   const { state } = planning.ownership(child);
   if (state === 'ours' || state === 'unrecorded') return false;

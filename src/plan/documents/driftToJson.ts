@@ -2,7 +2,7 @@ import type { JsonObject } from '../../schema/json/json.ts';
 import { type Drift, type DriftRecord, type DriftState, type driftStates, hasDrift } from '../drift/drift.ts';
 import { driftForm } from './driftDocument.ts';
 
-/** The drift in its documented form. Keys stand in a fixed order. */
+/** The drift in its documented form. Keys are in a fixed order. */
 export function driftToJson(drift: Drift): JsonObject {
   return driftForm.write({
     ...drift,
@@ -17,7 +17,7 @@ export function driftToJson(drift: Drift): JsonObject {
   });
 }
 
-/** How many resources are in each state; orphaned ones are counted besides. */
+/** The number of resources in each state; orphaned ones are also counted separately. */
 export function summariseDrift(
   records: readonly DriftRecord[],
 ): Readonly<Record<DriftState, number>> & { readonly orphaned: number } {

@@ -4,7 +4,7 @@ import { choice, object } from '../model/form.ts';
 
 const form = object({ formatVersion: choice(1), ...explanationForm.members });
 
-/** The explanation as `gantry explain -o json` prints it. Keys stand in a fixed order. */
+/** The explanation as `gantry explain -o json` prints it. Keys are in a fixed order. */
 export function explanationToJson(explanation: Explanation): JsonObject {
   return form.write({ ...explanation, formatVersion: 1 });
 }

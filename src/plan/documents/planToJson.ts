@@ -9,8 +9,8 @@ import { positionOfField } from '../record/fieldPosition.ts';
 import { planForm } from './planDocument.ts';
 
 /**
- * The plan in its documented form (`planDocument.ts`), for scripts and for keeping. Sensitive values are masked. Keys
- * stand in a fixed order, so equal plans are equal texts. `declared`: to say where each change and field is written.
+ * The plan in its documented form (`planDocument.ts`). Sensitive values are masked. Keys are in a fixed order, so equal
+ * plans give equal texts. `declared`: adds the positions of changes and fields.
  */
 export function planToJson(plan: Plan, declared: readonly DesiredResource[] = []): JsonObject {
   const byId = new Map(declared.map((resource) => [resource.id, resource]));

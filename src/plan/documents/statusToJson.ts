@@ -2,7 +2,7 @@ import type { JsonObject } from '../../schema/json/json.ts';
 import { type ResourceState, type ResourceStatus, type StackStatus, stateOf } from '../status/status.ts';
 import { statusForm } from './statusDocument.ts';
 
-/** The status in its documented form. Keys stand in a fixed order. */
+/** The status in its documented form. Keys are in a fixed order. */
 export function statusToJson(status: StackStatus): JsonObject {
   const summary = summariseStatus(status.resources);
   return statusForm.write({ ...status, formatVersion: 1, state: stateOf(status), summary });

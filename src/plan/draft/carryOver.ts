@@ -9,15 +9,15 @@ import type { ObjectShape } from '../../schema/shape/shape.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { valueAt, withValue } from '../record/shapeFacts.ts';
 
-/** What a record that is made anew takes over from the live one whose place it takes. */
+/** What a new record carries over from the live record that it replaces. */
 export interface CarriedOver {
   readonly record: JsonObject;
   readonly notes: readonly string[];
 }
 
 /**
- * The declared record, with the live value of every path that is set only once (`lifecycle.ignore`), and of what
- * operators switched and nobody declares, unless that is to be taken back.
+ * The declared record, with the live values under `lifecycle.ignore`, and with undeclared operational values unless
+ * they are to be reverted.
  */
 export function carryOver(
   resource: DesiredResource,
@@ -33,7 +33,7 @@ export function carryOver(
     record: switched.reduce((carried, { pointer, value }) => withValue(carried, pointer, value), record),
     notes: switched.map(
       ({ pointer, value }) =>
-        `${formatPath(shape, live.record, pointer)} stays ${JSON.stringify(value)}: not declared, and left to operators (--revert-operational takes it back)`,
+        `${formatPath(shape, live.record, pointer)} stays ${JSON.stringify(value)}: not declared, so operators decide (--revert-operational resets it)`,
     ),
   };
 }

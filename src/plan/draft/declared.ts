@@ -19,7 +19,7 @@ import { draftCreate } from './create.ts';
 import { draftReplace } from './replace.ts';
 import { draftUpdate } from './update.ts';
 
-/** What a declared resource needs: it is created, changed, replaced, taken over, left alone, or refused. */
+/** The draft of a declared resource: create, update, replace, adopt, keep, or refuse. */
 export function draftDeclared(resource: DesiredResource, planning: PlanContext): Draft {
   if (resource.lifecycle.part === true) return draftPart(resource, planning);
   if (resource.lifecycle.handOver !== undefined) return draftHandedOver(resource, planning);
@@ -35,13 +35,13 @@ function draftOwned(resource: DesiredResource, planning: PlanContext): Draft {
     case 'ours':
       return draftExisting(resource, live, { applied: ownership.applied, notes: [] }, planning);
     case 'unrecorded': {
-      const notes = ['gantry/applied is missing: someone removed it'];
+      const notes = ['the tag gantry/applied is missing: someone removed it'];
       return draftExisting(resource, live, { applied: undefined, notes }, planning);
     }
     case 'other': {
       const { owner, applied } = ownership;
       if (isHandedOver(resource, owner)) {
-        const adopting = `taken over from the stack ${owner}`;
+        const adopting = `adopted from the stack ${owner}`;
         const notes = [notReleased(owner, planning.options.owner)];
         return draftExisting(resource, live, { applied, adopting, notes }, planning);
       }
@@ -73,7 +73,7 @@ function draftAbsent(resource: DesiredResource, planning: PlanContext): Draft {
   return oldHidden === undefined ? draft : withRefusals(draft, [refuse.hidden(formatRef(old), oldHidden)]);
 }
 
-/** What nobody owns is taken over only when asked: also by who awaits it from another stack, which has let go of it. */
+/** Unowned resources are adopted only on request: also by a stack that waits for another one to release it. */
 function takeOver(
   resource: DesiredResource,
   live: LiveResource,
@@ -128,8 +128,8 @@ function refused(
   return makeDraft(of, { action: 'adopt', reason, refusals, notes });
 }
 
-/** Who wrote last is not in a record, so the note says what is known: when. */
+/** A record does not contain its last writer, so the note gives only the time. */
 function lostOwner(live: LiveResource): string {
   const when = live.record['lastModified'];
-  return `another writer removed the tag gantry/stack${typeof when === 'string' ? `, last write ${when}` : ''}`;
+  return `somebody else removed the tag gantry/stack${typeof when === 'string' ? `, last write ${when}` : ''}`;
 }

@@ -51,7 +51,7 @@ interface CreateBodies {
   readonly later?: readonly Reference[];
 }
 
-/** The tags of a new record: those that this stack stands for, and those of others that it takes over. */
+/** The tags of a new record: those that this stack declares, and foreign ones that are carried over. */
 interface NewTags {
   readonly declared: JsonObject;
   readonly foreign: JsonObject;

@@ -27,9 +27,9 @@ function draftRemoval(live: LiveResource, planning: PlanContext): Draft | undefi
       }
       const reason =
         renamed ?? (options.destroys === true ? 'the whole stack is destroyed' : 'it is no longer declared');
-      if (ownership.applied.retain) return draftForgotten(live, `${reason}, and is to be retained`);
+      if (ownership.applied.retain) return draftForgotten(live, `${reason}, but has lifecycle.retain`);
       if (isUndeletable(live.ref.kind, live.record)) {
-        return draftForgotten(live, `${reason}, and the platform never deletes it`);
+        return draftForgotten(live, `${reason}, but the platform never deletes it`);
       }
       return makeDraft({ id: live.id, ref: live.ref, live }, { action: 'delete', reason });
     }
@@ -38,7 +38,7 @@ function draftRemoval(live: LiveResource, planning: PlanContext): Draft | undefi
         ? keepUnowned(live, 'a copy of another resource: not owned, never deleted')
         : draftPartRemoval(live, planning);
     case 'unrecorded':
-      return keepUnowned(live, 'gantry/applied is missing, so it may not be ours: never deleted');
+      return keepUnowned(live, 'the tag gantry/applied is missing, so it may not belong to this stack: never deleted');
     case 'lost':
     case 'other':
     case 'none':

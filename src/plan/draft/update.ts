@@ -40,7 +40,7 @@ export interface UpdateInput {
   readonly around?: ReadonlySet<ResourceId>;
 }
 
-/** The smallest proven PATCH that makes the live resource what is declared; `keep` when there is none. */
+/** The smallest proven PATCH that turns the live resource into the declared one; `keep` if nothing differs. */
 export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
   const { resource, live, applied, adopting } = input;
   const of = { id: resource.id, ref: resource.ref, desired: resource, live };
@@ -102,8 +102,8 @@ export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
 }
 
 /**
- * A changed `lifecycle.retain` is written at once, although nothing else differs: who asks that a resource is kept
- * must not find it deleted because the wish was never recorded.
+ * A changed `lifecycle.retain` is written at once, even if nothing else differs: otherwise a later run, without the
+ * declaration, would delete the resource.
  */
 function retentionChange(resource: DesiredResource, applied: AppliedRecord | undefined): readonly FieldChange[] {
   const retain = resource.lifecycle.retain === true;
@@ -119,7 +119,7 @@ interface Difference {
   readonly secondStepOnly: boolean;
   readonly later: readonly Reference[];
   readonly tags: TagPlan;
-  /** The whole value of a secret that nobody may read, where it is to be written all the same. */
+  /** The whole value of an unreadable secret, if it is to be written all the same. */
   readonly secret: JsonObject | undefined;
   /** Of the record as a whole, both steps together. */
   readonly fields: readonly FieldChange[];
@@ -152,7 +152,8 @@ function findDifference(input: UpdateInput, planning: PlanContext): Difference {
   const secondStepOnly = twoSteps && first.patch === undefined && !tagsDiffer && input.adopting === undefined;
 
   const secret = hidden && planning.options.writeUnknownSecrets ? secretPatch(resource, shape) : undefined;
-  const unknown = 'its value is unknown, because it may not be revealed: written only with --write-unknown-secrets';
+  const unknown =
+    'its value is unknown, because this token cannot reveal it: it is written only with --write-unknown-secrets';
   return {
     first: secondStepOnly ? whole : first,
     // What an earlier write set and is no longer declared, the first step has dropped: it is not dropped twice.
@@ -177,8 +178,8 @@ interface SecondStepParts {
 }
 
 /**
- * What only a second step can write. References to children that are not there yet, or may not be ready to take the
- * place of another, stay as live has them until then; those to what is replaced are left out until then.
+ * Fields that only a second step can write. References to children that do not exist yet, or are not ready to replace
+ * another, keep their live value until then; references to replaced resources are left out until then.
  */
 function secondStepParts(
   { resource, live, around }: UpdateInput,
@@ -189,7 +190,7 @@ function secondStepParts(
   const all = planning.desiredReferences(resource);
   const replaced = all.filter(({ target }) => around?.has(formatRef(target)) === true);
   const { byNew } = renamingsOf(planning);
-  // What nobody declares never comes: it is written at once, and noted.
+  // An undeclared target will never exist: the reference is written at once, and noted.
   const isUnborn = (target: Ref): boolean => {
     const id = formatRef(target);
     return planning.desired.has(id) && (planning.liveAt(target) === undefined || byNew.has(id));
@@ -217,7 +218,7 @@ function tagsOf(input: UpdateInput, shape: ObjectShape, planning: PlanContext): 
     desired,
     live: held,
     protect: resource.lifecycle.protect,
-    // Who owns the whole resource needs no memory of a part of it.
+    // The owner of the whole resource does not need a record of a part of it.
     wasSet: (key) => planning.wasSet(applied?.tags, key) || key === partTagOf(planning.options.owner),
     ignored: (key) => ignored.has(key),
   });
@@ -230,7 +231,7 @@ function ignoredTags(patterns: readonly string[], shape: ObjectShape, tags: Json
   return new Set(pointers.map((pointer) => String(pointer[1])));
 }
 
-/** A secret that nobody may read is written whole, so not where a part of it is to stay as it is. */
+/** An unreadable secret is written whole, so not if a part of it is to stay unchanged. */
 function secretPatch({ record, lifecycle }: DesiredResource, shape: ObjectShape): JsonObject | undefined {
   const ignored = parseIgnored(lifecycle.ignore ?? []);
   const patch: Record<string, JsonValue> = {};
@@ -261,7 +262,7 @@ function tagFields(tags: TagPlan, live: JsonObject, of: Sensitivity): readonly F
 }
 
 function reasonOf(cause: Cause | undefined, secret: JsonObject | undefined): string {
-  if (cause === undefined) return 'it lets go of what is replaced, and refers to it again afterwards';
-  const unread = secret === undefined ? '' : '; its value may not be read, so it is written whatever it is';
+  if (cause === undefined) return 'its reference to the replaced resource is removed, and written again afterwards';
+  const unread = secret === undefined ? '' : '; its value cannot be read, so it is written in any case';
   return `${describeCause(cause)}${unread}`;
 }

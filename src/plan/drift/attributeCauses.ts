@@ -25,17 +25,17 @@ export interface CauseSources {
   readonly options: Pick<PlanOptions, 'owner' | 'hash'>;
 }
 
-/** Trails that one plan reads; of what else others wrote it says that they did. */
+/** At most this many audit trails are read for one plan; for other records the cause stays unspecific. */
 const mostTrails = 25;
 
-/** The platform's own ids of the records whose trails say more about the causes, in the order of the plan. */
+/** The platform's own ids of the records whose audit trails can say more about the causes, in the order of the plan. */
 export function trailsWanted({ changes }: Plan): readonly string[] {
   return changes
     .flatMap(({ cause, liveUid }) => (awaitsTrail(cause) && liveUid !== undefined ? [liveUid] : []))
     .slice(0, mostTrails);
 }
 
-/** The plan with what the trails say: who changed which field. Pure; what is planned stays the same. */
+/** The plan with the writers of each field from the audit trails. Pure; the changes stay the same. */
 export function attributeCauses(
   plan: Plan,
   { desired, snapshot, options }: CauseSources,
@@ -87,7 +87,7 @@ function withCauses(
   return { ...told(together(fields.map(({ cause }) => cause))), fields };
 }
 
-/** Who wrote the value that is live now, and whether it would have to change without that write too. */
+/** The writer of the live value, and whether the field would differ without that write too. */
 function causeOfField(
   { path, old, new: next }: FieldChange,
   { fields, writes }: Pick<DriftRecord, 'writes'> & { readonly fields: readonly FieldChange[] },
@@ -96,7 +96,7 @@ function causeOfField(
   context: RecordContext,
 ): Cause {
   if (path.startsWith('lifecycle.')) return { code: true };
-  // The trail holds no values of secrets.
+  // The trail contains no secret values.
   if (isHidden(old) || isHidden(next)) return { code: true, others: (writes ?? []).map(writtenBy), unsure: true };
   const moved = fields.filter((field) => touches(field.path, path));
   if (moved.length === 0) return { code: true };
@@ -109,7 +109,7 @@ function causeOfField(
   return isComplete ? { ...code, platform: true } : { ...code, others: [] };
 }
 
-/** Does the trail tell of every version after this one, up to the live one? */
+/** Does the trail have every version after this one, up to the live one? */
 function holdsAll(writes: readonly WriteEvent[], after: number, upTo: number): boolean {
   const versions = new Set(writes.map(({ version }) => version));
   for (let version = after; version <= upTo; version += 1) if (!versions.has(version)) return false;

@@ -28,8 +28,8 @@ export interface DriftContext {
 }
 
 /**
- * What the audit trail says of a finding. `writes`: newest first; undefined: it cannot be read, or was not asked for.
- * Undefined: there is nothing to say, because the resource never was of this stack as far as anybody knows.
+ * A finding with its writers from the audit trail. `writes`: newest first; undefined: not readable, or not read.
+ * Undefined: nothing to report, because the resource never belonged to this stack as far as is known.
  */
 export function attributeDrift(
   finding: Finding,
@@ -102,7 +102,7 @@ function settlePart(
   return narrowed(found, ({ path }) => isCovered(path, ours));
 }
 
-/** Only the fields that count; untouched where none is left. */
+/** Only the relevant fields; untouched if there are none. */
 function narrowed(record: DriftRecord, counts: (field: FieldChange) => boolean): DriftRecord {
   const writes = (record.writes ?? [])
     .map((write) => ({ ...write, fields: write.fields.filter(counts) }))
@@ -194,7 +194,7 @@ function eventsOf(
   return records.flatMap(({ action, version, at, writer, record }, index): readonly DriftWrite[] => {
     if (version <= after || version > upTo || (action !== 'create' && action !== 'edit')) return [];
     const last = records[index + 1];
-    // Where the trail leaves a version out, nobody knows which of the two changed what.
+    // If the trail lacks a version, it is not known which of the two writes changed what.
     const before = last?.version === version - 1 ? last.record : undefined;
     return [
       {
@@ -208,7 +208,7 @@ function eventsOf(
   });
 }
 
-/** What differs between two versions of a record; our own record of them and what nobody may see are left out. */
+/** The differences between two versions of a record, without our own tags and sensitive values. */
 function changesOf(
   { ref, declared }: Finding,
   before: JsonObject,
@@ -221,7 +221,7 @@ function changesOf(
     comparable(ref.kind, after),
     contextOf(ref, org),
   );
-  // Whatever the order in which the platform keeps its fields.
+  // Regardless of the order in which the platform stores its fields.
   return found.toSorted((a, b) => compareText(a.path, b.path));
 }
 
@@ -229,7 +229,7 @@ function comparable(kind: Kind, record: JsonObject): JsonObject {
   const hidden = shapeFacts(shapeOf(kind, record)).sensitive.map((name) => [name]);
   const shown = withoutFields(record, hidden);
   const tags = objectAt(record, 'tags');
-  // What our own record says is nothing to read; that somebody took it away is.
+  // The content of our own tags is not reported; their removal is.
   return Object.hasOwn(tags, appliedTag) ? { ...shown, tags: { ...tags, [appliedTag]: 'recorded' } } : shown;
 }
 

@@ -4,7 +4,7 @@ import type { FieldChange } from '../model/fieldChange.ts';
 
 /** What became of a resource since this stack last wrote it. */
 export const driftStates = [
-  /** As this stack left it. */
+  /** Unchanged since the last write of this stack. */
   'untouched',
   /** Somebody else wrote it. */
   'touched',
@@ -22,19 +22,19 @@ export const driftStates = [
   'unfinished',
   /** Somebody deleted it. */
   'deleted',
-  /** This token may not view it, so nobody knows what became of it. */
+  /** This token cannot view it, so its state is not known. */
   'hidden',
 ] as const;
 
 export type DriftState = (typeof driftStates)[number];
 
-/** What is to be said of one resource. */
+/** The finding about one resource. */
 export interface DriftRecord {
   readonly id: ResourceId;
   readonly state: DriftState;
-  /** This stack owns a part of it only: what is said is about that part. */
+  /** This stack owns only a part of it, which the finding is about. */
   readonly part: boolean;
-  /** Owned by this stack, and no longer declared. Absent where nobody knows what is declared. */
+  /** Owned by this stack, but no longer declared. Absent if it is not known what is declared. */
   readonly orphaned: boolean;
   /** That it has now; absent where it is gone. */
   readonly version?: number;
@@ -42,11 +42,11 @@ export interface DriftRecord {
   readonly recordedVersion?: number;
   /** Of `other-owner`: the stack. */
   readonly owner?: string;
-  /** The writes since then, newest first. Null: the audit trail does not tell all of them. Empty where nobody asked. */
+  /** Later writes, newest first. Null: the audit trail does not have all of them. Empty: not read. */
   readonly writes: readonly DriftWrite[] | null;
   /** What is different now, all writes together. Null: unknown. */
   readonly fields: readonly FieldChange[] | null;
-  /** Values of secrets may have changed: the trail does not hold any. */
+  /** Secret values may have changed: the audit trail does not contain them. */
   readonly secretsUnknown: boolean;
 }
 
@@ -63,7 +63,7 @@ export interface DriftWrite {
 export interface Drift {
   readonly org: string;
   readonly stack: string;
-  /** False: no manifests were read, so nobody can say what is orphaned or was deleted. */
+  /** False: no manifests were read, so it is not known what is orphaned or was deleted. */
   readonly declarationsKnown: boolean;
   /** Ordered by id. */
   readonly records: readonly DriftRecord[];

@@ -12,7 +12,7 @@ import type { DriftState } from './drift.ts';
 export interface Finding {
   readonly id: ResourceId;
   readonly ref: Ref;
-  /** `absent`, `unowned`: only the trail can say whether it ever was ours. */
+  /** `absent`, `unowned`: only the audit trail can show whether it ever belonged to this stack. */
   readonly state: DriftState | 'absent' | 'unowned';
   readonly orphaned: boolean;
   readonly live?: LiveResource;
@@ -20,12 +20,12 @@ export interface Finding {
   readonly owner?: string;
   /** Hashes of the items that are ours, where only a part is. */
   readonly part?: OwnedItems;
-  /** Absent: nobody knows what is declared of it. */
+  /** Absent: the declaration is not known. */
   readonly declared?: DesiredResource;
 }
 
 export interface DriftInput {
-  /** Undefined: nobody knows what is declared. */
+  /** Undefined: it is not known what is declared. */
   readonly desired: readonly DesiredResource[] | undefined;
   readonly scope: 'whole' | 'partial';
   /** What the owner has, and what is declared. */
@@ -66,7 +66,7 @@ function declaredOf(declared: DesiredResource | undefined): Pick<Finding, 'decla
 }
 
 /**
- * Is it where `lifecycle.handOver` wants it: with nobody yet, with the other stack, or whatever that one made of it?
+ * Is it in a state that `lifecycle.handOver` intends: without an owner, or owned by the other stack in whatever form?
  */
 function isLetGo({ lifecycle: { handOver } }: DesiredResource, live: LiveResource | undefined): boolean {
   if (handOver === undefined) return false;

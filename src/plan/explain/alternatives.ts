@@ -12,7 +12,7 @@ import { withTagsOf } from './proof.ts';
 interface Weighing {
   readonly context: RecordContext;
   readonly directives: 'all' | 'stated';
-  /** False where the length of a patch would tell that of a marked value. */
+  /** False if the length of a patch would reveal the length of a marked value. */
   readonly lengths: boolean;
 }
 
@@ -30,8 +30,8 @@ export function alternativesOf(
 }
 
 /**
- * Whether the patches are those that weighing alone gives. They are not where a smaller one did not prove, or where a
- * secret that nobody may read is written whole; of records with secrets nothing is said.
+ * Are the patches the ones that comparison alone gives? Not if a smaller one failed its proof, or if an unreadable
+ * secret is written whole; nothing is said about records with secrets.
  */
 export function isAsWeighed(
   shape: ObjectShape,
@@ -47,7 +47,7 @@ export function isAsWeighed(
   });
 }
 
-/** Tags that go can each be null, or be named together by `$drop`: whichever is shorter. None where no tag goes. */
+/** Removed tags can each be null, or be listed in `$drop`, whichever is shorter. Empty if no tag is removed. */
 export function tagChoice(patch: JsonObject, lengths: boolean): readonly ExplainedChoice[] {
   const written = objectAt(patch, 'tags');
   const { $drop: _, ...others } = written;

@@ -47,7 +47,7 @@ export function sourcesOf({ planning, change, desired, live }: Studied, writes: 
   };
 }
 
-/** What is created in the place of a record that is gone, or that goes, takes over from it. */
+/** A resource that replaces a deleted record, or one that is about to be deleted, carries values over from it. */
 function takenOver(
   { create, renamedFrom }: Change,
   desired: DesiredResource | undefined,
@@ -154,7 +154,7 @@ function verdictsOn(
   return [...judge(shape, held, readable, options), ...unknown, ...tags];
 }
 
-/** Says it. `writes`: of the live record, newest first; undefined: nobody asked; `null`: they cannot be read. */
+/** The explanation. `writes`: of the live record, newest first; undefined: not read; `null`: not readable. */
 export function explainStudied(
   { plan, snapshot }: Pick<Explainable, 'plan' | 'snapshot'>,
   studied: Studied,
@@ -211,9 +211,9 @@ function edgesOf({ requires, deleteRequires = [], thenRequires = [] }: Change): 
   return [...new Map(edges.map((edge) => [`${edge.on} ${edge.because}`, edge])).values()];
 }
 
-const notSmallest = 'a smaller patch than this one did not prove, so the next way was taken';
+const notSmallest = 'a smaller patch failed its proof, so the next larger one was used';
 
-/** What is not worth a line of its own: the same on both sides, or nobody's but the platform's. */
+/** Verdicts without a line of their own: equal on both sides, or owned by the platform. */
 const plain: ReadonlySet<Reason> = new Set<Reason>(['same', 'platform', 'differs', 'own-tag']);
 
 function equalFields(

@@ -13,8 +13,8 @@ import type { Verdict } from './verdict.ts';
 import { isCovered, judge } from './verdicts.ts';
 
 /**
- * The explanation of one path alone: everything in it, and what is around it where that is one value. Fields that do
- * not differ say why; a field that neither side has says what its absence means.
+ * The explanation of one path: everything below it, and its surroundings if it is a single value. Fields that do not
+ * differ say why; for a field that neither side has, the meaning of its absence is given.
  *
  * Errors: `explain.unknown-path`, with the nearest path.
  */
@@ -73,11 +73,11 @@ function absent(
   const because =
     means === undefined
       ? 'neither declared nor live: absent on both sides'
-      : 'neither declared nor live: on both sides that means its default';
+      : 'neither declared nor live: its default on both sides';
   return [{ path, why: 'same', because, ...(means === undefined ? {} : { means }) }];
 }
 
-/** Lists are left out: an item that neither side has is no field. */
+/** Lists are left out: an item on neither side is not a field. */
 function insideOf(shape: Shape | undefined, name: string): Shape | undefined {
   if (shape?.type === 'object') return shape.fields.get(name);
   return shape?.type === 'map' ? memberShape(shape, name) : undefined;
@@ -92,7 +92,7 @@ function unknownPath(path: string, { change, before }: Studied, shape: ObjectSha
   const near = suggest(path, new Set(known.flatMap(prefixes)));
   return new ToolError({
     code: 'explain.unknown-path',
-    message: `${change.id} has no field ${path}: neither what is declared nor what is live has it, nor does the schema know it`,
+    message: `${change.id} has no field ${path}: it is neither declared, nor live, nor in the schema`,
     hint:
       near === undefined
         ? 'Give a path as the plan shows it: spec.containers.main.cpu, tags."a.b".'

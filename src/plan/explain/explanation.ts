@@ -38,12 +38,12 @@ const field = object({
   at: optional(positionForm),
   live: optional(described(anything, json)),
   before: optional(
-    described(`Taken over from the record in whose place this one is created, whatever is declared. ${anything}`, json),
+    described(`Carried over from the record that this one replaces, whatever is declared. ${anything}`, json),
   ),
-  means: optional(described('What leaving the field out means.', json)),
+  means: optional(described('The value that the field has when it is omitted.', json)),
   writer: optional(
     described(
-      'Who made the live value what it is. Null: unknown. Absent: nobody asked, because nothing differs.',
+      'Who wrote the live value. Null: unknown. Absent: not looked up, because nothing differs.',
       nullable(
         object({
           name: text,
@@ -70,15 +70,17 @@ const proof = object({
   /** False would be a mistake of the planner: such a plan is never made. */
   holds: flag,
   managed: described('Managed fields that then are as declared.', count),
-  untouched: described('Fields that this stack does not manage, and that stay as they are.', count),
-  against: described('Paths that speak against it.', texts),
+  untouched: described('Fields that this stack does not manage, and that stay unchanged.', count),
+  against: described('Paths that contradict it.', texts),
 });
 export type Proof = Of<typeof proof>;
 
 const way = object({
-  entries: described('The words that it uses; the bare field is a merge, or the whole list.', texts),
-  leaves: described('Changed leaves: what is weighed first.', count),
-  bytes: optional(described('Bytes of JSON: what is weighed then; absent where it would tell of a secret.', count)),
+  entries: described('The directives that it uses; a plain field is merged, or its whole list written.', texts),
+  leaves: described('Changed leaves: compared first.', count),
+  bytes: optional(
+    described('Bytes of JSON: compared next; absent where it would reveal something about a secret.', count),
+  ),
 });
 export type ExplainedWay = Of<typeof way>;
 
@@ -112,13 +114,13 @@ export const explanationForm = object({
   proof: optional(described('The patch, applied to the live copy by the reference semantics.', proof)),
   choices: described('Where the patch could have been written in other ways.', list(alternatives)),
   fields: described('What differs; with a path, all fields there.', list(field)),
-  equal: described('What does not differ and deserves a word.', list(field)),
-  counts: described('How many fields of the live record each verdict was given to.', some(reasons, count)),
+  equal: described('What does not differ, but needs an explanation.', list(field)),
+  counts: described('The number of fields of the live record for each verdict.', some(reasons, count)),
   waitsFor: list(object({ on, because, soft, ready })),
-  takesAlong: described('What the platform deletes along with it, and whose it is.', list(along)),
-  hits: optional(described('What the update of a GVC hits although it belongs to others.', texts)),
-  renamedFrom: optional(described('The resource that goes when this one is there.', text)),
-  via: optional(described('The GVC that takes it along: it has no request of its own.', text)),
+  takesAlong: described('What the platform deletes along with it, and its owners.', list(along)),
+  hits: optional(described('Resources of other owners that the update of a GVC affects.', texts)),
+  renamedFrom: optional(described('The resource that is deleted once this one exists.', text)),
+  via: optional(described('The GVC that it is deleted with: it has no request of its own.', text)),
   refusals: described('Why it is refused; a plan with any refusal writes nothing.', list(refusalForm)),
   notes: texts,
 });

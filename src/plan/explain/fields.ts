@@ -27,21 +27,21 @@ export interface FieldSources {
   readonly sensitivity: Sensitivity;
   readonly desired: DesiredResource | undefined;
   readonly live: JsonObject | undefined;
-  /** Undefined where nobody asked; a trail that cannot be read is `null`. */
+  /** Undefined: not read; `null`: not readable. */
   readonly writes: readonly WriteEvent[] | null | undefined;
   /** Did this stack set the field at this path by an earlier write? */
   readonly wasSet: (path: string) => boolean;
   readonly takenOver?: TakenOver;
 }
 
-/** Of a creation in the place of another record, which keeps what others wrote to that one. */
+/** For a creation that replaces another record, and keeps what others wrote to that one. */
 export interface TakenOver {
   readonly created: JsonObject;
   /** The other record, in words. */
   readonly from: string;
 }
 
-/** A field that will be different: both values, where the one was declared, and who made the other. */
+/** A field that changes: both values, the position of the declared one, and the writer of the live one. */
 export function explainDifference(change: FieldChange, sources: FieldSources): ExplainedField {
   const { path, old, new: next, risk } = change;
   const declaredAt = declaredPointer(path, sources);
@@ -51,7 +51,7 @@ export function explainDifference(change: FieldChange, sources: FieldSources): E
   return {
     path,
     why: 'differs',
-    because: from === undefined ? whyDiffers(change, declaredAt, sources) : `taken over from ${from}`,
+    because: from === undefined ? whyDiffers(change, declaredAt, sources) : `carried over from ${from}`,
     ...(declared === undefined ? {} : { declared }),
     ...(at === undefined || (from !== undefined && declared === undefined) ? {} : { at }),
     ...(from === undefined || next === undefined ? {} : { before: next }),
@@ -108,7 +108,7 @@ function declaredPointer(path: string, { shape, desired }: FieldSources): Pointe
 
 function whyDiffers({ path, new: next }: FieldChange, declaredAt: Pointer | undefined, sources: FieldSources): string {
   if (path.startsWith('lifecycle.'))
-    return 'the wish is recorded with the resource, so that it holds when the code is gone';
+    return 'it is stored with the resource, so that it still applies when the declaration is gone';
   if (sources.desired === undefined) return 'the resource is no longer declared';
   if (path === protectedPath) return 'as lifecycle.protect asks';
   if (declaredAt !== undefined)
@@ -118,14 +118,14 @@ function whyDiffers({ path, new: next }: FieldChange, declaredAt: Pointer | unde
   switch (shape?.facts.fill) {
     case 'service':
       return sources.wasSet(path)
-        ? 'an earlier write of this stack set it, and it is no longer declared: dropped once, then the platform chooses'
-        : 'the platform chose it, and it cannot stay beside what the change brings: the platform chooses again';
+        ? 'an earlier write of this stack set it, and it is no longer declared: it is removed once, then the platform chooses'
+        : 'the platform chose it, and it conflicts with this change: the platform chooses again';
     case 'derived':
       return 'not declared: it follows from the rest of the record';
     case 'irremovable':
-      return 'not declared: that means its documented value, which comes back when it is removed';
+      return 'not declared: removed, so the platform sets its documented value again';
     case 'operational':
-      return 'not declared, and --revert-operational takes back what operators switched';
+      return 'not declared, and --revert-operational resets what operators changed';
     default:
       return next === undefined
         ? 'not declared: that means absent, or its default'
@@ -143,13 +143,13 @@ function writerOf(path: string, { shape, live, writes }: FieldSources): { readon
   const pointer = matchPath(path, shape, live)[0];
   const isSecret = pointer !== undefined && isSecretIn(shape, pointer);
   const write = writes === null || isSecret ? undefined : lastChange(path, shape, live, writes);
-  // A field that live never had was written by nobody.
+  // A field that live never had has no writer.
   if (write === undefined) return pointer === undefined ? {} : { writer: null };
   const { writer, version, at } = write;
   return { writer: { name: writer.name, type: writer.type, version, at } };
 }
 
-/** The value at a place, or what stands for it where it may not be seen. */
+/** The value at a place, or its mask if it is sensitive. */
 function shownAt(of: Sensitivity, record: JsonObject, pointer: Pointer): JsonValue | SensitiveValue | undefined {
   let at: JsonValue | undefined = record;
   let here = of;

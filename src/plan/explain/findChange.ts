@@ -17,7 +17,7 @@ export function findChange({ changes }: Plan, word: ResourceId): Change {
   if (around !== undefined) {
     throw new ToolError({
       code: 'explain.along',
-      message: `${word} is not of this stack: the platform would delete it along with ${around.id}`,
+      message: `${word} does not belong to this stack: the platform would delete it along with ${around.id}`,
       hint: `Explain ${around.id}.`,
     });
   }
@@ -27,7 +27,7 @@ export function findChange({ changes }: Plan, word: ResourceId): Change {
   throw new ToolError({
     code: 'explain.unknown-resource',
     message: `${word} is not in the plan: it is neither declared nor owned by this stack`,
-    hint: `${near === undefined ? 'Give kind/[gvc/]name, as the plan does.' : `Did you mean ${near}?`}${all}`,
+    hint: `${near === undefined ? 'Write kind/[gvc/]name, as in the plan.' : `Did you mean ${near}?`}${all}`,
   });
 }
 

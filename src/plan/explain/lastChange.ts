@@ -5,11 +5,11 @@ import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { valueAt } from '../record/shapeFacts.ts';
 
 /**
- * The write by which the field last became what it is: the newest one whose record has another value there than the
- * record before it. Undefined where the trail does not say it: it cannot be read, it is too short, it leaves
- * out a version, or it tells of another value than the live one.
+ * The write that last changed the field: the newest one whose record has another value there than the record before it.
+ * Undefined if the audit trail cannot tell: it cannot be read, is too short, lacks a version, or ends with another
+ * value than the live one.
  *
- * `writes`: newest first. Records of the trail hold no secrets, so of a sensitive field nothing can be said.
+ * `writes`: newest first. The trail contains no secrets, so it says nothing about sensitive fields.
  */
 export function lastChange(
   path: string,
@@ -18,7 +18,7 @@ export function lastChange(
   writes: readonly WriteEvent[] | undefined,
 ): WriteEvent | undefined {
   const liveVersion = numberAt(live, 'version') ?? Number.POSITIVE_INFINITY;
-  // What was written after the record was read is not what it holds.
+  // Writes after the record was read are not in it.
   const records = (writes ?? []).filter(
     ({ action, version }) => (action === 'create' || action === 'edit') && version <= liveVersion,
   );
@@ -27,7 +27,7 @@ export function lastChange(
   if (newest === undefined || !sameJson(valueIn(path, shape, newest.record), value)) return undefined;
   for (const [index, write] of records.entries()) {
     const before = records[index + 1];
-    // What was never there, nobody removed.
+    // A value that never existed was not removed by anyone.
     if (before === undefined) return write.action === 'create' && value !== undefined ? write : undefined;
     if (sameJson(valueIn(path, shape, before.record), value)) continue;
     // A version that the trail leaves out may have been the one.

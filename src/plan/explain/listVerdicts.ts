@@ -49,7 +49,7 @@ function judgeMembership(
   return verdictAt(spot, declared.every(isThere) ? 'set' : 'differs', held, declared);
 }
 
-/** The order of a keyed list means nothing, but for which item is the first of those that have a port. */
+/** The order of a keyed list has no meaning, except for the first item with a port. */
 function judgeOrder(
   shape: ListShape,
   { key, firstWith }: Extract<Matching, { by: 'key' }>,

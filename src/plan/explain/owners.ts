@@ -1,14 +1,14 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { PlanContext } from '../model/planContext.ts';
 
-/** Who owns a live resource, in words. */
+/** The owner of a live resource, in words. */
 export function describeOwner(live: LiveResource, planning: PlanContext): string {
   const ownership = planning.ownership(live);
   switch (ownership.state) {
     case 'ours':
       return 'this stack';
     case 'unrecorded':
-      return 'this stack by its tag, but its record is gone';
+      return 'this stack according to its tag, but the tag gantry/applied is missing';
     case 'copy':
       return 'nobody: it is a copy of another resource';
     case 'lost':

@@ -11,7 +11,7 @@ export interface Verdict {
   /** Dotted, list items by key. */
   readonly path: string;
   readonly why: Reason;
-  /** In the record that is held, and in the declared one; absent where that side has no such field. */
+  /** The path in the live and in the declared record; absent if that side has no such field. */
   readonly heldAt?: Pointer;
   readonly declaredAt?: Pointer;
   /** What leaving the field out means. */

@@ -38,8 +38,8 @@ export function judge(
 }
 
 /**
- * The verdicts on what is live, where the plan changes the fields `changed`: what seemed to differ and is left alone
- * follows from the change (a derived field), and is judged as it is after it.
+ * The verdicts on the live record, given the paths that the plan changes: a field that seemed to differ but is not
+ * written follows from the change (a derived field), and is judged by its value after the change.
  */
 export function settle(
   before: readonly Verdict[],
@@ -123,7 +123,7 @@ function judgeMembers(
   ignored: Ignored,
   walk: Walk,
 ): readonly Verdict[] {
-  // Of what live does not hold, the declared neighbours are those that count.
+  // For an item that live lacks, its declared neighbours count.
   walk.enclosing.push(Object.keys(held).length === 0 ? declared : held);
   const found = names.flatMap((name) => {
     const [has, wants] = [own(held, name), own(declared, name)];
@@ -135,7 +135,7 @@ function judgeMembers(
     if (isForeign) return verdictAt(at, 'foreign', has, wants);
     if (!isKnown && wants === undefined)
       return verdictAt(at, isIgnored(patterns) ? 'ignored' : 'unknown-field', has, wants);
-    // Where users choose the keys nothing is left out: an absent member is absent.
+    // In a map nothing is omitted: an absent member is absent.
     const isChosen = shape.type !== 'object' && !isIgnored(patterns);
     if (isChosen && (has === undefined || wants === undefined)) return verdictAt(at, 'differs', has, wants);
     return walk.value(member, has, wants, at, patterns, walk);

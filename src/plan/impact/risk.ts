@@ -124,9 +124,7 @@ function ownRisk({ fact, leaf }: RiskPlace, field: FieldChange, context: RecordC
   return typeof fact === 'string' ? fact : directionOf(leaf, fact, field, context, worstOf(fact));
 }
 
-/**
- * A record that was not there harms nothing that runs; what is left of the risk is what it costs, and whom it lets in.
- */
+/** For a new record only its cost and the access that it grants count. */
 function creationRisk(shape: ObjectShape, field: FieldChange, context: RecordContext): Risk {
   const place = placeOf(shape, field.path);
   if (place === undefined || typeof place.fact === 'string' || place.fact.whenCreated === undefined) return 'none';
@@ -195,7 +193,7 @@ function listDirection(
   return worse(added ? more : 'none', removed ? (after.length === 0 ? toNothing : less) : 'none');
 }
 
-/** Has the one list an item that nothing in the other says too? */
+/** Does one list have an item that the other lacks? */
 function hasBeyond(shape: ListShape, items: JsonArray, others: JsonArray, context: RecordContext): boolean {
   const known = new Set(others.map((item) => memberKey(shape, item, context)));
   const beyond = items.filter((item) => !known.has(memberKey(shape, item, context)));

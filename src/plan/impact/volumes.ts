@@ -14,7 +14,7 @@ export interface Situation {
   readonly mounters: readonly JsonObject[];
   /** Of its GVC. */
   readonly locations: readonly string[];
-  /** They stay, whoever goes: with a replica, a mount or a location no volume goes (platform/volumeset.volumes). */
+  /** They stay: no volume is deleted with a replica, a mount or a location (platform/volumeset.volumes). */
   readonly there: Volumes;
 }
 

@@ -14,8 +14,8 @@ import type { FieldChange } from '../model/fieldChange.ts';
 type RiskOf = (shape: ObjectShape, field: FieldChange) => Risk;
 
 /**
- * What the items of a list can do that is shown as a whole, because their order moves or no key tells them apart: by
- * key what each of them can do, else the worst of everything that stands in them. `fact`: of the list.
+ * The risk of a list that is shown as a whole, because its order changes or its items have no key: the risk of each
+ * item by key, else the worst of everything in it. `fact`: of the list.
  */
 export function wholeListRisk(
   list: ListShape,
@@ -34,13 +34,13 @@ export function wholeListRisk(
   );
 }
 
-/** What an order says of the whole list is asked elsewhere: here each item is compared with the one of its key. */
+/** The risk of the order itself is judged elsewhere: here each item is compared with the one of its key. */
 function byKeyOnly(list: ListShape): ListShape {
   const { list: how } = list.facts;
   return how?.class === 'keyed' ? { ...list, facts: { ...list.facts, list: { class: 'keyed', key: how.key } } } : list;
 }
 
-/** Undefined: hidden, or nothing tells the items apart. */
+/** Undefined: hidden, or the items have no unique keys. */
 function sortedByKey({ facts }: ListShape, items: JsonValue | object): JsonArray | undefined {
   if (!isList(items) || facts.list?.class !== 'keyed') return undefined;
   const byKey = itemsByKey(facts.list.key, items);

@@ -5,26 +5,24 @@ import { choice, count, described, list, type Of, object, optional, text } from 
 const write = object({ name: text, type: text, version: count, at: described('ISO 8601.', text) });
 
 /**
- * Why a record, or a field of it, is not what is declared. Several can be true at once. With `unsure` the others are
- * what it may be, because nobody can tell them apart.
+ * Why a record, or a field of it, differs from its declaration. Several causes can apply at once; with `unsure` only
+ * one of them does, and it is not known which.
  */
 export const causeForm = object({
-  code: optional(described('What is declared is not what this stack wrote last.', choice(true))),
-  others: optional(described('Writes of others since then, the newest first; empty: nobody knows whose.', list(write))),
-  platform: optional(
-    described('The platform changed it, or what leaving it out means is another value.', choice(true)),
-  ),
-  unsure: optional(described('One of these: nobody can tell them apart.', choice(true))),
+  code: optional(described('The declaration differs from the last write of this stack.', choice(true))),
+  others: optional(described('Later writes of others, the newest first; empty: it is not known whose.', list(write))),
+  platform: optional(described('The platform changed it, or its default changed.', choice(true))),
+  unsure: optional(described('Only one of these is true, and it is not known which.', choice(true))),
   since: optional(described('The version that the last write of this stack produced.', count)),
 });
 export type Cause = Of<typeof causeForm>;
 
-/** Is it one that the audit trail may tell more of? */
+/** Can the audit trail make this cause more precise? */
 export function awaitsTrail(cause: Cause | undefined): cause is Cause {
   return cause?.unsure === true && cause.others !== undefined;
 }
 
-/** The writers of one sentence; of more only the number is said. */
+/** At most this many writers are named in one sentence. */
 const mostNamed = 3;
 
 /** `changed in the code, and by ana@example.com at 2026-11-20 14:03 UTC, after version 7`. */

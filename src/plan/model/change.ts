@@ -14,7 +14,7 @@ export const edgeForm = object({
   ready: optional(described('The other resource must be ready, not only written.', choice(true))),
   step: optional(
     described(
-      'Only this step of it must be done: the DELETE half of a replacement, or the second PATCH. Absent: its write, or its deletion if it is one.',
+      'The step of it that must be done: the DELETE of a replacement, or the second PATCH. Absent: its write or deletion.',
       choice('delete', 'then'),
     ),
   ),
@@ -43,7 +43,7 @@ export interface ChangeFields {
   readonly kind: Kind;
   readonly name: string;
   readonly gvc?: string;
-  /** Empty only for `keep`. */
+  /** Empty only for the action `keep`. */
   readonly reason: string;
   /**
    * Why a record of this stack is not what is declared; absent where nothing of it is compared (a creation, a
@@ -74,11 +74,11 @@ export interface ChangeFields {
   readonly deleteRequires?: readonly Edge[];
   /** Ids that the platform deletes along with this one, bystanders included. */
   readonly cascadesTo: readonly ResourceId[];
-  /** Set on an owned child that goes with its GVC's DELETE: the id of that GVC. No request of its own. */
+  /** The GVC that this child is deleted with: it needs no request of its own. */
   readonly via?: ResourceId;
   /** Wait until ready before the change counts as done. */
   readonly wait: boolean;
-  /** How long it may take to become ready (`lifecycle.waitTimeout`); absent: as long as the run says. */
+  /** Time to become ready (`lifecycle.waitTimeout`); absent: the default of the run. */
   readonly waitTimeoutMs?: number;
   readonly refusals: readonly Refusal[];
   /** What is reported but not acted on (operational drift, unknown secret state, ...). */
@@ -86,8 +86,8 @@ export interface ChangeFields {
   /** The worst that it can do. */
   readonly risk?: Risk;
   /**
-   * What loses its data with this deletion, bystanders included. What held none when the plan was made is not among it,
-   * and must hold none when it goes: volumes come and are filled without a new version of their record.
+   * Records that lose data by this deletion, bystanders included. Records that are not listed had no data when the plan
+   * was made, and must still have none when they are deleted: volumes appear without a new version of their record.
    */
   readonly losesData?: readonly ResourceId[];
   /** Resources of others that the update hits: foreign workloads and volume sets in a GVC that loses something. */
@@ -96,9 +96,9 @@ export interface ChangeFields {
   readonly takes?: readonly GvcLoss[];
   /** `lifecycle.part`: only what is declared is owned, of a resource that belongs to somebody else. */
   readonly part?: true;
-  /** It is kept because it is not this stack's, or may not be: a copy, or without `gantry/applied`. */
+  /** It is kept because it does not, or may not, belong to this stack: a copy, or `gantry/applied` is missing. */
   readonly unowned?: true;
-  /** Of the creation half of a renaming: the resource that goes when this one is there. */
+  /** On the creation half of a renaming: the old resource, deleted once this one exists. */
   readonly renamedFrom?: ResourceId;
 }
 
@@ -131,7 +131,7 @@ const written = {
   may: [...secondStep, 'cause', 'takes', 'victims', 'part'],
 } as const;
 
-/** What a change has besides `Common`, and what it may have, by its action. */
+/** Required and optional fields of each action, besides `Common`. */
 const cases = {
   create: { has: ['create', 'expected'], may: [...secondStep, 'renamedFrom'] },
   patch: written,
@@ -140,7 +140,7 @@ const cases = {
   replace: { has: ['create', 'expected', 'deleteRequires', ...live], may: [...secondStep, 'cause', 'losesData'] },
   delete: { has: live, may: ['via', 'losesData'] },
   keep: { has: [], may: [...live, 'part', 'unowned'] },
-  /** What it would have been with: some of it is missing where that is why it is refused. */
+  /** The fields of the intended action; some are missing if that is why it is refused. */
   refuse: {
     has: [],
     may: [
@@ -162,13 +162,13 @@ type ChangeOf<A extends Action> = { readonly action: A } & Pick<ChangeFields, Co
 /** What will happen to one resource. */
 export type Change = { readonly [A in Action]: ChangeOf<A> }[Action];
 
-/** A change of any action that is not known to have what its action needs. */
+/** A change that has not been checked for the fields that its action needs. */
 export interface UncheckedChange extends ChangeFields {
   readonly action: Action;
   readonly intended?: Action;
 }
 
-/** Does it have what its action needs, and nothing else? */
+/** Does it have exactly the fields that its action allows? */
 export function isChange(change: UncheckedChange): change is UncheckedChange & Change {
   const { action, intended } = change;
   return (
@@ -195,7 +195,7 @@ function fieldsWithout({ has, may }: Case): readonly CaseField[] {
   return cases.refuse.may.filter((field) => !has.includes(field) && !may.includes(field));
 }
 
-/** The same change, where it has what its action needs; anything else is our own mistake. */
+/** The change, if it has the fields that its action needs; otherwise an internal error. */
 export function checkedChange(change: UncheckedChange): Change {
   if (!isChange(change)) throw new Error(`${change.id} lacks what the action ${change.action} needs, or has more`);
   return change;

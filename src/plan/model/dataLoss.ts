@@ -11,12 +11,15 @@ export function dataIn(kind: Kind, record: JsonObject): string | undefined {
   return storesData(kind) ? volumeData(record) : undefined;
 }
 
-/** May only one at a time mount it? A volume set of the file system `shared` has room for all (platform/volumeset). */
+/**
+ * Can only one workload at a time mount it? A volume set of the file system `shared` has no such limit
+ * (platform/volumeset).
+ */
 export function mountedByOne(kind: Kind, record: JsonObject): boolean {
   return storesData(kind) && fileSystemOf(record) !== 'shared';
 }
 
-/** Names what loses its data with a deletion; `strangers` are what goes along with it. */
+/** Lists the records that lose data by a deletion; `strangers` are deleted with it. */
 export function withDataLoss(draft: Draft, strangers: readonly LiveResource[]): Draft {
   if (!deletes(draft) || draft.live === undefined) return draft;
   const records = [draft.live, ...strangers].filter(({ ref, record }) => dataIn(ref.kind, record) !== undefined);

@@ -7,11 +7,14 @@ import type { Cause } from './cause.ts';
 export interface FieldChange extends RecordFieldChange {
   /** What the change of this field can do; absent where nothing is known of it: `none`. */
   readonly risk?: Risk;
-  /** Why it differs, where others wrote since and the audit trail tells what; absent: as for the whole change. */
+  /**
+   * The cause of this field, if others wrote since and the audit trail shows which; absent: the cause of the whole
+   * change.
+   */
   readonly cause?: Cause;
 }
 
-/** Does it stand for a value that nobody may see? */
+/** Is it the mask of a sensitive value? */
 export function isHidden(value: JsonValue | SensitiveValue | undefined): value is SensitiveValue {
   return isObject(value) && value['sensitive'] === true;
 }

@@ -6,7 +6,7 @@ import type { AppliedRecord } from '../record/ownership.ts';
 import type { Cause } from './cause.ts';
 import type { FieldChange } from './fieldChange.ts';
 
-/** What is known of a change besides its fields. */
+/** What is known of a change, besides its fields. */
 interface Circumstances {
   readonly resource: DesiredResource;
   readonly live: LiveResource;
@@ -17,8 +17,8 @@ interface Circumstances {
 }
 
 /**
- * The cause as far as the two versions tell it: who has not written since cannot have changed anything. What else there
- * is to know is in the audit trail (`attributeCauses`). Undefined where no field differs.
+ * The cause as far as the two versions show it: whoever has not written since cannot have changed anything. The audit
+ * trail may add more (`attributeCauses`). Undefined if no field differs.
  */
 export function firstCause(
   fields: readonly FieldChange[],

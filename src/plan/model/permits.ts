@@ -10,7 +10,7 @@ interface Permit<T extends boolean | number | Risk> extends Form<T> {
   readonly choices?: readonly T[];
   /** On the command line. In a plan a permit that is absent permits nothing, and a limit that is absent is none. */
   readonly default?: T;
-  /** It permits exactly as many as it says: a plan that costs more, or less, is not the one that was reviewed. */
+  /** The exact number: a plan that affects more, or fewer, is not the plan that was reviewed. */
   readonly exact?: true;
   /** It means something to a plan that only deletes, too. */
   readonly forDeletion: boolean;

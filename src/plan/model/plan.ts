@@ -7,14 +7,15 @@ export interface Plan {
   readonly org: string;
   /** The owner: the value of `gantry/stack`. */
   readonly stack: string;
-  /** One for every resource, in a stable order: what is written first stands first. */
+  /** One for each resource, in a stable order: what is written first comes first. */
   readonly changes: readonly Change[];
   /** Refusals of the plan as a whole (`--max-deletes`, an empty stack, ...). */
   readonly refusals: readonly Refusal[];
   readonly notes: readonly string[];
   readonly requests: { readonly snapshot: number; readonly apply: number };
   /**
-   * Nobody says that this platform refuses a PATCH for another version: asked with one request before the first one.
+   * The platform does not state whether it rejects a PATCH for another version: one request finds out before the first
+   * PATCH.
    */
   readonly preconditions?: 'unsaid';
   /** The platform honours dry runs: creations of replacements are tried before the deletion. */

@@ -6,13 +6,13 @@ export interface PlanOptions extends Permits {
   readonly owner: string;
   /** A whole stack prunes what it no longer declares; a partial input only lists it. */
   readonly scope: 'whole' | 'partial';
-  /** `gantry destroy`: nothing is declared, whatever the manifests say. @default false */
+  /** `gantry destroy`: ignore the manifests, as if nothing were declared. @default false */
   readonly destroys?: boolean;
   /** `--wait`: every declared workload is waited for, an unchanged one too. */
   readonly wait: boolean;
   /** `--target`: ids, or patterns with `*`, of what is to be changed; empty: everything. */
   readonly targets: readonly string[];
-  /** `--exclude`: of what is to be left alone. */
+  /** `--exclude`: patterns of ids that are not changed. */
   readonly excludes: readonly string[];
   /** For what storage costs; without it only GB are counted. */
   readonly storagePrice?: StoragePrice;

@@ -7,22 +7,22 @@ import { firstOf } from '../../schema/text/firstOf.ts';
 import type { Refusal } from './change.ts';
 import { flagOf } from './permits.ts';
 
-/** Every reason for which a plan says no, each with what would allow it. */
+/** Every reason to refuse a plan or a change, each with what would allow it. */
 export const refuse = {
   adoptNotAsked: (detail: string): Refusal => ({
     code: 'adopt.not-asked',
-    message: `it exists already and ${detail}`,
+    message: `it already exists and ${detail}`,
     allow: `${flagOf('adopt')}, or lifecycle.adopt: true in its manifest`,
   }),
   adoptByReplacing: (path: string): Refusal => ({
     code: 'adopt.replace',
-    message: `to adopt it, it would have to be deleted and created again, because ${path} cannot be changed in place`,
-    allow: 'lifecycle.replace: true in its manifest, or the live value of that field',
+    message: `adopting it would delete it and create it again, because ${path} cannot be changed in place`,
+    allow: 'lifecycle.replace: true in its manifest, or the live value for that field',
   }),
   ownedByOther: (owner: string): Refusal => ({
     code: 'owner.other',
-    message: `it belongs to the stack ${owner}; if it was handed over, remove it here: nothing is deleted then`,
-    allow: `lifecycle.adopt: {from: ${owner}} in its manifest, where that stack hands it over to this one`,
+    message: `it belongs to the stack ${owner}; if it was handed over, remove it from this stack, which deletes nothing`,
+    allow: `lifecycle.adopt: {from: ${owner}} in its manifest, if that stack hands it over to this one`,
   }),
   handedToOther: (to: string, owner: string): Refusal => ({
     code: 'owner.other',
@@ -35,50 +35,50 @@ export const refuse = {
   }),
   mountedByOther: (other: ResourceId, mounted: ResourceId): Refusal => ({
     code: 'rename.mounted',
-    message: `${mounted} may be mounted by one workload at a time, and ${other}, which does not belong to this stack, mounts it`,
+    message: `only one workload at a time can mount ${mounted}, and ${other}, which does not belong to this stack, mounts it`,
   }),
   renameMounted: (old: ResourceId, mounted: ResourceId): Refusal => ({
     code: 'rename.mounted',
-    message: `${mounted} may be mounted by one workload at a time, so ${old} would have to go before the new one is there: nothing would serve meanwhile`,
+    message: `only one workload at a time can mount ${mounted}, so ${old} would be deleted before the new one is created: nothing would serve in between`,
     allow: 'lifecycle.replace: true in its manifest',
   }),
   renameUnread: (old: ResourceId, field: string): Refusal => ({
     code: 'rename.unread',
-    message: `${field} of ${old} is to stay as it is there (lifecycle.ignore), and would be lost: nobody reads it to write it under another name`,
-    allow: `its value in the manifest, and no lifecycle.ignore of ${field}`,
+    message: `${field} of ${old} is under lifecycle.ignore and cannot be read, so it would be lost under the new name`,
+    allow: `its value in the manifest, without lifecycle.ignore for ${field}`,
   }),
   renameReferenced: (by: ResourceId, path: string, at: Position, next: ResourceId): Refusal => ({
     code: 'rename.referenced',
-    message: `${formatPosition(at)}: ${path} of ${by} still says this name, which goes: write ${next} there`,
+    message: `${formatPosition(at)}: ${path} of ${by} still refers to the old name: write ${next} instead`,
   }),
   hidden: (id: ResourceId, permission: string): Refusal => ({
     code: 'read.hidden',
-    message: `this token may not view ${id} (it lacks the permission ${permission}): it may be there already`,
-    allow: `a policy that grants ${permission} on it to this token`,
+    message: `this token cannot view ${id} (it lacks the permission ${permission}), so it may already exist`,
+    allow: `a policy that grants this token ${permission} on it`,
   }),
   deletesUnseen: (gvc: string, kinds: readonly Kind[]): Refusal => ({
     code: 'delete.unseen',
-    message: `this token may not view every ${listOfKinds(kinds)} in the GVC ${gvc}, so more than is shown may go along`,
-    allow: `${flagOf('allowUnseen')}, or policies that grant view on these kinds to this token`,
+    message: `this token cannot view every ${listOfKinds(kinds)} in the GVC ${gvc}, so more than is shown may be deleted`,
+    allow: `${flagOf('allowUnseen')}, or policies that grant this token view on these kinds`,
   }),
   victimsUnseen: (gvc: string, taken: readonly string[], kinds: readonly Kind[]): Refusal => ({
     code: 'update.unseen',
-    message: `it takes ${taken.join(', ')}, and this token may not view every ${listOfKinds(kinds)} in the GVC ${gvc}, so more than is shown may be hit`,
-    allow: `${flagOf('allowUnseen')}, or policies that grant view on these kinds to this token`,
+    message: `it takes away ${taken.join(', ')}, and this token cannot view every ${listOfKinds(kinds)} in the GVC ${gvc}, so more than is shown may be affected`,
+    allow: `${flagOf('allowUnseen')}, or policies that grant this token view on these kinds`,
   }),
   placeholder: (): Refusal => ({
     code: 'adopt.placeholder',
-    message: 'its value is the placeholder that gantry adopt wrote, and would be written as if it were one',
-    allow: 'the value itself in its manifest',
+    message: 'its value is still the placeholder that gantry adopt wrote',
+    allow: 'the real value in its manifest',
   }),
   masked: (): Refusal => ({
     code: 'plan.masked',
     message:
-      'it would write a value that is marked as sensitive, which a saved plan does not hold: plan again from the manifest',
+      'it would write a value that is marked as sensitive, which a saved plan does not contain: plan again from the manifest',
   }),
   referenceMissing: (target: ResourceId, path: string, at: Position, goes: boolean, meant?: ResourceId): Refusal => ({
     code: 'reference.missing',
-    message: `${formatPosition(at)}: ${path} refers to ${target}, which is ${goes ? 'no longer declared, and is deleted' : 'neither declared nor live'}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+    message: `${formatPosition(at)}: ${path} refers to ${target}, which is ${goes ? 'no longer declared and will be deleted' : 'neither declared nor live'}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
   }),
   stillReferenced: (by: ResourceId, path: string): Refusal => ({
     code: 'delete.referenced',
@@ -91,7 +91,7 @@ export const refuse = {
   }),
   bystanders: (ids: readonly ResourceId[], total: number): Refusal => ({
     code: 'delete.bystander',
-    message: `it would take along ${ids.length} of others: ${ids.join(', ')}`,
+    message: `it would also delete ${counted(ids.length, 'resource')} of other owners: ${ids.join(', ')}`,
     allow: flagOf('allowCollateral', total),
   }),
   dataLoss: (id: ResourceId, why: string, total: number): Refusal => ({
@@ -107,9 +107,9 @@ export const refuse = {
   lostValues: (fields: readonly string[], isLive: boolean, total: number): Refusal => ({
     code: 'plan.lost-values',
     message: isLive
-      ? `${fields.join(', ')} is to stay as it is (lifecycle.ignore), and would be lost: its value cannot be read`
-      : `${fields.join(', ')} was to stay as it was (lifecycle.ignore), and is lost: the audit trail holds no secrets`,
-    allow: `${flagOf('allowLostValues', total)}, or its value in the manifest and no lifecycle.ignore of it`,
+      ? `${fields.join(', ')} is under lifecycle.ignore and cannot be read, so its value would be lost`
+      : `${fields.join(', ')} is under lifecycle.ignore, but its value is lost: the audit trail contains no secrets`,
+    allow: `${flagOf('allowLostValues', total)}, or its value in the manifest without lifecycle.ignore`,
   }),
   replaceUndeletable: (): Refusal => ({
     code: 'replace.undeletable',
@@ -117,7 +117,7 @@ export const refuse = {
   }),
   closureUnknown: (gvc: string): Refusal => ({
     code: 'delete.closure-unknown',
-    message: `what the GVC ${gvc} holds could not be listed completely, so nobody can say what would be lost`,
+    message: `the content of the GVC ${gvc} could not be listed completely, so it is not known what would be lost`,
   }),
   tooMany: (count: number, replaced: number, limit: number): Refusal => ({
     code: 'delete.too-many',
@@ -126,31 +126,31 @@ export const refuse = {
   }),
   tooManyChanges: (count: number, limit: number): Refusal => ({
     code: 'plan.too-many-changes',
-    message: `${counted(count, 'resource')} would be changed, at most ${limit} allowed`,
+    message: `${counted(count, 'resource')} would be changed; at most ${limit} are allowed`,
     allow: flagOf('maxChanges', count),
   }),
   tooRisky: (beyond: readonly string[], limit: Risk, worst: Risk): Refusal => ({
     code: 'plan.risk',
-    message: `at most ${limit} is allowed, and worse can be done to ${firstOf(beyond, 10)}`,
+    message: `the risk is greater than ${limit} for ${firstOf(beyond, 10)}`,
     allow: flagOf('maxRisk', worst),
   }),
   victims: (taken: readonly string[], ids: readonly ResourceId[], total: number): Refusal => ({
     code: 'update.victims',
-    message: `it takes ${taken.join(', ')} from ${ids.length} of others: ${ids.join(', ')}`,
+    message: `it takes away ${taken.join(', ')} from ${counted(ids.length, 'resource')} of other owners: ${ids.join(', ')}`,
     allow: flagOf('allowCollateral', total),
   }),
   victimsUnknown: (gvc: string, taken: readonly string[]): Refusal => ({
     code: 'update.victims-unknown',
-    message: `it takes ${taken.join(', ')}, and what the GVC ${gvc} holds could not be listed completely, so nobody can say who is hit`,
+    message: `it takes away ${taken.join(', ')}, and the content of the GVC ${gvc} could not be listed completely, so it is not known what is affected`,
   }),
   selectionBreaks: (excluded: ResourceId, by: ResourceId, because: string): Refusal => ({
     code: 'selection.breaks',
     message: `${excluded} is excluded, but ${by} needs it: ${because}`,
-    allow: `leaving out --exclude for ${excluded}, or --exclude=${by}`,
+    allow: `no --exclude for ${excluded}, or also --exclude=${by}`,
   }),
   emptyStack: (count: number): Refusal => ({
     code: 'stack.empty',
-    message: `nothing is declared, so all ${count} resources of the stack would go`,
+    message: `nothing is declared, so all ${count} resources of the stack would be deleted`,
     allow: flagOf('allowEmpty'),
   }),
 } as const;

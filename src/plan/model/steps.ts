@@ -17,11 +17,11 @@ export interface StepEdge {
   readonly needed?: true;
   /** Of a deletion: it does not need the other itself, but what is created in its place does. */
   readonly forCreation?: true;
-  /** Where a person wrote it; undefined for what only live records hold. */
+  /** Its position in the manifest; undefined for references of live records only. */
   readonly locate?: (() => Position) | undefined;
 }
 
-/** The step in which the live record goes. */
+/** The step that deletes the live record. */
 export function deletionStep(draft: Draft): Step {
   return draft.action === 'replace' ? 'delete' : 'main';
 }
@@ -34,7 +34,7 @@ export function stepsOf(draft: Draft): readonly Step[] {
   return steps;
 }
 
-/** An edge that no field states; it is said to stand where the waiting resource does. */
+/** An edge that does not come from a field; its position is that of the waiting resource. */
 export function derivedEdge(
   from: Draft,
   fromStep: Step,

@@ -11,17 +11,16 @@ export const readsOneByOne = 10;
 
 /** Reading a record, deleting it, and seeing that it is gone. */
 const deletionRequests = 3;
-/** Saying on a record that it is about to be replaced. */
+/** Marking a record that is about to be replaced. */
 const markingRequests = 1;
-/** The lists of what a GVC holds, before it is deleted or loses something: one for each GVC-scoped kind. */
+/** Lists of the content of a GVC before it is deleted or loses something: one for each GVC-scoped kind. */
 const closureRequests = 3;
 
 /**
- * How many requests the plan needs when nothing has to be repeated and nothing is slow: those of each step, to verify
- * one query for each kind that is touched, for what is unchanged and waited for its record, as long as one page holds
- * the answer, where the platform offers dry runs one for each creation that is tried, and where nobody says that it
- * honours versions, one PATCH for a wrong version before the first real one. Where that shows that it does not, each
- * PATCH needs one read more, which is not counted here: the result says so.
+ * The number of requests that the plan needs if nothing has to be repeated: those of each step; to verify, one query
+ * for each kind (for unchanged resources that are waited for, their record), as long as one page is enough; one for
+ * each creation that is tried by a dry run; and, if it is not known whether the platform honours versions, one PATCH to
+ * find out. If it does not, each PATCH needs one more read, which is not counted here: the result reports it.
  */
 export function countApplyRequests(
   changes: readonly Change[],

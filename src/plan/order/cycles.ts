@@ -6,11 +6,11 @@ export interface CycleLink {
   readonly from: ResourceId;
   readonly on: ResourceId;
   readonly because: string;
-  /** `file:line:column`; undefined for a link that only the live records hold. */
+  /** `file:line:column`; undefined for references of live records only. */
   readonly at: string | undefined;
 }
 
-/** Resources wait for each other, and no link among them may be left for later. */
+/** Resources wait for each other, and no edge among them can be postponed. */
 export class DependencyCycleError extends ToolError {
   readonly cycle: readonly CycleLink[];
 

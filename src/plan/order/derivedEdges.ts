@@ -18,7 +18,8 @@ export function derivedEdges(drafts: Drafts, planning: PlanContext): readonly St
 }
 
 /**
- * Who newly mounts what keeps data waits for who lets go of it: it may be used by one at a time (platform/volumeset).
+ * A workload that newly mounts a volume set waits for the one that unmounts it: only one at a time can mount it
+ * (platform/volumeset).
  */
 function newMountsAfterOld(drafts: Drafts, planning: PlanContext): readonly StepEdge[] {
   const leaving = new Map<ResourceId, Draft[]>();
@@ -37,7 +38,7 @@ function newMountsAfterOld(drafts: Drafts, planning: PlanContext): readonly Step
         'main',
         referrer,
         deletes(referrer) ? deletionStep(referrer) : 'main',
-        `it lets go of ${id}`,
+        `it stops using ${id}`,
         true,
       ),
       needed: true as const,

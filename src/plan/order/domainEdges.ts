@@ -7,7 +7,10 @@ import { deletionStep, derivedEdge, type StepEdge } from '../model/steps.ts';
 
 type Drafts = ReadonlyMap<ResourceId, Draft>;
 
-/** A sub-domain needs its apex in `ns` mode, and keeps it from being deleted in any (platform/deletion.references). */
+/**
+ * A subdomain needs its apex in `ns` mode, and blocks the deletion of its apex in any mode
+ * (platform/deletion.references).
+ */
 export function subdomainsAfterApex(drafts: Drafts): readonly StepEdge[] {
   return [...drafts.values()].flatMap((draft) => {
     const apex = draft.kind === 'domain' ? nearestAbove(draft.name, drafts) : undefined;

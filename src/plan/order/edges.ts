@@ -75,12 +75,12 @@ function writeEdges(draft: Draft, drafts: Drafts, planning: PlanContext): readon
   return edges;
 }
 
-/** Unchanged, and its author says that what depends on it goes on only when it is ready. */
+/** Unchanged, and declared so that its dependents wait until it is ready. */
 function mustBeReady({ action, wait, desired }: Draft): boolean {
   return action === 'keep' && wait && desired?.lifecycle.wait === true;
 }
 
-/** A deletion waits for everything that lets go of it: old references of live records included. */
+/** A deletion waits for everything that stops referring to its target, references of live records included. */
 function deletionEdges(draft: Draft, drafts: Drafts, referrers: Referrers, planning: PlanContext): readonly StepEdge[] {
   const edges: StepEdge[] = [];
   for (const { live, reference } of referrers.get(draft.id) ?? []) {
@@ -108,7 +108,7 @@ function deletionEdges(draft: Draft, drafts: Drafts, referrers: Referrers, plann
   return edges;
 }
 
-/** What has a request of its own: for a child that goes with its GVC, and for a bystander, the GVC. */
+/** The change that has the request: for a child that is deleted with its GVC, and for a bystander, the GVC. */
 function carrier(ref: Ref, drafts: Drafts): Draft | undefined {
   const draft = drafts.get(formatRef(ref));
   if (draft !== undefined) return draft.via === undefined ? draft : drafts.get(draft.via);
@@ -121,7 +121,7 @@ function keepsReference(referrer: Draft, target: ResourceId, planning: PlanConte
   return after === undefined || after.some((reference) => formatRef(reference.target) === target);
 }
 
-/** A field that moves from one child to another lets go of the first only in the second step. */
+/** A field that moves from one child to another drops the first reference only in the second step. */
 function lettingStep(referrer: Draft, path: string, target: ResourceId): Step {
   const moves = referrer.later.some(
     (later) => later.path === path && later.strength === 'second-step' && formatRef(later.target) !== target,
@@ -129,7 +129,7 @@ function lettingStep(referrer: Draft, path: string, target: ResourceId): Step {
   return moves && referrer.then !== undefined ? 'then' : 'main';
 }
 
-/** A GVC goes after those of its children that have a request of their own, and after what refers into it. */
+/** A GVC is deleted after its children that have a request of their own, and after everything that refers to it. */
 function containerEdges(drafts: Drafts, referrers: Referrers, planning: PlanContext): readonly StepEdge[] {
   const edges: StepEdge[] = [];
   for (const child of drafts.values()) {
@@ -137,7 +137,7 @@ function containerEdges(drafts: Drafts, referrers: Referrers, planning: PlanCont
     const container = drafts.get(formatRef({ kind: 'gvc', name: child.gvc }));
     if (container?.action !== 'delete' || !isContainer(container.kind)) continue;
     if (child.via === undefined) {
-      const because = 'it holds data, or mounts what does: it goes before its GVC';
+      const because = 'it stores data, or mounts a volume set: it is deleted before its GVC';
       edges.push({
         from: container.id,
         fromStep: 'main',

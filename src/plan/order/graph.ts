@@ -13,7 +13,7 @@ export interface GraphEdge {
 export interface Ordered<E extends GraphEdge> {
   /** Positions of all steps, each after everything that it waits for; ties in the order of the list. */
   readonly order: readonly number[];
-  /** The edges that hold: without those between a step and itself, and without the soft ones cut in cycles. */
+  /** The effective edges: without self-references, and without soft edges that were cut in cycles. */
   readonly edges: readonly E[];
   /** The edges of one cycle that no soft edge can cut, in the order of the way round. */
   readonly cycle?: readonly E[];

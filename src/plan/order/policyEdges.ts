@@ -9,15 +9,15 @@ import type { PlanContext } from '../model/planContext.ts';
 import { derivedEdge, type StepEdge } from '../model/steps.ts';
 import { addTo } from '../record/multimap.ts';
 
-/** Policies by who may reveal what: `identity/g/app secret/s`, or `identity/g/app *` for what a query may find. */
+/** Policies by grantee and secret: `identity/g/app secret/s`, or `identity/g/app *` if the policy has a query. */
 type Grants = Map<string, Draft[]>;
 
 /** The permissions that let an identity read the value of a secret (platform/access.permissions). */
 const revealing: ReadonlySet<unknown> = new Set(['reveal', 'edit', 'manage']);
 
 /**
- * A workload whose identity may not read its secrets yet pauses its rollout, so it comes after the policies that allow
- * it, and goes before them (platform/deletion.references, safe create order).
+ * A workload pauses its rollout while its identity cannot read its secrets. So it is created after the policies that
+ * permit this, and deleted before them (platform/deletion.references, safe create order).
  */
 export function readersAfterPolicies(
   drafts: ReadonlyMap<ResourceId, Draft>,
@@ -38,7 +38,14 @@ export function readersAfterPolicies(
     const carrier = draft.via === undefined ? draft : (drafts.get(draft.via) ?? draft);
     return [
       ...policiesFor(gains, granting).map((policy) => ({
-        ...derivedEdge(draft, 'main', policy, 'main', 'it lets its identity reveal the secrets that it reads', true),
+        ...derivedEdge(
+          draft,
+          'main',
+          policy,
+          'main',
+          'it grants its identity reveal on the secrets that it reads',
+          true,
+        ),
         needed: true as const,
       })),
       ...policiesFor(loses, losing).map((policy) =>

@@ -14,9 +14,9 @@ interface Succession {
 }
 
 /**
- * What is deleted only to be created anew stays until everything is there that its creation waits for: where one of
- * these fails, nothing is lost. What itself waits for the deletion cannot be waited for; then what that one waits for
- * is.
+ * A resource that is deleted to be created again is not deleted before everything that its creation waits for is done:
+ * if one of these fails, nothing is lost. Changes that wait for the deletion themselves cannot be waited for; their own
+ * prerequisites are.
  */
 export function prerequisitesOfDeletions(
   edges: readonly StepEdge[],
@@ -94,7 +94,7 @@ class Graph {
   }
 }
 
-/** A wish can be left out where it makes a cycle; what would be refused without the other cannot. */
+/** An optional wait can be dropped if it makes a cycle; a wait without which a request is refused cannot. */
 function binds({ soft, needed }: StepEdge): boolean {
   return !soft || needed === true;
 }

@@ -4,12 +4,12 @@ import type { Change, Edge } from '../model/change.ts';
 import { successionsIn } from './successions.ts';
 
 /**
- * By the id of what is deleted first: the creations in its place that can be tried before, where the platform offers
- * dry runs.
+ * By the id of what is deleted first: the creations that replace it and can be tried before the deletion, if the
+ * platform offers dry runs.
  *
- * Left out are those that wait for something that comes only after the deletion, because the platform would refuse them
- * for that; what goes with its GVC, because no request of its own deletes it; and domains, because another name is
- * tried.
+ * Not tried: creations that wait for something that only follows the deletion, because the platform would refuse them;
+ * children that are deleted with their GVC, because they have no request of their own; and domains, because the dry run
+ * uses another name.
  */
 export function triedCreations(changes: readonly Change[]): ReadonlyMap<ResourceId, Change> {
   const successions = successionsIn(changes);

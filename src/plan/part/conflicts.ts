@@ -19,7 +19,7 @@ export interface Untouchable {
   readonly path: ItemPath;
   /** Fields that others fill too, and that are looked at by themselves. */
   readonly open: readonly string[];
-  /** The other stack whose part it is; undefined where none says so. */
+  /** The other stack that owns it; undefined if no tag names one. */
   readonly owner: string | undefined;
 }
 

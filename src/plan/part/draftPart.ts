@@ -116,7 +116,7 @@ function changePart(
   };
 }
 
-/** Tags are compared as text (platform/concepts.tags): what means the same keeps its spelling. */
+/** Tags are compared as text (platform/concepts.tags): equal values keep their spelling. */
 function asSpelled(tags: JsonObject, live: JsonObject): JsonObject {
   const spelled: Record<string, JsonValue> = {};
   for (const [key, value] of Object.entries(tags)) {
@@ -129,5 +129,5 @@ function asSpelled(tags: JsonObject, live: JsonObject): JsonObject {
 function notesOf({ unowned }: MergedPart): readonly string[] {
   return unowned
     .filter(({ open, identifies }) => open.length === 0 && !identifies)
-    .map(({ path }) => `${pathText(path)} is there already, and stays when this part is removed`);
+    .map(({ path }) => `${pathText(path)} already exists, and stays when this part is removed`);
 }

@@ -15,7 +15,7 @@ import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 
 /** One item of a list or one member of a map. */
 export interface Item {
-  /** Undefined: nothing tells it from the others, so nobody can own it alone. */
+  /** Undefined: the item has no key, so it cannot be owned alone. */
   readonly key: string | undefined;
   readonly value: JsonValue;
 }
@@ -46,7 +46,7 @@ export function collectionOf(collection: Collection, items: readonly Item[]): Js
   return map;
 }
 
-/** The shape of what stands at an item. */
+/** The shape of an item. */
 export function shapeOfItem(collection: Collection): Shape {
   return collection.type === 'list' ? collection.item : collection.value;
 }
@@ -84,7 +84,7 @@ function byContent(collection: Collection, context: RecordContext): KeyOf {
   return (item) => contentOf(shapeOfItem(collection), item, context);
 }
 
-/** The same text for items that say the same: fields in any order, sets in any order and form of link. */
+/** Equal items give equal texts: fields in any order, sets in any order, links in any form. */
 function contentOf(shape: Shape, value: JsonValue, context: RecordContext): string {
   if (shape.type === 'object' && isObject(value)) {
     const members = Object.keys(value)

@@ -29,7 +29,7 @@ export interface UnownedItem {
   readonly path: ItemPath;
   /** Its fields that others fill too: these are merged item by item. */
   readonly open: readonly string[];
-  /** No item, but what says which resource it is (`targetKind` of a policy). */
+  /** Not an item: the field identifies the resource (`targetKind` of a policy). */
   readonly identifies: boolean;
 }
 
@@ -63,7 +63,7 @@ function mergeObject(run: Run, shape: ObjectShape, live: JsonObject, declared: J
     const merged = mergeObject(run, way, objectOr(before), objectOr(wanted), [...path, name]);
     if (before !== undefined || Object.keys(merged).length > 0) change(name, merged);
   }
-  // What identifies the resource may be said again; if it says something else, that is a conflict.
+  // A field that identifies the resource may be repeated; another value is a conflict.
   for (const [name, { facts }] of shape.fields) {
     const wanted = facts.immutable === true ? own(declared, name) : undefined;
     if (wanted === undefined) continue;
@@ -107,7 +107,7 @@ function mergeItems(
   return changed || live === undefined ? collectionOf(collection, after) : live;
 }
 
-/** Undefined: the item goes. */
+/** Undefined: the item is removed. */
 function mergeItem(
   run: Run,
   collection: Collection,

@@ -28,8 +28,8 @@ export interface ContestedItem {
 }
 
 /**
- * What the owner of a resource declares is the whole truth, but for the items that other stacks own as their part:
- * these stay, at the place where they are. Tags are left out: those of others stay anyway.
+ * The declaration of the owner is complete, except for the items that other stacks own as parts: these stay, in their
+ * positions. Tags are left out: foreign tags stay anyway.
  */
 export function completeForOwner(of: PartsOfOthers, live: JsonObject, declared: JsonObject): OwnersRecord {
   const run: Run = { of, kept: new Map(), contested: [] };
@@ -95,7 +95,7 @@ function completeItems(
     const at = result.findIndex(({ key }) => key === item.key);
     if (value !== undefined && value !== given?.value) {
       changed = true;
-      // What stays keeps its neighbour before it, so that nothing moves.
+      // Items that stay keep their predecessor, so that nothing moves.
       if (at === -1) result.splice(last + 1, 0, { key: item.key, value });
       else result[at] = { key: item.key, value };
     }
@@ -105,7 +105,7 @@ function completeItems(
   return changed ? collectionOf(collection, result) : declared;
 }
 
-/** The item with what others own inside it; undefined where it is not declared and holds nothing of others. */
+/** The item, with the parts of other stacks inside it; undefined if it is not declared and contains no such parts. */
 function insideOf(
   run: Run,
   collection: Collection,

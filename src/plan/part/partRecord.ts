@@ -59,7 +59,7 @@ export function itemsOfOthers(
   return new Map([...owned].sort(([a], [b]) => compareText(a, b)));
 }
 
-/** The stack that owns an item; undefined where none says so. */
+/** The stack that owns an item; undefined if no tag names one. */
 export function ownerAmong(others: ReadonlyMap<string, OwnedItems>, item: string): string | undefined {
   for (const [owner, items] of others) if (items.has(item)) return owner;
   return undefined;

@@ -57,8 +57,8 @@ export function partWrite(input: PartWriteInput, planning: PlanContext): PartWri
     reason: differs
       ? 'a part of it is declared'
       : isGivenUp
-        ? 'nothing of it belongs to this stack any more'
-        : 'items that are there become part of this stack',
+        ? 'no part of it belongs to this stack any more'
+        : 'existing items become part of this stack',
     patch: mask({ id: live.uid, version: live.version, ...found?.patch, ...(tags === undefined ? {} : { tags }) }),
     expected: mask({ ...answered(shape, found?.proof ?? live.record), tags: { ...others, ...marks } }),
   };

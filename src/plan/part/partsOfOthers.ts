@@ -51,7 +51,7 @@ export function partOwners(live: LiveResource, planning: PlanContext): readonly 
   return [...itemsOfOthers(live, planning)].flatMap(([owner, items]) => (items.size === 0 ? [] : [owner]));
 }
 
-/** The tags in which other stacks remember their parts: they stay with a record that is made anew under its name. */
+/** The tags in which other stacks record their parts: they are kept when the record is created anew. */
 export function partTagsOfOthers(live: LiveResource, { options }: PlanContext): JsonObject {
   if (!hasParts(live)) return {};
   const own = partTagOf(options.owner);

@@ -8,8 +8,9 @@ import { ownerTag } from '../record/ownership.ts';
 import { isBeingReplaced } from '../record/replacementMark.ts';
 
 /**
- * The snapshot, with what a replacement of this stack has deleted and not created again, as it was then, and with who
- * deleted what else this stack owned: from the audit trail, which is asked only for what is declared and not there.
+ * The snapshot, with the records that a replacement of this stack has deleted but not created again, as they were, and
+ * with who deleted other records of this stack. Both come from the audit trail, which is read only for resources that
+ * are declared but do not exist.
  */
 export async function withUnfinished(
   snapshot: Snapshot,

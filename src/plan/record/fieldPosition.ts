@@ -8,7 +8,7 @@ export const protectedPath = `tags.${JSON.stringify(protectedTag)}`;
 const protect: Pointer = ['lifecycle', 'protect'];
 const retain: Pointer = ['lifecycle', 'retain'];
 
-/** Where the manifest says what this field of a change is to become; undefined where it does not say it. */
+/** The position in the manifest that declares this field of a change; undefined if none does. */
 export function pointerOfField(path: string, shape: ObjectShape, resource: DesiredResource): Pointer | undefined {
   const { record, lifecycle } = resource;
   if (path === 'lifecycle.retain') return lifecycle.retain === undefined ? undefined : retain;

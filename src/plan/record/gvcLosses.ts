@@ -4,50 +4,53 @@ import type { RecordContext } from '../../schema/record/context.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { lastSegment } from '../../schema/record/links.ts';
 
-/** What a container gives to everything that lives in it, and an update can take away. */
+/** What a container provides to its content, and what an update can remove. */
 export const losableThings = ['location', 'location query', 'variable', 'pull secret', 'keda secret', 'keda'] as const;
 
-/** One thing that an update takes from what lives in the record. */
+/** One thing that an update removes from the content of the record. */
 export interface GvcLoss {
   readonly what: (typeof losableThings)[number];
   /** Of the location, the variable, the secret; of the others the same word again. */
   readonly name: string;
 }
 
-/** The record of what lives there. */
+/** A record in the container. */
 export interface Inhabitant {
   readonly kind: Kind;
   readonly record: JsonObject;
 }
 
 interface Gift {
-  /** What the container gives now, by name. */
+  /** What the container provides, by name. */
   readonly given: (spec: JsonObject) => readonly string[];
-  /** Who feels it when this name is taken, by kind; a kind that is not here does not. */
+  /** Which records are affected when this name is removed, by kind; other kinds are not. */
   readonly hits: Readonly<Partial<Record<Kind, (record: JsonObject, name: string, context: RecordContext) => boolean>>>;
 }
 
 const always = (): boolean => true;
 
-/** What a GVC gives, and who takes it (platform/gvc.placement, platform/gvc.env, platform/volumeset.volumes). */
+/**
+ * What a GVC provides, and which records use it (platform/gvc.placement, platform/gvc.env, platform/volumeset.volumes).
+ */
 const gifts: Readonly<Record<GvcLoss['what'], Gift>> = {
-  /** Every workload runs in every location of its GVC; a volume set is there where it has a volume. */
+  /** Every workload runs in every location of its GVC; a volume set is affected where it has a volume. */
   location: {
     given: (spec) => names(objectAt(spec, 'staticPlacement'), 'locationLinks'),
     hits: { workload: always, volumeset: hasVolumeIn },
   },
-  /** Which locations a query finds is not in the record: taking or changing it may take any of them. */
+  /** The record does not show which locations a query finds: a change may remove any of them. */
   'location query': {
     given: () => [],
     hits: { workload: always, volumeset: always },
   },
-  /** Who inherits the environment and has no value of its own for it. */
+  /** Workloads that inherit the environment and do not set this variable themselves. */
   variable: {
     given: (spec) => listAt(spec, 'env').flatMap((each) => textOf(each, 'name')),
     hits: { workload: inheritsVariable },
   },
   /**
-   * Which images a secret opens is not in its record; those of the own registry need none (platform/workload.images).
+   * The record of a secret does not show which images it opens; images of the own registry need none
+   * (platform/workload.images).
    */
   'pull secret': {
     given: (spec) => names(spec, 'pullSecretLinks'),
@@ -63,7 +66,9 @@ const gifts: Readonly<Record<GvcLoss['what'], Gift>> = {
   },
 };
 
-/** What the update takes, in the order of `losableThings`, sorted by name. A record without `spec` says nothing. */
+/**
+ * What the update removes, in the order of `losableThings`, sorted by name. A record without `spec` removes nothing.
+ */
 export function gvcLossesOf(before: JsonObject, after: JsonObject): readonly GvcLoss[] {
   if (!isObject(own(before, 'spec')) || !isObject(own(after, 'spec'))) return [];
   const [had, has] = [objectAt(before, 'spec'), objectAt(after, 'spec')];
@@ -99,7 +104,10 @@ function textOf(value: unknown, field: string): readonly string[] {
   return text === undefined ? [] : [text];
 }
 
-/** A volume that is not deleted; also where its status says nothing of volumes, since then nobody knows. */
+/**
+ * Does it have a volume there that is not deleted? Also true if the status lists no volumes, because then it is not
+ * known.
+ */
 function hasVolumeIn(volumeSet: JsonObject, location: string): boolean {
   const status = own(volumeSet, 'status');
   if (!isObject(status) || own(status, 'locations') === undefined) return true;

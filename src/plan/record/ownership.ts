@@ -7,7 +7,7 @@ import type { Ref } from '../../schema/record/ref.ts';
 export const ownTagPrefix = 'gantry/';
 /** The tag that names the owner. */
 export const ownerTag = `${ownTagPrefix}stack`;
-/** The tag that holds what must be remembered between two runs. */
+/** The tag with the state that is needed between two runs. */
 export const appliedTag = `${ownTagPrefix}applied`;
 
 /** The longest `gantry/applied`, in bytes; it is ASCII only. */
@@ -67,12 +67,12 @@ export function readApplied(text: string): AppliedRecord | undefined {
   return { linkHash, version, retain: parts.includes('r'), tags: readHashes(part('t')), fields: readHashes(part('s')) };
 }
 
-/** What stands for a resource's own full link in the records of its owners. */
+/** The hash of a resource's own full link in the records of its owners. */
 export function linkHash(link: string, hash: Hash): string {
   return hash(link).slice(0, linkHashLength);
 }
 
-/** True if the record says that an earlier write set this tag key or field path. */
+/** Did an earlier write set this tag key or field path, according to the record? */
 export function wasRecorded(recorded: ReadonlySet<string> | undefined, text: string, hash: Hash): boolean {
   return recorded !== undefined && recorded.size > 0 && recorded.has(hash(text).slice(0, itemHashLength));
 }
@@ -88,7 +88,7 @@ export type Ownership =
   | { readonly state: 'other'; readonly owner: string; readonly applied: AppliedRecord | undefined }
   | { readonly state: 'none' };
 
-/** Who owns a live resource, judged from its two tags. */
+/** The owner of a live resource, judged by its two tags. */
 export function ownershipOf(live: LiveResource, owner: string, org: string, hash: Hash): Ownership {
   const tags = objectAt(live.record, 'tags');
   const tagged = stringAt(tags, ownerTag);

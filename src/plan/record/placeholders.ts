@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonValue } from '../../schema/json/json.ts';
 import type { SecretType } from '../../schema/kinds/secret.ts';
 
-/** Stands where a value would: nobody may read it off the platform, and only a person can put it in. */
+/** Placeholder for a value that cannot be read from the platform: only a person can fill it in. */
 const unknown = 'SET-BEFORE-CREATING';
 const host = 'placeholder.example.com';
 const account = 'A'.repeat(56);
@@ -26,7 +26,7 @@ const serviceAccountKey = {
 
 type Placeholder = (keys: readonly string[]) => JsonValue;
 
-/** Data of each type that its rules accept (platform/secret), and that says nothing of what the secret holds. */
+/** Data of each type that its rules accept (platform/secret), and that reveals nothing. */
 const placeholders: Readonly<Record<SecretType, Placeholder>> = {
   opaque: () => ({ payload: unknown }),
   dictionary: (keys) => Object.fromEntries((keys.length === 0 ? [unknown] : keys).map((key) => [key, unknown])),
@@ -44,12 +44,12 @@ const placeholders: Readonly<Record<SecretType, Placeholder>> = {
 
 const byType: ReadonlyMap<string, Placeholder> = new Map(Object.entries(placeholders));
 
-/** What a manifest says instead of the data of a secret. `keys`: those of a dictionary that others refer to. */
+/** The manifest data of a secret. `keys`: the keys of a dictionary that others refer to. */
 export function placeholderData(type: string, keys: readonly string[]): JsonValue | undefined {
   return byType.get(type)?.(keys);
 }
 
-/** Does anything in it say that it is a placeholder? */
+/** Does it contain a placeholder? */
 export function isPlaceholder(value: JsonValue): boolean {
   if (typeof value === 'string') return value === account || value.includes(unknown) || value.includes(host);
   if (isArray(value)) return value.some(isPlaceholder);

@@ -7,7 +7,7 @@ import { appliedTag, ownTagPrefix, readApplied } from './ownership.ts';
  */
 export const replacingTag = `${ownTagPrefix}replacing`;
 
-/** The tags of the PATCH that says so: pinned to this version, which our record of the last write follows. */
+/** The tags of the marking PATCH: pinned to this version, which is the one after our last recorded write. */
 export function replacementMark(record: JsonObject, version: number, owner: string): JsonObject {
   return { [replacingTag]: owner, ...followed(record, version) };
 }
@@ -27,7 +27,7 @@ export function isMarkedToReplace(record: JsonObject): boolean {
   return own(objectAt(record, 'tags'), replacingTag) !== undefined;
 }
 
-/** `gantry/applied` with the version after this one, where nobody else has written since. */
+/** `gantry/applied` with the next version, if nobody else has written since. */
 function followed(record: JsonObject, version: number): JsonObject {
   const applied = stringAt(objectAt(record, 'tags'), appliedTag);
   if (applied === undefined || readApplied(applied)?.version !== version) return {};

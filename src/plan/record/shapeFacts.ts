@@ -47,7 +47,7 @@ export function immutableDifference(
   return different?.pointer;
 }
 
-/** The objects around a place that no list stands around. */
+/** The objects around a place that are not inside a list. */
 function enclosing(record: JsonObject, pointer: Pointer): readonly JsonObject[] {
   return pointer.flatMap((_, depth) => {
     const around = valueAt(record, pointer.slice(0, depth));

@@ -18,7 +18,7 @@ export interface TagPlan {
   /** To be written, because live differs. */
   readonly set: JsonObject;
   readonly drop: readonly string[];
-  /** The keys that this stack now stands for; they are recorded with the next write. */
+  /** The keys that this stack owns from now on; they are recorded with the next write. */
   readonly keys: readonly string[];
   /** All tags after the write, without the two of our own. */
   readonly result: JsonObject;

@@ -7,7 +7,7 @@ import type { PlanContext } from '../model/planContext.ts';
 import { addTo } from '../record/multimap.ts';
 import type { DanglingReference, DanglingReferences } from './danglingReferences.ts';
 
-/** Of more referrers than these only the number is told. */
+/** At most this many referrers are named. */
 const mostNamed = 10;
 
 /**
@@ -39,7 +39,7 @@ function missingNotes(
   return planning.desiredReferences(desired).flatMap((reference) => {
     const { target, path } = reference;
     if (planning.hidden(target) !== undefined && !drafts.has(formatRef(target))) {
-      return [`${path} refers to ${formatRef(target)}, which this token may not view`];
+      return [`${path} refers to ${formatRef(target)}, which this token cannot view`];
     }
     if (mustBeThere(reference) || !isRead(target.kind)) return []; // what must be there is refused
     const id = formatRef(target);
@@ -68,7 +68,7 @@ function notesOnGone(
   const told = refusals.some(({ code }) => code === 'rename.referenced');
   const notes = references.flatMap(({ referrer, reference }) => {
     if (!planning.desired.has(referrer))
-      return [`${referrer} refers to it at ${reference.path}, and is not declared here`];
+      return [`${referrer}, which is not declared here, refers to it at ${reference.path}`];
     return told ? [] : [`${referrer} still refers to it at ${reference.path}`];
   });
   return firstLines(notes, mostNamed, 'references to it');

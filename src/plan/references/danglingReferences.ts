@@ -6,9 +6,9 @@ import { type Draft, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { addTo } from '../record/multimap.ts';
 
-/** A reference that leads to nothing when the plan is done, although the platform accepts that. */
+/** A reference that dangles once the plan is applied, which the platform accepts. */
 export interface DanglingReference {
-  /** The record that stays, and still refers to what goes. */
+  /** The record that stays, and refers to a deleted one. */
   readonly referrer: ResourceId;
   readonly reference: Reference;
   /** Its record is written by this plan. */
@@ -21,8 +21,8 @@ export type DanglingReferences = ReadonlyMap<ResourceId, readonly DanglingRefere
 const none: DanglingReferences = new Map();
 
 /**
- * Who still refers to what the plan deletes (platform/deletion.references). What would keep the platform from deleting
- * it is left out: that is refused. `along`: what goes with GVCs although it belongs to others.
+ * Records that still refer to what the plan deletes (platform/deletion.references). References that block the deletion
+ * are left out: those are refused. `along`: records of other owners that are deleted with their GVC.
  */
 export function danglingReferences(
   drafts: ReadonlyMap<ResourceId, Draft>,

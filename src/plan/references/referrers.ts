@@ -11,7 +11,7 @@ export interface Referrer {
   readonly reference: Reference;
 }
 
-/** Who refers to what now, by target. Only live records count: what they hold is what the platform checks. */
+/** Live referrers, by target. Only live records count: the platform checks what they contain. */
 export type Referrers = ReadonlyMap<ResourceId, readonly Referrer[]>;
 
 /** Every live record that is known: those read by owner or name, and what the closures of GVCs list. */

@@ -10,9 +10,9 @@ import { withoutFields } from '../record/shapeFacts.ts';
 import { tagPatch } from '../record/tagPlan.ts';
 
 /**
- * The leaving side of a hand-over (`lifecycle.handOver: STACK`): one PATCH that lets go of it, or nothing where it has
- * gone already. Nothing else of it is written any more, and it is never deleted. The other side asks with
- * `lifecycle.adopt: {from}`; the two may be applied in either order, or at once.
+ * The releasing side of a hand-over (`lifecycle.handOver: STACK`): one PATCH that removes our tags, or nothing when they
+ * are gone already. Nothing else of the record is written, and it is never deleted. The other stack declares
+ * `lifecycle.adopt: {from}`; the two can be applied in either order, or at once.
  */
 export function draftHandedOver(resource: DesiredResource, planning: PlanContext): Draft {
   const to = resource.lifecycle.handOver ?? '';
@@ -20,9 +20,9 @@ export function draftHandedOver(resource: DesiredResource, planning: PlanContext
   const of = { id: resource.id, ref: resource.ref, desired: resource, ...(live === undefined ? {} : { live }) };
   const keep = (note: string): Draft => makeDraft(of, { action: 'keep', reason: '', notes: [note] });
   if (planning.hidden(resource.ref) !== undefined) {
-    return keep(`it is handed over to the stack ${to}, and this token may not view it`);
+    return keep(`it is handed over to the stack ${to}, and this token cannot view it`);
   }
-  if (live === undefined) return keep(`it is handed over to the stack ${to}, and is not there`);
+  if (live === undefined) return keep(`it is handed over to the stack ${to}, and does not exist`);
 
   const ownership = planning.ownership(live);
   switch (ownership.state) {
@@ -37,7 +37,7 @@ export function draftHandedOver(resource: DesiredResource, planning: PlanContext
     case 'none':
     case 'copy':
     case 'lost':
-      return keep(`let go of for the stack ${to}, which has not taken it over yet`);
+      return keep(`released for the stack ${to}, which has not adopted it yet`);
   }
 }
 
@@ -56,7 +56,7 @@ export function isHandedOver({ lifecycle }: DesiredResource, owner: string): boo
   return typeof lifecycle.adopt === 'object' && lifecycle.adopt.from === owner;
 }
 
-/** Taking over needs no consent, and the other stack may not know of it. */
+/** Adoption needs no consent of the other stack, so its author may not know of it. */
 export function notReleased(owner: string, to: string): string {
-  return `the stack ${owner} has not let go of it: while it declares it without lifecycle.handOver: ${to}, its plans are refused`;
+  return `the stack ${owner} has not released it: its plans are refused as long as it declares it without lifecycle.handOver: ${to}`;
 }

@@ -26,7 +26,7 @@ export function oldContentEdges(
     if (first === undefined) return [];
 
     const of = (id: ResourceId): boolean => id === old.id || drafts.get(id)?.gvc === old.ref.name;
-    const because = `nothing in ${old.id} is deleted before ${next.id} has taken its place`;
+    const because = `nothing in ${old.id} is deleted before ${next.id} has replaced it`;
     const awaited = moving
       .filter(({ from, on }) => from !== first.id && of(from) && !of(on))
       .map((edge) => ({ ...edge, from: first.id, fromStep: 'main' as const, because }));

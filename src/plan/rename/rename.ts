@@ -15,9 +15,9 @@ import { renameLoss } from './renameLoss.ts';
 export interface Renaming {
   readonly next: DesiredResource;
   readonly old: LiveResource;
-  /** Its GVC is what is renamed: it is made anew in the new one. */
+  /** Its GVC is renamed: it is created anew in the new one. */
   readonly along: boolean;
-  /** What keeps data and is mounted by both, although by one at a time only: the old one has to let go first. */
+  /** A volume set that both mount, although only one can at a time: the old one must unmount it first. */
   readonly contested: ResourceId | undefined;
 }
 
@@ -101,12 +101,12 @@ function contestedBy(next: DesiredResource, old: LiveResource, planning: PlanCon
   return shared === undefined ? undefined : formatRef(shared);
 }
 
-/** Becomes ready some time after it was written, and is waited for before the old one goes. */
+/** Is it waited for before the old one is deleted? */
 export function awaitsReadiness({ next }: Renaming): boolean {
   return becomesReady(next.ref.kind) && next.lifecycle.wait !== false;
 }
 
-/** The draft of a declared resource, told as a renaming where it is one. */
+/** The draft of a declared resource, described as a renaming if it is one. */
 export function asRenamed(draft: Draft, planning: PlanContext): Draft {
   const renaming = renamingsOf(planning).byNew.get(draft.id);
   if (renaming === undefined) return besideStranger(draft, planning);
@@ -116,15 +116,13 @@ export function asRenamed(draft: Draft, planning: PlanContext): Draft {
   if (draft.action !== 'create') return { ...draft, refusals, wait };
   const { contested, next, old } = renaming;
   const unread = unreadFields(next, old).map((field) => refuse.renameUnread(old.id, field));
-  const gap = `both mount ${contested}: the old one goes first, and nothing serves until this one is ready`;
+  const gap = `both mount ${contested}: the old one is deleted first, and nothing serves until this one is ready`;
   const notes = contested === undefined ? draft.notes : [...draft.notes, gap];
-  const reason = renaming.along
-    ? `it takes the place of ${old.id}, whose GVC is renamed`
-    : `it is the new name of ${old.id}`;
+  const reason = renaming.along ? `it replaces ${old.id}, whose GVC is renamed` : `it is the new name of ${old.id}`;
   return { ...draft, refusals: [...refusals, ...unread], notes, wait, reason, renamedFrom: old.id };
 }
 
-/** What has the old name is not ours: it stays, and keeps what only one may mount. */
+/** The resource with the old name is not ours: it stays, and keeps its mounts. */
 function besideStranger(draft: Draft, planning: PlanContext): Draft {
   const { desired } = draft;
   const previously = desired?.lifecycle.previously;
@@ -134,7 +132,7 @@ function besideStranger(draft: Draft, planning: PlanContext): Draft {
   const contested = contestedBy(desired, stranger, planning);
   return {
     ...draft,
-    notes: [...draft.notes, `${stranger.id} does not belong to this stack, so it is not renamed: it stays`],
+    notes: [...draft.notes, `${stranger.id} does not belong to this stack, so it is not renamed and stays`],
     refusals: [...draft.refusals, ...(contested === undefined ? [] : [refuse.mountedByOther(stranger.id, contested)])],
   };
 }
@@ -150,8 +148,8 @@ function renameRefusals({ next, old, along, contested }: Renaming): readonly Ref
   ];
 }
 
-/** Why the live record of an old name goes; undefined: it is no old name. */
+/** Why the live record with an old name is deleted; undefined: it is not an old name. */
 export function renamedAway(id: ResourceId, planning: PlanContext): string | undefined {
   const renaming = renamingsOf(planning).byOld.get(id);
-  return renaming === undefined ? undefined : `it is renamed: ${renaming.next.id} takes its place`;
+  return renaming === undefined ? undefined : `it is renamed to ${renaming.next.id}`;
 }

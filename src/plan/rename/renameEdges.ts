@@ -9,8 +9,8 @@ import { awaitsReadiness, type Renaming, renamingsOf } from './rename.ts';
 type Drafts = ReadonlyMap<ResourceId, Draft>;
 
 /**
- * The order of a renaming: the new one is made, and is ready; then what refers to the old name moves; then the old one
- * goes. Where both mount what one at a time may mount, the old one goes first.
+ * The order of a renaming: the new resource is created and becomes ready; then references to the old name move; then
+ * the old resource is deleted. If both mount a volume set that only one can mount, the old one is deleted first.
  */
 export function renameEdges(drafts: Drafts, planning: PlanContext): readonly StepEdge[] {
   const { byNew } = renamingsOf(planning);
@@ -27,16 +27,16 @@ function ownEdges(renaming: Renaming, drafts: Drafts): readonly StepEdge[] {
   const next = drafts.get(renaming.next.id);
   if (old === undefined || next === undefined) return [];
   if (renaming.contested !== undefined) {
-    const because = `both mount ${renaming.contested}, and one at a time may`;
+    const because = `both mount ${renaming.contested}, which only one can mount at a time`;
     return [{ ...edge(next.id, 'main', old.id, deletionStep(old), because), locate: placeOf(renaming) }];
   }
   const ready = awaitsReadiness(renaming);
-  const because = `${renaming.old.id} goes when ${next.id} is ${ready ? 'ready' : 'there'}`;
+  const because = `${renaming.old.id} is deleted once ${next.id} ${ready ? 'is ready' : 'exists'}`;
   const onStep = next.then === undefined ? 'main' : 'then';
   return [{ ...edge(old.id, deletionStep(old), next.id, onStep, because), ready, locate: placeOf(renaming) }];
 }
 
-/** What said the old name and says the new one. */
+/** Fields that referred to the old name and now refer to the new one. */
 function moverEdges(
   mover: Draft,
   byNew: ReadonlyMap<ResourceId, Renaming>,
@@ -96,8 +96,8 @@ function placeOf({ next }: Renaming): StepEdge['locate'] {
 }
 
 /**
- * A renaming that was interrupted: the new one is there and has nothing left to do, but may not be ready yet. Steps
- * wait for that too, although what is kept has no step of its own.
+ * An interrupted renaming: the new resource exists and is unchanged, but may not be ready yet. Steps wait for that too,
+ * although an unchanged resource has no step of its own.
  */
 export function awaitUnchanged(changes: readonly Change[], edges: readonly StepEdge[]): readonly Change[] {
   const kept = new Set(changes.filter(({ action }) => action === 'keep').map(({ id }) => id));

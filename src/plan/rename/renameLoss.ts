@@ -8,18 +8,18 @@ export interface RenameLoss {
 }
 
 /**
- * What is lost when a record is made anew under another name: the platform has no rename (platform/concepts.names). A
- * kind that is not here loses nothing that its manifest does not say.
+ * What is lost when a record is created anew under another name: the platform cannot rename (platform/concepts.names).
+ * Kinds that are not listed lose nothing beyond their manifest.
  */
 const losses: ReadonlyMap<Kind, RenameLoss> = new Map<Kind, RenameLoss>([
   // Deleting a GVC deletes everything in it (platform/deletion.cascade).
-  ['gvc', { why: 'everything in it is made anew, and what the old one holds is deleted with it', allowed: true }],
-  ['volumeset', { why: 'its data stays in the old one, and is deleted with it', allowed: true }],
-  ['ipset', { why: 'its addresses are released, and the new one gets others', allowed: true }],
+  ['gvc', { why: 'everything in it would be created anew, and the content of the old one deleted', allowed: true }],
+  ['volumeset', { why: 'its data would be deleted with the old one', allowed: true }],
+  ['ipset', { why: 'its addresses would be released, and the new one would get other addresses', allowed: true }],
   // Deleting a service account deletes all its keys (platform/deletion.cascade).
-  ['serviceaccount', { why: 'its keys are deleted with the old one', allowed: true }],
-  ['agent', { why: 'what is registered with the old one has to be registered again', allowed: true }],
-  ['location', { why: 'what is connected to the old one has to be connected again', allowed: true }],
+  ['serviceaccount', { why: 'its keys would be deleted with the old one', allowed: true }],
+  ['agent', { why: 'everything registered with the old one would have to be registered again', allowed: true }],
+  ['location', { why: 'everything connected to the old one would have to be connected again', allowed: true }],
   ['domain', { why: 'its name is the host name itself: another name is another domain', allowed: false }],
 ]);
 

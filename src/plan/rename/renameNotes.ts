@@ -9,8 +9,8 @@ import type { Referrers } from '../references/referrers.ts';
 import { type Renaming, renamingsOf } from './rename.ts';
 
 /**
- * Notes on what goes by its old name. Of what is deleted: that others may lead to it; who is known to is told of any
- * deletion. Of what is only let go of: who still says the old name.
+ * Notes on resources under their old names. On a deletion: other stacks may still route to it (referrers that are known
+ * are noted on every deletion). On a resource that is only released: which resources still refer to the old name.
  */
 export function noteOldNames(
   drafts: ReadonlyMap<ResourceId, Draft>,
@@ -28,8 +28,8 @@ export function noteOldNames(
   );
 }
 
-/** Routes and firewalls of other stacks name workloads, and nothing keeps such a workload from going. */
-const unread = 'routes of other stacks that lead to it are not looked for: they have to move before it goes';
+/** Routes and firewalls of other stacks may refer to a workload, and do not prevent its deletion. */
+const unread = 'routes of other stacks that lead to it are not looked up: they have to move before it is deleted';
 
 function notesOn(
   { old, next }: Renaming,
@@ -43,15 +43,15 @@ function notesOn(
     planning
       .desiredReferences(resource)
       .filter(({ target }) => formatRef(target) === old.id)
-      .map(({ path }) => `${resource.id} still says the old name at ${path}, not ${next.id}`),
+      .map(({ path }) => `${resource.id} still refers to the old name at ${path}, not to ${next.id}`),
   );
   const foreign = (referrers.get(old.id) ?? [])
     .filter(({ live }) => !planning.desired.has(live.id) && drafts.get(live.id)?.action !== 'delete')
-    .map(({ live, reference }) => `${live.id} refers to it at ${reference.path}, and is not declared here`);
+    .map(({ live, reference }) => `${live.id}, which is not declared here, refers to it at ${reference.path}`);
   return [...new Set([...declared, ...foreign])];
 }
 
-/** What is declared still says the old name of what is deleted: half a renaming. */
+/** Declared resources that still refer to the old name, which is deleted: the renaming is incomplete. */
 export function oldNameRefusals(
   { id, action }: Draft,
   dangling: DanglingReferences,

@@ -1,6 +1,6 @@
 import { isArray, isObject } from '../../schema/json/json.ts';
 
-/** The same text for the same data, in whatever order its keys stand and however it is laid out. */
+/** A text that is equal for equal data, regardless of key order and layout. */
 export function canonicalText(value: unknown): string {
   if (isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value);

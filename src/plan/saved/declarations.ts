@@ -28,7 +28,7 @@ export function readDeclaration({ ref, record, lifecycle, at, places }: SavedDec
   return { ref, id: formatRef(ref), record, lifecycle, locate: locator(at, places) };
 }
 
-/** The closest enclosing place that was kept. */
+/** The closest enclosing position that was saved. */
 function locator(root: Position, places: SavedDeclaration['places']): Locate {
   const known = new Map(
     places.map(({ pointer, file, line, column }) => [key(pointer), { file: file ?? root.file, line, column }]),

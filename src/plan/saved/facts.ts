@@ -12,14 +12,14 @@ import { usersByEmail } from '../model/planContext.ts';
 import { type Hash, ownershipOf } from '../record/ownership.ts';
 import type { Fact, SavedPlan } from './savedPlan.ts';
 
-/** Actions whose own pin says everything about the resource. */
+/** Actions with a pin of their own, which needs no further facts. */
 const pinned: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'delete', 'adopt', 'forget']);
 const writing: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'adopt']);
 
 /**
- * What the plan relies on of what it only reads: the records that it refers to are there and are the same ones, and a
- * GVC that goes holds what was shown. What it changes is pinned by the changes; that a name is free is in each
- * creation.
+ * What the plan relies on without changing it: the records that it refers to still exist and are the same, and a
+ * deleted GVC contains only what was shown. Changed records are pinned by their changes, and a creation checks that its
+ * name is free.
  */
 export function factsOf(plan: Plan, declared: readonly DesiredResource[], snapshot: Snapshot): readonly Fact[] {
   const changes = new Map(plan.changes.map((change) => [change.id, change]));
@@ -38,7 +38,7 @@ export function factsOf(plan: Plan, declared: readonly DesiredResource[], snapsh
   return [...exists, ...plan.changes.flatMap((change) => childrenFact(change, snapshot))];
 }
 
-/** Every resource that it must find: its GVC, what it refers to, and what it was told to wait for. */
+/** Every resource that must exist: the GVC, the targets of references, and those in dependsOn. */
 function targetsOf({ ref, record, lifecycle }: DesiredResource, org: string, snapshot: Snapshot): readonly Ref[] {
   const parent: readonly Ref[] = ref.gvc === undefined ? [] : [{ kind: 'gvc', name: ref.gvc }];
   const referred = references(ref.kind, record, contextOf(ref, org))
@@ -55,7 +55,10 @@ function childrenFact(change: Change, { closures }: Snapshot): readonly Fact[] {
   return [{ fact: 'children', ref: change.ref, holds }];
 }
 
-/** Which facts do not hold any more, in words. A GVC may hold less than was shown: what goes was approved. */
+/**
+ * The facts that are no longer true, in words. A GVC may contain less than was shown: the deletion of that was
+ * approved.
+ */
 export function brokenFacts(facts: readonly Fact[], snapshot: Snapshot): readonly string[] {
   const users = usersByEmail(snapshot);
   return facts.flatMap((fact) => {
@@ -63,15 +66,15 @@ export function brokenFacts(facts: readonly Fact[], snapshot: Snapshot): readonl
     const live = snapshot.resources.get(id) ?? users.get(id);
     if (fact.fact === 'exists') {
       if (live === undefined) return [`${id}, which it refers to, is gone`];
-      return live.uid === fact.uid ? [] : [`${id}, which it refers to, is another one under the same name`];
+      return live.uid === fact.uid ? [] : [`${id}, which it refers to, was deleted and created again`];
     }
     const closure = snapshot.closures.get(live?.ref.name ?? '');
     if (live === undefined || closure === undefined) return []; // gone: the pin of its deletion says so
-    if (!closure.known) return [`what ${id} holds cannot be listed`];
+    if (!closure.known) return [`the content of ${id} cannot be listed`];
     const approved = new Set(fact.holds.map((held) => `${held.id} ${held.uid}`));
     return closure.children
       .filter((child) => !approved.has(`${child.id} ${child.uid}`))
-      .map((child) => `${id} holds ${child.id}, which would go with it and was not shown`);
+      .map((child) => `${id} contains ${child.id}, which would be deleted with it and was not shown`);
   });
 }
 
@@ -87,7 +90,7 @@ export function newVictims({ changes, stack, org }: Plan, snapshot: Snapshot, ha
     return hitBy(takes, children, org)
       .filter((child) => !ids.has(child.id) && !shown.has(child.id))
       .filter((child) => !['ours', 'unrecorded'].includes(ownershipOf(child, stack, org, hash).state))
-      .map((child) => `the change of ${id} hits ${child.id}, which was not shown`);
+      .map((child) => `the change of ${id} affects ${child.id}, which was not shown`);
   });
 }
 
@@ -100,6 +103,8 @@ export function unseenIn({ changes }: Plan, { closures }: Snapshot, { options }:
   return changes.flatMap(({ id, name, kind, action, takes }) => {
     const isConcerned = isContainer(kind) && (action === 'delete' || takes !== undefined);
     const { unseen = [] } = (isConcerned ? closures.get(name) : undefined) ?? {};
-    return unseen.map((each) => `this token may not view every ${each} in ${id}, so more than was shown may be hit`);
+    return unseen.map(
+      (each) => `this token cannot view every ${each} in ${id}, so more than was shown may be affected`,
+    );
   });
 }

@@ -3,7 +3,7 @@ export const savedPlanName = 'saved-plan';
 
 const beginning = new RegExp(`^\\uFEFF?\\s*\\{\\s*"gantry"\\s*:\\s*"${savedPlanName}"`);
 
-/** So much of a file says whether it is one. */
+/** The start of a file, which is enough to recognise a saved plan. */
 export const beginningBytes = 512;
 
 /** Does a text begin as a saved plan does? */

@@ -21,9 +21,9 @@ export function readSavedPlan(text: string, digests: readonly Digest[]): SavedPl
   const version = numberAt(file, 'formatVersion');
   if (version !== undefined && version > savedFormatVersion) throw newerFormat(version);
   checkDigest(file, digests);
-  if (!savedForm.is(file)) throw damaged('its form is not that of a plan');
+  if (!savedForm.is(file)) throw damaged('it does not have the form of a plan');
   const other = file.changes.find(isAboutAnother);
-  if (other !== undefined) throw damaged(`what it would do is not about ${other.id}`);
+  if (other !== undefined) throw damaged(`the change of ${other.id} is about another resource`);
   return fromFile(file);
 }
 
@@ -32,9 +32,9 @@ function parse(text: string): JsonObject {
   try {
     file = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    throw damaged('it does not end as it should, or was cut or changed in between');
+    throw damaged('it is not complete JSON: it was cut off or edited');
   }
-  if (!isObject(file) || own(file, 'gantry') !== savedPlanName) throw damaged('it is no saved plan');
+  if (!isObject(file) || own(file, 'gantry') !== savedPlanName) throw damaged('it is not a saved plan');
   return file;
 }
 
@@ -46,11 +46,11 @@ function checkDigest(file: JsonObject, digests: readonly Digest[]): void {
   if (digest.of(canonicalText(content)) === stringAt(objectAt(file, 'digest'), 'value')) return;
   throw new ToolError({
     code: 'saved.tampered',
-    message: 'this plan is not what was saved: its digest is of another content',
+    message: 'this plan was changed after it was saved: its digest does not match its content',
     hint:
       method === 'hmac-sha256'
-        ? 'Plan again. GANTRY_SECRET_KEY must be the one with which it was saved.'
-        : 'Plan again, and apply the new file as it is.',
+        ? 'Set GANTRY_SECRET_KEY to the key that it was saved with, or plan again.'
+        : 'Plan again, and apply the new file unchanged.',
   });
 }
 
@@ -58,21 +58,21 @@ function uncheckable(method: string | undefined): ToolError {
   if (method === 'hmac-sha256') {
     return new ToolError({
       code: 'saved.key-missing',
-      message: 'this plan was saved with a key, and without that key nobody can say whether it is what was saved',
-      hint: 'Set GANTRY_SECRET_KEY to the one with which it was saved.',
+      message: 'this plan was saved with a key, and cannot be verified without it',
+      hint: 'Set GANTRY_SECRET_KEY to the key that it was saved with.',
     });
   }
   if (method === 'sha256') {
     return new ToolError({
       code: 'saved.unsigned',
-      message: 'this plan was saved without a key, so anybody can have written it',
-      hint: 'Plan again with GANTRY_SECRET_KEY set, as it is here.',
+      message: 'this plan was saved without a key, so anybody could have written it',
+      hint: 'Plan again with GANTRY_SECRET_KEY set, as it is set here.',
     });
   }
   return damaged('its digest is missing');
 }
 
-/** Whoever makes a file by hand shall not be able to show one resource and write to another. */
+/** A forged file must not show one resource and write another. */
 function isAboutAnother({ id, ref, kind, name, gvc, create, patch, liveUid, liveVersion }: SavedChange): boolean {
   const isNamed = id === formatRef(ref) && kind === ref.kind && name === ref.name && gvc === ref.gvc;
   const isCreated = create === undefined || own(create, 'name') === name;
@@ -122,6 +122,6 @@ function readChange({ create, patch, then, expected, expectedThen, ...rest }: Sa
     ...(expected === undefined ? {} : { expected: new Body(expected, expected) }),
     ...(expectedThen === undefined ? {} : { expectedThen: new Body(expectedThen, expectedThen) }),
   };
-  if (!isChange(change)) throw damaged(`what it would do to ${rest.id} is incomplete`);
+  if (!isChange(change)) throw damaged(`the change of ${rest.id} is incomplete`);
   return change;
 }

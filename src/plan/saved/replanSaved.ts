@@ -10,8 +10,8 @@ import { shapeFacts, withoutFields } from '../record/shapeFacts.ts';
 import { makeReplan } from '../replan.ts';
 
 /**
- * As `makeReplan`, for what a saved plan declares. Where it does not hold the sensitive values of a resource, because
- * it writes none, they count as declared as they are.
+ * Like `makeReplan`, for the declarations of a saved plan. If it does not contain the sensitive values of a resource,
+ * because it writes none, the live values count as declared.
  */
 export function replanSaved(
   declared: readonly DesiredResource[],

@@ -8,9 +8,9 @@ import type { PlanOptions } from '../model/planOptions.ts';
 /** The newest format that this version of Gantry reads, and the one that it writes. */
 export const savedFormatVersion = 1;
 
-/** A plan that was kept, and all that is needed to run it, to check that it may still run, and to take it back. */
+/** A saved plan, with everything needed to run it, to check that it may still run, and to undo it. */
 export interface SavedPlan {
-  /** Its bodies hold masks in place of secrets until these are filled in (`restoreSecrets`). */
+  /** Its bodies contain masks in place of secrets, until `restoreSecrets` fills these in. */
   readonly plan: Plan;
   readonly inputs: SavedInputs;
   readonly options: SavedOptions;
@@ -19,7 +19,7 @@ export interface SavedPlan {
   readonly unrevealed: ReadonlySet<ResourceId>;
   /** What is declared of each resource that it changes; sensitive values are masked. */
   readonly declared: readonly DesiredResource[];
-  /** What was live of each resource that it changes or takes along; sensitive values are masked. */
+  /** The live records that it changes or deletes; sensitive values are masked. */
   readonly live: ReadonlyMap<ResourceId, LiveResource>;
   /** What it relies on of resources that it does not change. */
   readonly facts: readonly Fact[];
@@ -30,19 +30,19 @@ export interface SavedPlan {
 
 /** Where the plan came from. */
 export interface SavedInputs {
-  /** As they were given, relative to the folder in which the plan was made. */
+  /** Relative to the folder in which the plan was made. */
   readonly paths: readonly string[];
   /** Of manifests that name none. */
   readonly gvc?: string;
 }
 
-/** The options that it was planned with. The owner stands in the plan, and a destroy is never kept. */
+/** The options that it was planned with. The owner is in the plan; a destroy is never saved. */
 export type SavedOptions = Omit<PlanOptions, 'owner' | 'hash' | 'destroys'>;
 
 export type Fact =
   /** It is there, and is this record (the platform's own id). */
   | { readonly fact: 'exists'; readonly ref: Ref; readonly uid: string }
-  /** A GVC that goes holds these, and nothing else. */
+  /** A deleted GVC contains these records and no others. */
   | { readonly fact: 'children'; readonly ref: Ref; readonly holds: readonly ChildUid[] };
 
 export interface ChildUid {
@@ -64,7 +64,7 @@ export type Fingerprints =
   | { readonly method: 'hmac-sha256'; readonly salt: string }
   | { readonly method: 'scrypt'; readonly salt: string; readonly n: number; readonly r: number; readonly p: number };
 
-/** A digest of a text, base64url. With a key nobody else can make it. */
+/** A digest of a text, base64url. With a key, only its owner can compute it. */
 export interface Digest {
   readonly method: 'sha256' | 'hmac-sha256';
   readonly of: (text: string) => string;

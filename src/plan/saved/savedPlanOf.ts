@@ -12,7 +12,7 @@ import { savedRecord } from './savedRecord.ts';
 export interface PlanToSave {
   readonly plan: Plan;
   readonly desired: readonly DesiredResource[];
-  /** Further declarations whose marks hold for what is live: of what the plan itself only deletes. */
+  /** Further declarations whose marks apply to live records: of resources that the plan deletes. */
   readonly marking?: readonly DesiredResource[];
   readonly snapshot: Snapshot;
   readonly options: PlanOptions;
@@ -40,7 +40,7 @@ export function savedPlanOf(
   };
 }
 
-/** Whose marks hold for a record: those of its declaration, or of the one that takes its place. */
+/** The declaration whose marks apply to a record: its own, or that of the resource that replaces it. */
 function marksOf(desired: readonly DesiredResource[]): ReadonlyMap<ResourceId, DesiredResource> {
   const marked = desired.filter(({ lifecycle }) => lifecycle.sensitive !== undefined);
   const before = marked.flatMap((resource) => {

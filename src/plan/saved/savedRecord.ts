@@ -12,8 +12,8 @@ import { sensitivityOfLive } from '../record/sensitivityOf.ts';
 import { shapeFacts, withoutFields } from '../record/shapeFacts.ts';
 
 /**
- * A live record as a file keeps it: without what the platform alone writes, and without secrets. `declared`: what marks
- * further values of it.
+ * A live record in its saved form: without platform-owned fields and without secrets. `declared`: declarations that
+ * mark further sensitive values.
  */
 export function savedRecord({ ref, record }: LiveResource, declared?: DesiredResource): JsonObject {
   const shape = shapeOf(ref.kind, record);
@@ -25,8 +25,8 @@ export function savedRecord({ ref, record }: LiveResource, declared?: DesiredRes
 }
 
 /**
- * The paths of the fields that are otherwise than when the record was kept, sorted. Secret values cannot be compared;
- * our own two tags say nothing to people.
+ * The paths of the fields that differ from the saved record, sorted. Secret values cannot be compared, and our own two
+ * tags are left out.
  */
 export function movedSince(kept: LiveResource, now: LiveResource, org: string): readonly string[] {
   const shape = shapeOf(now.ref.kind, now.record);

@@ -54,7 +54,7 @@ export function maskedRecord(resource: DesiredResource): JsonObject {
 /** The sensitive value of a place, if it could be found again. */
 export type SecretAt = (secret: SavedSecret) => JsonValue | undefined;
 
-/** A change whose bodies hold their sensitive values again; those that `secretAt` does not know stay masked. */
+/** A change with its sensitive values filled in; values that `secretAt` does not know stay masked. */
 export function fillSecrets(change: Change, secrets: readonly SavedSecret[], secretAt: SecretAt): Change {
   const mine = secrets.filter(({ resource, in: part }) => resource === change.id && part !== 'record');
   if (mine.length === 0) return change;

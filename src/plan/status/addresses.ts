@@ -2,8 +2,8 @@ import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../sch
 import type { Kind } from '../../schema/record/kinds.ts';
 
 /**
- * Where a record answers, as its status says: a workload (platform/workload.status), a domain (platform/domain). Others
- * nowhere.
+ * The addresses in the status of a workload (platform/workload.status) or a domain (platform/domain); other kinds have
+ * none.
  */
 export function addressesOf(kind: Kind, record: JsonObject): readonly string[] {
   const status = objectAt(record, 'status');

@@ -28,7 +28,9 @@ export interface MembersInput {
   readonly hash: Hash;
 }
 
-/** Everything that belongs to a stack, ordered by id. Copies that carry its tags, and what it lets go of, do not. */
+/**
+ * Everything that belongs to a stack, ordered by id, without copies that carry its tags and without released resources.
+ */
 export function membersOf({ desired, snapshot, owner, hash }: MembersInput): readonly Member[] {
   const ownership = (live: LiveResource): Ownership => ownershipOf(live, owner, snapshot.org, hash);
   const declared = (desired ?? []).flatMap((resource): readonly Member[] => {

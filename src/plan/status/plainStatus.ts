@@ -2,10 +2,7 @@ import { isObject, type JsonObject, objectAt, own, stringAt } from '../../schema
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { KindStatus } from './status.ts';
 
-/**
- * Kinds whose status says whether the platform can use them: for themselves, or for each cloud
- * (platform/concepts.record).
- */
+/** Kinds whose status says whether the platform can use them: as a whole, or for each cloud */
 const usables: ReadonlySet<Kind> = new Set<Kind>(['cloudaccount', 'identity']);
 
 /** Everything that is ready as soon as it is there, unless its status names an error. */

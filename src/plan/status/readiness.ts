@@ -72,7 +72,7 @@ export function deploymentStates(
 /** More locations than these are counted only. */
 const mostNamed = 3;
 
-/** Why locations are not ready, each reason once with its locations; what the platform says stands first. */
+/** Why locations are not ready: each reason once, with its locations; reasons from the platform first. */
 export function deploymentReasons(missing: readonly DeploymentState[], version: number): readonly string[] {
   const byReason = Map.groupBy(missing, (state) => reasonOf(state, version));
   const said = new Set(missing.flatMap(({ message }) => message ?? []));

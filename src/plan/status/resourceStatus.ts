@@ -20,15 +20,15 @@ export function resourceStatus(member: Member, deployments: readonly JsonObject[
   const known = { id, ...(declared === undefined ? {} : { declared }) };
   if (live === undefined) {
     if (member.hidden === undefined) {
-      return { ...known, state: 'failed', health: absent, reasons: ['it is declared, and is not there'] };
+      return { ...known, state: 'failed', health: absent, reasons: ['it is declared, but does not exist'] };
     }
-    const reasons = [`this token may not view it (it lacks ${member.hidden})`];
+    const reasons = [`this token cannot view it (it lacks ${member.hidden})`];
     return { ...known, state: 'failed', health: hidden, reasons };
   }
   const { version } = live;
   const status = kindStatus(live, deployments);
   if (!foreign) return { ...known, version, ...status };
-  const reasons = ['it is declared, and belongs to another stack or to nobody', ...status.reasons];
+  const reasons = ['it is declared, but belongs to another stack or to nobody', ...status.reasons];
   return { ...known, version, ...status, state: 'failed', reasons };
 }
 

@@ -10,7 +10,7 @@ export const absent = 'absent';
 export const hidden = 'hidden';
 
 export const stateForm = described(
-  'not-ready: time, or somebody, may still make it ready. failed: it will not become ready by itself.',
+  'not-ready: it may still become ready. failed: it will not become ready by itself.',
   choice(...resourceStates),
 );
 
@@ -42,15 +42,17 @@ export const resourceStatusForm = object({
     text,
   ),
   reasons: described('Why it is not ready, and what the platform warns of.', list(text)),
-  declared: optional(described('Is it in the manifests? Absent: none were read.', flag)),
+  declared: optional(described('Whether the manifests declare it; absent: none were read.', flag)),
   version: optional(described('Of the record.', count)),
   processedVersion: optional(
-    described('Of a workload: the version that every location has processed; absent where nobody says.', count),
+    described('Of a workload: the version that every location has processed; absent where it is not known.', count),
   ),
   locations: optional(share),
   replicas: optional(share),
   endpoints: optional(described('Addresses at which a workload or a domain answers.', list(text))),
-  deployments: optional(described('By location, of a workload that is not ready by its own word.', list(deployment))),
+  deployments: optional(
+    described('By location, of a workload whose status does not say that it is ready.', list(deployment)),
+  ),
   certificates: optional(described('Of a domain, by location.', list(certificate))),
   dnsRecords: optional(described('Records that a domain waits for.', list(dnsRecord))),
   volumes: optional(described('Of a volume set: what is there, all locations together.', volumeUse)),

@@ -5,7 +5,7 @@ import { crashesIn } from './crashes.ts';
 import { type DeploymentState, deploymentReasons, deploymentStates, workloadReadiness } from './readiness.ts';
 import type { DeploymentStatus, KindStatus, Share } from './status.ts';
 
-/** Does the workload itself say that it runs in its newest version everywhere? Then nobody asks its deployments. */
+/** Does the workload's own status say that its newest version runs everywhere? Then its deployments are not read. */
 export function saysReady({ record, version }: LiveResource): boolean {
   const health = objectAt(record, 'health');
   const { ready = 0, total = 0 } = shareOf(health, 'Locations') ?? {};

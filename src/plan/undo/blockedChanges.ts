@@ -34,7 +34,7 @@ export function blockedChanges({ plan, live }: SavedPlan, hash: Hash): BlockedCh
     if (change.action !== 'patch' && change.action !== 'adopt') continue;
     const now = new Set(targets(change, after(change)));
     const lost = targets(change, live.get(change.id)?.record).find((id) => gone.has(id) && !now.has(id));
-    stick(change, lost === undefined ? undefined : `it referred to ${lost}, which does not come back`);
+    stick(change, lost === undefined ? undefined : `it referred to ${lost}, which cannot be restored`);
   }
   for (let grows = true; grows; ) {
     const held = new Map(
@@ -52,14 +52,14 @@ export function blockedChanges({ plan, live }: SavedPlan, hash: Hash): BlockedCh
 
 function tookPlace({ renamedFrom }: Change, gone: ReadonlySet<ResourceId>): string | undefined {
   const isLast = renamedFrom !== undefined && gone.has(renamedFrom);
-  return isLast ? `it took the place of ${renamedFrom}, which does not come back` : undefined;
+  return isLast ? `it replaced ${renamedFrom}, which cannot be restored` : undefined;
 }
 
 function heldBy(referrer: ResourceId | undefined): string | undefined {
-  return referrer === undefined ? undefined : `${referrer} refers to it, and stays as it is`;
+  return referrer === undefined ? undefined : `${referrer} refers to it, and is not changed`;
 }
 
-/** The record that the change left behind. */
+/** The record after the change. */
 function after({ expected, expectedThen }: Change): JsonObject | undefined {
   return (expectedThen ?? expected)?.expose();
 }

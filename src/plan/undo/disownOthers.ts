@@ -5,8 +5,8 @@ import { appliedTag } from '../record/ownership.ts';
 import { withoutFields } from '../record/shapeFacts.ts';
 
 /**
- * The live state, in which nothing is recorded of all but these resources: so what is the stack's own is neither
- * changed nor deleted, still is there to be referred to, and counts as a bystander in a GVC that goes.
+ * The live state, with the ownership of all but these resources removed: the rest of the stack is neither changed nor
+ * deleted, can still be referred to, and counts as bystanders in a deleted GVC.
  */
 export function disownOthers(snapshot: Snapshot, concerned: ReadonlySet<ResourceId>): Snapshot {
   const aside = (live: LiveResource): LiveResource =>

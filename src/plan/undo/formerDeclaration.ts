@@ -25,9 +25,9 @@ export const nowhere: Position = { file: '(what was live before)', line: 1, colu
 export type Return = 'restored' | 'created' | 'adopted';
 
 /**
- * What was live before a change, as somebody would declare it: what the stack stood for then, and what the change
- * touched. What others had written, and the platform chosen, stays undeclared, so that the stack does not take it over.
- * Undefined for kinds that nobody declares. `successor`: what took its place, and gives it back as in any renaming.
+ * The state before a change, as a declaration: what the stack declared then, and what the change touched. Fields that
+ * others wrote or the platform chose stay undeclared, so that the stack does not adopt them. Undefined for kinds that
+ * cannot be declared. `successor`: the resource that replaced it, which it replaces in turn, as in a renaming.
  */
 export function formerDeclaration(
   change: Change,

@@ -30,9 +30,7 @@ export function formerPart(kept: LiveResource, { org, stack }: Plan, hash: Hash)
   };
 }
 
-/**
- * Whether the change made items its own that were there before: nothing says how to give up an item and leave it there.
- */
+/** Did the change take over items that already existed? There is no way to give up an item without removing it. */
 export function tookItems({ expected }: Change, kept: LiveResource, { org, stack }: Plan, hash: Hash): boolean {
   const of = { org, options: { hash } };
   const mine = ownedItems(kept, stack, of) ?? nothing;
@@ -78,7 +76,7 @@ function pickItems(
   return picked.length === 0 ? undefined : collectionOf(collection, picked);
 }
 
-/** An item of others comes along where something inside it is owned: it says where that stands. */
+/** A foreign item is included if something inside it is owned: it gives the position. */
 function pickItem(of: Picking, collection: Collection, item: JsonValue, path: ItemPath): JsonValue | undefined {
   const shared = ownableCollections(collection);
   if (!isObject(item) || shared.size === 0) return of.owns(path) ? item : undefined;

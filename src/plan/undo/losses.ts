@@ -25,10 +25,10 @@ export function whyNotUndone(
   hash: Hash,
 ): string | undefined {
   if (change.part === true && kept !== undefined && tookItems(change, kept, plan, hash)) {
-    return 'it took over items that were there: declare the part as it was';
+    return 'it took over existing items: declare the part as it was before';
   }
   if (change.action === 'replace')
-    return 'it was deleted and created again: its id, and all that belonged to the old record, are lost';
+    return 'it was deleted and created again: the id and everything else of the old record are lost';
   if (change.action === 'delete' && kept !== undefined && needsSecrets(kept)) {
     return 'it was deleted, and its secret values are not in the file';
   }
@@ -60,10 +60,11 @@ export function lossesOf(
     ...(never === undefined ? [] : [loss(never)]),
     ...(action === 'delete' && storesData(change.kind) ? [loss('it is created again empty: its data is gone')] : []),
     ...(action === 'patch' || action === 'adopt' ? secretLosses(change).map(loss) : []),
-    ...(formerOwner === undefined
-      ? []
-      : [loss(`it belonged to the stack ${formerOwner}, which has to adopt it again`)]),
-    ...bystanders.map((each) => ({ id: each, because: `it went along with ${id}, and belonged to others` })),
+    ...(formerOwner === undefined ? [] : [loss(`it belonged to the stack ${formerOwner}, which must adopt it again`)]),
+    ...bystanders.map((each) => ({
+      id: each,
+      because: `it was deleted along with ${id}, and belonged to another owner`,
+    })),
   ];
 }
 
@@ -76,7 +77,7 @@ function ownerBefore({ action, part }: Change, kept: LiveResource, plan: Plan, h
 
 function secretLosses({ fields }: Change): readonly string[] {
   const paths = fields.filter(isSecret).map(({ path }) => path);
-  return paths.length === 0 ? [] : [`the secret values before it are not in the file: ${paths.sort().join(', ')}`];
+  return paths.length === 0 ? [] : [`the former secret values are not in the file: ${paths.sort().join(', ')}`];
 }
 
 function isSecret({ old, new: next }: FieldChange): boolean {

@@ -22,7 +22,7 @@ import { releaseOwnership } from './releaseOwnership.ts';
 /** What taking back may cost. */
 export type UndoPermits = Pick<PlanOptions, 'allowCollateral' | 'allowDataLoss' | 'allowUnseen'>;
 
-/** What must be read to take a plan back: what it declares then, and what it looks at besides. */
+/** What must be read to undo a plan: the resources that the undo declares, and those that it refers to. */
 export function undoDeclarations(saved: SavedPlan, hash: Hash): readonly DesiredResource[] {
   return declarationsOf(saved, blockedChanges(saved, hash), hash);
 }
@@ -64,9 +64,9 @@ function wayBack({ action }: Change): Return | undefined {
 }
 
 /**
- * The plan that takes an applied plan back, by the ordinary planner: what was created goes, what was changed or deleted
- * is declared as it was, what was taken over is let go of. Everything else of the stack is left alone. What cannot be
- * undone stands in its notes. `snapshot`: what is live, all of it at the versions that the plan produced.
+ * The plan that undoes an applied plan, made by the ordinary planner: created resources are deleted, changed or deleted
+ * ones are declared as they were, adopted ones are released. Everything else of the stack is unchanged. The notes list
+ * what cannot be undone. `snapshot`: the live state, at exactly the versions that the plan produced.
  */
 export function makeUndo(saved: SavedPlan, snapshot: Snapshot, permits: UndoPermits, hash: Hash): PlanToSave {
   const { plan, live } = saved;
@@ -104,7 +104,7 @@ export function makeUndo(saved: SavedPlan, snapshot: Snapshot, permits: UndoPerm
 /** The whole of the inverse is wanted, without a limit, and nothing of it is a surprise. */
 const ordinary = { scope: 'whole', allowEmpty: true, revertOperational: true, targets: [], excludes: [] } as const;
 
-/** The file holds no marked values: they stay as they are now. */
+/** The file does not contain marked values: they stay unchanged. */
 function asMarkedNow(resource: DesiredResource, { resources }: Snapshot): DesiredResource {
   const now = resources.get(resource.id);
   if (resource.lifecycle.sensitive === undefined || now === undefined) return resource;
@@ -112,7 +112,7 @@ function asMarkedNow(resource: DesiredResource, { resources }: Snapshot): Desire
   return { ...resource, record: fillMasks(shapeOf(ref.kind, record), record, now.record) };
 }
 
-/** In the words of somebody who takes back. */
+/** Reasons worded for an undo. */
 function told(change: Change): Change {
   const deleted = plannedAction(change) === 'delete';
   return deleted ? { ...change, reason: 'the plan that is undone created it' } : change;
@@ -127,7 +127,7 @@ function released(
   return adopted.has(change.id) && now !== undefined ? releaseOwnership(change, now) : change;
 }
 
-/** Secret values are in no file, so that they never come back; the losses say so once. */
+/** Secret values are not in the file, so they are never restored; the losses say so once. */
 function withoutSecretNote(change: Change): Change {
   const notes = change.notes.filter((note) => !note.startsWith('its value is unknown'));
   return notes.length === change.notes.length ? change : { ...change, notes };

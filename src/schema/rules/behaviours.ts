@@ -30,7 +30,7 @@ export const behaviours: readonly Behaviour[] = [
   {
     id: 'D20',
     section: 'domain.tls',
-    title: 'tls of port 443 with http or http2 comes back when it is removed.',
+    title: 'tls of port 443 with http or http2 is set again when it is removed.',
     whereItIs: 'schema',
   },
   {
@@ -48,13 +48,13 @@ export const behaviours: readonly Behaviour[] = [
   {
     id: 'V12',
     section: 'commands.volumes',
-    title: 'A volume is expanded to more than it has; the limit of 4 expansions in 24 hours is off unless it is set.',
+    title: 'A volume can only be expanded to a larger size; the limit of 4 expansions in 24 hours is off by default.',
     whereItIs: 'server commands',
   },
   {
     id: 'V13',
     section: 'commands.volumes',
-    title: 'A volume is not shrunk below what it holds plus 5 %, nor below the least of its class.',
+    title: 'A volume cannot be shrunk below its used space plus 5 %, nor below the minimum of its class.',
     whereItIs: 'server commands',
   },
   { id: 'I2', section: 'identity.blocks', title: 'An identity has one block per provider.', whereItIs: 'schema' },
@@ -98,20 +98,20 @@ export const behaviours: readonly Behaviour[] = [
   {
     id: 'GR4',
     section: 'group.built-in',
-    title: 'The groups superusers and viewers cannot be deleted; nobody removes himself from superusers.',
+    title: 'The groups superusers and viewers cannot be deleted; members of superusers cannot remove themselves.',
     whereItIs: 'server',
   },
   {
     id: 'PO8',
     section: 'policy.targets',
-    title: 'targetLinks go away only by $drop or null.',
+    title: 'targetLinks are removed only by $drop or null.',
     whereItIs: 'server patch',
   },
   { id: 'S2', section: 'secret.data', title: 'An update replaces the data of a secret.', whereItIs: 'server patch' },
   {
     id: 'S7',
     section: 'secret.data',
-    title: 'Audit trail and logs never hold the data of a secret.',
+    title: 'The audit trail and logs never contain the data of a secret.',
     whereItIs: 'server',
   },
 ];

@@ -95,17 +95,17 @@ function describe({ keyword, params }: SchemaError, shape: Shape | undefined, to
     case 'minItems':
       return { rule: 'shape.items', message: `needs at least ${limit} ${limit === '1' ? 'item' : 'items'}` };
     case 'maxItems':
-      return { rule: 'shape.items', message: `must have at most ${limit} items`, hint: 'Take some out.' };
+      return { rule: 'shape.items', message: `must have at most ${limit} items`, hint: 'Remove some.' };
     case 'minProperties':
       return { rule: 'shape.items', message: `needs at least ${limit} ${limit === '1' ? 'entry' : 'entries'}` };
     case 'maxProperties':
-      return { rule: 'shape.items', message: `must have at most ${limit} entries`, hint: 'Take some out.' };
+      return { rule: 'shape.items', message: `must have at most ${limit} entries`, hint: 'Remove some.' };
     case 'pattern':
       return { rule: 'shape.pattern', message: patternInWords(String(params['pattern'])) };
     case 'propertyNames':
       return {
         rule: 'shape.pattern',
-        message: 'this key is not legal here',
+        message: 'this key is not allowed here',
         hint: 'Use letters, digits, ".", "_" and "-".',
         member: String(params['propertyName']),
       };

@@ -67,7 +67,10 @@ export function requireForContent(session: Session, ref: Ref, before: Row | unde
 export function requireOwnMembership(session: Session, group: Row, after: JsonObject): void {
   if (group.kind !== 'group' || group.name !== superusers) return;
   if (!leavesSuperusers(group.record, after, callerLinks(session), session.platform.org)) return;
-  throw new ApiFailure(400, `memberLinks: ${session.caller.link} cannot leave ${formatRef(refOfRow(group))} by itself`);
+  throw new ApiFailure(
+    400,
+    `memberLinks: ${session.caller.link} cannot remove itself from ${formatRef(refOfRow(group))}`,
+  );
 }
 
 /** Neither by deleting his own record. */

@@ -63,7 +63,7 @@ function begin(
   const { platform, tx } = session;
   const job = jobOf(row.record, row.name, row.version);
   if (job === undefined)
-    throw new ApiFailure('command_refused', `${row.name} is no cron workload: only those are run by a command`);
+    throw new ApiFailure('command_refused', `${row.name} is not a cron workload: only those are run by a command`);
   const location = locationOf(session, row, spec);
   const overrides = listAt(spec, 'containerOverrides');
   requireContainers(job, overrides);
@@ -98,7 +98,7 @@ function locationOf({ platform, tx }: Session, row: Row, spec: JsonObject): stri
   const known = new Presenter(platform, tx).locationsOf(row.gvc).map(({ name }) => name);
   if (known.includes(location)) return location;
   const there = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`;
-  throw new ApiFailure(400, `spec.location: ${location} is no location of the GVC ${row.gvc}; ${there}`);
+  throw new ApiFailure(400, `spec.location: ${location} is not a location of the GVC ${row.gvc}; ${there}`);
 }
 
 function requireContainers({ containers }: CronJob, overrides: JsonArray): void {

@@ -32,7 +32,7 @@ function begin(session: Session, row: Row, { spec }: { readonly spec: JsonObject
   const location = lastSegment(stringAt(spec, 'location') ?? '');
   const replica = stringAt(spec, 'replica') ?? '';
   const place = placesIn(session, row).find((each) => each.location === location);
-  if (place === undefined) throw new ApiFailure(404, `${location} is no location of the GVC ${row.gvc}`);
+  if (place === undefined) throw new ApiFailure(404, `${location} is not a location of the GVC ${row.gvc}`);
 
   const stopped =
     workloadType(row.record) === 'cron'

@@ -34,7 +34,7 @@ function itemsOf(body: JsonValue): JsonArray {
 
 /** The list with these items, in the place of its own, of which there are none. */
 function around(list: JsonValue, items: readonly string[]): string {
-  if (!isObject(list)) throw new Error('a list that is no object');
+  if (!isObject(list)) throw new Error('a list that is not an object');
   const { before, after } = partsOf(list);
   return `${before}[${items.join(',')}]${after}`;
 }

@@ -50,7 +50,7 @@ export function partsOf(address: string): { readonly path: string; readonly quer
 
 function segmentsOf(path: string): readonly string[] {
   // No name has a NUL, and not every database can be asked for one.
-  if (path.includes('%00')) throw new ApiFailure(400, 'the path holds a NUL');
+  if (path.includes('%00')) throw new ApiFailure(400, 'the path contains a NUL character');
   try {
     const segments = path.split('/').slice(1);
     return path.includes('%') ? segments.map(decodeURIComponent) : segments;

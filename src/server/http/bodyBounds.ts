@@ -29,7 +29,7 @@ export function requireReadable(text: string): void {
         throw new ApiFailure('unreadable_body', `the body is nested deeper than ${maxBodyDepth} levels`);
       }
     } else if (code === closeBracket || code === closeBrace) depth -= 1;
-    if (values > maxBodyValues) throw new ApiFailure(413, `the body holds more than ${maxBodyValues} values`);
+    if (values > maxBodyValues) throw new ApiFailure(413, `the body contains more than ${maxBodyValues} values`);
   }
 }
 

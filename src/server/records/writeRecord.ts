@@ -34,7 +34,7 @@ export function createRecord(writing: Writing, kind: Kind, gvc: string | undefin
   const sent = withoutNulls(kind, body);
   const ref = refTo(kind, stringAt(sent, 'name') ?? '', gvc);
   requirePermission(writing, 'create', { kind, ref, record: sent });
-  if (tx.get(ref) !== undefined) throw new ApiFailure('already_exists', `${formatRef(ref)} exists already`);
+  if (tx.get(ref) !== undefined) throw new ApiFailure('already_exists', `${formatRef(ref)} already exists`);
   if (tx.leaving(ref) !== undefined) throw new ApiFailure('being_deleted', `${formatRef(ref)} is still being deleted`);
 
   const record = checked(writing, ref, sent, undefined);

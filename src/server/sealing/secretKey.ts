@@ -92,7 +92,7 @@ async function keyText(file: string, make: boolean): Promise<string> {
 async function textOf(file: string): Promise<string> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    if (!(await handle.stat()).isFile()) throw new Error('it is no file');
+    if (!(await handle.stat()).isFile()) throw new Error('it is not a file');
     return await handle.readFile('utf8');
   } finally {
     await handle.close();

@@ -50,7 +50,7 @@ export function createTask(session: Session, fields: TaskFields): readonly Conse
 
 /** Only once: 409 for a task that is complete or canceled. What was accepted happens; the last is the task itself. */
 export function answerTask(session: Session, task: Row, answer: TaskAnswer): readonly Consequence[] {
-  if (!isPending(task)) throw new ApiFailure(409, `the task ${task.name} is not pending any more`);
+  if (!isPending(task)) throw new ApiFailure(409, `the task ${task.name} is no longer pending`);
   const happened =
     answer === 'accept' && stringAt(task.record, 'type') === invitationTask ? admit(session, task.record) : [];
   return [...happened, { action: 'edit', row: endTask(session, task, completed(answer)) }];
@@ -113,7 +113,7 @@ export function joinGroup({ platform, tx }: Session, group: Row, user: Row): rea
   const members = listAt(group.record, 'memberLinks');
   if (members.some((link) => typeof link === 'string' && known.has(link))) return [];
   if (members.length >= mostMembers) {
-    throw new ApiFailure(400, `the group ${group.name} has ${mostMembers} members already`);
+    throw new ApiFailure(400, `the group ${group.name} already has ${mostMembers} members`);
   }
   const record = { ...group.record, memberLinks: [...members, linkOf(refOfRow(user), platform.org)] };
   const changed = { ...group, record, version: group.version + 1, modifiedMs: platform.now() };

@@ -13,7 +13,7 @@ export function dueOf(columns: Columns): Due {
 
 export function entryOf(columns: Columns): Entry {
   const journal = journalNamed(columns['journal']);
-  if (journal === undefined) throw new Error('the database holds a journal that this version does not know');
+  if (journal === undefined) throw new Error('the database contains a journal that this version does not know');
   const bodyText = textOf(columns['body']);
   let body: JsonObject | undefined;
   return {

@@ -10,7 +10,7 @@ export type Columns = Readonly<Record<string, SQLOutputValue>>;
 
 export function parseObject(text: Stored): JsonObject {
   const value = text === '{}' ? {} : parsed(textOf(text));
-  if (!isObject(value)) throw storageDamaged('a record in it is no object');
+  if (!isObject(value)) throw storageDamaged('a record in it is not an object');
   return value;
 }
 
@@ -23,19 +23,19 @@ function parsed(text: string): unknown {
 }
 
 export function textOf(value: Stored): string {
-  if (typeof value !== 'string') throw storageDamaged('it holds something else where text belongs');
+  if (typeof value !== 'string') throw storageDamaged('a value in it is not text');
   return value;
 }
 
 export function numberOf(value: Stored): number {
-  if (typeof value !== 'number') throw storageDamaged('it holds something else where a number belongs');
+  if (typeof value !== 'number') throw storageDamaged('a value in it is not a number');
   return value;
 }
 
 export function kindOf(value: Stored): Kind {
   const kind = kindNamed(value);
   if (kind === undefined) {
-    throw new Error(`the database holds a kind that this version does not know: ${String(value)}`);
+    throw new Error(`the database contains a kind that this version does not know: ${String(value)}`);
   }
   return kind;
 }

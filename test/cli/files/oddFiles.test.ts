@@ -71,7 +71,7 @@ describe('a pipe that nobody writes to is refused at once', () => {
       it: 'the key of a data folder',
       name: 'platform.db.key',
       args: ['serve', '--port', '0', '--data', '.', '--no-auth'],
-      says: 'it is no file',
+      says: 'it is not a file',
     },
   ])('as $it', async ({ name, args, says }) => {
     const cwd = folder({ 'a.yaml': group });

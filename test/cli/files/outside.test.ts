@@ -113,7 +113,7 @@ describe('a value that cannot be read is a problem at its place', () => {
     {
       it: 'a folder',
       payload: '{fromFile: .}',
-      says: 'value.file  data.payload  the file cannot be read: it is no regular file',
+      says: 'value.file  data.payload  the file cannot be read: it is not a regular file',
     },
     { it: 'an empty file', payload: '{fromFile: empty.txt}', says: 'value.empty  data.payload  the file is empty' },
     {
@@ -139,7 +139,7 @@ describe('a value that cannot be read is a problem at its place', () => {
     {
       it: 'a pipe',
       payload: '{fromFile: pipe}',
-      says: 'value.file  data.payload  the file cannot be read: it is no regular file',
+      says: 'value.file  data.payload  the file cannot be read: it is not a regular file',
     },
     {
       it: 'the settings, which may hold a token',
@@ -187,12 +187,12 @@ describe('a value that cannot be read is a problem at its place', () => {
     {
       it: 'in a text that is not secret',
       text: 'kind: gvc\nname: shop\ndescription: {fromEnv: A}\n',
-      says: 'a.yaml:3:1  value.place  description  a value from outside may stand in the data of a secret and at paths of lifecycle.sensitive only',
+      says: 'a.yaml:3:1  value.place  description  a value from outside is allowed only in the data of a secret and at paths of lifecycle.sensitive',
     },
     {
       it: 'in place of an object',
       text: secret('').replace('data:\n  payload: ', 'data: {fromFile: x}'),
-      says: 'a.yaml:4:1  value.place  data  a value from outside is one text, and here an object is needed',
+      says: 'a.yaml:4:1  value.place  data  a value from outside is a single text, but an object is needed',
     },
   ])('$it', async ({ text, says }) => {
     write('a.yaml', text);
@@ -271,6 +271,6 @@ test('a literal placeholder in a secret is a warning at its place, without the v
   const { code, stderr } = await run(['plan', '.', '--embedded'], { TEMPLATE: literal });
   expect(code, stderr).toBe(0);
   expect(stderr.match(/value\.literal/g)).toHaveLength(1);
-  expect(stderr).toContain('a.yaml:5:12  value.literal  data.payload  warning: the value holds $');
+  expect(stderr).toContain('a.yaml:5:12  value.literal  data.payload  warning: the value contains $');
   expect(stderr).not.toContain('swordfish');
 });

@@ -123,7 +123,7 @@ test('a patch: what is sent, its proof, both values of each field, the other way
       'What does not differ, and why',
       '  11 fields: the same on both sides',
       '  6 fields: written by the platform alone',
-      '  1 field: leaving it out means what follows from the rest of the record, and that is what is there',
+      '  1 field: omitted, which means the value derived from the rest of the record: that is the live value',
       '      description  live web, left out means web',
       '  1 field: the same amount in another unit',
       '      spec.containers.main.memory  declared 1Gi (web.yaml:10:7), live 1024Mi',
@@ -141,7 +141,11 @@ test('a deletion: what goes along, whose it is, and what stands against it', () 
       takesAlong: [{ id: 'workload/shop/theirs', owner: 'the stack bank' }],
       waitsFor: [{ on: 'domain/a.b', because: 'spec.ports refers to it', soft: false }],
       refusals: [
-        { code: 'delete.bystander', message: 'it would take along 1 of others', allow: '--allow-collateral=1' },
+        {
+          code: 'delete.bystander',
+          message: 'it would also delete 1 resource of other owners',
+          allow: '--allow-collateral=1',
+        },
       ],
       notes: ['a note'],
       hits: ['workload/shop/other'],
@@ -157,10 +161,10 @@ test('a deletion: what goes along, whose it is, and what stands against it', () 
       '',
       'Around it',
       '  It takes the place of workload/shop/old, which goes when it is there.',
-      '  hits workload/shop/other, which is of others',
-      '  takes along workload/shop/theirs, owned by the stack bank',
+      '  affects workload/shop/other of another owner',
+      '  also deletes workload/shop/theirs, owned by the stack bank',
       '  waits for domain/a.b: spec.ports refers to it',
-      '  refused delete.bystander: it would take along 1 of others',
+      '  refused delete.bystander: it would also delete 1 resource of other owners',
       '    allowed by --allow-collateral=1',
       '  note: a note',
     ].join('\n'),
@@ -221,6 +225,6 @@ test('of many fields with one verdict the first are named', () => {
     live: 'x',
   }));
   const shown = text({ action: 'keep', equal, counts: { 'foreign-tag': 10 } });
-  expect(shown).toContain('  10 fields: a tag of somebody else: it stays');
+  expect(shown).toContain('  10 fields: a tag of another writer: it stays unchanged');
   expect(shown).toContain('      tags.t7  live x\n      and 2 more');
 });

@@ -50,7 +50,7 @@ const shop = plan(
       { path: 'spec.identityLink', old: '//gvc/shop/identity/old' },
     ],
     notes: [
-      'spec.defaultOptions.suspend stays true: not declared, and left to operators (--revert-operational takes it back)',
+      'spec.defaultOptions.suspend stays true: not declared, so operators decide (--revert-operational resets it)',
     ],
   }),
   change('volumeset/shop/files', {
@@ -107,8 +107,8 @@ describe('a page of 80 columns', () => {
       '            --fast',
       '      ~ spec.containers.main.cpu  100m → 50m',
       '      - spec.identityLink         //gvc/shop/identity/old',
-      '      note: spec.defaultOptions.suspend stays true: not declared, and left to',
-      '        operators (--revert-operational takes it back)',
+      '      note: spec.defaultOptions.suspend stays true: not declared, so operators',
+      '        decide (--revert-operational resets it)',
       '',
       '  ! volumeset/shop/files (would: delete)  data-loss',
       '      no longer declared',

@@ -129,7 +129,7 @@ describe('a plan for people', () => {
     });
     const found = renderPlan(plan([replaced]), look);
     expect(found).toContain('  ± gvc/shop (version 1)\n      spec.x cannot be changed in place\n');
-    expect(found).toContain('      takes along workload/shop/other\n');
+    expect(found).toContain('      also deletes workload/shop/other\n');
     expect(found).toContain('      in a second step, after identity/shop/api: spec\n');
   });
 
@@ -139,13 +139,17 @@ describe('a plan for people', () => {
       action: 'refuse',
       intended: 'delete',
       refusals: [
-        { code: 'delete.bystander', message: 'it would take along 2 of others', allow: '--allow-collateral=2' },
+        {
+          code: 'delete.bystander',
+          message: 'it would also delete 2 resources of other owners',
+          allow: '--allow-collateral=2',
+        },
       ],
     });
     const whole = { code: 'delete.too-many', message: '11 would go', allow: '--max-deletes=11' };
     const found = renderPlan(plan([refused], { refusals: [whole] }), look);
     expect(found).toContain('  ! gvc/shop (would: delete)\n');
-    expect(found).toContain('      refused delete.bystander: it would take along 2 of others\n');
+    expect(found).toContain('      refused delete.bystander: it would also delete 2 resources of other owners\n');
     expect(found).toContain('        allowed by --allow-collateral=2\n');
     expect(found).toContain('\n\nrefused delete.too-many: 11 would go\n  allowed by --max-deletes=11\n');
     expect(found).toMatch(/The plan is refused for 2 reasons: nothing will be written\.$/);
@@ -168,7 +172,7 @@ describe('a plan for people', () => {
         '',
         '  ~ gvc/shop (version 1)  capacity-down',
         '      ~ description  a → b',
-        '      hits workload/shop/theirs',
+        '      affects workload/shop/theirs',
         '',
         'Plan: 1 to create, 1 to change. Requests: 12 to read, 3 to apply.',
         '  + 1 to create  1 gvc',

@@ -22,7 +22,7 @@ const plan: Plan = {
 };
 const good: ApplyResult = { done: ['gvc/a'], failed: [], skipped: [], requests: 4, verified: true, interrupted: false };
 
-test('the summary counts what was done, and says that it was verified', () => {
+test('the summary counts what was done, and also has verified', () => {
   const ref = { kind: 'gvc', name: 'a' } as const;
   const changes = [changeWith({ id: 'gvc/a', action: 'create', ref, ...ref })];
   expect(renderResult({ ...plan, changes }, good, 1500, palette)).toBe(
@@ -104,9 +104,9 @@ test('an error that a person can act on has no stack, our own mistake has one an
 });
 
 test('the summary says what verification found to be otherwise', () => {
-  const differences = Array.from({ length: 12 }, (_, index) => `gvc/g${index} was deleted, and is there again`);
+  const differences = Array.from({ length: 12 }, (_, index) => `gvc/g${index} was deleted, but exists again`);
   const text = renderResult(plan, { ...good, verified: false, differences }, 0, palette);
-  expect(text).toContain('\n  gvc/g0 was deleted, and is there again\n');
+  expect(text).toContain('\n  gvc/g0 was deleted, but exists again\n');
   expect(text).toMatch(/and 2 more$/);
 });
 
@@ -155,7 +155,7 @@ test('what somebody else wrote first is told once for each resource, in place of
     '',
     'gvc/c',
     'error plan.stale: meanwhile bob wrote it (version 3 to 4); theirs is still there: spec.y; not written: spec.y',
-    '  hint: Plan again, review what differs, and apply the new plan.',
+    '  hint: Plan again, review the differences, and apply the new plan.',
     '',
     'Not finished: nothing done, 3 failed. 4 requests in 0.0 s.',
   ]);
@@ -188,7 +188,7 @@ describe('readiness and addresses', () => {
       [
         id,
         `error apply.not-ready: ${id} was not ready after 300 s: 1 of 2 locations are ready; gcp-us-east1: pulling the image`,
-        '  hint: gantry status shows why. To keep waiting, apply again with --wait; --wait-timeout and lifecycle.waitTimeout give more time.',
+        '  hint: gantry status shows why. Apply again with --wait to wait longer; --wait-timeout and lifecycle.waitTimeout set how long.',
         '',
         'Not ready: 1 unchanged, 1 written but not ready. 4 requests in 0.0 s.',
         'Verified: the platform holds what was written.',

@@ -28,7 +28,7 @@ const resources: readonly ResourceStatus[] = [
     id: 'secret/shop-payment',
     state: 'failed',
     health: 'absent',
-    reasons: ['it is declared, and is not there'],
+    reasons: ['it is declared, and does not exist'],
     declared: true,
   },
   {

@@ -95,12 +95,10 @@ test('what cannot be adopted is listed with the reason, and nothing is written',
   });
   expect(outcome.code).toBe(1);
   expect(outcome.stdout).toBe('');
-  expect(outcome.stderr).toContain(
-    'left out: group/theirs: it belongs to the stack bank; where that one hands it over',
-  );
+  expect(outcome.stderr).toContain('left out: group/theirs: it belongs to the stack bank; if that stack hands it over');
   expect(outcome.stderr).toContain('left out: location/aws-us-west-2: it is built in');
   expect(outcome.stderr).toContain('left out: gvc/none: there is no such resource');
-  expect(outcome.stderr).toContain('left out: user/x: a user is made by the platform and cannot be declared');
+  expect(outcome.stderr).toContain('left out: user/x: a user is created by the platform and cannot be declared');
   expect(outcome.stderr).toContain('adopt.impossible');
 });
 
@@ -276,6 +274,6 @@ test('no byte of a secret is in anything that was written', () => {
 test('an org that is not there holds nothing to adopt, and that is an error', async () => {
   const outcome = await inProcess(platform, ['adopt', '--all', '--org', 'nowhere'], { cwd: elsewhere });
   expect(outcome.code).toBe(1);
-  expect(outcome.stderr).toContain('error api.not-found: there is no org nowhere');
+  expect(outcome.stderr).toContain('error api.not-found: the org nowhere');
   expect(outcome.stdout).toBe('');
 });

@@ -33,7 +33,7 @@ test('a destroy that finds nothing says so: the name of the stack may be wrong',
   const { code, stdout } = await run('destroy', '--stack', 'newcommer', '--yes');
 
   expect(stdout).toContain(
-    'note: nothing in the org local belongs to a stack newcommer; if you expected something, check',
+    'note: no resource in the org local belongs to the stack newcommer; if you expected one, check',
   );
   expect(stdout).toContain('No changes');
   expect(code).toBe(0);

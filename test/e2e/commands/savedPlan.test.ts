@@ -235,7 +235,9 @@ describe('refused before anything is written', () => {
     gone.write(group('new')(gone.name));
     await keep(gone);
     await platform.call('DELETE', `/org/local/group/${gone.name}`);
-    expect((await refused(() => gone.run('apply', 'it.plan', '--yes'), 'plan.stale')).stderr).toContain('it is gone');
+    expect((await refused(() => gone.run('apply', 'it.plan', '--yes'), 'plan.stale')).stderr).toContain(
+      'it no longer exists',
+    );
   });
 
   test('a record that it refers to is another one under the same name', async () => {
@@ -269,7 +271,7 @@ describe('refused before anything is written', () => {
     const spec = { type: 'standard', containers: [{ name: 'main', image: 'registry.example.com/a:1' }] };
     await platform.call('POST', `/org/local/gvc/${it.name}/workload`, { name: 'late', spec });
     const { stderr } = await refused(() => it.run('apply', 'it.plan', '--yes'), 'plan.fact');
-    expect(stderr).toContain(`the change of gvc/${it.name} hits workload/${it.name}/late, which was not shown`);
+    expect(stderr).toContain(`the change of gvc/${it.name} affects workload/${it.name}/late, which was not shown`);
   });
 });
 

@@ -46,7 +46,7 @@ describe('gantry show FILE', () => {
 
   test.each([
     { it: 'one byte is another', change: (text: string) => text.replace('"town"', '"twon"'), code: 'saved.tampered' },
-    { it: 'it ends too early', change: (text: string) => text.slice(0, text.length / 2), code: 'saved.damaged' },
+    { it: 'it ends unexpectedly', change: (text: string) => text.slice(0, text.length / 2), code: 'saved.damaged' },
     { it: 'it is a manifest', change: () => 'kind: group\nname: x\n', code: 'saved.damaged' },
     { it: 'it is empty', change: () => '', code: 'saved.damaged' },
   ])('refuses a file where $it, as apply does', async ({ change, code }) => {

@@ -20,7 +20,7 @@ test('a target brings what it needs and nothing else; the rest is planned afterw
   const target = ['--target', 'workload/town/hall'];
   const plan = await run('plan', '.', ...adopting, ...target);
   expect(plan.code, plan.stdout + plan.stderr).toBe(0);
-  expect(plan.stdout).toContain('note: comes along because of workload/town/hall: spec.identityLink refers to it\n');
+  expect(plan.stdout).toContain('note: included because of workload/town/hall: spec.identityLink refers to it\n');
   expect(plan.stdout).toContain('note: this plan is partial: 4 changes are left out by --target\n');
   expect(plan.stdout).toContain('Plan: 6 to create.');
   expect(plan.stdout).not.toContain('workload/town/market');

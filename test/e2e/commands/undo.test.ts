@@ -137,7 +137,7 @@ describe('it is refused', () => {
     await succeed(two('apply', '.', '--yes'));
     const { code, stderr } = await two('undo', 'twice.plan');
     expect(stderr).toMatch(
-      /group\/twice: it did not exist, and this stack has created it since, and changed it again; moved: description/,
+      /group\/twice: it did not exist; since then, this stack has created and changed it; moved: description/,
     );
     expect(code).toBe(4);
   });
@@ -167,7 +167,7 @@ test('what was taken over is let go of as it was, and secret values are named as
   await succeed(one('plan', '.', '--adopt', '--out', 'take.plan'));
   await succeed(one('apply', 'take.plan', '--yes'));
   const undo = await succeed(one('undo', 'take.plan', '--out', 'back.plan'));
-  expect(undo.stdout).toContain('cannot be undone: secret/key: the secret values before it are not in the file: data');
+  expect(undo.stdout).toContain('cannot be undone: secret/key: the former secret values are not in the file: data');
   expect(undo.stdout + readFileSync(join(folder, 'back.plan'), 'utf8')).not.toContain('c4n4ry');
   await succeed(one('apply', 'back.plan', '--yes'));
   expect(clientView(await live('group/theirs'))).toEqual(before);
@@ -224,7 +224,7 @@ test('a plan of which nothing can be taken back is said to be one, and no way ba
   await succeed(one('plan', '.', '--out', 'turn.plan'));
   await succeed(one('apply', 'turn.plan', '--yes'));
   const { code, stdout, stderr } = await one('undo', 'turn.plan', '--out', 'no-way.plan');
-  expect(stdout).toContain('cannot be undone: secret/turned: the secret values before it are not in the file: data');
+  expect(stdout).toContain('cannot be undone: secret/turned: the former secret values are not in the file: data');
   expect(stderr).toContain('nothing of this plan can be undone, so nothing was saved to no-way.plan');
   expect([code, existsSync(join(folder, 'no-way.plan'))]).toEqual([1, false]);
 });

@@ -81,7 +81,7 @@ describe('a platform that does not look at versions', () => {
     write('two');
     const outcome = await run('apply', '.', '--yes');
     expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
-    expect(outcome.stdout).toContain('Note: this platform takes a PATCH for any version of a record');
+    expect(outcome.stdout).toContain('Note: this platform accepts a PATCH for any version of a record');
     expect(outcome.stdout).toContain('(2 reads more)');
   });
 

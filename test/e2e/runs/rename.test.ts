@@ -70,7 +70,7 @@ test('a renaming is one plan: made, ready, moved, and then the old one goes', as
   });
   const text = await run('plan', '.');
   expect(text.stdout).toContain('it is the new name of workload/quay/pier');
-  expect(text.stdout).toContain('it is renamed: workload/quay/front takes its place');
+  expect(text.stdout).toContain('it is renamed to workload/quay/front');
 
   const from = await platform.seen();
   const applied = await run('apply', '.', '--yes');

@@ -134,7 +134,7 @@ describe('a replacement that ends between its DELETE and its POST', () => {
     expect(cut.code, cut.stdout + cut.stderr).toBe(5);
     await world.platform.call('DELETE', '/-faults');
 
-    const because = 'taken over from the record that an unfinished replacement deleted';
+    const because = 'carried over from the record that an unfinished replacement deleted';
     const explained = JSON.parse((await run('explain', '.', 'workload/town/hall', '-o', 'json')).stdout);
     expect(explained.fields).toEqual(
       expect.arrayContaining([
@@ -235,7 +235,7 @@ describe('values that no trail holds', () => {
     const refused = await run('apply', '.', '--yes');
     expect(refused.code).not.toBe(0);
     expect(refused.stdout).toContain('plan.lost-values');
-    expect(refused.stdout).toContain('data was to stay as it was (lifecycle.ignore), and is lost');
+    expect(refused.stdout).toContain('data is under lifecycle.ignore, but its value is lost');
     expect(refused.stdout).toContain('--allow-lost-values=1');
     expect((await call('GET', '/secret/key')).status).toBe(404);
     expect((await run('apply', '.', '--yes', '--allow-lost-values=1')).code).toBe(0);

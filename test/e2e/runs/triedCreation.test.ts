@@ -98,7 +98,7 @@ describe('a replacement whose new body only the platform can refuse', () => {
     expect(refused.code).toBe(5);
     expect(refused.stdout).toContain('Not finished: 1 created, 1 failed.');
     expect(refused.stdout).toContain('apply.creation-refused');
-    expect(refused.stdout).toContain('Nothing was written to it. Correct what is named, then plan again.');
+    expect(refused.stdout).toContain('Nothing was written to it. Correct these problems, then plan again.');
     expect((await call('GET', '/group/team')).status).toBe(200);
   });
 

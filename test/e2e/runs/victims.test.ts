@@ -58,7 +58,7 @@ test('taking a location needs the exact number of the workloads and volume sets 
   expect(plan.code).toBe(3);
   expect(plan.stdout).toContain('  ! gvc/v-place (version 1) (would: patch)  capacity-down\n');
   expect(plan.stdout).toContain(
-    'refused update.victims: it takes location aws-eu-central-1 from 2 of others: workload/v-place/also-theirs, workload/v-place/theirs\n',
+    'refused update.victims: it takes away location aws-eu-central-1 from 2 resources of other owners: workload/v-place/also-theirs, workload/v-place/theirs\n',
   );
   expect(plan.stdout).toContain('allowed by --allow-collateral=2\n');
   for (const flag of ['--allow-collateral=1', '--allow-collateral=3']) {
@@ -92,11 +92,17 @@ test('a variable hits who inherits it and has none of its own; a pull secret who
   await moveIn('v-env', 'inherits-not', {});
 
   const variable = await run('plan', town('v-env', `${spec}  env: [{name: B, value: "2"}]\n`));
-  expect(variable.stdout).toContain('it takes variable A from 1 of others: workload/v-env/inherits\n');
+  expect(variable.stdout).toContain(
+    'it takes away variable A from 1 resource of other owners: workload/v-env/inherits\n',
+  );
   const secret = await run('plan', town('v-env', places(west) + env));
-  expect(secret.stdout).toContain('it takes pull secret pull from 1 of others: workload/v-env/inherits-not\n');
+  expect(secret.stdout).toContain(
+    'it takes away pull secret pull from 1 resource of other owners: workload/v-env/inherits-not\n',
+  );
   const both = await run('plan', town('v-env', places(west)));
-  expect(both.stdout).toContain('it takes variable A, variable B, pull secret pull from 3 of others: ');
+  expect(both.stdout).toContain(
+    'it takes away variable A, variable B, pull secret pull from 3 resources of other owners: ',
+  );
   expect((await run('plan', town('v-env', spec + env.replace('"1"', '"3"')))).code).toBe(0);
 });
 
@@ -117,7 +123,9 @@ test('a keda secret hits who scales by it', async () => {
   );
   await moveIn('v-keda', 'does-not', {});
   const plan = await run('plan', town('v-keda', `${places(west)}  keda: {enabled: true}\n`));
-  expect(plan.stdout).toContain('it takes keda secret scaler from 1 of others: workload/v-keda/scales\n');
+  expect(plan.stdout).toContain(
+    'it takes away keda secret scaler from 1 resource of other owners: workload/v-keda/scales\n',
+  );
 });
 
 test('what cannot be listed may be hit, so nothing is written', async () => {

@@ -115,9 +115,9 @@ describe('what a token may not view is not created', () => {
     const text = await run('plan', 'shop', shop, [], token);
     expect(text.code).not.toBe(0);
     expect(text.stdout).toContain(
-      'refused read.hidden: this token may not view gvc/shop (it lacks the permission view): it may be there already',
+      'refused read.hidden: this token cannot view gvc/shop (it lacks the permission view), so it may already exist',
     );
-    expect(text.stdout).toContain('allowed by a policy that grants view on it to this token');
+    expect(text.stdout).toContain('allowed by a policy that grants this token view on it');
     expect(text.stdout).not.toContain('to create');
     const from = await platform.seen();
     expect((await run('apply', 'shop', shop, ['--yes'], token)).code).not.toBe(0);
@@ -173,7 +173,7 @@ describe('what a token may not view is not created', () => {
     const reader =
       'kind: policy\nname: reader\ntargetKind: secret\ntargetLinks: [//secret/theirs, //secret/nowhere]\nbindings: [{permissions: [view], principalLinks: [//group/viewers]}]\n';
     const plan = await run('plan', 'reader', reader, [], token);
-    expect(plan.stdout).toContain('targetLinks.0 refers to secret/theirs, which this token may not view');
+    expect(plan.stdout).toContain('targetLinks.0 refers to secret/theirs, which this token cannot view');
     expect(plan.stdout).toContain('targetLinks.1 refers to secret/nowhere, which does not exist');
     expect(plan.code).toBe(0);
   });
@@ -212,11 +212,11 @@ describe('what a GVC holds may be hidden', () => {
     });
     expect(refused.code).not.toBe(0);
     expect(refused.stdout).toContain(
-      'refused delete.unseen: this token may not view every workload in the GVC hole, so more than is shown may go along',
+      'refused delete.unseen: this token cannot view every workload in the GVC hole, so more than is shown may be deleted',
     );
-    expect(refused.stdout).toContain('allowed by --allow-unseen, or policies that grant view');
+    expect(refused.stdout).toContain('allowed by --allow-unseen, or policies that grant this token view');
     expect(refused.stdout).toContain(
-      'note: this token may not view every workload: what it does not see of this stack stays',
+      'note: this token cannot view every workload: resources of this stack that it cannot view stay unchanged',
     );
     expect(await written(from)).toEqual([]);
     const accepted = await inProcess(platform, ['destroy', '--stack', 'hole', '--yes', '--allow-unseen'], {
@@ -232,7 +232,7 @@ describe('what a GVC holds may be hidden', () => {
     const token = await tokenWith('pit-digger', allBut('workload', 'volumeset'));
     const refused = await run('plan', 'pit', gvc('pit', west), [], token);
     expect(refused.stdout).toContain(
-      `refused update.unseen: it takes location ${east}, and this token may not view every volumeset and workload in the GVC pit`,
+      `refused update.unseen: it takes away location ${east}, and this token cannot view every volumeset and workload in the GVC pit`,
     );
     expect((await run('plan', 'pit', gvc('pit', west), ['--allow-unseen'], token)).code).toBe(0);
     expect((await run('plan', 'pit', gvc('pit', west), ['--allow-unseen'])).stdout).toContain('--allow-collateral=1');
@@ -274,14 +274,14 @@ describe('a saved plan, drift and adoption', () => {
     const token = await tokenWith('cave-digger', allBut('volumeset'));
     const from = await platform.seen();
     const applied = await inProcess(platform, ['apply', file, '--yes'], { cwd, env: { GANTRY_TOKEN: token } });
-    expect(applied.stderr).toContain('this token may not view every volumeset in gvc/cave');
+    expect(applied.stderr).toContain('this token cannot view every volumeset in gvc/cave');
     expect(await written(from)).toEqual([]);
   });
 
   test('drift calls nothing deleted that is hidden', async () => {
     const token = await tokenWith('drifter', [{ kind: 'workload', inGvc: 'shop' }, { kind: 'auditctx' }]);
     const drift = await run('drift', 'shop', shop, [], token);
-    expect(drift.stdout).toContain('this token may not view it, so nobody knows what became of it');
+    expect(drift.stdout).toContain('this token cannot view it, so nobody knows what became of it');
     expect(drift.stdout).not.toContain('deleted; the next apply');
     expect(drift.stdout).toMatch(/Drift: 1 untouched, 4 hidden from this token\./);
   });
@@ -306,7 +306,7 @@ describe('a saved plan, drift and adoption', () => {
       cwd,
       env: { GANTRY_TOKEN: token },
     });
-    expect(asked.stderr).toContain('left out: gvc/shop: this token may not view it');
+    expect(asked.stderr).toContain('left out: gvc/shop: this token cannot view it');
     expect(asked.stderr).toContain('left out: gvc/nowhere: there is no such resource');
   });
 });

@@ -238,7 +238,7 @@ describe('no byte of a marked value in any output or file', () => {
     await sayWell('explain', '.', 'workload/shop/web');
     await say('apply', 'change.plan', '--yes');
     const undo = await say('undo', 'change.plan');
-    expect(undo.stdout).toContain('the secret values before it are not in the file');
+    expect(undo.stdout).toContain('the former secret values are not in the file');
     await say('undo', 'change.plan', '--out', 'back.plan', '-o', 'json');
     expectNothingFound();
   });

@@ -163,7 +163,7 @@ describe('the GB that are reserved (platform/volumeset.volumes, platform/volumes
   });
 
   test('another initial capacity is for new volumes: those that are there keep their size, which is said', () => {
-    const note = 'spec.initialCapacity counts for new volumes only: those that are there keep their size';
+    const note = 'spec.initialCapacity applies to new volumes only: existing volumes keep their size';
     const larger = { ...grows, initialCapacity: 20 };
     const made = plan(desired({ rows: set(larger) }), lived(running));
     expect(changeOf(made, 'volumeset/g/rows').notes).toEqual([note]);

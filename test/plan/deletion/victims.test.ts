@@ -143,7 +143,7 @@ describe('an update that hits others needs their exact number', () => {
       refusals: [
         {
           code: 'update.victims',
-          message: `it takes location ${eu} from 3 of others: volumeset/g/rows, workload/g/another, workload/g/theirs`,
+          message: `it takes away location ${eu} from 3 resources of other owners: volumeset/g/rows, workload/g/another, workload/g/theirs`,
           allow: '--allow-collateral=3',
         },
       ],
@@ -184,7 +184,7 @@ describe('an update that hits others needs their exact number', () => {
     expect(changeOf(unknown, 'gvc/g').refusals).toEqual([
       {
         code: 'update.victims-unknown',
-        message: `it takes location ${eu}, and what the GVC g holds could not be listed completely, so nobody can say who is hit`,
+        message: `it takes away location ${eu}, and the content of the GVC g could not be listed completely, so it is not known what is affected`,
       },
     ]);
   });

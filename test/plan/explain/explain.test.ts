@@ -263,7 +263,7 @@ describe('why a field is what it is', () => {
       {
         path: 'spec.defaultOptions.timeoutSeconds',
         why: 'same',
-        because: 'neither declared nor live: on both sides that means its default',
+        because: 'neither declared nor live: its default on both sides',
         means: 5,
       },
     ]);
@@ -437,7 +437,7 @@ describe('what is asked for', () => {
   test.each([
     { word: 'web', hint: /^Did you mean workload\/g\/web\?/ },
     { word: 'workload/g/wep', hint: /^Did you mean workload\/g\/web\?/ },
-    { word: 'secret/nothing-like-it', hint: /^Give kind\/\[gvc\/\]name/ },
+    { word: 'secret/nothing-like-it', hint: /^Write kind\/\[gvc\/\]name/ },
   ])('a resource that is not there is refused with what may be meant: $word', ({ word, hint }) => {
     expect(() => explain(word, asked)).toThrow(
       expect.objectContaining({ code: 'explain.unknown-resource', hint: expect.stringMatching(hint) }),

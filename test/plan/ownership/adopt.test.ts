@@ -169,18 +169,18 @@ describe('what cannot be adopted', () => {
     {
       it: 'another stack owns it',
       held: live('gvc/g', {}, { owner: 'bank' }),
-      why: 'it belongs to the stack bank; where that one hands it over, declare it with lifecycle.adopt: {from: bank}',
+      why: 'it belongs to the stack bank; if that stack hands it over, declare it with lifecycle.adopt: {from: bank}',
     },
     { it: 'it is built in', held: foreign('location/aws-us-east-1', { origin: 'builtin' }), why: 'it is built in' },
     {
       it: 'its kind is read only',
       held: foreign('user/a'),
-      why: 'a user is made by the platform and cannot be declared',
+      why: 'a user is created by the platform and cannot be declared',
     },
     {
       it: 'it is a secret of an unknown type',
       held: foreign('secret/s', { type: 'quantum' }),
-      why: 'it is a secret of a type that is not known here',
+      why: 'it is a secret of a type that Gantry does not know',
     },
   ])('$it', ({ held, why }) => {
     expect(whyNotAdopted(held, context)).toBe(why);
@@ -195,7 +195,7 @@ describe('the proof', () => {
     if (first === undefined) throw new Error('nothing was written');
     const other = { ...first, value: { kind: 'group', name: 'team', description: 'another' } };
     expect(objections([other], [held])).toEqual(['group/team: description would change']);
-    expect(objections([], [held])).toEqual(['group/team: it is not in what was written']);
+    expect(objections([], [held])).toEqual(['group/team: it is missing from the written manifests']);
     expect(disproveAdoption(plan([], [live('group/team')], { scope: 'partial' }), ['group/team'])).toEqual([
       { id: 'group/team', because: ['it would be kept, not adopted'] },
     ]);

@@ -16,9 +16,9 @@ describe('lifecycle.adopt: {from} takes over what the named stack owns', () => {
     const made = plan([taking], [ofBank]);
     expect(actions(made)).toEqual(['adopt secret/key']);
     const change = changeOf(made, 'secret/key');
-    expect(change.reason).toBe('taken over from the stack bank');
+    expect(change.reason).toBe('adopted from the stack bank');
     expect(change.notes).toEqual([
-      'the stack bank has not let go of it: while it declares it without lifecycle.handOver: shop, its plans are refused',
+      'the stack bank has not released it: its plans are refused as long as it declares it without lifecycle.handOver: shop',
     ]);
     expect(change.fields).toEqual([]);
     const body = change.patch?.expose() ?? {};
@@ -54,8 +54,9 @@ describe('lifecycle.adopt: {from} takes over what the named stack owns', () => {
     expect(changeOf(made, 'secret/key').refusals).toEqual([
       {
         code: 'owner.other',
-        message: 'it belongs to the stack bank; if it was handed over, remove it here: nothing is deleted then',
-        allow: 'lifecycle.adopt: {from: bank} in its manifest, where that stack hands it over to this one',
+        message:
+          'it belongs to the stack bank; if it was handed over, remove it from this stack, which deletes nothing',
+        allow: 'lifecycle.adopt: {from: bank} in its manifest, if that stack hands it over to this one',
       },
     ]);
   });

@@ -104,7 +104,7 @@ describe('who was first', () => {
     const made = planFor('docs', [same], ownedDomain(route('/')));
     expect(actions(made)).toEqual([]);
     expect(changeOf(made, id).notes).toEqual([
-      'spec.ports.443.routes."/" is there already, and stays when this part is removed',
+      'spec.ports.443.routes."/" already exists, and stays when this part is removed',
     ]);
   });
 
@@ -160,7 +160,7 @@ describe('the owner', () => {
     const on = run('docs', [withDocs], ownedDomain(route('/')));
     const gone = planFor('base', [], on, { allowEmpty: true });
     expect(codes(gone)).toEqual(['delete.part']);
-    expect(changeOf(gone, id).refusals[0]?.message).toBe('it would take along what belongs to docs');
+    expect(changeOf(gone, id).refusals[0]?.message).toBe('it would also delete parts that belong to docs');
     expect(codes(planFor('base', [], on, { allowEmpty: true, allowCollateral: 1 }))).toEqual([]);
   });
 

@@ -34,7 +34,7 @@ function firewall(name: string): JsonObject {
   return { firewallConfig: { internal: { inboundAllowType: 'workload-list', inboundAllowWorkload } } };
 }
 
-const unread = 'routes of other stacks that lead to it are not looked for: they have to move before it goes';
+const unread = 'routes of other stacks that lead to it are not looked up: they have to move before it is deleted';
 
 function routes(name: string): JsonObject {
   return { spec: { ports: [{ number: 443, routes: [{ prefix: '/', workloadLink: `//gvc/g/workload/${name}` }] }] } };
@@ -57,7 +57,7 @@ describe('renaming a workload', () => {
     });
     expect(waits(changeOf(made, 'domain/shop.example.com').requires)).toEqual(['workload/g/web ready']);
     const gone = changeOf(made, 'workload/g/site');
-    expect(gone.reason).toBe('it is renamed: workload/g/web takes its place');
+    expect(gone.reason).toBe('it is renamed to workload/g/web');
     expect(waits(gone.requires)).toEqual(['domain/shop.example.com', 'workload/g/web ready']);
   });
 
@@ -138,7 +138,7 @@ describe('renaming a workload', () => {
     const fresh = plan([gvc, web()], [liveGvc, ...others]);
     expect(actions(fresh)).toEqual(['create workload/g/web']);
     expect(changeOf(fresh, 'workload/g/web').renamedFrom).toBeUndefined();
-    const note = 'workload/g/site does not belong to this stack, so it is not renamed: it stays';
+    const note = 'workload/g/site does not belong to this stack, so it is not renamed and stays';
     expect(changeOf(fresh, 'workload/g/web').notes).toEqual(others.length === 0 ? [] : [note]);
   });
 
@@ -171,11 +171,11 @@ describe('renaming a workload', () => {
         {
           code: 'rename.referenced',
           message:
-            'stack.yaml:7:1: spec.ports.443.routes."/".workloadLink of domain/shop.example.com still says this name, which goes: write workload/g/web there',
+            'stack.yaml:7:1: spec.ports.443.routes."/".workloadLink of domain/shop.example.com still refers to the old name: write workload/g/web instead',
         },
       ],
       notes: [
-        'domain/their.example.com refers to it at spec.ports.443.routes."/".workloadLink, and is not declared here',
+        'domain/their.example.com, which is not declared here, refers to it at spec.ports.443.routes."/".workloadLink',
         unread,
       ],
     });
@@ -186,7 +186,7 @@ describe('renaming a workload', () => {
     const made = plan([gvc, web()], [liveGvc, site, foreign('domain/their.example.com', routes('site'))]);
     expect(codes(made)).toEqual([]);
     expect(changeOf(made, 'workload/g/site').notes).toEqual([
-      'domain/their.example.com refers to it at spec.ports.443.routes."/".workloadLink, and is not declared here',
+      'domain/their.example.com, which is not declared here, refers to it at spec.ports.443.routes."/".workloadLink',
       unread,
     ]);
   });
@@ -219,7 +219,7 @@ describe('renaming a workload', () => {
     const made = plan([gvc, web(), domain], [liveGvc, kept, live('domain/shop.example.com', routes('site'))]);
     expect(codes(made)).toEqual([]);
     expect(changeOf(made, 'workload/g/site').notes).toContain(
-      'domain/shop.example.com still says the old name at spec.ports.443.routes."/".workloadLink, not workload/g/web',
+      'domain/shop.example.com still refers to the old name at spec.ports.443.routes."/".workloadLink, not to workload/g/web',
     );
   });
 
@@ -235,8 +235,8 @@ describe('renaming a workload', () => {
     );
     const link = 'spec.ports.443.routes."/".workloadLink';
     expect(changeOf(made, 'workload/g/site').notes).toEqual([
-      `domain/ours.example.com still says the old name at ${link}, not workload/g/web`,
-      `domain/their.example.com refers to it at ${link}, and is not declared here`,
+      `domain/ours.example.com still refers to the old name at ${link}, not to workload/g/web`,
+      `domain/their.example.com, which is not declared here, refers to it at ${link}`,
     ]);
   });
 
@@ -282,7 +282,7 @@ describe('a volume set that only one may mount (platform/volumeset.volumes)', ()
     expect(codes(made)).toEqual([]);
     expect(waits(changeOf(made, 'workload/g/db').requires)).toEqual(['workload/g/old-db']);
     expect(changeOf(made, 'workload/g/db').notes).toEqual([
-      'both mount volumeset/g/rows: the old one goes first, and nothing serves until this one is ready',
+      'both mount volumeset/g/rows: the old one is deleted first, and nothing serves until this one is ready',
     ]);
   });
 
@@ -454,7 +454,7 @@ describe('what takes the place of another takes over from it what a replacement 
     const made = plan([gvc, web()], [liveGvc, suspended]);
     expect(created(made)).toMatchObject({ spec: { defaultOptions: { suspend: true } } });
     expect(changeOf(made, 'workload/g/web').notes).toEqual([
-      'spec.defaultOptions.suspend stays true: not declared, and left to operators (--revert-operational takes it back)',
+      'spec.defaultOptions.suspend stays true: not declared, so operators decide (--revert-operational resets it)',
     ]);
     expect(created(plan([gvc, web()], [liveGvc, suspended], { revertOperational: true }))).not.toHaveProperty(
       'spec.defaultOptions',

@@ -23,17 +23,17 @@ describe('lifecycle.previously and lifecycle.handOver in manifests', () => {
     {
       it: 'both names declared',
       text: `${group('new', 'previously: old')}---\n${group('old', '')}`,
-      expected: ['3:25 manifest.previously group/old is declared too, so it is not renamed'],
+      expected: ['3:25 manifest.previously group/old is also declared, so it is not renamed'],
     },
     {
       it: 'two that claim one old name',
       text: `${group('new', 'previously: old')}---\n${group('newer', 'previously: old')}`,
-      expected: ['7:25 manifest.previously group/new says that it was group/old before, too'],
+      expected: ['7:25 manifest.previously group/new also has group/old before, too'],
     },
     {
       it: 'its own name',
       text: group('new', 'previously: new'),
-      expected: ['3:25 manifest.previously a resource cannot be renamed to the name that it had'],
+      expected: ['3:25 manifest.previously the old name and the new name are the same'],
     },
     { it: 'a stack to hand over to', text: group('new', 'handOver: other.project'), expected: [] },
     {

@@ -29,7 +29,7 @@ describe('what a plan relies on of what it only reads', () => {
     expect(brokenFacts(facts, now)).toEqual([]);
     const without = snapshot([live('gvc/g'), { ...moved, uid: 'another' }]);
     expect(brokenFacts(facts, without)).toEqual([
-      'identity/g/app, which it refers to, is another one under the same name',
+      'identity/g/app, which it refers to, was deleted and created again',
       'serviceaccount/robot, which it refers to, is gone',
     ]);
   });
@@ -51,10 +51,10 @@ describe('what a plan relies on of what it only reads', () => {
     expect(broken([app])).toEqual([]);
     expect(broken([])).toEqual([]);
     expect(broken([app, foreign('workload/old/new')])).toEqual([
-      'gvc/old holds workload/old/new, which would go with it and was not shown',
+      'gvc/old contains workload/old/new, which would be deleted with it and was not shown',
     ]);
     expect(broken([{ ...app, uid: 'another' }])).toHaveLength(1);
-    expect(broken([], false)).toEqual(['what gvc/old holds cannot be listed']);
+    expect(broken([], false)).toEqual(['the content of gvc/old cannot be listed']);
     expect(brokenFacts(held, snapshot([])), 'gone already').toEqual([]);
   });
 
@@ -81,7 +81,7 @@ describe('what a plan relies on of what it only reads', () => {
       closures: closure('g', [theirs, adopted, foreign('workload/g/late', workload('l:1')), live('workload/g/ours')]),
     });
     expect(newVictims(taking.plan, later, hash)).toEqual([
-      'the change of gvc/g hits workload/g/late, which was not shown',
+      'the change of gvc/g affects workload/g/late, which was not shown',
     ]);
   });
 });

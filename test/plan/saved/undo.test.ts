@@ -310,7 +310,7 @@ describe('what cannot be undone is listed with its reason', () => {
     const undo = makeUndo(readBack(textOf(of)), platform.snapshot(), { allowCollateral: 0, allowDataLoss: 0 }, hash);
     expect(actions(undo.plan)).toEqual([]);
     expect(undo.plan.notes).toEqual([
-      'cannot be undone: group/people: it took over items that were there: declare the part as it was',
+      'cannot be undone: group/people: it took over existing items: declare the part as it was before',
     ]);
   });
 
@@ -332,9 +332,9 @@ describe('what cannot be undone is listed with its reason', () => {
     expect(codes(undo.plan)).toEqual([]);
     expect(actions(undo.plan)).toEqual(['patch gvc/g']);
     expect(undo.plan.notes).toEqual([
-      'cannot be undone: secret/key: it took the place of secret/old-key, which does not come back',
+      'cannot be undone: secret/key: it replaced secret/old-key, which cannot be restored',
       'cannot be undone: secret/old-key: it was deleted, and its secret values are not in the file',
-      'cannot be undone: workload/g/web: it referred to secret/old-key, which does not come back',
+      'cannot be undone: workload/g/web: it referred to secret/old-key, which cannot be restored',
     ]);
   });
 
@@ -358,10 +358,10 @@ describe('what cannot be undone is listed with its reason', () => {
     const undo = makeUndo(readBack(textOf(of)), platform.snapshot(), { allowCollateral: 0, allowDataLoss: 0 }, hash);
     expect(actions(undo.plan)).toEqual(['delete group/people']);
     expect(undo.plan.notes).toEqual([
-      'cannot be undone: gvc/g: identity/g/app refers to it, and stays as it is',
-      'cannot be undone: identity/g/app: policy/viewers refers to it, and stays as it is',
-      'cannot be undone: policy/viewers: it referred to secret/old-key, which does not come back',
-      'cannot be undone: secret/key: policy/viewers refers to it, and stays as it is',
+      'cannot be undone: gvc/g: identity/g/app refers to it, and is not changed',
+      'cannot be undone: identity/g/app: policy/viewers refers to it, and is not changed',
+      'cannot be undone: policy/viewers: it referred to secret/old-key, which cannot be restored',
+      'cannot be undone: secret/key: policy/viewers refers to it, and is not changed',
       'cannot be undone: secret/old-key: it was deleted, and its secret values are not in the file',
     ]);
   });
@@ -390,10 +390,10 @@ describe('what cannot be undone is listed with its reason', () => {
     await run(plan(first, platform.snapshot(), allowed), platform);
     platform.put([foreign('workload/g/theirs', workload('t:1'))]);
     expect(notesOf([key('turned', 'c'), kept('userpass')], platform)).toEqual([
-      'cannot be undone: workload/g/theirs: it went along with gvc/g, and belonged to others',
+      'cannot be undone: workload/g/theirs: it was deleted along with gvc/g, and belonged to another owner',
       'cannot be undone: secret/gone: it was deleted, and its secret values are not in the file',
-      'cannot be undone: secret/kept: it was deleted and created again: its id, and all that belonged to the old record, are lost',
-      'cannot be undone: secret/turned: the secret values before it are not in the file: data',
+      'cannot be undone: secret/kept: it was deleted and created again: the id and everything else of the old record are lost',
+      'cannot be undone: secret/turned: the former secret values are not in the file: data',
       'cannot be undone: volumeset/g/rows: it is created again empty: its data is gone',
     ]);
   });

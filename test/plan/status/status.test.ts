@@ -53,7 +53,7 @@ describe('who is of a stack', () => {
     expect(ids(undefined, there)).toEqual(['group/b undefined', 'group/c undefined']);
   });
 
-  test('not a copy with its tags, and not what it lets go of once that is gone', () => {
+  test('not a copy with its tags, and not what it stops using once that is gone', () => {
     const copy = { ...live('group/b'), id: 'group/copy', ref: { kind: 'group' as const, name: 'copy' } };
     expect(ids([], [copy])).toEqual([]);
     const letGo = declare('group/b', {}, { handOver: 'other' });
@@ -68,7 +68,7 @@ describe('who is of a stack', () => {
     expect(resourceStatus(member('domain/a.b', [theirs]), undefined)).toMatchObject({
       state: 'failed',
       health: 'ready',
-      reasons: ['it is declared, and belongs to another stack or to nobody'],
+      reasons: ['it is declared, but belongs to another stack or to nobody'],
     });
     expect(resourceStatus(member('domain/a.b', [theirs], { part: true }), undefined)).toMatchObject({ state: 'ready' });
   });

@@ -61,7 +61,7 @@ test('S9 says what to do: an identity where there is none, else a binding of the
     .filter(({ rule }) => rule === 'S9')
     .map((ruleCase) => problemsOf(ruleCase, ruleCase.fails).find(({ rule }) => rule === 'S9')?.hint);
   expect(hints).toEqual([
-    'Give the workload an identityLink, and bind that identity to the permission reveal in a policy on the secret.',
+    'Set identityLink in the workload, and bind that identity to the permission reveal in a policy on the secret.',
     'Bind "//identity/other" to the permission reveal in a policy on the secret.',
   ]);
 });

@@ -93,7 +93,7 @@ test('the body of a command is its type, spec and tags; what the platform says o
 
 test.each<[JsonObject, string, readonly string[]]>([
   [{}, 'workload', ['is missing']],
-  [{ type: 'nope' }, 'volumeset', ['"nope" is no type of command; a volumeset takes expand, shrink']],
+  [{ type: 'nope' }, 'volumeset', ['"nope" is not a type of command; a volumeset takes expand, shrink']],
   [{ type: 'stop' }, 'volumeset', ['stop is a command of a workload; a volumeset takes expand, shrink']],
   [{ type: 'stop' }, 'workload', ['is missing']],
   [{ type: 'stop', spec: { location: 'l' }, extra: 1 }, 'workload', ['"extra" is not allowed']],

@@ -10,7 +10,7 @@ export class Ended extends Error {}
 
 /**
  * A client with a list of endpoints: where one does not answer, or says that its database is away, it asks the next
- * one. What it sends again may have happened the first time: that a new record exists already, or that a deleted one
+ * one. What it sends again may have happened the first time: that a new record already exists, or that a deleted one
  * does not exist any more, is then the answer to its own request.
  */
 export function askingAny(urls: readonly string[], first: number, told: Told, ends: () => boolean): Send {

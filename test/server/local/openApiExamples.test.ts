@@ -119,7 +119,7 @@ test('the server takes every example of the document, with the addresses of its 
   await send('clock.advance');
   await send('faults.set');
 
-  // Last: it takes the place of all that is there.
+  // Last: it replaces all that is there.
   await send('snapshot.load');
   expect((await platform.send('GET', '/org/local/gvc/shop')).status).toBe(200);
   await send('gvc.edit');

@@ -33,7 +33,7 @@ test.each<[string, Kind, JsonObject, JsonObject]>([
     { '$drop/keys': ['s1'] },
   ],
   [
-    'nothing of what is no object',
+    'nothing of what is not an object',
     'group',
     { memberQuery: 5, memberLinks: null },
     { memberQuery: 5, memberLinks: null },

@@ -80,7 +80,7 @@ async function whyMissing(client: Client, ref: Ref): Promise<LeftOut> {
     return { id, because: 'there is no such resource' };
   } catch (error) {
     if (!isCode(error, 'api.forbidden')) throw error;
-    return { id, because: 'this token may not view it' };
+    return { id, because: 'this token cannot view it' };
   }
 }
 
@@ -104,7 +104,7 @@ async function unseenKinds(client: Client, left: readonly LeftOut[]): Promise<re
   const told = new Set(left.map(({ id }) => id));
   return creatableKinds
     .filter((kind) => !views.all(kind) && !told.has(`${kind}/*`))
-    .map((kind) => ({ id: `${kind}/*`, because: 'this token may not view all of them' }));
+    .map((kind) => ({ id: `${kind}/*`, because: 'this token cannot view all of them' }));
 }
 
 /** A kind that an installation does not have (undefined) is no mistake; one that may not be listed is said. */

@@ -65,7 +65,7 @@ const looks: Readonly<Record<DriftState, StateLook>> = {
   },
   hidden: {
     symbol: '?',
-    words: 'this token may not view it, so nobody knows what became of it',
+    words: 'this token cannot view it, so its state is not known',
     counted: 'hidden from this token',
     paint: 'refuse',
   },

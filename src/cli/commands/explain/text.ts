@@ -203,8 +203,8 @@ function surroundings(explanation: Explanation, { palette }: ExplainLook): reado
     ...(renamedFrom === undefined
       ? []
       : [`It takes the place of ${printable(renamedFrom)}, which goes when it is there.`]),
-    ...hits.map((id) => palette.remove(`hits ${printable(id)}, which is of others`)),
-    ...takesAlong.map(({ id, owner }) => palette.remove(`takes along ${printable(id)}, owned by ${printable(owner)}`)),
+    ...hits.map((id) => palette.remove(`affects ${printable(id)} of another owner`)),
+    ...takesAlong.map(({ id, owner }) => palette.remove(`also deletes ${printable(id)}, owned by ${printable(owner)}`)),
     ...waitsFor.map(({ on, because }) => `waits for ${printable(on)}: ${printable(because)}`),
     ...refusals.flatMap((refusal: Refusal) => renderRefusal(refusal, look)),
     ...notes.map((note) => `note: ${printable(note)}`),

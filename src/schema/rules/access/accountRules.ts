@@ -17,7 +17,7 @@ const accountForm: RuleOf<Subject> = {
   title:
     'A cloud account has the data of its provider: roleArn (aws), projectId (gcp), secretLink (azure, ngs), and no other.',
   severity: 'error',
-  fix: 'Set the one field that goes with the provider.',
+  fix: 'Set the one field that the provider needs.',
   record({ record }, report) {
     const provider = stringAt(record, 'provider') ?? '';
     const wanted = dataKeys.get(provider);
@@ -26,7 +26,7 @@ const accountForm: RuleOf<Subject> = {
     if (!Object.hasOwn(values, wanted)) report(['data', wanted], `a cloud account of ${provider} needs ${wanted}`);
     for (const key of new Set(dataKeys.values())) {
       if (key !== wanted && Object.hasOwn(values, key)) {
-        report(['data', key], `${key} does not go with a cloud account of ${provider}`);
+        report(['data', key], `${key} is not allowed in a cloud account of ${provider}`);
       }
     }
   },

@@ -17,7 +17,7 @@ const members: RuleOf<Subject> = {
     for (const { index, value } of textsAt(record, 'memberLinks')) {
       const kind = parseLink(value, context)?.ref.kind;
       if (kind === undefined || !isMemberKind(kind)) {
-        report(['memberLinks', index], `${show(value)} is no link to a user or service account`);
+        report(['memberLinks', index], `${show(value)} is not a link to a user or service account`);
       }
     }
   },

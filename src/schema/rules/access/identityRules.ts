@@ -5,16 +5,16 @@ import { eachRepeated, holdsSomething, itemsAt, show } from '../model/reading.ts
 import { type Report, type RuleOf, ruleGroup, type Subject } from '../model/rule.ts';
 
 function checkPair(owner: JsonObject, keys: readonly [string, string], at: Pointer, report: Report): void {
-  if (keys.every((key) => holdsSomething(owner, key))) report(at, `there are both ${keys.join(' and ')}`);
+  if (keys.every((key) => holdsSomething(owner, key))) report(at, `${keys.join(' and ')} cannot be combined`);
 }
 
 const pairs: RuleOf<Subject> = {
   id: 'I1',
   section: 'identity.blocks',
   title:
-    'aws has policyRefs or roleName, and no trustPolicy beside a roleName; gcp has serviceAccount or bindings; a native resource has awsPrivateLink or gcpServiceConnect.',
+    'aws has policyRefs or roleName, and no trustPolicy with a roleName; gcp has serviceAccount or bindings; a native resource has awsPrivateLink or gcpServiceConnect.',
   severity: 'error',
-  fix: 'Leave one of the two.',
+  fix: 'Remove one of the two.',
   record({ record }, report) {
     checkPair(objectAt(record, 'aws'), ['policyRefs', 'roleName'], ['aws'], report);
     checkPair(objectAt(record, 'aws'), ['trustPolicy', 'roleName'], ['aws'], report);
@@ -23,7 +23,7 @@ const pairs: RuleOf<Subject> = {
       const present = ['awsPrivateLink', 'gcpServiceConnect'].filter((key) => Object.hasOwn(value, key));
       if (present.length === 1) continue;
       const found = present.length === 0 ? 'neither' : 'both';
-      report(['nativeNetworkResources', index], `there is ${found} of awsPrivateLink and gcpServiceConnect`);
+      report(['nativeNetworkResources', index], `the resource has ${found} of awsPrivateLink and gcpServiceConnect`);
     }
   },
 };
@@ -44,7 +44,7 @@ const uniqueNames: RuleOf<Subject> = {
   section: 'identity.networks',
   title: 'Names and FQDNs of network resources are unique over both lists, and no name is an FQDN of another.',
   severity: 'error',
-  fix: 'Give each network resource a name and an FQDN of its own.',
+  fix: 'Use a different name and FQDN for each network resource.',
   record({ record }, report) {
     const resources = resourcesOf(record);
     if (resources.length === 0) return;
@@ -72,7 +72,7 @@ const addresses: RuleOf<Subject> = {
   section: 'identity.networks',
   title: 'A network resource has exactly one of IPs and FQDN.',
   severity: 'error',
-  fix: 'Leave one of the two.',
+  fix: 'Remove one of the two.',
   record({ record }, report) {
     for (const { index, value } of itemsAt(record, 'networkResources')) {
       const present = ['IPs', 'FQDN'].filter((key) => holdsSomething(value, key));

@@ -32,7 +32,7 @@ const bothWays: RuleOf<Subject> = {
 const locations: RuleOf<Subject> = {
   id: 'ipset.locations',
   section: 'ipset.addresses',
-  title: 'Each location of an IP set stands there once.',
+  title: 'An IP set lists each location once.',
   severity: 'error',
   fix: 'Remove one of the two.',
   record({ record }, report) {
@@ -43,7 +43,7 @@ const locations: RuleOf<Subject> = {
         return location === undefined ? undefined : lastSegment(location);
       },
       ({ index }, location) =>
-        report(['spec', 'locations', index, 'name'], `the location ${show(location)} stands there twice`),
+        report(['spec', 'locations', index, 'name'], `the location ${show(location)} is listed twice`),
     );
   },
 };

@@ -17,7 +17,7 @@ const targets: RuleOf<Subject> = {
   record({ record }, report) {
     const all = Object.hasOwn(record, 'target') && own(record, 'target') !== null;
     const others = ['targetLinks', 'targetQuery'].filter((key) => holdsSomething(record, key));
-    if (all && others.length > 0) report(['target'], `there is a target beside ${others.join(' and ')}`);
+    if (all && others.length > 0) report(['target'], `target cannot be combined with ${others.join(' and ')}`);
     const stated = all || others.length > 0 || Object.hasOwn(record, 'targetLinks');
     if (!stated) report([], 'the policy has no target, no targetLinks and no targetQuery');
   },
@@ -34,7 +34,7 @@ function linkedKind(link: string): { readonly kind: string; readonly inGvc: bool
 const targetLinks: RuleOf<Subject> = {
   id: 'PO2',
   section: 'policy.targets',
-  title: 'The targetLinks of a policy are of its targetKind; what lives in a GVC is linked with its GVC.',
+  title: 'The targetLinks of a policy are of its targetKind; links to resources in a GVC name the GVC.',
   severity: 'error',
   fix: 'Write //KIND/NAME, or //gvc/GVC/KIND/NAME for workloads, identities and volume sets.',
   record({ record, context }, report) {
@@ -43,7 +43,7 @@ const targetLinks: RuleOf<Subject> = {
     for (const { index, value } of textsAt(record, 'targetLinks')) {
       const linked = linkedKind(expandLink(value, context));
       if (linked === undefined || linked.kind !== kind || (isGvcScoped(kind) && !linked.inGvc)) {
-        report(['targetLinks', index], `${show(value)} is no link to a ${kind}`);
+        report(['targetLinks', index], `${show(value)} is not a link to a ${kind}`);
       }
     }
   },
@@ -61,7 +61,7 @@ const principals: RuleOf<Subject> = {
       for (const link of textsAt(binding, 'principalLinks')) {
         const linked = parseLink(expandLink(link.value, { org: context.org }), context);
         if (linked === undefined || !isPrincipalKind(linked.ref.kind)) {
-          report(['bindings', index, 'principalLinks', link.index], `${show(link.value)} is no principal`);
+          report(['bindings', index, 'principalLinks', link.index], `${show(link.value)} is not a principal`);
         }
       }
     }
@@ -84,7 +84,7 @@ const knownPermissions: RuleOf<Subject> = {
         if (known.includes(permission.value)) continue;
         report(
           ['bindings', index, 'permissions', permission.index],
-          `${show(permission.value)} is no permission on a ${kind}`,
+          `${show(permission.value)} is not a permission on a ${kind}`,
           `Permissions on a ${kind} are ${known.join(', ')}.`,
         );
       }

@@ -114,7 +114,7 @@ const tagCount: RuleOf<Subject> = {
   section: 'concepts.tags',
   title: `A record has at most ${maxTags} tags.`,
   severity: 'error',
-  fix: `Remove tags until ${maxTags} are left.`,
+  fix: `Remove tags until ${maxTags} remain.`,
   record({ record }, report) {
     const { length } = tagKeys(record);
     if (length > maxTags) report(['tags'], `${length} tags, at most ${maxTags} are allowed`);
@@ -124,10 +124,10 @@ const tagCount: RuleOf<Subject> = {
 const userTagCount: RuleOf<Subject> = {
   id: 'tags.user-count',
   section: 'concepts.tags',
-  title: `A manifest has at most ${maxUserTags} tags; two are kept for Gantry.`,
+  title: `A manifest has at most ${maxUserTags} tags; two are reserved for Gantry.`,
   severity: 'error',
   where: 'offline',
-  fix: `Remove tags until ${maxUserTags} are left.`,
+  fix: `Remove tags until ${maxUserTags} remain.`,
   record({ record }, report) {
     const { length } = tagKeys(record);
     if (length > maxUserTags && length <= maxTags) {
@@ -181,10 +181,11 @@ const ownTags: RuleOf<Subject> = {
   title: 'Tags under gantry/ belong to Gantry.',
   severity: 'error',
   where: 'offline',
-  fix: 'Remove the tag or give it another prefix.',
+  fix: 'Remove the tag, or use another prefix.',
   record({ record }, report) {
     for (const key of tagKeys(record)) {
-      if (key.startsWith('gantry/')) report(['tags', key], `the tag ${show(key)} is under the prefix of Gantry itself`);
+      if (key.startsWith('gantry/'))
+        report(['tags', key], `the tag ${show(key)} has a prefix that is reserved for Gantry`);
     }
   },
 };

@@ -14,7 +14,7 @@ const form: RuleOf<Fields> = {
   section: 'concepts.links',
   title: 'A link is /org/ORG/... or //..., without empty segments and without a slash at its end.',
   severity: 'error',
-  fix: 'Write //KIND/NAME, or //gvc/GVC/KIND/NAME for what lives in a GVC.',
+  fix: 'Write //KIND/NAME, or //gvc/GVC/KIND/NAME for a resource in a GVC.',
   record({ links }, report) {
     for (const { text, pointer } of links) {
       if (!isLink(text)) continue;
@@ -47,7 +47,7 @@ const target: RuleOf<Fields> = {
   section: 'deletion.references',
   title: 'A link points to a kind that its field allows.',
   severity: 'error',
-  fix: 'Link to a resource of that kind; what lives in a GVC is //gvc/GVC/KIND/NAME.',
+  fix: 'Link to a resource of that kind; the link to a resource in a GVC is //gvc/GVC/KIND/NAME.',
   record(fields, report) {
     for (const link of fields.links) {
       const { text, fact, pointer } = link;
@@ -56,7 +56,7 @@ const target: RuleOf<Fields> = {
       // Short forms cannot be resolved while the GVC of the record is not known.
       if (to === undefined && fact.inOwnGvc === true && fields.context.gvc === undefined) continue;
       if (to === undefined || !fact.to.includes(to.ref.kind)) {
-        report(pointer, `${show(text)} is no link to a ${fact.to.join(' or ')}`);
+        report(pointer, `${show(text)} is not a link to a ${fact.to.join(' or ')}`);
       }
     }
   },

@@ -13,7 +13,10 @@ export function checkTerms(query: JsonObject, at: Pointer, report: Report): void
     const pointer = [...at, 'spec', 'terms', index];
     const present = selectors.filter((name) => Object.hasOwn(term, name));
     if (present.length !== 1) {
-      report(pointer, present.length === 0 ? 'the term selects by nothing' : `the term has ${present.join(' and ')}`);
+      report(
+        pointer,
+        present.length === 0 ? 'the term has none of property, rel and tag' : `the term has ${present.join(' and ')}`,
+      );
     }
     const op = stringAt(term, 'op') ?? '=';
     const asksForExistence = op === 'exists' || op === '!exists';

@@ -13,7 +13,7 @@ export const referencesOf = sharedView(({ kind, record, context }: Subject): rea
 const missing: RuleOf<Subject> = {
   id: 'reference.missing',
   section: 'deletion.references',
-  title: 'What a record needs exists before it.',
+  title: 'Everything that a record needs exists before the record.',
   severity: 'error',
   fix: 'Create it first, or declare it in the same stack.',
   related(subject, related, report) {

@@ -13,7 +13,7 @@ const name: RuleOf<DomainView> = {
   severity: 'error',
   fix: 'Write a name such as www.example.com.',
   record({ name }, report) {
-    if (name !== '' && !isHostName(name)) report(['name'], `${show(name)} is no host name`);
+    if (name !== '' && !isHostName(name)) report(['name'], `${show(name)} is not a host name`);
   },
 };
 
@@ -25,7 +25,7 @@ const apexMode: RuleOf<DomainView> = {
   fix: 'Set dnsMode: cname, or use a subdomain.',
   record({ dnsMode, name }, report) {
     if (dnsMode === 'ns' && isHostName(name) && isApex(name)) {
-      report(['spec', 'dnsMode'], `${show(name)} is an apex domain, its DNS mode cannot be ns`);
+      report(['spec', 'dnsMode'], `${show(name)} is an apex domain; its DNS mode cannot be ns`);
     }
   },
 };
@@ -33,12 +33,12 @@ const apexMode: RuleOf<DomainView> = {
 const nsChallenge: RuleOf<DomainView> = {
   id: 'D5',
   section: 'domain.tls',
-  title: 'The DNS mode ns does not go with the challenge http01.',
+  title: 'The DNS mode ns cannot be combined with the challenge http01.',
   severity: 'error',
   fix: 'Use certChallengeType: dns01, or leave it out.',
   record({ dnsMode, challenge }, report) {
     if (dnsMode === 'ns' && challenge === 'http01') {
-      report(['spec', 'certChallengeType'], 'the DNS mode ns does not go with http01');
+      report(['spec', 'certChallengeType'], 'the DNS mode ns cannot be combined with http01');
     }
   },
 };

@@ -135,11 +135,11 @@ const routeForm: RuleOf<DomainView> = {
       for (const { value, pointer } of routes) {
         const prefix = stringAt(value, 'prefix');
         if (prefix !== undefined && !prefixPattern.test(prefix)) {
-          report([...pointer, 'prefix'], `${show(prefix)} is no prefix of a path`);
+          report([...pointer, 'prefix'], `${show(prefix)} is not a prefix of a path`);
         }
         const hostPrefix = stringAt(value, 'hostPrefix');
         if (hostPrefix !== undefined && !hostPrefixPattern.test(hostPrefix)) {
-          report([...pointer, 'hostPrefix'], `${show(hostPrefix)} is no prefix of a host name`);
+          report([...pointer, 'hostPrefix'], `${show(hostPrefix)} is not a prefix of a host name`);
         }
         if (Object.hasOwn(value, 'replacePrefix') && Object.hasOwn(value, 'regex')) {
           report([...pointer, 'replacePrefix'], 'replacePrefix does not go with a regex');
@@ -147,7 +147,7 @@ const routeForm: RuleOf<DomainView> = {
         for (const key of ['regex', 'hostRegex'] as const) {
           const regex = stringAt(value, key);
           if (regex !== undefined && !isRe2(regex))
-            report([...pointer, key], `${show(regex)} is no regular expression (RE2)`);
+            report([...pointer, key], `${show(regex)} is not a regular expression (RE2)`);
         }
       }
     }
@@ -223,7 +223,7 @@ const headerTokens: RuleOf<DomainView> = {
           if (typeof text !== 'string') continue;
           for (const [token] of text.replaceAll('%%', '').matchAll(/%[A-Z][^%]*%/g)) {
             if (!tokens.has(token))
-              report([...pointer, 'headers', 'request', 'set', header], `${show(token)} is no token here`);
+              report([...pointer, 'headers', 'request', 'set', header], `${show(token)} is not a token here`);
           }
         }
       }

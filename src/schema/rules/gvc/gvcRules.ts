@@ -96,7 +96,7 @@ const redirect: RuleOf<GvcView> = {
   fix: 'Set loadBalancer.dedicated: true, or remove loadBalancer.redirect.',
   record({ loadBalancer }, report) {
     if (isTrue(loadBalancer, 'dedicated') || !holdsSomething(objectAt(loadBalancer, 'redirect'), 'class')) return;
-    report(['spec', 'loadBalancer', 'redirect'], 'there is a redirect, but no dedicated load balancer');
+    report(['spec', 'loadBalancer', 'redirect'], 'a redirect needs a dedicated load balancer');
   },
 };
 
@@ -109,7 +109,7 @@ const redirectAddress: RuleOf<GvcView> = {
   record({ loadBalancer }, report) {
     const address = stringAt(objectAt(objectAt(loadBalancer, 'redirect'), 'class'), 'status5xx');
     if (address !== undefined && !URL.canParse(address)) {
-      report(['spec', 'loadBalancer', 'redirect', 'class', 'status5xx'], `${show(address)} is no URI`);
+      report(['spec', 'loadBalancer', 'redirect', 'class', 'status5xx'], `${show(address)} is not a URI`);
     }
   },
 };
@@ -122,7 +122,7 @@ const kedaSecrets: RuleOf<GvcView> = {
   fix: 'Set keda.enabled: true, or remove keda.secrets.',
   record({ keda }, report) {
     if (isTrue(keda, 'enabled') || !holdsSomething(keda, 'secrets')) return;
-    report(['spec', 'keda', 'secrets'], 'there are keda secrets, but keda is not enabled');
+    report(['spec', 'keda', 'secrets'], 'keda secrets are set, but keda is not enabled');
   },
 };
 
@@ -131,7 +131,7 @@ const sessionTags = ['scheme/sessionCookie', 'scheme/sessionDuration'] as const;
 const session: RuleOf<GvcView> = {
   id: 'G7',
   section: 'concepts.tags',
-  title: 'The tags for session cookie and session duration come together.',
+  title: 'The tags for session cookie and session duration are set together.',
   severity: 'error',
   fix: `Set both ${sessionTags.join(' and ')}, or none.`,
   record({ record }, report) {
@@ -156,7 +156,7 @@ const removedLocation: RuleOf<GvcView> = {
       for (const { value } of itemsAt(objectAt(record, 'spec'), 'localOptions')) {
         const location = stringAt(value, 'location');
         if (location === undefined || locations.has(lastSegment(location))) continue;
-        const text = `the workload ${show(ref.name)} has options for ${show(lastSegment(location))}, which is no location of this GVC`;
+        const text = `the workload ${show(ref.name)} has options for ${show(lastSegment(location))}, which is not a location of this GVC`;
         report(['spec', 'staticPlacement'], text);
       }
     }

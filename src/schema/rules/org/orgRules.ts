@@ -33,7 +33,7 @@ const alertEmails: RuleOf<Subject> = {
   record({ record }, report) {
     for (const { index, value } of textsAt(objectAt(objectAt(record, 'spec'), 'observability'), 'defaultAlertEmails')) {
       if (!emailAddress.test(value)) {
-        report(['spec', 'observability', 'defaultAlertEmails', index], `${show(value)} is no e-mail address`);
+        report(['spec', 'observability', 'defaultAlertEmails', index], `${show(value)} is not an e-mail address`);
       }
     }
   },

@@ -36,7 +36,7 @@ export const objectForms: ReadonlyMap<string, ObjectForm> = new Map(
       check(data, complain) {
         const key = stringAt(data, 'secretKey');
         if (key !== undefined && !/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/.test(key)) {
-          complain(['secretKey'], 'secretKey is no private key in PEM form');
+          complain(['secretKey'], 'secretKey is not a private key in PEM form');
         }
       },
     },
@@ -63,15 +63,21 @@ export const objectForms: ReadonlyMap<string, ObjectForm> = new Map(
       check(data, complain) {
         const url = stringAt(data, 'url');
         if (url !== undefined && !(url.startsWith('https://') && URL.canParse(url)))
-          complain(['url'], 'url is no https address');
+          complain(['url'], 'url is not a https address');
       },
     },
     'nats-account': {
       required: ['accountId', 'privateKey'],
       optional: [],
       check(data, complain) {
-        checkPattern(data, 'accountId', /^A[A-Z0-9]{55}$/, 'accountId is no account id (A and 55 more)', complain);
-        checkPattern(data, 'privateKey', /^SA[A-Z0-9]{56}$/, 'privateKey is no account key (SA and 56 more)', complain);
+        checkPattern(data, 'accountId', /^A[A-Z0-9]{55}$/, 'accountId is not an account id (A and 55 more)', complain);
+        checkPattern(
+          data,
+          'privateKey',
+          /^SA[A-Z0-9]{56}$/,
+          'privateKey is not an account key (SA and 56 more)',
+          complain,
+        );
       },
     },
   }),

@@ -8,7 +8,7 @@ import { type Known, type Related, type RuleOf, ruleGroup, type Subject } from '
 const keys: RuleOf<Subject> = {
   id: 'S8',
   section: 'secret.keys',
-  title: 'A reference to one key of a secret names a key that it has.',
+  title: 'A reference to one key of a secret names an existing key.',
   severity: 'warning',
   fix: 'Name a key that the secret has, or the whole secret.',
   related(subject, related, report) {
@@ -35,10 +35,10 @@ function keysOf(secret: JsonObject): readonly string[] | undefined {
 const reveal: RuleOf<Subject> = {
   id: 'S9',
   section: 'secret.uses',
-  title: 'A workload reads a secret through an identity that a policy lets reveal it.',
+  title: 'A workload reads a secret through an identity to which a policy grants reveal.',
   severity: 'warning',
   where: 'offline',
-  fix: 'Give the workload an identityLink, and bind that identity to the permission reveal in a policy on the secret.',
+  fix: 'Set identityLink in the workload, and bind that identity to the permission reveal in a policy on the secret.',
   related(subject, related, report) {
     const { record, context } = subject;
     const told = new Set<string>();
@@ -58,7 +58,7 @@ const reveal: RuleOf<Subject> = {
       if (!isGranted(related, linkOf(target, context.org), identity, context)) {
         report(
           pointer,
-          `no policy here lets the identity of the workload reveal the secret ${show(target.name)}`,
+          `no policy here grants the identity of the workload reveal on the secret ${show(target.name)}`,
           `Bind ${show(link)} to the permission reveal in a policy on the secret.`,
         );
       }

@@ -11,7 +11,7 @@ const form: RuleOf<Subject> = {
   section: 'secret.data',
   title: 'The data of a secret has exactly the form of its type.',
   severity: 'error',
-  fix: 'Give the secret the data of its type, or choose another type.',
+  fix: 'Write the data that the type needs, or choose another type.',
   record({ record }, report) {
     const [type, value] = [stringAt(record, 'type'), own(record, 'data')];
     if (type === undefined || value === undefined) return;
@@ -61,7 +61,7 @@ function checkDictionary(value: JsonValue, complain: Complain): void {
   if (entries.length === 0) complain([], 'the dictionary is empty');
   for (const [key, entry] of entries) {
     if (!dictionaryKey.test(key))
-      complain([key], `${show(key)} is no key of a dictionary: letters, digits, "-", "." and "_"`);
+      complain([key], `${show(key)} is not a key of a dictionary: letters, digits, "-", "." and "_"`);
     if (typeof entry !== 'string') complain([key], `the value of ${show(key)} is not text`);
   }
 }

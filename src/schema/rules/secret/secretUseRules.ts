@@ -74,7 +74,7 @@ const accountSecret: RuleOf<Subject> = {
   section: 'secret.uses',
   title: 'The secret of a cloud account is of the type azure-connector (azure) or nats-account (ngs).',
   severity: 'error',
-  fix: 'Link to a secret of the type that goes with the provider.',
+  fix: 'Link to a secret of the type that the provider needs.',
   related({ record, context }, related, report) {
     const type = accountSecretTypes.get(stringAt(record, 'provider') ?? '');
     const account = own(record, 'data');

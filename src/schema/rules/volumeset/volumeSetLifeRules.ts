@@ -58,7 +58,7 @@ const snapshotSchedule: RuleOf<VolumeSetView> = {
     if (text === undefined) return;
     const schedule = parseCron(text);
     const pointer = ['spec', 'snapshots', 'schedule'];
-    if (schedule === undefined) report(pointer, `${show(text)} is no cron expression`);
+    if (schedule === undefined) report(pointer, `${show(text)} is not a cron expression`);
     else if (!isAtMostHourly(schedule)) report(pointer, `${show(text)} takes snapshots more often than once per hour`);
   },
 };

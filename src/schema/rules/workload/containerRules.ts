@@ -58,7 +58,7 @@ const uniquePorts: RuleOf<WorkloadView> = {
   section: 'workload.ports',
   title: 'No two containers or ports of a workload have the same port number.',
   severity: 'error',
-  fix: 'Give each port a number of its own.',
+  fix: 'Use a different number for each port.',
   record({ containers }, report) {
     const seen = new Map<number, string>();
     for (const { served, label } of containers) {
@@ -104,7 +104,7 @@ const oneHandler: RuleOf<WorkloadView> = {
   section: 'workload.probes',
   title: 'A probe has exactly one of exec, grpc, tcpSocket and httpGet.',
   severity: 'error',
-  fix: 'Leave one handler in the probe.',
+  fix: 'Remove all handlers but one.',
   record({ containers }, report) {
     for (const { value, pointer, label } of containers) {
       for (const probe of ['readinessProbe', 'livenessProbe'] as const) {
@@ -133,7 +133,7 @@ const environment: RuleOf<WorkloadView> = {
 const resourcesField: RuleOf<WorkloadView> = {
   id: 'W41',
   section: 'workload.containers',
-  title: 'A container has cpu and memory of its own, no block "resources".',
+  title: 'A container has the fields cpu and memory, not a block "resources".',
   severity: 'error',
   fix: 'Write cpu, memory, minCpu and minMemory directly into the container.',
   record({ containers }, report) {

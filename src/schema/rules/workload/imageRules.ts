@@ -28,7 +28,7 @@ function imageProblem(text: string, org: string): string | undefined {
   if (!text.startsWith('/')) return undefined;
 
   const link = ownRegistry.exec(text);
-  if (link === null) return 'is no link to an image';
+  if (link === null) return 'is not a link to an image';
   if (link[1] !== undefined && link[1] !== org) return `is an image of the org ${show(link[1])}`;
   const [name = '', tag = 'latest'] = (link[2] ?? '').split(':');
   if (name === '' || tag === '') return 'has an empty name or tag';

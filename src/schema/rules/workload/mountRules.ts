@@ -63,7 +63,7 @@ const nesting: RuleOf<readonly MountList[]> = {
   section: 'workload.volumes',
   title: 'The volumes of a container have different paths, none inside another.',
   severity: 'error',
-  fix: 'Mount each volume at a path outside of the others.',
+  fix: 'Mount each volume at a path outside the others.',
   record(lists, report) {
     for (const { mounts } of lists) {
       for (const [index, mount] of mounts.entries()) {
@@ -75,7 +75,7 @@ const nesting: RuleOf<readonly MountList[]> = {
           const pointer = [...mount.pointer, 'path'];
           if (outer === path && otherIndex < index) report(pointer, `two volumes are mounted at ${show(path)}`);
           else if (path.startsWith(outer === '/' ? '/' : `${outer}/`) && path !== outer) {
-            report(pointer, `the path ${show(path)} is inside of ${show(outer)}, where another volume is`);
+            report(pointer, `the path ${show(path)} is inside ${show(outer)}, where another volume is mounted`);
           }
         }
       }
@@ -99,7 +99,7 @@ const uris: RuleOf<readonly MountList[]> = {
         if (uri === undefined || ownUri.test(uri)) continue;
         const scheme = uri.split('://')[0] ?? '';
         if (!uri.includes('://') || !foreignSchemes.has(scheme)) {
-          report([...pointer, 'uri'], `${show(uri)} is no uri of a volume`);
+          report([...pointer, 'uri'], `${show(uri)} is not a volume URI`);
         }
       }
     }

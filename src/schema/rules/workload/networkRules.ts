@@ -93,7 +93,7 @@ const directPorts: RuleOf<WorkloadView> = {
     eachRepeated(
       itemsAt(objectAt(objectAt(spec, 'loadBalancer'), 'direct'), 'ports'),
       ({ value }) => `${numberAt(value, 'externalPort')} ${stringAt(value, 'protocol')}`,
-      ({ index }, key) => report(['spec', 'loadBalancer', 'direct', 'ports', index], `the port ${key} is there twice`),
+      ({ index }, key) => report(['spec', 'loadBalancer', 'direct', 'ports', index], `the port ${key} is listed twice`),
     );
   },
 };
@@ -139,7 +139,7 @@ const schedule: RuleOf<WorkloadView> = {
   record({ spec }, report) {
     const text = stringAt(objectAt(spec, 'job'), 'schedule');
     if (text !== undefined && parseCron(text) === undefined) {
-      report(['spec', 'job', 'schedule'], `${show(text)} is no cron expression`);
+      report(['spec', 'job', 'schedule'], `${show(text)} is not a cron expression`);
     }
   },
 };

@@ -12,7 +12,7 @@ const volumeSets: RuleOf<WorkloadView> = {
   section: 'volumeset.mounting',
   title: 'An ext4 or xfs volume set is mounted by stateful workloads only, and by at most one.',
   severity: 'error',
-  fix: 'Use a volume set of the file system shared, or give each stateful workload a volume set of its own.',
+  fix: 'Use a volume set of the file system shared, or create a volume set for each stateful workload.',
   related(view, related, report) {
     const { record, context, type } = view;
     const ownName = stringAt(record, 'name');
@@ -111,7 +111,7 @@ const locations: RuleOf<WorkloadView> = {
       if (name === undefined || known.has(name)) continue;
       report(
         ['spec', 'localOptions', index, 'location'],
-        `${show(name)} is no location of the GVC ${show(context.gvc)}`,
+        `${show(name)} is not a location of the GVC ${show(context.gvc)}`,
         known.size === 0
           ? 'The GVC has no locations: add them to spec.staticPlacement.'
           : `Its locations are ${[...known].join(', ')}.`,

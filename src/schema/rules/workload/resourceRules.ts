@@ -133,7 +133,7 @@ const gpuModels: ReadonlyMap<
 const gpu: RuleOf<WorkloadView> = {
   id: 'W25',
   section: 'workload.resources',
-  title: 'A container with GPUs has the cpu and memory that they need; a10g comes alone.',
+  title: 'A container with GPUs has the cpu and memory that they need; it has at most one a10g.',
   severity: 'error',
   fix: 'Set cpu and memory of the container to what its GPUs need.',
   record({ containers }, report) {
@@ -157,7 +157,7 @@ function checkGpu(
   if (model === 'a10g' && quantity !== 1) {
     report(
       ['gpu', 'nvidia', 'quantity'],
-      `the container ${label} asks for ${quantity} GPUs of the model a10g, which comes alone`,
+      `the container ${label} requests ${quantity} GPUs of the model a10g; at most one is allowed`,
     );
     return;
   }

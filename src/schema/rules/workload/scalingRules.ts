@@ -105,14 +105,15 @@ const order: RuleOf<WorkloadView> = {
 const multiAlone: RuleOf<WorkloadView> = {
   id: 'W18',
   section: 'workload.autoscaling',
-  title: 'autoscaling.multi stands without metric and target.',
+  title: 'autoscaling.multi excludes metric and target.',
   severity: 'error',
   fix: 'Remove metric and target, or multi.',
   record({ options }, report) {
     for (const { autoscaling, pointer } of options) {
       if (!holdsSomething(autoscaling, 'multi')) continue;
       for (const key of ['metric', 'target'] as const) {
-        if (Object.hasOwn(autoscaling, key)) report([...pointer, 'autoscaling', key], `there is ${key} beside multi`);
+        if (Object.hasOwn(autoscaling, key))
+          report([...pointer, 'autoscaling', key], `${key} cannot be combined with multi`);
       }
     }
   },
@@ -121,13 +122,13 @@ const multiAlone: RuleOf<WorkloadView> = {
 const targetWithKeda: RuleOf<WorkloadView> = {
   id: 'W19',
   section: 'workload.autoscaling',
-  title: 'Keda has targets of its own: no autoscaling.target beside it.',
+  title: 'Keda has its own targets: autoscaling.target is not allowed with it.',
   severity: 'warning',
   fix: 'Remove autoscaling.target.',
   record({ options }, report) {
     for (const { autoscaling, pointer, usesKeda } of options) {
       if (usesKeda && Object.hasOwn(autoscaling, 'target')) {
-        report([...pointer, 'autoscaling', 'target'], 'there is a target beside keda');
+        report([...pointer, 'autoscaling', 'target'], 'target cannot be combined with keda');
       }
     }
   },
@@ -138,7 +139,7 @@ const shares: ReadonlySet<string> = new Set(['cpu', 'memory']);
 const targetShare: RuleOf<WorkloadView> = {
   id: 'workload.target',
   section: 'workload.autoscaling',
-  title: 'The target of cpu and memory is a percentage, at most 100; each metric of multi stands there once.',
+  title: 'The target of cpu and memory is a percentage, at most 100; multi lists each metric once.',
   severity: 'error',
   fix: 'Use a target of 1 to 100, and each metric once.',
   record({ options }, report) {
@@ -161,7 +162,7 @@ const targetShare: RuleOf<WorkloadView> = {
       eachRepeated(
         multi,
         ({ value }) => stringAt(value, 'metric'),
-        ({ index }, name) => report([...at, 'multi', index], `the metric ${show(name)} stands there twice`),
+        ({ index }, name) => report([...at, 'multi', index], `the metric ${show(name)} is listed twice`),
       );
     }
   },
@@ -176,7 +177,7 @@ const keda: RuleOf<WorkloadView> = {
   title:
     'Keda: standard or stateful workloads, in a GVC where it is enabled; a fallback needs an AverageValue trigger other than cpu and memory.',
   severity: 'warning',
-  fix: 'Enable keda in the GVC (spec.keda.enabled: true), use the type standard or stateful, and give a fallback a trigger that it can fall back from.',
+  fix: 'Enable keda in the GVC (spec.keda.enabled: true), use the type standard or stateful, and add a trigger that the fallback can use.',
   record({ type, options }, report) {
     for (const { autoscaling, pointer } of options) {
       const block = own(autoscaling, 'keda');

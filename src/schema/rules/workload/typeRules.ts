@@ -24,7 +24,7 @@ const onePort: RuleOf<WorkloadView> = {
   section: 'workload.types',
   title: 'Serverless: exactly one container has a port, exactly one, of the protocol http, http2 or grpc.',
   severity: 'error',
-  fix: 'Leave one HTTP port in one container, or use the type standard or stateful.',
+  fix: 'Remove all ports but one HTTP port, or use the type standard or stateful.',
   record({ type, containers }, report) {
     if (type !== 'serverless') return;
     const ports = containers.flatMap(({ served }) => served);
@@ -133,7 +133,7 @@ const cronLocalOptions: RuleOf<WorkloadView> = {
   section: 'workload.types',
   title: 'Cron: no localOptions.',
   severity: 'error',
-  fix: 'Remove localOptions; defaultOptions hold for all locations.',
+  fix: 'Remove localOptions; defaultOptions apply to all locations.',
   record({ type, spec }, report) {
     if (type === 'cron' && holdsSomething(spec, 'localOptions')) {
       report(['spec', 'localOptions'], 'a cron workload has localOptions');

@@ -5,7 +5,7 @@ import { type WorkloadView, workloadView } from './workloadView.ts';
 const image: RuleOf<WorkloadView> = {
   id: 'workload.image-needed',
   section: 'workload.types',
-  title: 'Every container has an image, but for those of a vm.',
+  title: 'Every container has an image, except in a vm.',
   severity: 'error',
   fix: 'Add the image, such as registry.example.com/web:1.',
   record({ type, containers }, report) {
@@ -19,9 +19,9 @@ const image: RuleOf<WorkloadView> = {
 const path: RuleOf<WorkloadView> = {
   id: 'workload.volume-path',
   section: 'workload.types',
-  title: 'Every volume of a container has a path, but for the disks of a vm.',
+  title: 'Every volume of a container has a path, except the disks of a vm.',
   severity: 'error',
-  fix: 'Say where it is mounted, such as path: /data.',
+  fix: 'Set the path at which it is mounted, such as path: /data.',
   record({ type, containers }, report) {
     if (type === 'vm') return;
     for (const { value, pointer, label } of containers) {

@@ -38,7 +38,7 @@ export const domainRoutes: readonly Route[] = [
       const given = own(parseObject(request.bodyText), 'txt');
       const records = isArray(given) ? given.flatMap(textRecordOf) : [];
       if (!isArray(given) || records.length !== given.length) {
-        throw new ApiFailure(400, 'txt: a list of {host, value} is needed');
+        throw new ApiFailure(400, 'txt: must be a list of {host, value}');
       }
       await platform.store.write((tx) => setTextRecords(tx, records));
       return reply(200, { txt: records.map(({ host, value }) => ({ host, value })) });
@@ -84,6 +84,6 @@ function choice<const Choice extends string>(
   const given = own(body, name);
   if (given === undefined) return undefined;
   const found = known.find((each) => each === given);
-  if (found === undefined) throw new ApiFailure(400, `${name}: one of ${known.join(', ')} is needed`);
+  if (found === undefined) throw new ApiFailure(400, `${name}: must be one of ${known.join(', ')}`);
   return found;
 }

@@ -90,7 +90,7 @@ function push(call: Call): Promise<ApiReply> {
     if (parsed === undefined) throw new ApiFailure(400, `name: ${JSON.stringify(name)} is not NAME:TAG`);
     const digest = stringAt(body, 'digest') ?? `sha256:${platform.digest(`${platform.org}/${name}`)}`;
     const manifest = own(body, 'manifest') ?? emptyManifest(digest);
-    if (!isObject(manifest)) throw new ApiFailure(400, 'manifest: an object is needed');
+    if (!isObject(manifest)) throw new ApiFailure(400, 'manifest: must be an object');
     const nowMs = platform.now();
     const state = { shown: { ...parsed, digest, manifest }, pushedMs: nowMs };
     const known = tx.get(ref);

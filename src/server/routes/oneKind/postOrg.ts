@@ -69,7 +69,7 @@ async function found(call: Call, name: string, body: JsonObject, invited: readon
     for (const email of invited) invite(session, request, email);
   });
   const made = await service.of(name);
-  if (!isNew || made === undefined) throw new ApiFailure('already_exists', `the org ${name} exists already`);
+  if (!isNew || made === undefined) throw new ApiFailure('already_exists', `the org ${name} already exists`);
   const text = await made.store.read((tx) => {
     return new Presenter(made, tx).text(existingRow(tx, { kind: 'org', name }, name));
   });

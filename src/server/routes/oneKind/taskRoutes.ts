@@ -173,7 +173,7 @@ function answer(call: Call): Promise<ApiReply> {
   const ref = { kind: 'task', name: call.params['id'] ?? '' } as const;
   return writeIn(call, { action: 'edit', kind: 'task', ref }, (session) => {
     const task = visibleTask(session, call, 'edit');
-    if (given === undefined) throw new ApiFailure(400, `answer: one of ${taskAnswers.join(', ')} is needed`);
+    if (given === undefined) throw new ApiFailure(400, `answer: must be one of ${taskAnswers.join(', ')}`);
     const others = answerTask(session, task, given);
     const row = existingRow(session.tx, ref, session.platform.org);
     const body = new Presenter(session.platform, session.tx).text(row);
@@ -186,8 +186,8 @@ function simulate(call: Call): Promise<ApiReply> {
   const targetEmail = stringAt(body, 'targetEmail') ?? '';
   const context = own(body, 'context') ?? {};
   return writeIn(call, { action: 'create', kind: 'task' }, (session) => {
-    if (!isEmail(targetEmail)) throw new ApiFailure(400, 'targetEmail: an e-mail address is needed');
-    if (!isObject(context)) throw new ApiFailure(400, 'context: an object is needed');
+    if (!isEmail(targetEmail)) throw new ApiFailure(400, 'targetEmail: must be an e-mail address');
+    if (!isObject(context)) throw new ApiFailure(400, 'context: must be an object');
     const others = createTask(session, {
       description: stringAt(body, 'description') ?? 'A task',
       targetEmail: targetEmail.toLowerCase(),

@@ -93,7 +93,7 @@ function groupIn(session: Session, given: JsonValue | undefined): Ref | undefine
   if (given === undefined || given === null) return undefined;
   const ref = typeof given === 'string' ? parseLink(given, { org: session.platform.org }) : undefined;
   const group = ref?.org === session.platform.org && ref.ref.kind === 'group' ? session.tx.get(ref.ref) : undefined;
-  if (group === undefined) throw new ApiFailure(400, `groupLink: ${JSON.stringify(given)} is no group of this org`);
+  if (group === undefined) throw new ApiFailure(400, `groupLink: ${JSON.stringify(given)} is not a group of this org`);
   requirePermission(session, 'edit', group);
   return refOfRow(group);
 }

@@ -81,5 +81,5 @@ function chosen({ platform, tx }: Session, row: Row, body: JsonObject): readonly
   if (own(body, 'location') === undefined) return known;
   const location = lastSegment(stringAt(body, 'location') ?? '');
   if (known.includes(location)) return [location];
-  throw new ApiFailure(400, `location: ${location} is no location of the GVC ${row.gvc}`);
+  throw new ApiFailure(400, `location: ${location} is not a location of the GVC ${row.gvc}`);
 }

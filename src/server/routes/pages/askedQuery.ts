@@ -40,6 +40,6 @@ export function carriedQuery(parameters: URLSearchParams): JsonObject | undefine
   const text = parameters.get('query');
   if (text === null) return undefined;
   const value = decode(text);
-  if (!isObject(value)) throw new ApiFailure(400, 'query is not one that a next link carries');
+  if (!isObject(value)) throw new ApiFailure(400, 'query is not the query of a next link');
   return value;
 }

@@ -49,7 +49,8 @@ export const clockRoutes: readonly Route[] = [
       if (ms === undefined || ms > longestStepMs) {
         throw new ApiFailure(400, 'advance: must be a length of time such as 30s, 36h or 7d, at most 366d');
       }
-      if (clock.step === undefined) throw new ApiFailure(400, 'the clock is the real one; start with --clock virtual');
+      if (clock.step === undefined)
+        throw new ApiFailure(400, 'the clock is real; start the platform with --clock virtual');
       const jobs = await stepTo(clock.now() + ms);
       await platform.store.write((tx) => tx.setFact('clockMs', String(clock.now())));
       return reply(200, { ...shown(clock), jobs });

@@ -56,7 +56,7 @@ export async function* snapshotContent(
     if (performance.now() - startedMs < sliceMs) continue;
     await nextTurn(caller);
     if (isGone?.() === true)
-      throw new ApiFailure('unreadable_body', 'the client has left before its state was in place');
+      throw new ApiFailure('unreadable_body', 'the client disconnected before its state was loaded');
     startedMs = performance.now();
   }
   problems.push(...missing(members, seen, founded));

@@ -42,7 +42,7 @@ export function readStaticTokens(value: JsonValue, org: string, problems: Proble
     if (token === undefined || token.length < shortest || /\s/.test(token)) {
       problem([index, 'token'], `must be text of at least ${shortest} characters without spaces`);
     } else if (seen.has(token)) {
-      problem([index, 'token'], 'stands there twice');
+      problem([index, 'token'], 'is listed twice');
     }
     seen.add(token ?? '');
     const kind = principal === undefined ? undefined : parseLink(principal, { org })?.ref.kind;

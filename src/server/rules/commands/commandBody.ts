@@ -58,7 +58,7 @@ function unknownType(name: string, owner: string, types: readonly KnownType[]): 
   const elsewhere = types.find((each) => each.type === name);
   const message =
     elsewhere === undefined
-      ? `${JSON.stringify(name)} is no type of command; a ${owner} takes ${known.join(', ')}`
+      ? `${JSON.stringify(name)} is not a type of command; a ${owner} takes ${known.join(', ')}`
       : `${name} is a command of a ${elsewhere.owner}; a ${owner} takes ${known.join(', ')}`;
   return { rule: 'command.type', path: 'type', pointer: ['type'], message, severity: 'error' };
 }

@@ -17,7 +17,7 @@ export function nextTime(schedule: string, afterMs: number): NextTime {
   const cron = parse(schedule);
   if (cron === undefined) return { ok: false, message: `the schedule ${JSON.stringify(schedule)} cannot be read` };
   const next = cron.nextRun(new Date(afterMs));
-  if (next === null) return { ok: false, message: `the schedule ${JSON.stringify(schedule)} never comes` };
+  if (next === null) return { ok: false, message: `the schedule ${JSON.stringify(schedule)} never occurs` };
   return { ok: true, atMs: next.getTime() };
 }
 

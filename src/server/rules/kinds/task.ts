@@ -81,7 +81,7 @@ export function emailsIn(body: JsonObject): readonly string[] | string {
   }
   const texts = given.filter((email) => typeof email === 'string');
   const bad = given.find((email) => typeof email !== 'string' || !isEmail(email));
-  if (bad !== undefined) return `emails: ${JSON.stringify(bad)} is no e-mail address`;
+  if (bad !== undefined) return `emails: ${JSON.stringify(bad)} is not an e-mail address`;
   return [...new Set(texts.map((email) => email.toLowerCase()))];
 }
 

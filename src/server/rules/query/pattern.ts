@@ -54,7 +54,7 @@ class PatternReader {
 
   whole(): Node {
     const node = this.#alternatives();
-    if (this.#at < this.#characters.length) throw new PatternError('a ) too many');
+    if (this.#at < this.#characters.length) throw new PatternError('an unmatched )');
     return node;
   }
 
@@ -64,7 +64,7 @@ class PatternReader {
 
   #take(): string {
     const character = this.#peek();
-    if (character === '') throw new PatternError('it ends too early');
+    if (character === '') throw new PatternError('it ends unexpectedly');
     this.#at += 1;
     return character;
   }
@@ -139,7 +139,7 @@ class PatternReader {
       case '+':
       case '?':
       case '{':
-        throw new PatternError('a repetition of nothing');
+        throw new PatternError('nothing to repeat');
       default:
         return (states, next) => add(states, { is: 'character', of: { test: (given) => given === character, next } });
     }
@@ -151,7 +151,7 @@ class PatternReader {
       if (this.#take() !== ':') throw new PatternError('only (?: is known');
     }
     const node = this.#alternatives();
-    if (this.#take() !== ')') throw new PatternError('a ( too many');
+    if (this.#take() !== ')') throw new PatternError('an unmatched (');
     return node;
   }
 
@@ -189,7 +189,7 @@ function oneOf(text: string): Node {
   try {
     expression = new RegExp(`^${text}$`, 'su');
   } catch {
-    throw new PatternError('a class that cannot be read');
+    throw new PatternError('an invalid character class');
   }
   return (states, next) => add(states, { is: 'character', of: { test: (given) => expression.test(given), next } });
 }

@@ -128,7 +128,7 @@ function readTerm(term: JsonValue, problem: (message: string) => void): Term | u
   }
   const op = own(term, 'op') ?? '=';
   if (typeof op !== 'string' || !operators.has(op)) {
-    problem(`${JSON.stringify(op)} is no operator`);
+    problem(`${JSON.stringify(op)} is not an operator`);
     return undefined;
   }
   const value = own(term, 'value') ?? undefined;

@@ -81,7 +81,7 @@ function refusedExpansion(
   if (capacityGb <= volume.sizeGb) {
     return {
       code: 'command_refused',
-      message: `newStorageCapacity is ${capacityGb} GB, the volume has ${volume.sizeGb} GB already`,
+      message: `newStorageCapacity is ${capacityGb} GB, but the volume already has ${volume.sizeGb} GB`,
     };
   }
   if (expandLimit === undefined || recentExpansions(volume, nowMs).length < expandLimit) return undefined;
@@ -98,7 +98,7 @@ function refusedShrinking({ capacityGb }: VolumeCommand, volume: Volume, { nowMs
   if (capacityGb >= volume.sizeGb) {
     return {
       code: 'command_refused',
-      message: `newStorageCapacity is ${capacityGb} GB, the volume has only ${volume.sizeGb} GB`,
+      message: `newStorageCapacity is ${capacityGb} GB, but the volume has only ${volume.sizeGb} GB`,
     };
   }
   const neededGb = Math.round(usedGb(volume, nowMs) * (1 + spareShare) * 1e9) / 1e9;
@@ -113,7 +113,7 @@ function refusedSnapshot(
   { namesInWork, nowMs }: CommandFacts,
 ): Refusal | undefined {
   if (snapshots.some(({ name }) => name === snapshotName) || namesInWork.includes(snapshotName)) {
-    return { code: 'already_exists', message: `the volume has a snapshot ${JSON.stringify(snapshotName)} already` };
+    return { code: 'already_exists', message: `the volume already has a snapshot ${JSON.stringify(snapshotName)}` };
   }
   if (expiresMs === 0 || expiresMs > nowMs) return undefined;
   return { code: 'command_refused', message: 'snapshotExpirationDate is in the past' };

@@ -33,7 +33,7 @@ export function readSimulation(sent: JsonObject, nowMs: number): readonly Feed[]
   const problems: SpecProblem[] = [];
   for (const key of Object.keys(body)) {
     if (key !== 'samples' && key !== 'growth')
-      problems.push({ path: key, message: 'is not known; give samples or growth' });
+      problems.push({ path: key, message: 'is not known; use samples or growth' });
   }
   const feeds: Feed[] = [];
   for (const [key, by] of [
@@ -49,7 +49,7 @@ export function readSimulation(sent: JsonObject, nowMs: number): readonly Feed[]
     }
     if (listAt(body, key).length > mostFeeds) problems.push({ path: key, message: `has more than ${mostFeeds} items` });
   }
-  if (problems.length === 0 && feeds.length === 0) problems.push({ path: '', message: 'give samples or growth' });
+  if (problems.length === 0 && feeds.length === 0) problems.push({ path: '', message: 'needs samples or growth' });
   return problems.length > 0 ? problems : feeds;
 }
 

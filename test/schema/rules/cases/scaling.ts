@@ -60,7 +60,7 @@ export const scalingCases: readonly RuleCase[] = [
   },
   {
     rule: 'W18',
-    it: 'a metric beside multi',
+    it: 'a metric cannot be combined with multi',
     kind: 'workload',
     passes: scaled('standard', { multi }),
     fails: scaled('standard', { multi, metric: 'cpu' }),
