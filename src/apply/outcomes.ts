@@ -22,7 +22,7 @@ export interface TallyOptions {
   readonly emit: (event: ApplyEvent) => void;
 }
 
-/** Adds the outcomes of steps up to one outcome for each change, told when its last step has ended. */
+/** Combines the outcomes of the steps of a change into one outcome, reported when its last step has ended. */
 export class Outcomes {
   readonly #progress = new Map<ResourceId, Progress>();
   readonly #options: TallyOptions;

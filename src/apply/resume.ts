@@ -10,7 +10,7 @@ import { movement } from './run/applyErrors.ts';
 import type { Replan } from './run/run.ts';
 import { unapprovedData } from './steps/unapprovedData.ts';
 
-/** How far a change of an approved plan has come, seen from what is live now. */
+/** How far a change of an approved plan has come, judged by the live record. */
 export type Progress =
   /** To be carried out as it was approved. */
   | { readonly as: 'open' }
@@ -25,7 +25,7 @@ export type Progress =
 const open = { as: 'open' } as const;
 const done = { as: 'done' } as const;
 
-/** The approved change against the live record; `replan` is asked where only the version tells them apart. */
+/** Compares the approved change with the live record; `replan` decides if only the version differs. */
 export function progressOf(change: Change, live: LiveResource | undefined, replan: Replan, org: string): Progress {
   switch (change.action) {
     case 'create':
@@ -51,7 +51,7 @@ function isPinned({ liveUid, liveVersion }: Change, live: LiveResource): boolean
   return live.uid === liveUid && live.version === liveVersion;
 }
 
-/** Has the run that was interrupted done no more than to say on the record that it is to be replaced? */
+/** Has the interrupted run only marked the record for replacement? */
 function isMarked({ liveUid, liveVersion = 0 }: Change, { uid, version, record }: LiveResource): boolean {
   return uid === liveUid && version === liveVersion + 1 && isMarkedToReplace(record);
 }
@@ -104,7 +104,7 @@ function repinned(change: Change, again: Change): Change {
   });
 }
 
-/** What is left to do of an approved plan. What is done counts as kept; nothing waits for it any more. */
+/** The rest of an approved plan. Changes that are done count as kept; nothing waits for them. */
 export function remainingPlan(plan: Plan, standings: ReadonlyMap<ResourceId, Progress>): Plan {
   const half = new Set([...standings].filter(([, { as }]) => as === 'half').map(([id]) => id));
   return { ...plan, changes: plan.changes.map((change) => changeLeft(change, standings.get(change.id) ?? open, half)) };
@@ -170,7 +170,7 @@ function waiting(change: Change, half: ReadonlySet<ResourceId>): Change {
   });
 }
 
-/** Of a change whose first step is done, only its second one can be waited for. */
+/** If the first step of a change is done, only its second step can be waited for. */
 function stillWaiting(edges: readonly Edge[], half: ReadonlySet<ResourceId>): readonly Edge[] {
   return edges.filter(({ on, step }) => !half.has(on) || step === 'then');
 }

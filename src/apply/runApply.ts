@@ -44,14 +44,14 @@ export interface ApplyOptions {
   readonly patience?: Partial<Patience>;
   /** Plans one resource again when its version moved; without it such a change is stale. */
   readonly replan?: Replan;
-  /** Who wrote a record that moved; asked after the run, and only of those. Without it the writer is `unknown`. */
+  /** Reads the writers of records that moved, after the run and only for those. Without it the writer is `unknown`. */
   readonly writesOf?: WritesOf;
 }
 
 /**
- * Carries out a plan, and nothing else. Resolves with what became of each change, also when some failed: a failure
- * skips what waits for it, and nothing else. Rejects with `plan.refused`, before anything is sent, if the plan holds
- * a refusal.
+ * Carries out a plan, and nothing else. Resolves with the outcome of each change, even if some failed: a failure skips
+ * the changes that wait for it, and no others. Rejects with `plan.refused`, before any request, if the plan has a
+ * refusal.
  */
 export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOptions = {}): Promise<ApplyResult> {
   const refused = refusedPlan(plan);

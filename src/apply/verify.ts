@@ -5,8 +5,8 @@ import type { Written } from './reply/written.ts';
 import { delayMs, type Run } from './run/run.ts';
 
 /**
- * Compares what the owner has now with what was written: versions at least those returned, deleted records gone.
- * Returns what is otherwise, in words.
+ * Compares the records of the owner with what was written: versions at least those returned, deleted records gone.
+ * Returns the differences, in words.
  */
 export function differencesFrom(
   written: ReadonlyMap<ResourceId, Written>,
@@ -35,11 +35,11 @@ export interface Verification {
   readonly owned: readonly LiveResource[];
 }
 
-/** A difference may be an old answer: so often it is asked again. */
+/** A difference may be a stale read: it is checked this many times. */
 const mostRepetitions = 3;
 const longestDelayMs = 1_000;
 
-/** One owner query over the kinds that were written; nothing to ask when nothing was. */
+/** One owner query over the kinds that were written; none if nothing was written. */
 export async function verify({ plan, written, port, clock, random, halt }: VerifiedRun): Promise<Verification> {
   const kinds = [...new Set(plan.changes.filter(({ id }) => written.has(id)).map(({ kind }) => kind))];
   if (kinds.length === 0) return { verified: true, owned: [] };

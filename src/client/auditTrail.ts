@@ -11,15 +11,15 @@ import { linkTo } from './read/liveResource.ts';
  */
 const sinceEver = '1970-01-01T00:00:00.000Z';
 const pageSize = 100;
-/** Pages of one trail; who wrote before that is unknown. */
+/** The most pages of one audit trail; earlier writers stay unknown. */
 const mostPages = 10;
 
 type AuditSource = Pick<Client, 'get' | 'org'>;
 
 /**
- * Who wrote a record, from the audit trail (platform/audit.trail): `writesOf(uid)`, one read for each record however
- * often it is asked for. Undefined where the trail may not be read, or does not answer: nothing that is planned or
- * applied depends on it.
+ * The writers of records, from the audit trail (platform/audit.trail): `writesOf(uid)` reads each record once, however
+ * often it is called. Undefined if the trail is not readable or does not answer: nothing that is planned or applied
+ * depends on it.
  */
 export function auditTrail(client: AuditSource): WritesOf {
   const known = new Map<string, Promise<readonly WriteEvent[] | undefined>>();
@@ -42,7 +42,7 @@ export async function auditTrailOfName(client: AuditSource, ref: Ref): Promise<r
   return writes?.filter(({ record }) => linkTo(record, 'self') === self);
 }
 
-/** What was read before a page failed is known all the same: the newest stand first. */
+/** Pages that were read before a failure count: the newest come first. */
 async function readTrail(client: AuditSource, of: string, filter = ''): Promise<readonly WriteEvent[] | undefined> {
   const events: WriteEvent[] = [];
   let path: string | undefined = trailPath(client.org, of, `&limit=${pageSize}${filter}`);
@@ -67,7 +67,7 @@ export function trailPath(org: string, of: string, filter: string): string {
   return `/audit/org/${encodeURIComponent(org)}${of}?fromEvent=${sinceEver}${filter}`;
 }
 
-/** Only on the same host: the token goes nowhere else. */
+/** Only on the same host: the token must not be sent elsewhere. */
 export function nextPage(answer: JsonObject): string | undefined {
   const next = linkTo(answer, 'next');
   return next?.startsWith('/') === true && !next.startsWith('//') ? next : undefined;
@@ -75,7 +75,7 @@ export function nextPage(answer: JsonObject): string | undefined {
 
 const actions: ReadonlySet<string> = new Set(['create', 'edit', 'delete', 'exec']);
 
-/** Undefined for what was refused, and for what says no version. */
+/** Undefined for refused writes, and for events without a version. */
 function readEvent(event: JsonObject): WriteEvent | undefined {
   const record = objectAt(objectAt(event, 'resource'), 'data');
   const version = own(record, 'version');

@@ -48,7 +48,7 @@ export interface ClientOptions {
   readonly onRetry?: (request: string, delayMs: number, because: string) => void;
   /** The platform's own words; without it nothing is translated. */
   readonly dialect?: Dialect | undefined;
-  /** Nothing is hidden from this client, so that nobody need be asked. */
+  /** Nothing is hidden from this client, so it does not read its permissions. */
   readonly seesEverything?: true;
   /**
    * How requests get there, in place of HTTP to the endpoint: a platform in this process, or one that fails on purpose.
@@ -57,8 +57,8 @@ export interface ClientOptions {
 }
 
 /**
- * The platform over HTTP. It satisfies the port that `apply/` declares by shape alone; every failure is an ApiError
- * whose `code` is one of those listed there.
+ * The platform over HTTP. It satisfies the port of `apply/` by shape alone; every failure is an ApiError with one of
+ * the codes listed there.
  */
 export interface Client {
   readonly org: string;
@@ -66,10 +66,10 @@ export interface Client {
   requests(): number;
 
   create(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<LiveResource>;
-  /** A dry run: what is wrong with the body of a creation. Only where `/discovery` says `dryRun: honoured`. */
+  /** A dry run: the problems of the body of a creation. Only if `/discovery` says `dryRun: honoured`. */
   tryCreate(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<readonly BodyProblem[]>;
   patch(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<LiveResource>;
-  /** `again` is asked before each repetition; false: it is no longer needed. */
+  /** `again` is called before each retry; false: it is not needed. */
   delete(ref: Ref, again?: () => Promise<boolean>): Promise<void>;
   read(ref: Ref): Promise<LiveResource | undefined>;
   children(gvc: string): Promise<readonly LiveResource[]>;
@@ -85,9 +85,9 @@ export interface Client {
   query(kind: Kind, spec: QuerySpec): Promise<readonly LiveResource[]>;
   /** A secret with its `data`; rejects with `api.forbidden` where that is not allowed. */
   reveal(ref: Ref): Promise<LiveResource>;
-  /** What the token may view for certain; asked once. */
+  /** What the token can certainly view; read once. */
   views(): Promise<Views>;
-  /** From now on nothing is sent again: waits end, and what has failed stays so. What is under way goes on. */
+  /** From now on nothing is retried: waits end, and failures stay. Requests in progress continue. */
   stopRetrying(): void;
   close(): Promise<void>;
 }

@@ -63,7 +63,7 @@ export async function fetchSnapshot(
   return { org: request.org, resources, closures, unrevealed, ...said, requests: client.requests() - before };
 }
 
-/** By kind and id: what is declared or referred to, and the GVCs that it lives in. */
+/** Declared and referenced resources and their GVCs, by kind and id. */
 type Wanted = ReadonlyMap<ResourceId, Ref>;
 
 /** Kinds that have no collection to query, or none that a manifest may name. */
@@ -86,7 +86,7 @@ interface KindRequest {
   readonly kind: Kind;
   readonly owned: Promise<Found> | undefined;
   readonly wanted: (kind: Kind) => Wanted;
-  /** For GVC-scoped kinds: the GVCs that exist. Nothing is asked about the others. */
+  /** For GVC-scoped kinds: the GVCs that exist. Others are not asked about. */
   readonly present: Promise<ReadonlySet<string>> | undefined;
 }
 
@@ -114,7 +114,7 @@ async function fetchKind(client: SnapshotSource, request: KindRequest): Promise<
   };
 }
 
-/** A user goes by the words of the reference: name, id or e-mail address. */
+/** A user has the name that the reference uses: name, id or e-mail address. */
 function users(asked: readonly Ref[], found: readonly LiveResource[]): readonly LiveResource[] {
   const byWord = new Map<string, LiveResource>();
   for (const user of found) {
@@ -142,7 +142,7 @@ async function fetchClosures(
   );
 }
 
-/** What GVCs hold, by their names. */
+/** The content of GVCs, by their names. */
 async function listClosures(client: SnapshotSource, gvcs: readonly string[]): Promise<ReadonlyMap<string, Closure>> {
   const closures = gvcs.map(async (gvc): Promise<readonly [string, Closure]> => {
     try {
@@ -151,7 +151,7 @@ async function listClosures(client: SnapshotSource, gvcs: readonly string[]): Pr
       return [gvc, { known: true, children, ...(unseen.length === 0 ? {} : { unseen }) }];
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // Deleted by somebody else since it was read: it holds nothing. Else the planner refuses what depends on it.
+      // Deleted by somebody else in the meantime: it is empty. Otherwise the planner refuses changes that depend on it.
       const known = isCode(error, 'api.not-found') && (await isGone(client, gvc));
       return [gvc, { known, children: [] }];
     }
@@ -165,7 +165,7 @@ async function isGone(client: SnapshotSource, gvc: string): Promise<boolean> {
   return unknownCollection === undefined && !resources.some(({ ref }) => ref.name === gvc);
 }
 
-/** The same snapshot, and what these GVCs hold: a first plan has shown that they lose something. */
+/** The same snapshot with the content of these GVCs, which lose something according to a first plan. */
 export async function withClosures(
   client: SnapshotSource,
   snapshot: Snapshot,
@@ -178,7 +178,7 @@ export async function withClosures(
   return { ...snapshot, closures: new Map([...snapshot.closures, ...listed]), requests };
 }
 
-/** Reads the declared secrets again with their values; those whose values are refused are put into `unrevealed`. */
+/** Reads the declared secrets again, with their values; those whose values are refused are added to `unrevealed`. */
 async function revealValues(
   client: SnapshotSource,
   declared: readonly Ref[],

@@ -3,7 +3,7 @@ import { textsIn } from '../schema/json/textsIn.ts';
 import type { Kind } from '../schema/record/kinds.ts';
 import { shapeOf } from '../schema/shape/shapeOf.ts';
 
-/** A shorter one stands in every text; masking it would tell more than it hides. */
+/** A shorter text occurs everywhere; masking it would reveal more than it hides. */
 const shortest = 4;
 
 /**

@@ -7,15 +7,15 @@ import { ApiError } from './http/apiError.ts';
 
 type TrailSource = Pick<Client, 'get' | 'org' | 'requests'>;
 
-/** So many names are asked for one by one; of more, the deletions of the org say first which were ever deleted. */
+/** At most this many names are read one by one; for more, the deletions of the org are read first. */
 const fewNames = 4;
 /** Of a list of deletions that does not end there, older ones are not looked at where there are many names. */
 const mostPages = 5;
 const mostNames = 50;
 
 /**
- * The writes of all records that ever had one of these addresses. Of many names only those are asked for that were ever
- * deleted: a new stack costs one request, however large it is.
+ * The writes of all records that ever had one of these addresses. Of many names only those that were ever deleted are
+ * read: a new stack costs one request, however large it is.
  */
 export async function trailsOfNames(client: TrailSource, refs: readonly Ref[]): Promise<Trails> {
   const before = client.requests();

@@ -9,9 +9,9 @@ import { askedFor, type Known, standInFor, unread } from './standIns.ts';
 /** The state that a rehearsal begins with. */
 export interface Base {
   readonly state: Dump;
-  /** Records that stand for those that nobody read. */
+  /** Records that stand in for those that were not read. */
   readonly standIns: readonly ResourceId[];
-  /** Secrets whose values nobody read. */
+  /** Secrets whose values were not read. */
   readonly sealed: readonly ResourceId[];
 }
 
@@ -43,7 +43,7 @@ export function baseOfReading(known: Known, empty: Dump): Base {
 
 const nothing: OrgDump = { facts: {}, records: [], leaving: [], entries: [], due: [] };
 
-/** A whole state as it is; values that it does not hold are stood in for, and nothing happens in it by itself. */
+/** A complete state; missing values get stand-ins, and its pending work is dropped. */
 export function baseOfState(state: Dump): Base {
   const closed: ResourceId[] = [];
   function still(held: OrgDump): OrgDump {

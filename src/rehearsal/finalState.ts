@@ -11,7 +11,7 @@ interface Held {
   readonly record: JsonObject;
 }
 
-/** What a state holds, but for ids, times and versions. */
+/** The content of a state without ids, times and versions. */
 export type FinalState = ReadonlyMap<ResourceId, Held>;
 
 export function finalState(state: Dump, org: string): FinalState {

@@ -5,12 +5,12 @@ import type { PlanOptions } from '../plan/model/planOptions.ts';
 import type { Base } from './base.ts';
 import type { Known } from './standIns.ts';
 
-/** A plan, and everything that it was made from. */
+/** A plan, and everything it was made from. */
 export interface RehearsalInput extends Known {
   readonly plan: Plan;
   readonly desired: readonly DesiredResource[];
   readonly options: PlanOptions;
-  /** The whole live state where it is at hand, in place of what was read of it. */
+  /** The complete live state, if it is available, instead of the snapshot. */
   readonly base?: Base;
   /** Interrupt it everywhere too. */
   readonly crash: boolean;
@@ -20,6 +20,6 @@ export interface RehearsalInput extends Known {
   readonly seed?: string;
   /** After each point that converged. */
   readonly onPoint?: (tried: number, of: number) => void;
-  /** For tests: platforms that do not keep their word. `again`: the one on which an interrupted run is taken up. */
+  /** For tests: platforms that misbehave. `again`: the one on which an interrupted run is resumed. */
   readonly around?: (exchange: Exchange, where: 'first' | 'again') => Exchange;
 }

@@ -11,7 +11,7 @@ import { openStage, type Stage } from './stage.ts';
 
 export interface Interrupting {
   readonly input: RehearsalInput;
-  /** Where the undisturbed run runs a second time, and stands still while its state is taken up elsewhere. */
+  /** Where the undisturbed run runs a second time, and pauses while its state is resumed elsewhere. */
   readonly stage: Stage;
   /** Of that stage, empty. */
   readonly recorder: Recorder;
@@ -28,9 +28,11 @@ export interface Interrupted {
 }
 
 /**
- * Ends the run before each request and after each; from there a new plan and its run must come to the same state and to
- * an empty plan. Points between which nothing was written have one state, which is taken up once. Where only the answer
- * to a write is lost and the run goes on without it, the same must be true when that run has ended, however it did.
+ * Interrupts the run before and after each request; from there a new plan and its run must reach the same state and
+ * then an empty plan. Points with no write in between have the same state, which is resumed once.
+ *
+ * If only the answer to a write is lost and the run continues without it, the same must hold when that run has ended,
+ * however it ended.
  */
 export async function interruptEverywhere(interrupting: Interrupting): Promise<Interrupted> {
   const { input, sent } = interrupting;
@@ -79,7 +81,7 @@ function pointsOf(sent: readonly Recorded[]): readonly Placed[] {
 
 type Converged = (points: number) => void;
 
-/** The run is killed: it runs a second time, and stands still while its state is taken up elsewhere. */
+/** The run is killed: it runs a second time, and pauses while its state is resumed elsewhere. */
 async function whereItEnds(
   again: Stage,
   interrupting: Interrupting,
@@ -106,7 +108,7 @@ async function whereItEnds(
   return problem;
 }
 
-/** The run goes on without the answer. */
+/** The run continues without the answer. */
 async function whereItGoesOn(
   { again, recorder }: { readonly again: Stage; readonly recorder: Recorder },
   interrupting: Interrupting,
@@ -131,7 +133,7 @@ function runPlanned(stage: Stage, { plan, desired, snapshot, options }: Rehearsa
   return asDifferences(async () => faultsOf(await runOn(stage, plan, makeReplan(desired, snapshot, options))));
 }
 
-/** Of what was told of the past, a plan asks for what was deleted. */
+/** Of the past, a plan asks only for deletions. */
 function withoutHistory(state: Dump): Dump {
   const kept = ({ entries, ...held }: Dump[string]) => ({ ...held, entries: entries.filter(isDeletion) });
   return Object.fromEntries(Object.entries(state).map(([org, held]) => [org, kept(held)]));

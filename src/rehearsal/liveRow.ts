@@ -16,15 +16,15 @@ import type { NewRow, OrgDump } from '../server/inProcess.ts';
 import { withoutReadOnly } from '../server/rules/records/readOnlyFields.ts';
 import { hiddenStandIn } from './standInSecret.ts';
 
-/** A record as a state holds it, with what it refers to. */
+/** A record of a state, with its references. */
 export type DumpRow = OrgDump['records'][number];
 
-/** The parts of an answer that a row has of its own. */
+/** Fields of an answer that are columns of a row. */
 const envelope: ReadonlySet<string> = new Set(['id', 'kind', 'version', 'created', 'lastModified', 'links', 'gvc']);
 
 /**
- * A live record as the platform of this process keeps it: id, version, times and tags as they are, not in normal form,
- * and unchecked. A secret without its values gets a stand-in for them.
+ * A live record as a row of the embedded platform: id, version, times and tags unchanged, not in normal form, and
+ * unchecked. A secret without its values gets stand-ins.
  */
 export function rowOfLive({ ref, uid, version, record }: LiveResource, org: string): DumpRow {
   const { shown, hidden } = partHidden(ref.kind, record);
@@ -49,7 +49,7 @@ export function placed(row: NewRow, org: string): DumpRow {
   return { ...row, targets: referencesOf(gvc === '' ? { kind, name } : { kind, name, gvc }, record, org) };
 }
 
-/** What the platform shows besides, such as the origin of a built-in record, and what its rules ask of the past. */
+/** Further fields that the platform shows, such as the origin of a built-in record, and state that its rules need. */
 function stateOf({ kind }: Ref, record: JsonObject, owned: JsonObject): JsonObject {
   const shown = Object.fromEntries(
     Object.entries(record).filter(([name]) => !Object.hasOwn(owned, name) && !envelope.has(name)),
@@ -58,10 +58,7 @@ function stateOf({ kind }: Ref, record: JsonObject, owned: JsonObject): JsonObje
   return kind === 'serviceaccount' ? { shown, keys: listAt(record, 'keys') } : { shown };
 }
 
-/**
- * The volumes that `status` tells of (platform/volumeset.status): whether there is data is asked of the state, not of
- * the record.
- */
+/** The volumes in `status` (platform/volumeset.status): the platform judges data by the state, not by the record. */
 function volumesOf(record: JsonObject): readonly JsonObject[] {
   return listAt(objectAt(record, 'status'), 'locations').flatMap((location) => {
     if (!isObject(location)) return [];
@@ -101,7 +98,7 @@ function snapshotOf(snapshot: JsonObject): JsonObject {
   };
 }
 
-/** Milliseconds since 1970; 0 where it says nothing. */
+/** Milliseconds since 1970; 0 if it is missing. */
 function timeOf(record: JsonObject, field: string): number {
   const value: JsonValue | undefined = own(record, field);
   const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;

@@ -5,9 +5,8 @@ import type { ListShape, Shape } from '../schema/shape/shape.ts';
 import { shapeOf } from '../schema/shape/shapeOf.ts';
 
 /**
- * The list keys by which the patches of a plan name items, and which are only our ruling (platform/patch.list-keys):
- * the real platform may tell these items apart by something else. In words, sorted: `the list key of
- * spec.containers.ports (workload/shop/web)`.
+ * The list keys in the patches of a plan that are only our ruling (platform/patch.list-keys): the real platform may
+ * identify these items otherwise. In words, sorted: `the list key of spec.containers.ports (workload/shop/web)`.
  */
 export function proposedKeys({ changes }: Plan): readonly string[] {
   return [...new Set(changes.flatMap(keysOf))].sort();

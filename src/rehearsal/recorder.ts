@@ -16,9 +16,9 @@ export interface Recorded extends SentRequest {
 /** Notes what is sent, in order. */
 export class Recorder {
   readonly sent: Recorded[] = [];
-  /** Asked before each request goes out. */
+  /** Called before each request. */
   before: ((request: Recorded) => Promise<void>) | undefined;
-  /** The number of the request whose answer does not come back; undefined: all of them do. */
+  /** The number of the request whose answer is lost; undefined: none. */
   losing: number | undefined;
 
   /** Forgets what was sent. */

@@ -2,7 +2,7 @@ import { rehearsalForm } from '../plan/documents/rehearsalDocument.ts';
 import type { JsonObject } from '../schema/json/json.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 
-/** What a plan came to in a platform of this process that began as the live one was read. */
+/** The result of a plan on an embedded platform that starts with the live state. */
 export interface Rehearsal {
   /** Requests that the undisturbed run sent. */
   readonly requests: number;
@@ -11,7 +11,7 @@ export interface Rehearsal {
   readonly stoodInFor: readonly string[];
   /** What is only our ruling about the platform and the plan relies on, in words. */
   readonly proposed: readonly string[];
-  /** What goes although nobody read who else refers to it: the platform keeps what is referred to. */
+  /** Deletions whose referrers were not all read: the real platform refuses to delete what is referred to. */
   readonly unreadReferrers: readonly ResourceId[];
   /** Absent: it is consistent. */
   readonly problem?: RehearsalProblem;
@@ -26,15 +26,13 @@ export interface Points {
 }
 
 export interface RehearsalProblem {
-  /** `apply`: the run itself; `plan`: what a plan says after it; `state`: what is left after an interruption. */
+  /** `apply`: the run itself; `plan`: the plan after it; `state`: the state after an interruption. */
   readonly what: 'apply' | 'plan' | 'state';
   /** The point of interruption that did not converge; absent for the undisturbed run. */
   readonly point?: Point;
-  /**
-   * The request of the undisturbed run that was refused, or answered otherwise than promised, where one can be named.
-   */
+  /** The request of the undisturbed run that was refused or answered unexpectedly, if there is a single one. */
   readonly request?: SentRequest;
-  /** What was otherwise, sorted; no value is in it. */
+  /** The differences, sorted; no value is in it. */
   readonly differences: readonly string[];
 }
 

@@ -11,8 +11,8 @@ import { openStage } from './stage.ts';
 import { unreadReferrers } from './unreadReferrers.ts';
 
 /**
- * Runs a plan in a platform of this process that begins as the live one was read, and plans again, which must come to
- * nothing; with `crash` also after an interruption at each request. The plan may not be a refused one.
+ * Runs a plan on an embedded platform that starts with the live state, and plans again, which must give an empty plan;
+ * with `crash` also after an interruption at each request. The plan must not be refused.
  */
 export async function rehearse(input: RehearsalInput): Promise<Rehearsal> {
   const { plan, desired, snapshot, options, around = (exchange) => exchange } = input;
@@ -25,7 +25,7 @@ export async function rehearse(input: RehearsalInput): Promise<Rehearsal> {
     const said = {
       stoodInFor: inWords(base),
       proposed: proposedKeys(plan),
-      // A whole state holds everybody who refers to anything.
+      // A complete state contains all referrers.
       unreadReferrers: input.base === undefined ? unreadReferrers(input) : [],
     };
     const untried = () => ({ tried: 0, of: 2 * recorder.sent.length });
@@ -63,7 +63,7 @@ export async function rehearse(input: RehearsalInput): Promise<Rehearsal> {
     return { what: 'apply', differences, ...(request === undefined ? {} : { request }) };
   }
 
-  /** Of secrets only those that the plan was made with: a whole state holds others. */
+  /** Only the secrets that the plan was made with: a complete state contains more. */
   function inWords({ standIns, sealed }: Base): readonly string[] {
     return [...standIns, ...sealed.filter((id) => snapshot.resources.has(id)).map(valuesOf)].sort();
   }

@@ -27,7 +27,7 @@ export function runOn(stage: Stage, plan: Plan, replan: Replan): Promise<ApplyRe
   });
 }
 
-/** When something unchanged is ready, only the real platform knows. */
+/** Only the real platform knows when something unchanged is ready. */
 function withoutUnchangedWaits(plan: Plan): Plan {
   return {
     ...plan,
@@ -35,7 +35,7 @@ function withoutUnchangedWaits(plan: Plan): Plan {
   };
 }
 
-/** The plan of what the stage holds now. */
+/** The plan for the current state of the stage. */
 export async function planOn(
   stage: Stage,
   { request, desired, options, snapshot }: RehearsalInput,
@@ -51,7 +51,7 @@ export async function planOn(
   };
 }
 
-/** Plans, and again where a GVC loses something: only then is it known whose content has to be listed. */
+/** Plans, and plans again if a GVC loses something: only then is it known which content must be listed. */
 export async function planFor(
   client: Client,
   desired: RehearsalInput['desired'],
@@ -65,7 +65,7 @@ export async function planFor(
   return { plan: makePlan(desired, listed, options), snapshot: listed };
 }
 
-/** What an endpoint says of itself is what the live one says; so is what was deleted before the rehearsal. */
+/** What `/discovery` states is taken from the live platform; so are deletions before the rehearsal. */
 function asPromised({ preconditions: _, dryRun: _dryRun, ...read }: Snapshot, live: Snapshot): Snapshot {
   const { directives, preconditions, dryRun, unfinished } = live;
   const deleted = [...(unfinished ?? [])].filter(([id]) => !read.resources.has(id));
@@ -78,7 +78,7 @@ function asPromised({ preconditions: _, dryRun: _dryRun, ...read }: Snapshot, li
   };
 }
 
-/** Half of what was permitted to go is gone already: who runs it again gives the smaller number that the plan names. */
+/** Part of the permitted deletions are done already: the second run uses the smaller number that the plan names. */
 function lessOfTheSame(plan: Plan, options: PlanOptions): PlanOptions {
   let granted = options;
   for (const { allow = '' } of [...plan.refusals, ...plan.changes.flatMap(({ refusals }) => refusals)]) {
@@ -92,7 +92,7 @@ function lessOfTheSame(plan: Plan, options: PlanOptions): PlanOptions {
   return granted;
 }
 
-/** What of a run was otherwise than planned, in words; none if all of it was done. */
+/** How a run differed from its plan, in words; empty if everything was done. */
 export function faultsOf({ failed, skipped, verified, differences = [] }: ApplyResult): readonly string[] {
   return [
     ...failed.map(({ id, error }) => `${id}: ${inOneLine(error.message)}`),
@@ -101,7 +101,7 @@ export function faultsOf({ failed, skipped, verified, differences = [] }: ApplyR
   ].sort();
 }
 
-/** What a plan still wants to do, in words; none if it is empty. */
+/** The remaining changes of a plan, in words; empty if there are none. */
 export function leftToDo(plan: Plan): readonly string[] {
   if (isEmptyPlan(plan)) return [];
   const changes = plan.changes.filter(({ action }) => action !== 'keep');
@@ -116,13 +116,13 @@ export function leftToDo(plan: Plan): readonly string[] {
   ].sort();
 }
 
-/** Of several problems the first stands in the first line too. */
+/** Several problems in one line. */
 function inOneLine(message: string): string {
   const [first = '', ...others] = message.split('\n').map((line) => line.trim());
   return [first, ...others.filter((line) => !first.endsWith(line))].join('; ');
 }
 
-/** Mistakes of the platform and the plan are what a rehearsal is to find; our own are not. */
+/** A rehearsal reports errors of the platform and the plan; our own errors are thrown. */
 export async function asDifferences(work: () => Promise<readonly string[]>): Promise<readonly string[]> {
   try {
     return await work();

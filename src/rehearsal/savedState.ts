@@ -3,7 +3,7 @@ import type { JsonObject } from '../schema/json/json.ts';
 import { type Base, baseOfState } from './base.ts';
 import { openStage } from './stage.ts';
 
-/** A live state that was written down: it can be read and planned for, with no platform and no network. */
+/** A saved live state: it can be planned against without a platform or a network. */
 export interface SavedState {
   readonly client: Client;
   /** For a rehearsal. */

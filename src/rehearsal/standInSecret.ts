@@ -2,7 +2,7 @@ import { hiddenField } from '../schema/facts/kindFacts.ts';
 import { isObject, type JsonObject, type JsonValue, own } from '../schema/json/json.ts';
 import type { Kind } from '../schema/record/kinds.ts';
 
-/** In every value that stands for one that was not read. */
+/** The text in every stand-in value. */
 const mark = 'gantry stands in for what was not read';
 
 const values: Readonly<Record<string, JsonValue>> = {
@@ -26,7 +26,7 @@ export function hiddenStandIn(kind: Kind, record: JsonObject): JsonObject {
   return field === undefined ? {} : { [field]: values[String(own(record, 'type'))] ?? { payload: mark } };
 }
 
-/** True if this answer to `-reveal` shows a stand-in: then the values are unknown, as they are on the live platform. */
+/** Does this answer to `-reveal` contain a stand-in? Then the values are unknown, as on the live platform. */
 export function showsStandIn(answer: JsonValue | undefined): boolean {
   return isObject(answer) && JSON.stringify(own(answer, 'data') ?? null).includes(mark);
 }

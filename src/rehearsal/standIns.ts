@@ -10,22 +10,22 @@ import { references } from '../schema/shape/references.ts';
 import { type DumpRow, placed } from './liveRow.ts';
 import { hiddenStandIn } from './standInSecret.ts';
 
-/** What is known of the live state, and what a plan will make of it. */
+/** The known part of the live state, and the plan. */
 export interface Known {
   readonly plan: Plan;
   readonly snapshot: Snapshot;
   readonly request: SnapshotRequest;
 }
 
-/** What was asked for by name: what is not there then is truly not there. */
+/** Resources that were requested by name: if they were not returned, they do not exist. */
 export function askedFor({ declared, referenced }: SnapshotRequest): ReadonlySet<ResourceId> {
   const asked = [...declared, ...referenced].filter(({ kind }) => isRead(kind));
   return new Set(asked.map(formatRef));
 }
 
 /**
- * What records that change refer to, as they are or as they will be, and nobody read: users, images, workloads of other
- * GVCs and the like. What was asked for and not found stays away.
+ * Targets of changed records, before or after the change, that were not read: users, images, workloads of other GVCs
+ * and the like. Resources that were requested but not found stay absent.
  */
 export function unread({ plan, snapshot, request }: Known): readonly Ref[] {
   const { org } = snapshot;
@@ -37,7 +37,7 @@ export function unread({ plan, snapshot, request }: Known): readonly Ref[] {
   ]);
   const found = new Map<ResourceId, Ref>();
   function add(ref: Ref): void {
-    // What a GVC that may go holds was listed completely.
+    // The content of a GVC that may be deleted was listed completely.
     if (known.has(formatRef(ref)) || (ref.gvc !== undefined && snapshot.closures.get(ref.gvc)?.known === true)) return;
     found.set(formatRef(ref), ref);
     if (ref.gvc !== undefined) add({ kind: 'gvc', name: ref.gvc });
@@ -66,7 +66,7 @@ function targets(ref: Ref, record: JsonObject, org: string): readonly Ref[] {
   return [...named, ...images(ref, record, org), ...apex(ref, record)];
 }
 
-/** Images of the own registry: no reference of the schema, because nothing waits for them. */
+/** Images of the own registry: not references in the schema, because nothing waits for them. */
 function images({ kind }: Ref, record: JsonObject, org: string): readonly Ref[] {
   if (kind !== 'workload') return [];
   return listAt(objectAt(record, 'spec'), 'containers').flatMap((container) => {
@@ -83,7 +83,7 @@ function apex({ kind, name }: Ref, record: JsonObject): readonly Ref[] {
   return found === undefined || found === name ? [] : [{ kind: 'domain', name: found }];
 }
 
-/** A record that does no more than to be there. */
+/** A minimal record. */
 export function standInFor(ref: Ref, org: string): DumpRow {
   const { kind, name, gvc = '' } = ref;
   const id = formatRef(ref);

@@ -6,8 +6,8 @@ import { shapeOf } from '../schema/shape/shapeOf.ts';
 import type { Known } from './standIns.ts';
 
 /**
- * What the plan deletes although others may refer to it, so that the platform would refuse that: only records of the
- * stack and those that it names were read, and all that is in a GVC that goes. Sorted.
+ * Deletions that the platform might refuse, because not all referrers are known: only the records of the stack, their
+ * targets, and the content of deleted GVCs were read. Sorted.
  */
 export function unreadReferrers({ plan, snapshot }: Known): readonly ResourceId[] {
   const held = heldKinds();

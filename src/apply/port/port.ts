@@ -5,24 +5,24 @@ import type { BodyProblem } from '../../schema/record/problem.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 
 /**
- * What the applier needs of a platform. `client/` satisfies it by shape alone.
+ * The platform as the applier needs it. `client/` satisfies it by shape alone.
  *
  * Every method rejects with a ToolError whose `code` is one of: `api.invalid` (400), `api.unauthorized` (401),
- * `api.forbidden` (403), `api.not-found` (404), `api.conflict` (409), `api.quota` (429 with quota), `api.method`
- * (405), `api.unavailable` (retries used up), `api.reply-lost` (the request may have been carried out).
+ * `api.forbidden` (403), `api.not-found` (404), `api.conflict` (409), `api.quota` (429 with quota), `api.method` (405),
+ * `api.unavailable` (no retries left), `api.reply-lost` (the request may have been carried out).
  */
 export interface PlatformPort {
   /** `marked`: texts that must not be in an error, although the platform may repeat them. */
   create(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<LiveResource>;
   /**
-   * What the platform finds wrong with the body of a creation. This is a dry run: nothing is stored. Called only where
-   * the platform says that it honours dry runs.
+   * Problems that the platform finds in the body of a creation, by a dry run: nothing is stored. Only called if the
+   * platform honours dry runs.
    */
   tryCreate(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<readonly BodyProblem[]>;
   patch(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<LiveResource>;
   /**
-   * Resolves when the deletion was accepted; it may go on for a while. `again` is asked before each repetition that the
-   * port makes by itself: DELETE has no precondition. False: no longer needed.
+   * Resolves when the deletion is accepted; it may take a while to complete. `again` is called before each retry of the
+   * port itself, because DELETE has no precondition; false: a retry is not needed.
    */
   delete(ref: Ref, again?: () => Promise<boolean>): Promise<void>;
   /** For a secret, with `data`. */

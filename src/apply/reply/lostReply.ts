@@ -8,12 +8,12 @@ import { unlike } from './replyCheck.ts';
 /** A PATCH, and what the record is after it. */
 export interface PlannedPatch {
   readonly body: JsonObject;
-  /** Texts that the platform may repeat, and nobody may see. */
+  /** Sensitive texts that the platform may repeat in an answer. */
   readonly hidden: readonly string[];
   readonly expected: Body | undefined;
 }
 
-/** True if the live record is what this PATCH promised: it was carried out, and its answer was lost. */
+/** Is the live record the expected result of this PATCH? Then it was carried out, and only its answer was lost. */
 export function hasLanded({ body, expected }: Omit<PlannedPatch, 'hidden'>, live: LiveResource, org: string): boolean {
   const removed = Object.entries(objectAt(body, 'tags')).filter(([, value]) => value === null);
   const tags = objectAt(live.record, 'tags');
@@ -21,12 +21,12 @@ export function hasLanded({ body, expected }: Omit<PlannedPatch, 'hidden'>, live
   return expected !== undefined && unlike(expected.expose(), live, org).length === 0;
 }
 
-/** The version of a record that nobody has changed since its creation (platform/concepts.version). */
+/** The version of a record that has not changed since its creation (platform/concepts.version). */
 const firstVersion = 1;
 
 /**
- * Why a record that has the name of a creation is not what that creation, or another run of it, made; undefined: it is.
- * Another run of the same stack leaves the same two tags, but perhaps other values.
+ * Why an existing record is not the result of this creation, or of another run of it; undefined: it is. Another run of
+ * the same stack leaves the same two tags, but perhaps other values.
  */
 export function notCreatedBy(change: Change, live: LiveResource, org: string): string | undefined {
   const body = change.create?.expose() ?? {};
@@ -56,7 +56,7 @@ function isOfSameStack(body: JsonObject, live: LiveResource): boolean {
   return now !== undefined && before?.linkHash === now.linkHash && own(sent, ownerTag) === own(tags, ownerTag);
 }
 
-/** Both tags, as they were sent: the owner, and the record that holds the hash of its link. */
+/** Does it have both tags as they were sent: the owner, and the record with the hash of its link? */
 function carriesTagsOf(body: JsonObject, live: LiveResource): boolean {
   const sent = objectAt(body, 'tags');
   const tags = objectAt(live.record, 'tags');

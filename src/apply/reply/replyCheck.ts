@@ -13,11 +13,11 @@ import type { ListShape, Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 
 /**
- * Where a live record is not what was promised: paths into `expected`, dotted; none if it is.
+ * Where a live record differs from the expected one: dotted paths into `expected`; empty if it does not.
  *
- * Only what `expected` names is compared, by meaning (schema/normalForm/equal.ts). What the platform adds is its own
- * business, and sensitive values that an answer leaves out, or that a plan was kept without, cannot be compared. No
- * value is in the result.
+ * Only fields of `expected` are compared, by meaning (schema/normalForm/equal.ts). Fields that the platform adds are
+ * ignored; sensitive values that an answer omits, or that a saved plan lacks, cannot be compared. No value is in the
+ * result.
  */
 export function unlike(promised: JsonObject, live: LiveResource, org: string): readonly string[] {
   const context = contextOf(live.ref, org);
@@ -35,7 +35,7 @@ class Comparison {
   readonly #context: RecordContext;
   readonly #at: (string | number)[] = [];
   readonly #found: Pointer[] = [];
-  /** The live objects around the present place. */
+  /** The live objects around the current place. */
   readonly #around: JsonObject[] = [];
 
   constructor(context: RecordContext) {
@@ -65,7 +65,7 @@ class Comparison {
     }
   }
 
-  /** What an answer says by leaving the field out, where that follows from the rest of it. */
+  /** The meaning of an omitted field, if it follows from the rest of the answer. */
   #meant(shape: Shape): JsonValue | undefined {
     return shape.facts.fill === 'derived' ? valueWhenOmitted(shape.facts, this.#around) : undefined;
   }
@@ -106,7 +106,7 @@ class Comparison {
   }
 }
 
-/** True if an answer may leave it out because of what it holds (values of secrets). */
+/** Can an answer omit it because of its content (values of secrets)? */
 function isHidden(shape: Shape): boolean {
   if (shape.facts.sensitive === true) return true;
   switch (shape.type) {

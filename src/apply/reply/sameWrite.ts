@@ -5,11 +5,11 @@ import { type JsonObject, objectAt, put, sameJson } from '../../schema/json/json
 import { movedFields } from './movedFields.ts';
 
 /**
- * True if what a resource would be patched with now is what was approved: the same action, and the same body but for
- * what names the version. Says nothing of the values that are overwritten; `movedFields` does.
+ * Is the patch that a resource needs now the approved one: the same action and body, apart from the version?
+ * Overwritten values are not compared; `movedFields` does that.
  *
- * A part of a resource is approved field by field: where a list can only be written as a whole, the items of others go
- * along as they are.
+ * A part of a resource is compared field by field: if a list can only be written as a whole, foreign items in it are
+ * included unchanged.
  */
 export function isSameWrite(approved: Change, approvedBody: JsonObject, now: Change): boolean {
   const body = now.patch?.expose();

@@ -12,7 +12,7 @@ export type ApplyEvent =
       readonly id: ResourceId;
       readonly version: number | undefined;
       readonly elapsedMs: number;
-      /** It was as planned when this run came to it: another run may have written it. */
+      /** It was already as planned: another run may have written it. */
       readonly already?: true;
     }
   | ({ readonly type: 'failed' } & Failed)
@@ -22,9 +22,8 @@ export type ApplyEvent =
 export interface Unfinished {
   readonly id: ResourceId;
   /**
-   * How far it came; absent: its record is untouched. `written`: what failed or was left out came after its write (the
-   * wait until it is ready, a second step). `deleted`: it was to be replaced, its record is gone, and was not created
-   * again.
+   * How far the change came; absent: its record is untouched. `written`: a later step is missing (the wait until it is
+   * ready, or the second PATCH). `deleted`: it was to be replaced, and was deleted but not created again.
    */
   readonly reached?: 'written' | 'deleted';
 }
@@ -43,12 +42,12 @@ export interface ChangeRun {
   readonly outcome: 'done' | 'ready' | 'failed' | 'skipped';
   /** Of what failed or was skipped: how far it came. */
   readonly reached?: Unfinished['reached'];
-  /** Absent: no step of it was begun. */
+  /** Absent: no step was started. */
   readonly startedMs?: number;
   readonly elapsedMs?: number;
-  /** That this run wrote, or found unchanged. */
+  /** The version that this run wrote, or found unchanged. */
   readonly version?: number;
-  /** Where it answers. */
+  /** Its addresses. */
   readonly endpoints?: readonly string[];
 }
 
@@ -64,12 +63,12 @@ export interface ApplyResult {
   /** What was compared: the versions of what was written (where it is absent), or everything, by planning again. */
   readonly verification?: 'full';
   readonly interrupted: boolean;
-  /** What the verification found to be otherwise than written; there exactly when `verified` is false. */
+  /** What the verification found to differ from what was written; present exactly if `verified` is false. */
   readonly differences?: readonly string[];
   /** Records that somebody else wrote between the plan and our own write, by id; absent when there was none. */
   readonly races?: readonly SettledRace[];
-  /** Everything that the run had to do with, in the order in which it ended; absent when there was nothing. */
+  /** Every resource that the run had to do with, in the order in which they ended; absent if there was none. */
   readonly changes?: readonly ChangeRun[];
-  /** What people have to know of how it was done; absent when there is nothing. */
+  /** Notes for the user on how it was done; absent if there are none. */
   readonly notes?: readonly string[];
 }

@@ -4,18 +4,18 @@ import type { ApplyResult, Failed, Unfinished } from './events.ts';
 export type RunOutcome =
   /** Everything that was planned was done, and is there. */
   | 'done'
-  /** Something was written or deleted, and something is left to do, or is not as it was written. */
+  /** Something was written or deleted, but something remains to be done or differs from what was written. */
   | 'partly'
   /** Everything was written, and something of it, or unchanged, was not ready in time. */
   | 'not-ready'
-  /** Nothing was written, because something failed. */
+  /** Nothing was written, because the live state has changed since the plan was made. */
   | 'failed'
   /** Nothing was written, because the platform does not hold any more what the plan was made from. */
   | 'stale'
-  /** Somebody asked it to stop. */
+  /** The user interrupted it. */
   | 'interrupted';
 
-/** The one answer to what became of a run: summary, exit code and documents for programs say nothing else. */
+/** The outcome of a run: the summary, the exit code and the documents all use this function. */
 export function outcomeOf(result: ApplyResult): RunOutcome {
   const { done, failed, skipped, verified, interrupted } = result;
   if (interrupted) return 'interrupted';
@@ -28,9 +28,9 @@ export function outcomeOf(result: ApplyResult): RunOutcome {
 
 /** The changes of a run, each in one class: a record that is gone counts before everything else. */
 export interface Tallied {
-  /** Replaced resources whose record was deleted, and not created again. */
+  /** Replaced resources whose record was deleted but not created again. */
   readonly deleted: readonly Unfinished[];
-  /** Written, or deleted for good, and not to the end. */
+  /** Resources that were written, or deleted without being re-created, but not finished. */
   readonly unfinished: readonly Unfinished[];
   /** Nothing of them was written. */
   readonly failed: ApplyResult['failed'];

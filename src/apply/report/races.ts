@@ -17,14 +17,12 @@ import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { overwrittenFields } from '../reply/movedFields.ts';
 import { unlike } from '../reply/replyCheck.ts';
 
-/** Somebody else wrote a record between the reading that the plan was made from and our own write. */
+/** Another writer changed a record between the read that the plan was made from and our write. */
 export interface Race {
   readonly id: ResourceId;
-  /** Ours was `written` on top of theirs, or given up as `stale`. */
+  /** Our write was `written` on top of theirs, or given up as `stale`. */
   readonly outcome: 'written' | 'stale';
-  /**
-   * The version that the plan was made from, 0 for none, and the last one of theirs; absent when the record is gone.
-   */
+  /** The version that the plan was made from, 0 for none, and their last version; absent if the record is gone. */
   readonly from: number;
   readonly to?: number;
   /** Fields of theirs that are still there, dotted, sorted. No value is in it. */
@@ -33,15 +31,15 @@ export interface Race {
   readonly notWritten: readonly string[];
 }
 
-/** A race, and who the others were: sorted, `unknown` where the audit trail does not say it. */
+/** A race, with the names of the other writers: sorted, `unknown` if the audit trail does not have them. */
 export interface SettledRace extends Race {
   readonly by: readonly string[];
 }
 
-/** What is needed to tell of it after the run. */
+/** What is needed to report the race after the run. */
 export interface SeenRace extends Race {
   readonly uid: string;
-  /** As the other writer left it, where it is not known what was there before. */
+  /** The record after the other write, if the one before it is not known. */
   readonly found?: LiveResource;
 }
 
@@ -55,7 +53,7 @@ export interface Meeting {
   readonly org: string;
 }
 
-/** Our write went on top of theirs, whose last version was `to`: `stored` is what is there now. */
+/** Our write replaced theirs, whose last version was `to`; `stored` is the record now. */
 export function wonRace({ change, promised, from, org }: Meeting, to: number, stored: LiveResource): SeenRace {
   const theirs = changedFields(promised?.expose(), stored, org);
   return { id: change.id, uid: stored.uid, outcome: 'written', from, to, theirs, notWritten: [] };
@@ -79,7 +77,7 @@ export function lostRace({ change, promised, from, org }: Meeting, found: LiveRe
   };
 }
 
-/** A name that did not exist when the plan was made was taken by somebody else. */
+/** A name that was free when the plan was made is taken by another writer. */
 export function takenName(change: Change, found: LiveResource, org: string): SeenRace {
   const expected = change.expected?.expose() ?? {};
   return {

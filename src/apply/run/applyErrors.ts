@@ -5,7 +5,7 @@ import type { Plan } from '../../plan/model/plan.ts';
 import type { BodyProblem } from '../../schema/record/problem.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 
-/** The live record is not what the plan was made from any more. */
+/** The live record has changed since the plan was made. */
 export class StaleError extends ToolError {
   readonly id: ResourceId;
 
@@ -20,7 +20,7 @@ export class StaleError extends ToolError {
   }
 }
 
-/** The platform stored something else than the plan proved. Nothing more is written after it. */
+/** The platform stored something other than the proof of the plan. Nothing more is written after it. */
 export class DivergenceError extends ToolError {
   readonly id: ResourceId;
   /** Dotted, list items by key. */
@@ -67,7 +67,7 @@ export class CreationRefusedError extends ToolError {
   }
 }
 
-/** In one message. */
+/** The most problems in one message. */
 const mostProblems = 20;
 
 export class TimeoutError extends ToolError {
@@ -81,7 +81,7 @@ export class TimeoutError extends ToolError {
   }
 }
 
-/** Somebody asked to stop while a change waited; nothing is wrong with it. */
+/** The run was interrupted while a change waited; it is not an error of the change. */
 export class Interrupted extends Error {}
 
 export function refusedPlan(plan: Plan): ToolError | undefined {
@@ -106,7 +106,7 @@ function causeOf({ code, message, allow }: Refusal, resource?: ResourceId): Erro
   return { code, message, hint: allow === undefined ? undefined : `${allow} would allow it.`, resource };
 }
 
-/** What moved, in words. */
+/** What changed, in words. */
 export function movement(live: LiveResource | undefined, uid: string | undefined, version: number | undefined): string {
   if (live === undefined) return 'it no longer exists';
   if (uid !== undefined && live.uid !== uid) return 'it was deleted, and another record was created under its name';

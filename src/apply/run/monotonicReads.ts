@@ -14,7 +14,7 @@ export interface ReadsOfRun {
   readonly halt: AbortSignal;
 }
 
-/** How often an old answer is asked for again: two seconds in all, ten times what a replica is usually behind. */
+/** How often a stale read is repeated: two seconds in total, ten times the usual lag of a replica. */
 const mostRepetitions = 6;
 const longestDelayMs = 1_000;
 
@@ -25,9 +25,9 @@ interface Seen {
 }
 
 /**
- * The port, without stale reads: an answer that is older than what this run has planned with, seen or written is not
- * believed and asked for again. A record cannot get an older version or an earlier id; that it is gone can be true, so
- * that is believed in the end. `apply.stale-read` when the platform stays behind.
+ * The port without stale reads: an answer older than what this run has planned with, read or written is discarded and
+ * read again. A record never gets an older version or an earlier id. It may really be gone, so after all repetitions
+ * that is accepted. Throws `apply.stale-read` if the platform stays behind.
  */
 export function monotonicReads(port: PlatformPort, run: ReadsOfRun): PlatformPort {
   const memory = new Memory(run);

@@ -6,10 +6,10 @@ import type { PlatformPort } from '../port/port.ts';
 import type { Written } from '../reply/written.ts';
 import { isCode } from './applyErrors.ts';
 
-/** When answers are lost. */
+/** The most questions, if answers are lost. */
 const mostQuestions = 3;
 
-/** `unknown`: there was nothing to ask with, or the answer says neither. */
+/** `unknown`: there was no record to ask with, or the answer was not conclusive. */
 type Finding = 'honoured' | 'ignored' | 'unknown';
 
 interface Candidate {
@@ -19,15 +19,12 @@ interface Candidate {
 }
 
 /**
- * Whether this platform refuses a PATCH whose `version` is not that of the record (platform/concepts.version is not
- * certain of it).
+ * Finds out whether the platform rejects a PATCH with a wrong `version` (platform/concepts.version leaves it open).
  *
- * Where its `/discovery` says so, nothing is asked. Elsewhere a PATCH that changes nothing, with a wrong version, is
- * sent at one record that this stack owns, once in a run and before the first real one: 409 says that it is honoured.
- * One request in a run is little against a lost write of somebody else; it is not sent where the endpoint speaks for
- * itself, because it leaves a refused request in the audit trail each time. A record that is busy answers 409 as well:
- * it is asked again when its real PATCH meets that too. And each reply is looked at: a version that rose by more than
- * one says that somebody wrote in between, unnoticed.
+ * If `/discovery` says so, no question is sent. Otherwise, before the first real PATCH of a run, one PATCH that changes
+ * nothing is sent with a wrong version to a record of this stack: 409 means that versions are honoured. A busy record
+ * also answers 409, so the question is repeated if its real PATCH gets 409 as well. In addition each reply is checked:
+ * a version that rose by more than one means that somebody wrote in between, unnoticed.
  */
 export class Precondition {
   readonly #plan: Plan;
@@ -59,17 +56,17 @@ export class Precondition {
     return false;
   }
 
-  /** A record answers 409 although it has not moved: where it is the one that was asked with, nothing was learnt. */
+  /** A record answers 409 although it has not changed: if the question was sent to it, the answer meant nothing. */
   wasBusy(id: ResourceId): void {
     if (this.#askedWith === id) this.#asked = undefined;
   }
 
-  /** A reply has shown that it is not. */
+  /** A reply has shown that versions are not honoured. */
   isIgnored(): void {
     this.#found = 'ignored';
   }
 
-  /** What people have to know of it. */
+  /** Notes for the user. */
   notes(): readonly string[] {
     if (this.#found === 'honoured' || this.#compared === 0) return [];
     const found =
@@ -103,9 +100,8 @@ export class Precondition {
 }
 
 /**
- * The record to ask with: one that the plan writes anyway, so that an installation which takes every PATCH for a change
- * restarts nothing that would not be restarted; the smallest one, because it may come back. Adopted ones are not ours
- * yet.
+ * The record for the question: one that the plan writes anyway, so that an installation which counts every PATCH as a
+ * change restarts nothing else; the smallest one, because the answer may contain it. Adopted records are not ours yet.
  */
 function cheapest({ changes }: Plan): Candidate | undefined {
   for (const action of ['patch', 'forget', 'keep'] as const) {

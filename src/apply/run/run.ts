@@ -17,7 +17,7 @@ import type { UnchangedRecords } from './unchangedRecords.ts';
 export interface Patience {
   /** With a record that is busy (409). */
   readonly busyMs: number;
-  /** With a deletion that goes on after it was accepted. */
+  /** Including a deletion that continues after it was accepted. */
   readonly deletionMs: number;
   /**
    * With a workload that is not ready (`--wait-timeout`); as other clients of this platform
@@ -28,7 +28,7 @@ export interface Patience {
 
 export const defaultPatience: Patience = { busyMs: 120_000, deletionMs: 600_000, readinessMs: 300_000 };
 
-/** Plans one resource again, from what is live now; undefined: nothing is left to do. */
+/** Plans one resource again from its live record; undefined: nothing is left to do. */
 export type Replan = (id: ResourceId, live: LiveResource) => Change | undefined;
 
 /** What the steps of one run share. */
@@ -62,7 +62,7 @@ export interface Run {
 
 const never = new AbortController().signal;
 
-/** The run as one step of it sees it: what is owed goes on when everything else is stopped. */
+/** The run as one step sees it: commitments continue when everything else is stopped. */
 export function runOfStep(run: Run, key: string): Run {
   return {
     ...run,
@@ -103,7 +103,7 @@ export async function waitWhileBusy(run: Run, slot: Slot, busy: Busy, error: Too
   await pause(run, slot, delay);
 }
 
-/** How long one step has been kept waiting by a busy record. */
+/** How long one step has waited for a busy record. */
 export interface Busy {
   readonly id: ResourceId;
   readonly since: number;

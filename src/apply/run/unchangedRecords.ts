@@ -9,7 +9,7 @@ type Source = Pick<PlatformPort, 'read' | 'owned'>;
 type Records = ReadonlyMap<ResourceId, LiveResource>;
 
 /**
- * The live records of what a plan does not change and still waits for. Many come with one query of what the stack owns.
+ * The live records of unchanged resources that are waited for. Several are read with one query of the owner's records.
  */
 export class UnchangedRecords {
   readonly #plan: Plan;

@@ -4,8 +4,9 @@ import type { ResourceId } from '../../schema/record/ref.ts';
 import type { PlannedStep } from './tasks.ts';
 
 /**
- * The two halves of a replacement are one: once its record is going, its creation is owed, with everything that the
- * creation waits for, also when the run was stopped meanwhile. The same for a renaming whose old name has to go first.
+ * A replacement is a commitment: once its record is being deleted, its creation must follow, with everything that the
+ * creation waits for, even if the run was stopped in between. The same applies to a renaming whose old resource is
+ * deleted first.
  */
 export class Commitments {
   /** By what is deleted: the step that creates what takes its place. */
@@ -39,7 +40,7 @@ export class Commitments {
     if (created !== undefined) this.#due.add(created);
   }
 
-  /** Must this step be tried although something that it waits for has failed? What it takes the place of is gone. */
+  /** Must this step run although something that it waits for has failed? The record that it replaces is gone. */
   insistsOn(key: string): boolean {
     return this.#due.has(key);
   }

@@ -16,9 +16,9 @@ export interface Wait {
 
 export type Outcome = 'done' | 'failed' | 'skipped';
 
-/** The place that a running task holds among those that run at the same time. */
+/** The slot of a running task, among those that run at the same time. */
 export interface Slot {
-  /** Gives the place to another task while `wait` goes on, then takes one again. */
+  /** Releases the slot while `wait` is pending, then takes one again. */
   release<T>(wait: () => Promise<T>): Promise<T>;
 }
 
@@ -38,7 +38,7 @@ interface Node {
   readonly task: Task;
   readonly waiters: { readonly node: Node; readonly soft: boolean }[];
   open: number;
-  /** How long a chain of tasks waits behind this one; the longest goes first. */
+  /** The length of the longest chain of tasks that waits for this one; the longest goes first. */
   height: number;
   doomed: string | undefined;
   settled: boolean;
@@ -46,8 +46,9 @@ interface Node {
 
 /**
  * Runs tasks in the order of their graph, at most `concurrency` at the same time, the head of the longest chain first.
- * A task that fails or is skipped skips what waits for it, transitively, and nothing else. Waits on unknown keys hold
- * nothing up. Tasks that wait for each other in a circle are skipped, never hung.
+ *
+ * A task that fails or is skipped skips its dependents, transitively, and no others. Waits on unknown keys are ignored.
+ * Tasks in a cycle are skipped, so that the run always ends.
  */
 export async function schedule(tasks: readonly Task[], options: ScheduleOptions): Promise<void> {
   const nodes = link(tasks);
@@ -163,7 +164,7 @@ function link(tasks: readonly Task[]): readonly Node[] {
   return nodes;
 }
 
-/** From the ends of the chains backwards; members of a circle keep 0. */
+/** From the ends of the chains backwards; tasks in a cycle stay at 0. */
 function setHeights(nodes: readonly Node[]): void {
   const open = new Map(nodes.map((node) => [node, node.open]));
   const order: Node[] = nodes.filter((node) => node.open === 0);

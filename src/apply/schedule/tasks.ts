@@ -4,7 +4,7 @@ import type { ResourceId } from '../../schema/record/ref.ts';
 import type { ApplyEvent } from '../report/events.ts';
 import type { Wait } from './schedule.ts';
 
-/** What a task does. `via` sends nothing: the record goes with its GVC. */
+/** The kinds of tasks. `via` sends nothing: the record is deleted with its GVC. */
 export type StepKind = 'create' | 'patch' | 'then' | 'delete' | 'via' | 'ready';
 
 /** One step of one change, with what it waits for. */
@@ -20,13 +20,13 @@ export function eventStep(step: StepKind): Extract<ApplyEvent, { type: 'started'
   return step === 'via' || step === 'ready' ? undefined : step;
 }
 
-// No resource id holds a `#`.
+// A resource id never contains `#`.
 const writeKey = (id: ResourceId) => id;
 const deleteKey = (id: ResourceId) => `${id}#delete`;
 const thenKey = (id: ResourceId) => `${id}#then`;
 const readyKey = (id: ResourceId) => `${id}#ready`;
 
-/** The id and, where it has several, the step that a key stands for. */
+/** The id and, if the change has several, the step of a key. */
 export function describeKey(key: string): string {
   const [id, step] = key.split('#');
   const steps: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ export function describeKey(key: string): string {
   return `${id}${steps[step ?? ''] ?? ''}`;
 }
 
-/** The steps of a plan as a graph. What is kept has a step only where its readiness is waited for. */
+/** The steps of a plan as a graph. An unchanged resource has a step only if its readiness is waited for. */
 export function planSteps(plan: Plan): readonly PlannedStep[] {
   const graph = new StepGraph(plan);
   return plan.changes.flatMap((change) => graph.stepsOf(change));
@@ -45,7 +45,7 @@ export function planSteps(plan: Plan): readonly PlannedStep[] {
 
 class StepGraph {
   readonly #changes: ReadonlyMap<ResourceId, Change>;
-  /** Changes whose readiness something waits for. */
+  /** Changes whose readiness is waited for. */
   readonly #awaited: ReadonlySet<ResourceId>;
 
   constructor({ changes }: Plan) {

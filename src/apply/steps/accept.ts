@@ -9,8 +9,8 @@ import { DivergenceError } from '../run/applyErrors.ts';
 import type { Run } from '../run/run.ts';
 
 /**
- * Takes note of a write; `already`: of one that was made before it was sent. The first answer that is not what the plan
- * proved stops the whole run.
+ * Records a write; `already`: it was made before the request. The first answer that differs from the proof of the plan
+ * stops the whole run.
  */
 export function accept(
   run: Run,

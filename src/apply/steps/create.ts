@@ -9,9 +9,9 @@ import type { Slot } from '../schedule/schedule.ts';
 import { accept } from './accept.ts';
 
 /**
- * Creates a record. When the answer was lost, or the name exists, it looks: a record with our own tags is our own
- * write. Otherwise somebody else was faster, and the plan is stale. What takes the place of a record that is gone is
- * not given up because the platform is unavailable for a time.
+ * Creates a record. If the answer is lost, or the name exists, the live record decides: one with our tags is our own
+ * write; otherwise somebody else was faster, and the plan is stale. A creation that replaces a deleted record is
+ * retried while the platform is unavailable.
  */
 export async function createRecord(run: Run, change: Change, slot: Slot): Promise<void> {
   const { create } = change;
@@ -35,8 +35,8 @@ export async function createRecord(run: Run, change: Change, slot: Slot): Promis
 
     const found = await run.port.read(change.ref);
     if (found !== undefined) return acceptFound(run, change, found, !lost);
-    // Not carried out, or the name is still taken by a deletion that goes on. A second POST of a first one that is
-    // still under way is refused with 409, and found in the next round.
+    // Not carried out, or the name is still taken by a pending deletion. If the first POST is still in progress, the
+    // second one gets 409, and the next round finds the record.
     await waitWhileBusy(run, slot, busy, refused);
   }
 }

@@ -7,7 +7,7 @@ import { isCode } from '../run/applyErrors.ts';
 import { notBusyYet, type Run, waitWhileBusy } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';
 
-/** What a platform may answer where this write is not possible: then the deletion goes on without it. */
+/** Errors that mean that this write is not possible: the deletion then continues without it. */
 const impossible = ['api.invalid', 'api.forbidden', 'api.method', 'api.quota', 'api.bad-reply'] as const;
 
 /**
@@ -52,9 +52,7 @@ export async function markReplaced(
 const unmarked =
   'a record could not be marked before it was replaced: if this run had been killed in between, the next run would not have known of it';
 
-/**
- * Takes it back, because the deletion was not carried out. That it fails is no matter: the next change takes it along.
- */
+/** Removes the mark, because the record was not deleted. A failure does not matter: the next change removes it. */
 export async function takeMarkBack(run: Run, change: Change): Promise<void> {
   try {
     const live = await run.port.read(change.ref);

@@ -21,7 +21,7 @@ interface Pin {
 /** How often a patch is taken up again because other fields were written meanwhile. */
 const mostReplans = 5;
 
-/** The PATCH of patch, adopt and forget, pinned to the record that the plan was made from. */
+/** The PATCH of the actions patch, adopt and forget, pinned to the planned version. */
 export async function patchRecord(run: Run, change: Change, slot: Slot): Promise<void> {
   const { patch, expected, liveUid, liveVersion } = change;
   if (patch === undefined || liveUid === undefined || liveVersion === undefined) {
@@ -47,7 +47,7 @@ interface Write extends PlannedPatch {
   readonly pin: Pin;
 }
 
-/** `check` is asked directly before each attempt; it throws when nothing may be sent. */
+/** `check` is called directly before each attempt; it throws if nothing may be sent. */
 async function send(run: Run, change: Change, slot: Slot, planned: Write, check = nothingToCheck): Promise<void> {
   const meeting = { change, promised: planned.expected, from: planned.pin.version, org: run.plan.org };
   let write = planned;

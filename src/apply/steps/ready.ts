@@ -9,7 +9,7 @@ import type { Slot } from '../schedule/schedule.ts';
 const pollCapMs = 2_000;
 
 /**
- * Waits until what was written, or kept, is ready. Only workloads can be other than ready
+ * Waits until the resource, written or unchanged, is ready. Only workloads become ready later than they are written
  * (platform/lifecycle.readiness).
  */
 export async function waitUntilReady(run: Run, change: Change, slot: Slot): Promise<void> {

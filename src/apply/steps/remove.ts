@@ -19,9 +19,9 @@ const pollCapMs = 2_000;
 /**
  * Deletes a record and waits until it is gone.
  *
- * DELETE has no precondition, so the record is read directly before it, and before each repetition: it must be the
- * pinned one, ours, and unchanged. What a GVC holds must be what was approved. It ends when the name is free or
- * belongs to another record, never when the deletion was only accepted.
+ * DELETE has no precondition, so the record is read directly before it and before each retry: it must be the pinned
+ * one, ours, and unchanged; a GVC must contain only what was approved. The wait ends when the name is free or belongs
+ * to another record, not when the deletion was accepted.
  */
 export async function removeRecord(run: Run, change: Change, slot: Slot): Promise<void> {
   const { liveUid } = change;
@@ -62,8 +62,8 @@ async function deleteToReplace(run: Run, change: Change, slot: Slot, live: LiveR
 }
 
 /**
- * Waits while what this plan made let go of the record still holds it. A holder that stays is for the platform to
- * refuse. Undefined: nothing is left to delete.
+ * Waits while records that this plan has unlinked are still in use. A referrer that stays makes the platform refuse the
+ * deletion. Undefined: there is nothing left to delete.
  */
 async function waitUntilReleased(run: Run, change: Change, slot: Slot): Promise<LiveResource | undefined> {
   const waits = change.requires.length > 0 || (change.deleteRequires ?? []).length > 0;
@@ -92,10 +92,10 @@ async function sendDelete(run: Run, change: Change, slot: Slot): Promise<void> {
   }
 }
 
-/** Undefined: nothing is left to delete. Throws when the record is not the one that was approved. */
+/** Undefined: there is nothing left to delete. Throws if the record is not the approved one. */
 async function readDeletable(run: Run, change: Change, time: 'first' | 'again'): Promise<LiveResource | undefined> {
   const { liveUid, liveVersion, ref } = change;
-  // At the same time: what can still happen unseen before the DELETE is what happens in one round trip.
+  // In parallel: only changes within one round trip before the DELETE can go unnoticed.
   const [live, children] = await Promise.all([
     run.port.read(ref),
     isContainer(ref.kind) ? childrenOf(run, change.name) : undefined,
@@ -125,7 +125,8 @@ function isMarkedOnly({ plan }: Run, { liveVersion = 0 }: Change, { record, vers
 }
 
 /**
- * What a GVC holds goes with it: nothing may be in it that the plan did not show, also not under a name that it did.
+ * The content of a GVC is deleted with it: it must contain only the records that the plan showed, compared by id, not
+ * only by name.
  */
 function checkChildren(run: Run, change: Change, children: readonly LiveResource[]): void {
   // Of what belongs to others the plan knows the names.

@@ -2,9 +2,9 @@ import { isObject, type JsonObject, listAt, objectAt, own } from '../../schema/j
 import type { Kind } from '../../schema/record/kinds.ts';
 
 /**
- * What still holds a record although nothing refers to it any more, in words: an address stays bound, and a volume set
- * mounted, for a while after its user let go. Until then DELETE is refused for good (platform/deletion,
- * platform/ipset). Undefined: nothing does.
+ * Why a record is still in use although nothing refers to it any more, in words: an address stays bound, and a volume
+ * set mounted, for a while after the reference is gone. Until then DELETE is refused permanently (platform/deletion,
+ * platform/ipset). Undefined: it is not in use.
  */
 export function stillInUse(kind: Kind, record: JsonObject): string | undefined {
   return holders[kind]?.(objectAt(record, 'status'));

@@ -7,13 +7,13 @@ import { CreationRefusedError } from '../run/applyErrors.ts';
 import type { Run } from '../run/run.ts';
 
 /**
- * Asks the platform whether it would take the body of a creation, before it is told to delete what the creation
- * replaces. If it would refuse the body, `apply.creation-refused` is thrown, and the old record stays.
+ * Tries a creation by a dry run before the record that it replaces is deleted. If the platform refuses the body,
+ * `apply.creation-refused` is thrown, and the old record stays.
  *
- * The body is tried under another name, because under its own name it would be judged as an update of the old record.
- * It must never stop a replacement that would succeed, so what may be wrong only because the old record is still there
- * does not count: a problem that names it, and one that a copy of it has too (of what only one record can use, or with
- * the other name). Any answer but a list of problems (quota, permission, no answer) says nothing about the body.
+ * The dry run uses another name, because under the real name the body would be judged as an update of the old record.
+ * It must never stop a replacement that would succeed. So problems that may be caused by the old record alone are
+ * ignored: those that name it, and those that a copy of it also has. Any answer other than a list of problems (quota,
+ * permission, none) says nothing about the body.
  */
 export async function tryCreation(run: Run, deleted: ResourceId, live: LiveResource): Promise<void> {
   const created = run.tried.get(deleted);
@@ -46,7 +46,7 @@ async function isFree({ port }: Run, ref: Ref): Promise<boolean> {
   return (await unlessFailed(async () => ((await port.read(ref)) === undefined ? 'free' : 'taken'))) === 'free';
 }
 
-/** Undefined: the platform did not say. */
+/** Undefined: the platform gave no verdict. */
 async function unlessFailed<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
@@ -59,12 +59,12 @@ async function unlessFailed<T>(ask: () => Promise<T>): Promise<T | undefined> {
 /** The longest name that all kinds allow has 49 characters. */
 const longestStem = 40;
 
-/** A valid name wherever the given one is. */
+/** A name that is valid wherever the original one is. */
 export function trialName(name: string): string {
   return `${name.slice(0, longestStem)}-dry-run`;
 }
 
-/** Does the text hold one of the names, not as a part of a longer one? */
+/** Does the text contain one of the names, other than as part of a longer one? */
 function namesOneOf(names: readonly string[], text: string): boolean {
   const words = new Set(text.split(/[^a-z0-9-]+/));
   return names.some((name) => words.has(name));

@@ -3,8 +3,8 @@ import { dataIn } from '../../plan/model/dataLoss.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 
 /**
- * What these records hold of data that nobody approved to lose, in words. A volume set takes up data without a new
- * version, so that no pin tells of it. `approved`: those whose data was shown (`Change.losesData`).
+ * Data of these records that would be lost without approval, in words. A volume set gains data without a new version,
+ * so a pin does not notice it. `approved`: records whose data was shown (`Change.losesData`).
  */
 export function unapprovedData(
   records: readonly LiveResource[],

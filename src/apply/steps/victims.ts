@@ -6,15 +6,15 @@ import type { Run } from '../run/run.ts';
 import { childrenOf, ownerOf } from './remove.ts';
 
 /**
- * An update that takes something from a GVC hits those of its content that were approved and nobody else: they are
- * listed again directly before it. Throws StaleError when somebody came to live there since.
+ * An update that removes something from a GVC may affect only the approved records: its content is listed again
+ * directly before the PATCH. Throws StaleError if another record is affected.
  */
 export async function checkVictims(run: Run, { id, name, takes, victims = [] }: Change): Promise<void> {
   if (takes === undefined) return;
   const children = (await childrenOf(run, name)) ?? []; // of a GVC that is gone the PATCH will find out
   const { changes, leftOut = [], org, stack } = run.plan;
-  // What is left out of a partial plan is this stack's own, or among the victims; an undo names only what it takes
-  // back.
+  // Resources that a partial plan leaves out belong to this stack, or are among the victims; an undo lists only its
+  // own.
   const expected = new Set([...victims, ...[...changes, ...leftOut].map((each) => each.id)]);
   const surprises = hitBy(takes, children, org).filter(
     ({ id: child, record }) => !expected.has(child) && ownerOf(record) !== stack,

@@ -1,4 +1,4 @@
-/** What one request said of how the platform bears the load. */
+/** What one request shows about the load of the platform. */
 export type Sign =
   /** It answered as usual, refusals that the request deserves included. */
   | 'well'
@@ -7,7 +7,7 @@ export type Sign =
 
 /** The right to have one request under way; handed back with what came of it. */
 export interface Place {
-  /** How often the limit had been lowered when it was given. */
+  /** How often the limit had been lowered when the request started. */
   readonly lowered: number;
   readonly sinceMs: number;
   readonly waitedMs: number;
@@ -22,7 +22,7 @@ export interface AdaptiveLimitOptions {
   readonly now: () => number;
 }
 
-/** What is left of the limit after a sign of strain. */
+/** The factor by which a sign of overload lowers the limit. */
 const decrease = 0.5;
 /** The limit grows by one in a round trip, but not faster than by one in so long: short round trips are no hurry. */
 const growthMs = 100;
@@ -65,7 +65,7 @@ export class AdaptiveLimit {
     return Math.floor(this.#limit);
   }
 
-  /** Waits for a place. `again`: a repetition, which goes before requests that have not been tried. */
+  /** Waits for a slot. `again`: a retry, which goes before new requests. */
   async enter(again: boolean): Promise<Place> {
     const askedMs = this.#now();
     if (this.#closed || this.#under >= this.limit || this.#first.length > 0) {
@@ -95,13 +95,13 @@ export class AdaptiveLimit {
       const share = Math.min(1, (this.#now() - sinceMs) / growthMs);
       this.#limit = Math.min(this.#most, this.#limit + share / this.#limit);
     }
-    // Not at once: what came of this request may be a reason to let nobody in for a while.
+    // Not immediately: the outcome of this request may pause all others.
     queueMicrotask(() => this.#admit());
   }
 
   /**
-   * Nothing is sent until `wait` is over. One wait at a time: who is refused meanwhile learns nothing new; false then.
-   * Who waits for the same promise is let in before those that were not refused.
+   * Pauses all requests until `wait` is over. Only one pause at a time: a request that is refused during a pause adds
+   * no information, and gets false. Requests that wait for the same pause go before those that were not refused.
    */
   pauseFor(wait: Promise<void>): boolean {
     if (this.#closed) return false;

@@ -22,7 +22,7 @@ export type ApiErrorCode =
   | 'api.method'
   | 'api.unavailable'
   | 'api.reply-lost'
-  /** The answer is not what the protocol says: no JSON, a redirect, a record without id. */
+  /** The answer does not follow the protocol: no JSON, a redirect, a record without id. */
   | 'api.bad-reply'
   /** It answers with another address, which is not followed: the token would go there. */
   | 'api.redirect'
@@ -67,7 +67,7 @@ export function badReply(message: string): ApiError {
   });
 }
 
-/** A 3xx. Only where it leads is named, not the whole address: that may hold what nobody should read. */
+/** A 3xx. Only the origin of its target is named: the rest of the address may contain secrets. */
 export function redirected(request: string, status: number, location: string | undefined): ApiError {
   const origin = location !== undefined && URL.canParse(location) ? new URL(location).origin : undefined;
   return new ApiError({
@@ -102,9 +102,8 @@ const hints: Partial<Record<ApiErrorCode, string>> = {
 const unavailable: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /**
- * The error that an answer stands for (platform/errors.body, platform/errors.statuses).
- *
- * The message is the platform's own, with one line for each problem in its details; `request` is `POST /org/x/gvc`.
+ * The error of an answer (platform/errors.body, platform/errors.statuses). The message is that of the platform, with
+ * one line for each problem in `details`; `request` is `POST /org/x/gvc`.
  */
 export function wireError(status: number, body: JsonValue | undefined, request: string, unread?: string): ApiError {
   const fields: JsonObject = isObject(body) ? body : {};
@@ -137,7 +136,7 @@ function codeOf(status: number, message: string): ApiErrorCode {
   return codes[status] ?? 'api.invalid';
 }
 
-/** `details` is an object (platform/errors.body); whatever else stands there is nothing that we know how to show. */
+/** `details` is an object (platform/errors.body); anything else cannot be shown. */
 function detailLines(details: JsonValue | undefined): readonly string[] {
   if (!isObject(details)) return [];
   const { problems, ownershipConfig, ...others } = details;

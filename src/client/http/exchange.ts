@@ -87,7 +87,7 @@ export function openExchange(options: ExchangeOptions): Exchange {
   };
 }
 
-/** A shorter one is no secret, and its letters stand in every text. */
+/** A shorter text is not a secret, and occurs in every text. */
 const shortestToken = 8;
 
 function parseEndpoint(endpoint: string): URL {
@@ -121,7 +121,7 @@ function tooManyInterims(most: number): ApiError {
   return tooLarge('the number of interim answers (1xx)', `${most}`);
 }
 
-/** What undici says of an answer that it did not accept. */
+/** Error codes of undici for answers that it rejects. */
 function asRefused(error: unknown, { headerBytes }: ReplyBounds): ApiError | undefined {
   const code = errorCode(error);
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return tooLarge('the header of the answer', size(headerBytes));
@@ -148,7 +148,7 @@ export interface Failure {
   readonly silent: boolean;
 }
 
-/** What a rejected `send` says. */
+/** The error of a rejected `send`. */
 export function judgeFailure(error: unknown): Failure {
   // Beyond a bound: it would be the next time too.
   if (error instanceof ApiError) return { sent: true, permanent: true, silent: false };

@@ -1,8 +1,8 @@
 import { type Exchange, judgeFailure } from './exchange.ts';
 
 /**
- * One exchange over several servers of one platform: requests go to one of them until it cannot be reached or its
- * connection breaks; the next attempt then goes to the next. Whether there is a next attempt is not decided here.
+ * One exchange over several servers of one platform: requests go to one server until it cannot be reached or its
+ * connection breaks; the next attempt uses the next server. Retries are decided elsewhere.
  */
 export function failover(exchanges: readonly [Exchange, ...Exchange[]]): Exchange {
   let current = 0;

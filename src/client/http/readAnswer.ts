@@ -8,7 +8,7 @@ import { cleanRefusal } from './refusalText.ts';
 
 type Said = Pick<Answer, 'body' | 'unread' | 'bytes'>;
 
-/** How many bytes of unfinished answers are held at the moment, by all requests of one endpoint. */
+/** The bytes of unfinished answers in memory, of all requests of one endpoint. */
 export interface Held {
   bytes: number;
 }

@@ -2,13 +2,12 @@ import { isArray, isObject, type JsonValue } from '../../schema/json/json.ts';
 import { withoutSecrets } from '../../schema/text/withoutSecrets.ts';
 import { withoutControls } from './shownText.ts';
 
-/** A shorter one stands in every text. */
+/** A shorter text occurs everywhere. */
 const shortest = 4;
 
 /**
- * Refusals become messages: nothing that a terminal would obey gets into them, and nothing that the other side repeats
- * of a token or a secret. What is taken out may stand in the middle of a secret, so that goes first, in the secrets
- * too.
+ * Makes the text of a refusal safe to print: without control characters, and without a token or secret that the other
+ * side repeats. Control characters may be in the middle of a secret, so they are removed first, in the secrets too.
  */
 export function cleanRefusal(document: JsonValue, hidden: readonly string[]): JsonValue {
   const shown = hidden.map(withoutControls).filter(({ length }) => length >= shortest);

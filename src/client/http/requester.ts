@@ -37,7 +37,7 @@ export interface SendOptions {
 
 /** An endpoint that has never answered is more likely misspelt than ailing: give up after about a second. */
 const attemptsBeforeContact = 4;
-/** Each of these takes the whole timeout of 90 s, in which nobody learns anything. */
+/** Each of these takes the whole timeout of 90 s without any feedback. */
 const attemptsInSilence = 2;
 
 /** A `Retry-After` from here on is obeyed by all requests, as 429 is. */
@@ -75,7 +75,7 @@ export class Requester {
     return this.#options.exchange.close();
   }
 
-  /** From now on nothing is sent again: waits end, and what has failed stays so. What is under way goes on. */
+  /** From now on nothing is retried: waits end, and failures stay. Requests in progress continue. */
   stopRetrying(): void {
     this.#impatient = true;
     this.#impatience.resolve();
@@ -101,7 +101,7 @@ export class Requester {
       if (retry >= this.#mostAttempts(outcome.attempt, attempts)) throw error;
       const wait = outcome.attempt.answered ? outcome.attempt.retryAfterMs : undefined;
       if (wait !== undefined && wait > longestRetryAfterMs) throw tooLong(error, wait);
-      // Where all wait nobody hammers.
+      // During a common pause no request is sent.
       const together = this.#concernsAll(outcome.attempt, wait);
       if (together ? budget.isInVain : !budget.spend()) throw exhausted(error);
 

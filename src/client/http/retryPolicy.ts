@@ -3,7 +3,7 @@ export type Attempt =
   | { readonly answered: true; readonly status: number; readonly quota: boolean; readonly retryAfterMs?: number }
   | {
       readonly answered: false;
-      /** The connection was never made, so the request cannot have been carried out. */
+      /** There was no connection, so the request cannot have been carried out. */
       readonly sent: boolean;
       /** No repetition can help (a certificate that is not trusted). */
       readonly permanent: boolean;
@@ -24,11 +24,11 @@ const repeat = { do: 'repeat' } as const;
 const lost = { do: 'lost' } as const;
 
 /**
- * Whether a request may be sent again (platform/wire.retries).
+ * Can a request be sent again (platform/wire.retries)?
  *
- * `safe` requests (GET, queries, DELETE) are repeated after every transient failure. Others only where they were
- * certainly not carried out: no connection, 429 without quota, 503 with `Retry-After`. After any other 5xx or a lost
- * connection nobody knows.
+ * `safe` requests (GET, queries, DELETE) are retried after every transient failure; others only if they were certainly
+ * not carried out: no connection, 429 without quota, 503 with `Retry-After`. After any other 5xx or a lost connection
+ * it is not known.
  */
 export function judge(safe: boolean, attempt: Attempt): Verdict {
   if (!attempt.answered) {
@@ -43,7 +43,7 @@ export function judge(safe: boolean, attempt: Attempt): Verdict {
   return refuse;
 }
 
-/** Whether it says that the platform has too much to do: 429 without quota, 408, 425, 5xx, or no answer. */
+/** Is it a sign of overload: 429 without quota, 408, 425, 5xx, or no answer? */
 export function strains(attempt: Attempt): boolean {
   if (!attempt.answered) return !attempt.permanent;
   const { status } = attempt;
@@ -57,15 +57,15 @@ export function isTooMany(attempt: Attempt): boolean {
 
 const firstDelayMs = 100;
 const longestDelayMs = 20_000;
-/** A server that asks for more patience than this is taken as unavailable. */
+/** A server that asks for a longer wait counts as unavailable. */
 export const longestRetryAfterMs = 60_000;
 
 /** What is added at most to a time that the platform named itself. */
 const longestBeyondMs = 1_000;
 
 /**
- * Exponential, capped at 20 s, half of it jitter; where the platform says how long to wait, that, and at most a second
- * more. `retry` counts from 1; `random` is in [0, 1).
+ * Exponential, capped at 20 s, half of it jitter; if the platform says how long to wait, that time and at most one
+ * second more. `retry` counts from 1; `random` is in [0, 1).
  */
 export function backOffMs(retry: number, random: number, retryAfterMs?: number): number {
   const ceiling = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(retry, 16));
@@ -74,7 +74,9 @@ export function backOffMs(retry: number, random: number, retryAfterMs?: number):
   return Math.round(Math.max(retryAfterMs, Math.min(delay, retryAfterMs + longestBeyondMs)));
 }
 
-/** Pauses of all requests, added up, in which not one of them got through: the platform lets nobody in. */
+/**
+ * The most time, in consecutive pauses, without a single successful request: then the platform counts as unavailable.
+ */
 const longestInVainMs = 120_000;
 /** So many failures without one answer in between are no matter of single requests. */
 const failuresOfOutage = 16;
@@ -105,13 +107,13 @@ export class RetryBudget {
     this.#pausedMs += ms;
   }
 
-  /** What one attempt says of the platform as a whole. */
+  /** What one attempt shows about the platform as a whole. */
   note(strained: boolean): void {
     this.#failures = strained ? this.#failures + 1 : 0;
     if (!strained) this.#pausedMs = 0;
   }
 
-  /** Nobody gets through any more. */
+  /** No request succeeds any more. */
   get isOutage(): boolean {
     return this.#failures >= failuresOfOutage;
   }

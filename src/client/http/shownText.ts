@@ -5,7 +5,7 @@ const longestLine = 1_000;
 /** Lines of it in a message. */
 const mostLines = 20;
 
-/** What shows nothing, or turns the direction of what follows; lines and tabs are kept. */
+/** Characters that are invisible, or change the direction of text; line breaks and tabs are kept. */
 const invisible = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /** Text of the other side without what a terminal would obey. */

@@ -6,7 +6,7 @@ import type { Kind } from '../../schema/record/kinds.ts';
 import { isCode } from '../http/apiError.ts';
 import { ownerOf } from './liveResource.ts';
 
-/** What a query asks for (platform/query). */
+/** The match and terms of a query (platform/query). */
 export interface QuerySpec {
   readonly match: 'all' | 'any' | 'none';
   readonly terms: readonly JsonObject[];
@@ -47,10 +47,10 @@ export async function fetchOwned(client: Collections, kind: Kind, owner: string)
   return { ...found, resources: found.resources.filter(isOurs) };
 }
 
-/** How many names one query asks for. */
+/** The most names in one query. */
 export const chunkSize = 100;
 
-/** Those of the names that exist, asked for in chunks, or out of a list where queries are refused. */
+/** The records with these names that exist, queried in chunks, or taken from a list if queries are refused. */
 export async function fetchNamed(client: Collections, kind: Kind, names: readonly string[]): Promise<Found> {
   const chunks: (readonly string[])[] = [];
   for (let start = 0; start < names.length; start += chunkSize) chunks.push(names.slice(start, start + chunkSize));

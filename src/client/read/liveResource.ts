@@ -4,7 +4,7 @@ import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { badReply } from '../http/apiError.ts';
 
-/** Reads a response record. Where it lives comes from its links, so that a list over all GVCs can be read too. */
+/** Reads a record of an answer. Its GVC comes from its links, so that a list over all GVCs can be read too. */
 export function toLive(kind: Kind, record: JsonObject): LiveResource {
   const uid = stringAt(record, 'id');
   const name = stringAt(record, 'name');

@@ -26,7 +26,7 @@ function localPath(href: string, endpoints: readonly string[]): string | undefin
   return path + url.search;
 }
 
-/** Without what follows the host: that may hold what nobody should read. */
+/** Without the path: it may contain secrets. */
 function originOf(href: string): string {
   const url = URL.canParse(href) ? new URL(href) : undefined;
   return url?.origin ?? 'it is not an address';

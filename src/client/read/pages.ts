@@ -34,7 +34,7 @@ export async function allPages(first: Reply, source: PageSource): Promise<readon
 function itemsOf(page: JsonObject, path: string): readonly JsonObject[] {
   const found = own(page, 'items');
   if (!isArray(found)) throw badReply(`${path}: the answer is a list without items`);
-  // One that were left out would be taken for absent.
+  // An omitted record would be taken for absent.
   return found.map((item) => {
     if (isObject(item)) return item;
     throw badReply(`${path}: the answer is a list with an item that is not a record`);

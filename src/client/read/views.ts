@@ -10,7 +10,7 @@ import { linkTo } from './liveResource.ts';
 
 /** What the token may view for certain. Lists and queries leave out everything else. */
 export interface Views {
-  /** Every record of the kind, or every one in this GVC. False also where nobody can tell. */
+  /** Can the token view every record of the kind, or every one in this GVC? False if it is not known. */
   all(kind: Kind, gvc?: string): boolean;
 }
 
@@ -22,9 +22,9 @@ export interface ViewsSource extends Collections {
 }
 
 /**
- * Reads who asks, the policies that are about more than single records, and the groups that they name: three requests,
- * whatever is in the org. What the token may not view of these counts as not there, so that the answer errs on one
- * side.
+ * Reads the caller, the policies that are about more than single records, and the groups that they name: three
+ * requests, whatever the size of the org. Records of these that the token cannot view count as absent, so that an error
+ * can only make the result more restrictive.
  */
 export async function readViews(source: ViewsSource): Promise<Views> {
   const [caller, policies] = await Promise.all([readCaller(source), readPolicies(source)]);
@@ -43,7 +43,7 @@ const noViews: Views = { all: () => false };
 
 type IsCaller = (principal: Ref) => boolean;
 
-/** A principal is named by name or id, a user by e-mail address too; what lives in a GVC by its whole link. */
+/** A principal is identified by name or id, a user also by e-mail address; a principal in a GVC by its whole link. */
 async function readCaller({ get, org }: ViewsSource): Promise<IsCaller | undefined> {
   const record = await orNothing(get('/user'));
   if (record === undefined) return undefined;
@@ -65,7 +65,7 @@ async function readPolicies({ query }: ViewsSource): Promise<readonly LiveResour
   return (await orNothing(query('policy', { match: 'any', terms }))) ?? [];
 }
 
-/** The members of the groups that are named, by the name of the group. Who is in one by a query is not looked for. */
+/** The members of the named groups, by group name. Members by query are not looked up. */
 async function readGroups(
   source: ViewsSource,
   granting: readonly Grant[],
@@ -117,7 +117,7 @@ function place(kind: Kind, gvc?: string): string {
   return gvc === undefined ? kind : `${kind}/${gvc}`;
 }
 
-/** What an installation does not have, or does not allow, tells nothing. */
+/** An installation that does not have or permit this gives no information. */
 async function orNothing<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
