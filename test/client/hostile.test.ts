@@ -367,7 +367,7 @@ const rows: readonly Row[] = [
     it: `a wish to wait ${seconds.slice(0, 9)}… s`,
     answer: says({ message: 'later' }, '429 Too Many Requests', [`retry-after: ${seconds}`]),
     code: 'api.unavailable',
-    message: 'and at most 60 s',
+    message: 'at most 60 s',
   })),
 ];
 

@@ -139,7 +139,7 @@ describe('a path of lifecycle.untyped that exempts nothing is an error', () => {
     [
       'it',
       'spec.containers.main.image',
-      'spec.containers.main.image',
+      'spec.containers.main.image is in the schema',
       'Remove it from lifecycle.untyped, which is for fields that are not in the schema.',
     ],
     [

@@ -64,8 +64,8 @@ describe('paths of lifecycle.sensitive', () => {
     { it: 'a field that does not exist', path: 'spec.container', says: 'Did you mean "containers"?' },
     { it: 'a field that is not set', path: 'spec.containers.main.command', says: 'the manifest sets nothing at' },
     { it: 'no path', path: 'spec..x', says: '"spec..x" is not a path' },
-    { it: 'the key of an item', path: 'spec.containers.main.name', says: 'is what the item is called by' },
-    { it: 'the name', path: 'name', says: 'is what the resource is called by' },
+    { it: 'the key of an item', path: 'spec.containers.main.name', says: 'is the name of the item' },
+    { it: 'the name', path: 'name', says: 'is the name of the resource' },
   ])('$it is an error', ({ path, says }) => {
     const { problems } = check([path]);
     expect(problems).toHaveLength(1);

@@ -42,7 +42,7 @@ describe('YAML', () => {
     '%j: the second of two keys is shown, but not in words: a key may be a secret that lost its quotes',
     (text) => {
       const [problem] = yaml(text).problems;
-      expect(problem?.message).toBe('this key is listed twice in one mapping');
+      expect(problem?.message).toBe('this key is used twice in one mapping');
       expect(problem?.position).toMatchObject(text.startsWith('{') ? { line: 1, column: 11 } : { line: 2, column: 1 });
       expect(problem?.hint).toBe('Remove one of the two.');
     },

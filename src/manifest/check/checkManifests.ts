@@ -111,7 +111,7 @@ export function kindsOf(documents: readonly ManifestDocument[]): ReadonlySet<Cre
   return kinds;
 }
 
-/** What is wrong with the name of a field is shown there; else the value is. */
+/** A problem of a field name is shown at the name, any other at the value. */
 const aboutNames: ReadonlySet<string> = new Set([
   'shape.unknown-field',
   'manifest.directive-key',

@@ -1,8 +1,8 @@
 import type { LocatedProblem } from '../model/locatedProblem.ts';
 
 /**
- * Without repetitions. Two checks may see the same mistake: a bound in the schema and a rule with an id of its own. The
- * rule says it better; but where the type is wrong, what rules make of the value is noise.
+ * Without duplicates. Two checks may find the same mistake: a bound in the schema, and a rule with an id of its own.
+ * The rule has the better message; but if the type is wrong, the findings of rules are noise.
  */
 export function distinctProblems(problems: readonly LocatedProblem[]): readonly LocatedProblem[] {
   const byPlace = new Map<string, LocatedProblem[]>();

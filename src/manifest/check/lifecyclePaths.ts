@@ -10,9 +10,9 @@ import { suggestion } from '../read/suggestion.ts';
 import { followPath, namesAt, type Place } from './pathPlaces.ts';
 
 /**
- * Paths of `lifecycle.ignore` that name nothing, and paths of `lifecycle.untyped` that name nothing or something that
- * the schema knows. A path that ignores nothing would let the next apply take back what it was meant to leave alone;
- * one of `lifecycle.sensitive` that marks nothing would show what it was meant to hide.
+ * Paths of `lifecycle.ignore` that match nothing, and paths of `lifecycle.untyped` that match nothing or a field of the
+ * schema. A path that ignores nothing would let the next apply revert what it should preserve; a path of
+ * `lifecycle.sensitive` that marks nothing would show what it should hide.
  */
 export function lifecyclePathProblems(
   kind: Kind,
@@ -94,7 +94,7 @@ function untypedFault(path: string, shape: ObjectShape, record: JsonObject): Fau
   return nothingThere(path, segments, shape, record);
 }
 
-/** `*` may name nothing now: it marks what is live, too. */
+/** `*` may match nothing now: it also marks the live record. */
 function sensitiveFault(path: string, shape: ObjectShape, record: JsonObject): Fault | undefined {
   const segments = parsePath(path);
   if (segments === undefined) return undefined;
@@ -111,7 +111,7 @@ function sensitiveFault(path: string, shape: ObjectShape, record: JsonObject): F
   return segments[followed]?.any === true ? undefined : nothingThere(path, segments, shape, record);
 }
 
-/** Whether a place holds the name of the resource, or the key of an item. */
+/** Is it the name of the resource, or the key of an item? */
 function isName(shape: ObjectShape, place: Pointer): boolean {
   const field = place.at(-1);
   if (place.length === 1) return field === 'name';

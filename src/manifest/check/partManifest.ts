@@ -14,8 +14,8 @@ import { lifecyclePathProblems } from './lifecyclePaths.ts';
 const ofOwners = ['protect', 'retain', 'replace', 'previously', 'handOver', 'ignore', 'untyped'] as const;
 
 /**
- * What is wrong with a manifest of a part (`lifecycle.part`): it may hold list items and map keys, and nothing else
- * that the owner of the resource decides on.
+ * The problems of the manifest of a part (`lifecycle.part`): it may contain list items and map keys, but nothing that
+ * the owner of the resource decides.
  */
 export function partProblems(kind: Kind, record: JsonObject, lifecycle: Lifecycle): readonly Problem[] {
   const shape = shapeOf(kind, record);
@@ -34,7 +34,7 @@ function onlyMarks({ sensitive }: Lifecycle): Lifecycle {
   return sensitive === undefined ? {} : { sensitive };
 }
 
-/** What a part owns is remembered by hashes, of items without a key by those of their content. */
+/** A part is recorded by hashes; items without a key by the hash of their content. */
 function hashedMarks(shape: ObjectShape, record: JsonObject, { sensitive = [] }: Lifecycle): readonly Problem[] {
   return sensitive.flatMap((path, index) => {
     const places = matchPath(path, shape, record).flatMap((place) => place.map((_, length) => place.slice(0, length)));
@@ -51,7 +51,7 @@ function hashedMarks(shape: ObjectShape, record: JsonObject, { sensitive = [] }:
   });
 }
 
-/** Of the problems of a whole record those that a part has too: what it leaves out is there already. */
+/** The problems of a whole record that also apply to a part: fields that it omits exist already. */
 export function problemsOfPart(problems: readonly Problem[]): readonly Problem[] {
   return problems.filter(({ rule, pointer }) => {
     const inItem = pointer.some((step) => typeof step === 'number') || pointer[0] === 'tags';

@@ -18,7 +18,7 @@ export interface Followed {
   readonly places: readonly Place[];
 }
 
-/** How far a path leads: by what the schema allows, or with `declared` by what the manifest sets. */
+/** How far a path resolves: in the schema, or with `declared` in the manifest. */
 export function followPath(
   shape: ObjectShape,
   record: JsonObject,
@@ -35,7 +35,7 @@ export function followPath(
   return { followed: segments.length, places };
 }
 
-/** What can stand at this place by name: fields of the schema, what the manifest sets, keys of declared items. */
+/** The names that are possible at this place: fields of the schema, fields of the manifest, keys of declared items. */
 export function namesAt({ shape, value }: Place): readonly string[] {
   if (isArray(value)) return value.map((item, index) => nameOf(shape, item, index));
   const fields =
@@ -62,7 +62,7 @@ function step({ shape, value }: Place, segment: PathSegment): readonly Place[] {
   }
 }
 
-/** Also what the schema does not know, where the manifest sets it or the object takes anything. */
+/** Also fields that are not in the schema, if the manifest sets them or the object is open. */
 function fieldsNamed(shape: ObjectShape, value: JsonValue | undefined, segment: PathSegment): readonly Place[] {
   if (segment.any) {
     const known = [...shape.fields].map(([name, field]) => ({ shape: field, value: memberAt(value, name) }));

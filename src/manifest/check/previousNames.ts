@@ -3,8 +3,8 @@ import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { ReadManifest } from '../read/readManifest.ts';
 
 /**
- * What is wrong with `lifecycle.previously`, by the resource that says it: the old name is its own, is declared too, or
- * is claimed by two. That the old one is not there is no problem: it was renamed then.
+ * The problems of `lifecycle.previously`, by resource: the old name is its own, is also declared, or is claimed twice.
+ * An old name that does not exist is fine: the resource was renamed already.
  */
 export function previousNameProblems(members: readonly ReadManifest[]): ReadonlyMap<ResourceId, readonly Problem[]> {
   const renamed = members.filter(({ lifecycle }) => lifecycle.previously !== undefined);

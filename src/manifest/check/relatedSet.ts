@@ -15,7 +15,7 @@ function add(groups: Map<string, Member[]>, group: string, member: Member): void
   else list.push(member);
 }
 
-/** The declared set, as rules over several resources see it. What it does not declare may still be live: `unknown`. */
+/** The declared set, as rules over several resources see it. Undeclared resources may be live: `unknown`. */
 export function relatedSet(members: readonly Member[]): Related {
   const byId = new Map<ResourceId, JsonObject>();
   const byKind = new Map<string, Member[]>();

@@ -5,7 +5,7 @@ import { formatPath } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Written } from '../model/manifest.ts';
 
-/** Tags are mostly versions and codes: a number that is not what was written (`1.10`, `0755`) is told about. */
+/** Tags are mostly versions and codes: a number that changes its text (`1.10`, `0755`) is reported. */
 export function tagProblems(kind: Kind, record: JsonObject, written: Written | undefined): readonly Problem[] {
   const tags = own(record, 'tags');
   if (written === undefined || !isObject(tags)) return [];

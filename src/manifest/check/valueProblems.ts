@@ -21,8 +21,8 @@ interface Declared {
 const nothing: OutsideValues = { read: [], awaited: [] };
 
 /**
- * The problems of a record, seen with where its values come from: about a value that is not known nothing is said, and
- * a source or a mask in place of a value is told as what it is.
+ * The problems of a record, given the origin of its values: none about values that are not known, and a specific one
+ * for a source or a mask in place of a value.
  */
 export function withValueProblems(
   problems: readonly Problem[],
@@ -68,7 +68,7 @@ function isBelow(pointer: Pointer, place: Pointer): boolean {
   return place.every((step, index) => pointer[index] === step);
 }
 
-/** The places of a mask where a sensitive value should be. */
+/** Places with a mask instead of a sensitive value. */
 function maskedPlaces(declared: Declared): readonly Pointer[] {
   const marked = markedPlaces(declared);
   const hidden = hiddenField(declared.ref.kind);
@@ -76,7 +76,7 @@ function maskedPlaces(declared: Declared): readonly Pointer[] {
   return places.filter((place) => isMasked(valueThere(declared.record, place)));
 }
 
-/** Sources where the schema wants another value. */
+/** Sources at places where the schema expects another value. */
 function misplacedSources(problems: readonly Problem[], record: JsonObject): readonly Pointer[] {
   const places = problems.flatMap(({ rule, pointer }) => {
     if (!rule.startsWith('shape.')) return [];
@@ -104,7 +104,7 @@ function wrongPlace(kind: Kind, record: JsonObject, at: Pointer): Found {
   };
 }
 
-/** Texts of a secret that look like a template, but those that were read from elsewhere. */
+/** Texts of a secret that look like a template, except those that were read from outside. */
 function uninterpolated({ ref, record }: Declared, read: readonly Pointer[]): readonly Pointer[] {
   const hidden = hiddenField(ref.kind);
   if (hidden === undefined) return [];

@@ -14,7 +14,7 @@ interface Declared {
   readonly lifecycle: Lifecycle;
 }
 
-/** How values of a manifest may be spoken of: as they were written, and not at all where they are secret. */
+/** How messages may quote values of a manifest: as they were written, but never secrets. */
 export function valueSource({ ref, record, lifecycle }: Declared, written: Written = () => undefined): ValueSource {
   const { sensitive = [] } = lifecycle;
   let marked: readonly Pointer[] | undefined;

@@ -14,16 +14,16 @@ export interface LiveResource {
   readonly record: JsonObject;
 }
 
-/** What a GVC holds, listed because the GVC may be deleted. */
+/** The content of a GVC, listed because the GVC may be deleted. */
 export interface Closure {
   /** False when a GVC-scoped kind could not be listed: then nothing may be deleted. */
   readonly known: boolean;
   readonly children: readonly LiveResource[];
-  /** Kinds of which the token may not view all that is in it, or of which nobody can tell. Absent: none. */
+  /** Kinds whose records in it the token cannot, or may not, all view. Absent: none. */
   readonly unseen?: readonly Kind[];
 }
 
-/** By id: the permission without which a record may not be viewed. It is there, but nobody knows what is in it. */
+/** By id: the missing permission to view a record. The record exists, but its content is not known. */
 export type HiddenRecords = ReadonlyMap<ResourceId, string>;
 
 /** The live state that a plan was made from. */
@@ -34,21 +34,22 @@ export interface Snapshot {
   readonly closures: ReadonlyMap<string, Closure>;
   /** Declared secrets whose values could not be read (`-reveal` refused). */
   readonly unrevealed: ReadonlySet<ResourceId>;
-  /** What the token may not view, of the names that were asked for one by one. Absent: nothing. */
+  /** The records that the token cannot view, of the names that were read one by one. Absent: none. */
   readonly hidden?: HiddenRecords;
   /** Which list directives the endpoint honours, from `/discovery`. */
   readonly directives: 'all' | 'stated';
-  /** Set where the endpoint does not say that it refuses a PATCH for another `id` or `version`. */
+  /** Set if the endpoint does not state that it rejects a PATCH for another `id` or `version`. */
   readonly preconditions?: 'unsaid';
-  /** Set where the endpoint says that a PUT with `?dryRun=true` stores nothing. */
+  /** Set if the endpoint states that a PUT with `?dryRun=true` stores nothing. */
   readonly dryRun?: 'honoured';
-  /** What a replacement of this stack deleted and did not create again, as it was then. No secret is in it. */
+  /**
+   * Records that a replacement of this stack deleted and did not create again, as they were. They contain no secrets.
+   */
   readonly unfinished?: ReadonlyMap<ResourceId, LiveResource>;
-  /** Who deleted what this stack owned and still declares: nothing of that name is there now. */
+  /** Who deleted records that this stack owned and still declares, and that do not exist now. */
   readonly deletions?: ReadonlyMap<ResourceId, WrittenBy>;
   /**
-   * Part of the stack is there, something is to be created, and the audit trail cannot tell whether it was there
-   * before.
+   * Part of the stack exists, something is to be created, and the audit trail cannot tell whether it existed before.
    */
   readonly trailUnread?: true;
   /** How many requests it took. */

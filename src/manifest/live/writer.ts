@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 
-/** One successful write of a record, as the audit trail tells it (platform/audit.trail). */
+/** One successful write of a record, from the audit trail (platform/audit.trail). */
 export interface WriteEvent {
-  /** Of the record after the write. */
+  /** The version of the record after the write. */
   readonly version: number;
   /** ISO 8601. */
   readonly at: string;
@@ -13,7 +13,7 @@ export interface WriteEvent {
   readonly record: JsonObject;
 }
 
-/** Who wrote. */
+/** The writer. */
 export interface Writer {
   /** An e-mail address, or the name of a service account or workload. */
   readonly name: string;
@@ -21,7 +21,7 @@ export interface Writer {
   readonly type: string;
 }
 
-/** Who wrote, and which version of the record that made. */
+/** The writer, and the version that the write produced. */
 export interface WrittenBy extends Writer {
   readonly version: number;
   /** ISO 8601. */
@@ -31,16 +31,16 @@ export interface WrittenBy extends Writer {
 /** The writes of one record, newest first; undefined where the audit trail cannot be read. */
 export type WritesOf = (uid: string) => Promise<readonly WriteEvent[] | undefined>;
 
-/** What the audit trail says of some names. */
+/** The audit trails of some names. */
 export interface Trails {
-  /** Newest first; without those of which nothing is told. */
+  /** Newest first; without names that have no events. */
   readonly trails: ReadonlyMap<ResourceId, readonly WriteEvent[]>;
   /** It cannot be read. */
   readonly unread: boolean;
   readonly requests: number;
 }
 
-/** Shown where the audit trail cannot be read, or does not say it. */
+/** Shown if the audit trail cannot be read, or does not contain it. */
 export const unknownWriter = 'unknown';
 
 /** The write that produced this version; undefined where the trail does not reach back to it. */

@@ -3,8 +3,8 @@ import { textsIn } from '../../schema/json/textsIn.ts';
 import { sensitivePlaces } from './sensitivePlaces.ts';
 
 /**
- * A document that may hold secrets. Printing, logging or serialising it gives the masked form;
- * only `expose` gives the real one, and only the client, the applier and the proof call it.
+ * A document that may contain secrets. Printing, logging or serialising it gives the masked form; only `expose` gives
+ * the real one, and only the client, the applier and the proof call it.
  */
 export class Body {
   readonly #document: JsonObject;
@@ -12,7 +12,7 @@ export class Body {
   /** The same document with every sensitive value as `{"sensitive": true}`. */
   readonly masked: JsonObject;
 
-  /** `related`: texts that are not in it, and that nobody may see either (the values that it replaces). */
+  /** `related`: further sensitive texts that are not in it (the values that it replaces). */
   constructor(document: JsonObject, masked: JsonObject, related: readonly string[] = []) {
     this.#document = document;
     this.masked = masked;

@@ -15,7 +15,7 @@ export interface ManifestDocument {
 /** Places of values from environment variables, files or commands. */
 export interface OutsideValues {
   readonly read: readonly Pointer[];
-  /** Not read (yet): nothing can be said about the value. */
+  /** Not read (yet): the value is not known. */
   readonly awaited: readonly Pointer[];
 }
 

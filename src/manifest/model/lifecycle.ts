@@ -16,15 +16,15 @@ export interface Lifecycle {
   readonly part?: boolean;
   /** Allow a replacement that loses data. */
   readonly replace?: boolean;
-  /** Wait until it is ready before what depends on it goes on. */
+  /** Wait until it is ready before its dependents continue. */
   readonly wait?: boolean;
   /** How long it may take to become ready where it is waited for: `30s`, `5m`, `1h`. @default `--wait-timeout` */
   readonly waitTimeout?: string;
-  /** Paths whose value is used on create, and never again. */
+  /** Paths whose value is used only on creation. */
   readonly ignore?: readonly string[];
   /** Paths that the schema does not know and that this manifest sets all the same. */
   readonly untyped?: readonly string[];
-  /** Paths whose value is shown nowhere. */
+  /** Paths whose value is never shown. */
   readonly sensitive?: readonly string[];
   readonly dependsOn?: readonly ResourceId[];
 }

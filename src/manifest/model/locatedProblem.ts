@@ -6,7 +6,7 @@ import type { Position } from './manifest.ts';
 /** A problem with the place in a file, or the line of user code, where it was written. */
 export interface LocatedProblem extends Problem {
   readonly position: Position;
-  /** The resource that it belongs to; absent for what is wrong with a file as such. */
+  /** The resource of the problem; absent for a problem of the file itself. */
   readonly resource?: ResourceId;
 }
 

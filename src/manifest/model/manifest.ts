@@ -4,7 +4,7 @@ import type { CreatableKind } from '../../schema/record/kinds.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
-/** What an author wrote for one resource, as plain data. */
+/** The declaration of one resource, as plain data. */
 export interface Manifest extends JsonObject {
   readonly kind: string;
   readonly name: string;
@@ -18,14 +18,13 @@ export interface Position {
 }
 
 /**
- * Finds the place where a value was written; the closest enclosing one if the value itself has none. For a field it is
- * the place of its name, or with `value` that of the scalar that stands there, where the source tells these apart.
+ * The position of a value; of the closest enclosing value if it has none. For a field it is the position of its name,
+ * or with `value` that of its scalar value, if the source distinguishes the two.
  */
 export type Locate = (pointer: Pointer, of?: 'field' | 'value') => Position;
 
 /**
- * The text of a plain value as its author wrote it (`1.10`, `0755`, `~`), where the source is known; undefined for what
- * is in quotes, a list, or an object.
+ * A plain value as written (`1.10`, `0755`, `~`), if the source is known; undefined for quoted text, lists and objects.
  */
 export type Written = (pointer: Pointer) => string | undefined;
 

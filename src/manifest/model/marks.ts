@@ -23,15 +23,12 @@ export function markedPlaces({ ref, record, lifecycle }: Declared): readonly Poi
   return sensitive.flatMap((path) => matchPath(path, shape, record));
 }
 
-/** The texts that stand there. */
+/** The texts at these places. */
 export function markedTexts(declared: Declared): readonly string[] {
   return markedPlaces(declared).flatMap((place) => textsIn(valueThere(declared.record, place)));
 }
 
-/**
- * `lifecycle` with its marks by the keys of list items where they name positions: live, the same item may stand
- * elsewhere.
- */
+/** `lifecycle` with marks by item keys instead of positions: in the live record the item may have another position. */
 export function withMarksByKey(declared: Declared): Lifecycle {
   const { ref, record, lifecycle } = declared;
   if (lifecycle.sensitive === undefined) return lifecycle;
@@ -57,10 +54,10 @@ function byKey(path: string, kind: Kind, record: JsonObject): readonly string[] 
   return [written.join('.')];
 }
 
-/** A shorter one stands in too many texts by chance. */
+/** A shorter text occurs by chance in too many texts. */
 const shortest = 4;
 
-/** A problem without what it repeats of marked values. `others`: those of all resources. */
+/** A problem without the marked values that it repeats. `others`: those of all resources. */
 export function withoutMarked(problem: Problem, declared: Declared, others: readonly string[]): Problem {
   const places = markedPlaces(declared);
   const isMarked = places.some((place) => place.every((step, index) => problem.pointer[index] === step));

@@ -1,12 +1,12 @@
-/** In front of the owner in the tag that holds what a stack owns of a resource of somebody else. */
+/** The prefix of the tag that records the part of a foreign resource that a stack owns. */
 export const partTagPrefix = 'gantry/applied.';
 
 /** The longest key of a tag (platform/concepts.tags). */
 const longestKey = 128;
 
 /**
- * The tag of a stack's part of a resource: `gantry/applied.shop`. The `@` of an owner becomes `/`, which tag keys are
- * known to hold (platform/query) and owners never do. Undefined for an owner that is too long for a key.
+ * The tag of a stack's part of a resource: `gantry/applied.shop`. The `@` of an owner becomes `/`, which tag keys may
+ * contain (platform/query) and owners never do. Undefined for an owner that is too long for a key.
  */
 export function partTagOf(owner: string): string | undefined {
   const key = `${partTagPrefix}${owner.replace('@', '/')}`;

@@ -2,7 +2,7 @@ import type { LocatedProblem } from './locatedProblem.ts';
 
 const longestMessage = 600;
 
-/** One line, whatever the user's text holds: control characters escaped, very long text cut. */
+/** One line: control characters are escaped, very long text is cut. */
 function oneLine(text: string): string {
   const escaped = text.replaceAll(/\s*\n\s*/g, ' ').replaceAll(
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal
@@ -12,7 +12,7 @@ function oneLine(text: string): string {
   return escaped.length <= longestMessage ? escaped : `${escaped.slice(0, longestMessage)}...`;
 }
 
-/** `file:line:column  rule-id  path  message  hint`; `-` stands for the record, or the file, as a whole. */
+/** `file:line:column rule-id path message hint`; `-` is the record, or the file, as a whole. */
 export function renderProblem(problem: LocatedProblem): string {
   const { file, line, column } = problem.position;
   const parts = [`${file}:${line}:${column}`, problem.rule, problem.path === '' ? '-' : problem.path];

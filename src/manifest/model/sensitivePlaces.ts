@@ -10,7 +10,7 @@ export function sensitivePlaces(document: JsonObject, masked: JsonObject): reado
   return found;
 }
 
-/** Masking leaves everything else as it is, so where a mask stands for another value, that value is hidden. */
+/** Masking changes nothing else: where a mask replaces another value, that value is sensitive. */
 function collect(value: JsonValue, masked: JsonValue | undefined, at: Pointer, found: PlacedValue[]): void {
   if (value === masked) return;
   if (isMasked(masked)) {

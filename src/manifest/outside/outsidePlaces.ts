@@ -31,9 +31,8 @@ export interface OutsidePlaces {
 }
 
 /**
- * Every place of the documents that names a source for its value, where one may stand: in the data of a secret, and at
- * the paths of `lifecycle.sensitive`. Elsewhere such an object is data like any other, or a mistake that the check
- * finds.
+ * Every place of the documents that names a source for its value, where that is allowed: in the data of a secret, and
+ * at the paths of `lifecycle.sensitive`. Elsewhere such an object is ordinary data, or a mistake that the check finds.
  */
 export function outsidePlaces(given: readonly ManifestDocument[]): OutsidePlaces {
   const documents = flatten(given);
@@ -51,7 +50,7 @@ export function outsidePlaces(given: readonly ManifestDocument[]): OutsidePlaces
   return { documents, places, problems };
 }
 
-/** What could not be had, or is not wanted now: a text that no rule looks at. */
+/** A value that could not be read, or is not needed now: a text that no rule checks. */
 export const awaited = 'value-from-outside';
 
 /** The documents with the values that were read, and with `awaited` in place of the others. */
@@ -103,12 +102,12 @@ function sourcesIn(value: JsonValue): readonly FoundSource[] {
   });
 }
 
-/** What the schema does not know may be text as well. */
+/** A field that is not in the schema may be text as well. */
 function takesText(shape: Shape | undefined): boolean {
   return shape === undefined || shape.type === 'free' || shape.type === 'scalar';
 }
 
-/** The objects that stand where the schema wants a single value. */
+/** Objects at places where the schema expects a single value. */
 function collect(shape: Shape, value: JsonValue, at: Pointer, found: Pointer[]): void {
   if (shape.type === 'scalar') {
     if (isObject(value)) found.push(at);
@@ -124,7 +123,7 @@ function collect(shape: Shape, value: JsonValue, at: Pointer, found: Pointer[]):
 
 const howToName = 'Write {fromEnv: NAME}, {fromFile: PATH} or {fromCommand: [PROGRAM, ARGUMENT]}.';
 
-/** What is wrong with a value from elsewhere. */
+/** A problem of a value from outside. */
 export function outsideProblem(
   { at, path, position }: OutsidePlace,
   rule: string,

@@ -18,7 +18,7 @@ export function namesSource(value: JsonValue | undefined): value is JsonObject {
   return isObject(value) && Object.keys(value).some((key) => sources.includes(key));
 }
 
-/** The source that such an object names, or what is wrong with it. */
+/** The source that such an object names, or its problem. */
 export function parseSource(value: JsonObject): OutsideSource | { readonly problem: string } {
   const base64 = own(value, 'base64') ?? false;
   const [source, ...others] = Object.keys(value).filter((key) => key !== 'base64');
@@ -46,7 +46,7 @@ export function parseSource(value: JsonObject): OutsideSource | { readonly probl
 
 function fromEnv(name: string, base64: boolean): OutsideSource | { readonly problem: string } {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return { problem: 'fromEnv must be the name of a variable' };
-  // They hold the token and the key of this very program.
+  // They contain the token and the key of Gantry itself.
   if (/^GANTRY_/i.test(name)) return { problem: 'variables that begin with GANTRY_ are not handed to manifests' };
   return { from: 'env', name, base64 };
 }

@@ -7,7 +7,7 @@ export interface ParsedDependsOn {
   readonly problems: readonly Problem[];
 }
 
-/** Ids of `lifecycle.dependsOn` in full: `workload/api` beside a resource of a GVC means the same GVC. */
+/** Complete ids of `lifecycle.dependsOn`: in a resource of a GVC, `workload/api` is in the same GVC. */
 export function parseDependsOn(written: readonly string[], dependent: Ref): ParsedDependsOn {
   const ids: ResourceId[] = [];
   const problems: Problem[] = [];

@@ -2,8 +2,8 @@ import { isArray, isObject, type JsonValue, listAt, own } from '../../schema/jso
 import { documentInside, type ManifestDocument } from '../model/document.ts';
 
 /**
- * One document per resource: arrays, and what `get -o yaml` and queries return (`kind: list`, `kind: queryresult`),
- * are taken apart; empty documents are left out. Lists may hold lists.
+ * One document per resource: arrays, and the results of `get -o yaml` and queries (`kind: list`, `kind: queryresult`),
+ * are split, also in each other; empty documents are left out.
  */
 export function flatten(documents: readonly ManifestDocument[]): readonly ManifestDocument[] {
   const flat: ManifestDocument[] = [];

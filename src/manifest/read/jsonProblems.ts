@@ -5,9 +5,9 @@ import { limits } from '../text/limits.ts';
 type Trail = (string | number)[];
 
 /**
- * What may stand nowhere in a manifest, whatever the schema says, because it could not be written to the platform as it
- * is: keys that the platform would read as patch directives (platform/patch.directives), `__proto__`, numbers and text
- * that JSON cannot carry, values that are too long or too deep.
+ * Values that are illegal anywhere in a manifest, because they cannot be written to the platform as they are: keys that
+ * the platform would read as patch directives (platform/patch.directives), `__proto__`, numbers and text that JSON
+ * cannot represent, values that are too long or too deep.
  */
 export function jsonProblems(value: JsonValue): readonly Problem[] {
   if (isClean(value, 0)) return none;
@@ -19,7 +19,7 @@ export function jsonProblems(value: JsonValue): readonly Problem[] {
 const none: readonly Problem[] = [];
 const dollar = 36;
 
-/** The usual case, without keeping track of places. What it doubts is looked at again. */
+/** The usual case, without tracking positions. Anything suspicious is checked again. */
 function isClean(value: JsonValue, depth: number): boolean {
   if (typeof value === 'string') return value.length <= limits.scalarLength && value.isWellFormed();
   if (typeof value === 'number') return Math.abs(value) <= Number.MAX_SAFE_INTEGER;

@@ -17,7 +17,7 @@ import { jsonProblems } from './jsonProblems.ts';
 import { parseLifecycle } from './lifecycleBlock.ts';
 import { suggestion } from './suggestion.ts';
 
-/** A manifest taken apart: who it is, what is sent, and the instructions to Gantry. */
+/** A parsed manifest: its identity, the record to send, and the instructions for Gantry. */
 export interface ReadManifest {
   readonly ref: Ref & { readonly kind: CreatableKind };
   readonly id: ResourceId;
@@ -26,7 +26,7 @@ export interface ReadManifest {
 }
 
 export interface ReadResult {
-  /** Absent when it cannot be said which resource this is. */
+  /** Absent if the resource cannot be identified. */
   readonly manifest?: ReadManifest;
   readonly problems: readonly Problem[];
 }
@@ -87,7 +87,7 @@ function readKind(value: JsonObject, written: Written | undefined, problems: Pro
   return undefined;
 }
 
-/** Of a kind that is no text. A stack may hold what JSON cannot say. */
+/** For a kind that is not text. A TypeScript stack may contain values that JSON cannot represent. */
 function wordOf(kind: JsonValue): string {
   return kind === null || typeof kind === 'number' || typeof kind === 'boolean' ? String(kind) : typeof kind;
 }
@@ -172,7 +172,10 @@ function gvcOfLinks(value: JsonObject): string | undefined {
 
 const notSent: ReadonlySet<string> = new Set(['kind', 'gvc', 'lifecycle', '$schema', 'alias', 'health', 'origin']);
 
-/** What is sent: without our own fields, and without what the platform set (an exported record is a legal manifest). */
+/**
+ * The record to send: without our own fields and without platform-owned fields (an exported record is a legal
+ * manifest).
+ */
 function recordOf(value: JsonObject, kind: CreatableKind): JsonObject {
   const { fields } = shapeOf(kind);
   const record: Record<string, JsonValue> = {};

@@ -1,4 +1,4 @@
-/** Where a text stops being JSON. The message holds nothing of the text: it may be a secret. */
+/** Where a text stops being JSON. The message contains nothing of the text, which may be a secret. */
 export interface JsonFault {
   readonly offset: number;
   readonly message: string;

@@ -4,7 +4,7 @@ import { parseYaml } from './parseYaml.ts';
 
 export interface ManifestText {
   readonly text: string;
-  /** As it shall stand in messages. */
+  /** The name used in messages. */
   readonly file: string;
   readonly format: 'yaml' | 'json';
 }

@@ -40,8 +40,8 @@ function yamlDocuments(values: readonly unknown[], text: string, positions: Text
 type Sources = Required<Pick<ManifestDocument, 'locate' | 'written'>>;
 
 /**
- * Places are computed only when there is something to report: the events are read again then, once for all documents
- * of the file, so that the usual case keeps nothing but the text.
+ * Positions are computed only if there is something to report: then the events are read again, once for all documents
+ * of the file, so that normally only the text is kept in memory.
  */
 export function lazySources(text: string, positions: TextPositions): (document: number) => Sources {
   let known: YamlPlaces | undefined;
@@ -63,7 +63,7 @@ function readEvents(text: string): readonly Event[] {
   }
 }
 
-/** Messages of js-yaml and of the engine may quote the text, which may hold a secret: none of them is shown. */
+/** Messages of js-yaml and of the engine may quote the text, which may contain a secret: none of them is shown. */
 function syntaxProblem(error: unknown, text: string, positions: TextPositions): LocatedProblem {
   const { reason = '', mark } = error instanceof YAMLException ? error : {};
   const position = mark?.position ?? 0;

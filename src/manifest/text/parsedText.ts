@@ -1,7 +1,7 @@
 import type { ManifestDocument } from '../model/document.ts';
 import type { LocatedProblem } from '../model/locatedProblem.ts';
 
-/** What became of the text of one file: documents, and what is wrong with the text. */
+/** The parsed text of one file: its documents and its problems. */
 export interface ParsedText {
   readonly documents: readonly ManifestDocument[];
   readonly problems: readonly LocatedProblem[];

@@ -10,8 +10,8 @@ export interface BoundProblem {
 }
 
 /**
- * What parsed events would cost when they become values, checked before they do: scalars that are too long, and
- * aliases that stand for too much or for themselves ("billion laughs").
+ * Limits that are checked on parsed events before they become values: scalars that are too long, and aliases that
+ * expand to too many values or to themselves ("billion laughs").
  */
 export function yamlBounds(source: string, events: readonly Event[]): readonly BoundProblem[] {
   const problems: BoundProblem[] = [];

@@ -1,4 +1,4 @@
-/** What is wrong with a text, in words that hold nothing of the text: it may be a secret. */
+/** The fault of a text, in words that contain nothing of the text, which may be a secret. */
 export interface Fault {
   readonly message: string;
   readonly hint: string;
@@ -9,7 +9,7 @@ type Row = readonly [reason: RegExp, message: string, hint?: string];
 const correct = 'Correct the YAML at this place.';
 const spaces = 'Indent with spaces, all entries of one list or object equally far.';
 
-/** The kinds of js-yaml's reasons. What is in no row gets general words: a new version may quote the text. */
+/** The kinds of js-yaml's reasons. Others get a general message: a new version may quote the text. */
 const rows: readonly Row[] = [
   [
     /^unknown \w+ tag/,
@@ -34,7 +34,7 @@ const rows: readonly Row[] = [
   [/\balias node\b/, 'this is not an alias', 'Put text that begins with "*" in quotes.'],
   [/^(?:recursive alias|aliases exceeded)/, 'this alias is not supported', 'Write the value out.'],
   [/\banchor (?:property|node)\b/, 'this is not an anchor', 'Put text that begins with "&" in quotes.'],
-  [/^duplicated? mapping key/, 'this key is there twice in one mapping', 'Remove one of the two.'],
+  [/^duplicated? mapping key/, 'this key is used twice in one mapping', 'Remove one of the two.'],
   [/complex keys/, 'a key must be a single value', correct],
   [/^incomplete mapping pair/, 'a key has no value', correct],
   [/^cannot merge mappings/, '<< takes an object, or a list of objects', correct],

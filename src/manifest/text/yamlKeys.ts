@@ -45,7 +45,7 @@ const others: ReadonlyMap<string, string> = new Map([
 const number =
   /^(?:0o[0-7]+|0x[\da-fA-F]+|[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|[-+]?\.\d+(?:[eE][-+]?\d+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
 
-/** What a plain key is, where it is no text (YAML 1.2, core schema). */
+/** The type of a plain key that is not text (YAML 1.2, core schema). */
 function notText(key: string): string | undefined {
   return others.get(key) ?? (number.test(key) ? 'a number' : undefined);
 }

@@ -8,8 +8,8 @@ interface Child {
 }
 
 /**
- * Where the values of a parsed YAML text were written. What it finds out it keeps: a file with many resources may have
- * a problem in each.
+ * The positions of the values of a parsed YAML text. Results are cached: a file with many resources may have a problem
+ * in each.
  */
 export class YamlPlaces {
   readonly #source: string;
@@ -28,8 +28,8 @@ export class YamlPlaces {
   }
 
   /**
-   * The offset of the value at `pointer`: for a field that of its key, or with `value` that of a scalar that stands
-   * there. The closest enclosing value if there is none (a field that is missing, or that came from a merge key).
+   * The offset of the value at `pointer`: of the key for a field, or with `value` of its scalar. The closest enclosing
+   * value if there is none (a missing field, or one from a merge key).
    */
   offsetOf(document: number, pointer: Pointer, of: 'field' | 'value' = 'field'): number {
     const start = this.#starts[document];
@@ -46,7 +46,7 @@ export class YamlPlaces {
     return (of === 'value' && event?.type === EVENT_ID.SCALAR ? startOf(event) : undefined) ?? offset;
   }
 
-  /** The text of the plain scalar at `pointer`, as it stands in the source: empty where nothing was written. */
+  /** The plain scalar at `pointer`, as written; empty if nothing was written. */
   writtenAt(document: number, pointer: Pointer): string | undefined {
     let node = (this.#starts[document] ?? this.#events.length) + 1;
     for (const segment of pointer) {
@@ -59,7 +59,7 @@ export class YamlPlaces {
     return event.valueStart < 0 ? '' : this.#source.slice(event.valueStart, event.valueEnd);
   }
 
-  /** An alias stands for the last value before it that carries its anchor. */
+  /** An alias refers to the last value before it with its anchor. */
   #target(node: number): number {
     const event = this.#events[node];
     if (event?.type !== EVENT_ID.ALIAS) return node;

@@ -13,7 +13,7 @@ export function whyNotAdopted(
   { owner, org, hash }: { readonly owner: string; readonly org: string; readonly hash: Hash },
 ): string | undefined {
   const { kind } = live.ref;
-  if (!isCreatableKind(kind)) return `a ${kind} is made by the platform and cannot be declared`;
+  if (!isCreatableKind(kind)) return `a ${kind} is created by the platform and cannot be declared`;
   if (stringAt(live.record, 'origin') === 'builtin') return builtIn;
   if (kind === 'secret' && !secretTypes.some((type) => type === stringAt(live.record, 'type'))) {
     return 'it is a secret of a type that Gantry does not know';

@@ -16,7 +16,7 @@ import type { Kind } from '../record/kinds.ts';
 import { patterns } from '../text/patterns.ts';
 import type { FieldFacts, LinkFact, ListKey, ReferenceStrength } from './fieldFacts.ts';
 
-/** The keyword under which a TypeBox node carries its `FieldFacts`. It is taken out of what is published. */
+/** The keyword of a TypeBox node for its `FieldFacts`. It is removed from published schemas. */
 export const factsKeyword = 'x-gantry';
 
 /** JSON Schema keywords of one node (bounds, pattern). */
@@ -55,7 +55,7 @@ export function stored(value: JsonValue): FieldFacts {
   return { fill: 'constant', default: value, stored: true };
 }
 
-/** Omitted means what the function of `derive.ts` says, and the platform stores it. */
+/** Omitted means the value that the function in `derive.ts` computes, and the platform stores it. */
 export function derived(derive: string): FieldFacts {
   return { fill: 'derived', derive, stored: true };
 }
@@ -96,7 +96,7 @@ export function oneOf<const Values extends readonly string[]>(
   return node<TUnsafe<Values[number]>>({ type: 'string', enum: [...values], ...marked(keywords, facts) });
 }
 
-/** One of these names, or an object whose members nobody documents. */
+/** One of these names, or an object with undocumented members. */
 export function nameOrObject<const Values extends readonly string[]>(values: Values, facts: FieldFacts = {}) {
   return node<TUnsafe<Values[number] | JsonObject>>({
     type: ['string', 'object'],
@@ -168,7 +168,7 @@ export function sequence<Item extends TSchema>(item: Item, facts: FieldFacts = {
   });
 }
 
-/** Items told apart by a key. */
+/** Items identified by a key. */
 export function keyed<Item extends TSchema>(
   item: Item,
   key: ListKey,
@@ -214,7 +214,7 @@ export function fields<Properties extends TProperties>(
   return objectNode(properties, { additionalProperties: false, ...marked(keywords, facts) });
 }
 
-/** Declared fields; what is not declared passes through (below the lists of `sidecar.proxy`). */
+/** Declared fields; others pass through (below the lists of `sidecar.proxy`). */
 export function openFields<Properties extends TProperties>(properties: Properties, facts: FieldFacts = {}) {
   return objectNode(properties, { additionalProperties: true, ...marked({}, facts) });
 }

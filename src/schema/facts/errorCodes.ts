@@ -94,7 +94,7 @@ const general: Readonly<Record<number, ErrorCode>> = {
   504: 'unavailable',
 };
 
-/** What a refusal is called of which nothing but its status is known. */
+/** The code of a refusal of which only the status is known. */
 export function codeOfStatus(status: number): ErrorCode {
   return general[status] ?? (status < 500 ? 'invalid_request' : 'internal_error');
 }

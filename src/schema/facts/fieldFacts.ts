@@ -25,7 +25,7 @@ export type ReferenceStrength =
 
 export interface LinkFact extends LinkForms {
   readonly strength: ReferenceStrength;
-  /** A target that is not there is warned of, not refused; what is there is ordered and kept as `strength` says. */
+  /** A missing target is warned of, not refused; an existing one is ordered and protected as `strength` says. */
   readonly mayBeMissing?: true;
 }
 
@@ -33,17 +33,17 @@ export interface LinkFact extends LinkForms {
 export interface ListKeyPart {
   readonly fields: readonly string[];
   readonly optional?: true;
-  /** What the platform stores where none of the fields is set: such an item has this key from the beginning. */
+  /** The key that the platform stores if none of the fields is set: such an item has it from the beginning. */
   readonly otherwise?: string;
 }
 
-/** How a list item is told from the others (platform/patch.list-keys). */
+/** How a list item is identified (platform/patch.list-keys). */
 export interface ListKey {
   /** In the order of the key; they are joined by `+`. */
   readonly parts: readonly ListKeyPart[];
   /** `lastSegment`: links and bare names are equal by their last path segment. `ignoreCase`: names of headers. */
   readonly compare?: 'lastSegment' | 'ignoreCase';
-  /** `proposed` keys are used in patches only where the endpoint says `directives: all`. */
+  /** `proposed` keys are used in patches only if the endpoint says `directives: all`. */
   readonly evidence: 'stated' | 'proposed';
 }
 
@@ -77,14 +77,17 @@ export type Spelling =
   | 'proxy'
   | 'sealed';
 
-/** What is known of one field beyond its JSON type. All of it is data; no code knows a kind by name. */
+/** The facts about one field beyond its JSON type. All of it is data; no code knows a kind by name. */
 export interface FieldFacts {
   readonly fill?: FillClass;
   /** The constant, or the documented refill of an irremovable field. */
   readonly default?: JsonValue;
   /** The name of a function in `derive.ts`. */
   readonly derive?: string;
-  /** What the platform chose for it cannot stay beside one of these neighbours (`target` beside `multi`, rule W18). */
+  /**
+   * The value that the platform chose is not allowed together with one of these neighbours (`target` with `multi`, rule
+   * W18).
+   */
   readonly notBeside?: readonly string[];
   /**
    * The platform stores the default, the derived value or the refill when the field is omitted
@@ -95,23 +98,24 @@ export interface FieldFacts {
   readonly presence?: true;
   readonly quantity?: 'cpu' | 'memory';
   readonly link?: LinkFact;
-  /** The text may hold `scheme://secret/...` or `scheme://volumeset/...`. */
+  /** The text may contain `scheme://secret/...` or `scheme://volumeset/...`. */
   readonly uri?: readonly ('secret' | 'volumeset')[];
   readonly uriStrength?: ReferenceStrength;
   readonly list?: ListClass;
   readonly immutable?: true;
   readonly sensitive?: true;
-  /** A string that holds JSON, compared as parsed JSON. */
+  /** A string with JSON, compared as parsed JSON. */
   readonly jsonText?: true;
   readonly responseOnly?: true;
   /**
-   * Clients may send the object or the list as JSON text (`extras`, platform/clients.settable); stored is what it says.
+   * Clients may send the object or the list as JSON text (`extras`, platform/clients.settable); the parsed value is
+   * stored.
    */
   readonly orJsonText?: true;
   /** How the platform rewrites it on save (platform/concepts.rewritten). */
   readonly canonical?: 'cidrs' | 'lowercase' | 'sortedNumbers' | 'routes' | 'image' | 'trimmed';
   /**
-   * Short for the list of this name with one item, whose key it is (the legacy `port` of a container,
+   * Short for the list of this name with one item, which has this key (the legacy `port` of a container,
    * platform/concepts.filled).
    */
   readonly shortFor?: string;
@@ -121,18 +125,18 @@ export interface FieldFacts {
   readonly asText?: true;
   readonly spelling?: Spelling;
   /**
-   * Of a list inside the items of another one: stacks own single items of it (`lifecycle.part`), whoever owns the item
-   * around them (the routes of a domain's port). Elsewhere the class of the list says so
+   * For a list inside the items of another list: stacks own single items of it (`lifecycle.part`), whoever owns the
+   * item around them (the routes of a domain's port). Elsewhere the class of the list decides
    * (`schema/shape/ownableCollections.ts`).
    */
   readonly shared?: true;
   /**
-   * Of a list without keys: an item is told from the others by all that it says, so that their order says nothing and a
-   * stack can own one of them.
+   * For a list without keys: an item is identified by its whole content, so the order has no meaning and a stack can
+   * own a single item.
    */
   readonly byContent?: true;
   /** Absent and the empty string are the same (environment values, platform/concepts.rewritten). */
   readonly emptyIsAbsent?: true;
-  /** What a change of it can do; without one, that of what it stands in. The record itself has one for each kind. */
+  /** The risk of a change; if absent, that of the enclosing field. The record itself has one for each kind. */
   readonly risk?: RiskFact;
 }

@@ -2,29 +2,32 @@ import { type JsonObject, own, stringAt } from '../json/json.ts';
 import type { Kind } from '../record/kinds.ts';
 import type { Risk } from './risk.ts';
 
-/** What writing and deleting a whole record can do, whatever its fields say. */
+/** The risks of writing and deleting a whole record, whatever its fields are. */
 export interface ActionRisks {
   readonly create: Risk;
   /** At least, for every PATCH: each one writes our tags too. */
   readonly write: Risk;
-  /** Never below `endpoint-change`: what is gone is missed by whoever relied on it. */
+  /** Never below `endpoint-change`: others may rely on the record. */
   readonly delete: Risk;
 }
 
-/** What is known of a kind as a whole; what is known of its fields is in its definition. */
+/** The facts about a kind as a whole; those about its fields are in its definition. */
 export interface KindFacts {
-  /** What a policy can grant on it (platform/access.permissions). Absent: no policy is about it. */
+  /** The permissions that a policy can grant on it (platform/access.permissions). Absent: no policy can be about it. */
   readonly permissions?: readonly string[];
   readonly risks: ActionRisks;
-  /** The platform never deletes it: removal means to forget it (platform/auditctx, platform/concepts.kinds). */
+  /**
+   * The platform never deletes it: removing it from a stack only ends the ownership (platform/auditctx,
+   * platform/concepts.kinds).
+   */
   readonly undeletable?: true;
   /** The field that only `-reveal` shows; absent: everything is shown (platform/secret.data). */
   readonly hiddenField?: string;
-  /** What it stores is lost when it is deleted (platform/volumeset). */
+  /** It stores data, which is lost when it is deleted (platform/volumeset). */
   readonly storesData?: true;
   /** It becomes ready some time after it was written (platform/workload.status). */
   readonly becomesReady?: true;
-  /** Its name is a host name: under another name other rules hold. */
+  /** Its name is a host name, so a record with another name is judged differently. */
   readonly namedByHost?: true;
   /** Links may name it by e-mail address, in any case, or by id (platform/group.members). */
   readonly namedByEmail?: true;
@@ -47,10 +50,10 @@ const volumeCommands = [
   'shrinkVolume',
 ] as const;
 
-/** A record that nothing runs from: who may do what, where logs go, access to accounts elsewhere. */
+/** Records that nothing runs from: permissions, log targets, access to accounts elsewhere. */
 const governing: ActionRisks = { create: 'none', write: 'metadata', delete: 'endpoint-change' };
 
-/** What serves, or what something that serves cannot do without. */
+/** Records that serve traffic, or that something which serves depends on. */
 const serving: ActionRisks = { create: 'none', write: 'metadata', delete: 'downtime' };
 
 const facts = {
@@ -65,15 +68,15 @@ const facts = {
   deployment: { risks: governing },
   domain: { permissions: [...common, 'use'], risks: serving, namedByHost: true, releases: ['workload'] },
   group: { permissions: common, risks: governing, releases: 'all' },
-  /** Everything in it goes, and the endpoints with it; volume sets in it are changes of their own. */
+  /** Its content is deleted with it, endpoints included; volume sets in it are changes of their own. */
   gvc: { permissions: [...common, 'configureLoadBalancer'], risks: serving },
   /**
-   * No workload may use it any more when it is deleted (platform/deletion.references), so nothing that runs takes
-   * notice.
+   * When it can be deleted, no workload uses it any more (platform/deletion.references), so nothing that runs is
+   * affected.
    */
   identity: { permissions: [...common, 'use'], risks: governing },
   image: { permissions: [...common, 'pull'], risks: governing },
-  /** Its addresses are given back, and are those of somebody else then. */
+  /** Its addresses are released, and may be assigned to somebody else. */
   ipset: { permissions: common, risks: serving },
   location: { permissions: common, risks: serving },
   org: {
@@ -94,9 +97,9 @@ const facts = {
   },
   policy: { permissions: common, risks: governing },
   quota: { permissions: ['create', 'edit', 'manage', 'view'], risks: governing, undeletable: true },
-  /** What refers to it softly fails at its next start (platform/deletion.references). */
+  /** Records that refer to it softly fail at their next start (platform/deletion.references). */
   secret: { permissions: [...common, 'reveal', 'use'], risks: serving, hiddenField: 'data' },
-  /** Its keys go with it, and are shown only once: nobody gets them back (platform/deletion.cascade). */
+  /** Its keys are deleted with it, and are shown only once: they cannot be restored (platform/deletion.cascade). */
   serviceaccount: {
     permissions: [...common, 'addKey'],
     risks: { create: 'none', write: 'metadata', delete: 'data-loss' },
@@ -107,7 +110,7 @@ const facts = {
     risks: governing,
     namedByEmail: true,
   },
-  /** All its volumes and snapshots go; those that it makes are paid by the GB (platform/volumeset.classes). */
+  /** All its volumes and snapshots are deleted; new ones are charged by the GB (platform/volumeset.classes). */
   volumeset: {
     permissions: [...common, 'exec', ...volumeCommands.map((command) => `exec.${command}`)],
     risks: { create: 'cost-up', write: 'metadata', delete: 'data-loss' },
@@ -178,7 +181,7 @@ export function releases(kind: Kind, target: Kind): boolean {
   return released === 'all' || released.includes(target);
 }
 
-/** Kinds that a policy can be about and that are no kinds of ours, with what it can grant on them. */
+/** Kinds that a policy can be about although they have no records here, with the permissions that it can grant. */
 const foreignTargets = { mk8s: [...common, 'clusterAdmin'] };
 
 /** The permissions that a policy can grant, by the kind that it is about (platform/access.permissions). */
@@ -200,5 +203,5 @@ function isTargetKind(kind: string): kind is TargetKind {
   return permissions.has(kind);
 }
 
-/** Each of these lets its holder read a record too (platform/access.permissions). */
+/** Each of these also permits reading a record (platform/access.permissions). */
 export const viewing: ReadonlySet<unknown> = new Set(['view', 'create', 'edit', 'delete', 'manage']);

@@ -1,7 +1,7 @@
 /**
- * What a change can do, from harmless to worst: money, then what an ordinary rollout does, then less of what serves,
- * other addresses, access that nobody had before, an interruption, and data that cannot be had back. Deletions stand
- * above cost, so that a limit of `cost-up` lets nothing go.
+ * The effects of a change, from harmless to worst: cost, an ordinary rollout, less capacity, other addresses, new
+ * access, an interruption, and data that cannot be restored. Deletions rank above cost, so a limit of `cost-up` permits
+ * no deletion.
  */
 export const risks = [
   'none',

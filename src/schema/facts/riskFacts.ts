@@ -1,24 +1,24 @@
 import { type Risk, worse } from './risk.ts';
 
-/** What a change of a field can do: the same for every change, or another one for more and for less of it. */
+/** The risk of changing a field: the same for every change, or different for more and for less of it. */
 export type RiskFact = Risk | DirectedRisk;
 
 /**
- * More is a larger amount, `true` instead of `false`, a later word of `order`, an item that is added. Where nobody can
- * say which of the two it is (a value that the platform chose, a value that is hidden), the worse one counts.
+ * More is a larger amount, `true` instead of `false`, a later word of `order`, an added item. If the direction is not
+ * known (a value that the platform chose, a hidden value), the worse risk counts.
  */
 export interface DirectedRisk {
   readonly more: Risk;
   readonly less: Risk;
-  /** Less, until nothing is left of it: an amount of 0, an empty list. */
+  /** Less, down to nothing: an amount of 0, an empty list. */
   readonly toNothing?: Risk;
-  /** Another value in place of one, where no order says which is more; without it the worst of all counts. */
+  /** Another value, if no order says which is more; if absent, the worst risk counts. */
   readonly changed?: Risk;
   /** Words from the least to the most. */
   readonly order?: readonly string[];
-  /** What an absent value counts as, where it has no default; of a list `Infinity`: absent means everything. */
+  /** The value of an absent field without a default; for a list `Infinity`: absent means everything. */
   readonly absentIs?: number;
-  /** More than its default in a record that is created: `none` unless it says so. */
+  /** More than the default in a new record: `none` if absent. */
   readonly whenCreated?: Risk;
 }
 
@@ -31,29 +31,29 @@ export const restarts = { risk: 'rolling-restart' } as const;
 /** Replicas may be put on other machines, or run at other times. */
 export const reschedules = { risk: 'reschedule' } as const;
 
-/** The worst of it, whichever way it goes. */
+/** The worst risk, whatever the direction. */
 export function worstOf(fact: RiskFact): Risk {
   if (typeof fact === 'string') return fact;
   const { more, less, toNothing = 'none', changed = 'none' } = fact;
   return [more, less, toNothing].reduce(worse, changed);
 }
 
-/** Who reaches it, at which address, or what it reaches, becomes another. */
+/** The clients that reach it, its address, or its targets change. */
 export const changesEndpoints = { risk: 'endpoint-change' } as const;
 
-/** Access that somebody else decides on: no record says who gets how much (queries, expressions). */
+/** Access that is decided elsewhere: no record shows who gets how much (queries, expressions). */
 export const exposes = { risk: 'exposure' } as const;
 
-/** Nothing serves, or it serves without what it needs, until the new one is there. */
+/** Nothing serves, or it serves without something that it needs, until the new one is ready. */
 export const interrupts = { risk: 'downtime' } as const;
 
-/** Whether more or less runs, or is kept, follows from more than this field: the worse of both is that it is less. */
+/** Other fields also decide whether more or less runs or is stored: the worse case is less. */
 export const movesCapacity = { risk: 'capacity-down' } as const;
 
-/** What is there cannot be had back by applying again. */
+/** The data cannot be restored by applying again. */
 export const losesData = { risk: 'data-loss' } as const;
 
-/** What is reserved: more costs more, less carries less. */
+/** A reservation: more costs more, less carries less load. */
 export const reserves = { risk: { more: 'cost-up', less: 'capacity-down' } } as const satisfies Facts;
 
 /** The same where nothing at all is reserved when it is absent. */
@@ -84,7 +84,7 @@ export const ownEntrance = {
   risk: { more: 'cost-up', less: 'endpoint-change', whenCreated: 'cost-up' },
 } as const satisfies Facts;
 
-/** Who or what is let in or out: more may, fewer may, nobody may any more. */
+/** Admission: more are admitted, fewer, or none. */
 export const allows = {
   risk: { more: 'exposure', less: 'endpoint-change', toNothing: 'downtime', whenCreated: 'exposure' },
 } as const satisfies Facts;
@@ -99,7 +99,7 @@ export const allowsOnly = {
   risk: { more: 'exposure', less: 'endpoint-change', absentIs: Number.POSITIVE_INFINITY },
 } as const satisfies Facts;
 
-/** What keeps somebody out, or is asked of them: taken away it lets them in. */
+/** A restriction or requirement: removing it grants access. */
 export const blocks = { risk: { more: 'endpoint-change', less: 'exposure' } } as const satisfies Facts;
 
 /** The same of a setting that may be replaced by another one. */
@@ -112,41 +112,42 @@ export const guardsByVersion = {
   risk: { ...blocks.risk, order: ['TLSV1_0', 'TLSV1_1', 'TLSV1_2', 'TLSV1_3'] },
 } as const satisfies Facts;
 
-/** Who may do what: more is granted, or something is taken back. */
+/** Permissions: more are granted, or some are revoked. */
 export const grants = {
   risk: { more: 'exposure', less: 'endpoint-change', absentIs: 0, whenCreated: 'exposure' },
 } as const satisfies Facts;
 
-/** The same where a new record alone grants nothing: something else has to name it, or it names what is there. */
+/**
+ * The same for a record that grants nothing when it is new: something else has to refer to it, or it refers to existing
+ * records.
+ */
 export const grantsLater = { risk: { more: 'exposure', less: 'endpoint-change' } } as const satisfies Facts;
 
-/**
- * A door to the outside: a new one opens, one that goes is missed, and behind one that stays something else answers.
- */
+/** An endpoint: a new one opens, a removed one is missed, and a changed one serves something else. */
 export const opens = {
   risk: { more: 'exposure', less: 'downtime', changed: 'endpoint-change', absentIs: 0, whenCreated: 'exposure' },
 } as const satisfies Facts;
 
-/** A door that goes with another field, which says of a new record whether it is open. */
+/** An endpoint that depends on another field, which says whether a new record opens it. */
 export const opensBeside = {
   risk: { more: 'exposure', less: 'downtime', changed: 'endpoint-change' },
 } as const satisfies Facts;
 
-/** What is mounted: without it, or with another in its place, what runs does not find its files. */
+/** A mount: without it, or with another one, the containers do not find their files. */
 export const mounts = {
   risk: { more: 'rolling-restart', less: 'downtime', changed: 'downtime' },
 } as const satisfies Facts;
 
-/** New replicas cannot be started without what is taken; what is added makes new ones at most. */
+/** New replicas cannot start without what is removed; additions only start new ones. */
 export const startsReplicas = { risk: { more: 'rolling-restart', less: 'capacity-down' } } as const satisfies Facts;
 
 /** Kept for a longer time it costs, for a shorter time the older part is gone. */
 export const keepsHistory = { risk: { more: 'cost-up', less: 'data-loss' } } as const satisfies Facts;
 
-/** Without the last snapshot, nothing is left of what is deleted later. */
+/** Without the final snapshot, nothing remains of a volume that is deleted later. */
 export const keepsLastSnapshot = { risk: { more: 'metadata', less: 'data-loss' } } as const satisfies Facts;
 
-/** `recycle` empties the volume when its replica goes. */
+/** `recycle` empties the volume when its replica is removed. */
 export const recycles = {
   risk: { more: 'data-loss', less: 'metadata', order: ['retain', 'recycle'] },
 } as const satisfies Facts;

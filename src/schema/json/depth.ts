@@ -1,8 +1,8 @@
 import { isArray, isObject, type JsonValue } from './json.ts';
 
 /**
- * Whether a document has more than so many levels of lists and objects. What is nested too deep exhausts the stack of
- * who walks it.
+ * Has a document more levels of lists and objects than this? Deeper nesting would exhaust the stack of a recursive
+ * walk.
  */
 export function isDeeperThan(value: JsonValue, levels: number): boolean {
   if (isArray(value)) {

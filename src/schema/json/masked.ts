@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, sameJson } from './json.ts';
 
-/** Stands for a value that nobody may see. */
+/** The mask of a sensitive value. */
 export const masked: JsonObject = { sensitive: true };
 
 export function isMasked(value: JsonValue | undefined): boolean {

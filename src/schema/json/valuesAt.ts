@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from './json.ts';
 import type { Pointer } from './pointer.ts';
 
-/** One value, and where it stands in a document. */
+/** One value, and its place in a document. */
 export interface PlacedValue {
   readonly at: Pointer;
   readonly value: JsonValue;

@@ -4,9 +4,7 @@ import { onlyMetadata } from '../facts/riskFacts.ts';
 import { patterns } from '../text/patterns.ts';
 import { envelope } from './parts/common.ts';
 
-/**
- * Access to an account at a cloud provider (platform/cloudaccount). Which member goes with which provider is a rule.
- */
+/** Access to an account at a cloud provider (platform/cloudaccount). A rule checks which member each provider needs. */
 export const cloudaccount = fields(
   {
     ...envelope,

@@ -114,7 +114,7 @@ const nativeNetworkResource = fields({
   gcpServiceConnect: optional(fields({ targetService: text({}, { pattern: patterns.serviceAttachment.pattern }) })),
 });
 
-/** What a workload may do elsewhere; its fields are top level (platform/identity). */
+/** Access of workloads to other systems; its fields are top level (platform/identity). */
 export const identity = fields(
   {
     ...envelope,

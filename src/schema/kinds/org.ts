@@ -16,7 +16,7 @@ import { grantsLater, guards, keepsHistory, onlyMetadata } from '../facts/riskFa
 import { envelope, portNumber } from './parts/common.ts';
 import { tracing } from './parts/tracing.ts';
 
-/** Where logs go besides: one object for each provider; its members are those of that provider and pass through. */
+/** Additional log targets: one object for each provider; its members are specific to the provider and pass through. */
 function logging() {
   return map(openFields({ credentials: optional(link(['secret'], 'hard')) }, { presence: true }));
 }
@@ -33,7 +33,7 @@ const threatDetection = fields({
   ),
 });
 
-/** What holds for an org as a whole (platform/org). */
+/** Settings of an org as a whole (platform/org). */
 export const orgSpec = fields({
   logging: optional(logging()),
   extraLogging: optional(sequence(logging())),

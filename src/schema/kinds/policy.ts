@@ -10,7 +10,7 @@ const binding = fields({
   principalLinks: set(link(principalKinds, 'soft'), {}, { minItems: 1, maxItems: 200 }),
 });
 
-/** Who may do what with which records; its fields are top level (platform/policy). */
+/** Permissions of principals on records; its fields are top level (platform/policy). */
 export const policy = fields(
   {
     ...envelope,

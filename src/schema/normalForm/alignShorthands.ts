@@ -5,8 +5,8 @@ import { shorthandsOf, writtenOut } from '../shape/shorthand.ts';
 import { equalValues } from './equal.ts';
 
 /**
- * The object with its shorthands as `model` has them, where both mean the same: what was declared as `port: 80` is
- * `ports: [{number: 80}]` to a platform that answers so (platform/concepts.filled), and nothing differs.
+ * The object with its shorthands as in `model`, if both mean the same: `port: 80` was declared, and the platform
+ * answers `ports: [{number: 80}]` (platform/concepts.filled), which is no difference.
  */
 export function alignShorthands(
   model: JsonObject,

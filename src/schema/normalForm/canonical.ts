@@ -83,7 +83,7 @@ function sortedNumbers(items: JsonArray): JsonArray {
   );
 }
 
-/** Longest prefix first; left alone as soon as one route has a regex. */
+/** Longest prefix first; unchanged if a route has a regex. */
 function sortedRoutes(items: JsonArray): JsonArray {
   if (items.some((item) => isObject(item) && typeof own(item, 'regex') === 'string')) return items;
   return keepIfSame(

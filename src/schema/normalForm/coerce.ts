@@ -7,10 +7,11 @@ import { shapeOf } from '../shape/shapeOf.ts';
 const numeral = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**
- * Numbers and booleans that were sent as text, in their own type: `"5"` where the schema says number is 5
- * (platform/patch.clients). Never inside free-form objects. Text that is no number stays, for the validator to refuse.
- * The directives of a PATCH body are no fields: apply the patch first. Parts that do not change are shared with the
- * input.
+ * Numbers and booleans that were sent as text, in their own type: `"5"` where the schema expects a number is 5
+ * (platform/patch.clients). Never inside free-form objects. Text that is not a number stays, for the validator to
+ * refuse.
+ *
+ * The directives of a PATCH body are not fields: apply the patch first. Unchanged parts are shared with the input.
  */
 export function coerce(kind: Kind, record: JsonObject): JsonObject {
   const value = coerceValue(shapeOf(kind, record), record);

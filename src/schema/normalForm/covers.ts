@@ -6,8 +6,8 @@ import { blockKey } from './canonical.ts';
 import { equalValues, memberKey } from './equal.ts';
 
 /**
- * Whether one item of a list that allows something says all that another one says, and maybe more: a block of addresses
- * in which the other lies, an object whose sets hold those of the other (permissions and principals of a binding).
+ * Does one item of a list of permissions include all of another one? A block of addresses that contains the other, or
+ * an object whose sets contain those of the other (permissions and principals of a binding).
  */
 export function covers(list: ListShape, wide: JsonValue, narrow: JsonValue, context: RecordContext): boolean {
   if (list.facts.canonical === 'cidrs' && typeof wide === 'string' && typeof narrow === 'string') {

@@ -2,16 +2,16 @@ import type { FieldFacts } from '../facts/fieldFacts.ts';
 import { isObject, type JsonObject, type JsonValue, listAt, objectAt, own, stringAt } from '../json/json.ts';
 
 /**
- * The objects around a field, the record first and the object that holds (or would hold) the field last.
- * Lists are not among them, their items are.
+ * The objects around a field: first the record, last the object with the field. List items are among them, lists are
+ * not.
  */
 export type Enclosing = readonly JsonObject[];
 
 type Derive = (enclosing: Enclosing) => JsonValue | undefined;
 
 /**
- * What an omitted field means: its constant, its refill, or what is derived from the rest of the record.
- * Undefined: nothing is known, or nothing at all (absence). Source: platform/concepts.filled.
+ * The meaning of an omitted field: its constant, its refill, or a value derived from the rest of the record. Undefined:
+ * not known, or absence. Source: platform/concepts.filled.
  */
 export function valueWhenOmitted(facts: FieldFacts, enclosing: Enclosing): JsonValue | undefined {
   const derive = facts.derive === undefined ? undefined : derivations.get(facts.derive);
@@ -27,7 +27,7 @@ const derivations: ReadonlyMap<string, Derive> = new Map(
   Object.entries<Derive>({
     name: (enclosing) => own(innermost(enclosing), 'name'),
 
-    /** `httpGet` stands in a probe, the probe in a container (platform/concepts.filled). */
+    /** `httpGet` is in a probe, the probe in a container (platform/concepts.filled). */
     firstContainerPort: (enclosing) => firstPort(innermost(enclosing, 3)),
 
     /** By the type of the workload; not with several metrics (platform/workload.autoscaling). */
@@ -71,7 +71,7 @@ const derivations: ReadonlyMap<string, Derive> = new Map(
 
     performanceClass: (enclosing) => (own(innermost(enclosing), 'fileSystemType') === 'shared' ? 'shared' : undefined),
 
-    /** `predictive` stands in `autoscaling`, whose factor it inherits (platform/volumeset). */
+    /** `predictive` is in `autoscaling`, whose factor it inherits (platform/volumeset). */
     predictiveScalingFactor: (enclosing) => own(innermost(enclosing, 2), 'scalingFactor'),
   }),
 );
@@ -91,7 +91,7 @@ function firstPort(container: JsonObject): JsonValue | undefined {
   return isObject(first) ? own(first, 'number') : own(container, 'port');
 }
 
-/** A port without a number is 443, also where an answer leaves out what is only a default. */
+/** A port without a number is 443, also if an answer omits defaults. */
 function endsTls(port: JsonObject): boolean {
   return (own(port, 'number') ?? 443) === 443 && own(port, 'protocol') !== 'tcp';
 }

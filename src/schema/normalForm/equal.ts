@@ -10,13 +10,12 @@ import { cpuMillicores, memoryBytes } from '../text/quantity.ts';
 import { blockKey, canonicalText } from './canonical.ts';
 
 /**
- * Whether two values mean the same (platform/concepts.filled, platform/concepts.rewritten): quantities by value, links
- * in any form, sets in any order, keyed lists by key, JSON text as JSON, shorthands written out. Absent is equal to the
- * constant default, and to an empty list, map or object, unless its presence means something.
+ * Do two values mean the same (platform/concepts.filled, platform/concepts.rewritten)? Quantities by value, links in
+ * any form, sets in any order, keyed lists by key, JSON text as JSON, shorthands expanded.
  *
- * Absent is not equal to a value that the platform chose (`service`) or derived: callers who know which side was
- * written decide that. Response-only fields are never compared; a field that the schema does not know is compared only
- * where both sides have it.
+ * Absent is equal to the constant default, and to an empty list, map or object, unless its presence has a meaning.
+ * Absent is not equal to a value that the platform chose (`service`) or derived: only callers know which side was
+ * written. Response-only fields are never compared; a field that is not in the schema only if both sides have it.
  */
 export function equalValues(
   shape: Shape,
@@ -45,7 +44,7 @@ export function equalValues(
   }
 }
 
-/** What a text stands for where the platform stores the object that it is JSON for (platform/clients.settable). */
+/** The value of a text, if the platform parses it as JSON (platform/clients.settable). */
 function asSaid(value: JsonValue | undefined): JsonValue | undefined {
   return typeof value === 'string' ? parseJsonText(value) : value;
 }
@@ -142,7 +141,7 @@ function equalMaps(shape: MapShape, a: JsonObject, b: JsonObject, context: Recor
   );
 }
 
-/** In maps and lists nothing is left out, so no default applies. */
+/** Maps and lists have no omitted members, so no default applies. */
 function equalMembers(
   shape: Shape,
   a: JsonValue | undefined,

@@ -5,14 +5,14 @@ import { shapeAt } from '../shape/paths.ts';
 import type { Shape } from '../shape/shape.ts';
 
 /**
- * A record that was kept with masks, with the values of another at the same places; items of keyed lists go by their
- * key. Where the other has nothing, the mask stays.
+ * A saved record with masks, filled with the values of another record at the same places; items of keyed lists by key.
+ * Masks without a counterpart stay.
  */
 export function fillMasks(shape: Shape, record: JsonObject, known: JsonObject): JsonObject {
   return holdsMask(record) ? fillObject(shape, record, known) : record;
 }
 
-/** Whether a mask stands anywhere in it. */
+/** Is there a mask anywhere in it? */
 export function holdsMask(value: JsonValue): boolean {
   if (isArray(value)) return value.some(holdsMask);
   return isObject(value) && (isMasked(value) || Object.values(value).some(holdsMask));

@@ -11,11 +11,9 @@ import { valueWhenOmitted } from './derive.ts';
 export { coerce } from './coerce.ts';
 
 /**
- * What the platform stores for this record: links in full, lists as it rewrites them (platform/concepts.rewritten), and
- * the values that it fills in (platform/concepts.filled) and no others.
- *
- * Pure and idempotent. What the schema does not know, or what has the wrong type, comes back as it was. Parts that do
- * not change are shared with the input.
+ * The record as the platform stores it: complete links, lists as it rewrites them (platform/concepts.rewritten), and
+ * the values that it fills in (platform/concepts.filled), but no others. Pure and idempotent. Fields that are not in
+ * the schema, or have a wrong type, are unchanged. Unchanged parts are shared with the input.
  */
 export function normalise(kind: Kind, record: JsonObject, context: RecordContext): JsonObject {
   return normaliseObject(shapeOf(kind, record), record, context, []);

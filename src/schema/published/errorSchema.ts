@@ -37,7 +37,8 @@ export const errorMember = {
 } as const;
 
 /**
- * The JSON Schema of what a command that failed prints with `-o json`. The result, if there is one, stands beside it.
+ * The JSON Schema of the output of a failed command with `-o json`. The result, if there is one, is a sibling of the
+ * error.
  */
 export const errorSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',

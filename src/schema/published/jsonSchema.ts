@@ -12,7 +12,7 @@ export interface JsonSchema {
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
-/** The JSON Schema of a record as it is sent: the source of the validators. */
+/** The JSON Schema of a record in answers, with descriptions: for readers of the API. */
 export function recordSchema(kind: Kind): JsonSchema {
   return { $schema: dialect, ...withVariants(kind, published(definitions[kind]), (_, variant) => published(variant)) };
 }
@@ -24,7 +24,7 @@ const link = {
   properties: { rel: { ...text, description: 'What it leads to.' }, href: { ...text, description: 'The address.' } },
 };
 
-/** Of what only the platform writes; nothing that is sent is checked by it. */
+/** For platform-owned kinds; requests are not checked by it. */
 const shownTypes: JsonSchema = {
   ...{ id: text, kind: text, version: { type: 'integer' }, created: time, lastModified: time, origin: text, gvc: text },
   ...{ links: { type: 'array', items: link }, status: { type: 'object' } },
@@ -125,7 +125,7 @@ function documentedData(secretType: string, definition: TSchema): JsonSchema {
   return documented(published(definition), '', descriptionsOfSecretData(secretType));
 }
 
-/** What a manifest may say in place of a text that is secret. */
+/** What a manifest may contain instead of a secret text. */
 const outside: JsonSchema = {
   type: 'object',
   description: 'Where the value is read from: an environment variable, a file, or a command.',
@@ -139,7 +139,7 @@ const outside: JsonSchema = {
   },
 };
 
-/** The schema with a source allowed wherever it wants a text. */
+/** The schema with a source allowed wherever it expects text. */
 function orOutside(schema: JsonSchema): JsonSchema {
   if (schema['type'] === 'string') {
     return Object.hasOwn(schema, 'enum') ? schema : { anyOf: [schema, { $ref: '#/$defs/outside' }] };

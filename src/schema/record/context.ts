@@ -1,7 +1,7 @@
 import { isContainer } from './kinds.ts';
 import type { Ref } from './ref.ts';
 
-/** Where a record lives; what short links are resolved against. */
+/** The org and GVC of a record, for resolving short links. */
 export interface RecordContext {
   readonly org: string;
   /** The record's own GVC, for GVC-scoped kinds; for a GVC, its own name. */

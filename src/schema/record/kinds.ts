@@ -1,4 +1,4 @@
-/** Every kind of record, its scope, and what a user may do with it. Source: platform/concepts.kinds. */
+/** Every kind of record and its scope. Source: platform/concepts.kinds. */
 export const creatableKinds = [
   'agent',
   'auditctx',
@@ -29,7 +29,7 @@ export function kindNamed(value: unknown): Kind | undefined {
   return kindsByName.get(value);
 }
 
-/** Kinds whose records clients write in some way: what all records have in common is checked for them. */
+/** Kinds whose records clients can write: the common rules apply to them. */
 export const writtenKinds: readonly Kind[] = [...creatableKinds, 'org'];
 
 /** Kinds that live inside a GVC, and go with it when it is deleted. */

@@ -12,15 +12,15 @@ export interface LinkForms {
   readonly orName?: true;
 }
 
-/** A link read apart: the org that it names, and our address of its target. */
+/** A parsed link: its org, and the ref of its target. */
 export interface ParsedLink {
   readonly org: string;
   readonly ref: Ref;
 }
 
 /**
- * Any accepted form of a link as the full one, `/org/...` (platform/concepts.links).
- * Text that is no link, and a bare name where names are not legal, come back unchanged.
+ * A link of any accepted form as the complete one, `/org/...` (platform/concepts.links). Text that is not a link, and a
+ * bare name where names are not allowed, are unchanged.
  */
 export function expandLink(text: string, context: RecordContext, forms?: LinkForms): string {
   if (text.startsWith('/org/')) return text;
@@ -66,13 +66,13 @@ export function collectionPath(kind: Kind, org: string, gvc?: string): string {
   return gvc === undefined ? `/org/${org}/${kind}` : `/org/${org}/gvc/${gvc}/${kind}`;
 }
 
-/** The address that a bare name has, seen from the record. */
+/** The ref of a bare name in this record. */
 export function ownRef(kind: Kind, name: string, context: RecordContext): Ref {
   return isGvcScoped(kind) && context.gvc !== undefined ? { kind, name, gvc: context.gvc } : { kind, name };
 }
 
 /**
- * What stands after the last `/`: locations are equal by it, in whatever form they are written
+ * The text after the last `/`: locations are compared by it, in whatever form they are written
  * (platform/concepts.rewritten).
  */
 export function lastSegment(text: string): string {

@@ -1,6 +1,6 @@
 import { type JsonObject, objectAt, own } from '../json/json.ts';
 
-/** The platform deletes no record with this tag, whoever asks (platform/concepts.tags). */
+/** The platform refuses to delete a record with this tag (platform/concepts.tags). */
 export const protectedTag = 'scheme/protected';
 
 export function isProtected(record: JsonObject): boolean {

@@ -1,4 +1,4 @@
-/** A rule that no check of a written record can express, and where it is kept all the same. */
+/** A rule that no check of a written record can express, and where it is implemented. */
 export interface Behaviour {
   readonly id: string;
   readonly section: string;
@@ -6,7 +6,7 @@ export interface Behaviour {
   readonly whereItIs: 'server' | 'server commands' | 'server patch' | 'planner' | 'schema';
 }
 
-/** The rules that no check of a record can express: `gantry rules` shows them beside those that are. */
+/** The rules that no check of a record can express: `gantry rules` shows them with the others. */
 export const behaviours: readonly Behaviour[] = [
   {
     id: 'W42',

@@ -9,7 +9,7 @@ import type { Related, Rule, RuleGroup, Sink, Where } from './model/rule.ts';
 
 export type { Related, Rule, Where } from './model/rule.ts';
 
-/** Every rule, in the order of its kinds. A rule that several kinds share stands here once. */
+/** Every rule, in the order of kinds; a rule that several kinds share is listed once. */
 export const rules: readonly Rule[] = groups.flatMap((group) => group.rules);
 
 const byId: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, rule]));
@@ -25,11 +25,11 @@ function groupsOf(kind: Kind): readonly RuleGroup[] {
 }
 
 /**
- * What is wrong with one record, looked at alone. Never throws, whatever JSON it is given.
+ * The problems of one record on its own. Never throws, whatever the JSON is.
  *
- * `where`: say `offline` for what a user wrote, `server` for what is about to be stored; rules that hold only on the
- * other side are left out, and without it both kinds of special rules are (reserved tags, for example). `most`: so many
- * problems are kept of each rule, so that none hides what another one finds.
+ * `where`: `offline` for manifests, `server` for records to be stored; rules for the other side are skipped, and
+ * without it both kinds of special rules are (reserved tags, for example). `most`: the most problems of each rule, so
+ * that none hides those of another.
  */
 export function checkRecord(
   kind: Kind,
@@ -44,7 +44,7 @@ export function checkRecord(
   return problems;
 }
 
-/** What is wrong with one record because of others. What `related` does not know is never a problem. */
+/** The problems of one record in relation to others. Records that `related` does not know are never a problem. */
 export function checkRelated(
   kind: Kind,
   record: JsonObject,
@@ -74,7 +74,7 @@ export function checkChange(
   return problems;
 }
 
-/** The same problems in lenient mode: what the service perhaps accepts is only a warning. */
+/** The same problems in lenient mode: what the service may accept is only a warning. */
 export function asLenient(problems: readonly Problem[]): readonly Problem[] {
   return problems.map((problem) =>
     byId.get(problem.rule)?.lenient === true ? { ...problem, severity: 'warning' } : problem,

@@ -8,7 +8,7 @@ const separator = '+';
 
 const sequence: ListClass = { class: 'sequence' };
 
-/** What tells an item from the others of its list; undefined when a part that is not optional is missing. */
+/** The key of a list item; undefined if a required part is missing. */
 export function itemKey(key: ListKey, item: JsonObject): string | undefined {
   let text = '';
   let first = true;
@@ -31,9 +31,7 @@ export function comparableKey({ compare }: ListKey, text: string): string {
   return compare === 'ignoreCase' ? text.toLowerCase() : text;
 }
 
-/**
- * Whether the item says itself which one it is. What is only a default addresses nothing (platform/patch.list-keys).
- */
+/** Does the item state its own key? A default cannot address an item (platform/patch.list-keys). */
 export function namesItself(key: ListKey, item: JsonObject): boolean {
   return key.parts.every(({ fields, optional }) => optional === true || keyPart(fields, item) !== undefined);
 }
@@ -59,8 +57,8 @@ export function itemsByKey(key: ListKey, items: JsonArray): ReadonlyMap<string, 
 }
 
 /**
- * How two versions of one list are to be compared. A keyed list is a sequence when an item makes it one
- * (domain routes with a `regex`), or when its keys do not tell the items apart on both sides.
+ * How to compare two versions of a list. A keyed list is a sequence if an item makes it one (domain routes with a
+ * `regex`), or if its keys are not unique on both sides.
  */
 export function effectiveList(shape: ListShape, a: JsonArray, b: JsonArray): ListClass {
   const list = shape.facts.list ?? sequence;

@@ -6,8 +6,8 @@ import type { ListShape, MapShape, ObjectShape, Shape } from './shape.ts';
 export type Collection = ListShape | MapShape;
 
 /**
- * Whether single items can be owned: keyed lists, sets, lists told apart by their content, and maps. Nothing that may
- * hold a secret: what a part owns is remembered by hashes, and a hash of a secret tells something about it.
+ * Can single items be owned? In keyed lists, sets, lists whose items are identified by their content, and maps; never
+ * where secrets may be: a part is recorded by hashes, and the hash of a secret reveals something about it.
  */
 export function isCollection(shape: Shape): shape is Collection {
   if (holdsSensitive(shape)) return false;

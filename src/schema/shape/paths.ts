@@ -64,7 +64,7 @@ export function quoted(segment: string): string {
 
 const segmentGrammar = /("(?:[^"\\]|\\.)*"|[^."]+)(?:\.|$)/gy;
 
-/** The segments of a path or pattern; undefined when it is malformed (`a..b`, an open quote). */
+/** The segments of a path for walking a shape; empty if it is malformed. */
 export function parsePath(path: string): readonly PathSegment[] | undefined {
   if (!path.includes('"') && !path.includes('*')) {
     const names = path.split('.');
@@ -127,7 +127,7 @@ function childrenNamed({ shape, value, pointer }: Place, segment: PathSegment): 
   });
 }
 
-/** The first place that a path without `*` names, found without looking at anything beside it. */
+/** The first place of a path without `*`, without searching the rest. */
 export function pointerTo(path: string, shape: Shape, record: JsonObject): Pointer | undefined {
   const pointer: (string | number)[] = [];
   let place: Place = { shape, value: record, pointer };

@@ -11,7 +11,7 @@ import { formatPath } from './paths.ts';
 import type { ObjectShape, Shape } from './shape.ts';
 import { shapeOf } from './shapeOf.ts';
 
-/** One place of a record that names another resource (platform/deletion.references). */
+/** One place of a record that refers to another resource (platform/deletion.references). */
 export interface Reference {
   readonly path: string;
   readonly pointer: Pointer;
@@ -27,7 +27,7 @@ export interface Reference {
 
 type Found = Omit<Reference, 'path' | 'pointer'>;
 
-/** Everything that the record refers to, in the order of its fields. Images and unknown kinds are left out. */
+/** All references of the record, in the order of its fields. Images and unknown kinds are left out. */
 export function references(kind: Kind, record: JsonObject, context: RecordContext): readonly Reference[] {
   const shape = shapeOf(kind, record);
   const found: Reference[] = [];
@@ -112,7 +112,7 @@ function isReference(facts: FieldFacts): boolean {
   return facts.link !== undefined || facts.uri !== undefined;
 }
 
-/** Whether a reference can stand anywhere below: most of a record need not be visited. */
+/** Can there be a reference below? Most of a record need not be visited. */
 const refers = anywhere(({ type, facts }) => type === 'scalar' && isReference(facts), isResponseOnly);
 
 const referringFields = memoByShape((shape: ObjectShape) => [...shape.fields].filter(([, field]) => refers(field)));
@@ -130,8 +130,9 @@ const schemeUri = /^scheme:\/\/(secret|volumeset)\/([^/]+)$/;
 const secretLink = /^\/org\/([^/]+)\/secret\/([^/]+)$/;
 
 /**
- * A secret is named softly wherever it stands (platform/deletion.references: the rollout waits for it); `strength` is
- * that of a volume set. A dot parts the secret's name from the key: names have no dots (platform/workload.references).
+ * A reference to a secret is always soft (platform/deletion.references: the rollout waits for it); `strength` is for
+ * volume sets. A dot separates the name of the secret from the key: names contain no dots
+ * (platform/workload.references).
  */
 function uriReference(
   uri: readonly ('secret' | 'volumeset')[],

@@ -8,9 +8,9 @@ const shapes = new Map<Kind, ObjectShape>();
 const variantShapes = new Map<string, ObjectShape>();
 
 /**
- * The shape of a whole record: name, description, tags, the kind's own fields and what the platform adds.
- * `record` chooses between variants (the `data` of a secret, by its `type`); without it, or with a type that
- * nobody knows, a variant field is free-form.
+ * The shape of a whole record: name, description, tags, the fields of the kind, and platform-owned fields. `record`
+ * selects among variants (the `data` of a secret, by its `type`); without it, or with an unknown type, a variant field
+ * is free-form.
  */
 export function shapeOf(kind: Kind, record?: JsonObject): ObjectShape {
   let shape = shapes.get(kind);

@@ -2,11 +2,11 @@ import { isArray, type JsonObject, own } from '../json/json.ts';
 import { memoByShape } from './memoByShape.ts';
 import type { ObjectShape } from './shape.ts';
 
-/** A field that says shortly what one item of a list beside it says (`shortFor` of the facts). */
+/** A field that is short for one item of a sibling list (`shortFor` of the facts). */
 export interface Shorthand {
   readonly name: string;
   readonly list: string;
-  /** The field of the item that holds the value. */
+  /** The field of the item that has the value. */
   readonly key: string;
 }
 
@@ -20,8 +20,8 @@ export const shorthandsOf = memoByShape((shape: ObjectShape): readonly Shorthand
 );
 
 /**
- * The object with its shorthands written out: `port: 80` as `ports: [{number: 80}]`. The same object when it has none,
- * or has a shorthand beside a list that is not empty (which rule W3 refuses: nobody knows what it means).
+ * The object with its shorthands expanded: `port: 80` as `ports: [{number: 80}]`. The same object if it has none, or
+ * has a shorthand together with a list that is not empty (rule W3 refuses that, because it is ambiguous).
  */
 export function writtenOut(shape: ObjectShape, object: JsonObject): JsonObject {
   let written = object;

@@ -7,7 +7,7 @@ const unitMs: ReadonlyMap<string, number> = new Map([
   ['w', 604_800_000],
 ]);
 
-/** As JSON Schemas say it. */
+/** The pattern for JSON Schemas. */
 export const durationPattern = '^(?:\\d{1,9}(?:\\.\\d{1,9})?(?:ms|[smhdw]))+$';
 const whole = new RegExp(durationPattern);
 const part = /(\d+(?:\.\d+)?)(ms|[smhdw])/g;
@@ -22,7 +22,7 @@ export function durationMs(text: number | string): number | undefined {
   return durationWithUnitMs(text);
 }
 
-/** The same of a text that names its units: nobody has to guess what a plain number counts. */
+/** The same, but with units required, so that a plain number is not ambiguous. */
 export function durationWithUnitMs(text: string): number | undefined {
   if (!whole.test(text)) return undefined;
   return [...text.matchAll(part)].reduce(

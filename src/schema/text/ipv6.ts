@@ -2,8 +2,8 @@ const hexadecimal = /^[0-9a-fA-F]{1,4}$/;
 const decimalByte = /^\d{1,3}$/;
 
 /**
- * The eight groups of an IPv6 address, so that two spellings of one address can be told to be the same: any case,
- * leading zeros, one `::`, and the last two groups as an IPv4 address. Undefined: no IPv6 address.
+ * The eight groups of an IPv6 address, so that different spellings of one address are equal: any case, leading zeros,
+ * one `::`, and the last two groups as an IPv4 address. Undefined: not an IPv6 address.
  */
 export function ipv6Groups(text: string): readonly number[] | undefined {
   const halves = text.split('::');
@@ -12,7 +12,7 @@ export function ipv6Groups(text: string): readonly number[] | undefined {
   const before = groupsOf(head);
   const after = tail === undefined ? [] : groupsOf(tail);
   if (before === undefined || after === undefined) return undefined;
-  // An IPv4 address may only stand at the end.
+  // An IPv4 address is only allowed at the end.
   if (tail !== undefined && head.includes('.')) return undefined;
 
   const missing = 8 - before.length - after.length;

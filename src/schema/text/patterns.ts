@@ -1,4 +1,4 @@
-/** Every pattern of the definitions with what it asks for, so that no message shows a regular expression. */
+/** Every pattern of the definitions with its meaning in words, so that no message shows a regular expression. */
 export const patterns = {
   absolutePath: { pattern: '^/', words: 'must begin with "/"' },
   arn: { pattern: '^arn:(aws|aws-us-gov|aws-cn):iam::[0-9]+:role/.+', words: 'must be the ARN of a role' },

@@ -25,7 +25,7 @@ function exactValue(text: string, shift: number): number | undefined {
   return Number.isFinite(value) ? value + 0 : undefined;
 }
 
-/** The same few quantities stand in thousands of records; each is read once. */
+/** Thousands of records use the same few quantities; each is parsed once. */
 function remembered(shift: number): (text: string) => number | undefined {
   const values = new Map<string, number | undefined>();
   return (text) => {

@@ -1,13 +1,12 @@
 import { isArray, isObject, type JsonValue } from '../json/json.ts';
 
-/** So many characters of a secret in a row are masked; a shorter secret as a whole. */
+/** At least this many consecutive characters of a secret are masked; a shorter secret only as a whole. */
 const pieceLength = 12;
 const mask = '***';
 
 /**
- * The texts of a document without what they repeat of secrets: as they are, escaped for JSON (once for each document
- * inside a text), for URLs, in hex, in base64 wherever they stand in what is encoded; and any twelve characters of
- * them.
+ * The texts of a document without any parts of secrets: as they are, escaped for JSON (once for each document inside a
+ * text), for URLs, in hex, and in base64 at any offset; also any twelve characters of them.
  */
 export function withoutSecrets(document: JsonValue, secrets: readonly string[]): JsonValue {
   if (secrets.length === 0) return document;
@@ -27,7 +26,7 @@ function maskIn(value: JsonValue, masked: (text: string) => string): JsonValue {
 }
 
 const escapes = 3;
-/** Of a shorter one too little in base64 does not depend on what stands beside it. */
+/** A shorter text has too little base64 that is independent of its neighbours. */
 const shortestEncoded = 9;
 
 function formsOf(secret: string): readonly string[] {
@@ -40,9 +39,7 @@ function formsOf(secret: string): readonly string[] {
   return [...plain, hex, hex.toUpperCase(), ...base64Forms(secret)];
 }
 
-/**
- * What is the same wherever the text stands in what is encoded: without the groups that it shares with its neighbours.
- */
+/** The base64 that is the same at any offset: without the groups shared with neighbours. */
 function base64Forms(secret: string): readonly string[] {
   return [0, 1, 2].flatMap((shift) => {
     const padded = Buffer.concat([Buffer.alloc(shift), Buffer.from(secret)]);

@@ -6,12 +6,12 @@ import type { ObjectShape, Shape } from '../shape/shape.ts';
 import { patternInWords } from '../text/patterns.ts';
 import { suggest } from '../text/suggest.ts';
 
-/** What the generated validators report: the part of ajv's error that is read here. */
+/** The part of an ajv error that is used here. */
 export interface SchemaError {
   readonly instancePath: string;
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Set when it is a key that is wrong, not a value; the error of `propertyNames` says so too. */
+  /** Set if a key is wrong, not a value; the error of `propertyNames` also reports it. */
   readonly propertyName?: string;
 }
 
@@ -31,7 +31,7 @@ export interface ShapeProblem {
   readonly explains?: Problem['pointer'];
 }
 
-/** What a record was read from. */
+/** The source of a record. */
 export interface ValueSource {
   /** The text of a value that was written without quotes; undefined where it is not known. */
   written(pointer: Problem['pointer']): string | undefined;
@@ -42,7 +42,7 @@ export interface ValueSource {
 /** A record without a text: of a request, or out of code. */
 export const unknownSource: ValueSource = { written: () => undefined, isHidden: () => false };
 
-/** A validator's error in plain words; undefined for those that only say that another one was found. */
+/** A validator's error in plain words; undefined for errors that only refer to another one. */
 export function shapeProblem(
   error: SchemaError,
   shape: ObjectShape,
@@ -151,7 +151,7 @@ function hintWithQuotes({ value, written, isHidden }: Told): string | undefined 
 
 const numeral = /^-?[0-9]+(?:\.[0-9]+)?$/;
 
-/** For text that says the right thing in the wrong type. YAML 1.2 reads `yes`, `on` and the like as text. */
+/** For text with the right value in the wrong type. YAML 1.2 reads `yes`, `on` and the like as text. */
 function hintWithoutQuotes(types: readonly string[], { value, isHidden }: Told): string | undefined {
   if (typeof value !== 'string') return undefined;
   if (types.includes('boolean')) {
@@ -194,7 +194,7 @@ function notOneOf(allowed: unknown, { value, written, isHidden }: Told): Found {
   };
 }
 
-/** RFC 6901 text as keys and indexes, and what stands there. */
+/** An RFC 6901 pointer as keys and indexes, and the value there. */
 function readPointer(text: string, record: JsonObject): { readonly pointer: Pointer; readonly value: JsonValue } {
   const pointer: (string | number)[] = [];
   let value: JsonValue = record;

@@ -55,14 +55,12 @@ function validatorOf(kind: Kind): Promise<Validate> {
 }
 
 /**
- * Types, required and unknown fields, enums and bounds of one record: name, description, tags and the kind's own
- * fields, without `lifecycle`. One problem per place, ordered by path; a
- * misspelt field is not reported as missing too. What a rule says is not looked at here.
+ * Types, required and unknown fields, enums and bounds of one record: name, description, tags and the fields of the
+ * kind, without `lifecycle`. One problem per place, ordered by path; a misspelt field is not also reported as missing.
+ * Rules are checked elsewhere.
  *
- * `source` is what the record was read from: hints show values as they were written there. `most`: so many problems are
- * looked for.
- *
- * Throws a plain Error when the validator of the kind was not loaded: our own mistake.
+ * `source`: what the record was read from; hints show values as they were written there. `most`: the most problems.
+ * Throws a plain Error if the validator of the kind was not loaded: our own mistake.
  */
 export function validateShape(
   validators: Validators,

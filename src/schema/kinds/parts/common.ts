@@ -39,7 +39,7 @@ export const envelope = {
 /** The members that some kinds add to the envelope; always set by the platform. */
 export const origin = { origin: responseOnly() };
 
-/** A GVC-scoped record may say its GVC in a manifest; it is context, not content (platform/concepts.kinds). */
+/** A manifest of a GVC-scoped record may name its GVC; it is context, not content (platform/concepts.kinds). */
 export const inGvc = { gvc: responseOnly() };
 
 const environmentName = patterns.environmentName.pattern;

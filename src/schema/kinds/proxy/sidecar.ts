@@ -6,8 +6,8 @@ import { httpFilter } from './httpFilter.ts';
 import { exclusion } from './routeMatch.ts';
 
 /**
- * Settings of the proxy beside each replica; the same for a GVC and a workload (platform/proxy.members).
- * Its seven lists are fixed; what stands below them and is not declared passes through.
+ * Settings of the proxy beside each replica; the same for a GVC and a workload (platform/proxy.members). Its seven
+ * lists are fixed; undeclared members below them pass through.
  */
 export function sidecar(uris: readonly ('secret' | 'volumeset')[]) {
   const members = {

@@ -19,9 +19,9 @@ const options = {
 export const defaultOptions = fields(options);
 
 /**
- * Options for one location: its name, or a link to it (platform/workload.fields, platform/workload.options). They stand
- * in place of the default ones, so that with the item every one of them becomes another, also those that it does not
- * name.
+ * Options for one location: its name, or a link to it (platform/workload.fields, platform/workload.options). They
+ * replace the default options as a whole: adding or removing the item changes every option, also those that it does not
+ * set.
  */
 export const localOptionsItem = fields({
   location: link(['location'], 'hard', { orName: true }, movesCapacity),

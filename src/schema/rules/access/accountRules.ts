@@ -3,7 +3,7 @@ import { expandLink } from '../../record/links.ts';
 import { show } from '../model/reading.ts';
 import { type RuleOf, ruleGroup, type Subject } from '../model/rule.ts';
 
-/** What the data of a cloud account holds, by provider (platform/cloudaccount). */
+/** The data of a cloud account, by provider (platform/cloudaccount). */
 const dataKeys: ReadonlyMap<string, string> = new Map([
   ['aws', 'roleArn'],
   ['gcp', 'projectId'],
@@ -80,7 +80,7 @@ const locationProvider: RuleOf<Subject> = {
 
 export const locationRules = ruleGroup(['location'], (subject) => subject, [locationProvider]);
 
-/** Built in, and to become another; what is sent back as it was read is no change. */
+/** Is it built in and changed? Sending it back unchanged is fine. */
 function isBuiltInOther(before: JsonObject, after: JsonObject): boolean {
   return own(before, 'origin') === 'builtin' && !sameJson(before, { ...after, origin: 'builtin' });
 }

@@ -1,4 +1,4 @@
-/** One field of a cron expression: its bounds, and the names that stand for numbers. */
+/** One field of a cron expression: its bounds and the names of its numbers. */
 interface Field {
   readonly from: number;
   readonly to: number;

@@ -82,7 +82,7 @@ function reportLength(record: JsonObject, report: (message: string) => void): vo
   }
 }
 
-/** The platform trims it; a user who wrote white space there would see another text come back. */
+/** The platform trims it, so outer white space would not come back. */
 const descriptionTrimmed: RuleOf<Subject> = {
   id: 'description.trimmed',
   section: 'concepts.description',
@@ -98,7 +98,7 @@ const descriptionTrimmed: RuleOf<Subject> = {
   },
 };
 
-/** 50 in all, of which Gantry keeps two for itself (platform/concepts.tags). */
+/** 50 in total, two of which are reserved for Gantry (platform/concepts.tags). */
 const maxTags = 50;
 const maxUserTags = 48;
 const maxTagKey = 128;

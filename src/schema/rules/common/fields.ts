@@ -8,14 +8,14 @@ import type { ObjectShape, Shape } from '../../shape/shape.ts';
 import { shapeOf } from '../../shape/shapeOf.ts';
 import { type Subject, sharedView } from '../model/rule.ts';
 
-/** A link as it is written, and what its field says of it. */
+/** A link as written, and the facts of its field. */
 export interface WrittenLink {
   readonly text: string;
   readonly fact: LinkFact;
   readonly pointer: Pointer;
 }
 
-/** What the shape of a record finds in it: the links, and the keys that a user chose. */
+/** The links of a record and the keys that users chose, found by its shape. */
 export interface Fields {
   readonly kind: Subject['kind'];
   readonly context: RecordContext;

@@ -37,7 +37,7 @@ const ownOrg: RuleOf<Fields> = {
   },
 };
 
-/** Fields whose targets have rules of their own: PO2, PO3 and GR1. */
+/** Fields whose targets have their own rules: PO2, PO3 and GR1. */
 function hasOwnRule({ kind }: Fields, { pointer }: WrittenLink): boolean {
   return kind === 'policy' || (kind === 'group' && pointer[0] === 'memberLinks');
 }

@@ -26,7 +26,7 @@ export function checkTerms(query: JsonObject, at: Pointer, report: Report): void
   }
 }
 
-/** The kind that a stored query is about, where it says one. */
+/** The kind of a stored query, if it names one. */
 export function checkQueryKind(query: JsonObject, kind: string, at: Pointer, report: Report): void {
   const stated = stringAt(query, 'kind');
   if (stated !== undefined && stated !== kind)

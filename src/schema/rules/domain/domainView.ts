@@ -28,7 +28,7 @@ export interface TargetView {
   readonly pointer: Pointer;
 }
 
-/** What the rules of a domain look at (platform/domain). Defaults are filled in. */
+/** The data that the rules of a domain use (platform/domain). Defaults are filled in. */
 export interface DomainView {
   readonly record: JsonObject;
   readonly context: RecordContext;
@@ -106,7 +106,7 @@ export function isSameLink(a: string | undefined, b: string | undefined, context
   return a !== undefined && b !== undefined && expandLink(a, context) === expandLink(b, context);
 }
 
-/** The GVC that a domain serves, as far as its links say one. */
+/** The GVC that a domain serves, if its links tell. */
 export function gvcOf(view: DomainView): string | undefined {
   const link = stringAt(view.spec, 'gvcLink');
   const linked = link === undefined ? undefined : parseLink(link, view.context)?.ref;

@@ -17,7 +17,7 @@ export function isApex(name: string): boolean {
   return apexOf(name) === name;
 }
 
-/** `a.b.example.com` gives `b.example.com` and `example.com`: what a domain of the same org may stand at. */
+/** `a.b.example.com` gives `b.example.com` and `example.com`: the names of possible parent domains. */
 export function parentsOf(name: string): readonly string[] {
   const labels = name.split('.');
   return labels.slice(1, -1).map((_, index) => labels.slice(index + 1).join('.'));

@@ -154,7 +154,7 @@ const routeForm: RuleOf<DomainView> = {
   },
 };
 
-/** What RE2 can do and this engine writes otherwise is rewritten; what RE2 cannot do is refused. */
+/** RE2 syntax that this engine writes differently is rewritten; syntax that RE2 lacks is refused. */
 function isRe2(text: string): boolean {
   if (/\(\?<?[=!]|\\[1-9]/.test(text)) return false;
   const rewritten = text.replace(/^\(\?[imsU]+\)/, '').replaceAll('(?P<', '(?<');
@@ -202,7 +202,7 @@ const canaries: RuleOf<DomainView> = {
   },
 };
 
-/** What a request header may be set to besides plain text (platform/domain: three tokens). */
+/** The tokens in values of request headers (platform/domain: three). */
 const tokens: ReadonlySet<string> = new Set([
   '%REQUESTED_SERVER_NAME%',
   '%DOWNSTREAM_REMOTE_ADDRESS_WITHOUT_PORT%',

@@ -4,7 +4,7 @@ import { lastSegment } from '../../record/links.ts';
 import { textsAt } from '../model/reading.ts';
 import type { Subject } from '../model/rule.ts';
 
-/** What the rules of a GVC look at (platform/gvc). */
+/** The data that the rules of a GVC use (platform/gvc). */
 export interface GvcView {
   readonly record: JsonObject;
   readonly context: RecordContext;
@@ -26,7 +26,7 @@ export function gvcView({ record, context }: Subject): GvcView {
   };
 }
 
-/** The names of the locations of a GVC; undefined when a query adds others that nobody can tell from the record. */
+/** The names of the locations of a GVC; undefined if a query adds others that the record does not show. */
 export function gvcLocations(record: JsonObject): ReadonlySet<string> | undefined {
   const placement = objectAt(objectAt(record, 'spec'), 'staticPlacement');
   return Object.hasOwn(placement, 'locationQuery') ? undefined : new Set(linkedLocations(record));

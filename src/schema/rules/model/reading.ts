@@ -13,7 +13,7 @@ export function holdsSomething(object: JsonObject, key: string): boolean {
   return !isObject(value) || Object.keys(value).length > 0;
 }
 
-/** An object of a list, and where it stands there. */
+/** An object of a list, and its index. */
 export interface Item {
   readonly index: number;
   readonly value: JsonObject;
@@ -21,7 +21,7 @@ export interface Item {
 
 const none: readonly Item[] = [];
 
-/** The objects of the list at `key`; anything else in it is left out. */
+/** The objects of the list at `key`; other items are left out. */
 export function itemsAt(object: JsonObject, key: string): readonly Item[] {
   const list = own(object, key);
   if (!isArray(list) || list.length === 0) return none;
@@ -30,7 +30,7 @@ export function itemsAt(object: JsonObject, key: string): readonly Item[] {
   return items;
 }
 
-/** A text of a list, and where it stands there. */
+/** A text of a list, and its index. */
 export interface TextItem {
   readonly index: number;
   readonly value: string;
@@ -60,7 +60,7 @@ export function show(value: JsonValue | undefined): string {
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
 
-/** Calls `found` for each item whose key an earlier one has. */
+/** Calls `found` for each item whose key an earlier item has. */
 export function eachRepeated<T>(
   items: readonly T[],
   keyOf: (item: T) => string | undefined,

@@ -4,10 +4,10 @@ import type { RecordContext } from '../../record/context.ts';
 import type { Kind } from '../../record/kinds.ts';
 import type { Ref } from '../../record/ref.ts';
 
-/** A rule says what is wrong and where; `hint` replaces the rule's own `fix` where more is known. */
+/** Reports a problem and its place; `hint` replaces the `fix` of the rule if more is known. */
 export type Report = (pointer: Pointer, message: string, hint?: string) => void;
 
-/** Where a rule holds: for what a user writes, for what the platform stores, or (absent) for both. */
+/** Where a rule applies: to manifests, to records that the platform stores, or (absent) to both. */
 export type Where = 'offline' | 'server';
 
 /** A record that is known, by its address. */
@@ -20,10 +20,7 @@ export interface Known {
 export interface Related {
   /** Undefined: known to be absent. `unknown`: cannot be known here, so no rule may draw a conclusion from it. */
   get(ref: Ref): JsonObject | undefined | 'unknown';
-  /**
-   * All records of a kind that are known; of one GVC where `gvc` is given. The same list each time is best: rules index
-   * it.
-   */
+  /** All known records of a kind; of one GVC if `gvc` is given. Return the same list each time: rules index it. */
   list(kind: Kind, gvc?: string): readonly Known[];
 }
 
@@ -34,7 +31,7 @@ export interface Subject {
   readonly context: RecordContext;
 }
 
-/** What is known of a rule without running it. */
+/** The description of a rule. */
 export interface RuleFacts {
   /** `W12` or `tags.count`. Stable: scripts match on it. */
   readonly id: string;
@@ -50,8 +47,8 @@ export interface RuleFacts {
 }
 
 /**
- * A rule of the platform. `View` is what its group reads out of a record once for all of its rules.
- * Checks are pure and never throw, whatever JSON they are given.
+ * A rule of the platform. `View` is what its group reads from a record once for all its rules. Checks are pure and
+ * never throw, whatever the JSON is.
  */
 export interface RuleOf<View> extends RuleFacts {
   /** From the record alone. */
@@ -69,7 +66,7 @@ export interface Rule extends RuleFacts {
 }
 export type Scope = 'record' | 'related' | 'change';
 
-/** Told of each finding; `rule` is the one that made it. */
+/** Receives each finding; `rule` is the rule that made it. */
 export type Sink = (rule: RuleFacts, pointer: Pointer, message: string, hint?: string) => void;
 
 /** Rules that share kinds and a view, ready to run. */
@@ -145,7 +142,7 @@ interface CheckOf<Check> {
   readonly check: Check;
 }
 
-/** The checks of one scope that hold at a place, sorted out once. */
+/** The checks of one scope by place, computed once. */
 function checksByPlace<Rule extends RuleFacts, Check>(
   rules: readonly Rule[],
   checkOf: (rule: Rule) => Check | undefined,

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, listAt, own, stringAt } from '../../json/jso
 import type { Pointer } from '../../json/pointer.ts';
 import { isHostName } from '../domain/hostNames.ts';
 
-/** Says what is wrong with a part of `data`. Never with a value in the message: they are secret. */
+/** Reports a problem of a part of `data`. Messages never contain values, which are secret. */
 export type Complain = (pointer: Pointer, message: string) => void;
 
 /**
@@ -89,7 +89,7 @@ interface ObjectForm {
   check(data: JsonObject, complain: Complain): void;
 }
 
-/** JSON in one text: what the parsed object must hold. */
+/** JSON text: the requirements for the parsed object. */
 export const textForms: ReadonlyMap<string, (parsed: JsonObject, complain: Complain) => void> = new Map([
   [
     'docker',

@@ -23,7 +23,7 @@ const keys: RuleOf<Subject> = {
   },
 };
 
-/** Undefined: nobody can know, because the values were not read. */
+/** Undefined: not known, because the values were not read. */
 function keysOf(secret: JsonObject): readonly string[] | undefined {
   const type = stringAt(secret, 'type') ?? '';
   const known = Object.hasOwn(readableKeys, type) ? readableKeys[type] : undefined;
@@ -69,7 +69,7 @@ const reveal: RuleOf<Subject> = {
 const revealing: ReadonlySet<unknown> = new Set(['reveal', 'edit', 'manage']);
 
 /**
- * What the known policies let identities reveal, by full links. `everything` and `anyone` stand for what is not named.
+ * The secrets that known policies let identities reveal, by complete links. `everything` and `anyone` are wildcards.
  */
 type Grants = ReadonlyMap<string, ReadonlySet<string>>;
 const everything = '*';

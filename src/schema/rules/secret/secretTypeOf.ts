@@ -6,7 +6,7 @@ import { parseLink } from '../../record/links.ts';
 import { show } from '../model/reading.ts';
 import type { Related, Report } from '../model/rule.ts';
 
-/** Reports a link to a secret whose type is known, and not one of these (rules S3 to S6). */
+/** Reports a link to a secret whose type is known but not one of these (rules S3 to S6). */
 export function checkSecretType(
   owner: JsonObject,
   key: string,

@@ -8,7 +8,7 @@ const leastCapacity: ReadonlyMap<string, number> = new Map([
 /** GB; of every class (platform/volumeset.classes, platform/concepts.limits). */
 export const mostCapacity = 65_536;
 
-/** What a volume of a performance class may hold, in GB (platform/volumeset.classes, platform/concepts.limits). */
+/** The capacity bounds of a performance class, in GB (platform/volumeset.classes, platform/concepts.limits). */
 export function capacityBounds(performanceClass: string | undefined): {
   readonly least: number;
   readonly most: number;

@@ -3,7 +3,7 @@ import type { Pointer } from '../../json/pointer.ts';
 import { itemsAt } from '../model/reading.ts';
 import type { Known } from '../model/rule.ts';
 
-/** A volume set that a container mounts, and where it says so. */
+/** A volume set that a container mounts, and the place of the mount. */
 export interface Mount {
   readonly volumeSet: string;
   readonly pointer: Pointer;

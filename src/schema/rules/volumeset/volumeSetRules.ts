@@ -113,7 +113,7 @@ const mountOptionsOfShared: RuleOf<VolumeSetView> = {
 
 const mebibyte = 1024 ** 2;
 
-/** A bound that is left out counts with its default (platform/volumeset.mount-resources). */
+/** An omitted bound counts with its default (platform/volumeset.mount-resources). */
 const mountRanges = [
   {
     least: 'minCpu',

@@ -2,7 +2,7 @@ import { type JsonObject, objectAt, stringAt } from '../../json/json.ts';
 import type { Subject } from '../model/rule.ts';
 import { fileSystemOf } from './mounts.ts';
 
-/** What the rules of a volume set look at (platform/volumeset). */
+/** The data that the rules of a volume set use (platform/volumeset). */
 export interface VolumeSetView {
   readonly record: JsonObject;
   readonly gvc: string | undefined;

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../json/json.ts';
 import { lastSegment } from '../../record/links.ts';
 
-/** What `autoscaling` means where it says nothing (platform/workload.autoscaling). */
+/** The meaning of an omitted `autoscaling` (platform/workload.autoscaling). */
 export const usualScale = { minScale: 1, maxScale: 5, target: 95, scaleToZeroDelay: 300 } as const;
 
-/** The local options of a location stand in place of the default ones (platform/workload). */
+/** The local options of a location replace the default options (platform/workload). */
 export function optionsIn(workload: JsonObject, location: string): JsonObject {
   const spec = objectAt(workload, 'spec');
   const local = listAt(spec, 'localOptions').find(

@@ -52,5 +52,5 @@ const disk: RuleOf<WorkloadView> = {
   },
 };
 
-/** What the disks of a vm may leave out or say, and nobody else (platform/workload.types). */
+/** What only the disks of a vm may omit or set (platform/workload.types). */
 export const vmRules = ruleGroup(['workload'], workloadView, [image, path, disk]);

@@ -41,7 +41,7 @@ export interface OptionsView {
   readonly usesKeda: boolean;
 }
 
-/** What the rules of a workload look at (platform/workload). */
+/** The data that the rules of a workload use (platform/workload). */
 export interface WorkloadView {
   readonly record: JsonObject;
   readonly context: RecordContext;
