@@ -83,14 +83,18 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
 
 /** A wrong name looks like a stack that is gone. */
 function nothingOwned(org: string, { owner }: PlanOptions): string {
-  return `no resource in the org ${org} belongs to the stack ${owner}; if you expected one, check --stack, --org and the endpoint`;
+  return (
+    `no resource in the org ${org} belongs to the stack ${owner}; if you ` +
+    'expected one, check --stack, --org and the endpoint'
+  );
 }
 
 /** Said where it matters: something is created that may have been there before. */
 function trailNotes(changes: readonly Change[], { trailUnread }: Snapshot): readonly string[] {
   if (trailUnread !== true || !changes.some(({ action }) => action === 'create')) return [];
   return [
-    'the audit trail cannot be read: resources that an unfinished replacement deleted are created from the manifests alone, without tags of other writers and without values under lifecycle.ignore',
+    'the audit trail cannot be read: resources that an unfinished replacement deleted are created from the ' +
+      'manifests alone, without tags of other writers and without values under lifecycle.ignore',
   ];
 }
 

@@ -31,6 +31,8 @@ export function initialFaults(body: JsonObject): Faults {
   throw new ToolError({
     code: 'server.faults',
     message: `the faults cannot be used: ${first.path}: ${first.message}`,
-    hint: 'They are {seed, faults: [{method, path, probability, at, times, latency, status, drop, reset, stale, slowDeletion, ignorePrecondition}]}.',
+    hint:
+      'They are {seed, faults: [{method, path, probability, at, times, latency, status, drop, reset, stale, ' +
+      'slowDeletion, ignorePrecondition}]}.',
   });
 }

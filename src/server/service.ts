@@ -26,7 +26,9 @@ export async function openService(options: ServerOptions, clock: Clock, lent: Le
     throw new ToolError({
       code: 'server.org-name',
       message: `${JSON.stringify(home)} cannot be the name of an org`,
-      hint: 'Lower-case letters, digits and -, beginning with a letter, at most 64 characters; not index, nor xserve-….',
+      hint:
+        'Lower-case letters, digits and -, beginning with a letter, at most 64 characters; not index, nor ' +
+        'xserve-….',
     });
   }
   let database: Database | undefined;
@@ -58,7 +60,8 @@ export async function openService(options: ServerOptions, clock: Clock, lent: Le
       message: `the database ${store === undefined ? data : 'of --store'} cannot be used: ${reasonOf(cause)}`,
       hint:
         store === undefined
-          ? 'Is its folder there, writable, and with room on its disk? Put a copy in place of a damaged file, or give another folder with --data DIR.'
+          ? 'Is its folder there, writable, and with room on its disk? Put a copy in place of a damaged file, ' +
+            'or give another folder with --data DIR.'
           : 'Is it postgres://user:password@host:port/database, does it run, and may the user make a schema in it?',
       cause,
     });

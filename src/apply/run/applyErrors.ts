@@ -30,7 +30,9 @@ export class DivergenceError extends ToolError {
     super({
       code: 'apply.divergence',
       message: `${id} was written, but the platform returned unexpected values for ${paths.join(', ')}`,
-      hint: 'Nothing more was written. Read the record, plan again, and report this: the platform behaves differently than Gantry expects.',
+      hint:
+        'Nothing more was written. Read the record, plan again, and report this: ' +
+        'the platform behaves differently than Gantry expects.',
       resource: id,
     });
     this.id = id;
@@ -44,7 +46,9 @@ export class NotReadyError extends ToolError {
     super({
       code: 'apply.not-ready',
       message: `${id} was not ready after ${Math.round(ms / 1000)} s: ${last}`,
-      hint: 'gantry status shows why. Apply again with --wait to wait longer; --wait-timeout and lifecycle.waitTimeout set how long.',
+      hint:
+        'gantry status shows why. Apply again with --wait to wait longer; ' +
+        '--wait-timeout and lifecycle.waitTimeout set how long.',
     });
   }
 }
@@ -59,7 +63,9 @@ export class CreationRefusedError extends ToolError {
     const more = problems.length > mostProblems ? [`… and ${problems.length - mostProblems} more`] : [];
     super({
       code: 'apply.creation-refused',
-      message: `${deleted} was not deleted, because the platform would refuse to create ${what}: ${[...lines, ...more].join('\n  ')}`,
+      message:
+        `${deleted} was not deleted, because the platform would refuse to ` +
+        `create ${what}: ${[...lines, ...more].join('\n  ')}`,
       hint: 'Nothing was written to it. Correct these problems, then plan again.',
       resource: created,
       causes: lines.map((message) => ({ code: 'api.invalid', message, resource: created })),

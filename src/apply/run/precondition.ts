@@ -75,7 +75,8 @@ export class Precondition {
         : 'it is not known whether this platform rejects a PATCH for another version of a record';
     const reads = `${this.#compared} ${this.#compared === 1 ? 'read' : 'reads'} more`;
     return [
-      `${found}: each record was read and compared directly before its write (${reads}); a write of others in between goes unnoticed`,
+      `${found}: each record was read and compared directly before its write ` +
+        `(${reads}); a write of others in between goes unnoticed`,
     ];
   }
 

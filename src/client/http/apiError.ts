@@ -72,7 +72,10 @@ export function redirected(request: string, status: number, location: string | u
   const origin = location !== undefined && URL.canParse(location) ? new URL(location).origin : undefined;
   return new ApiError({
     code: 'api.redirect',
-    message: `${request}: the platform answered ${status}, a redirect${origin === undefined ? '' : ` to ${origin}`}, which is not followed`,
+    message:
+      `${request}: the platform answered ${status}, a ` +
+      `redirect${origin === undefined ? '' : ` to ${origin}`}, which is not ` +
+      'followed',
     hint:
       origin === undefined
         ? 'Check the endpoint: this is not an answer of the platform.'

@@ -176,7 +176,9 @@ export function connectionError(request: string, error: unknown, code: 'api.unav
     code,
     message:
       code === 'api.reply-lost'
-        ? `${request}: ${isBound ? reason : `the connection was lost before the answer came (${reason})`}; it may have been carried out`
+        ? `${request}: ` +
+          `${isBound ? reason : `the connection was lost before the answer came (${reason})`}; ` +
+          'it may have been carried out'
         : `${request}: the platform cannot be reached (${reason})`,
     hint:
       code === 'api.reply-lost'

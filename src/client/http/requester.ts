@@ -209,7 +209,9 @@ function exhausted(error: ApiError): ApiError {
 function tooLong(error: ApiError, waitMs: number): ApiError {
   return new ApiError({
     code: 'api.unavailable',
-    message: `${error.message}; it asks to wait ${Math.ceil(waitMs / 1000)} s, but Gantry waits at most ${longestRetryAfterMs / 1000} s`,
+    message:
+      `${error.message}; it asks to wait ${Math.ceil(waitMs / 1000)} s, but ` +
+      `Gantry waits at most ${longestRetryAfterMs / 1000} s`,
     hint: 'Try again after that time.',
     cause: error,
   });

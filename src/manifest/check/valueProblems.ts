@@ -99,7 +99,9 @@ function wrongPlace(kind: Kind, record: JsonObject, at: Pointer): Found {
   }
   return {
     ...common,
-    message: `a value from outside is a single text, but ${inside?.type === 'list' ? 'a list' : 'an object'} is needed here`,
+    message:
+      'a value from outside is a single text, but ' +
+      `${inside?.type === 'list' ? 'a list' : 'an object'} is needed here`,
     hint: 'Use values from outside for the single texts inside.',
   };
 }

@@ -24,7 +24,10 @@ export function whyNotAdopted(
     case 'unrecorded':
       return 'it belongs to this stack already';
     case 'other':
-      return `it belongs to the stack ${ownership.owner}; if that stack hands it over, declare it with lifecycle.adopt: {from: ${ownership.owner}}`;
+      return (
+        `it belongs to the stack ${ownership.owner}; if that stack hands it over, ` +
+        `declare it with lifecycle.adopt: {from: ${ownership.owner}}`
+      );
     case 'copy':
     case 'lost':
     case 'none':

@@ -14,7 +14,10 @@ const write = object({
 const resource = object({
   id: described('kind/[gvc/]name', text),
   state: described(
-    'untouched: as this stack left it. touched: written by others since. recreated: deleted and made anew by others. unrecorded: with gantry/stack, but without gantry/applied. copy: its tags were written for another resource. owner-lost: gantry/stack was removed. other-owner: another stack owns it. deleted: by others. hidden: this token may not view it.',
+    'untouched: as this stack left it. touched: written by others since. recreated: deleted and created ' +
+      'anew by others. unrecorded: with gantry/stack, but without gantry/applied. copy: its tags were ' +
+      'written for another resource. owner-lost: gantry/stack was removed. other-owner: another stack owns ' +
+      'it. deleted: by others. hidden: this token cannot view it.',
     choice(...driftStates),
   ),
   part: optional(described('This stack owns a part of it only, and what is said is about that part.', choice(true))),

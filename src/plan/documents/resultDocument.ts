@@ -36,7 +36,8 @@ export const resultForm = described(
   object({
     outcome: described(
       'Of the whole run. not-ready: everything was written, but something was not ready in time. ' +
-        'partly: something was written or deleted, and something remains to be done. failed, stale: nothing was written.',
+        'partly: something was written or deleted, and something remains to ' +
+        'be done. failed, stale: nothing was written.',
       choice('done', 'partly', 'not-ready', 'failed', 'stale', 'interrupted'),
     ),
     startedAt: optional(described('ISO 8601.', text)),

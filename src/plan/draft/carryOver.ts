@@ -33,7 +33,8 @@ export function carryOver(
     record: switched.reduce((carried, { pointer, value }) => withValue(carried, pointer, value), record),
     notes: switched.map(
       ({ pointer, value }) =>
-        `${formatPath(shape, live.record, pointer)} stays ${JSON.stringify(value)}: not declared, so operators decide (--revert-operational resets it)`,
+        `${formatPath(shape, live.record, pointer)} stays ${JSON.stringify(value)}: not ` +
+        'declared, so operators decide (--revert-operational resets it)',
     ),
   };
 }

@@ -118,7 +118,8 @@ function whyDiffers({ path, new: next }: FieldChange, declaredAt: Pointer | unde
   switch (shape?.facts.fill) {
     case 'service':
       return sources.wasSet(path)
-        ? 'an earlier write of this stack set it, and it is no longer declared: it is removed once, then the platform chooses'
+        ? 'an earlier write of this stack set it, and it is no longer declared: ' +
+            'it is removed once, then the platform chooses'
         : 'the platform chose it, and it conflicts with this change: the platform chooses again';
     case 'derived':
       return 'not declared: it follows from the rest of the record';

@@ -71,7 +71,8 @@ export const sentences: Readonly<Record<Reason, string>> = {
   'own-tag': "a tag of Gantry's own: written only together with a real change",
   foreign: 'of another owner: this stack owns another part of the resource',
   unrevealed:
-    'this token cannot reveal its live value, so it is not known whether it differs (--write-unknown-secrets writes it)',
+    'this token cannot reveal its live value, so it is not known whether ' +
+    'it differs (--write-unknown-secrets writes it)',
 };
 
 /** Why two scalars that are written differently are equal, from the facts of the field. */

@@ -14,7 +14,8 @@ export const edgeForm = object({
   ready: optional(described('The other resource must be ready, not only written.', choice(true))),
   step: optional(
     described(
-      'The step of it that must be done: the DELETE of a replacement, or the second PATCH. Absent: its write or deletion.',
+      'The step of it that must be done: the DELETE of a replacement, or ' +
+        'the second PATCH. Absent: its write or deletion.',
       choice('delete', 'then'),
     ),
   ),

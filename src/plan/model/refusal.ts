@@ -21,7 +21,7 @@ export const refuse = {
   }),
   ownedByOther: (owner: string): Refusal => ({
     code: 'owner.other',
-    message: `it belongs to the stack ${owner}; if it was handed over, remove it from this stack, which deletes nothing`,
+    message: `it belongs to the stack ${owner}; if it was handed over, remove it here, which deletes nothing`,
     allow: `lifecycle.adopt: {from: ${owner}} in its manifest, if that stack hands it over to this one`,
   }),
   handedToOther: (to: string, owner: string): Refusal => ({
@@ -35,11 +35,15 @@ export const refuse = {
   }),
   mountedByOther: (other: ResourceId, mounted: ResourceId): Refusal => ({
     code: 'rename.mounted',
-    message: `only one workload at a time can mount ${mounted}, and ${other}, which does not belong to this stack, mounts it`,
+    message:
+      `only one workload at a time can mount ${mounted}, and ${other}, ` +
+      'which does not belong to this stack, mounts it',
   }),
   renameMounted: (old: ResourceId, mounted: ResourceId): Refusal => ({
     code: 'rename.mounted',
-    message: `only one workload at a time can mount ${mounted}, so ${old} would be deleted before the new one is created: nothing would serve in between`,
+    message:
+      `only one workload at a time can mount ${mounted}, so ${old} would be deleted ` +
+      'before the new one is created: nothing would serve in between',
     allow: 'lifecycle.replace: true in its manifest',
   }),
   renameUnread: (old: ResourceId, field: string): Refusal => ({
@@ -58,12 +62,14 @@ export const refuse = {
   }),
   deletesUnseen: (gvc: string, kinds: readonly Kind[]): Refusal => ({
     code: 'delete.unseen',
-    message: `this token cannot view every ${listOfKinds(kinds)} in the GVC ${gvc}, so more than is shown may be deleted`,
+    message: `this token cannot view every ${listOfKinds(kinds)} in the GVC ${gvc}: more than is shown may be deleted`,
     allow: `${flagOf('allowUnseen')}, or policies that grant this token view on these kinds`,
   }),
   victimsUnseen: (gvc: string, taken: readonly string[], kinds: readonly Kind[]): Refusal => ({
     code: 'update.unseen',
-    message: `it takes away ${taken.join(', ')}, and this token cannot view every ${listOfKinds(kinds)} in the GVC ${gvc}, so more than is shown may be affected`,
+    message:
+      `it takes away ${taken.join(', ')}, and this token cannot view every ` +
+      `${listOfKinds(kinds)} in the GVC ${gvc}, so more than is shown may be affected`,
     allow: `${flagOf('allowUnseen')}, or policies that grant this token view on these kinds`,
   }),
   placeholder: (): Refusal => ({
@@ -74,7 +80,8 @@ export const refuse = {
   masked: (): Refusal => ({
     code: 'plan.masked',
     message:
-      'it would write a value that is marked as sensitive, which a saved plan does not contain: plan again from the manifest',
+      'it would write a value that is marked as sensitive, which a saved plan ' +
+      'does not contain: plan again from the manifest',
   }),
   referenceMissing: (target: ResourceId, path: string, at: Position, goes: boolean, meant?: ResourceId): Refusal => ({
     code: 'reference.missing',
@@ -121,7 +128,10 @@ export const refuse = {
   }),
   tooMany: (count: number, replaced: number, limit: number): Refusal => ({
     code: 'delete.too-many',
-    message: `${counted(count, 'resource')} would be deleted${replaced === 0 ? '' : `, ${replaced} of them to be created again`}; at most ${limit} are allowed`,
+    message:
+      `${counted(count, 'resource')} would be ` +
+      `deleted${replaced === 0 ? '' : `, ${replaced} of them to be created again`}; at ` +
+      `most ${limit} are allowed`,
     allow: flagOf('maxDeletes', count),
   }),
   tooManyChanges: (count: number, limit: number): Refusal => ({
@@ -136,12 +146,15 @@ export const refuse = {
   }),
   victims: (taken: readonly string[], ids: readonly ResourceId[], total: number): Refusal => ({
     code: 'update.victims',
-    message: `it takes away ${taken.join(', ')} from ${counted(ids.length, 'resource')} of other owners: ${ids.join(', ')}`,
+    message:
+      `it takes away ${taken.join(', ')} from ${counted(ids.length, 'resource')} of other owners: ` + ids.join(', '),
     allow: flagOf('allowCollateral', total),
   }),
   victimsUnknown: (gvc: string, taken: readonly string[]): Refusal => ({
     code: 'update.victims-unknown',
-    message: `it takes away ${taken.join(', ')}, and the content of the GVC ${gvc} could not be listed completely, so it is not known what is affected`,
+    message:
+      `it takes away ${taken.join(', ')}, and the content of the GVC ${gvc} could not ` +
+      'be listed completely, so it is not known what is affected',
   }),
   selectionBreaks: (excluded: ResourceId, by: ResourceId, because: string): Refusal => ({
     code: 'selection.breaks',

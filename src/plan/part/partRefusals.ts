@@ -30,7 +30,9 @@ export const refusePart = {
   }),
   conflict: (path: string, owner: string | undefined): Refusal => ({
     code: 'part.conflict',
-    message: `${path} already exists with another value: it belongs to ${owner === undefined ? 'the owner of the resource, or to nobody' : `the stack ${owner}`}`,
+    message:
+      `${path} already exists with another value: it belongs to ` +
+      `${owner === undefined ? 'the owner of the resource, or to nobody' : `the stack ${owner}`}`,
     ...(owner === undefined ? { allow: 'lifecycle.adopt: true in its manifest, or the live value' } : {}),
   }),
 } as const;

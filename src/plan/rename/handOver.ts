@@ -58,5 +58,8 @@ export function isHandedOver({ lifecycle }: DesiredResource, owner: string): boo
 
 /** Adoption needs no consent of the other stack, so its author may not know of it. */
 export function notReleased(owner: string, to: string): string {
-  return `the stack ${owner} has not released it: its plans are refused as long as it declares it without lifecycle.handOver: ${to}`;
+  return (
+    `the stack ${owner} has not released it: its plans are refused as long as ` +
+    `it declares it without lifecycle.handOver: ${to}`
+  );
 }

@@ -38,7 +38,8 @@ export const resourceStatusForm = object({
   id: described('kind/[gvc/]name', text),
   state: stateForm,
   health: described(
-    "The platform's own word, such as partial or pendingDnsConfig; exists where it has none; absent; hidden from this token.",
+    "The platform's own word, such as partial or pendingDnsConfig; exists " +
+      'where it has none; absent; hidden from this token.',
     text,
   ),
   reasons: described('Why it is not ready, and what the platform warns of.', list(text)),

@@ -31,7 +31,8 @@ export const errorMember = {
     retry: {
       enum: ['no', 'plan-again', 'run-again', 'later'],
       description:
-        'plan-again: make a new plan; run-again: the same command goes on; later: the same command, when the platform answers.',
+        'plan-again: make a new plan; run-again: the same command goes on; ' +
+        'later: the same command, when the platform answers.',
     },
   },
 } as const;

@@ -12,7 +12,8 @@ export const behaviours: readonly Behaviour[] = [
     id: 'W42',
     section: 'commands.run-now',
     title:
-      'Run-now is for cron workloads, in a location of the GVC; overrides name containers of it; it works while suspended.',
+      'Run-now is for cron workloads, in a location of the GVC; overrides ' +
+      'name containers of it; it works while suspended.',
     whereItIs: 'server commands',
   },
   {

@@ -8,14 +8,14 @@ import { Presenter } from '../presenter/presenter.ts';
 import type { Target } from '../rules/access/grants.ts';
 import type { Row } from '../store/row.ts';
 
-/** A record that is to be made, or one that has no row. */
+/** A record to be created, or one without a row. */
 export interface Prospect {
   readonly kind: Kind;
   readonly ref: Ref;
   readonly record: JsonObject;
 }
 
-/** What policies look at. `presenter`: for several rows of one request. */
+/** The target for policies. `presenter`: shared by several rows of one request. */
 export function targetOf({ platform, tx }: UnitOfWork, asked: Row | Prospect, presenter?: Presenter): Target {
   if ('seq' in asked) return targetOfRow(asked, platform.org, presenter ?? new Presenter(platform, tx));
   const { kind, ref, record } = asked;

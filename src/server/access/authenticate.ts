@@ -13,7 +13,7 @@ import { isFor, isPending } from '../rules/kinds/task.ts';
 import { bootstrapUser } from '../rules/limits.ts';
 import { noLimit, type Row, refOfRow, type Transaction } from '../store/row.ts';
 
-/** Who is behind an `Authorization` header. */
+/** The caller of an `Authorization` header. */
 export interface Authenticated {
   /** The org that the caller belongs to; absent: every org. */
   readonly org?: string;
@@ -24,7 +24,7 @@ export interface Authenticated {
 export type Authenticate = (service: Service, authorization: string | undefined) => Promise<Authenticated | undefined>;
 
 export interface Tokens {
-  /** Of the bootstrap user. Undefined: everybody is let in, and nothing is refused. */
+  /** The token of the bootstrap user. Undefined: every caller is admitted, and nothing is refused. */
   readonly token: string | undefined;
   readonly others: readonly StaticToken[];
   readonly digest: (text: string) => string;
@@ -32,8 +32,7 @@ export interface Tokens {
 
 /**
  * The configured tokens and the keys of service accounts are accepted, with or without `Bearer `
- * (platform/access.tokens, platform/wire.headers). Digests are compared, never the values, so that the time it takes
- * says nothing about them.
+ * (platform/access.tokens, platform/wire.headers). Digests are compared, never values, so that timing reveals nothing.
  */
 export function authenticator({ token, others, digest }: Tokens): Authenticate {
   if (token === undefined) return async () => ({ callerIn: (platform) => admin(platform, true) });
@@ -66,7 +65,7 @@ async function withToken(service: Service, { principal, expiresMs }: StaticToken
   });
 }
 
-/** Who is asked to join may answer, and nothing else: no policy speaks of who has no record. */
+/** An invited user can answer the invitation, and nothing else: policies are only about existing users. */
 function invited(tx: Transaction, { kind, name }: Ref, org: string): Authenticated | undefined {
   const email = name.toLowerCase();
   const waits =
@@ -82,7 +81,7 @@ function invited(tx: Transaction, { kind, name }: Ref, org: string): Authenticat
   return waits ? { org, callerIn: () => caller } : undefined;
 }
 
-/** The middle part of a key says where to look for it (platform/access.tokens). */
+/** The middle part of a key names its account (platform/access.tokens). */
 async function withKey(service: Service, given: string): Promise<Authenticated | undefined> {
   const home = await service.of(service.home);
   const owner = home === undefined ? undefined : keyOwner(given, home);

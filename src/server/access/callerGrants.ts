@@ -22,7 +22,7 @@ interface Known {
   readonly grants: Grants;
 }
 
-/** What was worked out for the callers of each org, and for which generation, so that nothing gets stale. */
+/** Computed grants of the callers of each org, with their generation, so that none is stale. */
 const known = new WeakMap<Store, Map<string, Known>>();
 const mostKnown = 1_000;
 

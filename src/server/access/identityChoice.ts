@@ -14,14 +14,14 @@ const thread = new ChoiceThread();
 
 interface Answer {
   readonly chosen: boolean;
-  /** By the clock of this process, which never goes back; absent: for ever, as equal questions have equal answers. */
+  /** By the monotonic clock of this process; absent: forever, since equal questions have equal answers. */
   readonly untilMs?: number;
 }
 
 const answers = new Map<string, Answer>();
 const mostAnswers = 10_000;
 
-/** A question without an answer in time chooses nobody, and is asked again after this. */
+/** A question without an answer in time matches no identity, and is repeated after this time. */
 const patienceMs = 60_000;
 
 /**

@@ -45,9 +45,8 @@ export function mayView(session: Session, kind: Kind): (row: Row) => boolean {
 }
 
 /**
- * What a write needs beside `create` or `edit`: `configureLoadBalancer` for a changed load balancer
- * (platform/errors.statuses), and `use` of what it newly refers to (platform/access.needs). `before`: absent
- * for a new record.
+ * Further permissions of a write, besides `create` or `edit`: `configureLoadBalancer` for a changed load balancer
+ * (platform/errors.statuses), and `use` on new references (platform/access.needs). `before`: absent for a new record.
  */
 export function requireForContent(session: Session, ref: Ref, before: Row | undefined, after: JsonObject): void {
   if (session.caller.unrestricted) return;
@@ -63,7 +62,7 @@ export function requireForContent(session: Session, ref: Ref, before: Row | unde
   }
 }
 
-/** Nobody takes himself out of the superusers (platform/group.built-in). */
+/** Members of superusers cannot remove themselves (platform/group.built-in). */
 export function requireOwnMembership(session: Session, group: Row, after: JsonObject): void {
   if (group.kind !== 'group' || group.name !== superusers) return;
   if (!leavesSuperusers(group.record, after, callerLinks(session), session.platform.org)) return;
@@ -73,7 +72,7 @@ export function requireOwnMembership(session: Session, group: Row, after: JsonOb
   );
 }
 
-/** Neither by deleting his own record. */
+/** Nor by deleting their own record. */
 export function requireOthersRecord(session: Session, row: Row): void {
   if (linkOf(refOfRow(row), session.platform.org) !== session.caller.link) return;
   const group = session.tx.get({ kind: 'group', name: superusers });

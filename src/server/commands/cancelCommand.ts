@@ -3,7 +3,7 @@ import { changeCommand, findCommand, statusOf } from '../journals/commandLog.ts'
 import type { Entry, Row } from '../store/row.ts';
 import { commandTypes } from './commandTypes.ts';
 
-/** Ends a command before its time: what it began is undone as its type says. */
+/** Ends a command early: its type undoes what it started. */
 export function cancelCommand(session: Session, row: Row, command: Entry): void {
   commandTypeOf(command)?.cancel?.(session, row, command);
   const after = findCommand(session.tx, command.id);

@@ -24,7 +24,7 @@ export function rowOfOwner(tx: Transaction, kind: Kind, uid: string): Row | unde
   return kind === 'org' ? ownerRow(tx, { kind, name: tx.org }) : tx.byUid(kind, uid);
 }
 
-/** Of an org that is kept as facts alone. */
+/** For an org that is stored as facts only. */
 function orgRow(tx: Transaction): Row {
   const createdMs = Date.parse(tx.fact('created') ?? '') || 0;
   const record = { name: tx.org };

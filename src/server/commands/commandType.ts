@@ -10,8 +10,8 @@ export interface CommandType {
   /** JSON Schema of its `spec`, of the words that `rules/commands/schemaProblems.ts` knows; checked before `begin`. */
   readonly spec: JsonObject;
   /**
-   * Checks the command against its record and begins it; throws an ApiFailure where it is refused. Its entry is written
-   * after that. What is to happen later is scheduled here, as due work that calls `changeCommand`.
+   * Checks the command against its record and starts it; throws an ApiFailure if it is refused. Its entry is written
+   * afterwards. Later steps are scheduled here, as due work that calls `changeCommand`.
    */
   readonly begin: (
     session: Session,
@@ -19,8 +19,8 @@ export interface CommandType {
     command: { readonly id: string; readonly spec: JsonObject },
   ) => CommandState;
   /**
-   * Undoes what `begin` scheduled or started; the stage is set by who calls it. Where it is absent a command can only
-   * be cancelled while it is pending, and its due work has to look at the stage.
+   * Undoes what `begin` scheduled or started; the caller sets the stage. Without it a command can be cancelled only
+   * while it is pending, and its due work must check the stage.
    */
   readonly cancel?: (session: Session, row: Row, command: Entry) => void;
 }

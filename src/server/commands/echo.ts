@@ -2,8 +2,8 @@ import { own } from '../../schema/json/json.ts';
 import type { CommandType } from './commandType.ts';
 
 /**
- * The test command of an org (platform/commands): it says what it was told, at once or after so many `seconds`, in
- * which it can be cancelled.
+ * The test command of an org (platform/commands): it returns its message, at once or after `seconds`, during which it
+ * can be cancelled.
  */
 export const echo: CommandType = {
   owner: 'org',

@@ -111,7 +111,7 @@ function requireContainers({ containers }: CronJob, overrides: JsonArray): void 
   }
 }
 
-/** The cluster that stands for a location: made up, the same for a seed. */
+/** The simulated cluster of a location: random, but the same for a seed. */
 function clusterId({ platform }: Session, location: string): string {
   return platform.digest(`${platform.settings.seed}/cluster/${location}`).slice(0, 12);
 }

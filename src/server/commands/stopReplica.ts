@@ -68,7 +68,7 @@ export interface Ending {
   readonly reason: string;
 }
 
-/** Begins a replica again and says so in the event log; false where there is none of this name. */
+/** Restarts a replica and logs an event; false if there is none of this name. */
 export function restart(session: Session, row: Row, place: LocationFacts, replica: string, ending: Ending): boolean {
   const { location, replicas } = place;
   if (!replicas.includes(replica)) return false;

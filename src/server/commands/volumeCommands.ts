@@ -46,7 +46,7 @@ function begin(session: Session, row: Row, type: string, id: string, spec: JsonO
   return { lifecycleStage: 'pending', status: {} };
 }
 
-/** What a client asks for counts, what the platform does by itself does not (platform/commands.volumes). */
+/** Commands of clients count, those of the platform itself do not (platform/commands.volumes). */
 function countExpansion(session: Session, row: Row, command: VolumeCommand): void {
   const volumes = readVolumes(row.state);
   const volume = findVolume(volumes, command);

@@ -13,8 +13,8 @@ import { type Row, refOfRow } from '../store/row.ts';
 const type = 'deleteVolumeSet';
 
 /**
- * A volume set that is about to go, with a last snapshot of each volume where it wants one (platform/volumeset,
- * platform/deletion).
+ * A volume set that is about to be deleted, with a final snapshot of each volume if it has one configured
+ * (platform/volumeset, platform/deletion).
  */
 export function withFinalSnapshots({ platform }: UnitOfWork, row: Row): Row {
   if (!wantsFinalSnapshot(row.record)) return row;
@@ -28,9 +28,8 @@ export function withFinalSnapshots({ platform }: UnitOfWork, row: Row): Row {
 }
 
 /**
- * The command with which the platform deletes a volume set (platform/commands, platform/deletion). It can be read as
- * long as the set is still shown; the audit trail keeps it, with the last snapshots, where there was anything to
- * delete.
+ * The command by which the platform deletes a volume set (platform/commands, platform/deletion). It can be read as long
+ * as the set is shown; the audit trail keeps it, with the final snapshots, if there was anything to delete.
  */
 export function announceDeletion({ platform, tx }: UnitOfWork, row: Row, untilMs: number | undefined): void {
   const volumes = readVolumes(row.state);

@@ -18,7 +18,7 @@ import { applyConsequences } from '../state/consequences.ts';
 import { storeVolumes, volumeSetOf } from '../state/volumeSetState.ts';
 import { type Entry, type Row, refOfRow } from '../store/row.ts';
 
-/** One command while it goes on. */
+/** A running command. */
 interface Going {
   readonly entry: Entry;
   readonly command: VolumeCommand;
@@ -69,7 +69,7 @@ function going(
   return { entry, command, course: courseOf(entry.kind, inUse), timing, at, inUse };
 }
 
-/** Its turn: what it was checked against when it was sent may have changed. */
+/** When its turn comes, the checks of its creation may no longer hold. */
 function start(work: JobWork, row: Row, entry: Entry, command: VolumeCommand): void {
   const { platform, tx } = work;
   const volumes = readVolumes(row.state);
@@ -131,7 +131,7 @@ function takeEffect(work: JobWork, row: Row, entry: Entry, command: VolumeComman
     newId: platform.newId(),
     byGrowth: own(statusOf(entry), 'law') !== undefined,
   });
-  // What takes a volume apart holds it until it has ended.
+  // A command that detaches a volume occupies it until it has ended.
   return storeVolumes(work, row, withVolume(volumes, { ...after, inWorkBy: volume.inWorkBy }));
 }
 

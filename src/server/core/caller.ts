@@ -1,18 +1,18 @@
 import type { CallerKind } from '../../schema/record/kinds.ts';
 import { bootstrapUser } from '../rules/limits.ts';
 
-/** Who sends a request. */
+/** The sender of a request. */
 export interface Caller {
   /** The full link: of a user, a service account or an identity. */
   readonly link: string;
   readonly kind: CallerKind;
   readonly name: string;
   readonly email?: string;
-  /** Nothing is refused: the platform itself, and everybody where tokens are not checked. */
+  /** Nothing is refused: the platform itself, and everybody if tokens are not checked. */
   readonly unrestricted: boolean;
 }
 
-/** The caller of what the platform does by itself. */
+/** The caller for actions of the platform itself. */
 export function platformCaller({ org }: { readonly org: string }): Caller {
   return { link: `/org/${org}/serviceaccount/platform`, kind: 'serviceaccount', name: 'platform', unrestricted: true };
 }

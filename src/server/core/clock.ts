@@ -1,7 +1,7 @@
 /** The time of the platform, in milliseconds since 1970. */
 export interface Clock {
   now(): number;
-  /** Only of a clock that is stepped: it stands still in between. Never backwards. */
+  /** Only for a stepped clock, which does not advance by itself. Never backwards. */
   readonly step?: (toMs: number) => void;
 }
 

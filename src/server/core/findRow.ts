@@ -11,10 +11,7 @@ export function findRow(tx: Transaction, ref: Ref): Row | undefined {
   return tx.get({ ...ref, name: ref.name.toLowerCase() }) ?? tx.byUid(ref.kind, ref.name);
 }
 
-/**
- * The same, or 404; also for what is in a GVC that is being deleted: it goes with the next steps of that
- * (gvcDeletion.ts).
- */
+/** The same, or 404; also for the content of a GVC that is being deleted in steps (gvcDeletion.ts). */
 export function existingRow(tx: Transaction, ref: Ref, org: string): Row {
   const row = findRow(tx, ref);
   if (row === undefined) throw notFound(linkOf(ref, org));

@@ -16,12 +16,12 @@ export interface Platform {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly newId: () => string;
-  /** So many lower-case letters and digits that nobody can guess. */
+  /** Random lower-case letters and digits of this length, which cannot be guessed. */
   readonly randomText: (length: number) => string;
   /** A digest of a key, for keeping it without knowing it. */
   readonly digest: (text: string) => string;
   readonly base64url: (text: string) => string;
-  /** Whatever the text holds: what cannot be read gives other text, never an error. */
+  /** The text may be anything: unreadable text gives other text, never an error. */
   readonly textOfBase64url: (text: string) => string;
   readonly settings: Settings;
   /** What must not be readable in the database: `hidden` of a row is sealed. */
@@ -48,9 +48,9 @@ export interface Service {
   readonly faults: FaultPlan;
   /** In the text format of Prometheus; absent where nothing is counted. */
   readonly metrics?: () => Promise<string>;
-  /** Everything at one point in time; the values of secrets open, or left out. */
+  /** Everything at one point in time; the values of secrets in the clear, or omitted. */
   readonly view: (withSecrets: boolean) => Promise<View>;
-  /** In place of all that is there, once all of it is known; until then others are served what is there. */
+  /** Replaces the whole state, once all of it is known; until then the former state is served. */
   readonly replace: (content: AsyncIterable<readonly Loaded[]>) => Promise<void>;
   /** The same at once. */
   readonly load: (dump: Dump) => Promise<void>;

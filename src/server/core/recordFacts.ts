@@ -9,13 +9,15 @@ export function refsOfRow(row: Row): readonly Ref[] {
   return isNamedByEmail(row.kind) ? [ref, { ...ref, name: row.uid }] : [ref];
 }
 
-/** Who made the record: `builtin` for the platform itself. */
+/** The origin of the record: `builtin` for the platform itself. */
 export function originOf(row: Row): string | undefined {
   const origin = own(objectAt(row.state, 'shown'), 'origin');
   return typeof origin === 'string' ? origin : undefined;
 }
 
-/** All that the client owns of it but the values of a secret, and where it comes from: what rules look at. */
+/**
+ * Everything that the client owns, except the values of a secret, with the origin of the record: the input of rules.
+ */
 export function wholeRecord(row: Row): JsonObject {
   const origin = originOf(row);
   return { ...row.record, ...(origin === undefined ? {} : { origin }) };

@@ -5,7 +5,7 @@ import type { Ref } from '../../schema/record/ref.ts';
 import { namedDomain } from '../../schema/shape/namedDomain.ts';
 import { references } from '../../schema/shape/references.ts';
 
-/** What a record names, by its references, and the domain of a GVC, which is text (platform/deletion.references). */
+/** The references of a record, including the domain of a GVC, which is text (platform/deletion.references). */
 export function referencesOf(ref: Ref, record: JsonObject, org: string): readonly Ref[] {
   const targets = references(ref.kind, record, contextOf(ref, org)).map(({ target }) => sameCase(target));
   return [...targets, ...namedDomain(ref.kind, record)];

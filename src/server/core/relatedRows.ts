@@ -8,8 +8,8 @@ import { findRow } from './findRow.ts';
 import { wholeRecord } from './recordFacts.ts';
 
 /**
- * The other records, for the rules. `targets`: what the record under examination refers to. Of workloads only those
- * that share one of these targets are listed: that is all that a rule asks for, and a GVC may have thousands.
+ * The other records, for the rules. `targets`: the references of the record under examination. Only workloads that
+ * share one of these targets are listed: rules need no others, and a GVC may have thousands.
  */
 export function relatedRows(tx: Transaction, targets: readonly Ref[]): Related {
   return {

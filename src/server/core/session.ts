@@ -8,7 +8,7 @@ export interface Call {
   readonly platform: Platform;
   readonly request: ApiRequest;
   readonly caller: Caller;
-  /** What stands in the path for the `{names}` of the route's template. */
+  /** The values of the `{names}` in the template of the route. */
   readonly params: Readonly<Record<string, string>>;
 }
 

@@ -8,15 +8,15 @@ export interface Settings {
   readonly deletionDelayMs: number;
   /** Rules that are perhaps stricter than the service warn. */
   readonly lenient: boolean;
-  /** What was wrong with a record before it is changed is no reason to refuse the change. */
+  /** Existing problems of a record do not block a change of it. */
   readonly tolerate?: 'existing';
-  /** How records are shown otherwise than they are stored; empty: they are not. */
+  /** How records are shown differently from how they are stored; empty: not at all. */
   readonly answers: ReadonlySet<AnswerForm>;
   /** Of everything that is simulated: equal seeds, equal behaviour. */
   readonly seed: string;
   /** The local-only endpoints exist. */
   readonly dev: boolean;
-  /** A domain can only be made by who has proved to own it (platform/errors.statuses). */
+  /** A domain can only be created with proof of ownership (platform/errors.statuses). */
   readonly proveOwnership: boolean;
   /** Expansions of one volume by command in 24 hours; no limit where it is absent. */
   readonly expandLimit?: number;

@@ -26,8 +26,8 @@ interface Placed {
 }
 
 /**
- * How records were shown last. A store gives the same object for a row as long as that is stored unchanged, whoever
- * writes, so that a text holds for as long as it was made from the very same rows.
+ * Cached texts of records. A store returns the same object for a row as long as the row is unchanged, whoever writes,
+ * so a text is valid as long as it was made from the very same rows.
  */
 export class ShownTexts {
   readonly #texts = new SizedMap<string, Made>(mostText);
@@ -36,7 +36,7 @@ export class ShownTexts {
   /** Nothing where it has to be made. `gvc`: of a workload, all that it is shown with. */
   textOf(row: Row, gvc: GvcFacts | undefined, nowMs: number): string | undefined {
     const made = this.#texts.get(row.uid);
-    // A clock may be set back: before that time it was shown otherwise.
+    // A clock may be set back: before that time the text was different.
     if (made === undefined || made.gvc !== gvc || nowMs < made.fromMs) return undefined;
     return made.row.deref() === row ? made.text : undefined;
   }

@@ -2,7 +2,7 @@ import { ApiFailure } from '../http/apiFailure.ts';
 import { ClientGone } from '../http/cutConnection.ts';
 import { mostLongRequests } from '../rules/limits.ts';
 
-/** How long a piece of long work may hold the one thread that answers everybody. */
+/** The most time that a piece of long work may block the only thread. */
 export const sliceMs = 5;
 
 /** What waits for its turn, by whom it is for. The first caller has the next turn. */
@@ -55,7 +55,7 @@ function end(caller: string): void {
   else underWay.delete(caller);
 }
 
-/** Whose work it is, and whether anybody still waits for it. */
+/** The caller of the work, and whether its client is still connected. */
 export interface WorkFor {
   readonly caller: string;
   readonly isGone?: (() => boolean) | undefined;
@@ -80,8 +80,8 @@ export class Slices {
   }
 
   /**
-   * Does the work of a request. It is counted among the long requests of its caller as soon as it takes more than a
-   * slice: one too many is refused with 429. It ends with `ClientGone` where its client has left.
+   * Does the work of a request. It counts as a long request of its caller once it takes more than a slice: one too many
+   * is refused with 429. It ends with `ClientGone` when its client disconnects.
    */
   static async of<T>(work: WorkFor, run: (slices: Slices) => Promise<T>): Promise<T> {
     const slices = new Slices(work);
@@ -94,7 +94,7 @@ export class Slices {
     }
   }
 
-  /** The same for what is made piece by piece while it is sent. */
+  /** The same for an answer that is made piece by piece while it is sent. */
   static async *piecewise<T>(
     { caller, request }: LongCall,
     run: (slices: Slices) => AsyncGenerator<T, void>,

@@ -14,12 +14,12 @@ export interface Dispatching {
   readonly service: Service;
   readonly authenticate: Authenticate;
   readonly routes: readonly Route[];
-  /** Only who is on this machine reaches the server. */
+  /** Only clients on this machine reach the server. */
   readonly onLoopback: boolean;
 }
 
 /**
- * Answers requests: who asks (401), which route (404, 405), which org (404), then the body, then the route itself.
+ * Answers requests: first the caller (401), then the route (404, 405), the org (404), the body, and the route itself.
  * Throws an ApiFailure for every refusal.
  */
 export function dispatcher({ service, authenticate, routes, onLoopback }: Dispatching): Handle {
@@ -57,16 +57,16 @@ export function dispatcher({ service, authenticate, routes, onLoopback }: Dispat
   };
 }
 
-/** Of a route that needs no token. */
+/** For a route that needs no token. */
 const nobody = { link: '', kind: 'user', name: '', unrestricted: false } as const;
 
-/** The local-only endpoints are of the bootstrap user alone, where tokens are checked at all. */
+/** The local-only endpoints are restricted to the bootstrap user, if tokens are checked at all. */
 function requireAdmin(caller: Caller): void {
   if (caller.unrestricted || isBootstrapUser(caller)) return;
   throw new ApiFailure(403, 'this needs the token that the platform was started with [admin]');
 }
 
-/** With its own time of deletion for one request. */
+/** With a deletion delay for this request. */
 function slowed(platform: Platform, { deletionDelayMs }: RequestHead): Platform {
   return deletionDelayMs === undefined
     ? platform

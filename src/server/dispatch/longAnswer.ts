@@ -6,8 +6,8 @@ const longText = 128 * 1024;
 const itemsAtOnce = 20;
 
 /**
- * The body of an answer in the installation's own words. A long list is translated in slices, so that it holds up
- * nobody.
+ * The body of an answer in the installation's own words. A long list is translated in slices, so that other requests do
+ * not wait.
  */
 export async function answerOnTheWire(dialect: Dialect, path: string, status: number, text: string): Promise<string> {
   if (text.length < longText) return dialect.answerText(path, status, text, 'toWire');

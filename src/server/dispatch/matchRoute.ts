@@ -3,7 +3,7 @@ import type { Route } from './route.ts';
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** A place in the tree of paths: literal segments come before a name in braces. */
+/** A node of the tree of paths: literal segments come before a name in braces. */
 interface Place {
   readonly literal: Map<string, Place>;
   named: Place | undefined;
@@ -12,7 +12,7 @@ interface Place {
 
 interface Placed {
   readonly route: Route;
-  /** What stands in braces on the way to it. */
+  /** The values of names in braces on the way to it. */
   readonly names: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export type Matched =
   | { readonly found: Route; readonly params: Readonly<Record<string, string>> }
   | { readonly found: undefined; readonly allow: readonly string[]; readonly near?: Near };
 
-/** A path that there is, with another method: what it is about. */
+/** A known path, requested with another method. */
 export interface Near {
   readonly route: Route;
   readonly params: Readonly<Record<string, string>>;

@@ -9,8 +9,8 @@ import type { Near } from './matchRoute.ts';
 import type { Route } from './route.ts';
 
 /**
- * Answers a request; where it is a write that is refused before its transaction began, such as one whose body is no
- * JSON, the audit event is written here (platform/audit.trail: one for each refused write).
+ * Answers a request. The audit event of a write that is refused before its transaction starts, for example because its
+ * body is not JSON, is written here (platform/audit.trail: one for each refused write).
  */
 export async function auditingRefusals(
   route: Route,

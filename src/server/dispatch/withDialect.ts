@@ -11,7 +11,7 @@ export function withDialect(dialect: Dialect | undefined, handle: Handle): Handl
   return async (head, readBody) => {
     const neutral = neutralHead(dialect, head);
     const about = pathOf(neutral);
-    // What is read in pieces is a snapshot: in the neutral words on every installation.
+    // Bodies that are read in pieces are snapshots, which are in the neutral words on every installation.
     const read: ReadBody = async (mostBytes, keep) =>
       dialect.requestText(about, await readBody(mostBytes, keep), 'toNeutral');
     try {

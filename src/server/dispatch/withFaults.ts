@@ -6,7 +6,7 @@ import type { FaultPlan } from '../http/faultPlan.ts';
 import type { ApiReply, Handle, ReadBody, RequestHead } from '../http/message.ts';
 import { parseObject } from '../http/readBody.ts';
 
-/** Answers as `handle` does, but for what is to go wrong. `now`: milliseconds, only for differences. */
+/** Answers like `handle`, with the planned faults. `now`: milliseconds, only for differences. */
 export function withFaults(plan: FaultPlan, handle: Handle, now: () => number): Handle {
   return async (head, readBody) => {
     if (plan.isEmpty) return handle(head, readBody);
@@ -50,14 +50,14 @@ interface Asked {
   readonly again: ReadBody;
 }
 
-/** The body of a query whose answer is kept; of anything else nothing is read here. */
+/** The body of a query whose answer is kept; no other body is read here. */
 async function askedIn(plan: FaultPlan, head: RequestHead, readBody: ReadBody): Promise<Asked> {
   if (head.method !== 'POST' || !plan.keeps(head)) return { text: '', again: readBody };
   const text = await readBody();
   return { text, again: () => Promise.resolve(text) };
 }
 
-/** As an installation that takes a PATCH for any version, and does not say that it looks at it. */
+/** Behaves like an installation that accepts a PATCH for any version, and does not advertise preconditions. */
 function ignoringPreconditions(handle: Handle): Handle {
   return async (head, readBody) => {
     const reply = await handle(head, async (mostBytes) => {

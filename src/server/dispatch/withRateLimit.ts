@@ -4,8 +4,8 @@ import type { Handle } from '../http/message.ts';
 import { type RateLimit, RateLimiter } from '../http/rateLimit.ts';
 
 /**
- * Refuses with 429 what one token sends beyond its limit (platform/wire.retries: without the word that makes clients
- * give up). `digest`: so that no token is kept. `now`: milliseconds, only for differences.
+ * Refuses requests of one token beyond its limit with 429 (platform/wire.retries: without the word that makes clients
+ * give up). `digest`: so that no token is stored. `now`: milliseconds, only for differences.
  */
 export function withRateLimit(
   limit: RateLimit | undefined,

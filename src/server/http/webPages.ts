@@ -32,7 +32,9 @@ function refusal(guard: PageGuard, { host, origin, fetchSite, bodyType }: Reques
   if (named === undefined || !isOwnName(guard, named.name)) {
     // What was given is not repeated: it may be anything.
     const given = host === undefined || host === '' ? 'is missing' : 'names another host';
-    const message = `the header Host ${given}: this server answers to localhost, 127.0.0.1 and [::1], and to the address of --public-url`;
+    const message =
+      `the header Host ${given}: this server answers to localhost, 127.0.0.1 and [::1], and to the address of ` +
+      '--public-url';
     return new ApiFailure('foreign_host', message);
   }
   if (origin !== undefined && !isOwnOrigin(guard, origin, named.text)) return foreign('Origin');
@@ -45,7 +47,9 @@ function refusal(guard: PageGuard, { host, origin, fetchSite, bodyType }: Reques
 }
 
 function foreign(header: string): ApiFailure {
-  const message = `the request comes from a web page of another address (by its header ${header}): open this server's own address, or send the request from a program`;
+  const message =
+    `the request comes from a web page of another address (by its header ${header}): open this server's own ` +
+    'address, or send the request from a program';
   return new ApiFailure('foreign_origin', message);
 }
 

@@ -4,7 +4,7 @@ import { rowOfOwner } from '../commands/commandOwner.ts';
 import type { Job } from '../core/job.ts';
 import { findCommand, stageOf } from '../journals/commandLog.ts';
 
-/** A command whose cancellation was requested is stopped. `about`: {id}. */
+/** Stops a command whose cancellation was requested. `about`: {id}. */
 export const commandCancel: Job = (work, about) => {
   const command = findCommand(work.tx, stringAt(about, 'id') ?? '');
   if (command === undefined || stageOf(command) !== 'cancellation-requested') return;

@@ -3,7 +3,7 @@ import type { Job } from '../core/job.ts';
 import { changeCommand, findCommand, stageOf } from '../journals/commandLog.ts';
 import { isTerminal } from '../rules/commands/lifecycle.ts';
 
-/** An echo that was asked to wait says what it was told. `about`: {id}. */
+/** Ends an echo command that was asked to wait. `about`: {id}. */
 export const commandEcho: Job = (work, about) => {
   const command = findCommand(work.tx, stringAt(about, 'id') ?? '');
   if (command === undefined || isTerminal(stageOf(command))) return;

@@ -10,9 +10,7 @@ const words: Readonly<Record<string, string>> = {
   errored: 'no certificate was issued',
 };
 
-/**
- * A stage of a domain begins: the event log says so. The status itself is a function of time (platform/domain.status).
- */
+/** Logs the start of a stage of a domain. The status itself is a function of time (platform/domain.status). */
 export const domainStage: Job = ({ platform, tx }, about) => {
   const [uid = '', stage = ''] = [stringAt(about, 'uid'), stringAt(about, 'stage')];
   const row = tx.byUid('domain', uid);

@@ -30,8 +30,8 @@ export interface Runner {
 }
 
 /**
- * Work that is taken in one transaction: as much as fits into the time of a step, by how long the last took; at most so
- * much.
+ * How much work is done in one transaction: as much as fits into the time of a step, judged by the last one; at most
+ * this much.
  */
 const mostAtOnce = 50;
 const firstBatch = 10;
@@ -39,7 +39,7 @@ const longestTimerMs = 60_000;
 const firstPauseMs = 1_000;
 const mostTries = 10;
 
-/** Runs what is due: by timers where time passes by itself, else when the clock is stepped. */
+/** Runs due work: by timers if the clock is real, otherwise when it is stepped. */
 export function startRunner(options: RunnerOptions): Runner {
   const { service, clock } = options;
   let stopped = false;
@@ -81,7 +81,7 @@ export function startRunner(options: RunnerOptions): Runner {
     service.database.onScheduled(note);
     wake();
   }
-  // Another server may do the same: what is due is taken under the lock of its org.
+  // Another server may do the same: due work is taken under the lock of its org.
   if (clock.step === undefined) wakes?.start((org) => runOrg(options, org, () => stopped), options.onQueueMistake);
 
   return {
@@ -112,7 +112,7 @@ async function runUntil(options: RunnerOptions, untilMs: number, isStopped: () =
   return done;
 }
 
-/** What is due of one org. */
+/** The due work of one org. */
 async function runOrg(options: RunnerOptions, org: string, isStopped: () => boolean): Promise<void> {
   const { service, clock } = options;
   const platform = await service.of(org);
@@ -124,7 +124,7 @@ async function runOrg(options: RunnerOptions, org: string, isStopped: () => bool
   }
 }
 
-/** How much work goes into the next transaction. Nobody else waits for a platform whose clock is stepped. */
+/** The amount of work for the next transaction. With a stepped clock no other request waits. */
 class Batch {
   size: number;
   readonly #isStepped: boolean;
@@ -193,7 +193,9 @@ function runOne({ clock, jobs }: RunnerOptions, platform: Platform, tx: Transact
   job({ platform: { ...platform, now: () => atMs }, tx, caller: platformCaller(platform), atMs, lateMs }, due.about);
 }
 
-/** Later, twice as long after each time; given up in the end, so that one mistake does not hold up everything. */
+/**
+ * Retried later, after twice the time each time, and finally given up, so that one mistake does not block everything.
+ */
 function postpone(tx: Transaction, due: Due, nowMs: number): void {
   const tries = (numberAt(due.about, 'tries') ?? 0) + 1;
   tx.unschedule(due.key);

@@ -21,13 +21,13 @@ export const volumeGrowth: Job = (work, about) => {
   if (found !== undefined) growVolumes(work, found.row);
 };
 
-/** Snapshots whose time is over are deleted. `about`: {uid}. */
+/** Deletes expired snapshots. `about`: {uid}. */
 export const volumeExpiry: Job = (work, about) => {
   const found = volumeSetOf(work.tx, about);
   if (found !== undefined) storeVolumes(work, found.row, expireSnapshots(found.volumes, work.atMs));
 };
 
-/** A run that is later than this was missed while no server ran, and is left out, as those of cron workloads are. */
+/** A run that is later than this was missed while no server ran, and is skipped, like those of cron workloads. */
 const stillInTimeMs = 60_000;
 
 /** The snapshots of a schedule (platform/volumeset). `about`: {uid}. */

@@ -19,20 +19,20 @@ export interface Audited {
   readonly row?: Row;
   /** The record that took it along: the GVC that was deleted with all that is in it. */
   readonly within?: Row;
-  /** What was asked for beyond the record, such as the type of a command. Never a secret. */
+  /** Details of the request beyond the record, such as the type of a command. Never a secret. */
   readonly about?: JsonObject;
   readonly refusal?: ApiFailure;
 }
 
-/** What of a request the audit trail keeps. */
+/** The part of a request that the audit trail stores. */
 export interface AuditedRequest {
   readonly id: string;
   readonly remoteIp: string;
 }
 
 /**
- * One event of the audit trail, in the platform's own context (platform/audit.trail). `request`: absent for what
- * the platform does by itself.
+ * Writes one event of the audit trail, in the platform's own context (platform/audit.trail). `request`: absent for
+ * actions of the platform itself.
  */
 export function recordAudit(
   { platform, tx, caller }: Session,
@@ -41,7 +41,7 @@ export function recordAudit(
 ): void {
   const id = platform.newId();
   const atMs = platform.now();
-  // A refused write leaves its record as it is, where there is one.
+  // A refused write does not change its record, if there is one.
   const subjectRow = row ?? (ref === undefined || ref.name === '' ? undefined : findRow(tx, ref));
   const resource = subjectRow === undefined ? absent(kind, ref) : present(subjectRow, platform.org);
   const gvcAlias = aliasOf(
@@ -78,16 +78,16 @@ export function recordAudit(
 
 function aliasOf(tx: Transaction, gvc: string, row: Row | undefined): string | undefined {
   if (gvc === '') return undefined;
-  // Of a GVC that is gone, its last record is at hand.
+  // For a deleted GVC its last record is used.
   const found = row?.kind === 'gvc' && row.name === gvc ? row : tx.get({ kind: 'gvc', name: gvc });
   return found === undefined ? undefined : stringAt(objectAt(found.state, 'shown'), 'alias');
 }
 
-/** A name that was refused may be anything, and as long as a request. */
+/** A refused name can be anything, and as long as a request. */
 const longestName = 300;
 
 function absent(kind: Kind, ref: Ref | undefined): AuditedResource {
-  // Not every database can keep a NUL.
+  // Not every database can store a NUL.
   const name = ref === undefined ? '' : ref.name.slice(0, longestName).replaceAll('\0', '');
   return { id: '', name, type: kind, data: {} };
 }

@@ -9,7 +9,7 @@ import type { Row } from '../store/row.ts';
 import { isStorageFailure } from '../store/storageFailure.ts';
 import { recordAudit } from './auditTrail.ts';
 
-/** What a write is about, for the audit trail. */
+/** The subject of a write, for the audit trail. */
 export interface Intent {
   readonly action: AuditAction;
   readonly kind: Kind;
@@ -21,11 +21,11 @@ export interface Outcome {
   readonly reply: ApiReply;
   /** The record after the write, for a deletion before it; nothing changed where it is absent. */
   readonly row?: Row | undefined;
-  /** What was done where it differs from the intent, such as `create` by a PUT. */
+  /** The action, if it differs from the intent, such as `create` by a PUT. */
   readonly action?: AuditAction;
-  /** What was asked for beyond the record, for the audit trail: the type and id of a command. Never a secret. */
+  /** Details beyond the record, for the audit trail: the type and id of a command. Never a secret. */
   readonly about?: JsonObject;
-  /** Other records that were written with it: what a GVC took along, the groups that a user left. */
+  /** Other records that were written: the content of a deleted GVC, the groups that a user left. */
   readonly others?: readonly Consequence[];
 }
 
@@ -73,7 +73,7 @@ export async function writeIn(call: Call, intent: Intent, work: (session: Sessio
   }
 }
 
-/** Refusals that are in the audit trail, so that none is there twice. */
+/** Refusals that are already in the audit trail, so that none is written twice. */
 const recorded = new WeakSet<ApiFailure>();
 
 /** The audit event of a refused write, once. */

@@ -11,7 +11,7 @@ export type LogEvent = EventFacts;
 export interface EventWriter {
   readonly platform: Pick<Platform, 'newId' | 'now' | 'org'>;
   readonly tx: Transaction;
-  /** Who acted; the platform itself where nobody is named. */
+  /** The actor; the platform if absent. */
   readonly caller?: Caller;
 }
 

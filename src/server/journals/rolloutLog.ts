@@ -6,8 +6,8 @@ import type { Entry, Row } from '../store/row.ts';
 import { addEvent, type EventWriter, eventEntry, writeEvent } from './eventLog.ts';
 
 /**
- * Beginning and end of the rollout that runs or ran last follow from what is kept of it, so that no write of a workload
- * has to write them down or schedule work for them: they are put together when the event log is read. Newest first.
+ * Start and end of the current or last rollout, newest first. They follow from the stored state, so that a write of a
+ * workload need not log them or schedule work: they are computed when the event log is read.
  */
 export function lastRollout(platform: Platform, row: Row): readonly Entry[] {
   return happened(platform, row)
@@ -28,9 +28,9 @@ interface WritePlace extends EventWriter {
 }
 
 /**
- * What a change means for rollouts. Of a workload: what happened in the last one is written down, for only one is kept.
- * Of a GVC: its workloads begin new ones where it changed something for them (platform/lifecycle.deployment); its own
- * log says so once.
+ * Logs what a change means for rollouts. For a workload: the events of the last rollout, since only one is stored. For
+ * a GVC: its workloads roll out if the change concerns them (platform/lifecycle.deployment), which its own log says
+ * once.
  */
 export function logRollout({ platform, tx }: WritePlace, before: Row, after: Row): void {
   for (const { atMs, event } of happened(platform, before)) {
@@ -46,7 +46,7 @@ export function logRollout({ platform, tx }: WritePlace, before: Row, after: Row
   });
 }
 
-/** The end of a rollout that was overtaken, or is still to come, is not among it. */
+/** Without the end of a rollout that was superseded or is still pending. */
 function happened(platform: Platform, row: Row): readonly TimedEvent[] {
   if (row.kind !== 'workload') return [];
   return rolloutEvents(row.record, row.state, row.version).filter(({ atMs }) => atMs <= platform.now());

@@ -12,13 +12,13 @@ import type { DomainFacts } from '../rules/domains/domainStatus.ts';
 import { desiredScale, readDemand } from '../rules/workloads/scale.ts';
 import { noLimit, type Row, refOfRow, type Transaction } from '../store/row.ts';
 
-/** What is known of the GVC that a domain serves. */
+/** The facts about the GVC that a domain serves. */
 export interface ServedGvc {
   readonly alias: string;
   readonly locations: readonly { readonly name: string; readonly sinceMs: number }[];
 }
 
-/** All that the status of a domain is made of. */
+/** All inputs of the status of a domain. */
 export function domainFacts({ platform, tx }: UnitOfWork, row: Row, gvcOf: (name: string) => ServedGvc): DomainFacts {
   const { org } = platform;
   const targets = references('domain', row.record, { org }).map(({ target }) => target);
@@ -57,7 +57,7 @@ function workloadsOf(tx: Transaction, gvc: string, org: string): readonly string
   return tx.select({ kind: 'workload', gvc, limit: noLimit }).map((row) => linkOf(refOfRow(row), org));
 }
 
-/** Of the workload of `workloadLink`, in the location where it has the most. */
+/** The largest scale of the workload of `workloadLink` in any location. */
 function mostReplicas(
   { platform, tx }: UnitOfWork,
   spec: JsonObject,

@@ -56,7 +56,7 @@ export class Presenter {
     return text;
   }
 
-  /** The same with what is shown in this reply only, such as the values of a secret: nothing of it is kept. */
+  /** The same, with fields for this reply only, such as the values of a secret: they are not cached. */
   textWith(row: Row, more: JsonObject): string {
     return this.#whole(row, { ...this.#shown(row).fields, ...more });
   }
@@ -228,7 +228,7 @@ export class Presenter {
   }
 }
 
-/** What is shown beside what the client owns. */
+/** The platform-owned fields of the answer. */
 interface Shown {
   readonly fields: JsonObject;
   /** It is the same at any later time, as long as the row stays as it is; of a workload, its GVC too. */

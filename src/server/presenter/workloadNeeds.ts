@@ -12,8 +12,8 @@ export function missingSecrets(tx: Transaction, record: JsonObject, gvc: string)
 }
 
 /**
- * What the newest version of a workload waits for. Only what was missing when it was written holds it up: one that runs
- * goes on without its secret.
+ * The missing secrets that the newest version of a workload waits for. Only those that were missing when it was written
+ * hold it up: a running workload continues without its secret.
  */
 export function waitsFor(tx: Transaction, { state, record, gvc }: Row): readonly string[] {
   if (own(objectAt(state, 'rollout'), 'waits') !== true) return [];

@@ -11,7 +11,7 @@ import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Platform } from '../core/platform.ts';
 import { type Row, refOfRow, type Transaction } from '../store/row.ts';
 
-/** Records that cannot be without this one, and must go first: some of them, where there are more than `most`. */
+/** Records that block the deletion of this one: some of them, if there are more than `most`. */
 export function blockers(platform: Platform, tx: Transaction, row: Row, most: number): readonly Ref[] {
   const blocking: Row[] = [];
   for (const kind of kindsThatNeed(row.kind)) {
@@ -28,8 +28,8 @@ const allKinds: readonly Kind[] = [...creatableKinds, ...readOnlyKinds];
 const needingKinds = new Map<Kind, readonly Kind[]>();
 
 /**
- * The kinds with a field that needs what it names. Thousands of workloads may name a secret, which none of them needs:
- * they are not even looked at.
+ * The kinds that have a required reference to this kind. Thousands of workloads may name a secret, but none of these
+ * references is required: they are not read.
  */
 export function kindsThatNeed(target: Kind): readonly Kind[] {
   const known = needingKinds.get(target);
@@ -46,7 +46,7 @@ function isNeed({ facts: { link, uri, uriStrength = 'hard' } }: Shape, target: K
   return target === 'volumeset' && uri?.includes(target) === true && isRequired({ strength: uriStrength });
 }
 
-/** The first so many of a kind. Nearly always the first that refer to it need it, so that the rest is not read. */
+/** At most `most` of a kind. Nearly always the first referrers block the deletion, so the rest is not read. */
 function needing(platform: Platform, tx: Transaction, row: Row, kind: Kind, most: number): readonly Row[] {
   const ref = refOfRow(row);
   const first = tx.referrers(ref, kind, most);

@@ -7,8 +7,8 @@ import { bootstrapUser } from '../rules/limits.ts';
 import { type Row, refOfRow, type Transaction } from '../store/row.ts';
 
 /**
- * Puts into a new org what every org has, and the users that are asked for. What is there stays. `record`: the org's
- * own record. `also`: what belongs to the making of the org, in the same transaction. False: it was there before.
+ * Creates the built-in records of a new org and the requested users; existing records stay. `record`: the org's own
+ * record. `also`: further work of the creation in the same transaction. False: the org existed before.
  */
 export async function createOrg(
   platform: Platform,
@@ -35,8 +35,8 @@ export async function createOrg(
 }
 
 /**
- * An org whose last superuser was deleted, or that is older than this group's first member, is not out of reach for
- * ever.
+ * Makes an org accessible again if its last superuser was deleted, or if it is older than the first member of this
+ * group.
  */
 function admitBootstrapUser(platform: Platform, tx: Transaction): void {
   const group = tx.get({ kind: 'group', name: superusers });
@@ -49,7 +49,7 @@ function admitBootstrapUser(platform: Platform, tx: Transaction): void {
 function plant(platform: Platform, tx: Transaction, { kind, record, shown }: Seed, nowMs: number): void {
   const { name } = record;
   const times = { createdMs: nowMs, modifiedMs: nowMs };
-  // The id of an org is known by itself too: who owns a domain proves it with that (platform/domain.ownership).
+  // The id of an org is also stored as a fact: it proves the ownership of domains (platform/domain.ownership).
   const uid = (kind === 'org' ? tx.fact('orgId') : undefined) ?? platform.newId();
   tx.insert(
     { kind, gvc: '', name, uid, version: 1, ...times, record, hidden: {}, state: { shown } },

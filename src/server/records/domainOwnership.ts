@@ -9,8 +9,9 @@ import type { Transaction } from '../store/row.ts';
 const recordsFact = 'dnsTxt';
 
 /**
- * A new domain belongs to nobody else: 409 `apex_owned_by_other_org` where another org has it or what stands above it,
- * and where the platform asks for it, 400 `must_prove_ownership` with the record to create (platform/domain.ownership).
+ * Refuses a new domain that belongs to somebody else: 409 `apex_owned_by_other_org` if another org has it or a parent
+ * of it; and, if the platform asks for proof, 400 `must_prove_ownership` with the DNS record to create
+ * (platform/domain.ownership).
  */
 export function requireOwnDomain(platform: Platform, tx: Transaction, name: string): void {
   const taken = [name, ...parentsOf(name)].find((above) => tx.elsewhere({ kind: 'domain', name: above }) !== undefined);

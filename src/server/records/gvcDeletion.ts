@@ -9,7 +9,7 @@ import { applyConsequences } from '../state/consequences.ts';
 import { noLimit, type Row, refOfRow, type Transaction } from '../store/row.ts';
 import { removeRows } from './removeRows.ts';
 
-/** At most so many records go in one transaction: with the GVC, or in each step. */
+/** The most records in one transaction: with the GVC, or in each step. */
 export const mostAtOnce = 40;
 
 /** A step takes as many as fit into its time, by how long the last one took. */
@@ -20,7 +20,7 @@ const pauseMs = 1;
 
 const job = 'gvc.deletion';
 
-/** What is in a GVC: up to so many. */
+/** The content of a GVC, at most `most` records. */
 export function contentOf(tx: Transaction, gvc: string, most: number): readonly Row[] {
   const found: Row[] = [];
   for (const kind of gvcScopedKinds) {
@@ -30,9 +30,9 @@ export function contentOf(tx: Transaction, gvc: string, most: number): readonly 
 }
 
 /**
- * Deletes a GVC that holds very much: the GVC at once, its content in steps, each a job of its own, so that nobody
- * waits for all of it, and a server that is killed goes on with it. Until then the GVC is shown as being deleted, and
- * its name stays taken (platform/wire.writes).
+ * Deletes a GVC with much content: the GVC at once, its content in steps. Each step is a job of its own, so that other
+ * requests do not wait, and a restarted server continues. Until the end the GVC is shown as being deleted, and its name
+ * stays taken (platform/wire.writes).
  */
 export function beginGvcDeletion({ platform, tx, caller }: Session, row: Row, request: AuditedAs): void {
   tx.remove(row, noLimit);
@@ -54,7 +54,7 @@ function schedule(tx: Transaction, atMs: number, about: JsonObject): void {
   tx.schedule({ key: `${job}/${stringAt(about, 'gvc') ?? ''}`, atMs, job, about });
 }
 
-/** The next step of such a deletion, until nothing is left. `about`: see `beginDeletion`. */
+/** The next step of such a deletion, until its content is gone. `about`: see `beginDeletion`. */
 export function continueGvcDeletion({ platform: at, tx, atMs, lateMs }: JobWork, about: JsonObject): void {
   const ref = { kind: 'gvc', name: stringAt(about, 'gvc') ?? '' } as const;
   const deletionDelayMs = numberAt(about, 'delayMs') ?? 0;

@@ -18,13 +18,13 @@ import { beginGvcDeletion, contentOf, mostAtOnce } from './gvcDeletion.ts';
 import { removeRows } from './removeRows.ts';
 
 /**
- * Deletes a record, for a GVC with everything in it; refusals as in platform/deletion.references. The other records
- * that were written with it.
+ * Deletes a record, a GVC with its content; refusals as in platform/deletion.references. Returns the other records that
+ * were written.
  */
 export function removeRecord(session: Session, row: Row, request: ApiRequest): readonly Consequence[] {
   const { platform, tx } = session;
   const content = isContainer(row.kind) ? contentOf(tx, row.name, mostAtOnce + 1) : [];
-  // Nobody else waits for a platform whose clock is stepped.
+  // With a stepped clock no other request waits.
   const inSteps = content.length > mostAtOnce && platform.service.clock.step === undefined;
   const children = content.length > mostAtOnce && !inSteps ? contentOf(tx, row.name, noLimit) : content;
   refuse(platform, tx, row, inSteps ? protectedIn(tx, row.name) : children);
@@ -72,7 +72,7 @@ function refuse(platform: Platform, tx: Transaction, row: Row, children: readonl
   }
 }
 
-/** Whoever has thousands of dependents sees some of them: the others are not even looked for. */
+/** The most dependents that are named: the others are not even read. */
 const mostNamed = 100;
 
 function named(names: readonly string[]): string {
@@ -91,7 +91,7 @@ function isBound(platform: Platform, tx: Transaction, row: Row): boolean {
   return boundLocations(new Presenter(platform, tx).addressFacts(row)).length > 0;
 }
 
-/** A member that is gone is taken out of its groups (platform/deletion.references); the groups as they are then. */
+/** Removes a deleted member from its groups (platform/deletion.references); returns the changed groups. */
 function leaveGroups(platform: Platform, tx: Transaction, member: Row): readonly Row[] {
   const refs = refsOfRow(member);
   const gone = new Set(refs.map(formatRef));

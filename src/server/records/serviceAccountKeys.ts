@@ -7,8 +7,8 @@ import { newKey } from '../rules/access/serviceAccountKey.ts';
 import { type Row, refOfRow, type Transaction } from '../store/row.ts';
 
 /**
- * A new key of a service account: its value is in this answer only, and is kept as a digest (platform/access.tokens,
- * platform/serviceaccount.keys).
+ * A new key of a service account: only this answer contains its value, of which a digest is stored
+ * (platform/access.tokens, platform/serviceaccount.keys).
  */
 export function addServiceAccountKey(platform: Platform, tx: Transaction, row: Row, body: JsonObject): JsonObject {
   const description = stringAt(body, 'description');

@@ -57,7 +57,7 @@ export function createRecord(writing: Writing, kind: Kind, gvc: string | undefin
     },
     targets,
   );
-  // In a new GVC there is nothing.
+  // A new GVC is empty.
   applyConsequences({ platform, tx }, [ref], targets, true);
   return stored(tx, ref);
 }
@@ -90,12 +90,12 @@ export function patchRecord(writing: Writing, row: Row, body: JsonObject): Row {
   return change(writing, row, sent, keys.length === before.length ? row.state : { ...row.state, keys });
 }
 
-/** What a patch is about: fields go by the names under which they are shown. */
+/** The record that a patch applies to, with fields under the names by which they are shown. */
 function patched(shape: ObjectShape, live: JsonObject, context: RecordContext, { settings }: Platform): JsonObject {
   return settings.answers.has('legacy') ? shownRecord(shape, live, context, new Set(['legacy'])) : live;
 }
 
-/** Puts another record in its place; `id` and `created` stay, and `version` in the body is ignored. */
+/** Replaces the record; `id` and `created` stay, and `version` in the body is ignored. */
 export function replaceRecord(writing: Writing, row: Row, body: JsonObject): Row {
   const sent = withoutNulls(row.kind, body);
   const provider = row.kind === 'location' ? own(row.record, 'provider') : undefined;
@@ -133,7 +133,7 @@ function change(writing: Writing, row: Row, sent: JsonObject, state: JsonObject)
   return changed;
 }
 
-/** What is stored for it, or 400 with everything that is wrong. */
+/** The record to store, or 400 with all its problems. */
 function checked(writing: Writing, ref: Ref, sent: JsonObject, row: Row | undefined): JsonObject {
   const { platform, tx, validators, warnings } = writing;
   const context = contextOf(ref, platform.org);
@@ -152,14 +152,14 @@ function checked(writing: Writing, ref: Ref, sent: JsonObject, row: Row | undefi
   throw refusal(written.problems);
 }
 
-/** The record whose problems are no reason to refuse a change of it; undefined where they are. */
+/** The stored record, whose problems do not block a change; undefined if they do. */
 function toleratedOf({ platform, tx }: Writing, row: Row): ToleratedRecord | undefined {
   if (platform.settings.tolerate !== 'existing') return undefined;
   const related = relatedRows(tx, referencesOf(refOfRow(row), row.record, platform.org));
   return { record: { ...row.record, ...platform.seal.open(row.hidden, row.uid) }, related };
 }
 
-/** What rules of a change ask beyond what the client owns. */
+/** Platform-owned fields that rules of a change need. */
 function observed(row: Row): JsonObject {
   return storesData(row.kind) ? { status: volumesByLocation(readVolumes(row.state)) } : {};
 }
@@ -186,10 +186,11 @@ function requireMatch(row: Row, body: JsonObject): void {
 const changeableBuiltIns: ReadonlySet<Kind> = new Set<Kind>(['group', 'location', 'quota']);
 
 /**
- * Built-in records stay as they are, but for the members of a group, the limit of a quota and what a location allows.
+ * Refuses changes of built-in records, except for the members of a group, the limit of a quota, and what a location
+ * permits.
  */
 function requireChangeable(row: Row, record: JsonObject): void {
-  // Where rules check the name they have done so already: this is for users, images and quotas.
+  // Kinds with rules have checked the name already: this is for users, images and quotas.
   if (own(record, 'name') !== row.name) throw fixed(row, 'name');
   if (row.kind === 'user') {
     const other = ['email', 'idp'].find((field) => !sameJson(own(record, field), own(row.record, field)));
@@ -207,7 +208,7 @@ function refTo(kind: Kind, name: string, gvc: string | undefined): Ref {
   return gvc === undefined ? { kind, name } : { kind, name, gvc };
 }
 
-/** The values of a secret are kept apart and sealed, so that nothing shows them by accident. */
+/** The hidden field is stored separately and sealed, so that nothing shows it by accident. */
 function parted(seal: Seal, kind: Kind, uid: string, whole: JsonObject): Pick<Row, 'record' | 'hidden'> {
   const { shown, hidden } = partHidden(kind, whole);
   return { record: shown, hidden: Object.keys(hidden).length === 0 ? {} : seal.seal(hidden, uid) };

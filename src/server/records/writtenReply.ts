@@ -12,7 +12,7 @@ import { bootstrapConfig } from '../rules/kinds/bootstrapConfig.ts';
 import { warningHeader, warningHeaderName } from '../rules/records/warningHeader.ts';
 import { type Row, refOfRow } from '../store/row.ts';
 
-/** A write of a record: what checks its shape is at hand. */
+/** A write of a record, with the validators of its kind. */
 export interface Writing extends Session {
   readonly validators: Validators;
   /** What lenient mode lets pass is added here, for the header of the reply. */

@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { link, open, rm } from 'node:fs/promises';
 
 /**
- * Makes a file for its owner only, unless one of this name exists; false then. It appears under its name when it is
- * complete and on the disk: of two processes that start together one makes it, and the other never reads half of it. A
- * process that is killed on the way leaves at most a file `<name>.<random>.tmp`, which nobody reads.
+ * Creates a file for its owner only; false if one of this name exists. The file appears under its name when it is
+ * complete and on disk: of two processes that start together one creates it, and the other never reads half of it. A
+ * killed process leaves at most a file `<name>.<random>.tmp`, which is never read.
  *
- * Errors: those of the file system, as Node gives them.
+ * Errors: those of the file system, as Node reports them.
  */
 export async function createFile(path: string, text: string): Promise<boolean> {
   if (existsSync(path)) return false; // also in a folder that cannot be written

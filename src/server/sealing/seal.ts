@@ -2,14 +2,15 @@ import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:
 import { isObject, type JsonObject, type JsonValue, stringAt } from '../../schema/json/json.ts';
 
 /**
- * Encrypts what must not be readable in a database or a backup of it. `owner` is the id of the record
- * that holds it: what is sealed for one record cannot be opened for another.
+ * Encrypts values that must not be readable in a database or its backup. `owner` is the id of the record: a value
+ * sealed for one record cannot be opened for another.
  */
 export interface Seal {
   /** An empty object stays one. */
   seal(value: JsonObject, owner: string): JsonObject;
   /**
-   * What was never sealed comes back as it is. Throws a plain Error where it was sealed by another key or is damaged.
+   * A value that was never sealed is returned unchanged. Throws a plain Error if it was sealed with another key or is
+   * damaged.
    */
   open(sealed: JsonObject, owner: string): JsonObject;
 }

@@ -3,7 +3,7 @@ import type { Dump, Loaded, NewRow, OrgDump, View } from '../store/row.ts';
 import type { Seal } from './seal.ts';
 import { checkFact, checkOf } from './secretKey.ts';
 
-/** A state as it leaves the server: what is sealed is open, or left out; the key's check stays behind. */
+/** A state for export: sealed values are opened, or left out; the check of the key is not included. */
 export function leavingView(view: View, seal: Seal, withSecrets: boolean): View {
   return {
     ...view,
@@ -25,7 +25,7 @@ export function leavingView(view: View, seal: Seal, withSecrets: boolean): View 
   };
 }
 
-/** A state as this server keeps it: sealed with its own key. */
+/** A state for storage: sealed with the key of this server. */
 export function sealedDump(dump: Dump, seal: Seal, home: string): Dump {
   return mapOrgs(dump, (held, org) => {
     const facts = { ...held.facts, ...checked(org, seal, home) };
@@ -33,7 +33,7 @@ export function sealedDump(dump: Dump, seal: Seal, home: string): Dump {
   });
 }
 
-/** The same of one on its way in; whatever was known of who may do what does not hold for it. */
+/** The same for an imported state; cached access facts are dropped. */
 export async function* arriving(
   content: AsyncIterable<readonly Loaded[]>,
   seal: Seal,

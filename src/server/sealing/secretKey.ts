@@ -9,18 +9,20 @@ import { keyBytes, keyOfText, randomKey, type Seal, sealWith } from './seal.ts';
 export interface KeySources {
   /** A passphrase, of `GANTRY_SECRET_KEY`. */
   readonly secretKey: string | undefined;
-  /** Where a key of the database's own is kept; undefined where the database ends with the process. */
+  /** The path of the database's own key; undefined if the database ends with the process. */
   readonly file: string | undefined;
 }
 
-/** The fact by which a key is known again: a text that it sealed. It goes with the database, not with a snapshot. */
+/** The fact that identifies a key: a text that it sealed. It belongs to the database, not to a snapshot. */
 export const checkFact = 'secretKeyCheck';
 const checkText = 'gantry';
 const checkOwner = 'key check';
 
 /**
- * What opens the secrets of this database: the passphrase that is given, else the key beside the database, which is
- * made when it is needed for the first time. Errors: `server.secret-key` where none is the one that sealed them.
+ * The key that opens the secrets of this database: the passphrase if there is one, otherwise the key beside the
+ * database, which is created when it is first needed.
+ *
+ * Errors: `server.secret-key` if neither is the key that sealed them.
  */
 export async function findSeal(database: Database, home: string, { secretKey, file }: KeySources): Promise<Seal> {
   const given = secretKey === undefined || secretKey === '' ? undefined : sealWith(keyOfText(secretKey));
@@ -37,7 +39,7 @@ export async function findSeal(database: Database, home: string, { secretKey, fi
     throw wrongKey();
   }
   if (given !== undefined && fits(given, known)) return given;
-  // A passphrase that does not fit is what is wrong, where there is no key beside the database at all.
+  // If there is no key beside the database, the passphrase is wrong.
   if (file !== undefined && (given === undefined || existsSync(file))) {
     const beside = sealWith(await keyIn(file, false));
     if (fits(beside, known)) return beside;
@@ -54,7 +56,7 @@ async function knownCheck(database: Database, home: string): Promise<string | un
   return undefined;
 }
 
-/** What a database remembers of its key. */
+/** The stored check of a key. */
 export function checkOf(seal: Seal): string {
   return stringAt(seal.seal({ text: checkText }, checkOwner), 'sealed') ?? '';
 }
@@ -75,7 +77,7 @@ function wrongKey(): ToolError {
   });
 }
 
-/** The key in this file, for its owner only. Made where it is missing and `make` says so. */
+/** The key in this file, for its owner only. Created if it is missing and `make` is set. */
 async function keyIn(file: string, make: boolean): Promise<Uint8Array> {
   const text = await keyText(file, make).catch((cause: unknown) => Promise.reject(unreadable(file, cause)));
   const key = Buffer.from(text.trim(), 'base64url');
@@ -88,7 +90,7 @@ async function keyText(file: string, make: boolean): Promise<string> {
   return await textOf(file);
 }
 
-/** Of a file only: a pipe of this name would be waited for. */
+/** Only from a file: reading a pipe of this name would block. */
 async function textOf(file: string): Promise<string> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
@@ -102,7 +104,9 @@ async function textOf(file: string): Promise<string> {
 function unreadable(file: string, cause: unknown): ToolError {
   return new ToolError({
     code: 'server.secret-key',
-    message: `the key of the secrets cannot be read from ${file}: ${cause instanceof Error ? cause.message : String(cause)}`,
+    message:
+      `the key of the secrets cannot be read from ${file}: ` +
+      `${cause instanceof Error ? cause.message : String(cause)}`,
     hint: 'Put the file back, or set GANTRY_SECRET_KEY.',
     cause,
   });

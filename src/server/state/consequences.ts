@@ -4,9 +4,11 @@ import { updateDependentStates } from './dependentStates.ts';
 import { applyPlacement } from './placement.ts';
 
 /**
- * What the platform does by itself after a write or deletion: volumes for new replicas, addresses for new places.
- * Nothing here raises a version (platform/concepts.version). `targets`: what the records refer to, or referred to
- * before. `isPlaced`: a GVC among them keeps the locations that it had.
+ * Consequences of a write or deletion: volumes for new replicas, addresses for new locations. None of them raises a
+ * version (platform/concepts.version).
+ *
+ * `targets`: what the records refer to, or referred to before. `isPlaced`: a GVC among them has the same locations as
+ * before.
  */
 export function applyConsequences(
   { platform, tx }: UnitOfWork,
@@ -17,7 +19,7 @@ export function applyConsequences(
   updateDependentStates(platform, tx, refs, targets);
   for (const { kind, name } of refs) {
     if (kind === 'gvc' && !isPlaced && tx.get({ kind, name }) !== undefined) applyPlacement(platform, tx, name);
-    // It may be found by the query of a GVC, or not any more.
+    // The query of a GVC may match it now, or no longer.
     if (kind === 'location') applyPlacement(platform, tx);
   }
 }

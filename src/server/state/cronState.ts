@@ -12,12 +12,12 @@ import type { CronStep } from '../rules/cron/step.ts';
 import { stop } from '../rules/cron/stop.ts';
 import type { Row, Transaction } from '../store/row.ts';
 
-/** What is kept of a cron workload in a location. */
+/** The stored state of a cron workload in a location. */
 export function cronStateIn(row: Row, location: string): CronState {
   return readCronState(own(objectAt(row.state, 'cron'), location));
 }
 
-/** The locations in which something is kept of a cron workload. */
+/** The locations with stored state of a cron workload. */
 export function cronLocations(row: Row): readonly string[] {
   return Object.keys(objectAt(row.state, 'cron'));
 }
@@ -51,7 +51,7 @@ function scheduleNext({ tx }: UnitOfWork, row: Row, location: string, state: Cro
   else tx.schedule({ key, atMs, job: 'cron', about: { uid: row.uid, location } });
 }
 
-/** An execution that ended is told in the event log, and ends its command. */
+/** A finished execution is logged as an event, and ends its command. */
 function follow(at: UnitOfWork, row: Row, location: string, execution: Execution): void {
   if (isActive(execution)) return;
   const { status, message, command } = execution;
@@ -92,7 +92,7 @@ export function updateCronState(at: UnitOfWork, row: Row, locations: readonly st
   }
 }
 
-/** A location that the GVC no longer has: what goes on there ends (platform/deletion), and nothing is kept of it. */
+/** A location that the GVC no longer has: its executions end (platform/deletion), and its state is dropped. */
 function leave(at: UnitOfWork, row: Row, location: string): Row {
   const ended = stop(
     cronStateIn(row, location),
@@ -106,7 +106,7 @@ function leave(at: UnitOfWork, row: Row, location: string): Row {
   return keepAll(at, after, rest);
 }
 
-/** Of a workload that is deleted: nothing of it is due any more. */
+/** Cancels the due work of a deleted workload. */
 export function unscheduleCron(tx: Transaction, row: Row): void {
   for (const location of cronLocations(row)) tx.unschedule(dueKey(row, location));
 }

@@ -5,7 +5,7 @@ import { processStartMs, simulatedWorld } from '../presenter/domainFacts.ts';
 import { needsCertificate, needsDns, processKey, type SimulatedWorld, stagesOf } from '../rules/domains/domainStage.ts';
 import type { Row } from '../store/row.ts';
 
-/** The process begins again where that on which it depends has changed; its stages are told in the event log. */
+/** The process restarts if its dependencies have changed; its stages are logged as events. */
 export function updateDomainState(work: UnitOfWork, ref: Ref): void {
   const row = work.tx.get(ref);
   if (row === undefined) return;
@@ -16,7 +16,7 @@ export function updateDomainState(work: UnitOfWork, ref: Ref): void {
   scheduleStages(work, { ...row, state });
 }
 
-/** Another world from now on; what it lets happen, or not, is told anew. */
+/** From now on other simulated conditions apply; their effects are logged again. */
 export function changeWorld(work: UnitOfWork, row: Row, world: SimulatedWorld): void {
   const state = { ...row.state, world: { ...world } };
   work.tx.updateState(row, state);

@@ -13,7 +13,7 @@ import {
 import { addressBlock } from '../rules/limits.ts';
 import type { Row } from '../store/row.ts';
 
-/** Addresses for new places, and what became of the others (platform/ipset); the event log tells what happened. */
+/** Allocates addresses for new locations and updates the others (platform/ipset); changes are logged as events. */
 export function updateIpSetState({ platform, tx }: UnitOfWork, ref: Ref, factsOf: (row: Row) => AddressFacts): void {
   const row = tx.get(ref);
   if (row === undefined) return;

@@ -6,7 +6,7 @@ import { nextBatch, stepMs } from '../core/slices.ts';
 import { type Cursor, noLimit, type Row, refOfRow, type Transaction } from '../store/row.ts';
 import { updateDependentStates } from './dependentStates.ts';
 
-/** So many records follow with the write itself, and at most so many in each step behind it. */
+/** The most records that are updated with the write itself, and in each step after it. */
 const mostAtOnce = 40;
 
 const firstStep = 10;
@@ -24,7 +24,7 @@ const kindsInOrg = ['gvc', 'ipset'] as const;
 interface Position {
   /** Undefined: in the whole org. */
   readonly gvc: string | undefined;
-  /** Of the kinds above: this one comes next. */
+  /** The index of the next kind of the list above. */
   readonly at: number;
   readonly after?: Cursor;
 }
@@ -35,12 +35,12 @@ interface Room {
 }
 
 /**
- * Schedules, volumes and addresses for the locations that a GVC, or every GVC with a query, has now. What does not go
- * with the write is done in steps, each a job of its own, so that nobody waits for a GVC with very many records; a
- * later change begins again.
+ * Updates schedules, volumes and addresses for the current locations of a GVC, or of every GVC with a query. What does
+ * not fit into the write is done in steps, each a job of its own, so that other requests do not wait; a later change
+ * starts again.
  */
 export function applyPlacement(platform: Platform, tx: Transaction, gvc?: string): void {
-  // Nobody else waits for a platform whose clock is stepped.
+  // With a stepped clock no other request waits.
   const left = platform.service.clock.step === undefined ? mostAtOnce : noLimit;
   const next = applySome(platform, tx, { gvc, at: 0 }, { left });
   if (next === undefined) tx.unschedule(keyOf(gvc));
@@ -79,7 +79,7 @@ function applySome(platform: Platform, tx: Transaction, from: Position, room: Ro
   return undefined;
 }
 
-/** Each GVC with what is in it; the last one that there was room for. */
+/** Each GVC with its content; returns the last one that fitted. */
 function applyToGvcs(platform: Platform, tx: Transaction, gvcs: readonly Row[], room: Room): Row | undefined {
   for (const row of gvcs) {
     room.left -= 1;

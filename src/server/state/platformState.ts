@@ -7,7 +7,7 @@ import { aliasLength } from '../rules/limits.ts';
 import { lastConcerning, rolloutBegun } from '../rules/workloads/rolloutState.ts';
 import type { Row } from '../store/row.ts';
 
-/** What the platform adds to a new record (platform/concepts.record, platform/concepts.filled). */
+/** Platform-owned fields of a new record (platform/concepts.record, platform/concepts.filled). */
 export function firstState(work: UnitOfWork, ref: Ref, record: JsonObject): JsonObject {
   const { platform } = work;
   switch (ref.kind) {
@@ -37,7 +37,7 @@ export function firstState(work: UnitOfWork, ref: Ref, record: JsonObject): Json
   }
 }
 
-/** A record as it is going to be stored, and the state that it had. */
+/** A record to be stored, and its former state. */
 interface NextRecord {
   readonly record: JsonObject;
   readonly state: JsonObject;
@@ -93,7 +93,7 @@ export function storedLocations({ state }: Row): readonly string[] {
   return Object.keys(objectAt(state, 'placedMs'));
 }
 
-/** Since when a GVC has each of its locations; one that it had before keeps its time. */
+/** The time since which a GVC has each of its locations; existing locations keep theirs. */
 function placedMs(names: readonly string[], state: JsonObject, nowMs: number): JsonObject {
   const before = own(state, 'placedMs');
   const known = isObject(before) ? before : {};

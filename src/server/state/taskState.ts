@@ -17,7 +17,7 @@ import {
 import { invitationTask } from '../rules/limits.ts';
 import { noLimit, type Row, refOfRow } from '../store/row.ts';
 
-/** A new task; its name is its id (platform/task). An invitation takes the place of an older one that is still open. */
+/** A new task; its name is its id (platform/task). An invitation replaces an older pending one. */
 export function createTask(session: Session, fields: TaskFields): readonly Consequence[] {
   const { platform, tx } = session;
   const older = tx
@@ -48,7 +48,10 @@ export function createTask(session: Session, fields: TaskFields): readonly Conse
   return [...canceled, { action: 'create', row }];
 }
 
-/** Only once: 409 for a task that is complete or canceled. What was accepted happens; the last is the task itself. */
+/**
+ * Answers a task, once: 409 if it is complete or canceled. Returns the consequences of an acceptance; the last one is
+ * the task itself.
+ */
 export function answerTask(session: Session, task: Row, answer: TaskAnswer): readonly Consequence[] {
   if (!isPending(task)) throw new ApiFailure(409, `the task ${task.name} is no longer pending`);
   const happened =

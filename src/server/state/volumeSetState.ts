@@ -25,7 +25,7 @@ export function storeVolumes(at: UnitOfWork, row: Row, volumes: readonly Volume[
   return { ...row, state };
 }
 
-/** Schedules growth, snapshots and their expiry anew. The state, with what has to be known of that. */
+/** Schedules growth, snapshots and their expiry again. Returns the state with what this needs. */
 function scheduled(at: UnitOfWork, row: Row, state: JsonObject, volumes: readonly Volume[]): JsonObject {
   scheduleGrowth(at, row, volumes);
   const expiryMs = nextExpiryMs(volumes);

@@ -16,7 +16,9 @@ export function storageFull(): ApiFailure {
 
 /** What is stored is not what was written. `reason`: in the words of the database. */
 export function storageDamaged(reason: string): ApiFailure {
-  const message = `the database of the platform is damaged (${reason}): stop the server, put a copy of the database back, and start it again`;
+  const message =
+    `the database of the platform is damaged (${reason}): stop the server, put a copy of the database back, ` +
+    'and start it again';
   return new ApiFailure('storage_damaged', message, retryAfter(retryAfterSeconds));
 }
 

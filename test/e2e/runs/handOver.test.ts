@@ -94,7 +94,7 @@ describe('a hand-over, without a deletion', () => {
     const refused = await run('bank', 'apply', '.', '--yes');
     expect(refused.code).toBe(3);
     expect(refused.stdout).toContain('owner.other');
-    expect(refused.stdout).toContain('it belongs to the stack shop; if it was handed over, remove it from this stack');
+    expect(refused.stdout).toContain('it belongs to the stack shop; if it was handed over, remove it here');
     expect(await owner()).toBe('shop');
   });
 

@@ -212,7 +212,7 @@ describe('what a GVC holds may be hidden', () => {
     });
     expect(refused.code).not.toBe(0);
     expect(refused.stdout).toContain(
-      'refused delete.unseen: this token cannot view every workload in the GVC hole, so more than is shown may be deleted',
+      'refused delete.unseen: this token cannot view every workload in the GVC hole: more than is shown may be deleted',
     );
     expect(refused.stdout).toContain('allowed by --allow-unseen, or policies that grant this token view');
     expect(refused.stdout).toContain(

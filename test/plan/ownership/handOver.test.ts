@@ -54,8 +54,7 @@ describe('lifecycle.adopt: {from} takes over what the named stack owns', () => {
     expect(changeOf(made, 'secret/key').refusals).toEqual([
       {
         code: 'owner.other',
-        message:
-          'it belongs to the stack bank; if it was handed over, remove it from this stack, which deletes nothing',
+        message: 'it belongs to the stack bank; if it was handed over, remove it here, which deletes nothing',
         allow: 'lifecycle.adopt: {from: bank} in its manifest, if that stack hands it over to this one',
       },
     ]);

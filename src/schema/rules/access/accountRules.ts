@@ -15,7 +15,8 @@ const accountForm: RuleOf<Subject> = {
   id: 'cloudaccount.data',
   section: 'cloudaccount.data',
   title:
-    'A cloud account has the data of its provider: roleArn (aws), projectId (gcp), secretLink (azure, ngs), and no other.',
+    'A cloud account has the data of its provider: roleArn (aws), ' +
+    'projectId (gcp), secretLink (azure, ngs), and no other.',
   severity: 'error',
   fix: 'Set the one field that the provider needs.',
   record({ record }, report) {

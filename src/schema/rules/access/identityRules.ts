@@ -12,7 +12,8 @@ const pairs: RuleOf<Subject> = {
   id: 'I1',
   section: 'identity.blocks',
   title:
-    'aws has policyRefs or roleName, and no trustPolicy with a roleName; gcp has serviceAccount or bindings; a native resource has awsPrivateLink or gcpServiceConnect.',
+    'aws has policyRefs or roleName, and no trustPolicy with a roleName; gcp has serviceAccount ' +
+    'or bindings; a native resource has awsPrivateLink or gcpServiceConnect.',
   severity: 'error',
   fix: 'Remove one of the two.',
   record({ record }, report) {

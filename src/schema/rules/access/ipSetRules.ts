@@ -16,7 +16,9 @@ const bothWays: RuleOf<Subject> = {
   section: 'ipset.addresses',
   title: 'An IP set and the load balancer that uses it name each other.',
   severity: 'warning',
-  fix: 'Name the IP set in the load balancer of its target too (gvc: spec.loadBalancer.ipSet, workload: spec.loadBalancer.direct.ipSet).',
+  fix:
+    'Name the IP set in the load balancer of its target too (gvc: ' +
+    'spec.loadBalancer.ipSet, workload: spec.loadBalancer.direct.ipSet).',
   related({ record, context }, related, report) {
     const [name, link] = [stringAt(record, 'name'), stringAt(objectAt(record, 'spec'), 'link')];
     const ref = link === undefined ? undefined : parseLink(link, context)?.ref;

@@ -53,7 +53,8 @@ const principals: RuleOf<Subject> = {
   id: 'PO3',
   section: 'policy.bindings',
   title:
-    'A principal is //user/E, //group/G, //serviceaccount/S or //gvc/G/identity/I; the short //identity/I never matches.',
+    'A principal is //user/E, //group/G, //serviceaccount/S or ' +
+    '//gvc/G/identity/I; the short //identity/I never matches.',
   severity: 'error',
   fix: 'Write one of these forms, an identity with its GVC.',
   record({ record, context }, report) {

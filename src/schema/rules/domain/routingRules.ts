@@ -127,7 +127,8 @@ const routeForm: RuleOf<DomainView> = {
   id: 'domain.route-form',
   section: 'domain.routing',
   title:
-    'A prefix begins with / and has letters, digits and - . _ ~ only; replacePrefix does not go with regex; a regex can be compiled.',
+    'A prefix begins with / and has letters, digits and - . _ ~ only; ' +
+    'replacePrefix does not go with regex; a regex can be compiled.',
   severity: 'error',
   fix: 'Write a plain path as prefix, or an RE2 expression as regex (without look-around and back references).',
   record({ ports }, report) {

@@ -12,7 +12,9 @@ const name: RuleOf<GvcView> = {
   section: 'concepts.names',
   title: 'A GVC name has 3 to 64 lower-case letters, digits and hyphens, begins with a letter, and cannot be changed.',
   severity: 'error',
-  fix: 'Use 3 to 64 lower-case letters, digits and "-", a letter first; to rename, create a new GVC and delete the old one.',
+  fix:
+    'Use 3 to 64 lower-case letters, digits and "-", a letter first; to ' +
+    'rename, create a new GVC and delete the old one.',
   record({ record }, report) {
     const text = stringAt(record, 'name');
     if (text === undefined) return;
@@ -156,7 +158,9 @@ const removedLocation: RuleOf<GvcView> = {
       for (const { value } of itemsAt(objectAt(record, 'spec'), 'localOptions')) {
         const location = stringAt(value, 'location');
         if (location === undefined || locations.has(lastSegment(location))) continue;
-        const text = `the workload ${show(ref.name)} has options for ${show(lastSegment(location))}, which is not a location of this GVC`;
+        const text =
+          `the workload ${show(ref.name)} has options for ` +
+          `${show(lastSegment(location))}, which is not a location of this GVC`;
         report(['spec', 'staticPlacement'], text);
       }
     }

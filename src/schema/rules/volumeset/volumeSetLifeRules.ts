@@ -18,7 +18,9 @@ const immutableFields: RuleOf<VolumeSetView> = {
       );
     }
     if (before.performanceClass !== after.performanceClass) {
-      const text = `the performance class cannot be changed from ${show(before.performanceClass)} to ${show(after.performanceClass)}`;
+      const text =
+        'the performance class cannot be changed from ' +
+        `${show(before.performanceClass)} to ${show(after.performanceClass)}`;
       report(['spec', 'performanceClass'], text);
     }
   },

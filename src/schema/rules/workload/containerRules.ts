@@ -15,7 +15,9 @@ const containers: RuleOf<WorkloadView> = {
   section: 'workload.containers',
   title: 'A workload has 1 to 8 containers with unique names of 2 to 64 characters that are not reserved.',
   severity: 'error',
-  fix: 'Use 1 to 8 containers; a name has lower-case letters, digits and "-" and is not the platform\'s own (scheme-*, debugger-*).',
+  fix:
+    'Use 1 to 8 containers; a name has lower-case letters, digits and "-" and ' +
+    "is not the platform's own (scheme-*, debugger-*).",
   record({ spec, containers, type }, report) {
     const list = own(spec, 'containers');
     const count = Array.isArray(list) ? list.length : 0;
@@ -122,7 +124,8 @@ const environment: RuleOf<WorkloadView> = {
   id: 'W32',
   section: 'workload.env',
   title:
-    'Environment variables have unique names that the platform does not reserve, and values of at most 4096 characters.',
+    'Environment variables have unique names that the platform does not ' +
+    'reserve, and values of at most 4096 characters.',
   severity: 'error',
   fix: environmentFix,
   record({ containers }, report) {

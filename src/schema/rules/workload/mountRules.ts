@@ -90,7 +90,8 @@ const uris: RuleOf<readonly MountList[]> = {
   id: 'W30',
   section: 'workload.volumes',
   title:
-    'The uri of a volume is s3, gs, azureblob, azurefs, scratch, k8s, scheme://volumeset/NAME or scheme://secret/NAME[.KEY].',
+    'The uri of a volume is s3, gs, azureblob, azurefs, scratch, k8s, ' +
+    'scheme://volumeset/NAME or scheme://secret/NAME[.KEY].',
   severity: 'error',
   fix: 'Write for example scheme://volumeset/data, scheme://secret/tls.key or s3://bucket.',
   record(lists, report) {

@@ -10,7 +10,8 @@ const statefulRange: RuleOf<WorkloadView> = {
   id: 'W21',
   section: 'workload.resources',
   title:
-    'Stateful: cpu is at most 4000m above minCpu and at most 4 times it; memory at most 4096Mi above minMemory and 4 times it.',
+    'Stateful: cpu is at most 4000m above minCpu and at most 4 times it; ' +
+    'memory at most 4096Mi above minMemory and 4 times it.',
   severity: 'error',
   fix: 'Raise the minimum or lower the maximum.',
   record({ type, containers }, report) {
@@ -20,13 +21,15 @@ const statefulRange: RuleOf<WorkloadView> = {
       if (cpu !== undefined && minCpu !== undefined && tooFarApart(minCpu, cpu, 4000)) {
         report(
           [...pointer, 'minCpu'],
-          `minCpu ${show(own(value, 'minCpu'))} of the container ${label} is too far below cpu ${show(own(value, 'cpu') ?? '50m')}: at most 4000m, and at most 1:4`,
+          `minCpu ${show(own(value, 'minCpu'))} of the container ${label} is too far below cpu ` +
+            `${show(own(value, 'cpu') ?? '50m')}: at most 4000m, and at most 1:4`,
         );
       }
       if (memory !== undefined && minMemory !== undefined && tooFarApart(minMemory, memory, 4096 * mebibyte)) {
         report(
           [...pointer, 'minMemory'],
-          `minMemory ${show(own(value, 'minMemory'))} of the container ${label} is too far below memory ${show(own(value, 'memory') ?? '128Mi')}: at most 4096Mi, and at most 1:4`,
+          `minMemory ${show(own(value, 'minMemory'))} of the container ${label} is too far below memory ` +
+            `${show(own(value, 'memory') ?? '128Mi')}: at most 4096Mi, and at most 1:4`,
         );
       }
     }
@@ -76,7 +79,9 @@ const memoryToCpu: RuleOf<WorkloadView> = {
     for (const { value, pointer, label, amounts } of containers) {
       const { cpu, memory } = amounts;
       if (cpu === undefined || memory === undefined || memory <= most * cpu * mebibyte) continue;
-      const text = `the container ${label} has more than ${most} MiB of memory per millicore (cpu ${show(own(value, 'cpu') ?? '50m')}, memory ${show(own(value, 'memory') ?? '128Mi')})`;
+      const text =
+        `the container ${label} has more than ${most} MiB of memory per millicore (cpu ` +
+        `${show(own(value, 'cpu') ?? '50m')}, memory ${show(own(value, 'memory') ?? '128Mi')})`;
       report([...pointer, 'memory'], text);
     }
   },

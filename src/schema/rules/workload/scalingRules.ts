@@ -175,9 +175,12 @@ const keda: RuleOf<WorkloadView> = {
   id: 'W36',
   section: 'workload.autoscaling',
   title:
-    'Keda: standard or stateful workloads, in a GVC where it is enabled; a fallback needs an AverageValue trigger other than cpu and memory.',
+    'Keda: standard or stateful workloads, in a GVC where it is enabled; a fallback ' +
+    'needs an AverageValue trigger other than cpu and memory.',
   severity: 'warning',
-  fix: 'Enable keda in the GVC (spec.keda.enabled: true), use the type standard or stateful, and add a trigger that the fallback can use.',
+  fix:
+    'Enable keda in the GVC (spec.keda.enabled: true), use the type standard or ' +
+    'stateful, and add a trigger that the fallback can use.',
   record({ type, options }, report) {
     for (const { autoscaling, pointer } of options) {
       const block = own(autoscaling, 'keda');

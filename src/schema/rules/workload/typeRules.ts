@@ -34,7 +34,8 @@ const onePort: RuleOf<WorkloadView> = {
     } else if (!httpProtocols.has(only.protocol)) {
       report(
         [...only.pointer.slice(0, -1), 'protocol'],
-        `the port ${only.number} has the protocol ${show(only.protocol)}; a serverless workload serves http, http2 or grpc`,
+        `the port ${only.number} has the protocol ${show(only.protocol)}; a ` +
+          'serverless workload serves http, http2 or grpc',
       );
     }
   },
@@ -221,7 +222,9 @@ const maxName = 49;
 const name: RuleOf<WorkloadView> = {
   id: 'W40',
   section: 'concepts.names',
-  title: `A workload name has 3 to ${maxName} lower-case letters, digits and hyphens, begins with a letter, and does not end with -headless.`,
+  title:
+    `A workload name has 3 to ${maxName} lower-case letters, digits and hyphens, ` +
+    'begins with a letter, and does not end with -headless.',
   severity: 'error',
   fix: `Use 3 to ${maxName} lower-case letters, digits and "-", a letter first, and not -headless at the end.`,
   record({ record }, report) {

@@ -47,7 +47,7 @@ async function started(): Promise<Worker> {
   const found = places.map((place) => new URL(place, import.meta.url)).find((url) => existsSync(url));
   if (found === undefined) throw new Error('the thread for expressions is not where it should be');
   const worker = new Worker(found);
-  // It holds nothing: a server that ends does not wait for it.
+  // It has no state: a server that ends does not wait for it.
   worker.unref();
   const loaded = await firstMessage(
     worker,

@@ -148,7 +148,9 @@ const longestEvent = 64 * 1024;
  * What stands in the platform's own context is what the platform saw: an event of a client says what that client likes.
  */
 function closedContext(context: string): ApiFailure {
-  const message = `events in the audit context ${context} are written by the platform alone: write into a context of your own, made with POST …/auditctx`;
+  const message =
+    `events in the audit context ${context} are written by the platform alone: write into a context of your ` +
+    'own, made with POST …/auditctx';
   return new ApiFailure('platform_context', message);
 }
 

@@ -59,7 +59,8 @@ const words: Readonly<Record<Kind, KindWords>> = {
     one: 'secret',
     many: 'secrets',
     about:
-      'A password, a key, a certificate or another sensitive value. Answers leave the value out; only `-reveal` shows it.',
+      'A password, a key, a certificate or another sensitive value. Answers leave the value out; only ' +
+      '`-reveal` shows it.',
   },
   serviceaccount: {
     one: 'service account',

@@ -30,13 +30,17 @@ export function operationOf(route: Described): JsonObject {
 const explanations: Readonly<Record<string, string>> = {
   list: 'The answer is one page. If there are more records, its link `next` leads to the next page.',
   query:
-    'Finds the records that match all, any or none of the terms, as `match` says. Without terms it finds all. The answer is one page.',
-  edit: 'The body is merged into the record: members that you leave out stay as they are, and `null` removes one. Objects are merged; keys such as `$replace/spec`, `$append/args` and `$drop` do otherwise.',
+    'Finds the records that match all, any or none of the terms, as `match` says. Without terms it finds ' +
+    'all. The answer is one page.',
+  edit:
+    'The body is merged into the record: members that you leave out stay as they are, and `null` removes one. ' +
+    'Objects are merged; keys such as `$replace/spec`, `$append/args` and `$drop` do otherwise.',
   upsert:
     'Takes the whole record. If there is one with this name, it is replaced (200), otherwise it is created (201).',
   replace: 'Takes the whole record: what you leave out is removed, or gets its default.',
   delete:
-    'The answer comes at once, and the record is shown until its deletion is finished. Refused while other records refer to it.',
+    'The answer comes at once, and the record is shown until its deletion is finished. Refused while other ' +
+    'records refer to it.',
   create: 'Fields that you leave out get their defaults.',
   addKey: 'Keep the key: only this answer shows it. Use it as a token of this API.',
 };
@@ -88,7 +92,9 @@ function limits({ body, mostBodyBytes = maxBodyBytes, id }: Described): string {
   const bytes = `At most ${size(mostBodyBytes)}`;
   if (id === 'snapshot.load')
     return `${bytes}. Send what \`GET /-snapshot?secrets=true\` answered; the example is a small org with one GVC.`;
-  const counts = `${shown(maxBodyValues)} values in all, ${shown(maxListItems)} items in a list, ${shown(maxObjectMembers)} members in an object`;
+  const counts =
+    `${shown(maxBodyValues)} values in all, ${shown(maxListItems)} items in a list, ${shown(maxObjectMembers)} ` +
+    'members in an object';
   const terms = `, ${shown(mostQueryTerms)} terms, ${shown(mostQueryPatterns)} of them regular expressions`;
   return `${bytes}, ${counts}${body === 'query' ? terms : ''}.`;
 }

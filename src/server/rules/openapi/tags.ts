@@ -18,7 +18,8 @@ const service: Tag = {
 const simulation: Tag = {
   name: 'Simulation',
   description:
-    'Only on a local platform started with `gantry serve --dev`: set the clock, faults, and what happens outside of the platform.',
+    'Only on a local platform started with `gantry serve --dev`: set the clock, faults, and what happens ' +
+    'outside of the platform.',
 };
 
 /** First what most people look for. */
