@@ -28,7 +28,7 @@ const resources: readonly ResourceStatus[] = [
     id: 'secret/shop-payment',
     state: 'failed',
     health: 'absent',
-    reasons: ['it is declared, and does not exist'],
+    reasons: ['it is declared, but does not exist'],
     declared: true,
   },
   {

@@ -248,7 +248,7 @@ describe('refused before anything is written', () => {
     await platform.call('DELETE', `/org/local/serviceaccount/${robot}`);
     expect((await refused(() => it.run('apply', 'it.plan', '--yes'), 'plan.fact')).stderr).toContain('is gone');
     await platform.call('POST', '/org/local/serviceaccount', { name: robot });
-    expect((await refused(() => it.run('apply', 'it.plan', '--yes'), 'plan.fact')).stderr).toContain('another one');
+    expect((await refused(() => it.run('apply', 'it.plan', '--yes'), 'plan.fact')).stderr).toContain('was deleted and created again');
   });
 
   test('a GVC that goes holds more than was shown', async () => {
@@ -258,7 +258,7 @@ describe('refused before anything is written', () => {
     await keep(it);
     await platform.call('POST', `/org/local/gvc/${it.name}/identity`, { name: 'stranger' });
     const { stderr } = await refused(() => it.run('apply', 'it.plan', '--yes'), 'plan.fact');
-    expect(stderr).toContain(`holds identity/${it.name}/stranger`);
+    expect(stderr).toContain(`contains identity/${it.name}/stranger`);
   });
 
   test('an update hits a workload of others that came since', async () => {

@@ -100,7 +100,7 @@ test('for programs a failure has its error, with each resource that failed', asy
   const it = project();
   const outcome = await it.run('status', '.', '-o', 'json');
   expect(outcome.code).toBe(1);
-  const reason = 'it is declared, and does not exist';
+  const reason = 'it is declared, but does not exist';
   const causes = expect.arrayContaining([{ code: 'status.failed', message: reason, resource: `gvc/${it.name}` }]);
   expect(document(outcome)).toMatchObject({ state: 'failed', error: { code: 'status.failed', causes } });
 });

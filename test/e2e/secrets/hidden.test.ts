@@ -183,7 +183,7 @@ describe('what a token may not view is not created', () => {
     const renamed = workload('shop', 'other', 'lifecycle: {previously: web}\n');
     const plan = await run('plan', 'shop', renamed, ['-o', 'json'], token);
     expect(sayings(plan)).toEqual({ 'workload/shop/other': 'refuse read.hidden' });
-    expect(plan.stdout).toContain('may not view workload/shop/web');
+    expect(plan.stdout).toContain('cannot view workload/shop/web');
   });
 
   test('a part of what is hidden is refused as hidden', async () => {
@@ -281,7 +281,7 @@ describe('a saved plan, drift and adoption', () => {
   test('drift calls nothing deleted that is hidden', async () => {
     const token = await tokenWith('drifter', [{ kind: 'workload', inGvc: 'shop' }, { kind: 'auditctx' }]);
     const drift = await run('drift', 'shop', shop, [], token);
-    expect(drift.stdout).toContain('this token cannot view it, so nobody knows what became of it');
+    expect(drift.stdout).toContain('this token cannot view it, so its state is not known');
     expect(drift.stdout).not.toContain('deleted; the next apply');
     expect(drift.stdout).toMatch(/Drift: 1 untouched, 4 hidden from this token\./);
   });
