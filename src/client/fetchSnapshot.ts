@@ -14,9 +14,9 @@ import { ownerOf } from './read/liveResource.ts';
 export type SnapshotSource = Pick<Client, 'get' | 'list' | 'query' | 'reveal' | 'children' | 'requests' | 'views'>;
 
 /**
- * Reads the live state in bulk: kinds in parallel, for each the owner's records by one query and then what is declared
- * or referred to but was not among them, by name in chunks. The number of requests grows with kinds and pages, not with
- * resources; only the values of declared secrets need a request each. `first`: what was asked already.
+ * Reads the live state in bulk: kinds in parallel; for each kind first the owner's records by one query, then other
+ * declared or referenced records by name, in chunks. The number of requests grows with kinds and pages, not with
+ * resources; only the values of declared secrets need one request each.
  */
 export async function fetchSnapshot(
   client: SnapshotSource,
@@ -24,7 +24,7 @@ export async function fetchSnapshot(
   first = askFirst(client, request.owner),
 ): Promise<Snapshot> {
   const { discovery, before } = first;
-  // Worked out when the first answer is there: until then the platform reads what the owner has.
+  // Computed when the first answer arrives: until then the platform reads the owner's records.
   let byKind: ReadonlyMap<Kind, Wanted> | undefined;
   const wanted = (kind: Kind): Wanted => {
     byKind ??= wantedByKind(request);
@@ -43,7 +43,7 @@ export async function fetchSnapshot(
     if (hiddenField(kind) === undefined) return found;
     return revealValues(client, request.declared, await found, unrevealed);
   }
-  // Never owned, so that they come by name only, and only where one is named.
+  // Users are never owned, so they are read by name only, and only if one is named.
   const readUsers = async (): Promise<readonly Found[]> => {
     await discovery;
     return wanted('user').size === 0 ? [] : [await read('user')];
@@ -128,7 +128,7 @@ function users(asked: readonly Ref[], found: readonly LiveResource[]): readonly 
   });
 }
 
-/** What the owner's GVCs hold that are no longer declared: they may have to be deleted. */
+/** The content of the owner's GVCs that are no longer declared: they may be deleted. */
 async function fetchClosures(
   client: SnapshotSource,
   { owner, declared }: SnapshotRequest,

@@ -50,7 +50,7 @@ export class Commitments {
     this.#open.delete(key);
   }
 
-  /** Must this step be taken although the run was stopped? */
+  /** Must this step run although something that it waits for has failed? The record that it replaces is gone. */
   owes(key: string): boolean {
     return this.#owed.has(key);
   }

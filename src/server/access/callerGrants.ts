@@ -29,7 +29,10 @@ const mostKnown = 1_000;
 /** Of more policies than this the grants are put together in slices, outside of the transaction that needs them. */
 const mostAtOnce = 200;
 
-/** All that the caller may do, as of this transaction; put together again only where rights have changed since. */
+/**
+ * All grants of the caller, as of this transaction; computed again only if rights have changed since. For an identity
+ * each time: its group membership depends on its own fields, which have no generation.
+ */
 export function grantsOf(session: Session): Grants {
   const { platform, tx, caller, mayPrepare = false } = session;
   const generation = accessGeneration(tx);

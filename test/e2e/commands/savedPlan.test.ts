@@ -248,7 +248,9 @@ describe('refused before anything is written', () => {
     await platform.call('DELETE', `/org/local/serviceaccount/${robot}`);
     expect((await refused(() => it.run('apply', 'it.plan', '--yes'), 'plan.fact')).stderr).toContain('is gone');
     await platform.call('POST', '/org/local/serviceaccount', { name: robot });
-    expect((await refused(() => it.run('apply', 'it.plan', '--yes'), 'plan.fact')).stderr).toContain('was deleted and created again');
+    expect((await refused(() => it.run('apply', 'it.plan', '--yes'), 'plan.fact')).stderr).toContain(
+      'was deleted and created again',
+    );
   });
 
   test('a GVC that goes holds more than was shown', async () => {
