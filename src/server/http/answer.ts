@@ -59,7 +59,7 @@ function segmentsOf(path: string): readonly string[] {
   }
 }
 
-/** What a client gets to read of a refusal (platform/errors.body). */
+/** The body of a refusal (platform/errors.body). */
 export function failureBody({ status, message, code, details }: ApiFailure, id: string): string {
   return JSON.stringify({ status, message, code, details, id });
 }

@@ -4,14 +4,14 @@ import type { Problem } from '../../schema/record/problem.ts';
 import { mostProblems } from '../rules/limits.ts';
 
 export interface FailureFields {
-  /** What is wrong, one by one, as `problems`; what else helps, such as the DNS record to create. */
+  /** The problems, as `problems`; further data, such as the DNS record to create. */
   readonly details?: JsonObject;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * A request that is refused, with the status, code and body of platform/errors.body. Thrown, so that its write is
- * undone. `kind`: its code, or a status where no code says more than that.
+ * A refused request, with the status, code and body of platform/errors.body. Thrown, so that its write is undone.
+ * `kind`: its code, or a status if no code is more specific.
  */
 export class ApiFailure extends Error {
   readonly status: number;
@@ -36,7 +36,7 @@ function clipped(text: string): string {
   return text.length <= longestText ? text : `${text.slice(0, longestText)}…`;
 }
 
-/** A refusal with everything that is wrong, or as much of it as is looked for; `more` says that there is more. */
+/** A refusal with all problems that were looked for; `more`: there are further ones. */
 export function invalid(
   found: readonly Pick<Problem, 'message' | 'path' | 'rule'>[],
   code: ErrorCode = 'validation_failed',

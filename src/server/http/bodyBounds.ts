@@ -13,7 +13,7 @@ import { ApiFailure, invalid } from './apiFailure.ts';
 
 /**
  * Refuses a text with too many values or levels before it is parsed: a megabyte of small members takes the parser ten
- * times as long as one of text. What is no JSON may pass; the parser says so.
+ * times as long as one of text. Text that is not JSON may pass; the parser refuses it.
  */
 export function requireReadable(text: string): void {
   let values = 1;

@@ -6,7 +6,7 @@ export class CutConnection extends Error {
   }
 }
 
-/** The client has closed the connection: nobody waits for the answer. */
+/** The client has closed the connection, so there is no answer to send. */
 export class ClientGone extends CutConnection {
   constructor() {
     super();

@@ -11,7 +11,7 @@ interface Remembered {
   readonly atMs: number;
 }
 
-/** What is to go wrong, and what has gone wrong so far. Requests are drawn in the order in which they come. */
+/** The planned faults, and those that have occurred. Requests are drawn in the order in which they arrive. */
 export class FaultPlan {
   #faults: Faults = noFaults;
   #source: JsonObject = { faults: [] };
@@ -28,7 +28,7 @@ export class FaultPlan {
     this.#replies.clear();
   }
 
-  /** Nothing ever goes wrong. */
+  /** A plan without faults. */
   get isEmpty(): boolean {
     return this.#faults.faults.length === 0;
   }
@@ -37,7 +37,7 @@ export class FaultPlan {
     return { ...this.#source, counts: this.#counts.map(({ met, struck }) => ({ met, struck })) };
   }
 
-  /** Undefined: nothing goes wrong. Of the local-only endpoints nothing does. */
+  /** Undefined: no fault. Local-only endpoints never have one. */
   draw(head: RequestHead): Mishap | undefined {
     const { faults } = this.#faults;
     if (faults.length === 0 || head.segments[0]?.startsWith('-') === true) return undefined;
@@ -51,14 +51,14 @@ export class FaultPlan {
     return struck.length === 0 ? undefined : together(struck, this.#chance);
   }
 
-  /** What the same request was answered before, at most so long ago. `asked`: its body. */
+  /** An earlier answer to the same request, at most this old. `asked`: its body. */
   stale(head: RequestHead, asked: string, staleMs: number, nowMs: number): ApiReply | undefined {
     if (staleMs === 0 || !reads(head)) return undefined;
     const known = this.#replies.get(keyOf(head, asked));
     return known !== undefined && nowMs - known.atMs <= staleMs ? known.reply : undefined;
   }
 
-  /** Whether answers to it are kept: to what only reads, while there are faults that serve old answers. */
+  /** Are answers to it kept? Only to reads, while there are faults that serve stale answers. */
   keeps(head: RequestHead): boolean {
     return reads(head) && this.#faults.faults.some(({ staleMs }) => staleMs !== undefined);
   }

@@ -7,7 +7,7 @@ export interface NamedHost {
 
 const hostHeader = /^([A-Za-z0-9][A-Za-z0-9.-]{0,252}|\[[0-9A-Fa-f:.]{2,45}\])(?::(\d{1,5}))?$/;
 
-/** What a `Host` header names. Undefined: it is missing, or no host. */
+/** The host of a `Host` header. Undefined: it is missing or not a host. */
 export function readHost(header: string | undefined): NamedHost | undefined {
   const [, host, port] = hostHeader.exec(header ?? '') ?? [];
   if (host === undefined) return undefined;
@@ -16,7 +16,7 @@ export function readHost(header: string | undefined): NamedHost | undefined {
   return { name, text: port === undefined || Number(port) === 80 ? lower : `${lower}:${Number(port)}` };
 }
 
-/** A name under which only this machine is reached, whoever answers questions about names. */
+/** A name that always means this machine, whatever DNS says. */
 export function isLoopback(name: string): boolean {
   return name === 'localhost' || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name);
 }

@@ -6,7 +6,7 @@ import { readText } from './readBody.ts';
 import { sendPieces } from './sendPieces.ts';
 import { answerUnreadable } from './unreadable.ts';
 
-/** One answered request. Neither bodies nor headers: they may hold secrets. */
+/** One answered request. Without bodies and headers, which may contain secrets. */
 export interface RequestLogEntry {
   readonly id: string;
   /** The id of the route; absent where there is none for it. */
@@ -24,7 +24,7 @@ export interface ListenOptions extends Answering {
   readonly port: number;
   readonly latencyMs: number;
   readonly newId: () => string;
-  /** The address of the server for its clients, where the connection does not say it. */
+  /** The address of the server for its clients, if the connection does not show it. */
   readonly publicUrl?: string | undefined;
   /** Milliseconds since 1970, for the header `Date`; Node's own where it is absent. */
   readonly now?: () => number;
@@ -33,7 +33,7 @@ export interface ListenOptions extends Answering {
 
 export interface Listening {
   readonly port: number;
-  /** Answers what is under way, then ends. */
+  /** Answers the requests in progress, then ends. */
   close(): Promise<void>;
 }
 
@@ -76,7 +76,8 @@ export function listen(options: ListenOptions): Promise<Listening> {
           new Promise((closed) => {
             closing = true;
             server.close(() => closed());
-            // Who keeps a connection open, or stops in the middle of a request, must not keep the server alive.
+            // A client that keeps a connection open, or stops in the middle of a request, must not keep the server
+            // alive.
             setTimeout(() => server.closeAllConnections(), options.latencyMs + graceMs).unref();
           }),
       });
@@ -116,7 +117,7 @@ async function respond(
     ...(answer.pieces === undefined ? { 'content-length': size } : {}),
     'x-request-id': id,
     ...(options.now === undefined ? {} : { date: new Date(options.now()).toUTCString() }),
-    // Else a connection that is kept open keeps the server from ending.
+    // Otherwise an open connection would keep the server from ending.
     ...(isClosing() ? { connection: 'close' } : {}),
     ...answer.headers,
   });
@@ -140,7 +141,7 @@ function givenId(header: string | readonly string[] | undefined): string | undef
   return text !== undefined && requestId.test(text) ? text : undefined;
 }
 
-/** What the headers and the connection say of who sends it, and where. */
+/** What the headers and the connection show about the sender. */
 function saidBy({ headers, socket }: IncomingMessage, publicUrl: string | undefined) {
   const { authorization, host, origin } = headers;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

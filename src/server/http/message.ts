@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schema/json/json.ts';
 
-/** What is known of a request before its body is read. */
+/** The request before its body is read. */
 export interface RequestHead {
   /**
    * In the answer, in the log, in the audit trail, and in the body of a refusal: the client's own where it sends one.
@@ -13,29 +13,29 @@ export interface RequestHead {
   readonly segments: readonly string[];
   readonly query: URLSearchParams;
   readonly authorization: string | undefined;
-  /** Name and port that the client says it asks: not to be repeated to it, and no proof of anything. */
+  /** The host and port that the client claims to address: never repeated in an answer, and no proof of anything. */
   readonly host: string | undefined;
   /** The address of this server for links; undefined: they are relative. */
   readonly base?: string | undefined;
-  /** Of a browser: the page that sends the request. */
+  /** From a browser: the page that sends the request. */
   readonly origin?: string | undefined;
-  /** Of a browser: how near that page is, by the header `Sec-Fetch-Site`. */
+  /** From a browser: the relation of that page to this site, by the header `Sec-Fetch-Site`. */
   readonly fetchSite?: string | undefined;
   /** The content type; undefined: no body. */
   readonly bodyType?: string | undefined;
   readonly remoteIp: string;
-  /** Called with the id of the route that the request goes to, for log and metrics. */
+  /** Called with the id of the matched route, for log and metrics. */
   readonly onMatched?: (operation: string) => void;
-  /** Whether its client has closed the connection: nobody waits for the answer. */
+  /** Has its client closed the connection? Then there is no answer to send. */
   readonly isGone?: () => boolean;
-  /** How long what it deletes is still shown, where that is another time than usual. */
+  /** How long deleted records are still shown, if not the usual time. */
   readonly deletionDelayMs?: number;
 }
 
 /** A request, read as far as every route needs it. */
 export interface ApiRequest extends RequestHead {
   readonly bodyText: string;
-  /** Of a route that takes it so: the body in pieces, which are together its text. */
+  /** For a route that reads the body in pieces, which together are its text. */
   readonly bodyPieces?: readonly string[];
 }
 
@@ -49,13 +49,13 @@ export interface ApiReply {
   readonly pieces?: AsyncGenerator<string, void>;
   /** `content-type` too where the body is not JSON. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The path has this answer for everybody, as long as the server runs: what is made of it may be kept. */
+  /** The path has this answer for every caller as long as the server runs: derived data may be cached. */
   readonly isConstant?: boolean;
 }
 
 /**
- * The body as text, refused with 413 above so many bytes. `keep`: gets it piece by piece as it comes, and the text is
- * empty; one that is too large, or cut off, is refused after its pieces.
+ * The body as text, refused with 413 above this many bytes. `keep`: receives it piece by piece, and the text is empty;
+ * a body that is too large, or cut off, is refused after its pieces.
  */
 export type ReadBody = (mostBytes?: number, keep?: (piece: string) => void) => Promise<string>;
 

@@ -8,9 +8,9 @@ export interface Reached {
 }
 
 /**
- * The address of this server for the links in its answers. A name that a client sends is only repeated where it can
- * mean nobody else: a loopback name, or the address of the connection itself. Else the address that the server was
- * given, or none: links are relative then.
+ * The address of this server for the links in its answers. A name that a client sends is repeated only if it is safe: a
+ * loopback name, or the address of the connection itself. Otherwise the configured address, or none: links are relative
+ * then.
  */
 export function ownAddress({ host, localAddress }: Reached, publicUrl: string | undefined): string | undefined {
   const named = readHost(host);

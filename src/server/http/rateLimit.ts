@@ -1,4 +1,4 @@
-/** Requests that each token may send: so many a second, and so many at once after a pause. */
+/** The requests of each token: this many a second, and this many at once after a pause. */
 export interface RateLimit {
   readonly perSecond: number;
   readonly burst: number;

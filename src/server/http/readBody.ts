@@ -15,7 +15,7 @@ export function readText(
   if (incoming.method === 'GET' && incoming.headers['content-length'] === undefined) return Promise.resolve('');
   return new Promise((resolve, reject) => {
     const cutOff = () => reject(new ApiFailure('unreadable_body', 'the connection ended before the body did'));
-    // Gone before anyone asked for the body: nothing will be told of it again.
+    // The client disconnected before the body was read: there will be no further event.
     if (incoming.destroyed && !incoming.readableEnded) return cutOff();
     const chunks: Buffer[] = [];
     const pieces = keep === undefined ? undefined : new TextPieces(keep);
@@ -34,7 +34,7 @@ export function readText(
       else if (!isText) reject(new ApiFailure('unreadable_body', 'the body is not UTF-8'));
       else resolve(withoutMark(body.toString('utf8')));
     });
-    // Nobody is left to read the answer, but it is no mistake of ours either.
+    // There is no client left to answer, but it is not an internal error either.
     incoming.on('error', cutOff);
   });
 }
@@ -80,7 +80,7 @@ function parse(text: string): JsonValue {
   }
 }
 
-/** The parser's message without its quotation of the body, which may hold a secret. */
+/** The parser's message without its quotation of the body, which may contain a secret. */
 function redacted(reason: string): string {
   return reason.split(/, (?="|\.\.\.)/, 1)[0] ?? 'it cannot be read';
 }

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
 /**
- * A client is waited for so long in all, and longer by what it has read at this rate: what the pieces are made of may
- * be held for it, and others may wait for that.
+ * A client gets this much time in total, and more for what it has read at this rate: resources may be held for the
+ * pieces, and others may wait for them.
  */
 const patience = { inAllMs: 30_000, leastBytesPerMs: 256 } as const;
 
 /**
- * Sends a body piece by piece, no faster than its client reads it. Ends early where the client leaves, reads too
- * slowly, or asked for no body; whatever happens, the pieces are told that no more is wanted. Rejects where they cannot
- * be made: the connection ends before its body does then.
+ * Sends a body piece by piece, no faster than its client reads. Ends early if the client disconnects, reads too slowly,
+ * or wanted no body; in any case the source of the pieces is closed. Rejects if a piece cannot be made: the connection
+ * then ends before its body does.
  */
 export async function sendPieces(
   outgoing: ServerResponse,
@@ -46,7 +46,7 @@ export async function sendPieces(
     }
     outgoing.end();
   } catch (error) {
-    // Nobody is left to be told.
+    // There is no client left.
     if (!gone.signal.aborted) throw error;
   } finally {
     outgoing.off('close', leave);

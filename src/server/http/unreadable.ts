@@ -10,8 +10,8 @@ const statuses: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Requests that never become one for our routes: no HTTP, too slow, a tunnel, an expectation that nobody meets. Node
- * answers these by itself with no body, or not at all; here they are refused like all others (platform/errors.body).
+ * Requests that never reach a route: no HTTP, too slow, a tunnel, an unsupported expectation. Node answers these with
+ * no body, or not at all; here they are refused like all others (platform/errors.body).
  */
 export function answerUnreadable(server: Server, bodyOf: (failure: ApiFailure) => string): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

@@ -5,14 +5,13 @@ import type { Handle, RequestHead } from './message.ts';
 export interface PageGuard {
   /** An address that is the server's too, such as that of a proxy before it. */
   readonly publicUrl: string | undefined;
-  /** No token keeps pages away from writing: a body has to be one that a page of another site cannot send. */
+  /** Without tokens any page could write, so the body must be of a form that a page of another site cannot send. */
   readonly jsonOnly: boolean;
 }
 
 /**
- * A browser on this machine reaches loopback for every page that it shows. Refused is what such a page can send:
- * another origin, another name for this address (a page whose own name was bound to it), a body in the form of an HTML
- * form.
+ * A browser on this machine can reach loopback for every page that it shows. Requests that such a page could send are
+ * refused: another origin, another name for this address (DNS rebinding), a body in the form of an HTML form.
  */
 export function withoutForeignPages(guard: PageGuard, handle: Handle): Handle {
   return async (head, readBody) => {
@@ -24,13 +23,13 @@ export function withoutForeignPages(guard: PageGuard, handle: Handle): Handle {
 
 const jsonType = /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/i;
 
-/** What a page of this server itself sends, or the user who opens one. */
+/** Requests of a page of this server, or of the user who opens one. */
 const ownSites: ReadonlySet<string> = new Set(['none', 'same-origin']);
 
 function refusal(guard: PageGuard, { host, origin, fetchSite, bodyType }: RequestHead): ApiFailure | undefined {
   const named = readHost(host);
   if (named === undefined || !isOwnName(guard, named.name)) {
-    // What was given is not repeated: it may be anything.
+    // The header is not repeated: it can be anything.
     const given = host === undefined || host === '' ? 'is missing' : 'names another host';
     const message =
       `the header Host ${given}: this server answers to localhost, 127.0.0.1 and [::1], and to the address of ` +

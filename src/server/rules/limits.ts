@@ -18,7 +18,7 @@ export const maxSecretBytes = 2 * 1024 * 1024;
 /** Problems of one body that are looked for: to find 300,000 of them takes seconds. */
 export const mostProblems = 100;
 
-/** Below the longest text that Node can hold. */
+/** Below the longest text that Node supports. */
 export const maxSnapshotBytes = 400 * 1024 * 1024;
 
 /** Letters and digits of the alias of a GVC (platform/gvc.alias). */
@@ -43,7 +43,7 @@ export const dnsRecordTtl = 600;
 /** Characters of a pattern of `=~` (platform/query.terms). */
 export const longestQueryPattern = 256;
 
-/** Characters of a value that `=~` looks at: 256 characters of a pattern over half a megabyte took nine seconds. */
+/** The characters of a value that sorting compares, so that the position of a page is bounded. */
 export const longestMatchedText = 1_000;
 
 /** Every record is compared with every term in the one thread that answers everybody (platform/concepts.limits). */
@@ -64,7 +64,8 @@ export const longestSortText = 1000;
 export const bootstrapUser = 'admin@example.com';
 
 /**
- * The pause before a failed run is repeated doubles from this many seconds; so many repetitions (platform/cron.end).
+ * The pause before a failed run is repeated, in seconds, which doubles each time; and the number of repetitions
+ * (platform/cron.end).
  */
 export const cronBackOffSeconds = 10;
 export const cronRetries = 6;
@@ -90,5 +91,5 @@ export const localAccount = 'local';
 /** A virtual clock advances by a year at once at most. */
 export const longestStepMs = 366 * 86_400_000;
 
-/** For how many days a new org keeps its logs, metrics and traces (platform/org.life). */
+/** The days for which a new org keeps its logs, metrics and traces (platform/org.life). */
 export const firstRetention = { logsRetentionDays: 30, metricsRetentionDays: 30, tracesRetentionDays: 30 };

@@ -18,7 +18,7 @@ export function matchOf(policy: PolicyTerms, target: Target): Match | undefined 
   return policy.all ? 'all' : undefined;
 }
 
-/** A permission of an access report, and as JSON texts who holds it. */
+/** A permission of an access report, and its holders as JSON texts. */
 interface Holders {
   readonly permission: Permission;
   readonly bindings: string[];

@@ -6,18 +6,18 @@ import type { PolicyTerms } from './policyReading.ts';
 /** All that one caller may do, put together once and asked for each request (platform/access.evaluation). */
 export type Grants = ReadonlyMap<string, KindGrants>;
 
-/** The permissions on one kind, implied ones too, by what the policies hit. */
+/** The granted permissions on one kind, implied ones included, by the targets of policies. */
 export interface KindGrants {
   readonly all: ReadonlySet<string>;
   readonly links: ReadonlyMap<string, ReadonlySet<string>>;
   readonly queries: readonly { readonly query: Query; readonly permissions: ReadonlySet<string> }[];
 }
 
-/** What a permission is asked for: a record that is there, or one that is about to be. */
+/** The subject of a permission check: an existing record, or one about to be created. */
 export interface Target {
   /** Its link; for a user the one by e-mail and the one by id (platform/group.members). */
   readonly links: readonly string[];
-  /** What a target query looks at; `withStatus`: also what is worked out only when the record is shown. */
+  /** The input of a target query; `withStatus`: including fields that are computed only when the record is shown. */
   readonly candidate: (withStatus: boolean) => Candidate;
 }
 
@@ -77,7 +77,7 @@ export function allows(grants: Grants, kind: string, permission: string, target:
   return held.queries.some(({ query, permissions }) => permissions.has(permission) && hits(query, target));
 }
 
-/** Whether the permission holds for every record of a kind, so that a list need not look at each. */
+/** Does the permission apply to every record of a kind, so that a list need not check each? */
 export function allowsAll(grants: Grants, kind: string, permission: string): boolean {
   return grants.get(kind)?.all.has(permission) === true;
 }

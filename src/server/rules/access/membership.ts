@@ -8,7 +8,7 @@ export interface IdentityMatcher {
   readonly expression: string;
 }
 
-/** Who might be a member of a group. */
+/** A possible member of a group. */
 export interface Principal {
   readonly kind: 'user' | 'serviceaccount' | 'identity';
   /** Its link; for a user the one by e-mail and the one by id (platform/group.members). */
@@ -17,7 +17,7 @@ export interface Principal {
   readonly candidate: (withStatus: boolean) => Candidate;
 }
 
-/** Whether an expression chooses the identity whose record this is. */
+/** Does an expression match the identity with this record? */
 export type Chooses = (matcher: IdentityMatcher, identity: JsonObject) => boolean;
 
 /**

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { linksAt } from './policyReading.ts';
 
-/** The group whose members may do everything (platform/group). */
+/** The group whose members have all permissions (platform/group). */
 export const superusers = 'superusers';
 
 /**

@@ -7,7 +7,7 @@ export interface Permission {
   readonly description: string;
 }
 
-/** What a permission lets its holder do; `%` stands for the kind. */
+/** What a permission allows; `%` is replaced by the kind. */
 const descriptions: ReadonlyMap<string, string> = new Map([
   ['addKey', 'Add a key to the %.'],
   ['browse', 'Look at what the % can reach.'],
@@ -53,7 +53,7 @@ export function withImplied(kind: string, granted: readonly string[]): ReadonlyS
   return new Set(granted.flatMap((name) => (known.has(name) ? [name, ...(known.get(name) ?? [])] : [])));
 }
 
-/** What a permission brings with it, indirectly too, by name; nothing where the kind does not have it. */
+/** The permissions that a permission implies, also indirectly, by name; none if the kind does not have it. */
 export function impliedBy(kind: string, permission: string): readonly string[] {
   return impliedOf(kind).get(permission) ?? [];
 }
@@ -72,8 +72,8 @@ function impliedOf(kind: string): Implied {
 }
 
 /**
- * `manage` implies everything (platform/access.permissions), `create`, `edit` and `delete` the view, `exec` its
- * commands, and `edit` of a secret the values, since who can change them can set them.
+ * `manage` implies everything (platform/access.permissions); `create`, `edit` and `delete` imply `view`; `exec` its
+ * commands; and `edit` of a secret implies `reveal`, because an editor can set the values anyway.
  */
 function namesImplied(permission: string, names: readonly string[]): readonly string[] {
   const others = names.filter((name) => name !== permission).sort();

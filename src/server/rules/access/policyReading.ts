@@ -35,7 +35,7 @@ export function readPolicy(record: JsonObject, org: string): PolicyTerms {
   };
 }
 
-/** A query that stands in a record; undefined where there is none or where it is not valid. */
+/** A query in a record; undefined if there is none or if it is invalid. */
 export function storedQuery(query: unknown, kind: string): Query | undefined {
   if (!isObject(query)) return undefined;
   const problems: Problem[] = [];

@@ -2,13 +2,13 @@
 export interface KeyOwner {
   readonly org: string;
   readonly account: string;
-  /** The name of the key: what stands before its first dot. */
+  /** The name of the key: the text before its first dot. */
   readonly key: string;
 }
 
 export interface Coding {
   readonly base64url: (text: string) => string;
-  /** Whatever the text holds: what cannot be read gives other text, never an error. */
+  /** The text may be anything: unreadable text gives other text, never an error. */
   readonly textOfBase64url: (text: string) => string;
 }
 
@@ -22,7 +22,7 @@ export function keyOwner(token: string, { textOfBase64url }: Coding): KeyOwner |
   return org === '' || account === '' || random === '' ? undefined : { org, account, key };
 }
 
-/** `randomText`: so many letters and digits that nobody can guess. */
+/** `randomText`: letters and digits of this length, which cannot be guessed. */
 export function newKey(
   org: string,
   account: string,

@@ -3,7 +3,7 @@ import type { Pointer } from '../../../schema/json/pointer.ts';
 import { parseLink } from '../../../schema/record/links.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
 
-/** A token that is configured, and who is behind it. */
+/** A configured token and its principal. */
 export interface StaticToken {
   readonly token: string;
   /**
@@ -21,8 +21,8 @@ const principalKinds: ReadonlySet<string> = new Set(['user', 'serviceaccount', '
 const shortest = 8;
 
 /**
- * Reads a list of `{token, principal, expires?}`, `expires` in ISO 8601. What is wrong with it goes into `problems`,
- * which never hold a token.
+ * Reads a list of `{token, principal, expires?}`, `expires` in ISO 8601. Adds to `problems`, which never contain a
+ * token.
  */
 export function readStaticTokens(value: JsonValue, org: string, problems: Problem[]): readonly StaticToken[] {
   function problem(pointer: Pointer, message: string): void {

@@ -6,7 +6,7 @@ import { formatRef, type Ref } from '../../../schema/record/ref.ts';
 import { namedDomain } from '../../../schema/shape/namedDomain.ts';
 import { references } from '../../../schema/shape/references.ts';
 
-/** What one record becomes: `before` is absent for a new one. Both in normal form. */
+/** A write of one record: `before` is absent for a new one. Both in normal form. */
 export interface Becoming {
   readonly kind: Kind;
   readonly before: JsonObject | undefined;
@@ -23,10 +23,10 @@ export function changesLoadBalancer({ kind, before, after }: Becoming): boolean 
   return !sameJson(own(objectAt(before ?? {}, 'spec'), 'loadBalancer'), own(objectAt(after, 'spec'), 'loadBalancer'));
 }
 
-/** Policies and groups speak about records; they do not use them. */
+/** Policies and groups refer to records without using them. */
 const speakingKinds: ReadonlySet<Kind> = new Set<Kind>(['group', 'policy']);
 
-/** What the record newly refers to and may only refer to with `use` (platform/access.needs). */
+/** The new references of a record that need the permission `use` (platform/access.needs). */
 export function newlyUsed({ kind, before, after, context }: Becoming): readonly Ref[] {
   if (speakingKinds.has(kind)) return [];
   const known = new Set(before === undefined ? [] : uses(kind, before, context).map(formatRef));

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, objectAt, own, stringAt } from '../../../sch
 import type { Problem } from '../../../schema/record/problem.ts';
 import { schemaProblems } from './schemaProblems.ts';
 
-/** What the platform says of a command: ignored in a request, as of every record (platform/wire.writes). */
+/** Platform-owned members of a command: ignored in a request, as for every record (platform/wire.writes). */
 const readOnly = [
   ...['id', 'kind', 'ownerId', 'version', 'created', 'lastModified', 'links', 'lifecycleStage', 'status'],
 ] as const;
@@ -43,7 +43,7 @@ export function readCommand<T extends KnownType>(body: JsonObject, owner: string
   return problems.length > 0 ? { ok: false, problems } : { ok: true, type, spec, tags: tagsOf(body) };
 }
 
-/** A member that is `null` counts as left out, as in every other request (platform/concepts.tags). */
+/** A member that is `null` counts as omitted, as in every other request (platform/concepts.tags). */
 function withoutNulls(spec: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== null));
 }

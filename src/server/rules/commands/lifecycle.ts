@@ -12,7 +12,7 @@ export function readStage(text: string): Stage | undefined {
   return stages.find((stage) => stage === text);
 }
 
-/** What a client's wish to end a command comes to. */
+/** The result of a client's cancellation. */
 export type Cancelling =
   | { readonly done: 'cancel' | 'nothing' | 'request' }
   | { readonly done: 'refuse'; readonly because: string };

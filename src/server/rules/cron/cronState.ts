@@ -10,7 +10,7 @@ import {
 import { type Execution, executionJson, isActive, readExecution } from './execution.ts';
 import { readSimulatedRuns, type SimulatedRuns, simulatedRunsJson } from './simulatedRuns.ts';
 
-/** What the platform keeps of a cron workload in one location. */
+/** The stored state of a cron workload in one location. */
 export interface CronState {
   /** Newest first. */
   readonly executions: readonly Execution[];

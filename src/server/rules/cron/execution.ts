@@ -19,7 +19,7 @@ export interface Run {
   readonly exitCode: number;
 }
 
-/** One execution of a cron workload in one location, as the platform keeps it. Milliseconds since 1970. */
+/** One execution of a cron workload in one location. Milliseconds since 1970. */
 export interface Execution {
   readonly name: string;
   readonly workloadVersion: number;
@@ -29,7 +29,7 @@ export interface Execution {
   readonly startMs: number;
   /** When it ended, however it did. */
   readonly endMs?: number;
-  /** It is removed then, if it still goes on. */
+  /** The time at which it is removed if it still runs. */
   readonly deadlineMs?: number;
   /** `restartPolicy: OnFailure`. */
   readonly repeats: boolean;

@@ -9,7 +9,7 @@ import {
   stringAt,
 } from '../../../schema/json/json.ts';
 
-/** What a cron workload says about its executions with its defaults (platform/workload.job). */
+/** The settings of a cron workload for its executions, with defaults (platform/workload.job). */
 export interface CronJob {
   readonly workload: string;
   readonly version: number;

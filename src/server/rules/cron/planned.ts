@@ -5,8 +5,8 @@ import { nextTime } from './schedule.ts';
 import { type CronStep, withinHistory } from './step.ts';
 
 /**
- * The state after a write of its workload or GVC: a changed schedule counts from now on, and one that cannot be used is
- * told by an execution that is `Invalid` (platform/cron.end). Units: milliseconds since 1970.
+ * The state after a write of its workload or GVC: a changed schedule applies from now on, and an invalid one gives an
+ * execution that is `Invalid` (platform/cron.end). Units: milliseconds since 1970.
  */
 export function planned(state: CronState, job: CronJob, nowMs: number): CronStep {
   const inHistory = withinHistory(state, job);

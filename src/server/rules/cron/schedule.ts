@@ -3,15 +3,14 @@ import { Cron } from 'croner';
 /** When a schedule fires next, or why it never does. */
 export type NextTime = { readonly ok: true; readonly atMs: number } | { readonly ok: false; readonly message: string };
 
-/** Parsed once: a schedule is asked again after each of its times. The oldest goes when there are too many. */
+/** Cached: a schedule is used again after each of its times. The oldest is dropped if there are too many. */
 const parsed = new Map<string, Cron | undefined>();
 const mostParsed = 1000;
 
 /**
- * The first time after `afterMs` (milliseconds since 1970, always of a later minute), in UTC.
- *
- * Errors: a text that is no schedule, and one that never comes (30 February), are told as a message.
- * Source: platform/workload.job, platform/concepts.quantities (five fields).
+ * The first time after `afterMs` (milliseconds since 1970, always of a later minute), in UTC. Errors: an invalid
+ * schedule, and one that never occurs (30 February), give a message. Source: platform/workload.job,
+ * platform/concepts.quantities (five fields).
  */
 export function nextTime(schedule: string, afterMs: number): NextTime {
   const cron = parse(schedule);

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, numberAt } from '../../../schema/json/json.ts';
 
-/** How the next runs of a cron workload in one location go; after `left` of them, as by default. */
+/** The simulated outcome of the next runs of a cron workload in one location; after `left` of them, the default. */
 export interface SimulatedRuns {
   readonly runSeconds: number;
   readonly exitCode: number;
@@ -10,7 +10,7 @@ export interface SimulatedRuns {
 
 export const usualRun: SimulatedRuns = { runSeconds: 1, exitCode: 0 };
 
-/** How one run goes, and what is left for the runs after it. */
+/** The outcome of one run, and the simulation for the following runs. */
 export function drawRun(runs: SimulatedRuns): { readonly run: SimulatedRuns; readonly rest: SimulatedRuns } {
   if (runs.left === undefined) return { run: runs, rest: runs };
   return { run: runs, rest: runs.left > 1 ? { ...runs, left: runs.left - 1 } : usualRun };

@@ -72,7 +72,10 @@ function progress(execution: Execution, runs: SimulatedRuns, atMs: number): Prog
   return { execution: { ...waiting, run: simulated(drawn.run, retryMs) }, runs: drawn.rest };
 }
 
-/** Exit code 0 is success. Otherwise it runs again after a back-off that doubles, so many times, if it is to. */
+/**
+ * Exit code 0 is success. Otherwise the run is repeated after a back-off that doubles, up to its limit, if so
+ * configured.
+ */
 function runEnded(execution: Execution, { endMs, exitCode }: { endMs: number; exitCode: number }): Execution {
   if (exitCode === 0) return ended({ ...execution, exitCode }, 'Success', endMs, 'Completed', '');
   const { run: _, ...rest } = execution;
@@ -129,7 +132,7 @@ function scheduledName({ workload }: CronJob, atMs: number): string {
   return `${workload}-${Math.floor(atMs / 60_000)}`;
 }
 
-/** What a command may ask for its execution alone (platform/commands.run-now). */
+/** Overrides of a command for its execution (platform/commands.run-now). */
 export interface Asked {
   readonly command: string;
   readonly overrides: JsonArray;
@@ -161,7 +164,7 @@ function simulated({ runSeconds, exitCode }: SimulatedRuns, startMs: number): No
   return { startMs, endMs: startMs + Math.round(runSeconds * 1000), exitCode };
 }
 
-/** What goes on is always kept, and so many of those that ended (platform/workload.job, `historyLimit`). */
+/** Running executions are always kept, and this many finished ones (platform/workload.job, `historyLimit`). */
 export function withinHistory(state: CronState, { historyLimit }: Pick<CronJob, 'historyLimit'>): CronState {
   const past = state.executions.filter((each) => !isActive(each));
   if (past.length <= historyLimit) return state;

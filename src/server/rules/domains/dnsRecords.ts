@@ -7,7 +7,7 @@ export interface DnsFacts {
   readonly record: JsonObject;
   /** The alias of the GVC that is served, where one is. */
   readonly alias: string | undefined;
-  /** What a dns01 challenge asks for. */
+  /** The DNS records of a dns01 challenge. */
   readonly challenge: string;
 }
 

@@ -41,7 +41,7 @@ export function domainEndpoints({ name, record, workloadLinks, replicas }: Endpo
   return [...found.values()];
 }
 
-/** The port is left out where it is the usual one of the scheme. */
+/** The usual port of the scheme is left out. */
 function base(port: JsonObject, host: string): string {
   const number = own(port, 'number') ?? 443;
   if (stringAt(port, 'protocol') === 'tcp') return `tcp://${host}:${String(number)}`;

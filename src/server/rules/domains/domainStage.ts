@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 
-/** The words of `status.status` that stand for a step on the way to a domain that works (platform/domain.status). */
+/** The values of `status.status` on the way to a working domain (platform/domain.status). */
 export type DomainStage = 'initializing' | 'pendingDnsConfig' | 'pendingCertificate' | 'ready' | 'errored';
 
-/** What stands for the world outside: whether the records of `dnsConfig` resolve, and certificates are issued. */
+/** The simulated outside world: whether the records of `dnsConfig` resolve, and certificates are issued. */
 export interface SimulatedWorld {
   readonly dns: 'resolved' | 'unresolved';
   readonly certificate: 'issued' | 'refused';
@@ -28,8 +28,8 @@ export interface StageStart {
 }
 
 /**
- * The stages in their order, each with its beginning. The time until `ready` is divided equally among those that come
- * before; what is not needed is left out. Where the world does not play along the process ends before `ready`.
+ * The stages in order, each with its start. The time until `ready` is divided equally among the stages before it;
+ * unneeded ones are left out. If the simulated world does not cooperate, the process ends before `ready`.
  */
 export function stagesOf(way: Omit<DomainProcess, 'nowMs'>): readonly StageStart[] {
   const { sinceMs, readyAfterMs, needsDns, needsCertificate, world } = way;
@@ -65,13 +65,15 @@ export function needsCertificate(record: JsonObject): boolean {
   });
 }
 
-/** The tag says that the records are not looked up (platform/concepts.tags). */
+/** The tag disables the lookup of the records (platform/concepts.tags). */
 export function needsDns(record: JsonObject): boolean {
   const skip = own(objectAt(record, 'tags'), 'scheme/skipDNSCheck');
   return skip !== true && skip !== 'true';
 }
 
-/** Equal for two records exactly if DNS and certificates depend on nothing that differs: then the process goes on. */
+/**
+ * Equal for two records exactly if DNS and certificates do not depend on their differences: then the process continues.
+ */
 export function processKey(record: JsonObject): string {
   const spec = objectAt(record, 'spec');
   const names = ['dnsMode', 'gvcLink', 'workloadLink', 'certChallengeType', 'acceptAllHosts', 'acceptAllSubdomains'];

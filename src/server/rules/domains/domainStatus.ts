@@ -13,7 +13,7 @@ import {
 export interface DomainFacts {
   readonly name: string;
   readonly record: JsonObject;
-  /** Links of the record whose targets do not exist. */
+  /** Links of the record to missing targets. */
   readonly missing: readonly string[];
   /** Warnings of the rules, in words. */
   readonly warnings: readonly string[];
@@ -62,7 +62,7 @@ export function domainStatus(facts: DomainFacts): JsonObject {
   };
 }
 
-/** What needs a person comes before what needs time only. */
+/** Problems that need action come before those that only need time. */
 function statusWord(facts: DomainFacts, way: DomainProcess, hasWarnings: boolean): string {
   const stage = stageAt(way);
   if (stage === 'errored') return stage;

@@ -13,11 +13,11 @@ export interface OwnershipFacts {
   readonly org: string;
   readonly orgId: string;
   readonly records: readonly TextRecord[];
-  /** Whether the org has this domain already: what stands above a name was proven before. */
+  /** Does the org own this domain already? A parent domain was proven before. */
   readonly hasDomain: (name: string) => boolean;
 }
 
-/** `_scheme.{apex}` for an apex, `_scheme-{label}.{parent}` for what is below one (platform/domain.ownership). */
+/** `_scheme.{apex}` for an apex, `_scheme-{label}.{parent}` for a subdomain (platform/domain.ownership). */
 export function ownershipHost(name: string): string {
   if (isApex(name)) return `_scheme.${name}`;
   const dot = name.indexOf('.');

@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonValue, own } from '../../../schema/json/json.ts';
 
-/** What stands to the right of `=`: JSON, or the name of a variable that the reader has to set. */
+/** The right side of `=`: JSON, or the name of a variable that the reader has to set. */
 export type HclExpression = { readonly json: JsonValue } | { readonly encoded: JsonValue } | { readonly name: string };
 
 /** A block: `type "label" { attributes, then blocks }`. */
@@ -84,7 +84,7 @@ export function hclName(field: string): string {
   return /^[a-z_]/.test(parted) ? parted : `_${parted}`;
 }
 
-/** A name of ours as the label of a block: what is no letter, digit, `-` or `_` becomes `_`. */
+/** A name as the label of a block: characters other than letters, digits, `-` and `_` become `_`. */
 export function hclLabel(name: string): string {
   const text = name.replaceAll(/[^A-Za-z0-9_-]/g, '_');
   return /^[A-Za-z_]/.test(text) ? text : `_${text}`;

@@ -101,12 +101,12 @@ function objectBlock(
   return { type, labels: [], ...body };
 }
 
-/** What the schema does not know can have names that are none in HCL, such as `@type`. */
+/** Fields that are not in the schema may have names that are illegal in HCL, such as `@type`. */
 function holdsOthers(value: JsonObject, fields: ReadonlyMap<string, Shape>): boolean {
   return Object.keys(value).some((name) => !fields.has(name));
 }
 
-/** Scalars stand for themselves; whatever else is free-form is one JSON text. */
+/** Scalars are written as such; any other free-form value is one JSON text. */
 function freeValue(value: JsonValue): HclExpression {
   return isArray(value) || isObject(value) ? { encoded: value } : { json: value };
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { commandLocation } from './aboutCommand.ts';
 
-/** What was tried (platform/audit.trail). */
+/** The attempted action (platform/audit.trail). */
 export const auditActions = ['create', 'edit', 'delete', 'exec'] as const;
 export type AuditAction = (typeof auditActions)[number];
 
@@ -9,7 +9,7 @@ export function isAuditAction(text: string): text is AuditAction {
   return (auditActions as readonly string[]).includes(text);
 }
 
-/** Who did it: `link` is the principal link, `/org/o/user/x@y`. */
+/** The actor: `link` is the principal link, `/org/o/user/x@y`. */
 export interface AuditSubject {
   readonly link: string;
   /** The kind of the principal: user, serviceaccount, identity. */
@@ -26,13 +26,13 @@ export interface AuditFacts {
   readonly org: string;
   /** The name of the audit context. */
   readonly context: string;
-  /** Where the request came from; nothing for what the platform does by itself. */
+  /** The origin of the request; absent for actions of the platform itself. */
   readonly remoteIp?: string;
-  /** Of the GVC that the record is, or lives in. */
+  /** The alias of the GVC of the record. */
   readonly gvcAlias?: string;
   readonly resource: AuditedResource;
   readonly action: AuditAction;
-  /** What was asked for beyond the record: the type and id of a command, the name of a new key. No secret. */
+  /** Details beyond the record: the type and id of a command, the name of a new key. No secret. */
   readonly about?: JsonObject;
   readonly subject: AuditSubject;
   readonly result: AuditResult;
@@ -94,7 +94,7 @@ export function auditEventPath(org: string, id: string): string {
 }
 
 /**
- * Of the words for results only `OK` is known; these are ours, stable, one for each status that a write can have
+ * Of the words for results only `OK` is known; the others are ours, stable, one for each status of a write
  * (platform/audit.trail).
  */
 const words: ReadonlyMap<number, string> = new Map([

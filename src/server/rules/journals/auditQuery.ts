@@ -3,7 +3,7 @@ import type { Problem } from '../../../schema/record/problem.ts';
 import { isAuditAction } from './auditEvent.ts';
 import { pointInTime } from './pointInTime.ts';
 
-/** What is asked of the audit trail (platform/audit.trail). Times in milliseconds since 1970, both ends included. */
+/** A query of the audit trail (platform/audit.trail). Times in milliseconds since 1970, both ends included. */
 export interface AuditQuery {
   readonly context: string;
   readonly resourceType?: string;

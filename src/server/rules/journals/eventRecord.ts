@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, numberAt, own } from '../../../schema/json/json.ts';
 
-/** The parts of the platform that tell what they do (platform/audit.event-log, platform/concepts). */
+/** The components that log events (platform/audit.event-log, platform/concepts). */
 export const eventComponents = [
   'actuator',
   'dns-updater',
@@ -28,13 +28,13 @@ export interface LoggedEvent extends EventFacts {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly atMs: number;
-  /** Who acted: the principal of the request, or the platform itself. */
+  /** The actor: the principal of the request, or the platform itself. */
   readonly principalLink: string;
   /** The path of the record that it is about. */
   readonly itemPath: string;
 }
 
-/** What the fingerprint is where the caller gives none: the same thing said of the same record. */
+/** The default fingerprint: the same message about the same record. */
 export function fingerprintOf({ component, status, message = '', location = '', fingerprint }: EventFacts): string {
   return fingerprint ?? [component, status, location, message].join(':');
 }

@@ -4,15 +4,12 @@ import { holdsSensitive } from '../../../schema/shape/anywhere.ts';
 import type { Shape } from '../../../schema/shape/shape.ts';
 import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 
-/**
- * What the platform tells its client exactly once, in a part of the record that no schema describes
- * (platform/agent.bootstrap).
- */
+/** Fields that are shown exactly once, in parts of a record that no schema describes (platform/agent.bootstrap). */
 const toldOnce: ReadonlySet<string> = new Set(['bootstrapConfig', 'registrationToken']);
 
 /**
- * A record as it may be kept and exported: without every field that the schema calls sensitive and without tokens
- * (platform/audit.trail: secrets removed; platform/secret, rule S7). What is left out leaves no trace of its value.
+ * A record that may be stored and exported: without sensitive fields and tokens (platform/audit.trail: secrets removed;
+ * platform/secret, rule S7). Removed values leave no trace.
  */
 export function redacted(kind: Kind, record: JsonObject): JsonObject {
   const shape = shapeOf(kind, record);
@@ -22,7 +19,7 @@ export function redacted(kind: Kind, record: JsonObject): JsonObject {
   return isObject(kept) ? kept : {};
 }
 
-/** Undefined: nothing of it may be kept. */
+/** Undefined: no part of it may be stored. */
 function withoutSensitive(shape: Shape | undefined, value: JsonValue): JsonValue | undefined {
   if (shape?.facts.sensitive === true) return undefined;
   if (isArray(value)) {

@@ -16,7 +16,7 @@ export function rolloutEvents(record: JsonObject, state: JsonObject, version: nu
   if (times === undefined || stringAt(objectAt(record, 'spec'), 'type') === 'cron') return [];
   const { sinceMs, readyMs } = times;
   const started = { atMs: sinceMs, event: about(version, 'rollout started') };
-  // Nobody knows when what it waits for will be there.
+  // It is not known when the missing secrets will exist.
   if (own(objectAt(state, 'rollout'), 'waits') === true) return [started];
   return [started, { atMs: readyMs, event: about(version, 'rollout ready') }];
 }

@@ -1,6 +1,6 @@
 import type { EventFacts } from './eventRecord.ts';
 
-/** What of a volume its events tell. */
+/** The data of a volume that its events contain. */
 export interface LoggedVolume {
   readonly location: string;
   readonly index: number;

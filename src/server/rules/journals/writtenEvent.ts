@@ -37,7 +37,7 @@ function isAction(value: JsonValue): string | undefined {
   return typeof value === 'string' && isAuditAction(value) ? undefined : `must be one of ${auditActions.join(', ')}`;
 }
 
-/** Not how long ago: an event says when it was. */
+/** Not a relative time: an event has an absolute one. */
 function isTime(value: JsonValue): string | undefined {
   const atMs = typeof value === 'string' && /^\d{4}-/.test(value) ? pointInTime(value, 0) : undefined;
   return atMs !== undefined && atMs >= 0 ? undefined : 'must be a time in ISO 8601, not before 1970';
@@ -45,7 +45,7 @@ function isTime(value: JsonValue): string | undefined {
 
 const anything: Check = () => undefined;
 
-/** The members that a client may write, by the object that they stand in (platform/audit.trail). */
+/** The members that a client may write, by their object (platform/audit.trail). */
 const members: ReadonlyMap<string, ReadonlyMap<string, Check>> = new Map([
   [
     'resource',
@@ -90,13 +90,13 @@ const members: ReadonlyMap<string, ReadonlyMap<string, Check>> = new Map([
   ],
 ]);
 
-/** What only the platform says; clients that copy an event send it too, so it is ignored (platform/wire.writes). */
+/** Platform-owned members; clients that copy an event send them too, so they are ignored (platform/wire.writes). */
 const ownMembers: ReadonlySet<string> = new Set(['kind', 'id', 'postedTime', 'receivedTime', 'links']);
 const ownContextMembers: ReadonlySet<string> = new Set(['org', 'name', 'remoteIp', 'eventSource']);
 
 /**
- * The event that a client's request writes, or everything that is wrong with it. `resource.id` and `resource.type` are
- * required (platform/audit.trail); who wrote it is in `context.eventSource` whatever the request says of the subject.
+ * The event that a client's request writes, or all its problems. `resource.id` and `resource.type` are required
+ * (platform/audit.trail); `context.eventSource` is always the real writer, whatever the subject in the request.
  */
 export function writtenEvent(body: JsonObject, writer: Writer): WrittenEvent {
   const problems: Problem[] = [];

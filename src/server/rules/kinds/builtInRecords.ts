@@ -15,7 +15,7 @@ export interface Seed {
 
 const builtin: JsonObject = { origin: 'builtin' };
 
-/** What every org has, but for its own record. */
+/** The built-in records of every org, except its own record. */
 export function builtInRecords(org: string): readonly Seed[] {
   const locations = builtInLocations.map(({ provider, region, description, geo }): Seed => {
     const record = { name: `${provider}-${region}`, description, tags: {}, provider, spec: { enabled: true } };
@@ -43,7 +43,7 @@ export function builtInRecords(org: string): readonly Seed[] {
   return [userSeed(bootstrapUser), ...locations, ...groups, ...policies, ...plain, ...limits];
 }
 
-/** What the records of a kind are called that every org has by itself. */
+/** The names of the built-in records of a kind. */
 export function builtInNames(kind: Kind): readonly string[] {
   return builtInRecords('').flatMap((seed) => (seed.kind === kind ? [seed.record.name] : []));
 }

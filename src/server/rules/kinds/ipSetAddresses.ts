@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../schema/json/json.ts';
 import { lastSegment, linkOf } from '../../../schema/record/links.ts';
 
-/** An address that an IP set holds in one location. */
+/** An address of an IP set in one location. */
 export interface Address {
   readonly location: string;
   readonly ip: string;
@@ -31,7 +31,7 @@ export function readAddresses(state: JsonObject): readonly Address[] {
   });
 }
 
-/** The addresses after a change: one for each location of the target; elsewhere `free` ones are given back. */
+/** The addresses after a change: one for each location of the target; `free` ones elsewhere are released. */
 export function reconcileAddresses(facts: AddressFacts, make: (location: string) => Address): readonly Address[] {
   const places = facts.locations.filter(({ provider }) => providers.has(provider)).map(({ name }) => name);
   const freed = new Set(

@@ -13,7 +13,7 @@ export function helperLinks(record: JsonObject, self: string): readonly JsonObje
   return isOwnLocation(record) ? helpers.map((rel) => ({ rel, href: `${self}/-${rel}` })) : [];
 }
 
-/** A shell script that says what it would do: nothing is really run here. */
+/** A shell script that prints what it would do: nothing is really run here. */
 export function helperScript(helper: Helper, link: string): string {
   const deed = helper === 'install' ? 'installed in' : 'removed from';
   return `#!/bin/sh\n# Of the location ${link}\necho 'This platform is simulated: nothing is ${deed} your cluster.'\n`;

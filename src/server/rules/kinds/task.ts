@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 import { invitationTask } from '../limits.ts';
 
-/** What a task record holds beside its id and times (platform/task.answers); none of it is a client's to change. */
+/** The fields of a task besides its id and times (platform/task.answers); clients cannot change them. */
 export interface TaskFields {
   readonly description: string;
   readonly targetEmail: string;
@@ -12,7 +12,7 @@ export interface TaskFields {
 
 export type TaskStatus = 'canceled' | 'complete' | 'pending';
 
-/** What was answered to a task, or has become of it. */
+/** The answer to a task, or its other end. */
 export interface TaskOutcome {
   readonly status: TaskStatus;
   readonly response?: JsonObject;
@@ -26,7 +26,7 @@ export function isPending({ state }: { readonly state: JsonObject }): boolean {
 export const taskAnswers = ['accept', 'reject'] as const;
 export type TaskAnswer = (typeof taskAnswers)[number];
 
-/** Undefined: the body holds no answer. */
+/** Undefined: the body has no answer. */
 export function answerIn(body: JsonObject): TaskAnswer | undefined {
   return taskAnswers.find((answer) => answer === own(body, 'answer'));
 }
@@ -49,7 +49,7 @@ export function invitation(
   };
 }
 
-/** Whether two tasks invite the same person to the same: the newer one takes the place of the other. */
+/** Do two tasks invite the same person to the same? Then the newer one replaces the other. */
 export function isSameInvitation(a: JsonObject, b: TaskFields): boolean {
   const context = own(a, 'context');
   return (
@@ -73,7 +73,7 @@ export function isEmail(text: string): boolean {
   return text.length <= 254 && emailForm.test(text);
 }
 
-/** The addresses of an invitation, in lower case and each once; or what is wrong with them. */
+/** The addresses of an invitation, in lower case and without duplicates; or a problem. */
 export function emailsIn(body: JsonObject): readonly string[] | string {
   const given = own(body, 'emails');
   if (!isArray(given) || given.length === 0 || given.length > mostInvited) {

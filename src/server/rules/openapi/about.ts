@@ -1,4 +1,4 @@
-/** What the document begins with, as Markdown. */
+/** The introduction of the document, as Markdown. */
 export const about = `Create, change and watch the resources of a workload platform over HTTP and JSON.
 
 - **Token**: every request carries \`authorization: Bearer TOKEN\`.

@@ -14,29 +14,29 @@ export interface QueryParameter {
   readonly description: string;
 }
 
-/** One operation of the API, but for what it does. */
+/** One operation of the API, without its handler. */
 export interface Described {
   /** Unique, such as `workload.create`. */
   readonly id: string;
   readonly method: Method;
-  /** `/org/{org}/gvc/{gvc}/workload/{name}`; a name in braces stands for one segment. */
+  /** `/org/{org}/gvc/{gvc}/workload/{name}`; a name in braces matches one segment. */
   readonly path: string;
   readonly summary: string;
   readonly kind?: Kind;
   /** Of platform/access.permissions; `none` needs no token, `token` any valid one, `admin` the bootstrap token. */
   readonly permission: string;
-  /** `none` holds on loopback only: elsewhere it needs any valid token. */
+  /** `none` applies on loopback only: elsewhere any valid token is needed. */
   readonly tokenElsewhere?: boolean;
   /** A local-only endpoint. */
   readonly devOnly?: boolean;
   readonly body?: RouteBody;
-  /** Where a body may be larger than usual: so many bytes. */
+  /** The limit of the body in bytes, if it is not the usual one. */
   readonly mostBodyBytes?: number;
   /** Takes its body in pieces. */
   readonly bodyInPieces?: boolean;
   readonly answer: RouteAnswer;
-  /** Parameters behind the `?`, beside those of pages; each is text. */
+  /** Query parameters besides those of pages; each is text. */
   readonly query?: readonly QueryParameter[];
-  /** Of a success, where they are not the usual ones of the method. */
+  /** The statuses of a success, if not the usual ones of the method. */
   readonly statuses?: readonly number[];
 }

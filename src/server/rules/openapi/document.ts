@@ -72,7 +72,7 @@ function* schemaSteps(kinds: readonly Kind[]): Generator<undefined, JsonObject> 
   return schemas;
 }
 
-/** As plain JSON, without the name of the dialect: the document says it once. */
+/** As plain JSON, without the name of the dialect, which the document has once. */
 function plain(schema: object): JsonObject {
   const { $schema: _, ...rest }: Record<string, JsonValue> = JSON.parse(JSON.stringify(schema));
   return rest;

@@ -4,7 +4,7 @@ interface KindWords {
   /** In a sentence. */
   readonly one: string;
   readonly many: string;
-  /** What it is, in one or two sentences. */
+  /** A description in one or two sentences. */
   readonly about: string;
 }
 

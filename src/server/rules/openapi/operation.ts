@@ -87,7 +87,7 @@ function requestBody(route: Described): JsonObject {
   return { requestBody: { required, description: limits(route), content: { 'application/json': content } } };
 }
 
-/** What a body may hold at most. */
+/** The limits of a body. */
 function limits({ body, mostBodyBytes = maxBodyBytes, id }: Described): string {
   const bytes = `At most ${size(mostBodyBytes)}`;
   if (id === 'snapshot.load')
@@ -126,7 +126,7 @@ function responses(route: Described): JsonObject {
 
 const successes: Readonly<Record<string, string>> = { '201': 'Created', '202': 'Accepted: the work goes on' };
 
-/** Of a success, where the route says nothing else (platform/wire.operations). */
+/** The statuses of a success, if the route has none of its own (platform/wire.operations). */
 function successCodes(method: string, id: string): readonly string[] {
   const operation = id.split('.').at(-1);
   if (operation === 'upsert' || operation === 'replace') return ['200', '201'];

@@ -46,7 +46,7 @@ ${simpleMarkdown(stringAt(operation, 'description') ?? '')}${block('Body', opera
   return `<h2 id="${anchor(tag)}">${escaped(name)}</h2>\n${about}${shown.join('\n')}`;
 }
 
-/** Paragraphs, lists, bold, italics and code: what the document uses. */
+/** Paragraphs, lists, bold, italics and code: the Markdown that the document uses. */
 function simpleMarkdown(text: string): string {
   const lines = (paragraph: string) => paragraph.replaceAll(/^- (.*)$/gm, '<li>$1</li>');
   const marked = escaped(text)

@@ -11,7 +11,7 @@ const directives: JsonObject = {
 
 /**
  * The schema of a patch of records of this schema (platform/patch.directives): nothing is required, everything may be
- * `null`, and any object may carry directives. Bounds stay: the merged record has to keep them.
+ * `null`, and any object may contain directives. Bounds stay, because the merged record must meet them.
  */
 export function patchSchema(schema: JsonObject): JsonObject {
   const {

@@ -8,17 +8,17 @@ interface OneOf {
   readonly test: (character: string) => boolean;
   readonly next: number;
 }
-/** A state: takes a character, goes on in two ways, asks for an edge of the text, or is the end. */
+/** A state: consumes a character, branches, matches an edge of the text, or is the end. */
 type State =
   | { readonly is: 'character'; readonly of: OneOf }
   | { readonly is: 'fork'; readonly next: readonly number[] }
   | { readonly is: 'edge'; readonly edge: 'start' | 'end'; readonly next: number }
   | { readonly is: 'match' };
 
-/** Puts its states in front of the state `next`, and says where they begin. */
+/** Adds its states before the state `next`, and returns the first of them. */
 type Node = (states: State[], next: number) => number;
 
-/** What may stand behind a backslash, besides punctuation. */
+/** The characters that may follow a backslash, besides punctuation. */
 const escapes = /^[dDwWsStnrfv]$/;
 const mostStates = 1000;
 
@@ -108,7 +108,7 @@ class PatternReader {
     return node(states, next);
   }
 
-  /** Undefined where no repetition stands here. */
+  /** Undefined: there is no repetition here. */
   #bounds(): readonly [number, number | undefined] | undefined {
     const rest = this.#characters.slice(this.#at, this.#at + 12).join('');
     const [text = '', sign, from, comma, to] = /^(?:([*+?])|\{(\d{1,4})(,)?(\d{1,4})?\})/.exec(rest) ?? [];

@@ -40,7 +40,7 @@ export interface Term {
 const operators = new Set(['=', '!=', '>', '>=', '<', '<=', '~', '=~', 'contains', 'exists', '!exists']);
 const selectors = ['property', 'rel', 'tag'] as const;
 
-/** Reads a query; what is wrong with it goes into `problems`. */
+/** Reads a query; adds to `problems`. */
 export function readQuery(body: JsonObject, kind: string, problems: Problem[]): Query {
   function problem(pointer: Pointer, message: string): void {
     problems.push({ rule: 'query.term', path: pointer.join('.'), pointer, message, severity: 'error' });

@@ -11,7 +11,7 @@ import { lastSegment } from '../../../schema/record/links.ts';
 import { longestMatchedText } from '../limits.ts';
 import type { Query, Sort, Term } from './query.ts';
 
-/** What a query looks at: the fields of a record as they are shown, and the names behind its links. */
+/** The input of a query: the fields of a record as they are shown, and the names of its links. */
 export interface Candidate {
   readonly fields: JsonObject;
   readonly gvc: string;
@@ -34,7 +34,7 @@ function holds(candidate: Candidate, term: Term): boolean {
   return test(selected(candidate, term), term);
 }
 
-/** What a bare `~text` searches: name, description, tag keys and tag values (platform/query). */
+/** The fields that a bare `~text` searches: name, description, tag keys and tag values (platform/query). */
 function everyText(fields: JsonObject): readonly JsonValue[] {
   const tags = objectAt(fields, 'tags');
   return [own(fields, 'name') ?? '', own(fields, 'description') ?? '', ...Object.keys(tags), ...Object.values(tags)];
@@ -54,7 +54,7 @@ function hrefOf(fields: JsonObject, rel: string): JsonValue | undefined {
   return isObject(link) ? own(link, 'href') : undefined;
 }
 
-/** What was found, in the order that a query asks for. `fieldsOf`: as they are shown. */
+/** The matches in the order of the query. `fieldsOf`: as they are shown. */
 export function sortedBy<T>(
   found: readonly T[],
   { by, descending }: Sort,
@@ -64,11 +64,11 @@ export function sortedBy<T>(
   return keyed.toSorted((a, b) => compareKeys(a.key, b.key, { descending })).map(({ one }) => one);
 }
 
-/** What a field is compared by: read once, as each of many is compared with many others. */
+/** The sort key of a field: computed once, because each is compared with many others. */
 export interface SortKey {
   readonly text: string;
   readonly number: number;
-  /** Milliseconds since 1970; NaN for what is no time. */
+  /** Milliseconds since 1970; NaN for text that is not a time. */
   readonly timeMs: number;
 }
 
@@ -92,7 +92,7 @@ function rankOf({ text, number, timeMs }: SortKey): number {
   return Number.isNaN(timeMs) ? 3 : 2;
 }
 
-/** Whether a query asks for what is worked out only when a record is shown. */
+/** Does a query need fields that are computed only when a record is shown? */
 export function asksForStatus({ terms, sort }: Query): boolean {
   const paths = terms.filter(({ by }) => by === 'property').map(({ key }) => key);
   if (sort !== undefined) paths.push(sort.by);

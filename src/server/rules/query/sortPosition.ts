@@ -5,8 +5,8 @@ import type { Sort } from './query.ts';
 import { compareKeys, type SortKey, sortKeyOfText, sortText } from './queryMatch.ts';
 
 /**
- * Where something stands in the order of a field: by the field, then by `tie`, which is another one for each. As it
- * says all that is compared, a page can go on behind it whatever was changed or deleted meanwhile.
+ * A position in the order of a field: by the field, then by `tie`, which is unique. It contains everything that is
+ * compared, so a page can continue after it, whatever was changed or deleted in between.
  */
 export interface SortPosition {
   readonly key: SortKey;
@@ -42,7 +42,7 @@ export function positionFromJson(value: JsonValue): SortPosition | undefined {
   return { key: sortKeyOfText(text.slice(0, longestSortText)), tie };
 }
 
-/** The first so many of any number of things, of which no more than twice as many are kept. */
+/** The first `most` of any number of items, of which at most twice as many are in memory. */
 export class FirstOf<T> {
   readonly #most: number;
   readonly #compare: (a: T, b: T) => number;

@@ -5,8 +5,8 @@ import type { Shape } from '../../../schema/shape/shape.ts';
 import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 
 /**
- * The members that a client owns: what only the platform sets is taken out wherever it stands, such as the `context` of
- * a query (platform/gvc, platform/wire.writes). Also for the body of a PATCH, whose directives stay as they are.
+ * The members that a client owns: platform-owned members are removed at any depth, such as the `context` of a query
+ * (platform/gvc, platform/wire.writes). Also for the body of a PATCH, whose directives are unchanged.
  */
 export function withoutReadOnly(kind: Kind, record: JsonObject): JsonObject {
   const shape = shapeOf(kind);

@@ -7,8 +7,8 @@ import { refOfRow } from '../../store/row.ts';
 import { helperLinks } from '../kinds/ownLocation.ts';
 
 /**
- * A record as clients see it, as JSON text: the envelope (platform/concepts.record), `shown` (what the platform adds at
- * the top level, such as `status` and `alias`), and then what the client owns, as it is stored.
+ * A record as clients see it, as JSON text: the envelope (platform/concepts.record), `shown` (platform-owned top-level
+ * fields such as `status` and `alias`), and the stored fields of the client.
  */
 export function recordText(row: Row, org: string, shown: JsonObject): string {
   const head = JSON.stringify({ ...envelope(row, org), ...shown });
@@ -16,7 +16,7 @@ export function recordText(row: Row, org: string, shown: JsonObject): string {
   return rest === '}' ? head : `${head.slice(0, -1)},${rest}`;
 }
 
-/** What every record has, whatever its kind; tasks have no version (platform/task). */
+/** The fields that every record has; tasks have no version (platform/task). */
 export function envelope(row: Row, org: string): JsonObject {
   return {
     kind: row.kind,

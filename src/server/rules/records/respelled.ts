@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../schema/json/json.ts';
 import { ipv6Groups } from '../../../schema/text/ipv6.ts';
 import { cpuMillicores, memoryBytes } from '../../../schema/text/quantity.ts';
 
-/** The same value in other words; `inBlocks`: it stands in a list of address blocks. */
+/** The same value in another spelling; `inBlocks`: it is in a list of address blocks. */
 export function respelled(value: JsonValue, facts: FieldFacts, inBlocks: boolean): JsonValue {
   if (facts.asText === true && value !== null && typeof value !== 'object') return String(value);
   if (facts.quantity !== undefined && (typeof value === 'string' || typeof value === 'number')) {

@@ -26,7 +26,7 @@ export function shownRecord(shape: ObjectShape, record: JsonObject, context: Rec
   return { ...shown, tags: { ...objectAt(shown, 'tags'), ...tagsOfOthers } };
 }
 
-/** What the service and other clients add (platform/concepts.tags). */
+/** Tags that the service and other clients add (platform/concepts.tags). */
 const tagsOfOthers: JsonObject = { 'scheme/deployTimestamp': '2026-01-01T00:00:00Z', 'other-tool/version': 1 };
 
 interface Showing {
@@ -69,7 +69,7 @@ function showObject(
   return forms.has('legacy') ? otherwiseSaid(shape, shown, showing) : shown;
 }
 
-/** True if leaving it out says the same. What the platform chose is always shown. */
+/** Does omission mean the same? Values that the platform chose are always shown. */
 function isSpare(field: Shape, value: JsonValue, enclosing: readonly JsonObject[], { context }: Showing): boolean {
   const { facts } = field;
   if (facts.responseOnly === true || facts.fill === 'service') return false;
@@ -105,7 +105,7 @@ function showList(shape: ListShape, items: JsonArray, enclosing: readonly JsonOb
   return showing.forms.has('shuffled') ? shuffled(shape, shown) : shown;
 }
 
-/** Backwards, but for the item that must stay the first of its sort. */
+/** In reverse order, except for the item that must stay the first of its sort. */
 function shuffled(shape: ListShape, items: JsonArray): JsonArray {
   const list = effectiveList(shape, items, items);
   if (list.class === 'sequence' && shape.facts.byContent !== true) return items;
@@ -129,7 +129,7 @@ function showScalar(
   return isShort ? `//${spelled.slice(own.length)}` : spelled;
 }
 
-/** A shorthand written out; a list that one could say, said by it. */
+/** A shorthand is expanded; a list with a shorthand is shortened. */
 function otherwiseSaid(shape: ObjectShape, object: JsonObject, { context }: Showing): JsonObject {
   const out = writtenOut(shape, object);
   if (out !== object) return out;

@@ -18,7 +18,7 @@ export interface Written {
   readonly related: Related;
   /** Rules that are perhaps stricter than the service refuse nothing. */
   readonly lenient?: boolean;
-  /** What stands there, where its problems are no reason to refuse: only those that a change brings count. */
+  /** The stored record, if its problems do not block a change: only new problems count. */
   readonly tolerated?: ToleratedRecord;
 }
 
@@ -32,18 +32,15 @@ export type WrittenRecord =
   | {
       readonly ok: true;
       readonly record: JsonObject;
-      /**
-       * What is only perhaps refused by the service: what rules warn of, and in lenient mode what they would refuse.
-       */
+      /** Problems that the service may accept: warnings of rules, and in lenient mode also lenient errors. */
       readonly warnings: readonly Problem[];
     }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /**
- * What is stored for a record that a client sent, or everything that is wrong with it.
- *
- * `sent` has no directives any more; members that only the platform sets are ignored (platform/wire.writes). `before`
- * is the stored record, with `origin` where it has one, so that changes can be checked.
+ * The record to store for a record that a client sent, or all its problems. `sent` contains no directives;
+ * platform-owned members are ignored (platform/wire.writes). `before` is the stored record, with `origin` if it has
+ * one, so that changes can be checked.
  */
 export function writtenRecord(sent: JsonObject, before: JsonObject | undefined, written: Written): WrittenRecord {
   const { kind, context, related: others } = written;

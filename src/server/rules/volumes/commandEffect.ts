@@ -42,9 +42,7 @@ export function commandEffect(command: VolumeCommand, volume: Volume, facts: Eff
   }
 }
 
-/**
- * The content of the snapshot on new storage, which is never smaller than the snapshot; what was written later is lost.
- */
+/** The content of the snapshot on new storage, which is never smaller than the snapshot; later writes are lost. */
 function restored({ snapshotName, zone }: VolumeCommand, volume: Volume, facts: EffectFacts): Volume {
   const snapshot = volume.snapshots.find(({ name }) => name === snapshotName);
   if (snapshot === undefined) return volume;

@@ -24,7 +24,7 @@ export interface CommandFacts {
 
 const dayMs = 86_400_000;
 
-/** What is left free on a volume that was made smaller (platform/commands, rule V13). */
+/** The free space on a volume after it was shrunk (platform/commands, rule V13). */
 const spareShare = 0.05;
 
 /**

@@ -22,7 +22,7 @@ export interface SpecProblem {
   readonly message: string;
 }
 
-/** How long a command may take where it does not say so: what the public client sends (platform/commands). */
+/** The default timeout of a command: the one that the public client sends (platform/commands). */
 export const usualTimeoutMs = 600_000;
 
 type Reader = (value: JsonValue) => Partial<VolumeCommand> | string;

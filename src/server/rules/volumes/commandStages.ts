@@ -19,7 +19,7 @@ const takingApart = [
 ];
 
 /**
- * No stages of a restoration and a replacement are known: those of the volume whose place is taken
+ * The stages of a restoration and a replacement are not known: those of the replaced volume are used
  * (platform/commands.volumes).
  */
 const putInPlace = [
@@ -30,7 +30,7 @@ const putInPlace = [
   'cleanup-k8s',
 ];
 
-/** Of the deletion of a whole set, which the platform begins by itself; no stages of it are known. */
+/** For the deletion of a whole set, which the platform starts by itself; its stages are not known. */
 export function deletionStages(withFinalSnapshot: boolean): readonly string[] {
   return [...(withFinalSnapshot ? ['create-final-snapshot'] : []), 'delete-storage-resources', 'cleanup-k8s'];
 }
@@ -89,7 +89,7 @@ export interface Timing {
   readonly timeoutMs: number;
 }
 
-/** A command that cannot be done in time has no effect: it goes on until its time is over, then it fails. */
+/** A command that cannot finish in time has no effect: it runs until its timeout, then fails. */
 export function stepOf({ stages, effectAt }: Course, at: number, nowMs: number, timing: Timing): Step {
   const { startedMs, stageMs, timeoutMs } = timing;
   if (nowMs >= startedMs + timeoutMs) return { kind: 'timeout' };

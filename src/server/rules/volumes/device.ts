@@ -25,7 +25,7 @@ export function deviceMaker(
   return { seed, owner: `${org}/${gvc}/${name}`, digest };
 }
 
-/** The text of so many hexadecimal digits that this purpose has in this set. */
+/** Hexadecimal digits, of this length, for this purpose in this set. */
 export function drawn({ seed, owner, digest }: DeviceMaker, purpose: string, length: number): string {
   return digest(`${seed}/${owner}/${purpose}`).slice(0, length);
 }
@@ -40,7 +40,7 @@ export function initialGb(volumeSet: JsonObject): number {
   return numberAt(objectAt(volumeSet, 'spec'), 'initialCapacity') ?? 10;
 }
 
-/** A volume on new storage (platform/volumeset): in place of `before` where there was one, whose snapshots stay. */
+/** A volume on new storage (platform/volumeset): it replaces `before`, if there is one, whose snapshots stay. */
 export function newVolume(
   maker: DeviceMaker,
   volumeSet: JsonObject,
@@ -71,7 +71,7 @@ export function newVolume(
   };
 }
 
-/** What is fed goes on in the new volume, which begins empty but for its file system. */
+/** Simulated growth continues in the new volume, which is empty at first apart from its file system. */
 function emptied(before: Volume, fromMs: number, usedGb: number): Volume['usage'] {
   return restarted(recentUsage(before.usage, fromMs), fromMs, usedGb);
 }
@@ -91,7 +91,9 @@ interface Performance {
   readonly throughput: number;
 }
 
-/** What a class of storage can do. Documents name the fields (platform/volumeset.status), the numbers are ours. */
+/**
+ * The properties of a class of storage. The fields are documented (platform/volumeset.status), the numbers are ours.
+ */
 const performance: ReadonlyMap<string, (sizeGb: number) => Performance> = new Map<
   string,
   (sizeGb: number) => Performance

@@ -6,7 +6,7 @@ export interface Fill {
   /** GB. */
   readonly sizeGb: number;
   readonly usedGb: number;
-  /** What was measured in the window of the prediction. */
+  /** The measurements in the window of the prediction. */
   readonly points: readonly DataPoint[];
   /** Its size came from these laws. */
   readonly grown: boolean;
@@ -19,10 +19,8 @@ export interface GrowthTarget {
 }
 
 /**
- * What a volume is to grow to now; undefined: it stays as it is. It never becomes smaller.
- *
- * Capacities are exact to the byte, never rounded to whole GB: platform/volumeset.growth gives an equation.
- * Source: platform/volumeset.growth.
+ * The size that a volume should grow to now; undefined: unchanged. It never shrinks. Capacities are exact to the byte,
+ * not rounded to GB: platform/volumeset.growth gives an equation.
  */
 export function growthTarget(fill: Fill, policy: GrowthPolicy): GrowthTarget | undefined {
   const reactive = isShort(fill.usedGb, fill.sizeGb, policy) ? neededCapacity(fill.usedGb, policy) : undefined;
@@ -48,10 +46,9 @@ export function neededCapacity(usedGb: number, policy: GrowthPolicy, factor = po
 }
 
 /**
- * Rule 6, before the cap; undefined where the prediction is off or skipped.
- *
- * A volume that a law has grown grows by prediction again only when it is foreseen to have too little free: its size
- * already holds a foreseen need, and each look would ask for a little more (see `predictionWaitsForShortage`).
+ * Rule 6, before the cap; undefined if the prediction is off or skipped. A volume that has grown by a rule grows by
+ * prediction again only if a shortage is foreseen: its size already includes a foreseen need, and otherwise each check
+ * would add a little (see `predictionWaitsForShortage`).
  */
 export function predictiveCapacity(fill: Fill, policy: GrowthPolicy): number | undefined {
   const { predictive } = policy;
@@ -102,7 +99,7 @@ function fittedLine(points: readonly DataPoint[]): Line | undefined {
   return { middleMs: first.atMs + middleHours * hourMs, middleGb, gbPerHour: together / spread };
 }
 
-/** Nine decimals, of GB that is bytes: floating point leaves 13.499999999999998 where the equation says 13.5. */
+/** Nine decimals, which for GB is bytes: floating point gives 13.499999999999998 for 13.5. */
 function withoutNoise(value: number): number {
   return Math.round(value * 1e9) / 1e9;
 }

@@ -4,13 +4,13 @@ import type { GrowthPolicy } from './growthPolicy.ts';
 import { hourMs, measuredEachMs, usedAt } from './usage.ts';
 import type { Volume } from './volume.ts';
 
-/** GB in use: never more than the volume holds. Nothing while it is created, and once it is deleted. */
+/** GB in use: never more than the capacity, and nothing before its creation or after its deletion. */
 export function usedGb(volume: Volume, atMs: number): number {
   if (volume.deleted || volume.fromMs > atMs) return 0;
   return Math.min(volume.sizeGb, usedAt(volume.usage, atMs));
 }
 
-/** What a volume is to grow to at a time, as far as is known now. */
+/** The size that a volume should grow to at a time, as far as is known now. */
 export function growthAt(volume: Volume, policy: GrowthPolicy, nowMs: number): GrowthTarget | undefined {
   if (volume.deleted || volume.fromMs > nowMs || volume.inWorkBy !== '') return undefined;
   const { lookbackHours = 0, minDataPoints = 2 } = policy.predictive ?? {};
@@ -33,8 +33,8 @@ export function growthAt(volume: Volume, policy: GrowthPolicy, nowMs: number): G
 export const growthHorizonMs = 24 * hourMs;
 
 /**
- * When to look at the volumes: now or at the first measurement at which one of them is to grow, so that nothing has to
- * run at the many at which none is. Usage is a function of time: what it will be is known now.
+ * When to check the volumes again: now, or at the first measurement at which one of them grows, so that no job runs for
+ * the others. Usage is a function of time, so its future is known.
  */
 export function nextGrowthMs(volumes: readonly Volume[], policy: GrowthPolicy, nowMs: number): number {
   const lastMs = nowMs + growthHorizonMs;

@@ -36,8 +36,8 @@ export interface Settling {
 }
 
 /**
- * The volumes after a change of who mounts the set: new ones for new replicas, also in place of deleted ones; those
- * that are there stay, whoever goes (platform/volumeset.volumes).
+ * The volumes after a change of mounts: new ones for new replicas, also in place of deleted ones; existing ones always
+ * stay (platform/volumeset.volumes).
  */
 export function reconcileVolumes({
   volumeSet,

@@ -5,13 +5,13 @@ import type { SpecProblem } from './commandSpec.ts';
 import { type UsageSpan, usedAt } from './usage.ts';
 import type { Volume } from './volume.ts';
 
-/** What is fed to volumes: to those of one location and index, or to all where these are left out. */
+/** Simulated usage for the volumes of one location and index, or for all if these are omitted. */
 export interface Feed {
   readonly location: string | undefined;
   readonly index: number | undefined;
   readonly by: 'course' | 'sample';
   readonly fromMs: number;
-  /** Undefined: what is used then anyway. */
+  /** Undefined: the current usage. */
   readonly usedGb: number | undefined;
   readonly gbPerHour: number;
 }
@@ -91,7 +91,7 @@ function readFeed(item: JsonObject, by: Feed['by'], nowMs: number): Feed | strin
   return { location: location === undefined ? undefined : lastSegment(location), index, by, fromMs, usedGb, gbPerHour };
 }
 
-/** What no volume ever holds, or gets in an hour; times beyond the range of dates are none. */
+/** Bounds of usage and growth; times must be valid dates. */
 const mostGb = 1_000_000;
 const lastMs = 8.64e15;
 
@@ -111,7 +111,7 @@ export function isFedTo({ location, index }: Feed, volume: Volume): boolean {
   return (location === undefined || location === volume.location) && (index === undefined || index === volume.index);
 }
 
-/** What a feed says of one volume. */
+/** The simulated usage of one volume. */
 export function spanOf({ by, fromMs, usedGb, gbPerHour }: Feed, { usage }: Volume): UsageSpan {
   return { by, fromMs, usedGb: usedGb ?? usedAt(usage, fromMs), gbPerHour: by === 'course' ? gbPerHour : 0 };
 }

@@ -32,7 +32,7 @@ export interface SnapshotWish {
   readonly scheduled: boolean;
 }
 
-/** The volume with one snapshot more, of what it holds now. */
+/** The volume with one more snapshot, of its current content. */
 export function withSnapshot(volumeSet: JsonObject, volume: Volume, wish: SnapshotWish, nowMs: number): Volume {
   const retained = retentionMs(volumeSet);
   const snapshot: Snapshot = {
@@ -74,7 +74,7 @@ export function nextExpiryMs(volumes: readonly Volume[]): number | undefined {
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-/** A last snapshot of each volume before its set goes, unless it is not wanted (platform/volumeset.snapshots). */
+/** A final snapshot of each volume before its set is deleted, unless it is disabled (platform/volumeset.snapshots). */
 export function wantsFinalSnapshot(volumeSet: JsonObject): boolean {
   const spec = objectAt(volumeSet, 'spec');
   return stringAt(spec, 'fileSystemType') !== 'shared' && objectAt(spec, 'snapshots')['createFinalSnapshot'] !== false;

@@ -1,4 +1,4 @@
-/** A quantity so many times, in its own unit: 3 times `500m` is `1500m` (platform/concepts.quantities). */
+/** A multiple of a quantity, in its own unit: 3 times `500m` is `1500m` (platform/concepts.quantities). */
 export function timesQuantity(times: number, quantity: string): string {
   const [, amount = '0', unit = ''] = /^([+-]?[0-9.]+)(.*)$/.exec(quantity) ?? [];
   // Sums of decimals leave noise such as 0.30000000000000004.

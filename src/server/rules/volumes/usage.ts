@@ -24,7 +24,7 @@ export const hourMs = 3_600_000;
 /** How often the platform looks how full a volume is: at each multiple of this since 1970. */
 export const measuredEachMs = 300_000;
 
-/** The longest window of a prediction (platform/volumeset); what is older is not needed any more. */
+/** The longest window of a prediction (platform/volumeset); older measurements are dropped. */
 export const longestLookbackMs = 168 * hourMs;
 
 export function readUsage(volume: JsonObject): readonly UsageSpan[] {
@@ -38,8 +38,8 @@ export function readUsage(volume: JsonObject): readonly UsageSpan[] {
 }
 
 /**
- * What a volume uses that nobody feeds: a little for the file system, and nearly nothing more, so that no volume grows
- * by surprise. `share`: 0 to 1, the same for the same seed and volume.
+ * Usage without simulation: a little for the file system and almost no growth, so that no volume grows by surprise.
+ * `share`: 0 to 1, the same for the same seed and volume.
  */
 export function seededUsage(fromMs: number, sizeGb: number, share: number): UsageSpan {
   return { by: 'seed', fromMs, usedGb: sizeGb * (0.005 + 0.01 * share), gbPerHour: 0.001 * share };
@@ -61,7 +61,7 @@ export function unbounded({ fromMs, usedGb, gbPerHour }: UsageSpan, atMs: number
   return usedGb + (gbPerHour * (atMs - fromMs)) / hourMs;
 }
 
-/** What was measured from one time to another, both included. What was made up does not count beside what was fed. */
+/** The measurements of a period, both ends included. Generated ones are ignored if there are simulated ones. */
 export function dataPoints(usage: readonly UsageSpan[], fromMs: number, toMs: number): readonly DataPoint[] {
   const isFed = usage.some(({ by }) => by !== 'seed');
   const points: DataPoint[] = [];
@@ -79,7 +79,7 @@ export function dataPoints(usage: readonly UsageSpan[], fromMs: number, toMs: nu
   return points;
 }
 
-/** With what is fed: it replaces what begins at the same time, and all that was made up once it begins. */
+/** Adds simulated usage: it replaces spans that start at the same time, and generated usage after its start. */
 export function fed(usage: readonly UsageSpan[], spans: readonly UsageSpan[]): readonly UsageSpan[] {
   const firstMs = Math.min(...spans.map(({ fromMs }) => fromMs));
   const times = new Set(spans.map(({ fromMs }) => fromMs));
@@ -90,8 +90,8 @@ export function fed(usage: readonly UsageSpan[], spans: readonly UsageSpan[]): r
 }
 
 /**
- * With other content from `atMs` on: nothing before it tells anything about what comes. A straight line that was fed
- * goes on from there, because whoever writes goes on writing; what is fed for later stays.
+ * With new content from `atMs` on: earlier measurements no longer count. A simulated straight line continues from
+ * there; later simulated usage stays.
  */
 export function restarted(usage: readonly UsageSpan[], atMs: number, usedGb: number): readonly UsageSpan[] {
   const present = usage.findLast(({ fromMs }) => fromMs <= atMs);

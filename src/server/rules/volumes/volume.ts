@@ -7,7 +7,7 @@ export type Snapshot = {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly createdMs: number;
-  /** 0: it is kept until it is deleted. */
+  /** 0: it never expires. */
   readonly expiresMs: number;
   readonly sizeGb: number;
   readonly usedGb: number;
@@ -17,9 +17,7 @@ export type Snapshot = {
   readonly scheduled: boolean;
 };
 
-/**
- * A volume that the platform keeps: of one replica of ext4 and xfs, of the location when shared (platform/volumeset).
- */
+/** A stored volume: of one replica for ext4 and xfs, of one location for shared (platform/volumeset). */
 export type Volume = {
   readonly location: string;
   readonly index: number;
@@ -68,7 +66,7 @@ export function withVolume(volumes: readonly Volume[], changed: Volume): readonl
   return volumes.map((volume) => (volumeKey(volume) === key ? changed : volume));
 }
 
-/** The volumes of `row.state`; what is not one of ours is left out. */
+/** The volumes of `row.state`; anything else in it is left out. */
 export function readVolumes(state: JsonObject): readonly Volume[] {
   return listAt(state, 'volumes').flatMap((volume) => (isObject(volume) ? readVolume(volume) : []));
 }

@@ -11,7 +11,7 @@ export interface VolumeSetFacts {
   readonly parentId: string;
   readonly record: JsonObject;
   readonly volumes: readonly Volume[];
-  /** Whose replicas decide which volumes are needed. */
+  /** The workloads whose replicas need volumes. */
   readonly mounters: readonly Mounter[];
   /** Of all that mount it. */
   readonly workloadLinks: readonly string[];

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listAt, objectAt, own } from '../../../schema/json/json.ts';
 import { internalDomain, publicDomain } from '../limits.ts';
 
-/** What the names of a workload are made of. */
+/** The parts of the host names of a workload. */
 export interface Naming {
   readonly workload: string;
   readonly gvc: string;

@@ -10,14 +10,14 @@ import { type Restart, readRestarts } from './restarts.ts';
 import { type History, mannerOf, type Progress, progressIn } from './rollout.ts';
 import { desiredScale, readDemand } from './scale.ts';
 
-/** What is known of a workload when it is shown. Times in milliseconds since 1970. */
+/** The inputs for showing a workload. Times in milliseconds since 1970. */
 export interface WorkloadFacts {
   readonly record: JsonObject;
   readonly naming: Naming;
   readonly history: History;
   /** The locations of its GVC, and since when that has them. */
   readonly locations: readonly { readonly name: string; readonly sinceMs: number }[];
-  /** What the platform keeps beside the record. */
+  /** The stored state beside the record. */
   readonly state: JsonObject;
   readonly nowMs: number;
   /** How long one replica takes until it runs. */

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 
-/** How often a replica has begun again, and why the last time. */
+/** The restarts of a replica, and the reason of the last one. */
 export interface Restart {
   readonly count: number;
   /** Milliseconds since 1970. */
@@ -36,7 +36,7 @@ function readRestart(kept: JsonObject): Restart {
   };
 }
 
-/** What is kept after one more restart; nothing is kept of replicas that are gone. */
+/** The state after one more restart; deleted replicas are dropped. */
 export function withRestart(
   state: JsonObject,
   location: string,

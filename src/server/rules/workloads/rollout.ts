@@ -1,10 +1,13 @@
 import { type JsonObject, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 import { workloadType } from './options.ts';
 
-/** How a new version takes the place of the one before (platform/workload.autoscaling, platform/workload.rollout). */
+/** How a new version replaces the one before (platform/workload.autoscaling, platform/workload.rollout). */
 export type Manner = 'all at once' | 'one after the other' | 'rolling';
 
-/** Serverless switches at once; standard rolls; stateful goes replica by replica unless `scalingPolicy` is Parallel. */
+/**
+ * Serverless switches at once; standard rolls; stateful updates one replica after the other unless `scalingPolicy` is
+ * Parallel.
+ */
 export function mannerOf(workload: JsonObject): Manner {
   const type = workloadType(workload);
   if (type === 'serverless') return 'all at once';
@@ -38,7 +41,7 @@ export interface History {
   /** The last version that was ready before this one, and since when it was there. */
   readonly ready?: { readonly version: number; readonly sinceMs: number };
   readonly gvc: GvcHistory;
-  /** What the newest version waits for: it does not start before that is there. */
+  /** The missing secrets of the newest version: it does not start before they exist. */
   readonly waitsFor?: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import { concernsWorkloads, mannerOf, rolloutMs } from './rollout.ts';
 import { desiredScale } from './scale.ts';
 
 /**
- * What is kept of the rollout that a write of a workload begins: `{sinceMs, takesMs, ready?: {version, sinceMs}}`.
+ * The stored state of the rollout that a write of a workload starts: `{sinceMs, takesMs, ready?: {version, sinceMs}}`.
  * `held`: the one before it never started.
  */
 export function rolloutBegun(
@@ -36,7 +36,8 @@ function mostReplicas(record: JsonObject): number {
 }
 
 /**
- * What is kept of a GVC after a write: `{version, sinceMs, before?}` of its last change that concerned its workloads.
+ * The stored state of a GVC after a write: `{version, sinceMs, before?}` of its last change that concerned its
+ * workloads.
  */
 export function lastConcerning(
   state: JsonObject,

@@ -2,11 +2,11 @@ import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } 
 import { isSuspendedIn, optionsIn, replicaBounds, usualScale } from '../../../schema/rules/workload/replicaBounds.ts';
 import { workloadType } from './options.ts';
 
-/** What was simulated of the use of a workload in a location (local-only `-simulate`). */
+/** The simulated load of a workload in a location (local-only `-simulate`). */
 export interface Demand {
   /** In units of the metric, of all replicas together: requests per second, percent of one replica's CPU, … */
   readonly load?: number;
-  /** So many replicas, whatever the load; within the bounds. */
+  /** A fixed number of replicas, whatever the load; within the bounds. */
   readonly replicas?: number;
   /** Since when, milliseconds since 1970. */
   readonly sinceMs: number;
@@ -56,7 +56,7 @@ function targetOf(workload: JsonObject, options: JsonObject): number | undefined
   return numberAt(autoscaling, 'target') ?? usualScale.target;
 }
 
-/** What a workload scales by where it does not say so (platform/workload.autoscaling). */
+/** The default metric of a workload (platform/workload.autoscaling). */
 function metricOf(workload: JsonObject, options: JsonObject): string {
   const autoscaling = objectAt(options, 'autoscaling');
   const stated = stringAt(autoscaling, 'metric');

@@ -5,7 +5,7 @@ import { type LocationFacts, runningIn, type WorkloadFacts } from './facts.ts';
 import { resolvedImages } from './images.ts';
 import { workloadType } from './options.ts';
 
-/** What a workload shows beyond its deployments. */
+/** The platform-owned fields of a workload besides its deployments. */
 export interface Shown {
   /** The id of its GVC. */
   readonly parentId: string;
@@ -16,7 +16,7 @@ export interface Shown {
   readonly digest: (text: string) => string;
 }
 
-/** `health` and `status` of a workload (platform/workload.status), with what it is in its locations. */
+/** `health` and `status` of a workload (platform/workload.status), given its state in each location. */
 export function workloadShown(
   facts: WorkloadFacts,
   places: readonly LocationFacts[],
@@ -69,7 +69,7 @@ function replicaHosts({ naming }: WorkloadFacts, places: readonly LocationFacts[
   return Array.from({ length: most }, (_, index) => `${naming.workload}-${index}.${naming.workload}`);
 }
 
-/** What the checks of the endpoint say: it answers where some location serves. */
+/** The result of the endpoint checks: it answers if any location serves. */
 function healthCheck(places: readonly LocationFacts[]): JsonObject {
   const active = places.some(({ desired }) => desired > 0);
   const success = active && places.some(({ serving }) => serving);
@@ -97,7 +97,7 @@ function loadBalancers({ record, naming }: WorkloadFacts, places: readonly Locat
 }
 
 function suspendedStatus({ record }: WorkloadFacts, places: readonly LocationFacts[]): string {
-  // With no location the default options still say what is meant.
+  // Without a location the default options apply.
   const suspended = places.length === 0 ? [isSuspendedIn(record, '')] : places.map((place) => place.suspended);
   const count = suspended.filter(Boolean).length;
   if (count === 0) return 'notSuspended';
