@@ -8,7 +8,7 @@ import { delayMs, type Run } from './run/run.ts';
  * Compares the records of the owner with what was written: versions at least those returned, deleted records gone.
  * Returns the differences, in words.
  */
-export function differencesFrom(
+function differencesFrom(
   written: ReadonlyMap<ResourceId, Written>,
   owned: readonly LiveResource[],
 ): readonly string[] {

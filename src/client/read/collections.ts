@@ -48,7 +48,7 @@ export async function fetchOwned(client: Collections, kind: Kind, owner: string)
 }
 
 /** The most names in one query. */
-export const chunkSize = 100;
+const chunkSize = 100;
 
 /** The records with these names that exist, queried in chunks, or taken from a list if queries are refused. */
 export async function fetchNamed(client: Collections, kind: Kind, names: readonly string[]): Promise<Found> {

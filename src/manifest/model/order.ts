@@ -2,7 +2,7 @@ import type { Ref } from '../../schema/record/ref.ts';
 import { compareText } from '../../schema/text/compareText.ts';
 
 /** By kind, GVC and name: the order of every list of resources, whatever order they came in. */
-export function compareRefs(a: Ref, b: Ref): number {
+function compareRefs(a: Ref, b: Ref): number {
   return compareText(a.kind, b.kind) || compareText(a.gvc ?? '', b.gvc ?? '') || compareText(a.name, b.name);
 }
 

@@ -18,7 +18,7 @@ export interface Directives {
   readonly lists: ReadonlyMap<string, ListOperations>;
 }
 
-export const noDirectives: Directives = { drop: [], replace: new Map(), lists: new Map() };
+const noDirectives: Directives = { drop: [], replace: new Map(), lists: new Map() };
 
 /** Malformed and unknown ones become problems. */
 export function readDirectives(patch: JsonObject, place: Place, problems: Problem[]): Directives {

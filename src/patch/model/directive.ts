@@ -1,5 +1,5 @@
 /** The words of the directive language (platform/patch.directives). */
-export const listDirectives = ['$retain', '$drop', '$patch', '$append'] as const;
+const listDirectives = ['$retain', '$drop', '$patch', '$append'] as const;
 export type ListDirective = (typeof listDirectives)[number];
 
 export type Directive =

@@ -1,7 +1,7 @@
 import type { FreeShape, Shape } from '../../schema/shape/shape.ts';
 
 /** The shape of what the schema does not know: it passes through as it is. */
-export const freeShape: FreeShape = { type: 'free', facts: {} };
+const freeShape: FreeShape = { type: 'free', facts: {} };
 
 /** The shape of an object's member; free-form where nothing is declared. */
 export function memberShape(shape: Shape, name: string): Shape {

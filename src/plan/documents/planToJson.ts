@@ -24,7 +24,7 @@ export function planToJson(plan: Plan, declared: readonly DesiredResource[] = []
 }
 
 /** How many resources each action concerns. */
-export function summarise(changes: readonly Change[]): Readonly<Record<Action, number>> {
+function summarise(changes: readonly Change[]): Readonly<Record<Action, number>> {
   const counts = { create: 0, patch: 0, replace: 0, delete: 0, keep: 0, adopt: 0, forget: 0, refuse: 0 };
   for (const change of changes) counts[change.action] += 1;
   return counts;

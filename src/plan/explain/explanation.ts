@@ -95,7 +95,6 @@ export type ExplainedChoice = Of<typeof alternatives>;
 
 const along = object({ id: text, owner: text });
 /** What the platform deletes along with it. */
-export type Along = Of<typeof along>;
 
 const { on, because, soft, ready } = edgeForm.members;
 

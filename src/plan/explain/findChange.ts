@@ -35,7 +35,7 @@ export function findChange({ changes }: Plan, word: ResourceId): Change {
 const mostListed = 12;
 
 /** The one whose last part is meant, or the nearest by letters. */
-export function nearestId(word: string, ids: readonly ResourceId[]): ResourceId | undefined {
+function nearestId(word: string, ids: readonly ResourceId[]): ResourceId | undefined {
   const last = word.slice(word.lastIndexOf('/') + 1);
   const named = ids.filter((id) => id.slice(id.lastIndexOf('/') + 1) === last);
   return named.length === 1 ? named[0] : suggest(word, ids);

@@ -47,7 +47,7 @@ export function collectionOf(collection: Collection, items: readonly Item[]): Js
 }
 
 /** The shape of an item. */
-export function shapeOfItem(collection: Collection): Shape {
+function shapeOfItem(collection: Collection): Shape {
   return collection.type === 'list' ? collection.item : collection.value;
 }
 

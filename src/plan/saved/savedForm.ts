@@ -45,7 +45,7 @@ const field = object({
   cause: optional(causeForm),
 });
 
-export const changeForm = object({
+const changeForm = object({
   id: text,
   ref,
   kind,

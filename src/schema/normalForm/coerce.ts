@@ -19,7 +19,7 @@ export function coerce(kind: Kind, record: JsonObject): JsonObject {
 }
 
 /** The same for one value of a known shape. */
-export function coerceValue(shape: Shape, value: JsonValue): JsonValue {
+function coerceValue(shape: Shape, value: JsonValue): JsonValue {
   if (typeof value === 'string' && shape.facts.orJsonText === true) return parseJsonText(value);
   switch (shape.type) {
     case 'object':

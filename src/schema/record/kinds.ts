@@ -40,7 +40,7 @@ export type GvcScopedKind = (typeof gvcScopedKinds)[number];
 export const memberKinds = ['user', 'serviceaccount'] as const;
 
 /** Kinds that can send requests (platform/access.tokens). */
-export const callerKinds = ['identity', ...memberKinds] as const;
+const callerKinds = ['identity', ...memberKinds] as const;
 export type CallerKind = (typeof callerKinds)[number];
 
 /** Kinds that a policy can grant permissions to (platform/policy). */

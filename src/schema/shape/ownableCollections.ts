@@ -9,7 +9,7 @@ export type Collection = ListShape | MapShape;
  * Can single items be owned? In keyed lists, sets, lists whose items are identified by their content, and maps; never
  * where secrets may be: a part is recorded by hashes, and the hash of a secret reveals something about it.
  */
-export function isCollection(shape: Shape): shape is Collection {
+function isCollection(shape: Shape): shape is Collection {
   if (holdsSensitive(shape)) return false;
   if (shape.type === 'map') return true;
   if (shape.type !== 'list') return false;

@@ -119,7 +119,7 @@ function linksOf(refs: readonly Ref[], org: string): ReadonlySet<string> {
 }
 
 /** The record behind the caller; absent where it is gone. */
-export function callerRow({ platform, tx, caller }: Session): Row | undefined {
+function callerRow({ platform, tx, caller }: Session): Row | undefined {
   const ref = parseLink(caller.link, { org: platform.org })?.ref;
   return ref === undefined ? undefined : findRow(tx, ref);
 }

@@ -32,7 +32,7 @@ export function requireOwnDomain(platform: Platform, tx: Transaction, name: stri
   );
 }
 
-export function textRecords(tx: Transaction): readonly TextRecord[] {
+function textRecords(tx: Transaction): readonly TextRecord[] {
   const kept: JsonValue = JSON.parse(tx.fact(recordsFact) ?? '[]');
   return isArray(kept) ? kept.flatMap(textRecordOf) : [];
 }

@@ -77,7 +77,7 @@ export function containerVolumes() {
   return keyed(fields({ ...others, path: optional(path), ...disk }), key, {}, { maxItems: 15 });
 }
 
-export const queryOperators = ['=', '>', '>=', '<', '<=', '!=', '~', '=~', 'contains', 'exists', '!exists'] as const;
+const queryOperators = ['=', '>', '>=', '<', '<=', '!=', '~', '=~', 'contains', 'exists', '!exists'] as const;
 
 /** A stored query over the records of one kind (platform/gvc, platform/query.terms). */
 export function query(facts: FieldFacts = {}) {

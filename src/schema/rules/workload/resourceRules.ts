@@ -37,7 +37,7 @@ const statefulRange: RuleOf<WorkloadView> = {
 };
 
 /** At most `distance` apart, and a ratio of at most 1 to 4 (platform/volumeset, platform/concepts.limits). */
-export function tooFarApart(least: number, most: number, distance: number): boolean {
+function tooFarApart(least: number, most: number, distance: number): boolean {
   return most - least > distance || most > least * 4;
 }
 

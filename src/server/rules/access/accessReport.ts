@@ -12,7 +12,7 @@ export interface LinkedPolicy extends PolicyTerms {
 export type Match = 'link' | 'query' | 'all';
 
 /** The closest way in which the policy hits it; undefined where it does not. */
-export function matchOf(policy: PolicyTerms, target: Target): Match | undefined {
+function matchOf(policy: PolicyTerms, target: Target): Match | undefined {
   if (target.links.some((link) => policy.links.has(link))) return 'link';
   if (policy.query !== undefined && hits(policy.query, target)) return 'query';
   return policy.all ? 'all' : undefined;

@@ -5,7 +5,7 @@ import { redacted } from '../journals/redacted.ts';
 import type { Exported } from './exported.ts';
 
 /** The group and version of the custom resources; `scheme` is the neutral word of the specification. */
-export const customResourceVersion = 'scheme/v1';
+const customResourceVersion = 'scheme/v1';
 
 /** Members of a record that are siblings of `spec` in a custom resource, or part of its metadata. */
 const envelope: ReadonlySet<string> = new Set(['name', 'description', 'tags', 'gvc', 'spec']);

@@ -53,7 +53,7 @@ export interface AuditResult {
 }
 
 /** The source of the events that the platform writes itself; what clients write has their principal link there. */
-export const ownEventSource = 'platform';
+const ownEventSource = 'platform';
 
 /** One event of the audit trail as it is shown (platform/audit.trail). */
 export function auditEvent(facts: AuditFacts): JsonObject {

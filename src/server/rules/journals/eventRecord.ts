@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, numberAt, own } from '../../../schema/json/json.ts';
 
 /** The components that log events (platform/audit.event-log, platform/concepts). */
-export const eventComponents = [
+const eventComponents = [
   'actuator',
   'dns-updater',
   'scheduler',

@@ -22,7 +22,7 @@ export function rolloutEvents(record: JsonObject, state: JsonObject, version: nu
 }
 
 /** Undefined: nothing is known of a rollout. */
-export function rolloutTimes(state: JsonObject): { readonly sinceMs: number; readonly readyMs: number } | undefined {
+function rolloutTimes(state: JsonObject): { readonly sinceMs: number; readonly readyMs: number } | undefined {
   const kept = objectAt(state, 'rollout');
   const [sinceMs, takesMs] = [own(kept, 'sinceMs'), own(kept, 'takesMs')];
   if (typeof sinceMs !== 'number' || typeof takesMs !== 'number') return undefined;

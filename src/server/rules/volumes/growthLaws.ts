@@ -50,7 +50,7 @@ export function neededCapacity(usedGb: number, policy: GrowthPolicy, factor = po
  * prediction again only if a shortage is foreseen: its size already includes a foreseen need, and otherwise each check
  * would add a little (see `predictionWaitsForShortage`).
  */
-export function predictiveCapacity(fill: Fill, policy: GrowthPolicy): number | undefined {
+function predictiveCapacity(fill: Fill, policy: GrowthPolicy): number | undefined {
   const { predictive } = policy;
   if (predictive === undefined) return undefined;
   const projectedGb = projectedUse(fill.points, fill.nowMs, predictive);

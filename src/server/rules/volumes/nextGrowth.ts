@@ -30,7 +30,7 @@ export function growthAt(volume: Volume, policy: GrowthPolicy, nowMs: number): G
 }
 
 /** How far is looked ahead for the next growth. Then it is looked again. */
-export const growthHorizonMs = 24 * hourMs;
+const growthHorizonMs = 24 * hourMs;
 
 /**
  * When to check the volumes again: now, or at the first measurement at which one of them grows, so that no job runs for

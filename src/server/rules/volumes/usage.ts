@@ -25,7 +25,7 @@ export const hourMs = 3_600_000;
 export const measuredEachMs = 300_000;
 
 /** The longest window of a prediction (platform/volumeset); older measurements are dropped. */
-export const longestLookbackMs = 168 * hourMs;
+const longestLookbackMs = 168 * hourMs;
 
 export function readUsage(volume: JsonObject): readonly UsageSpan[] {
   return listAt(volume, 'usage').flatMap((span) => {

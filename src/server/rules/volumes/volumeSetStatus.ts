@@ -76,7 +76,7 @@ function volumeStatus({ name, record, maker, nowMs }: VolumeSetFacts, volume: Vo
   };
 }
 
-export function snapshotStatus({ name, id, createdMs, expiresMs, sizeGb, tags }: Snapshot): JsonObject {
+function snapshotStatus({ name, id, createdMs, expiresMs, sizeGb, tags }: Snapshot): JsonObject {
   return {
     name,
     id,
