@@ -28,7 +28,7 @@ describe('lifecycle.previously and lifecycle.handOver in manifests', () => {
     {
       it: 'two that claim one old name',
       text: `${group('new', 'previously: old')}---\n${group('newer', 'previously: old')}`,
-      expected: ['7:25 manifest.previously group/new also has group/old before, too'],
+      expected: ['7:25 manifest.previously group/new also has group/old as its previous name'],
     },
     {
       it: 'its own name',

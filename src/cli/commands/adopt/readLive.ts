@@ -55,7 +55,7 @@ export async function readNamed(client: Client, refs: readonly Ref[]): Promise<F
         left.push(
           ...wanted.map((ref) => ({
             id: formatRef(ref),
-            because: `a ${kind} is made by the platform and cannot be declared`,
+            because: `a ${kind} is created by the platform and cannot be declared`,
           })),
         );
         return [];
