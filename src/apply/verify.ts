@@ -8,10 +8,7 @@ import { delayMs, type Run } from './run/run.ts';
  * Compares the records of the owner with what was written: versions at least those returned, deleted records gone.
  * Returns the differences, in words.
  */
-function differencesFrom(
-  written: ReadonlyMap<ResourceId, Written>,
-  owned: readonly LiveResource[],
-): readonly string[] {
+function differencesFrom(written: ReadonlyMap<ResourceId, Written>, owned: readonly LiveResource[]): readonly string[] {
   const byId = new Map(owned.map((live) => [live.id, live]));
   const differences: string[] = [];
   for (const [id, each] of written) {
