@@ -51,7 +51,10 @@ export const forms: Readonly<Record<string, readonly Form[]>> = {
     tcpSocket: 'TcpSocketProbe',
     httpGet: 'HttpGetProbe',
   }),
-  Gpu: oneOf('GPUs of a container', { nvidia: 'GpuByModel', custom: 'GpuByResource' }),
+  Gpu: [
+    { name: 'GpuByModel', about: 'GPUs of a container, by `nvidia`.', absent: ['custom'], beside: ['nvidia'] },
+    { name: 'GpuByResource', about: 'GPUs of a container, by `custom`.', required: ['custom'], absent: ['nvidia'] },
+  ],
   HeaderFilter: oneOf('A filter by one header', {
     allowedValues: 'AllowingHeaderFilter',
     blockedValues: 'BlockingHeaderFilter',

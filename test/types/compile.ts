@@ -7,9 +7,12 @@ const root = new URL('../..', import.meta.url).pathname;
 
 /**
  * What the compiler says about each program, by its name: checked together, strictly, against the declarations of the
- * built package, which are checked too.
+ * built package.
  */
-export async function compile(programs: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>> {
+export async function compile(
+  programs: ReadonlyMap<string, string>,
+  { skipLibCheck = true } = {},
+): Promise<ReadonlyMap<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'gantry-types-'));
   try {
     mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
@@ -20,7 +23,7 @@ export async function compile(programs: ReadonlyMap<string, string>): Promise<Re
     for (const [index, name] of names.entries()) writeFileSync(join(folder, `p${index}.ts`), programs.get(name) ?? '');
     const compilerOptions = {
       ...{ target: 'es2024', lib: ['es2024'], module: 'nodenext', types: ['node'], noEmit: true },
-      ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: true },
+      ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck },
     };
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));

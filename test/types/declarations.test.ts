@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { compile } from './compile.ts';
+import { prelude } from './wrongPrograms.ts';
+
+const types = new URL('../../dist/types/', import.meta.url).pathname;
+
+/** What a file of declarations and all that it loads import from packages. */
+function packagesOf(entry: string): ReadonlySet<string> {
+  const packages = new Set<string>();
+  const files = [entry];
+  for (const file of files) {
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'([^']+)'/g)) {
+      const target = join(dirname(file), name.replace(/\.[jt]s$/, '.d.ts'));
+      if (!name.startsWith('.')) packages.add(name);
+      else if (existsSync(target) && !files.includes(target)) files.push(target);
+      else if (!existsSync(target)) packages.add(`missing: ${name}`);
+    }
+  }
+  return packages;
+}
+
+// A package with heavy types costs every user seconds, in the editor and without `skipLibCheck`.
+test.each(['src/index.d.ts', 'src/testing.d.ts'])('%s loads the types of no package but constructs', (entry) => {
+  expect([...packagesOf(join(types, entry))]).toEqual(['constructs']);
+});
+
+test('the declarations are sound by themselves: a program compiles without skipLibCheck', async () => {
+  const program = `${prelude}import { synth } from 'gantry/testing';\nvoid synth(stack);\n`;
+  expect((await compile(new Map([['one', program]]), { skipLibCheck: false })).get('one')).toBe('');
+});
