@@ -19,6 +19,8 @@ export interface InputOptions extends FindOptions {
   readonly cwd: string;
   /** Read for the PATH `-`. */
   readonly stdin: AsyncIterable<Uint8Array | string>;
+  /** Called once what is to be read is found, and the process of a stack has its work: there is time meanwhile. */
+  readonly onStart?: (() => void) | undefined;
   /** For each line that a stack writes: standard output belongs to the command. */
   readonly tell?: (line: string) => void;
 }
@@ -47,16 +49,18 @@ function isWhole(input: Input): boolean {
 const nothing: ReadInput = { documents: [], problems: [], notes: [] };
 
 async function read(input: Input, files: Files, options: InputOptions): Promise<ReadInput> {
-  const { cwd, stdin } = options;
+  const { cwd, stdin, onStart } = options;
   switch (input.type) {
     case 'problem':
       return { ...nothing, problems: [input.problem], notes: input.notes };
     case 'stdin':
+      onStart?.();
       return { ...nothing, ...(await (await fileReader()).readStandardInput(stdin)) };
     case 'stack':
       if (!files.isFirst(input.path)) return nothing;
       return { ...(await stackOf(input.path, options)), notes: input.notes };
     case 'files': {
+      onStart?.();
       const paths = input.paths.filter((path) => files.isFirst(path));
       const { documents, problems, strays } = await (await fileReader()).readFiles(paths, cwd, files.isNamed);
       const found = [...(input.searched?.problems ?? []), ...problems];
@@ -96,7 +100,7 @@ function fileReader() {
 }
 
 /** Loaded only when there is a stack: plain manifests need none of it. */
-async function stackOf(path: string, { cwd, tell = () => undefined }: InputOptions): Promise<ParsedText> {
+async function stackOf(path: string, { cwd, tell = () => undefined, onStart }: InputOptions): Promise<ParsedText> {
   const { runStack } = await import('../stack/runStack.ts');
-  return runStack(path, { cwd, tell });
+  return runStack(path, { cwd, tell, onStart });
 }

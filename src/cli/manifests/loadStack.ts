@@ -26,20 +26,28 @@ export interface CheckedInputs {
 /** Whether values from environment variables, files and commands are read; unread ones are taken to be right. */
 export type OutsideWanted = 'read' | 'unread';
 
+export interface Loading {
+  /** Where its settings were read already. */
+  readonly project?: Project;
+  /** Called when there is time for other things: while a stack runs, or files are read. */
+  readonly onStart?: () => void;
+}
+
 /** Reads and checks all inputs; needs no platform, and so no org: without one, links are taken as those of `local`. */
 export async function checkInputs(
   context: CommandContext,
   paths: readonly string[],
   values: OutsideWanted = 'read',
-  opened?: Project,
+  loading: Loading = {},
 ): Promise<CheckedInputs> {
-  const project = opened ?? (await openProject(context, paths));
+  const project = loading.project ?? (await openProject(context, paths));
   const org = context.options.embedded ? orgOf(context, project.settings) : (project.settings.org ?? embeddedOrg);
   const inputs = await readInputs(paths, {
     cwd: context.cwd,
     stdin: context.stdin,
     now: context.now,
     tell: context.terminal.message,
+    onStart: loading.onStart,
   });
   for (const note of inputs.notes) context.terminal.message(printable(note));
   const outside = await readOutside(inputs.documents, outsideOptions(context, project, values));
@@ -75,9 +83,9 @@ export async function loadManifests(
   context: CommandContext,
   paths: readonly string[],
   values: OutsideWanted = 'read',
-  opened?: Project,
+  loading: Loading = {},
 ): Promise<CheckedInputs> {
-  const checked = await checkInputs(context, paths, values, opened);
+  const checked = await checkInputs(context, paths, values, loading);
   if (checked.problems.length > 0) await tellProblems(checked.problems, context);
   const invalid = invalidInput(checked.problems, '; nothing was written');
   if (invalid !== undefined) throw invalid;
@@ -95,17 +103,23 @@ export interface LoadedStack extends PlanInput {
   readonly settings: Settings;
 }
 
-/** `opened`: the project, where its settings were read already. */
+/** Its process has its work before the client and the planner are loaded, which takes as long as a small stack. */
 export async function loadStack(
   context: CommandContext,
   paths: readonly string[],
   values: OutsideWanted = 'read',
-  opened?: Project,
+  loading: Loading = {},
 ): Promise<LoadedStack> {
-  const [{ project, desired, scope }] = await Promise.all([
-    loadManifests(context, paths, values, opened),
-    preloadPlanning(),
-  ]);
+  const started = Promise.withResolvers<void>();
+  const manifests = loadManifests(context, paths, values, {
+    ...loading,
+    onStart() {
+      loading.onStart?.();
+      started.resolve();
+    },
+  });
+  const preloaded = Promise.race([manifests, started.promise]).then(preloadPlanning);
+  const [{ project, desired, scope }] = await Promise.all([manifests, preloaded]);
   orgOf(context, project.settings); // without an org there is no platform: say so before anything is opened
   const { settings } = project;
   return {

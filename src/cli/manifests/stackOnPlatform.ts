@@ -24,16 +24,19 @@ export async function loadStackOnPlatform(
 ): Promise<StackOnPlatform> {
   const startedMs = context.now();
   const project = await openProject(context, paths);
-  const asking = askAhead(context, project).catch(() => undefined);
+  let asking: Promise<Asked | undefined> | undefined;
+  const onStart = () => {
+    asking ??= askAhead(context, project).catch(() => undefined);
+  };
   try {
-    const stack = await loadStack(context, paths, 'read', project);
+    const stack = await loadStack(context, paths, 'read', { project, onStart });
     const asked = await asking;
     if (asked === undefined) return { stack, platform: await openPlatform(context, stack.settings) };
     asked.platform.tellThrough(undefined);
     const isFresh = context.now() - startedMs < freshMs;
     return { stack: isFresh ? { ...stack, first: asked.first } : stack, platform: asked.platform };
   } catch (error) {
-    void asking.then((asked) => asked?.abandon());
+    void asking?.then((asked) => asked?.abandon());
     throw error;
   }
 }

@@ -10,6 +10,8 @@ export interface RunStackOptions {
   readonly cwd: string;
   /** For each line that the stack writes, and for what is to be said about it. */
   readonly tell: (line: string) => void;
+  /** The stack runs from here on: there is time for other things. */
+  readonly onStart?: (() => void) | undefined;
   /** Stands for the package `gantry`, where the stack lies beside no `node_modules`. */
   readonly gantry?: string;
 }
@@ -21,12 +23,14 @@ const longMs = 5_000;
  * What a stack file declares. It runs in a process of its own, which has ended when this returns. What it writes is
  * told as the stack's. What it throws, and an end before it has handed over, are problems.
  */
-export async function runStack(path: string, { cwd, tell, gantry }: RunStackOptions): Promise<ParsedText> {
+export async function runStack(path: string, { cwd, tell, onStart, gantry }: RunStackOptions): Promise<ParsedText> {
   const file = displayPath(path, cwd);
   const request = { path, cwd, argv: process.argv, ...(gantry === undefined ? {} : { gantry }) };
   const long = setTimeout(() => tell(`${file} is still running after ${longMs / 1000} s; Ctrl-C ends it`), longMs);
   try {
-    const ended = await carryOut(takeStackProcess(cwd), request, (line) => tell(`${file} | ${line}`));
+    const running = carryOut(takeStackProcess(cwd), request, (line) => tell(`${file} | ${line}`));
+    onStart?.();
+    const ended = await running;
     const { documents, problems, whole } = ended.takenOver;
     if (problems.length > 0) return { documents: [], problems };
     return whole ? { documents, problems: [] } : { documents: [], problems: [untimely(ended, file)] };
