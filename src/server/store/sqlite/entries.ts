@@ -1,7 +1,8 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { ownContext } from '../../rules/journals/auditQuery.ts';
 import type { EntrySelection } from '../row.ts';
-import { othersAudit, ownAudit, subjectName } from './layout.ts';
+import { named, othersAudit, ownAudit, subjectName } from './layout.ts';
+import { limited } from './statements.ts';
 
 /** The statement that reads entries, and its parameters. */
 export function entriesQuery(
@@ -10,7 +11,7 @@ export function entriesQuery(
 ): { readonly text: string; readonly values: readonly SQLInputValue[] } {
   const { fromMs, toMs, before, limit } = selection;
   const { by, conditions, left } = auditIndex(selection);
-  const where = ['org = ?', ...conditions];
+  const where = [by === 'id' ? '+org = ?' : 'org = ?', ...conditions];
   const values: SQLInputValue[] = [org];
   function and(condition: string, ...more: readonly SQLInputValue[]): void {
     where.push(condition);
@@ -25,7 +26,7 @@ export function entriesQuery(
   if (fromMs !== undefined) and('at >= ?', fromMs);
   if (toMs !== undefined) and('at < ?', toMs);
   if (before !== undefined) and('(at, seq) < (?, ?)', before.atMs, before.seq);
-  const text = `SELECT * FROM entries WHERE ${where.join(' AND ')} ORDER BY at DESC, seq DESC LIMIT ?`;
+  const text = `SELECT * FROM entries WHERE ${where.join(' AND ')} ORDER BY at DESC, seq DESC ${limited}`;
   return { text, values: [...values, limit] };
 }
 
@@ -44,7 +45,8 @@ function auditIndex(selection: EntrySelection): {
   readonly left: readonly (typeof columns)[number][];
 } {
   const { journal, id, owner, context } = selection;
-  const isIndexed = journal === 'audit' && context !== undefined && id === undefined && owner === undefined;
+  if (id !== undefined && journal !== 'event') return { by: 'id', conditions: [named], left: columns };
+  const isIndexed = journal === 'audit' && context !== undefined && owner === undefined;
   if (!isIndexed) return { conditions: [], left: columns };
   if (context !== ownContext) {
     return { by: 'context', conditions: [othersAudit], left: columns.filter((column) => column !== 'journal') };

@@ -1,7 +1,7 @@
 import type { Due, Entry, EntrySelection, Journal, NewEntry } from '../row.ts';
 import { dueOf, entryOf } from '../storedEntry.ts';
 import { entriesQuery } from './entries.ts';
-import type { SqliteStatements } from './statements.ts';
+import { limited, type SqliteStatements } from './statements.ts';
 
 /** The journals and the due work of one org. */
 export class SqliteJournal {
@@ -56,7 +56,7 @@ export class SqliteJournal {
 
   due(untilMs: number, limit: number): readonly Due[] {
     return this.#statements
-      .all('SELECT * FROM due WHERE org = ? AND at <= ? ORDER BY at, seq LIMIT ?', this.#org, untilMs, limit)
+      .all(`SELECT * FROM due WHERE org = ? AND at <= ? ORDER BY at, seq ${limited}`, this.#org, untilMs, limit)
       .map(dueOf);
   }
 }

@@ -1,6 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
 import type { Selection } from '../row.ts';
+import { limited } from './statements.ts';
 
 export interface SelectionStatement {
   readonly text: string;
@@ -34,7 +35,7 @@ export function selectionStatement(
   if (names !== undefined) and('r.name IN (SELECT value FROM json_each(?))', JSON.stringify(names));
   if (below !== undefined) and('substr(r.name, ?) = ?', -below.length - 1, `.${below}`);
   if (after !== undefined) and('(r.created, r.name, r.seq) > (?, ?, ?)', after.createdMs, after.name, after.seq);
-  const ending = `${where.join(' AND ')} ORDER BY r.created, r.name, r.seq LIMIT ?`;
+  const ending = `${where.join(' AND ')} ORDER BY r.created, r.name, r.seq ${limited}`;
   return { text: `SELECT r.seq FROM ${from} WHERE ${ending}`, values: [...values, limit] };
 }
 

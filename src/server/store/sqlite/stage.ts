@@ -106,6 +106,8 @@ export function removeStages(database: DatabaseSync): void {
 export function restoreIndexes(database: DatabaseSync): void {
   const found = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'index' AND name LIKE 'loaded%'").all();
   for (const { name } of found) database.exec(`DROP INDEX ${name}`);
+  // Of an earlier version; `entries_named` is in its place.
+  database.exec('DROP INDEX IF EXISTS entries_by_id');
 }
 
 /** The same tables under other names, with indexes of names that are free. */

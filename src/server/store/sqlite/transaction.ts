@@ -22,7 +22,7 @@ import { leavingOf, textOfLeaving } from '../storedRow.ts';
 import { numberOf, textOf } from '../storedText.ts';
 import { SqliteJournal } from './journal.ts';
 import { selectionStatement } from './selection.ts';
-import type { SqliteStatements } from './statements.ts';
+import { limited, type SqliteStatements } from './statements.ts';
 
 /** What the requests of one org do. The same one serves every request: SQLite runs one at a time. */
 export class SqliteTransaction implements Transaction {
@@ -97,8 +97,7 @@ export class SqliteTransaction implements Transaction {
   }
 
   referrers({ kind, gvc = '', name }: Ref, of: Kind, limit = noLimit): readonly Row[] {
-    const text =
-      'SELECT t.seq FROM targets t JOIN records r ON r.seq = t.seq WHERE t.org = ? AND t.kind = ? AND t.gvc = ? AND t.name = ? AND r.kind = ? ORDER BY t.seq LIMIT ?';
+    const text = `SELECT t.seq FROM targets t JOIN records r ON r.seq = t.seq WHERE t.org = ? AND t.kind = ? AND t.gvc = ? AND t.name = ? AND r.kind = ? ORDER BY t.seq ${limited}`;
     const found = this.#statements.all(text, this.org, kind, gvc, name, of, limit);
     return this.#numbered(found.map(({ seq }) => numberOf(seq)));
   }
