@@ -16,7 +16,7 @@ export type SnapshotSource = Pick<Client, 'get' | 'list' | 'query' | 'reveal' | 
 /**
  * Reads the live state in bulk: kinds in parallel; for each kind first the owner's records by one query, then other
  * declared or referenced records by name, in chunks. The number of requests grows with kinds and pages, not with
- * resources; only the values of declared secrets need one request each.
+ * resources; only the values of declared secrets need one request each. `first`: requests that were sent already.
  */
 export async function fetchSnapshot(
   client: SnapshotSource,

@@ -8,9 +8,9 @@ export type RunOutcome =
   | 'partly'
   /** Everything was written, and something of it, or unchanged, was not ready in time. */
   | 'not-ready'
-  /** Nothing was written, because the live state has changed since the plan was made. */
+  /** Nothing was written, because something failed. */
   | 'failed'
-  /** Nothing was written, because the platform does not hold any more what the plan was made from. */
+  /** Nothing was written, because the live state has changed since the plan was made. */
   | 'stale'
   /** The user interrupted it. */
   | 'interrupted';

@@ -45,17 +45,17 @@ export class Commitments {
     return this.#due.has(key);
   }
 
-  /** Its creation came to an end, however it did. */
+  /** Its creation has ended, with whatever outcome. */
   end(key: string): void {
     this.#open.delete(key);
   }
 
-  /** Must this step run although something that it waits for has failed? The record that it replaces is gone. */
+  /** Must this step run although the run was stopped? */
   owes(key: string): boolean {
     return this.#owed.has(key);
   }
 
-  /** Is there nothing that has to come to its end? */
+  /** Are there no open commitments? */
   get areMet(): boolean {
     return this.#open.size === 0;
   }

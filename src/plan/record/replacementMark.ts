@@ -12,7 +12,7 @@ export function replacementMark(record: JsonObject, version: number, owner: stri
   return { [replacingTag]: owner, ...followed(record, version) };
 }
 
-/** The tags of the marking PATCH: pinned to this version, which is the one after our last recorded write. */
+/** The tags of the PATCH that removes the mark. */
 export function withoutReplacementMark(record: JsonObject, version: number): JsonObject {
   return { [replacingTag]: null, ...followed(record, version) };
 }

@@ -12,7 +12,7 @@ export interface JsonSchema {
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
-/** The JSON Schema of a record in answers, with descriptions: for readers of the API. */
+/** The JSON Schema of a record in requests: the source of the validators. */
 export function recordSchema(kind: Kind): JsonSchema {
   return { $schema: dialect, ...withVariants(kind, published(definitions[kind]), (_, variant) => published(variant)) };
 }
@@ -30,7 +30,7 @@ const shownTypes: JsonSchema = {
   ...{ links: { type: 'array', items: link }, status: { type: 'object' } },
 };
 
-/** The JSON Schema of a record as it is shown, with descriptions: for people who read the API. */
+/** The JSON Schema of a record in answers, with descriptions: for readers of the API. */
 export function documentedRecordSchema(kind: Kind): JsonSchema {
   const own = documented(published(definitions[kind]), '', descriptionsOf(kind));
   const schema: JsonSchema = { $schema: dialect, ...withVariants(kind, own, documentedData) };

@@ -64,7 +64,7 @@ export function quoted(segment: string): string {
 
 const segmentGrammar = /("(?:[^"\\]|\\.)*"|[^."]+)(?:\.|$)/gy;
 
-/** The segments of a path for walking a shape; empty if it is malformed. */
+/** The segments of a path or pattern; undefined if it is malformed (`a..b`, an open quote). */
 export function parsePath(path: string): readonly PathSegment[] | undefined {
   if (!path.includes('"') && !path.includes('*')) {
     const names = path.split('.');
@@ -85,7 +85,7 @@ export function parsePath(path: string): readonly PathSegment[] | undefined {
   return end === path.length && segments.length > 0 && !path.endsWith('.') ? segments : undefined;
 }
 
-/** The segments of a path as one goes by them through a shape; none where it is malformed. */
+/** The segments of a path as names, for walking a shape; empty if it is malformed. */
 export function namesOfPath(path: string): readonly string[] {
   return (parsePath(path) ?? []).map((segment) => (segment.any ? '*' : segment.name));
 }

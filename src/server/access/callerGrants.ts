@@ -17,7 +17,7 @@ import { chooses } from './identityChoice.ts';
 
 interface Known {
   readonly generation: string;
-  /** Of an identity: it is in groups by its own fields, which are no generation. */
+  /** For an identity: its group membership depends on its own fields, which have no generation. */
   readonly principals: string;
   readonly grants: Grants;
 }
@@ -29,10 +29,7 @@ const mostKnown = 1_000;
 /** Of more policies than this the grants are put together in slices, outside of the transaction that needs them. */
 const mostAtOnce = 200;
 
-/**
- * All grants of the caller, as of this transaction; computed again only if rights have changed since. For an identity
- * each time: its group membership depends on its own fields, which have no generation.
- */
+/** All grants of the caller, as of this transaction; computed again only if rights have changed since. */
 export function grantsOf(session: Session): Grants {
   const { platform, tx, caller, mayPrepare = false } = session;
   const generation = accessGeneration(tx);
