@@ -70,7 +70,7 @@ const gvc = { version: 1, sinceMs: 0 };
 
 test.each(cases)('a rollout, $it (platform/lifecycle.deployment)', ({ manner, replicas, at, latest, older }) => {
   const history: History = { version: 2, sinceMs: 1000, ready: { version: 1, sinceMs: 10 }, gvc };
-  const progress = progressIn(history, 0, manner, replicas, 100, at);
+  const progress = progressIn(history, { sinceMs: 0, manner, replicas, readyAfterMs: 100 }, at);
   expect(progress.latestReady).toBe(latest);
   expect(progress.older?.ready).toBe(older);
   expect(progress.done).toBe(older === undefined);
@@ -144,7 +144,11 @@ const told: readonly Told[] = [
 test.each(told)(
   'the versions of a location: $it (platform/lifecycle.deployment)',
   ({ history, location = 0, at, versions }) => {
-    const { latest, older } = progressIn(history, location, 'all at once', 1, 100, at);
+    const { latest, older } = progressIn(
+      history,
+      { sinceMs: location, manner: 'all at once', replicas: 1, readyAfterMs: 100 },
+      at,
+    );
     const shown = [latest, ...(older === undefined ? [] : [older])];
     expect(shown.map((each) => `${each.workload}/${each.gvc}`)).toEqual(versions);
   },
@@ -165,12 +169,15 @@ test('the manner of a rollout follows the type (platform/workload.autoscaling, p
 
 test('what was ready is remembered over rollouts that never finished (platform/lifecycle.deployment)', () => {
   const three = { spec: { type: 'stateful', defaultOptions: { autoscaling: { minScale: 3, maxScale: 3 } } } };
-  const first = { rollout: rolloutBegun({}, three, 1, 0, 100) };
+  const first = { rollout: rolloutBegun({}, { record: three, version: 1, nowMs: 0, readyAfterMs: 100 }) };
   expect(first.rollout).toEqual({ sinceMs: 0, takesMs: 300 });
-  expect(rolloutBegun(first, three, 2, 299, 100)).toEqual({ sinceMs: 299, takesMs: 300 });
-  const second = { rollout: rolloutBegun(first, three, 2, 300, 100) };
+  expect(rolloutBegun(first, { record: three, version: 2, nowMs: 299, readyAfterMs: 100 })).toEqual({
+    sinceMs: 299,
+    takesMs: 300,
+  });
+  const second = { rollout: rolloutBegun(first, { record: three, version: 2, nowMs: 300, readyAfterMs: 100 }) };
   expect(second.rollout).toEqual({ sinceMs: 300, takesMs: 300, ready: { version: 1, sinceMs: 0 } });
-  expect(rolloutBegun(second, three, 3, 400, 100)).toEqual({
+  expect(rolloutBegun(second, { record: three, version: 3, nowMs: 400, readyAfterMs: 100 })).toEqual({
     sinceMs: 400,
     takesMs: 300,
     ready: { version: 1, sinceMs: 0 },

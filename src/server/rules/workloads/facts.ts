@@ -49,7 +49,7 @@ function placeIn(facts: WorkloadFacts, location: string, sinceMs: number): Locat
   const { record, history, state, nowMs, readyAfterMs } = facts;
   const demand = readDemand(state, location);
   const desired = desiredScale(record, location, demand, nowMs);
-  const progress = progressIn(history, sinceMs, mannerOf(record), desired, readyAfterMs, nowMs);
+  const progress = progressIn(history, { sinceMs, manner: mannerOf(record), replicas: desired, readyAfterMs }, nowMs);
   const replicas = replicaNames(record, facts.naming.workload, history.version, desired);
   const restarts = readRestarts(state, location, replicas);
   const restarting = [...restarts.values()].filter(({ atMs }) => nowMs < atMs + readyAfterMs).length;

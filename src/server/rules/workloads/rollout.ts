@@ -68,16 +68,22 @@ export interface Progress {
   readonly older?: Generation & { readonly ready: number };
 }
 
+/** Where and how a workload rolls out. */
+interface RolloutPlace {
+  /** Since when the GVC has the location. */
+  readonly sinceMs: number;
+  readonly manner: Manner;
+  readonly replicas: number;
+  readonly readyAfterMs: number;
+}
+
 /**
  * The rollout of a workload in a location (platform/lifecycle.deployment): a write of the workload, or of its GVC where
  * that concerns it, begins a new one; the version that ran stays ready until the new one is.
  */
 export function progressIn(
   history: History,
-  locationSinceMs: number,
-  manner: Manner,
-  replicas: number,
-  readyAfterMs: number,
+  { sinceMs: locationSinceMs, manner, replicas, readyAfterMs }: RolloutPlace,
   nowMs: number,
 ): Progress {
   const { version, gvc } = history;

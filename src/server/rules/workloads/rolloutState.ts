@@ -3,18 +3,19 @@ import { lastSegment } from '../../../schema/record/links.ts';
 import { concernsWorkloads, mannerOf, rolloutMs } from './rollout.ts';
 import { desiredScale } from './scale.ts';
 
-/**
- * The stored state of the rollout that a write of a workload starts: `{sinceMs, takesMs, ready?: {version, sinceMs}}`.
- * `held`: the one before it never started.
- */
-export function rolloutBegun(
-  state: JsonObject,
-  record: JsonObject,
-  version: number,
-  nowMs: number,
-  readyAfterMs: number,
-  held = false,
-): JsonObject {
+/** A write of a workload. Times in milliseconds since 1970. */
+interface RolloutWrite {
+  readonly record: JsonObject;
+  readonly version: number;
+  readonly nowMs: number;
+  readonly readyAfterMs: number;
+  /** The rollout before it never started. @default false */
+  readonly held?: boolean;
+}
+
+/** The stored state of the rollout that a write starts: `{sinceMs, takesMs, ready?: {version, sinceMs}}`. */
+export function rolloutBegun(state: JsonObject, write: RolloutWrite): JsonObject {
+  const { record, version, nowMs, readyAfterMs, held = false } = write;
   const before = objectAt(state, 'rollout');
   const sinceMs = numberAt(before, 'sinceMs');
   const finished = !held && sinceMs !== undefined && nowMs >= sinceMs + (numberAt(before, 'takesMs') ?? readyAfterMs);
