@@ -237,7 +237,7 @@ test('stopping removes what goes on and leaves what ended (platform/commands.run
 
 test.each([
   ['*/100 * * * *', 'cannot be read'],
-  ['0 0 30 2 *', 'never comes'],
+  ['0 0 30 2 *', 'never occurs'],
 ])('a schedule %s that cannot be used gives an execution that is Invalid (platform/cron.end)', (schedule, message) => {
   const job: CronJob = { ...everyMinute, schedule };
   const { state: after } = planned(emptyPlace, job, at('00:00:30'));

@@ -155,7 +155,7 @@ test.skipIf(program === undefined)('a search finds an operation, which shows its
      return { text, name: JSON.parse(body).name, other: operations()[0].textContent.trim() };`,
   );
   expect(shown).toMatchObject({
-    text: expect.stringContaining('Who the workload acts as'),
+    text: expect.stringContaining('Identity that the workload acts as'),
     name: 'web',
     other: 'Set how full the volumes of a volume set are, were, or will be',
   });
