@@ -17,6 +17,7 @@ const families = [
   'dialect',
   'explain',
   'file',
+  'init',
   'input',
   'output',
   'owner',
