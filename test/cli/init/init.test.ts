@@ -37,8 +37,7 @@ function install(): void {
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
   const link = (to: string, at: string) => symlinkSync(to, join(folder, 'node_modules', at));
   link(repository, 'gantry');
-  for (const name of ['@types', 'constructs', 'typebox', 'typescript'])
-    link(join(repository, 'node_modules', name), name);
+  for (const name of ['@types', 'constructs', 'typescript']) link(join(repository, 'node_modules', name), name);
   link(join(repository, 'dist/cli.js'), '.bin/gantry');
   link(join(repository, 'node_modules/typescript/bin/tsc'), '.bin/tsc');
   link(process.execPath, '.bin/node');
