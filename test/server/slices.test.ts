@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { isObject, type JsonObject, listAt, stringAt } from '../../src/schema/json/json.ts';
-import { Slices } from '../../src/server/core/slices.ts';
+import { Slices, sliceMs } from '../../src/server/core/slices.ts';
+import { ReplayTransaction } from '../../src/server/store/postgres/overlay/replayTransaction.ts';
+import { SqliteTransaction } from '../../src/server/store/sqlite/transaction.ts';
 import { names, type TestPlatform, testPlatform } from './platform.ts';
 
 const count = 1_500;
@@ -45,6 +47,35 @@ test.each([7, 50, 1_000])('the pages of %d of a query over many records have eac
   const found = await followed(query, limit);
   expect(found).toHaveLength(sevens.length);
   expect(new Set(found)).toEqual(new Set(sevens));
+});
+
+/** As where the store has to look up very many records to find where the next ones begin: longer than a slice. */
+function slowSelects(): { readonly count: () => number; readonly restore: () => void } {
+  const spies = [SqliteTransaction, ReplayTransaction].map(({ prototype }) => {
+    const { select } = prototype;
+    return vi.spyOn(prototype, 'select').mockImplementation(function (this: typeof prototype, selection) {
+      for (const endMs = performance.now() + 2 * sliceMs; performance.now() < endMs; );
+      return select.call(this, selection);
+    });
+  });
+  return {
+    count: () => spies.reduce((sum, { mock }) => sum + mock.calls.length, 0),
+    restore: () => {
+      for (const spy of spies) spy.mockRestore();
+    },
+  };
+}
+
+test('a read that takes long, however few records it gives, is not repeated for every record', async () => {
+  const selects = slowSelects();
+  try {
+    const found = await followed({ spec: { terms: [{ property: 'description', op: '~', value: '77' }] } }, 1_000);
+    expect(found).toHaveLength(sevens.length);
+    // One for each record before; PostgreSQL runs a transaction again when it has fetched what it needs.
+    expect(selects.count()).toBeLessThan(count / 5);
+  } finally {
+    selects.restore();
+  }
 });
 
 test('none is what all of its terms leave out', async () => {

@@ -50,11 +50,12 @@ export async function* scan(
 ): AsyncGenerator<Found> {
   const withStatus = query !== undefined && asksForStatus(query);
   let after = from;
+  let leastSelectMs = Number.POSITIVE_INFINITY;
   for (let limit = Math.min(first, largestFirstBatch); ; ) {
     await slices.rest();
     const position = after;
     const size = limit;
-    const { found, last, tookMs } = await readIn(call, (session) => {
+    const { found, last, selectMs, lookMs } = await readIn(call, (session) => {
       const startedMs = performance.now();
       const mayView = viewable(session);
       const presenter = new Presenter(session.platform, session.tx);
@@ -63,18 +64,22 @@ export async function* scan(
         ...(position === undefined ? {} : { after: position }),
         limit: size,
       });
+      const selectedMs = performance.now();
       const found: Found[] = [];
       let last: Row | undefined;
       for (const row of rows) {
         if (mayView(row)) found.push({ row, candidate: presenter.candidate(row, withStatus) });
         last = row;
         // A status may take long; the rest goes into the next batch.
-        if (performance.now() - startedMs >= sliceMs) break;
+        if (performance.now() - selectedMs >= sliceMs) break;
       }
       const isLast = rows.length < size && last === rows.at(-1);
-      return { found, last: isLast ? undefined : last, tookMs: performance.now() - startedMs };
+      const selectMs = selectedMs - startedMs;
+      return { found, last: isLast ? undefined : last, selectMs, lookMs: performance.now() - selectedMs };
     });
-    limit = nextBatch(size, tookMs, largestBatch);
+    // To find where a batch begins takes as long for one record as for many: smaller batches would only add to it.
+    leastSelectMs = Math.min(leastSelectMs, selectMs);
+    limit = nextBatch(size, selectMs - leastSelectMs + lookMs, largestBatch);
     for (const one of found) {
       if (query === undefined || (await holds(one.candidate, query, slices))) yield one;
     }
