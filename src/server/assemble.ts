@@ -16,21 +16,21 @@ import type { ServerOptions } from './options.ts';
 import { routes } from './routes/table.ts';
 import { openService, sha256 } from './service.ts';
 
-/** The whole platform but for the way in. */
+/** The complete platform, except for its HTTP listener. */
 export interface Assembled {
   readonly service: Service;
   readonly clock: Clock;
   readonly handle: Handle;
   readonly onAnswered: (entry: RequestLogEntry) => void;
   readonly onMistake: (error: unknown, traceId: string) => void;
-  /** Everything due until then, in order, with a virtual clock; the number of jobs. */
+  /** Runs all work that is due by then, in order, with a virtual clock. Returns the number of jobs. */
   readonly stepTo: (ms: number) => Promise<number>;
-  /** Ends what happens by itself, then closes the database. */
+  /** Stops background work, then closes the database. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Puts the platform together on its database. `token`: of the bootstrap user; undefined: everyone is let in. Errors:
+ * Builds the platform on its database. `token`: of the bootstrap user; undefined: no tokens are checked. Errors:
  * `server.org-name`, `server.data`, `server.store-package`, `server.other-org`, `server.snapshot`, `server.faults`.
  */
 export async function assemble(options: ServerOptions, token: string | undefined): Promise<Assembled> {

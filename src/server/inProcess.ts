@@ -9,36 +9,36 @@ import { collected, within } from './store/view.ts';
 export type { ApiReply } from './http/message.ts';
 export type { Dump, NewRow, OrgDump } from './store/row.ts';
 
-/** What is sent to a platform in this process. */
+/** A request to a platform in this process. */
 export interface InProcessRequest {
   readonly method: string;
   /** Absolute, with its query. */
   readonly path: string;
-  /** JSON; empty for none. */
+  /** JSON; empty if there is no body. */
   readonly bodyText: string;
 }
 
-/** A platform without a socket: in memory, with a clock that is stepped, for whoever holds it. */
+/** A platform without a socket: in memory, with a virtual clock, controlled by its owner. */
 export interface InProcessPlatform {
   /** Undefined: the connection ends without an answer. */
   send(request: InProcessRequest): Promise<ApiReply | undefined>;
   /** Milliseconds since 1970. */
   now(): number;
-  /** Everything due until then happens, in order. */
+  /** Runs all work that is due by then, in order. */
   stepTo(ms: number): Promise<number>;
-  /** All that it holds, secrets open. */
+  /** The complete state, with secrets in the clear. */
   dump(): Promise<Dump>;
-  /** In place of all that is there, as it is: nothing of it is checked. */
+  /** Replaces the complete state, without checking it. */
   load(dump: Dump): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What can be chosen of it. */
+/** The configurable options. */
 export type InProcessOptions = Pick<ServerOptions, 'faults' | 'from' | 'lenient' | 'org' | 'seed' | 'tolerate'>;
 
 /**
- * Opens one. Everybody may do everything, workloads are ready at once, what is deleted is gone at once. Errors: as of
- * `assemble`.
+ * Opens a platform. No permissions are checked, workloads are ready at once, and deletions finish at once. Errors: as
+ * of `assemble`.
  */
 export async function openInProcess(options: InProcessOptions): Promise<InProcessPlatform> {
   const platform = await assemble({ ...options, clock: 'virtual', readyAfterMs: 0, noAuth: true }, undefined);

@@ -5,7 +5,7 @@ import type { Service } from './core/platform.ts';
 import { type Faults, readFaults } from './rules/faults/fault.ts';
 import { readDump } from './rules/snapshot/readDump.ts';
 
-/** Puts the state of a snapshot in place of what is there. Errors: `server.snapshot`; the database is closed then. */
+/** Replaces the state of the database by that of a snapshot. Errors: `server.snapshot`; the database is then closed. */
 export async function loadInitialState(service: Service, snapshot: JsonObject): Promise<void> {
   const problems: Problem[] = [];
   const dump = readDump(snapshot, problems);
@@ -16,13 +16,13 @@ export async function loadInitialState(service: Service, snapshot: JsonObject): 
     code: 'server.snapshot',
     message:
       first === undefined
-        ? `the snapshot does not hold the org ${service.home}, but ${Object.keys(dump).join(', ')}`
+        ? `the snapshot does not contain the org ${service.home}, but ${Object.keys(dump).join(', ')}`
         : `the snapshot cannot be used: ${first.path}: ${first.message}`,
-    hint: 'It is what GET /-snapshot gives; --org names the org in it.',
+    hint: 'Use a snapshot from GET /-snapshot; --org names an org in it.',
   });
 }
 
-/** What is to go wrong from the beginning. Errors: `server.faults`, with the first place that is wrong. */
+/** The initial faults. Errors: `server.faults`, with the first problem. */
 export function initialFaults(body: JsonObject): Faults {
   const problems: Problem[] = [];
   const read = readFaults(body, problems);

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { RequestLogEntry } from './http/listen.ts';
 import type { Due } from './store/row.ts';
 
-/** What the server counts, for Prometheus. Labels are routes and statuses, never names of records. */
+/** Metrics for Prometheus. Labels are routes and statuses, never names of records. */
 export interface Metrics {
   readonly text: () => Promise<string>;
   readonly answered: (entry: RequestLogEntry) => void;
@@ -17,7 +17,7 @@ export function startMetrics(): Metrics {
   collectDefaultMetrics({ register: registry });
   const requests = new Counter({
     name: 'gantry_http_requests_total',
-    help: 'Requests answered, by operation and status; operation is empty where there is no such path',
+    help: 'Requests answered, by operation and status; operation is empty for unknown paths',
     labelNames: ['operation', 'method', 'status'],
     registers,
   });
@@ -30,11 +30,11 @@ export function startMetrics(): Metrics {
   });
   const jobs = new Counter({
     name: 'gantry_jobs_total',
-    help: 'Work that was due, by job and outcome',
+    help: 'Jobs run, by name and outcome',
     labelNames: ['job', 'outcome'],
     registers,
   });
-  const lag = new Gauge({ name: 'gantry_job_lag_seconds', help: 'How late the last job was, in seconds', registers });
+  const lag = new Gauge({ name: 'gantry_job_lag_seconds', help: 'Delay of the last job, in seconds', registers });
 
   return {
     text: () => registry.metrics(),

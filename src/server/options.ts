@@ -5,28 +5,30 @@ import type { RateLimit } from './http/rateLimit.ts';
 import type { StaticToken } from './rules/access/staticTokens.ts';
 import type { AnswerForm } from './rules/records/answerForms.ts';
 
-/** What `startServer` and `gantry serve` take. */
+/** The options of `startServer` and `gantry serve`. */
 export interface ServerOptions {
   /**
-   * The address to listen on. Another one than of loopback needs tokens, and has no local-only endpoints. @default
+   * The address to listen on. Addresses other than loopback require tokens and have no local-only endpoints. @default
    * 127.0.0.1
    */
   readonly host?: string;
-  /** The address for clients, where it is another one: of a proxy, or with a name. @default as clients reach it */
+  /**
+   * The address for clients, if it differs: that of a proxy, or with a host name. @default the address that clients use
+   */
   readonly publicUrl?: string;
-  /** 0 picks a free one. @default 4480 */
+  /** 0 picks a free port. @default 4480 */
   readonly port?: number;
   /** The path of the database file, or `:memory:`. @default :memory: */
   readonly data?: string;
-  /** `postgres://…`: the database of any number of servers, in place of the file. */
+  /** `postgres://…`: a database for any number of servers, instead of the file. */
   readonly store?: string;
-  /** What `Authorization` must hold, with or without `Bearer `. */
+  /** The token that `Authorization` must contain, with or without `Bearer `. */
   readonly token?: string;
-  /** What the key for secrets at rest is made of. @default a key of its own in a file beside the database */
+  /** The passphrase of the key for secrets at rest. @default a random key in a file beside the database */
   readonly secretKey?: string;
-  /** Tokens of others, who exist in their org. @default none */
+  /** Tokens of other principals, which must exist in their org. @default none */
   readonly tokens?: readonly StaticToken[];
-  /** Lets everyone in. */
+  /** Tokens are not checked. */
   readonly noAuth?: boolean;
   /** @default local */
   readonly org?: string;
@@ -34,41 +36,39 @@ export interface ServerOptions {
   readonly latencyMs?: number;
   /** E-mail addresses of users that exist. */
   readonly users?: readonly string[];
-  /** How long a new version of a workload takes until it runs. @default 500 */
+  /** The time until a new version of a workload runs. @default 500 */
   readonly readyAfterMs?: number;
-  /** How long a deleted record is still shown. @default 0 */
+  /** The time for which deleted records are still shown. @default 0 */
   readonly deletionDelayMs?: number;
-  /** Time passes by itself, or only when it is stepped. @default real */
+  /** `virtual`: time passes only when it is advanced. @default real */
   readonly clock?: 'real' | 'virtual';
-  /** Rules that are perhaps stricter than the service warn only. */
+  /** Rules that may be stricter than the service only warn. */
   readonly lenient?: boolean;
-  /**
-   * `existing`: a record that broke a rule before may go on breaking it at that place; for states loaded as they are.
-   */
+  /** `existing`: an existing violation of a rule does not block a change of the record; for loaded states. */
   readonly tolerate?: 'existing';
-  /** Records are shown otherwise than they are stored, and mean the same: for tests. @default as they are stored */
+  /** Answers that differ from the stored form but mean the same: for tests. @default none */
   readonly answers?: readonly AnswerForm[];
-  /** Of what is simulated. @default gantry */
+  /** The seed of all simulated behavior. @default gantry */
   readonly seed?: string;
-  /** Local-only endpoints; never on another address than loopback. @default true on loopback */
+  /** Serve the local-only endpoints; loopback only. @default true on loopback */
   readonly dev?: boolean;
   /** Domains need a proof of ownership. */
   readonly proveOwnership?: boolean;
-  /** How long each stage of a command on a volume takes. @default 100 */
+  /** The duration of each stage of a command on a volume. @default 100 */
   readonly commandStageMs?: number;
-  /** Expansions by command that a volume gets in 24 hours. @default no limit */
+  /** The number of expansions by command that a volume allows in 24 hours. @default no limit */
   readonly expandLimit?: number;
-  /** What is to go wrong, as `POST /-faults` takes it. */
+  /** Injected faults, in the form of `POST /-faults`. */
   readonly faults?: JsonObject;
-  /** The state to begin with, as `GET /-snapshot` gives it, in place of what the database holds. */
+  /** The initial state, in the form of `GET /-snapshot`; replaces that of the database. */
   readonly from?: JsonObject;
-  /** Requests that one token may send. @default no limit */
+  /** The limit on requests of one token. @default no limit */
   readonly rateLimit?: RateLimit;
-  /** Whether requests and jobs are counted, for `GET /-metrics`. */
+  /** Count requests and jobs for `GET /-metrics`. */
   readonly metrics?: boolean;
-  /** The installation's own words on the wire; without it nothing is translated. */
+  /** The installation's names on the wire. @default the neutral names */
   readonly dialect?: Dialect;
-  /** A line for each request on standard error. */
+  /** Write a line for each request to standard error. */
   readonly log?: boolean;
   readonly requestLog?: (entry: RequestLogEntry) => void;
   /** Milliseconds since 1970. */

@@ -16,10 +16,10 @@ import { replayedText, replayedTime } from './store/replayedInputs.ts';
 import type { Database, Store } from './store/row.ts';
 import { openSqlite } from './store/sqlite/openSqlite.ts';
 
-/** What the server lends to its routes. */
+/** The parts of the server that its routes use. */
 export type Lent = Pick<Service, 'faults' | 'metrics' | 'stepTo'>;
 
-/** The server on its database, with its home org in it. */
+/** The server on its database, with its home org. */
 export async function openService(options: ServerOptions, clock: Clock, lent: Lent): Promise<Service> {
   const { org: home = 'local', data = ':memory:', store, users = [] } = options;
   if (orgNameProblem(home) !== undefined) {
@@ -47,7 +47,7 @@ export async function openService(options: ServerOptions, clock: Clock, lent: Le
         hint: `Use --org ${other}, or another --data folder.`,
       });
     }
-    // Beside the database, where it has a file; of servers that share one all have the passphrase.
+    // The key file is beside the database file; servers on a shared database all have the passphrase.
     const seal = await findSeal(database, home, { secretKey: options.secretKey, file });
     if (options.from !== undefined && other !== undefined) throw notEmpty();
     const shared = { seal, settings: settingsOf(options), texts: new ShownTexts() };
@@ -68,22 +68,22 @@ export async function openService(options: ServerOptions, clock: Clock, lent: Le
   }
 }
 
-/** A key is made after its database: one beside an empty database says that there was more. */
+/** A key is created after its database, so a key beside an empty database means that the data was lost. */
 function requireNoKey(data: string, key: string | undefined): void {
   if (key === undefined || statSync(key, { throwIfNoEntry: false })?.isFile() !== true) return;
   throw new ToolError({
     code: 'server.emptied',
     message: `${data} is empty or missing, but its key ${key} exists: the database was lost or moved`,
-    hint: `Put a copy of the database back in its place. To begin anew, remove ${key}.`,
+    hint: `Restore a backup of the database. To start from scratch, remove ${key}.`,
   });
 }
 
-/** What is there is not given away for a flag: `PUT /-snapshot` does that, knowingly. */
+/** A flag must not delete existing data; `PUT /-snapshot` does so explicitly. */
 function notEmpty(): ToolError {
   return new ToolError({
     code: 'server.not-empty',
     message: '--from needs a new database, and this one already contains an org',
-    hint: 'Use --data :memory: or another folder; PUT /-snapshot puts a state in place of what is there.',
+    hint: 'Use --data :memory: or another folder; PUT /-snapshot replaces an existing state.',
   });
 }
 
@@ -107,7 +107,7 @@ function isMissingModule(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND';
 }
 
-/** What all orgs of a server have in common. */
+/** The parts that all orgs of a server share. */
 type Shared = Pick<Platform, 'seal' | 'settings' | 'texts'>;
 
 interface Foundation extends Pick<Service, 'clock' | 'database' | 'home'> {
@@ -140,7 +140,7 @@ async function serviceOn(
     async of(org) {
       const known = platforms.get(org);
       if (known !== undefined) return known;
-      // Another server of the same database may have made it.
+      // Another server on the same database may have created it.
       if (!(await database.orgs()).includes(org)) return undefined;
       const made = platformOn(service, org, shared);
       platforms.set(org, made);
@@ -154,7 +154,7 @@ async function serviceOn(
   return service;
 }
 
-/** A clock that is stepped goes on from where it stood: the times in the database must not lie ahead of it. */
+/** A virtual clock resumes at its stored time: the database must not contain times after it. */
 async function goOn(store: Store, clock: Clock): Promise<void> {
   const stoodAt = await store.read((tx) => tx.fact('clockMs'));
   if (stoodAt !== undefined) clock.step?.(Number(stoodAt));

@@ -9,9 +9,9 @@ import { reasonOf } from './service.ts';
 
 export interface RunningServer {
   readonly url: string;
-  /** Everything due until then, in order, with a virtual clock; the number of jobs. */
+  /** Runs all work that is due by then, in order, with a virtual clock. Returns the number of jobs. */
   stepTo(ms: number): Promise<number>;
-  /** Answers what is under way, then closes the database. */
+  /** Answers the requests in progress, then closes the database. */
   close(): Promise<void>;
 }
 
@@ -32,9 +32,10 @@ export async function startServer(given: ServerOptions): Promise<RunningServer> 
     latencyMs,
     newId: randomUUID,
     publicUrl,
-    // Clients take the beginning of a cron run from the header `Date` (platform/wire.headers).
+    // Clients read the start of a cron run from the header `Date` (platform/wire.headers).
     ...(clock.step === undefined ? {} : { now: clock.now }),
-    // With a token and without local-only endpoints nothing is open: it may stand behind a proxy with any name.
+    // With tokens and without local-only endpoints, requests from web pages are harmless, and a proxy may use any host
+    // name.
     handle:
       options.dev || options.noAuth === true
         ? withoutForeignPages({ publicUrl, jsonOnly: options.noAuth === true }, handle)
@@ -70,7 +71,7 @@ function notLocal(host: string): ToolError {
   });
 }
 
-/** An address without a slash at its end: paths follow. */
+/** An address without a trailing slash, as paths are appended. */
 function baseOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url !== undefined && url.username === '' && url.search === '' && url.hash === '';
@@ -82,7 +83,7 @@ function baseOf(text: string): string {
   });
 }
 
-/** Undefined: everyone is let in. */
+/** Undefined: tokens are not checked. */
 function tokenOf({ token, noAuth }: ServerOptions, host: string): string | undefined {
   if (noAuth === true) {
     if (isLoopback(host)) return undefined;

@@ -151,7 +151,7 @@ test('one caller has at most 50 long requests under way', async () => {
   expect(await other).toBe('done');
   goOn();
   const ends = await Promise.all(works);
-  const refused = '50 requests of greedy that take long are under way; try again';
+  const refused = '50 long requests of greedy are in progress; try again';
   expect(ends.filter((end) => end === 'done')).toHaveLength(50);
   expect(ends.filter((end) => end === refused)).toHaveLength(10);
   expect(await Slices.of({ caller: 'greedy' }, (slices) => slices.next().then(() => 'again'))).toBe('again');

@@ -8,7 +8,7 @@ import { Presenter } from '../presenter/presenter.ts';
 import type { Target } from '../rules/access/grants.ts';
 import type { Row } from '../store/row.ts';
 
-/** A record to be created, or one without a row. */
+/** A record that is to be created, or one that has no row. */
 export interface Prospect {
   readonly kind: Kind;
   readonly ref: Ref;

@@ -53,7 +53,7 @@ function admin({ org }: Platform, unrestricted: boolean): Caller {
   return { link: `/org/${org}/user/${email}`, kind: 'user', name: email, email, unrestricted };
 }
 
-/** Somebody else's token, as long as that somebody exists, or is invited. */
+/** Accepts a configured token if its principal exists, or is invited. */
 async function withToken(service: Service, { principal, expiresMs }: StaticToken): Promise<Authenticated | undefined> {
   const parsed = parseLink(principal, { org: service.home });
   const platform = parsed === undefined ? undefined : await service.of(parsed.org);
@@ -65,7 +65,7 @@ async function withToken(service: Service, { principal, expiresMs }: StaticToken
   });
 }
 
-/** An invited user can answer the invitation, and nothing else: policies are only about existing users. */
+/** An invited user can only answer the invitation: policies apply to existing users only. */
 function invited(tx: Transaction, { kind, name }: Ref, org: string): Authenticated | undefined {
   const email = name.toLowerCase();
   const waits =

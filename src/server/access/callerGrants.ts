@@ -26,7 +26,7 @@ interface Known {
 const known = new WeakMap<Store, Map<string, Known>>();
 const mostKnown = 1_000;
 
-/** Of more policies than this the grants are put together in slices, outside of the transaction that needs them. */
+/** With more policies than this, grants are computed in slices before the transaction that needs them. */
 const mostAtOnce = 200;
 
 /** All grants of the caller, as of this transaction; computed again only if rights have changed since. */
@@ -56,7 +56,7 @@ function remember({ platform, caller }: Pick<Session, 'caller' | 'platform'>, ma
   callers.set(caller.link, made);
 }
 
-/** The first so many that name one of the principals. */
+/** Policies that name one of the principals, at most `most`. */
 function policiesOf(tx: Transaction, principals: readonly Ref[], most: number): readonly Row[] {
   const found = new Map<number, Row>();
   for (const ref of principals) {
@@ -68,7 +68,7 @@ function policiesOf(tx: Transaction, principals: readonly Ref[], most: number): 
 
 const underWay = new WeakMap<Store, Map<string, Promise<void>>>();
 
-/** Many requests of one caller that come together need the same. */
+/** Simultaneous requests of one caller share one computation. */
 function preparedOnce(platform: Platform, caller: Caller): Promise<void> {
   const callers = underWay.get(platform.store) ?? new Map<string, Promise<void>>();
   underWay.set(platform.store, callers);
@@ -81,8 +81,7 @@ function preparedOnce(platform: Platform, caller: Caller): Promise<void> {
 const policiesInSlice = 50;
 
 /**
- * The same in slices, for the transaction that comes after it; others are answered between them. Where rights change
- * meanwhile, nothing of it counts.
+ * Computes the grants in slices, for the transaction that follows. The result is discarded if rights change meanwhile.
  */
 function prepareGrants(platform: Platform, caller: Caller): Promise<void> {
   const { org, store } = platform;
@@ -115,19 +114,19 @@ function linksOf(refs: readonly Ref[], org: string): ReadonlySet<string> {
   return new Set(refs.map((ref) => linkOf(ref, org)));
 }
 
-/** The record behind the caller; absent where it is gone. */
+/** The record of the caller; undefined if it was deleted. */
 function callerRow({ platform, tx, caller }: Session): Row | undefined {
   const ref = parseLink(caller.link, { org: platform.org })?.ref;
   return ref === undefined ? undefined : findRow(tx, ref);
 }
 
-/** By e-mail and, of a user, by id (platform/group.members). */
+/** The link by e-mail and, for a user, the one by id (platform/group.members). */
 export function callerLinks(session: Session): readonly string[] {
   const row = callerRow(session);
   return row === undefined ? [] : targetOf(session, row).links;
 }
 
-/** The caller itself and the groups that it is in; nobody where its record is gone. */
+/** The caller and its groups; empty if its record was deleted. */
 function principalsOf(session: Session): readonly Ref[] {
   const row = callerRow(session);
   if (row === undefined) return [];

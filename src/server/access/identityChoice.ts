@@ -50,7 +50,7 @@ export async function prepareChoices(platform: Platform, caller: Caller): Promis
   }
 }
 
-/** 503 where group or identity have changed since the question was asked: the next try has an answer. */
+/** Throws 503 if the group or the identity has changed since the question was prepared: a retry succeeds. */
 export function chooses(matcher: IdentityMatcher, identity: JsonObject): boolean {
   const answer = answers.get(keyOf(matcher, identity));
   if (answer !== undefined) return answer.chosen;

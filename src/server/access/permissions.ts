@@ -17,7 +17,7 @@ import { callerLinks, grantsOf } from './callerGrants.ts';
 
 export type { Prospect } from './accessTarget.ts';
 
-/** 403, naming the permission in brackets, where the caller lacks it (platform/errors.statuses). */
+/** Throws 403 with the permission in brackets if the caller lacks it (platform/errors.statuses). */
 export function requirePermission(session: Session, permission: string, target: Row | Prospect): void {
   if (hasPermission(session, permission, target)) return;
   const ref = 'seq' in target ? refOfRow(target) : target.ref;
@@ -30,12 +30,12 @@ export function hasPermission(session: Session, permission: string, target: Row 
   return allows(grantsOf(session), target.kind, askedFor(target.kind, permission), targetOf(session, target));
 }
 
-/** Whether a list may show every record of a kind. */
+/** May a list show every record of a kind? */
 export function viewsAll(session: Session, kind: Kind): boolean {
   return session.caller.unrestricted || allowsAll(grantsOf(session), kind, 'view');
 }
 
-/** Which records of a kind a list may show. */
+/** A filter for the records of a kind that a list may show. */
 export function mayView(session: Session, kind: Kind): (row: Row) => boolean {
   if (viewsAll(session, kind)) return () => true;
   const grants = grantsOf(session);
@@ -72,7 +72,7 @@ export function requireOwnMembership(session: Session, group: Row, after: JsonOb
   );
 }
 
-/** Nor by deleting their own record. */
+/** Nor can they delete their own record. */
 export function requireOthersRecord(session: Session, row: Row): void {
   if (linkOf(refOfRow(row), session.platform.org) !== session.caller.link) return;
   const group = session.tx.get({ kind: 'group', name: superusers });

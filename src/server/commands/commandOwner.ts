@@ -3,28 +3,26 @@ import type { Ref } from '../../schema/record/ref.ts';
 import { existingRow } from '../core/findRow.ts';
 import type { Row, Transaction } from '../store/row.ts';
 
-/** Kinds that take commands (platform/commands). */
+/** The kinds that have commands (platform/commands). */
 export const commandedKinds = ['org', 'volumeset', 'workload'] as const;
 export type CommandedKind = (typeof commandedKinds)[number];
 
-/** The record that takes the commands of a request, or 404. */
+/** The record that a command is created on, or 404. */
 export function ownerRow(tx: Transaction, ref: Ref): Row {
   return ref.kind === 'org' ? (tx.get(ref) ?? orgRow(tx)) : existingRow(tx, ref, tx.org);
 }
 
-/**
- * The record whose commands are read: also one that is being deleted, as long as it is shown (platform/wire.writes).
- */
+/** The record whose commands are read: a deleted one too, while it is still shown (platform/wire.writes). */
 export function shownOwnerRow(tx: Transaction, ref: Ref): Row {
   return tx.leaving(ref) ?? ownerRow(tx, ref);
 }
 
-/** The record that a command belongs to; undefined once it is gone. */
+/** The record that a command belongs to; undefined if it was deleted. */
 export function rowOfOwner(tx: Transaction, kind: Kind, uid: string): Row | undefined {
   return kind === 'org' ? ownerRow(tx, { kind, name: tx.org }) : tx.byUid(kind, uid);
 }
 
-/** For an org that is stored as facts only. */
+/** An org without a record of its own, which is stored as facts. */
 function orgRow(tx: Transaction): Row {
   const createdMs = Date.parse(tx.fact('created') ?? '') || 0;
   const record = { name: tx.org };

@@ -7,7 +7,9 @@ import type { Entry, Row } from '../store/row.ts';
 export interface CommandType {
   readonly owner: 'org' | 'volumeset' | 'workload';
   readonly type: string;
-  /** JSON Schema of its `spec`, of the words that `rules/commands/schemaProblems.ts` knows; checked before `begin`. */
+  /**
+   * JSON Schema of its `spec`, limited to the keywords of `rules/commands/schemaProblems.ts`; checked before `begin`.
+   */
   readonly spec: JsonObject;
   /**
    * Checks the command against its record and starts it; throws an ApiFailure if it is refused. Its entry is written

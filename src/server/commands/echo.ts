@@ -8,7 +8,7 @@ import type { CommandType } from './commandType.ts';
 export const echo: CommandType = {
   owner: 'org',
   type: 'echo',
-  // Its payload is named by no document: any object.
+  // No document describes its payload, so any object is accepted.
   spec: {
     type: 'object',
     properties: { seconds: { type: 'number', minimum: 0, maximum: 86_400 } },

@@ -30,7 +30,9 @@ const override: JsonObject = {
   required: ['name'],
 };
 
-/** Run now (platform/commands.run-now): also on a suspended workload, and whatever its policy. */
+/**
+ * Runs a cron workload now (platform/commands.run-now), even if it is suspended and whatever its concurrency policy.
+ */
 export const runCronWorkload: CommandType = {
   owner: 'workload',
   type: 'runCronWorkload',
@@ -75,7 +77,7 @@ function begin(
   storeCronState(session, row, location, started);
 
   const [execution] = started.changed;
-  if (execution === undefined) throw new Error('an execution that did not begin');
+  if (execution === undefined) throw new Error('the execution was not started');
   const runsFrom = atMs + Math.min(pendingMs, Math.floor(durationMs(execution) / 2));
   tx.schedule({ key: `command.running/${id}`, atMs: runsFrom, job: 'command.running', about: { id } });
   return {
@@ -92,7 +94,7 @@ function durationMs({ run, startMs }: Execution): number {
   return run === undefined ? 0 : run.endMs - startMs;
 }
 
-/** A name or a link of a location of the GVC (rule W42). */
+/** A location of the GVC, by name or link (rule W42). */
 function locationOf({ platform, tx }: Session, row: Row, spec: JsonObject): string {
   const location = lastSegment(stringAt(spec, 'location') ?? '');
   const known = new Presenter(platform, tx).locationsOf(row.gvc).map(({ name }) => name);
@@ -111,7 +113,7 @@ function requireContainers({ containers }: CronJob, overrides: JsonArray): void 
   }
 }
 
-/** The simulated cluster of a location: random, but the same for a seed. */
+/** The simulated cluster of a location: random, but determined by the seed. */
 function clusterId({ platform }: Session, location: string): string {
   return platform.digest(`${platform.settings.seed}/cluster/${location}`).slice(0, 12);
 }

@@ -17,8 +17,7 @@ import type { CommandType } from './commandType.ts';
 const text = { type: 'string', minLength: 1 };
 
 /**
- * Stops a replica, which begins again; of a cron workload the execution behind it, which ends
- * (platform/commands.run-now).
+ * Stops a replica, which restarts. For a cron workload: stops the execution of the replica (platform/commands.run-now).
  */
 export const stopReplica: CommandType = {
   owner: 'workload',
@@ -62,7 +61,7 @@ function stopExecution(session: Session, row: Row, location: string, replica: st
   return true;
 }
 
-/** How a replica ended before it began again. */
+/** How a replica ended before its restart. */
 export interface Ending {
   readonly exitCode: number;
   readonly reason: string;
@@ -77,7 +76,7 @@ export function restart(session: Session, row: Row, place: LocationFacts, replic
   const { reason, exitCode } = ending;
   addEvent(session, row, {
     component: 'actuator',
-    status: `${replica} in ${location} begins again: ${reason}, exit code ${exitCode}`,
+    status: `${replica} in ${location} restarts: ${reason}, exit code ${exitCode}`,
   });
   return true;
 }

@@ -13,7 +13,7 @@ import type { Row } from '../store/row.ts';
 import type { CommandType } from './commandType.ts';
 import { scheduleFirstStep } from './volumeStep.ts';
 
-/** What clients can ask of the volumes of a set (platform/commands). */
+/** The commands of clients on the volumes of a set (platform/commands). */
 export const volumeCommands: readonly CommandType[] = volumeCommandNames.map((type) => ({
   owner: 'volumeset',
   type,
@@ -21,7 +21,7 @@ export const volumeCommands: readonly CommandType[] = volumeCommandNames.map((ty
   begin: (session, row, { id, spec }) => begin(session, row, type, id, spec),
 }));
 
-/** It is `pending` until the commands before it on the same volume have ended. */
+/** The command is `pending` until earlier commands on the same volume have ended. */
 function begin(session: Session, row: Row, type: string, id: string, spec: JsonObject): CommandState {
   const read = readVolumeCommand(type, spec);
   if (!('type' in read)) throw invalid(read.map(({ path, message }) => ({ path, message, rule: 'commands.types' })));
@@ -46,7 +46,7 @@ function begin(session: Session, row: Row, type: string, id: string, spec: JsonO
   return { lifecycleStage: 'pending', status: {} };
 }
 
-/** Commands of clients count, those of the platform itself do not (platform/commands.volumes). */
+/** Only commands of clients count, not those of the platform itself (platform/commands.volumes). */
 function countExpansion(session: Session, row: Row, command: VolumeCommand): void {
   const volumes = readVolumes(row.state);
   const volume = findVolume(volumes, command);

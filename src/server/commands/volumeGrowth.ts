@@ -13,7 +13,7 @@ import { storeVolumes, withoutExpanding } from '../state/volumeSetState.ts';
 import type { Row } from '../store/row.ts';
 import { scheduleFirstStep } from './volumeStep.ts';
 
-/** Looks at the volumes of a set: those that are to grow get an `expandVolume` (platform/volumeset.growth). */
+/** Checks the volumes of a set, and starts an `expandVolume` for those that must grow (platform/volumeset.growth). */
 export function growVolumes(at: UnitOfWork, row: Row): void {
   const { platform, tx } = at;
   const policy = growthPolicy(row.record);

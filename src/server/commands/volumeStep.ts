@@ -18,13 +18,13 @@ import { applyConsequences } from '../state/consequences.ts';
 import { storeVolumes, volumeSetOf } from '../state/volumeSetState.ts';
 import { type Entry, type Row, refOfRow } from '../store/row.ts';
 
-/** A running command. */
+/** A running command with its progress. */
 interface Going {
   readonly entry: Entry;
   readonly command: VolumeCommand;
   readonly course: Course;
   readonly timing: Timing;
-  /** The number of the step that is due. */
+  /** The index of the current step. */
   readonly at: number;
   /** A replica had the volume when the command began. */
   readonly inUse: boolean;
@@ -69,13 +69,13 @@ function going(
   return { entry, command, course: courseOf(entry.kind, inUse), timing, at, inUse };
 }
 
-/** When its turn comes, the checks of its creation may no longer hold. */
+/** The checks of its creation run again, as the volume may have changed meanwhile. */
 function start(work: JobWork, row: Row, entry: Entry, command: VolumeCommand): void {
   const { platform, tx } = work;
   const volumes = readVolumes(row.state);
   const others = onVolume(activeCommands(tx, row), command).filter((active) => active.entry.id !== entry.id);
   const running = others.some((active) => active.entry.name === 'running');
-  // The one before it starts it when it ends.
+  // The running command starts this one when it ends.
   if (running) return;
   const refusal = commandRefusal(command, {
     volumeSet: row.record,
@@ -89,7 +89,8 @@ function start(work: JobWork, row: Row, entry: Entry, command: VolumeCommand): v
   const inUse = volume !== undefined && lifecycleOf(volume, needed.has(volumeKey(command)), platform.now()) === 'bound';
   const begun = going(work, entry, command, { at: 0, startedMs: platform.now(), inUse });
   if (refusal !== undefined || volume === undefined) {
-    end(work, row, begun, 'failed', { stage: begun.course.failed, message: refusal?.message ?? 'the volume is gone' });
+    const message = refusal?.message ?? 'the volume no longer exists';
+    end(work, row, begun, 'failed', { stage: begun.course.failed, message });
     return;
   }
   const held = begun.course.takesApart ? { ...volume, inWorkBy: entry.id } : volume;
@@ -101,7 +102,7 @@ function step(work: JobWork, row: Row, begun: Going): void {
   const { entry, command, course, timing, at, inUse } = begun;
   const next = stepOf(course, at, platform.now(), timing);
   if (next.kind === 'timeout') {
-    const message = `it was not done within ${timing.timeoutMs / 1_000} seconds`;
+    const message = `it did not finish within ${timing.timeoutMs / 1_000} seconds`;
     end(work, row, begun, 'failed', { stage: course.failed, message });
     return;
   }
@@ -135,7 +136,7 @@ function takeEffect(work: JobWork, row: Row, entry: Entry, command: VolumeComman
   return storeVolumes(work, row, withVolume(volumes, { ...after, inWorkBy: volume.inWorkBy }));
 }
 
-/** The command has ended: its volume is free, is made again where a replica needs it, and the next command begins. */
+/** Ends the command: releases its volume, creates it again if a replica needs it, and starts the next command. */
 function end(
   work: JobWork,
   row: Row,

@@ -9,7 +9,7 @@ export function realClock(now: () => number): Clock {
   return { now };
 }
 
-/** Stands at `startMs` until it is stepped. */
+/** Starts at `startMs`, and advances only by `step`. */
 export function virtualClock(startMs: number): Clock {
   let nowMs = startMs;
   return {

@@ -19,7 +19,7 @@ export function existingRow(tx: Transaction, ref: Ref, org: string): Row {
   return row;
 }
 
-/** 404 where the GVC of a GVC-scoped address does not exist. */
+/** Throws 404 if the GVC of an address does not exist. */
 export function requireParent(tx: Transaction, gvc: string | undefined, org: string): void {
   if (gvc !== undefined) existingRow(tx, { kind: 'gvc', name: gvc }, org);
 }

@@ -4,7 +4,7 @@ import type { WorkloadFacts } from '../rules/workloads/facts.ts';
 import type { GvcHistory } from '../rules/workloads/rollout.ts';
 import type { Row } from '../store/row.ts';
 
-/** What of a GVC its workloads and domains are shown with. */
+/** The facts of a GVC that its workloads and domains are shown with. */
 export interface GvcFacts {
   readonly uid: string;
   readonly version: number;
@@ -12,7 +12,7 @@ export interface GvcFacts {
   readonly locations: WorkloadFacts['locations'];
   readonly history: GvcHistory;
   readonly namingFormat: string | undefined;
-  /** The name of the workload that its alias leads to. */
+  /** The name of the workload that the alias of the GVC leads to. */
   readonly aliasWorkload: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export const absentGvc: GvcFacts = {
   aliasWorkload: undefined,
 };
 
-/** `names`: of the locations that it has now. */
+/** `names`: its current locations. */
 export function gvcFacts(row: Row, names: readonly string[]): GvcFacts {
   const since = objectAt(row.state, 'placedMs');
   const spec = objectAt(row.record, 'spec');

@@ -4,12 +4,12 @@ import type { Session } from './session.ts';
 /** Due work inside its transaction. `now()` is the time at which it was due; the caller is the platform itself. */
 export interface JobWork extends Session {
   readonly atMs: number;
-  /** How late it is: more than a moment only where no server was running. */
+  /** The delay: noticeable only after a time without a running server. */
   readonly lateMs: number;
 }
 
 /**
- * What happens when work is due. Its due row is gone already, in the same transaction, so that it takes effect once.
- * Where the record that it is about is gone, it does nothing.
+ * The action of scheduled work. Its entry is deleted in the same transaction, so that it runs once. Does nothing if its
+ * record no longer exists.
  */
 export type Job = (work: JobWork, about: JsonObject) => void;

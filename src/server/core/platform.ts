@@ -8,7 +8,7 @@ import type { Clock } from './clock.ts';
 import type { Settings } from './settings.ts';
 import type { ShownTexts } from './shownTexts.ts';
 
-/** One org, as every route sees it. Time, ids and randomness come from outside. */
+/** One org, as routes see it. Time, ids and randomness are injected. */
 export interface Platform {
   readonly service: Service;
   readonly store: Store;
@@ -16,15 +16,15 @@ export interface Platform {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly newId: () => string;
-  /** Random lower-case letters and digits of this length, which cannot be guessed. */
+  /** Unguessable lower-case letters and digits of this length. */
   readonly randomText: (length: number) => string;
-  /** A digest of a key, for keeping it without knowing it. */
+  /** A digest of a key, to store instead of the key. */
   readonly digest: (text: string) => string;
   readonly base64url: (text: string) => string;
-  /** The text may be anything: unreadable text gives other text, never an error. */
+  /** Accepts any text: invalid input gives arbitrary text, never an error. */
   readonly textOfBase64url: (text: string) => string;
   readonly settings: Settings;
-  /** What must not be readable in the database: `hidden` of a row is sealed. */
+  /** Encrypts values that must not be readable in the database: `hidden` of a row. */
   readonly seal: Seal;
   readonly validatorsOf: (kind: Kind) => Promise<Validators>;
   readonly texts: ShownTexts;
@@ -35,23 +35,23 @@ export interface Service {
   readonly database: Database;
   /** The org that the server was started with. */
   readonly home: string;
-  /** Undefined: there is no such org. */
+  /** Undefined: the org does not exist. */
   readonly of: (org: string) => Promise<Platform | undefined>;
-  /** A new org with what every org has, `also` in the same transaction; false where there is one of that name. */
+  /** Creates an org with its built-in records, and runs `also` in the same transaction; false if the org exists. */
   readonly createOrg: (
     record: JsonObject & { readonly name: string },
     also: (tx: Transaction, org: Row) => void,
   ) => Promise<boolean>;
   readonly clock: Clock;
-  /** Everything due until then happens, in order; the number of jobs. Only with a clock that is stepped. */
+  /** Runs all work that is due by then, in order; returns the number of jobs. Only with a virtual clock. */
   readonly stepTo: (untilMs: number) => Promise<number>;
   readonly faults: FaultPlan;
-  /** In the text format of Prometheus; absent where nothing is counted. */
+  /** In the text format of Prometheus; absent if metrics are off. */
   readonly metrics?: () => Promise<string>;
-  /** Everything at one point in time; the values of secrets in the clear, or omitted. */
+  /** The state at one point in time, with secret values in the clear or omitted. */
   readonly view: (withSecrets: boolean) => Promise<View>;
-  /** Replaces the whole state, once all of it is known; until then the former state is served. */
+  /** Replaces the whole state when all of it has arrived; until then the old state is served. */
   readonly replace: (content: AsyncIterable<readonly Loaded[]>) => Promise<void>;
-  /** The same at once. */
+  /** Replaces the whole state at once. */
   readonly load: (dump: Dump) => Promise<void>;
 }

@@ -18,7 +18,7 @@ export function relatedRows(tx: Transaction, targets: readonly Ref[]): Related {
       return row === undefined ? undefined : seen(row);
     },
     list(kind, gvc) {
-      // A rule looks through the users for an id or an e-mail, which `get` has done by an index.
+      // Rules search the users for an id or e-mail address; `get` has already found those by index.
       if (isNamedByEmail(kind)) return [];
       return rowsOf(tx, kind, gvc, targets).map((row) => ({ ref: refOfRow(row), record: seen(row) }));
     },
@@ -34,7 +34,7 @@ function rowsOf(tx: Transaction, kind: Kind, gvc: string | undefined, targets: r
   return [...rows.values()].filter((row) => gvc === undefined || row.gvc === gvc);
 }
 
-/** Users are known by id too (GR2). */
+/** Users also have an id (GR2). */
 function seen(row: Row): JsonObject {
   return isNamedByEmail(row.kind) ? { ...row.record, id: row.uid } : wholeRecord(row);
 }

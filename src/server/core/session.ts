@@ -21,14 +21,11 @@ export interface UnitOfWork {
 /** A request inside a transaction. */
 export interface Session extends UnitOfWork {
   readonly caller: Caller;
-  /** Whoever began it does the work again after a preparation (`Unprepared`). */
+  /** The transaction can be repeated after a preparation (`Unprepared`). */
   readonly mayPrepare?: boolean;
 }
 
-/**
- * Thrown in a transaction, before anything is changed: something has to be worked out first that takes too long to be
- * done in it.
- */
+/** Thrown in a transaction before any write: something must be computed first that takes too long for a transaction. */
 export class Unprepared {
   readonly prepare: () => Promise<void>;
 
@@ -48,7 +45,7 @@ export function changeIn<T>({ platform, caller }: Caused, work: Work<T>): Promis
   return prepared((mayPrepare) => platform.store.write((tx) => work({ platform, tx, caller, mayPrepare })));
 }
 
-/** What was prepared may be outdated when it is needed; after so many times it is worked out in the transaction. */
+/** A preparation may be outdated when it is used; after this many, the transaction computes the value itself. */
 const mostPreparations = 3;
 
 async function prepared<T>(run: (mayPrepare: boolean) => Promise<T>): Promise<T> {

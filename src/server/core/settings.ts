@@ -1,27 +1,27 @@
 import type { AnswerForm } from '../rules/records/answerForms.ts';
 
-/** How the platform behaves where its documents leave it open, or where it only simulates. */
+/** Behavior of the platform that its documentation leaves open, or that is only simulated. */
 export interface Settings {
-  /** How long a new version of a workload takes until it runs. */
+  /** The time until a new version of a workload runs. */
   readonly readyAfterMs: number;
-  /** How long a deleted record is still shown. */
+  /** The time for which deleted records are still shown. */
   readonly deletionDelayMs: number;
-  /** Rules that are perhaps stricter than the service warn. */
+  /** Rules that may be stricter than the service only warn. */
   readonly lenient: boolean;
   /** Existing problems of a record do not block a change of it. */
   readonly tolerate?: 'existing';
   /** How records are shown differently from how they are stored; empty: not at all. */
   readonly answers: ReadonlySet<AnswerForm>;
-  /** Of everything that is simulated: equal seeds, equal behaviour. */
+  /** The seed of all simulated behavior. */
   readonly seed: string;
-  /** The local-only endpoints exist. */
+  /** Serve the local-only endpoints. */
   readonly dev: boolean;
-  /** A domain can only be created with proof of ownership (platform/errors.statuses). */
+  /** Domains can only be created with proof of ownership (platform/errors.statuses). */
   readonly proveOwnership: boolean;
-  /** Expansions of one volume by command in 24 hours; no limit where it is absent. */
+  /** The number of expansions of one volume by command in 24 hours; absent: no limit. */
   readonly expandLimit?: number;
-  /** How long each stage of a command on a volume takes (platform/commands). */
+  /** The duration of each stage of a command on a volume (platform/commands). */
   readonly commandStageMs: number;
-  /** No token is asked for. */
+  /** Tokens are not checked. */
   readonly noAuth: boolean;
 }

@@ -2,17 +2,14 @@ import type { Row } from '../store/row.ts';
 import { SizedMap } from '../store/sizedMap.ts';
 import type { GvcFacts } from './gvcFacts.ts';
 
-/** Characters. */
+/** In characters. */
 const mostText = 40 * 2 ** 20;
 const mostGvcText = 8 * 2 ** 20;
-/** About what keys and objects take. */
+/** The approximate size of a key and its objects. */
 const perEntry = 200;
 
 interface Made {
-  /**
-   * Held by its store alone, which bounds how much of them is in memory: with its secrets a row may be far longer than
-   * its text.
-   */
+  /** Weak: only the store limits the memory of rows. With its secrets a row may be much larger than its text. */
   readonly row: WeakRef<Row>;
   readonly gvc: GvcFacts | undefined;
   readonly fromMs: number;
@@ -33,21 +30,22 @@ export class ShownTexts {
   readonly #texts = new SizedMap<string, Made>(mostText);
   readonly #gvcs = new SizedMap<string, Placed>(mostGvcText);
 
-  /** Nothing where it has to be made. `gvc`: of a workload, all that it is shown with. */
+  /** Undefined: the text must be made. `gvc`: for a workload, the facts that it is shown with. */
   textOf(row: Row, gvc: GvcFacts | undefined, nowMs: number): string | undefined {
     const made = this.#texts.get(row.uid);
-    // A clock may be set back: before that time the text was different.
+    // After the clock was set back the text may be different.
     if (made === undefined || made.gvc !== gvc || nowMs < made.fromMs) return undefined;
     return made.row.deref() === row ? made.text : undefined;
   }
 
-  /** `fromMs`: from this time on it is shown like this, whenever that is. */
+  /** `fromMs`: the text is valid from this time on. */
   keep(row: Row, gvc: GvcFacts | undefined, fromMs: number, text: string): void {
     this.#texts.set(row.uid, { row: new WeakRef(row), gvc, fromMs, text }, text.length + perEntry);
   }
 
   /**
-   * What workloads are shown with, the same object while nothing of it changes. `locations`: those that it depends on.
+   * The facts that workloads of a GVC are shown with: the same object while they are unchanged. `locations`: their
+   * input.
    */
   placed(row: Row, locations: readonly Row[], make: () => GvcFacts): GvcFacts {
     const known = this.#gvcs.get(row.uid);

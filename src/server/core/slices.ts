@@ -5,7 +5,7 @@ import { mostLongRequests } from '../rules/limits.ts';
 /** The most time that a piece of long work may block the only thread. */
 export const sliceMs = 5;
 
-/** What waits for its turn, by whom it is for. The first caller has the next turn. */
+/** Waiting work by caller. The first caller has the next turn. */
 const waiting = new Map<string, (() => void)[]>();
 let isScheduled = false;
 
@@ -37,13 +37,13 @@ function schedule(): void {
   });
 }
 
-/** How many requests with long work each caller has under way. */
+/** The number of long requests in progress, by caller. */
 const underWay = new Map<string, number>();
 
 function begin(caller: string): void {
   const count = underWay.get(caller) ?? 0;
   if (count >= mostLongRequests) {
-    const message = `${mostLongRequests} requests of ${caller} that take long are under way; try again`;
+    const message = `${mostLongRequests} long requests of ${caller} are in progress; try again`;
     throw new ApiFailure(429, message, { headers: { 'retry-after': '1' } });
   }
   underWay.set(caller, count + 1);
@@ -61,13 +61,13 @@ export interface WorkFor {
   readonly isGone?: (() => boolean) | undefined;
 }
 
-/** A request, as far as its long work is concerned. */
+/** The parts of a request that long work needs. */
 export interface LongCall {
   readonly caller: { readonly link: string };
   readonly request: { readonly isGone?: (() => boolean) | undefined };
 }
 
-/** Long work in slices: between them others are answered. */
+/** Long work in slices, between which other requests are answered. */
 export class Slices {
   readonly #caller: string;
   readonly #isGone: () => boolean;
@@ -86,7 +86,7 @@ export class Slices {
   static async of<T>(work: WorkFor, run: (slices: Slices) => Promise<T>): Promise<T> {
     const slices = new Slices(work);
     try {
-      // Many requests that arrive together would else have a slice each before anybody is answered.
+      // Without this, many requests that arrive together would each use a slice before any other is answered.
       if (waiting.size > 0) await slices.next();
       return await run(slices);
     } finally {
@@ -94,7 +94,7 @@ export class Slices {
     }
   }
 
-  /** The same for an answer that is made piece by piece while it is sent. */
+  /** The same for an answer that is made while it is sent. */
   static async *piecewise<T>(
     { caller, request }: LongCall,
     run: (slices: Slices) => AsyncGenerator<T, void>,
@@ -116,12 +116,12 @@ export class Slices {
     return performance.now() - this.#startedMs >= sliceMs;
   }
 
-  /** Lets others be answered first, where this slice is over. */
+  /** Yields to other requests if this slice has ended. */
   async rest(): Promise<void> {
     if (this.isOver) await this.next();
   }
 
-  /** The same in any case. */
+  /** Yields in any case. */
   async next(): Promise<void> {
     if (!this.#isLong) begin(this.#caller);
     this.#isLong = true;
@@ -136,7 +136,7 @@ export class Slices {
  */
 export const stepMs = 20;
 
-/** How many things to take at once so that they fit into that time: by how long the last ones took. */
+/** The size of the next batch, so that it fits into the time, by the duration of the last one. */
 export function nextBatch(last: number, tookMs: number, most: number, withinMs = sliceMs): number {
   const fitting = Math.floor((last * withinMs) / (2 * Math.max(tookMs, 0.01)));
   return Math.max(1, Math.min(fitting, 2 * last, most));

@@ -3,8 +3,8 @@ import type { Ref } from '../../schema/record/ref.ts';
 import type { Call } from '../core/session.ts';
 
 /**
- * The record that the path of a request names, by `{name}` and, of a GVC-scoped kind, `{gvc}`; an org by `{org}`. With
- * an empty name where the path is that of a collection.
+ * The record in the path of a request: `{name}` and, for a GVC-scoped kind, `{gvc}`; an org by `{org}`. In the path of
+ * a collection the name is empty.
  */
 export function callRef({ params }: Pick<Call, 'params'>, kind: Kind): Ref {
   const { org = '', name = '', gvc } = params;

@@ -57,7 +57,7 @@ export function dispatcher({ service, authenticate, routes, onLoopback }: Dispat
   };
 }
 
-/** For a route that needs no token. */
+/** The caller of routes that need no token. */
 const nobody = { link: '', kind: 'user', name: '', unrestricted: false } as const;
 
 /** The local-only endpoints are restricted to the bootstrap user, if tokens are checked at all. */
@@ -66,7 +66,7 @@ function requireAdmin(caller: Caller): void {
   throw new ApiFailure(403, 'this needs the token that the platform was started with [admin]');
 }
 
-/** With a deletion delay for this request. */
+/** The platform with the deletion delay of this request. */
 function slowed(platform: Platform, { deletionDelayMs }: RequestHead): Platform {
   return deletionDelayMs === undefined
     ? platform
@@ -74,8 +74,8 @@ function slowed(platform: Platform, { deletionDelayMs }: RequestHead): Platform 
 }
 
 /**
- * The org of a path: below `/org/` itself, or below a side service such as `/audit/org/` or `/-exporter/crd/org/`;
- * without one that of the caller. 404 for one that is not there, or that the caller does not belong to.
+ * The org of a path: below `/org/`, or below a side service such as `/audit/org/` or `/-exporter/crd/org/`; otherwise
+ * that of the caller. Throws 404 for an unknown org and for one that the caller does not belong to.
  */
 async function orgOf(
   service: Service,
@@ -89,7 +89,7 @@ async function orgOf(
   const foreign = admission?.org !== undefined && admission.org !== found?.org;
   if (stated !== undefined && (found === undefined || foreign)) throw notFound(`/org/${stated}`);
   const platform = found === undefined || foreign ? await service.of(admission?.org ?? service.home) : found;
-  if (platform === undefined) throw new Error('a server without its org');
+  if (platform === undefined) throw new Error('the org of the server does not exist');
   return platform;
 }
 

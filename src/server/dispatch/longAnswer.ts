@@ -6,8 +6,8 @@ const longText = 128 * 1024;
 const itemsAtOnce = 20;
 
 /**
- * The body of an answer in the installation's own words. A long list is translated in slices, so that other requests do
- * not wait.
+ * The body of an answer in the installation's own names. A long list is translated in slices, so that it does not block
+ * other requests.
  */
 export async function answerOnTheWire(dialect: Dialect, path: string, status: number, text: string): Promise<string> {
   if (text.length < longText) return dialect.answerText(path, status, text, 'toWire');
@@ -32,7 +32,7 @@ function itemsOf(body: JsonValue): JsonArray {
   return items;
 }
 
-/** The list with these items, in the place of its own, of which there are none. */
+/** Inserts the items into a list that has none. */
 function around(list: JsonValue, items: readonly string[]): string {
   if (!isObject(list)) throw new Error('a list that is not an object');
   const { before, after } = partsOf(list);

@@ -3,7 +3,7 @@ import type { Route } from './route.ts';
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** A node of the tree of paths: literal segments come before a name in braces. */
+/** A node of the path tree. Literal segments take precedence over parameters. */
 interface Place {
   readonly literal: Map<string, Place>;
   named: Place | undefined;
@@ -12,7 +12,7 @@ interface Place {
 
 interface Placed {
   readonly route: Route;
-  /** The values of names in braces on the way to it. */
+  /** The names of the parameters on the way to it. */
   readonly names: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export type Matched =
   | { readonly found: Route; readonly params: Readonly<Record<string, string>> }
   | { readonly found: undefined; readonly allow: readonly string[]; readonly near?: Near };
 
-/** A known path, requested with another method. */
+/** A known path with another method. */
 export interface Near {
   readonly route: Route;
   readonly params: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ export class RouteTree {
     for (const route of routes) this.#add(route);
   }
 
-  /** `allow`: the methods that the path has; none where there is no such path. */
+  /** `allow`: the methods of the path; empty if the path is unknown. */
   match(method: string, segments: readonly string[]): Matched {
     const values: string[] = [];
     let place = this.#root;

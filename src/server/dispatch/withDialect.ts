@@ -4,7 +4,7 @@ import { ApiFailure } from '../http/apiFailure.ts';
 import type { ApiReply, Handle, ReadBody, RequestHead } from '../http/message.ts';
 import { answerOnTheWire } from './longAnswer.ts';
 
-/** Clients speak the installation's own words, everything behind this the neutral ones. */
+/** Translates between the installation's own names, which clients use, and the neutral ones. */
 export function withDialect(dialect: Dialect | undefined, handle: Handle): Handle {
   if (dialect === undefined) return handle;
   const kept = new Map<string, ApiReply>();
@@ -28,7 +28,7 @@ export function withDialect(dialect: Dialect | undefined, handle: Handle): Handl
   };
 }
 
-/** In one spelling: a client may have encoded letters that need it not. */
+/** The path in a normal encoding: clients may encode letters without need. */
 function pathOf({ segments }: RequestHead): string {
   return `/${segments.map(encodeURIComponent).join('/')}`;
 }
@@ -46,7 +46,7 @@ function neutralHead(dialect: Dialect, head: RequestHead): RequestHead {
   };
 }
 
-/** Words are translated in a whole answer. A snapshot is in the neutral words on every installation. */
+/** The whole answer is needed for translation. Snapshots always use the neutral names. */
 async function wholeOf(path: string, { pieces, ...reply }: ApiReply): Promise<ApiReply> {
   if (pieces === undefined || path === '/-snapshot') return pieces === undefined ? reply : { ...reply, pieces };
   return { ...reply, body: reply.body + (await Array.fromAsync(pieces)).join('') };

@@ -50,7 +50,7 @@ interface Asked {
   readonly again: ReadBody;
 }
 
-/** The body of a query whose answer is kept; no other body is read here. */
+/** The body of a query whose answer is recorded; no other body is read here. */
 async function askedIn(plan: FaultPlan, head: RequestHead, readBody: ReadBody): Promise<Asked> {
   if (head.method !== 'POST' || !plan.keeps(head)) return { text: '', again: readBody };
   const text = await readBody();

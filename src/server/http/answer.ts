@@ -2,19 +2,21 @@ import { ApiFailure } from './apiFailure.ts';
 import { CutConnection } from './cutConnection.ts';
 import type { ApiReply, Handle, ReadBody, RequestHead } from './message.ts';
 
-/** A request as it arrives, before anything of it is understood. */
+/** A request before it is parsed. */
 export interface Arrival extends Omit<RequestHead, 'query' | 'segments'> {
-  /** What follows the `?`. */
+  /** The part after the `?`. */
   readonly query: string;
 }
 
 export interface Answering {
   readonly handle: Handle;
-  /** Our own mistakes: reported here, never to the client. */
+  /** Receives internal errors, which are never shown to clients. */
   readonly onMistake: (error: unknown, traceId: string) => void;
 }
 
-/** The answer to any request, refusals and our own mistakes too. Undefined: the connection ends without an answer. */
+/**
+ * The answer to any request, including refusals and internal errors. Undefined: the connection ends without an answer.
+ */
 export async function answerTo(
   arrival: Arrival,
   readBody: ReadBody,
@@ -33,15 +35,15 @@ export async function answerTo(
   }
 }
 
-/** With the first piece as its body, so that what cannot even begin is refused like everything else. */
+/** Waits for the first piece, so that an error before it becomes a refusal. */
 async function begun(reply: ApiReply): Promise<ApiReply> {
   const first = await reply.pieces?.next();
   return typeof first?.value === 'string' ? { ...reply, body: first.value } : reply;
 }
 
 /**
- * Path and query of an address; of one in full too, as clients send it to a proxy. One slash at the end of the path
- * does not count (platform/wire.headers).
+ * The path and query of a request target, which may be absolute, as sent to a proxy. One trailing slash of the path is
+ * ignored (platform/wire.headers).
  */
 export function partsOf(address: string): { readonly path: string; readonly query: string } {
   const [path = '/', ...queryParts] = address.replace(/^https?:\/\/[^/?]*(?=\/)/i, '').split('?');
@@ -49,7 +51,7 @@ export function partsOf(address: string): { readonly path: string; readonly quer
 }
 
 function segmentsOf(path: string): readonly string[] {
-  // No name has a NUL, and not every database can be asked for one.
+  // Names cannot contain NUL, which some databases cannot even compare.
   if (path.includes('%00')) throw new ApiFailure(400, 'the path contains a NUL character');
   try {
     const segments = path.split('/').slice(1);

@@ -29,7 +29,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** A refusal is for people: it does not send back megabytes of what came. */
+/** Messages are for people: they must not repeat megabytes of input. */
 const longestText = 1000;
 
 function clipped(text: string): string {
@@ -53,7 +53,7 @@ export function invalid(
   return new ApiFailure(code, message, { details: { problems, ...(more ? { more } : {}) } });
 }
 
-/** 404 for a path or record that is not there. */
+/** The 404 for an unknown path or record. */
 export function notFound(path: string): ApiFailure {
   return new ApiFailure(404, `${path} does not exist`);
 }

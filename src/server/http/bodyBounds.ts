@@ -33,7 +33,7 @@ export function requireReadable(text: string): void {
   }
 }
 
-/** Where the text in quotes ends that begins here. */
+/** The end of the quoted text that begins here. */
 function endOfText(text: string, begin: number): number {
   for (let at = text.indexOf('"', begin + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let escapes = 0;
@@ -43,7 +43,7 @@ function endOfText(text: string, begin: number): number {
   return text.length;
 }
 
-/** 400 for the first list or object of a document that has more items or members than any may have. */
+/** Throws 400 for the first list or object with more items or members than allowed. */
 export function requireBounded(value: JsonValue): void {
   const excess = excessIn(value);
   if (excess === undefined) return;
@@ -51,7 +51,7 @@ export function requireBounded(value: JsonValue): void {
 }
 
 interface Excess {
-  /** Put together only where something was found. */
+  /** Built only for a problem. */
   readonly place: (number | string)[];
   readonly message: string;
 }

@@ -1,4 +1,4 @@
-/** Thrown in place of a reply: the connection ends without one. */
+/** Thrown instead of a reply: the connection ends without one. */
 export class CutConnection extends Error {
   constructor() {
     super('the connection is cut on purpose');
@@ -10,7 +10,7 @@ export class CutConnection extends Error {
 export class ClientGone extends CutConnection {
   constructor() {
     super();
-    this.message = 'the client has left';
+    this.message = 'the client has disconnected';
     this.name = 'ClientGone';
   }
 }

@@ -19,7 +19,7 @@ export class FaultPlan {
   #chance = seeded('');
   readonly #replies = new Map<string, Remembered>();
 
-  /** `source`: the faults as they were written. Counting begins again. */
+  /** `source`: the faults as they were sent. Resets the counters. */
   set(faults: Faults, source: JsonObject): void {
     this.#faults = faults;
     this.#source = source;
@@ -58,7 +58,7 @@ export class FaultPlan {
     return known !== undefined && nowMs - known.atMs <= staleMs ? known.reply : undefined;
   }
 
-  /** Are answers to it kept? Only to reads, while there are faults that serve stale answers. */
+  /** Must its answer be recorded? Only for reads, while there are faults that serve stale answers. */
   keeps(head: RequestHead): boolean {
     return reads(head) && this.#faults.faults.some(({ staleMs }) => staleMs !== undefined);
   }

@@ -1,7 +1,7 @@
 export interface NamedHost {
   /** Lower case; an IPv6 address without its brackets. */
   readonly name: string;
-  /** As a browser writes it: the port only where it is not 80. */
+  /** As browsers write it: without the port 80. */
   readonly text: string;
 }
 

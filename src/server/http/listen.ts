@@ -9,11 +9,11 @@ import { answerUnreadable } from './unreadable.ts';
 /** One answered request. Without bodies and headers, which may contain secrets. */
 export interface RequestLogEntry {
   readonly id: string;
-  /** The id of the route; absent where there is none for it. */
+  /** The id of the route; absent for an unknown path. */
   readonly operation?: string;
   readonly method: string;
   readonly path: string;
-  /** 0: the connection was cut on purpose. */
+  /** 0: an injected fault cut the connection. */
   readonly status: number;
   readonly ms: number;
 }
@@ -26,7 +26,7 @@ export interface ListenOptions extends Answering {
   readonly newId: () => string;
   /** The address of the server for its clients, if the connection does not show it. */
   readonly publicUrl?: string | undefined;
-  /** Milliseconds since 1970, for the header `Date`; Node's own where it is absent. */
+  /** Milliseconds since 1970, for the header `Date`. Default: that of Node. */
   readonly now?: () => number;
   readonly onAnswered: (entry: RequestLogEntry) => void;
 }
@@ -37,20 +37,20 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** For requests that are under way when the server is closed. */
+/** The time for requests in progress when the server is closed. */
 const graceMs = 3_000;
 
-/** A client that is slower than this with its headers, or with all of its request, is not waited for. */
+/** Time limits for the headers and for the whole request. */
 const headersTimeoutMs = 20_000;
 const requestTimeoutMs = 60_000;
 
-/** A follow-up page of a query carries the query in its address. */
+/** The next page of a query has the whole query in its address. */
 const maxHeaderSize = 128 * 1024;
 
 /** Plain HTTP. Every answer, a refusal too, has a JSON body. */
 export function listen(options: ListenOptions): Promise<Listening> {
   let closing = false;
-  // Without a Host header too: Node's own refusal has no body.
+  // Requests without a Host header are accepted here, as Node's own refusal has no body.
   const settings = {
     maxHeaderSize,
     keepAliveTimeout: 60_000,
@@ -122,10 +122,10 @@ async function respond(
     ...answer.headers,
   });
   if (answer.pieces === undefined) {
-    // A byte for each character: ASCII, which is copied as it is.
+    // Latin-1 is copied without encoding; the text is ASCII.
     const encoding = size === answer.body.length ? 'latin1' : 'utf8';
     if (size < largeBytes) outgoing.end(answer.body, encoding);
-    // A page of a thousand records is megabytes: as bytes it is not copied again behind the headers.
+    // A page of a thousand records has megabytes: a buffer is not copied again behind the headers.
     else outgoing.end(Buffer.from(answer.body, encoding));
   } else await sendPieces(outgoing, answer.body, answer.pieces);
   return done(answer.status);
@@ -135,7 +135,7 @@ const largeBytes = 64 * 1024;
 
 const requestId = /^[\w.:+/=@-]{1,128}$/;
 
-/** The id under which the client itself speaks of the request; undefined: none, or one that is not fit for a header. */
+/** The client's own id of the request; undefined: none, or one that is not valid in a header. */
 function givenId(header: string | readonly string[] | undefined): string | undefined {
   const text = textOf(header);
   return text !== undefined && requestId.test(text) ? text : undefined;

@@ -2,9 +2,7 @@ import type { JsonObject } from '../../schema/json/json.ts';
 
 /** The request before its body is read. */
 export interface RequestHead {
-  /**
-   * In the answer, in the log, in the audit trail, and in the body of a refusal: the client's own where it sends one.
-   */
+  /** The id in the answer, the log, the audit trail and the body of a refusal: that of the client if it sends one. */
   readonly id: string;
   readonly method: string;
   /** The path as it was sent, without the query. */
@@ -32,22 +30,20 @@ export interface RequestHead {
   readonly deletionDelayMs?: number;
 }
 
-/** A request, read as far as every route needs it. */
+/** A request with its body as text. */
 export interface ApiRequest extends RequestHead {
   readonly bodyText: string;
   /** For a route that reads the body in pieces, which together are its text. */
   readonly bodyPieces?: readonly string[];
 }
 
-/** A reply: the body is JSON text already, so that stored text need not be read to be sent. */
+/** A reply. The body is JSON text, so that stored text can be sent without parsing. */
 export interface ApiReply {
   readonly status: number;
   readonly body: string;
-  /**
-   * What follows the body, where that is too long to be put together before it is sent. Its end is always asked for.
-   */
+  /** The rest of the body, if it is too long to be made before sending. Always closed at the end. */
   readonly pieces?: AsyncGenerator<string, void>;
-  /** `content-type` too where the body is not JSON. */
+  /** Includes `content-type` if the body is not JSON. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The path has this answer for every caller as long as the server runs: derived data may be cached. */
   readonly isConstant?: boolean;

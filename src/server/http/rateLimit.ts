@@ -6,7 +6,7 @@ export interface RateLimit {
 
 const mostTokens = 10_000;
 
-/** A bucket for each token that fills up with time. */
+/** A token bucket for each token. */
 export class RateLimiter {
   readonly #limit: RateLimit;
   readonly #buckets = new Map<string, { left: number; atMs: number }>();
@@ -16,7 +16,7 @@ export class RateLimiter {
   }
 
   /**
-   * Undefined: the request may pass. Else the seconds after which the next one may. `token`: a digest, never the token.
+   * Undefined: the request may pass. Otherwise the seconds until the next one may. `token`: a digest, never the token.
    */
   secondsToWait(token: string, nowMs: number): number | undefined {
     const { perSecond, burst } = this.#limit;

@@ -6,7 +6,7 @@ import { ApiFailure } from './apiFailure.ts';
 import { requireBounded, requireReadable } from './bodyBounds.ts';
 import { TextPieces } from './textPieces.ts';
 
-/** See `ReadBody`. Rejects with 413 when it is too large, with 400 when it is cut off or no UTF-8. */
+/** See `ReadBody`. Rejects with 413 for a body that is too large, 400 for one that is cut off or not UTF-8. */
 export function readText(
   incoming: IncomingMessage,
   mostBytes = maxBodyBytes,
@@ -23,7 +23,7 @@ export function readText(
     incoming.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > mostBytes)
-        chunks.length = 0; // read on, so that the reply reaches its client
+        chunks.length = 0; // keep reading, so that the reply reaches the client
       else if (pieces === undefined) chunks.push(chunk);
       else pieces.add(chunk);
     });
@@ -39,12 +39,12 @@ export function readText(
   });
 }
 
-/** Some editors and shells write a byte order mark first; a reader may ignore it (RFC 8259, 8.1). */
+/** Some editors and shells write a byte order mark, which a reader may ignore (RFC 8259, 8.1). */
 function withoutMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-/** The body as an object; 400 for anything else, and for one beyond the bounds of a body. */
+/** The body as an object; throws 400 for anything else, and beyond the limits of a body. */
 export function parseObject(text: string): JsonObject {
   return objectIn(parseBounded(text));
 }
@@ -54,7 +54,7 @@ function objectIn(value: JsonValue): JsonObject {
   return value;
 }
 
-/** The body as an object, or nothing where there is none or `null`. */
+/** The body as an object, or undefined if it is absent or `null`. */
 export function parseOptionalObject(text: string): JsonObject {
   if (text.trim() === '') return {};
   const value = parseBounded(text);

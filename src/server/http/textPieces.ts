@@ -1,4 +1,4 @@
-/** Makes text of bytes as they come, without a byte order mark at its beginning. */
+/** Decodes bytes as they arrive, without a byte order mark at the beginning. */
 export class TextPieces {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   readonly #keep: (piece: string) => void;
@@ -12,7 +12,7 @@ export class TextPieces {
     this.#decode(() => this.#decoder.decode(bytes, { stream: true }));
   }
 
-  /** Whether all of it was UTF-8. */
+  /** Was all of it UTF-8? */
   end(): boolean {
     this.#decode(() => this.#decoder.decode());
     return this.#isText;

@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Duplex } from 'node:stream';
 import { ApiFailure } from './apiFailure.ts';
 
-/** What Node calls a request that it cannot read, and the status for it. */
+/** Node's error codes for unreadable requests, with their statuses. */
 const statuses: ReadonlyMap<string, number> = new Map([
   ['HPE_HEADER_OVERFLOW', 431],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
@@ -37,7 +37,7 @@ function end(socket: Duplex, bodyOf: (failure: ApiFailure) => string, failure: A
     `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status] ?? ''}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
-    // Node adds it to every other answer; it is the time of the connection, not of the platform.
+    // Node adds the header to all other answers; it has the time of the connection, not of the platform.
     `date: ${new Date().toUTCString()}`,
     'connection: close',
   ];

@@ -3,7 +3,7 @@ import { isLoopback, readHost } from './hostName.ts';
 import type { Handle, RequestHead } from './message.ts';
 
 export interface PageGuard {
-  /** An address that is the server's too, such as that of a proxy before it. */
+  /** A further address of the server, such as that of a proxy. */
   readonly publicUrl: string | undefined;
   /** Without tokens any page could write, so the body must be of a form that a page of another site cannot send. */
   readonly jsonOnly: boolean;
@@ -56,7 +56,7 @@ function isOwnName({ publicUrl }: PageGuard, name: string): boolean {
   return isLoopback(name) || (publicUrl !== undefined && readHost(new URL(publicUrl).host)?.name === name);
 }
 
-/** The page of the very address that it asks. */
+/** Is it a page of the same host? */
 function isOwnOrigin({ publicUrl }: PageGuard, origin: string, host: string): boolean {
   return origin === `http://${host}` || (publicUrl !== undefined && origin === new URL(publicUrl).origin);
 }

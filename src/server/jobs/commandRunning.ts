@@ -2,7 +2,7 @@ import { stringAt } from '../../schema/json/json.ts';
 import type { Job } from '../core/job.ts';
 import { changeCommand, findCommand, stageOf, statusOf } from '../journals/commandLog.ts';
 
-/** A command that is still pending runs from now on. `about`: {id}. */
+/** Starts a pending command. `about`: {id}. */
 export const commandRunning: Job = (work, about) => {
   const command = findCommand(work.tx, stringAt(about, 'id') ?? '');
   if (command === undefined || stageOf(command) !== 'pending') return;

@@ -5,9 +5,7 @@ import { advanceCron } from '../rules/cron/step.ts';
 import { cronMissedAfterMs } from '../rules/limits.ts';
 import { cronStateIn, storeCronState } from '../state/cronState.ts';
 
-/**
- * The schedule of a cron workload has come, or something happens to one of its executions. `about`: {uid, location}.
- */
+/** A time of a cron schedule has come, or an event of an execution is due. `about`: {uid, location}. */
 export const cronStep: Job = (work, about) => {
   const { tx, atMs, lateMs } = work;
   const [uid, location] = [stringAt(about, 'uid') ?? '', stringAt(about, 'location') ?? ''];

@@ -10,7 +10,7 @@ import { cronStep } from './cronStep.ts';
 import { domainStage } from './domainStage.ts';
 import { volumeCommand, volumeExpiry, volumeGrowth, volumeSnapshots } from './volumeJobs.ts';
 
-/** Everything that the platform does by itself, by the name under which it is scheduled. */
+/** All background work of the platform, by the name that it is scheduled under. */
 export const jobs: Readonly<Record<JobName, Job>> = {
   'command.cancel': commandCancel,
   'command.echo': commandEcho,

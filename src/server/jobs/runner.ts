@@ -11,28 +11,22 @@ export interface RunnerOptions {
   readonly service: Service;
   readonly clock: Clock;
   readonly jobs: Readonly<Record<string, Job>>;
-  /** After its transaction. */
+  /** Called after its transaction. */
   readonly onDone: (due: Due, outcome: 'done' | 'failed') => void;
-  /** A job that threw: our own mistake. It is tried again. */
+  /** Called if a job throws, which is an internal error. The job is retried. */
   readonly onMistake: (error: unknown, due: Due) => void;
-  /** The queue of the database cannot be asked. */
+  /** Called if the queue of the database fails. */
   readonly onQueueMistake: (error: unknown) => void;
 }
 
 export interface Runner {
-  /**
-   * Everything due until then, in order; the clock ends there. Only with a clock that is stepped. The number of jobs
-   * done.
-   */
+  /** Runs all work that is due by then, in order, and advances the virtual clock. Returns the number of jobs. */
   stepTo(untilMs: number): Promise<number>;
-  /** Ends after the work under way. */
+  /** Ends after the current work. */
   stop(): Promise<void>;
 }
 
-/**
- * How much work is done in one transaction: as much as fits into the time of a step, judged by the last one; at most
- * this much.
- */
+/** The most work in one transaction. The actual number is adjusted to the time of a step. */
 const mostAtOnce = 50;
 const firstBatch = 10;
 const longestTimerMs = 60_000;
@@ -81,7 +75,7 @@ export function startRunner(options: RunnerOptions): Runner {
     service.database.onScheduled(note);
     wake();
   }
-  // Another server may do the same: due work is taken under the lock of its org.
+  // Other servers do the same: the lock of the org ensures that work runs once.
   if (clock.step === undefined) wakes?.start((org) => runOrg(options, org, () => stopped), options.onQueueMistake);
 
   return {
@@ -139,7 +133,7 @@ class Batch {
   }
 }
 
-/** As many as fit into one transaction; where one throws, the first alone. */
+/** Runs as many as fit into one transaction; if one throws, only the first. */
 async function runSome(options: RunnerOptions, platform: Platform, untilMs: number, batch: Batch): Promise<number> {
   try {
     let tookMs = 0;
@@ -173,7 +167,7 @@ async function runFirst(options: RunnerOptions, platform: Platform, untilMs: num
     });
     options.onDone(first, 'done');
   } catch (error) {
-    // The work is not at fault: it is tried again when the store is back.
+    // The job did not fail: it is retried when the store works again.
     if (isStorageFailure(error)) throw error;
     options.onMistake(error, first);
     options.onDone(first, 'failed');
@@ -188,7 +182,7 @@ function runOne({ clock, jobs }: RunnerOptions, platform: Platform, tx: Transact
   const job = Object.hasOwn(jobs, due.job) ? jobs[due.job] : undefined;
   if (job === undefined) throw new Error(`no job is called ${due.job}`);
   const atMs = due.atMs;
-  // A clock that is stepped is never late; it may only be ahead, where the store runs this work again.
+  // A virtual clock is never late; it can only be ahead when the store repeats the transaction.
   const lateMs = clock.step === undefined ? Math.max(0, clock.now() - atMs) : 0;
   job({ platform: { ...platform, now: () => atMs }, tx, caller: platformCaller(platform), atMs, lateMs }, due.about);
 }

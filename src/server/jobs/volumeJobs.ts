@@ -15,7 +15,7 @@ import type { Row } from '../store/row.ts';
 /** The next step of a command on a volume. */
 export const volumeCommand: Job = stepVolumeCommand;
 
-/** Volumes are looked at, and grow (platform/volumeset.growth). `about`: {uid}. */
+/** Checks the volumes of a set for growth (platform/volumeset.growth). `about`: {uid}. */
 export const volumeGrowth: Job = (work, about) => {
   const found = volumeSetOf(work.tx, about);
   if (found !== undefined) growVolumes(work, found.row);
@@ -30,7 +30,7 @@ export const volumeExpiry: Job = (work, about) => {
 /** A run that is later than this was missed while no server ran, and is skipped, like those of cron workloads. */
 const stillInTimeMs = 60_000;
 
-/** The snapshots of a schedule (platform/volumeset). `about`: {uid}. */
+/** Takes the scheduled snapshots (platform/volumeset). `about`: {uid}. */
 export const volumeSnapshots: Job = (work, about) => {
   const found = volumeSetOf(work.tx, about);
   if (found === undefined) return;

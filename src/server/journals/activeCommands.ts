@@ -9,9 +9,7 @@ export interface ActiveCommand {
   readonly command: VolumeCommand;
 }
 
-/**
- * The commands on the volumes of a set that have not ended, the oldest first: those on one volume wait for each other.
- */
+/** The active commands on the volumes of a set, oldest first. Commands on one volume run one at a time. */
 export function activeCommands(tx: Transaction, row: Row): readonly ActiveCommand[] {
   const entries = ['pending', 'running'].flatMap((name) =>
     tx.entries({ journal: 'command', owner: row.uid, name, limit: noLimit }),
@@ -35,7 +33,7 @@ export function onVolume(active: readonly ActiveCommand[], address: VolumeAddres
   return active.filter(({ command }) => volumeKey(command) === key);
 }
 
-/** Names of snapshots that commands on this volume are making. */
+/** The names of snapshots that active commands on this volume are creating. */
 export function snapshotsInWork(active: readonly ActiveCommand[]): readonly string[] {
   return active.flatMap(({ command }) => (command.type === 'createVolumeSnapshot' ? [command.snapshotName] : []));
 }

@@ -10,14 +10,14 @@ import { redacted } from '../rules/journals/redacted.ts';
 import { envelope } from '../rules/records/recordText.ts';
 import type { Row, Transaction } from '../store/row.ts';
 
-/** What happened, or was refused. */
+/** An action, performed or refused. */
 export interface Audited {
   readonly action: AuditAction;
   readonly kind: Kind;
   readonly ref?: Ref;
-  /** The record after the write, for a deletion before it. */
+  /** The record after the write; for a deletion, before it. */
   readonly row?: Row;
-  /** The record that took it along: the GVC that was deleted with all that is in it. */
+  /** The GVC whose deletion included this record. */
   readonly within?: Row;
   /** Details of the request beyond the record, such as the type of a command. Never a secret. */
   readonly about?: JsonObject;

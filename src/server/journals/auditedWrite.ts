@@ -13,13 +13,13 @@ import { recordAudit } from './auditTrail.ts';
 export interface Intent {
   readonly action: AuditAction;
   readonly kind: Kind;
-  /** The name where it is known; of a GVC-scoped kind with its GVC. */
+  /** The name, if known, and the GVC of a GVC-scoped kind. */
   readonly ref?: Ref;
 }
 
 export interface Outcome {
   readonly reply: ApiReply;
-  /** The record after the write, for a deletion before it; nothing changed where it is absent. */
+  /** The record after the write; for a deletion, before it. Absent: nothing changed. */
   readonly row?: Row | undefined;
   /** The action, if it differs from the intent, such as `create` by a PUT. */
   readonly action?: AuditAction;
@@ -35,7 +35,7 @@ export interface Consequence {
   readonly row: Row;
 }
 
-/** Carries the reply of a rehearsed write out of its transaction, which is undone. */
+/** Carries the reply of a dry run out of its transaction, which is rolled back. */
 class Rehearsed extends Error {
   readonly answer: ApiReply;
 
@@ -46,8 +46,8 @@ class Rehearsed extends Error {
 }
 
 /**
- * One write in one transaction, with its audit event; a refused one has an audit event too. A PUT with `?dryRun=true`
- * is undone, and its reply is 200.
+ * One write in one transaction, with its audit event. A refused write has an audit event too. A PUT with `?dryRun=true`
+ * is rolled back; its reply has the status 200.
  */
 export async function writeIn(call: Call, intent: Intent, work: (session: Session) => Outcome): Promise<ApiReply> {
   const { request } = call;
@@ -73,7 +73,7 @@ export async function writeIn(call: Call, intent: Intent, work: (session: Sessio
   }
 }
 
-/** Refusals that are already in the audit trail, so that none is written twice. */
+/** Refusals that the audit trail already contains. */
 const recorded = new WeakSet<ApiFailure>();
 
 /** The audit event of a refused write, once. */

@@ -5,13 +5,13 @@ import { readStage, type Stage } from '../rules/commands/lifecycle.ts';
 import { type Entry, type Row, refOfRow, type Transaction } from '../store/row.ts';
 import { addEvent } from './eventLog.ts';
 
-/** How far a command is; `status` is free (platform/commands). */
+/** The progress of a command; `status` may be any object (platform/commands). */
 export interface CommandState {
   readonly lifecycleStage: Stage;
   readonly status: JsonObject;
 }
 
-/** What its author sent of a command. */
+/** The part of a command that its author sent. */
 export interface SentCommand {
   readonly id: string;
   readonly type: string;
@@ -62,7 +62,7 @@ export function addCommand(
   return body;
 }
 
-/** In the event log of the record: how far a command is (platform/audit.event-log). */
+/** Logs the progress of a command in the event log of its record (platform/audit.event-log). */
 function logStage(at: UnitOfWork, owner: Row, type: string, stage: string): void {
   addEvent(at, owner, { component: 'actuator', category: 'command', status: `command ${type} ${stage}` });
 }
@@ -77,7 +77,7 @@ export function findCommand(tx: Transaction, id: string): Entry | undefined {
 
 export function stageOf({ name }: Entry): Stage {
   const stage = readStage(name);
-  if (stage === undefined) throw new Error(`a command in the stage ${name}`);
+  if (stage === undefined) throw new Error(`unknown stage of a command: ${name}`);
   return stage;
 }
 
@@ -86,8 +86,8 @@ export function statusOf({ body }: Entry): JsonObject {
 }
 
 /**
- * The next state of a command; its version rises (platform/commands). Nothing happens where it is gone, or in that
- * state.
+ * Sets the next state of a command and raises its version (platform/commands). Does nothing if the command was deleted
+ * or already has that state.
  */
 export function changeCommand({ platform, tx }: UnitOfWork, id: string, state: CommandState): void {
   const entry = findCommand(tx, id);

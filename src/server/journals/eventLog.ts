@@ -4,10 +4,10 @@ import type { Platform } from '../core/platform.ts';
 import { type EventFacts, eventRecord, fingerprintOf, repeatedEvent } from '../rules/journals/eventRecord.ts';
 import { type NewEntry, type Row, refOfRow, type Transaction } from '../store/row.ts';
 
-/** Something that the platform did about a record. */
+/** An action of the platform on a record. */
 export type LogEvent = EventFacts;
 
-/** Where an event is written: in a request, or in a job. */
+/** The writer of an event: a request or a job. */
 export interface EventWriter {
   readonly platform: Pick<Platform, 'newId' | 'now' | 'org'>;
   readonly tx: Transaction;
@@ -16,8 +16,8 @@ export interface EventWriter {
 }
 
 /**
- * Writes an event into the event log of a record. One with a fingerprint that is there already is counted instead, and
- * moves to the front (platform/audit.event-log).
+ * Writes an event to the event log of a record. A repeated fingerprint only raises the count of the first event and
+ * moves it to the front (platform/audit.event-log).
  */
 export function addEvent(writer: EventWriter, row: Row, event: LogEvent): void {
   const { platform, tx } = writer;
@@ -36,7 +36,7 @@ export interface DatedEvent {
   readonly id: string;
 }
 
-/** Writes an event that is known to be the first with its fingerprint. */
+/** Writes an event whose fingerprint is known to be new. */
 export function writeEvent(writer: EventWriter, row: Row, dated: DatedEvent): void {
   writer.tx.addEntry(eventEntry(writer, row, dated));
 }

@@ -13,16 +13,16 @@ export function lastRollout(platform: Platform, row: Row): readonly Entry[] {
   return happened(platform, row)
     .map(({ atMs, event }, index) => {
       const name = fingerprintOf(event);
-      // The same id each time it is read, and in the journal later on.
+      // The same id on each read, and later in the journal.
       const id = idOf(platform, row, name);
-      // After everything else of the same millisecond, and the end after the beginning.
+      // After all other events of the same millisecond, the start before the end.
       const seq = Number.MAX_SAFE_INTEGER - 1 + index;
       return { ...eventEntry({ platform }, row, { event, name, atMs, id }), seq };
     })
     .toReversed();
 }
 
-/** Where a write happens: in a request. */
+/** The context of a write in a request. */
 interface WritePlace extends EventWriter {
   readonly platform: Platform;
 }

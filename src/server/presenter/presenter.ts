@@ -29,7 +29,7 @@ import { quotaUse } from './quotaUse.ts';
 import { workloadFacts } from './workloadFacts.ts';
 import { missingImages, ownImages } from './workloadNeeds.ts';
 
-/** Shows the rows of one request. What several rows need, such as the locations of their GVC, is read once. */
+/** Shows the rows of one request. Shared input, such as the locations of a GVC, is read once. */
 export class Presenter {
   readonly #platform: Platform;
   readonly #tx: Transaction;
@@ -56,7 +56,7 @@ export class Presenter {
     return text;
   }
 
-  /** The same, with fields for this reply only, such as the values of a secret: they are not cached. */
+  /** The same with additional fields, such as secret values, which are not cached. */
   textWith(row: Row, more: JsonObject): string {
     return this.#whole(row, { ...this.#shown(row).fields, ...more });
   }
@@ -69,7 +69,7 @@ export class Presenter {
     return JSON.stringify(shownRecord(shapeOf(row.kind, whole), whole, context, settings.answers));
   }
 
-  /** The fields that a query can ask for; `status` and the like only where it does: they take work. */
+  /** The fields for a query. Computed ones, such as `status`, only on request. */
   candidate(row: Row, withStatus = false): Candidate {
     const shown = withStatus ? this.#shown(row).fields : objectAt(row.state, 'shown');
     return { fields: { ...envelope(row, this.#platform.org), ...shown, ...row.record }, gvc: row.gvc };
@@ -79,12 +79,12 @@ export class Presenter {
     return deployments(this.workloadFacts(row), linkOf(refOfRow(row), this.#platform.org));
   }
 
-  /** The locations of a GVC, with the time at which each came. */
+  /** The locations of a GVC, each with the time at which it was added. */
   locationsOf(gvc: string): WorkloadFacts['locations'] {
     return this.#gvc(gvc).locations;
   }
 
-  /** A workload as one that mounts a volume set. */
+  /** A workload in its role as a mounter of a volume set. */
   mounter(row: Row): Mounter {
     return {
       link: linkOf(refOfRow(row), this.#platform.org),
@@ -96,8 +96,8 @@ export class Presenter {
   }
 
   /**
-   * Whose replicas decide which volumes a set needs. Of a shared set, which thousands may mount, one of them does: how
-   * many there are changes nothing, and all are in the GVC of the set.
+   * The workloads whose replicas determine the volumes of a set. For a shared set, which thousands may mount, one is
+   * enough: their number does not matter, and all are in the GVC of the set.
    */
   mountersOf(volumeSet: Row): readonly Mounter[] {
     const ref = refOfRow(volumeSet);
@@ -158,7 +158,7 @@ export class Presenter {
     return workloadFacts(this.#platform, this.#tx, row, this.#gvc(row.gvc));
   }
 
-  /** Many workloads of a list have one image. */
+  /** Cached, as many workloads of a list have the same image. */
   #digest(text: string): string {
     const known = this.#digests.get(text);
     if (known !== undefined) return known;
@@ -231,6 +231,6 @@ export class Presenter {
 /** The platform-owned fields of the answer. */
 interface Shown {
   readonly fields: JsonObject;
-  /** It is the same at any later time, as long as the row stays as it is; of a workload, its GVC too. */
+  /** The text does not depend on time, only on the row and, for a workload, its GVC. */
   readonly steady: boolean;
 }

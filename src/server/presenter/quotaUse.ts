@@ -7,7 +7,7 @@ import { excess, type QuotaFacts, quotaLimit, quotaNamed, quotasOf } from '../ru
 import { reservedGb } from '../store/countedStore.ts';
 import type { Transaction } from '../store/row.ts';
 
-/** How much of it is in use now. What every org has by itself does not count. */
+/** The amount in use. Built-in records do not count. */
 export function quotaUse(tx: Transaction, { kind, unit }: QuotaFacts): number {
   if (unit === 'GB') return reservedGb(tx);
   const names = builtInNames(kind);
@@ -16,7 +16,7 @@ export function quotaUse(tx: Transaction, { kind, unit }: QuotaFacts): number {
 }
 
 /**
- * 429 with the word `quota`, and no `Retry-After`, where a new record is one too many (platform/errors.statuses,
+ * Throws 429 with the word `quota`, without `Retry-After`, if a new record exceeds a quota (platform/errors.statuses,
  * platform/quota).
  */
 export function requireQuota(tx: Transaction, kind: Kind, record: JsonObject): void {
@@ -26,7 +26,7 @@ export function requireQuota(tx: Transaction, kind: Kind, record: JsonObject): v
 }
 
 /**
- * The same for storage that a client asks for, in GB. What grows by itself is not refused: its volume would fill up.
+ * The same for storage that a client requests, in GB. Automatic growth is not refused, as the volume would become full.
  */
 export function requireStorage(tx: Transaction, moreGb: number): void {
   const storage = quotaNamed('storage');
@@ -40,7 +40,7 @@ function requireRoom(tx: Transaction, quota: QuotaFacts, more: number): void {
   if (problem !== undefined) throw new ApiFailure('quota_exceeded', problem);
 }
 
-/** A volume set reserves nothing before it has a volume; one volume of it must have room. */
+/** A set without volumes reserves nothing yet; there must be space for one volume. */
 function capacityOf(volumeSet: JsonObject): number {
   return numberAt(objectAt(volumeSet, 'spec'), 'initialCapacity') ?? 0;
 }

@@ -3,7 +3,7 @@ import { parseLink } from '../../schema/record/links.ts';
 import { references } from '../../schema/shape/references.ts';
 import type { Row, Transaction } from '../store/row.ts';
 
-/** The names of the secrets that a workload refers to and that are not there (platform/deletion.references). */
+/** The names of the missing secrets that a workload refers to (platform/deletion.references). */
 export function missingSecrets(tx: Transaction, record: JsonObject, gvc: string): readonly string[] {
   const names = references('workload', record, { org: tx.org, gvc }).flatMap(({ target }) =>
     target.kind === 'secret' ? [target.name] : [],
@@ -12,8 +12,8 @@ export function missingSecrets(tx: Transaction, record: JsonObject, gvc: string)
 }
 
 /**
- * The missing secrets that the newest version of a workload waits for. Only those that were missing when it was written
- * hold it up: a running workload continues without its secret.
+ * The missing secrets that the newest version waits for: those that were already missing when it was written. A running
+ * workload continues without its secret.
  */
 export function waitsFor(tx: Transaction, { state, record, gvc }: Row): readonly string[] {
   if (own(objectAt(state, 'rollout'), 'waits') !== true) return [];
@@ -33,7 +33,7 @@ export function ownImages(record: JsonObject): readonly string[] {
   return [...new Set(images)];
 }
 
-/** Those of them that are not there. */
+/** The missing ones of these images. */
 export function missingImages(tx: Transaction, images: readonly string[]): readonly string[] {
   return images.filter((image) => {
     const ref = parseLink(image, { org: tx.org })?.ref;

@@ -28,8 +28,8 @@ const allKinds: readonly Kind[] = [...creatableKinds, ...readOnlyKinds];
 const needingKinds = new Map<Kind, readonly Kind[]>();
 
 /**
- * The kinds that have a required reference to this kind. Thousands of workloads may name a secret, but none of these
- * references is required: they are not read.
+ * The kinds that have a required reference to this kind. References to secrets are never required, so the thousands of
+ * workloads that may have one are not read.
  */
 export function kindsThatNeed(target: Kind): readonly Kind[] {
   const known = needingKinds.get(target);
@@ -40,7 +40,7 @@ export function kindsThatNeed(target: Kind): readonly Kind[] {
   return kinds;
 }
 
-/** A URI needs volume sets only (`uriReference` in schema/shape/references.ts). */
+/** Only volume sets are required by a URI (`uriReference` in schema/shape/references.ts). */
 function isNeed({ facts: { link, uri, uriStrength = 'hard' } }: Shape, target: Kind): boolean {
   if (link !== undefined) return isRequired(link) && link.to.includes(target);
   return target === 'volumeset' && uri?.includes(target) === true && isRequired({ strength: uriStrength });

@@ -16,7 +16,7 @@ export async function createOrg(
   users: readonly string[],
   also: (tx: Transaction, org: Row) => void = () => {},
 ): Promise<boolean> {
-  // One time for all: lists show them by name, whatever the clock does meanwhile.
+  // One time for all of them, so that lists show them by name.
   const nowMs = platform.now();
   return platform.store.write((tx) => {
     const isNew = tx.fact('created') === undefined;

@@ -18,7 +18,7 @@ export function requireOwnDomain(platform: Platform, tx: Transaction, name: stri
   if (taken !== undefined) {
     throw new ApiFailure('apex_owned_by_other_org', `the domain ${taken} belongs to another org`);
   }
-  // What ends in .internal is in no public DNS (rule D17).
+  // Names below .internal are not in public DNS (rule D17).
   if (!platform.settings.proveOwnership || name.endsWith('.internal')) return;
   const orgId = tx.fact('orgId') ?? '';
   const hasDomain = (above: string): boolean => tx.get({ kind: 'domain', name: above }) !== undefined;
@@ -41,7 +41,7 @@ export function setTextRecords(tx: Transaction, records: readonly TextRecord[]):
   tx.setFact(recordsFact, JSON.stringify(records));
 }
 
-/** Nothing where it is no record. */
+/** Empty for a value that is not a record. */
 export function textRecordOf(value: JsonValue): readonly TextRecord[] {
   const record: JsonObject = isObject(value) ? value : {};
   const [host, text] = [stringAt(record, 'host'), stringAt(record, 'value')];

@@ -12,10 +12,10 @@ import { removeRows } from './removeRows.ts';
 /** The most records in one transaction: with the GVC, or in each step. */
 export const mostAtOnce = 40;
 
-/** A step takes as many as fit into its time, by how long the last one took. */
+/** The size of a step is adjusted to its time; this is the first. */
 const firstStep = 10;
 
-/** Between two steps others get their turn. */
+/** The pause between two steps, for other requests. */
 const pauseMs = 1;
 
 const job = 'gvc.deletion';
@@ -54,7 +54,7 @@ function schedule(tx: Transaction, atMs: number, about: JsonObject): void {
   tx.schedule({ key: `${job}/${stringAt(about, 'gvc') ?? ''}`, atMs, job, about });
 }
 
-/** The next step of such a deletion, until its content is gone. `about`: see `beginDeletion`. */
+/** Runs the next step, until the content is deleted. `about`: see `beginDeletion`. */
 export function continueGvcDeletion({ platform: at, tx, atMs, lateMs }: JobWork, about: JsonObject): void {
   const ref = { kind: 'gvc', name: stringAt(about, 'gvc') ?? '' } as const;
   const deletionDelayMs = numberAt(about, 'delayMs') ?? 0;

@@ -72,7 +72,7 @@ function refuse(platform: Platform, tx: Transaction, row: Row, children: readonl
   }
 }
 
-/** The most dependents that are named: the others are not even read. */
+/** The most dependents in a message; no more are read. */
 const mostNamed = 100;
 
 function named(names: readonly string[]): string {

@@ -28,7 +28,7 @@ import { type Row, refOfRow, type Transaction } from '../store/row.ts';
 import { requireOwnDomain } from './domainOwnership.ts';
 import type { Writing } from './writtenReply.ts';
 
-/** Stores a new record. 409 when its name is taken, also by one that is still being deleted. */
+/** Stores a new record. Throws 409 if its name exists, or is still being deleted. */
 export function createRecord(writing: Writing, kind: Kind, gvc: string | undefined, body: JsonObject): Row {
   const { platform, tx } = writing;
   const sent = withoutNulls(kind, body);
@@ -62,7 +62,7 @@ export function createRecord(writing: Writing, kind: Kind, gvc: string | undefin
   return stored(tx, ref);
 }
 
-/** Applies a PATCH. 409 when its `id` or `version` is not that of the record (platform/concepts.version). */
+/** Applies a PATCH. Throws 409 if its `id` or `version` differs from the record (platform/concepts.version). */
 export function patchRecord(writing: Writing, row: Row, body: JsonObject): Row {
   const ref = refOfRow(row);
   requireMatch(row, body);
@@ -77,7 +77,7 @@ export function patchRecord(writing: Writing, row: Row, body: JsonObject): Row {
   const shape = shapeOf(row.kind, live);
   const applied = applyPatch(shape, patched(shape, live, context, writing.platform), document, context);
   if (!applied.ok) throw invalid(applied.problems);
-  // Many small patches must not make what one body may not be.
+  // The limits of a body also apply to the result of many small patches.
   requireBounded(applied.record);
 
   const kept = new Set(
@@ -86,11 +86,11 @@ export function patchRecord(writing: Writing, row: Row, body: JsonObject): Row {
   const before = keysOf(row);
   const keys = before.filter((key) => kept.has(stringAt(key, 'name')));
   const sent = statedKind === undefined ? applied.record : { ...applied.record, kind: statedKind };
-  // An account without keys has no list of them: writing an empty one would be a change of nothing.
+  // An account without keys has no list of keys; writing an empty one would be a change.
   return change(writing, row, sent, keys.length === before.length ? row.state : { ...row.state, keys });
 }
 
-/** The record that a patch applies to, with fields under the names by which they are shown. */
+/** The record that a patch applies to, with the field names of answers. */
 function patched(shape: ObjectShape, live: JsonObject, context: RecordContext, { settings }: Platform): JsonObject {
   return settings.answers.has('legacy') ? shownRecord(shape, live, context, new Set(['legacy'])) : live;
 }
@@ -159,12 +159,12 @@ function toleratedOf({ platform, tx }: Writing, row: Row): ToleratedRecord | und
   return { record: { ...row.record, ...platform.seal.open(row.hidden, row.uid) }, related };
 }
 
-/** Platform-owned fields that rules of a change need. */
+/** Platform-owned fields that rules for changes need. */
 function observed(row: Row): JsonObject {
   return storesData(row.kind) ? { status: volumesByLocation(readVolumes(row.state)) } : {};
 }
 
-/** The codes that creation of a domain is known to answer with (platform/errors.statuses). */
+/** The documented codes of a refused domain (platform/errors.statuses). */
 function refusal(problems: readonly Problem[]): ApiFailure {
   const ids = new Set(problems.map(({ rule }) => rule));
   if (ids.has('D14')) return invalid(problems, 'apex_must_exist');
@@ -174,7 +174,7 @@ function refusal(problems: readonly Problem[]): ApiFailure {
 
 function requireMatch(row: Row, body: JsonObject): void {
   const [id, version] = [own(body, 'id'), own(body, 'version')];
-  // As text too: `--set` of the public client sends every value so (platform/patch.clients).
+  // Text is accepted too: the public client sends every value of `--set` as text (platform/patch.clients).
   if (version !== undefined && version !== null && version !== row.version && version !== String(row.version)) {
     const has = `the record has version ${row.version}`;
     throw new ApiFailure('version_mismatch', `version ${JSON.stringify(version)} was expected, ${has}`);
@@ -186,11 +186,11 @@ function requireMatch(row: Row, body: JsonObject): void {
 const changeableBuiltIns: ReadonlySet<Kind> = new Set<Kind>(['group', 'location', 'quota']);
 
 /**
- * Refuses changes of built-in records, except for the members of a group, the limit of a quota, and what a location
- * permits.
+ * Refuses changes of built-in records, except for the members of a group, the limit of a quota, and the permitted
+ * fields of a location.
  */
 function requireChangeable(row: Row, record: JsonObject): void {
-  // Kinds with rules have checked the name already: this is for users, images and quotas.
+  // Rules have already checked the names of other kinds: this is for users, images and quotas.
   if (own(record, 'name') !== row.name) throw fixed(row, 'name');
   if (row.kind === 'user') {
     const other = ['email', 'idp'].find((field) => !sameJson(own(record, field), own(row.record, field)));
@@ -208,7 +208,7 @@ function refTo(kind: Kind, name: string, gvc: string | undefined): Ref {
   return gvc === undefined ? { kind, name } : { kind, name, gvc };
 }
 
-/** The hidden field is stored separately and sealed, so that nothing shows it by accident. */
+/** The hidden field is stored separately and sealed, so that it cannot be shown by accident. */
 function parted(seal: Seal, kind: Kind, uid: string, whole: JsonObject): Pick<Row, 'record' | 'hidden'> {
   const { shown, hidden } = partHidden(kind, whole);
   return { record: shown, hidden: Object.keys(hidden).length === 0 ? {} : seal.seal(hidden, uid) };
@@ -216,6 +216,6 @@ function parted(seal: Seal, kind: Kind, uid: string, whole: JsonObject): Pick<Ro
 
 function stored(tx: Transaction, ref: Ref): Row {
   const row = tx.get(ref);
-  if (row === undefined) throw new Error(`${formatRef(ref)} was written and is not there`);
+  if (row === undefined) throw new Error(`${formatRef(ref)} is missing after it was written`);
   return row;
 }

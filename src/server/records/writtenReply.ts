@@ -15,7 +15,7 @@ import { type Row, refOfRow } from '../store/row.ts';
 /** A write of a record, with the validators of its kind. */
 export interface Writing extends Session {
   readonly validators: Validators;
-  /** What lenient mode lets pass is added here, for the header of the reply. */
+  /** The warnings of lenient mode, for a header of the reply. */
   readonly warnings: Problem[];
 }
 
@@ -29,8 +29,8 @@ export async function writeRecordIn(
 }
 
 /**
- * The reply to a write: the record, with `Location` where it is new (platform/wire.operations), and what lenient mode
- * let pass.
+ * The reply to a write: the record, with `Location` if it is new (platform/wire.operations), and the warnings of
+ * lenient mode.
  */
 export function writtenReply(
   { platform, tx, warnings = [] }: Session & Partial<Pick<Writing, 'warnings'>>,
@@ -46,7 +46,7 @@ export function writtenReply(
   return { reply: { status, body, headers }, row, action: 'create' };
 }
 
-/** How an agent registers: shown in the answer to its creation only (platform/agent). */
+/** The registration data of an agent: shown only in the answer to its creation (platform/agent). */
 function bootstrap(platform: Platform, row: Row): JsonObject {
   const link = linkOf(refOfRow(row), platform.org);
   return { status: { bootstrapConfig: bootstrapConfig({ id: row.uid, link }, platform.randomText(40)) } };

@@ -81,7 +81,7 @@ function wrongKey(): ToolError {
 async function keyIn(file: string, make: boolean): Promise<Uint8Array> {
   const text = await keyText(file, make).catch((cause: unknown) => Promise.reject(unreadable(file, cause)));
   const key = Buffer.from(text.trim(), 'base64url');
-  if (key.length !== keyBytes) throw unreadable(file, new Error('it holds no key'));
+  if (key.length !== keyBytes) throw unreadable(file, new Error('it contains no key'));
   return key;
 }
 

@@ -26,9 +26,7 @@ function dueKey(row: Row, location: string): string {
   return `cron/${row.uid}/${location}`;
 }
 
-/**
- * Keeps what became of a location, with all that follows: the next due work, commands, events. The row as it is then.
- */
+/** Stores the state of a location and its effects: scheduled work, commands, events. Returns the changed row. */
 export function storeCronState(at: UnitOfWork, row: Row, location: string, { state, changed }: CronStep): Row {
   const kept = objectAt(row.state, 'cron');
   const after = keepAll(at, row, { ...kept, [location]: cronStateJson(state) });
@@ -73,9 +71,7 @@ function stageAfter({ status, reason }: Execution): CommandState['lifecycleStage
   return status === 'Removed' && reason === 'Stopped' ? 'cancelled' : 'failed';
 }
 
-/**
- * After a write of a workload or of its GVC: due work for the schedule as it is now, in the locations that it has now.
- */
+/** After a write of a workload or its GVC: schedules work for the current schedule and locations. */
 export function updateCronState(at: UnitOfWork, row: Row, locations: readonly string[]): void {
   const job = jobOf(row.record, row.name, row.version);
   if (job === undefined) return;
@@ -92,7 +88,7 @@ export function updateCronState(at: UnitOfWork, row: Row, locations: readonly st
   }
 }
 
-/** A location that the GVC no longer has: its executions end (platform/deletion), and its state is dropped. */
+/** Ends the executions in a removed location (platform/deletion), and drops its state. */
 function leave(at: UnitOfWork, row: Row, location: string): Row {
   const ended = stop(
     cronStateIn(row, location),
@@ -106,7 +102,7 @@ function leave(at: UnitOfWork, row: Row, location: string): Row {
   return keepAll(at, after, rest);
 }
 
-/** Cancels the due work of a deleted workload. */
+/** Cancels the scheduled work of a deleted workload. */
 export function unscheduleCron(tx: Transaction, row: Row): void {
   for (const location of cronLocations(row)) tx.unschedule(dueKey(row, location));
 }

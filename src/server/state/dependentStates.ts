@@ -11,10 +11,7 @@ import { updateDomainState } from './domainState.ts';
 import { updateIpSetState } from './ipSetState.ts';
 import { storeVolumes } from './volumeSetState.ts';
 
-/**
- * Schedules, volumes and addresses of these records themselves, and of the volume sets and IP sets that they have to do
- * with.
- */
+/** Updates schedules, volumes and addresses of these records and of the volume sets and IP sets related to them. */
 export function updateDependentStates(
   platform: Platform,
   tx: Transaction,
@@ -40,7 +37,7 @@ export function updateDependentStates(
   }
 }
 
-/** A cron workload runs in the locations that it has now, by the schedule that it has now. */
+/** Applies the current schedule and locations of a cron workload. */
 function updateSchedule(platform: Platform, tx: Transaction, presenter: Presenter, ref: Ref): void {
   const row = tx.get(ref);
   if (row === undefined || workloadType(row.record) !== 'cron') return;

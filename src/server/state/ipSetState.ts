@@ -29,7 +29,7 @@ export function updateIpSetState({ platform, tx }: UnitOfWork, ref: Ref, factsOf
   for (const status of news) addEvent({ platform, tx }, row, { component: 'actuator', status });
 }
 
-/** The next of the block, without the first and the last of each 256. */
+/** The next address of the block, except for the first and last of each 256. */
 function addressOf(number: number): string {
   return `${addressBlock}.${Math.floor(number / 254) % 254}.${(number % 254) + 1}`;
 }

@@ -11,36 +11,36 @@ const mostAtOnce = 40;
 
 const firstStep = 10;
 
-/** Between two steps others get their turn. */
+/** The pause between two steps, for other requests. */
 const pauseMs = 1;
 
 const job = 'placement';
 
-/** What depends on the locations of a GVC, and what does on those that there are at all. */
+/** The kinds that depend on the locations of their GVC, and those that depend on all locations. */
 const kindsInGvc = ['workload', 'volumeset'] as const;
 const kindsInOrg = ['gvc', 'ipset'] as const;
 
-/** Where the next step begins. */
+/** The position of the next step. */
 interface Position {
-  /** Undefined: in the whole org. */
+  /** Undefined: the whole org. */
   readonly gvc: string | undefined;
   /** The index of the next kind of the list above. */
   readonly at: number;
   readonly after?: Cursor;
 }
 
-/** How many more records go into this step. */
+/** The remaining number of records for this step. */
 interface Room {
   left: number;
 }
 
 /**
- * Updates schedules, volumes and addresses for the current locations of a GVC, or of every GVC with a query. What does
- * not fit into the write is done in steps, each a job of its own, so that other requests do not wait; a later change
+ * Updates schedules, volumes and addresses for the current locations of a GVC, or of every GVC with a query. The part
+ * that does not fit into the write is done in steps, each a job, so that other requests do not wait. A later change
  * starts again.
  */
 export function applyPlacement(platform: Platform, tx: Transaction, gvc?: string): void {
-  // With a stepped clock no other request waits.
+  // With a virtual clock no other request waits.
   const left = platform.service.clock.step === undefined ? mostAtOnce : noLimit;
   const next = applySome(platform, tx, { gvc, at: 0 }, { left });
   if (next === undefined) tx.unschedule(keyOf(gvc));
@@ -56,7 +56,7 @@ export function continuePlacement({ platform, tx, atMs, lateMs }: JobWork, about
   schedule(tx, atMs + lateMs + pauseMs, next, nextBatch(size, performance.now() - startedMs, mostAtOnce, stepMs));
 }
 
-/** Updates as many records as there is room for; where the rest begins. */
+/** Updates as many records as fit; returns the position of the rest. */
 function applySome(platform: Platform, tx: Transaction, from: Position, room: Room): Position | undefined {
   const { gvc } = from;
   const kinds = gvc === undefined ? kindsInOrg : kindsInGvc;
@@ -79,7 +79,7 @@ function applySome(platform: Platform, tx: Transaction, from: Position, room: Ro
   return undefined;
 }
 
-/** Each GVC with its content; returns the last one that fitted. */
+/** Updates GVCs with their content; returns the last one that fitted. */
 function applyToGvcs(platform: Platform, tx: Transaction, gvcs: readonly Row[], room: Room): Row | undefined {
   for (const row of gvcs) {
     room.left -= 1;

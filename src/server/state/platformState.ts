@@ -37,14 +37,14 @@ export function firstState(work: UnitOfWork, ref: Ref, record: JsonObject): Json
   }
 }
 
-/** A record to be stored, and its former state. */
+/** A record to be stored, with its former state. */
 interface NextRecord {
   readonly record: JsonObject;
   readonly state: JsonObject;
   readonly version: number;
 }
 
-/** The same after a change: the version that begins to roll out, the locations that came. */
+/** The same after a change: the rollout that begins, the locations that were added. */
 export function nextState(work: UnitOfWork, ref: Ref, next: NextRecord): JsonObject {
   const { platform, tx } = work;
   const { record, state, version } = next;
@@ -94,7 +94,7 @@ function identityStatus({ gvc = '', name }: Ref, record: JsonObject): JsonObject
   return status;
 }
 
-/** The locations that a GVC had when it was written last. */
+/** The locations of a GVC at its last write. */
 export function storedLocations({ state }: Row): readonly string[] {
   return Object.keys(objectAt(state, 'placedMs'));
 }

@@ -44,7 +44,7 @@ export function createTask(session: Session, fields: TaskFields): readonly Conse
     [],
   );
   const row = tx.get({ kind: 'task', name: id });
-  if (row === undefined) throw new Error('a task was written and is not there');
+  if (row === undefined) throw new Error('the task that was just written is missing');
   return [...canceled, { action: 'create', row }];
 }
 
@@ -66,7 +66,7 @@ function endTask({ platform, tx }: Session, task: Row, { status, response }: Tas
   return { ...changed, recordText: task.recordText };
 }
 
-/** The invited person becomes a user of the org, and a member of the group where it is still there. */
+/** Adds the invited person to the org, and to the group if it still exists. */
 function admit(session: Session, invitation: JsonObject): readonly Consequence[] {
   const { platform, tx } = session;
   const user = ensureUser(session, stringAt(invitation, 'targetEmail') ?? '');
@@ -103,14 +103,14 @@ function ensureUser({ platform, tx }: Session, email: string): EnsuredUser {
     [],
   );
   const row = tx.get(ref);
-  if (row === undefined) throw new Error('a user was written and is not there');
+  if (row === undefined) throw new Error('the user that was just written is missing');
   return { row, made: [{ action: 'create', row }] };
 }
 
-/** The invited person becomes a member of the group (platform/group.members). */
+/** The most members of a group (platform/group.members). */
 const mostMembers = 200;
 
-/** Nothing where the user is a member already. */
+/** Empty if the user already is a member. */
 export function joinGroup({ platform, tx }: Session, group: Row, user: Row): readonly Consequence[] {
   const known = new Set([user.name, user.uid].map((name) => linkOf({ kind: 'user', name }, platform.org)));
   const members = listAt(group.record, 'memberLinks');

@@ -13,7 +13,7 @@ import { readVolumes, type Volume, volumeKey } from '../rules/volumes/volume.ts'
 import type { Row, Transaction } from '../store/row.ts';
 
 /**
- * Stores the volumes of a set and schedules what they will need; the row with them. Its version stays
+ * Stores the volumes of a set and schedules their work; returns the changed row. Its version does not change
  * (platform/concepts.version).
  */
 export function storeVolumes(at: UnitOfWork, row: Row, volumes: readonly Volume[]): Row {
@@ -25,7 +25,7 @@ export function storeVolumes(at: UnitOfWork, row: Row, volumes: readonly Volume[
   return { ...row, state };
 }
 
-/** Schedules growth, snapshots and their expiry again. Returns the state with what this needs. */
+/** Reschedules growth, snapshots and their expiry. Returns the state with the data for these. */
 function scheduled(at: UnitOfWork, row: Row, state: JsonObject, volumes: readonly Volume[]): JsonObject {
   scheduleGrowth(at, row, volumes);
   const expiryMs = nextExpiryMs(volumes);
@@ -47,7 +47,7 @@ function scheduleGrowth({ platform, tx }: UnitOfWork, row: Row, volumes: readonl
   tx.schedule({ key, atMs, job: 'volume.growth', about: { uid: row.uid } });
 }
 
-/** The volumes that are looked at: those that are being expanded are looked at afterwards. */
+/** The volumes to check for growth: without those in expansion, which are checked afterwards. */
 export function withoutExpanding(tx: Transaction, row: Row, volumes: readonly Volume[]): readonly Volume[] {
   const expanding = new Set(
     activeCommands(tx, row)
@@ -58,8 +58,8 @@ export function withoutExpanding(tx: Transaction, row: Row, volumes: readonly Vo
 }
 
 /**
- * The next snapshot by schedule. It is planned once, and again when the schedule becomes another: planning it again at
- * each write would skip one that is due just now.
+ * Plans the next scheduled snapshot, only once for each schedule: replanning on each write would skip one that is just
+ * due.
  */
 function scheduledSnapshots({ platform, tx }: UnitOfWork, row: Row, state: JsonObject): JsonObject {
   const schedule = isShared(row.record) ? '' : scheduleOf(row);
@@ -73,7 +73,7 @@ function scheduleOf({ record }: Row): string {
   return stringAt(objectAt(objectAt(record, 'spec'), 'snapshots'), 'schedule') ?? '';
 }
 
-/** Schedules the snapshots after now. */
+/** Schedules the next snapshots after now. */
 export function planSnapshots({ platform, tx }: UnitOfWork, row: Row): void {
   const key = `volumeset/${row.uid}/snapshots`;
   const schedule = scheduleOf(row);
@@ -82,7 +82,7 @@ export function planSnapshots({ platform, tx }: UnitOfWork, row: Row): void {
   else tx.unschedule(key);
 }
 
-/** A volume set that is still there, and its volumes: what work that was scheduled is about. */
+/** An existing volume set with its volumes, for scheduled work. */
 export function volumeSetOf(
   tx: Transaction,
   about: JsonObject,

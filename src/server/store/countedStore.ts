@@ -24,15 +24,20 @@ const generationFact = 'access.generation';
 const dynamicGroupsFact = 'access.dynamicGroups';
 const storageFact = 'quota.storageGb';
 
-/** Who may do what follows from these; identities, of which there are many, are looked at themselves. */
+/**
+ * The kinds that access rights depend on. Identities are not among them: there are many, and they are read when needed.
+ */
 const accessKinds: ReadonlySet<Kind> = new Set<Kind>(['group', 'policy', 'serviceaccount', 'user']);
 
-/** Another text after each change of who may do what. Equal texts, equal rights, in every process on the database. */
+/**
+ * A text that changes with each change of access rights. Equal texts mean equal rights, in every process on the
+ * database.
+ */
 export function accessGeneration(tx: Transaction): string {
   return tx.fact(generationFact) ?? '';
 }
 
-/** The names of the groups with members that no link names: they have to be asked one by one. */
+/** The names of the groups with dynamic members, which have no links to find them by and are checked one by one. */
 export function dynamicGroups(tx: Transaction): readonly string[] {
   const known = tx.fact(dynamicGroupsFact);
   if (known !== undefined) return known === '' ? [] : known.split(' ');
@@ -43,8 +48,8 @@ export function dynamicGroups(tx: Transaction): readonly string[] {
 }
 
 /**
- * How much storage all volumes reserve, in GB. Of an older database they are added up until the first of them is
- * written.
+ * The storage that all volumes reserve, in GB. In databases of older versions it is summed up until the first write of
+ * it.
  */
 export function reservedGb(tx: Transaction): number {
   const known = tx.fact(storageFact);
@@ -52,12 +57,12 @@ export function reservedGb(tx: Transaction): number {
   return sumOfGb(tx.select({ kind: 'volumeset', limit: noLimit }));
 }
 
-/** The same of a state that comes from outside, as a fact. */
+/** The same for a loaded state, as facts. */
 export function storageFacts(gb: number): Readonly<Record<string, string>> {
   return { [storageFact]: String(gb) };
 }
 
-/** How much storage the volumes of a record reserve. */
+/** The storage that the volumes of a record reserve, in GB. */
 export function gbOf({ kind, state }: Stored): number {
   if (kind !== 'volumeset') return 0;
   const volumes = readVolumes(state).filter(({ deleted }) => !deleted);
@@ -70,7 +75,7 @@ function sumOfGb(records: readonly Stored[]): number {
 
 type Stored = Pick<NewRow, 'kind' | 'state'>;
 
-/** A store whose writes keep these facts right, whoever writes. `newId`: never the same twice, in any process. */
+/** A store whose writes keep these facts current, whichever code writes. `newId`: unique across processes. */
 export function countedStore(store: Store, newId: () => string): Store {
   return {
     read: (work) => store.read(work),
@@ -78,7 +83,7 @@ export function countedStore(store: Store, newId: () => string): Store {
   };
 }
 
-/** A state that comes from outside: whatever was known under its old texts may not hold for it. */
+/** A loaded state needs new texts: caches by old texts would not be valid for it. */
 export function withNewGeneration(dump: Dump, newId: () => string): Dump {
   const renewed = Object.entries(dump).map(([org, state]): readonly [string, OrgDump] => {
     return [org, { ...state, facts: { ...withNewFacts(state.facts, newId), ...storageFacts(sumOfGb(state.records)) } }];
@@ -86,7 +91,7 @@ export function withNewGeneration(dump: Dump, newId: () => string): Dump {
   return Object.fromEntries(renewed);
 }
 
-/** The same of the facts of one org. */
+/** The same for the facts of one org. */
 export function withNewFacts(
   held: Readonly<Record<string, string>>,
   newId: () => string,
@@ -95,7 +100,7 @@ export function withNewFacts(
   return { ...facts, [generationFact]: newId() };
 }
 
-/** Hands everything on; what changes rights sets the facts besides. */
+/** Delegates every call; writes that change rights or storage also update the facts. */
 class CountedTransaction implements Transaction {
   readonly org: string;
   readonly #tx: Transaction;
@@ -135,7 +140,7 @@ class CountedTransaction implements Transaction {
     this.#tx.leaveUntil(row, untilMs);
   }
 
-  /** Before the write. `before`: of what is stored now. */
+  /** Called before the write. `before`: the place of the stored record. */
   #countStorage(before: Pick<Row, 'gvc' | 'kind' | 'name'> | undefined, after: Stored | undefined): void {
     if ((before ?? after)?.kind !== 'volumeset') return;
     const stored =

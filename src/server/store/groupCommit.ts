@@ -1,37 +1,37 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 interface Waiting {
-  /** Whether it ran to its end; where not, its error is kept. */
+  /** Did it run to its end? Otherwise its error is available as `reason`. */
   readonly attempt: () => boolean;
   readonly reason: () => unknown;
   readonly settle: () => void;
   readonly fail: (error: unknown) => void;
 }
 
-/** What the writes share beside the database. */
+/** State besides the database that writes affect. */
 export interface Watch {
-  /** Another number after every statement that may have changed something. */
+  /** Changes with each statement that may have changed data. */
   readonly changes: number;
   /** A transaction has begun. */
   begun(): void;
-  /** What was written in it, or some of it, was taken back. */
+  /** Some or all of its writes were rolled back. */
   undone(): void;
 }
 
-/** A write failed after it had changed something, and there was no savepoint before it. */
+/** A write failed after it had changed data, without a savepoint before it. */
 class Torn extends Error {}
 
 /**
- * How long the writes of one commit may take together: at least this long, and longer where commits are slow. All of
- * them are answered at once, so that a long batch would leave clients and server waiting for each other in turn.
+ * The time that the writes of one commit may take together; more if commits are slow. All of them are answered at once,
+ * so a long batch would make clients and server wait for each other in turn.
  */
 const leastBatchMs = 2;
 const commitsWorth = 16;
 
 /**
- * One commit for all writes that are waiting: a commit costs a disk flush, so that sharing it is worth 6 to 20 times
- * the writes a second. Each write is answered only after the commit. A write that fails leaves nothing: nearly always
- * it has not changed anything yet; where it has, all of them are run again, each with a savepoint of its own.
+ * One commit for all waiting writes: a commit costs a disk flush, so sharing it gives 6 to 20 times the writes a
+ * second. Each write is answered after the commit. A failed write usually has not changed anything; if it has, all
+ * writes run again, each with a savepoint.
  */
 export class GroupCommit {
   readonly #database: DatabaseSync;
@@ -102,7 +102,7 @@ export class GroupCommit {
     this.#waiting = [...waiting.slice(done), ...this.#waiting];
   }
 
-  /** As many as the time allows, inside a transaction; how many that were. */
+  /** Runs as many as the time allows, in one transaction; returns their number. */
   #runSome(waiting: readonly Waiting[]): number {
     try {
       return this.#run(waiting, (write) => {
@@ -125,7 +125,7 @@ export class GroupCommit {
     });
   }
 
-  /** A full or damaged file ends the whole transaction by itself, with all that came before in it. */
+  /** A full or damaged file ends the whole transaction, including the earlier writes in it. */
   #attempt(write: Waiting): boolean {
     if (write.attempt()) return true;
     if (!this.#database.isTransaction) throw write.reason();

@@ -1,10 +1,10 @@
 import type { View } from './row.ts';
 
-/** Lets one view be open at a time, where more would cost too much: the others wait in the order in which they came. */
+/** Allows one open view at a time, where several would cost too much. Others wait in order of arrival. */
 export class OneView {
   #last: Promise<void> = Promise.resolve();
 
-  /** Does something while none is open. */
+  /** Runs the work while no view is open. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
     const before = this.#last;
     const { promise, resolve } = Promise.withResolvers<void>();

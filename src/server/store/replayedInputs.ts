@@ -1,15 +1,15 @@
-/** What chance and time gave to a work, by who gave it: the work gets the same when it is run again. */
+/** Random values and times that a transaction has received, by source. It receives the same when it runs again. */
 export class ReplayedInputs {
   readonly #texts = new Map<object, string[]>();
   readonly #taken = new Map<object, number>();
   readonly #times = new Map<object, number>();
 
-  /** From the beginning. */
+  /** Starts again with the first value. */
   rewind(): void {
     this.#taken.clear();
   }
 
-  /** The next text of this maker. */
+  /** The next text of this source. */
   text(maker: object, make: () => string): string {
     const texts = this.#texts.get(maker) ?? [];
     const at = this.#taken.get(maker) ?? 0;
@@ -20,7 +20,7 @@ export class ReplayedInputs {
     return text;
   }
 
-  /** The one time of this clock. */
+  /** The time of this clock; it does not change within a transaction. */
   time(clock: object, now: () => number): number {
     const time = this.#times.get(clock) ?? now();
     this.#times.set(clock, time);
@@ -30,7 +30,7 @@ export class ReplayedInputs {
 
 let current: ReplayedInputs | undefined;
 
-/** Runs the work, which is synchronous, with what it was given before. */
+/** Runs synchronous work with recorded inputs. */
 export function withReplayedInputs<T>(given: ReplayedInputs, work: () => T): T {
   const before = current;
   current = given;
@@ -42,13 +42,13 @@ export function withReplayedInputs<T>(given: ReplayedInputs, work: () => T): T {
   }
 }
 
-/** A source of texts that nobody can guess: a work that a store runs again gets the same ones. */
+/** A source of unguessable texts that returns the same ones when a store runs a transaction again. */
 export function replayedText<A extends readonly unknown[]>(make: (...args: A) => string): (...args: A) => string {
   const maker = {};
   return (...args) => (current === undefined ? make(...args) : current.text(maker, () => make(...args)));
 }
 
-/** The same for a clock: a work happens at one moment, however often it is run. */
+/** The same for a clock: a transaction has one time, however often it runs. */
 export function replayedTime(now: () => number): () => number {
   const clock = {};
   return () => (current === undefined ? now() : current.time(clock, now));

@@ -2,25 +2,25 @@ import type { JsonObject } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 
-/** One record as it is stored: what its client owns, and beside it what only the platform knows. */
+/** A stored record: the client's part, and beside it what only the platform knows. */
 export interface Row {
   readonly seq: number;
   readonly kind: Kind;
   readonly name: string;
-  /** Empty for kinds of the org. */
+  /** Empty for kinds that belong to the org. */
   readonly gvc: string;
   readonly uid: string;
   readonly version: number;
   /** Milliseconds since 1970. */
   readonly createdMs: number;
   readonly modifiedMs: number;
-  /** `name`, `description`, `tags`, and the kind's own fields, in normal form; never the values of a secret. */
+  /** `name`, `description`, `tags` and the fields of the kind in normal form, never with the values of a secret. */
   readonly record: JsonObject;
-  /** The same as JSON text: a reply is put together from it without reading it. */
+  /** The same as JSON text, so that answers can be made without parsing. */
   readonly recordText: string;
-  /** The `data` of a secret, sealed (seal.ts); empty for every other kind. */
+  /** The `data` of a secret, sealed (seal.ts); empty for other kinds. */
   readonly hidden: JsonObject;
-  /** What the platform adds and keeps: alias, origin, volumes, addresses, keys, the last rollout. */
+  /** The platform's part: alias, origin, volumes, addresses, keys, the last rollout. */
   readonly state: JsonObject;
 }
 
@@ -31,33 +31,33 @@ export function refOfRow({ kind, name, gvc }: Pick<Row, 'kind' | 'name' | 'gvc'>
   return gvc === '' ? { kind, name } : { kind, name, gvc };
 }
 
-/** Where a page of a list begins: after this record, in the order of creation, then name. */
+/** The position of a page in a list: after this record, in the order of creation, then name. */
 export interface Cursor {
   readonly createdMs: number;
   readonly name: string;
   readonly seq: number;
 }
 
-/** What a list or query reads. Conditions that the store can answer by an index; the rest is up to the caller. */
+/** The records to read. All conditions can be answered by an index; callers check any others. */
 export interface Selection {
   readonly kind: Kind;
   readonly gvc?: string;
   readonly tag?: { readonly key: string; readonly value: string };
-  /** At least one of these tags; without a value: whatever its value. */
+  /** At least one of these tags; without a value: with any value. */
   readonly anyTag?: readonly { readonly key: string; readonly value?: string }[];
   readonly names?: readonly string[];
-  /** Domains below this one: names that end with a dot and it. */
+  /** Subdomains of this domain. */
   readonly below?: string;
-  /** Not together with `anyTag`. */
+  /** Cannot be combined with `anyTag`. */
   readonly seqs?: readonly number[];
   readonly after?: Cursor;
   readonly limit: number;
 }
 
-/** More than any database of this size holds. */
+/** More than any database contains. */
 export const noLimit = Number.MAX_SAFE_INTEGER;
 
-/** Beside the records: audit events, events of the event log, commands. */
+/** Stored besides the records: audit events, the event log, commands. */
 export const journals = ['audit', 'command', 'event'] as const;
 export type Journal = (typeof journals)[number];
 
@@ -66,15 +66,15 @@ export function journalNamed(value: unknown): Journal | undefined {
 }
 
 /**
- * One line of a journal. What the columns mean depends on it. audit: `kind` and `name` of the record, `subject` who did
- * it, `context` the audit context. event: `kind` the component, `name` the fingerprint. command: `kind` its type,
- * `name` its life-cycle stage. `body` is what is shown.
+ * An entry of a journal. The meaning of the columns depends on it. audit: `kind` and `name` of the record, `subject`
+ * who did it, `context` the audit context. event: `kind` the component, `name` the fingerprint. command: `kind` its
+ * type, `name` its life-cycle stage. `body` is the entry as it is shown.
  */
 export interface Entry {
   readonly seq: number;
   readonly journal: Journal;
   readonly id: string;
-  /** The id of the record that it is about; empty for none. */
+  /** The id of the record that it is about; empty if there is none. */
   readonly owner: string;
   readonly kind: string;
   readonly name: string;
@@ -95,19 +95,19 @@ export interface EntrySelection {
   readonly kind?: string;
   readonly name?: string;
   readonly subject?: string;
-  /** What stands behind the last `/` of the subject. */
+  /** The part of the subject after its last `/`. */
   readonly subjectName?: string;
   readonly context?: string;
-  /** From this time on. */
+  /** Inclusive. */
   readonly fromMs?: number;
-  /** Before this time. */
+  /** Exclusive. */
   readonly toMs?: number;
-  /** Only what comes after this one in the order. */
+  /** Only entries after this one in the order. */
   readonly before?: Pick<Entry, 'atMs' | 'seq'>;
   readonly limit: number;
 }
 
-/** What can be due: `jobs/jobs.ts` has the work. */
+/** The types of scheduled work, which `jobs/jobs.ts` carries out. */
 export const jobNames = [
   'command.cancel',
   'command.echo',
@@ -128,9 +128,9 @@ export function jobNamed(value: unknown): JobName | undefined {
   return jobNames.find((name) => name === value);
 }
 
-/** Something that is to happen later. */
+/** Scheduled work. */
 export interface Due {
-  /** One of each: scheduling it again replaces it. */
+  /** Unique: scheduling a key again replaces the earlier work. */
   readonly key: string;
   /** Milliseconds since 1970. */
   readonly atMs: number;
@@ -139,7 +139,7 @@ export interface Due {
   readonly about: JsonObject;
 }
 
-/** What one request may do in one org. Everything in it happens or nothing does. */
+/** The operations of one request on one org. All of its writes take effect, or none. */
 export interface Transaction {
   readonly org: string;
   get(ref: Ref): Row | undefined;
@@ -149,73 +149,73 @@ export interface Transaction {
   select(selection: Selection): readonly Row[];
   /** How many records of a kind there are. */
   count(kind: Kind): number;
-  /** What of a kind refers to it, by any field; the first so many, all without a limit. */
+  /** The records of a kind that refer to the target by any field. Without `limit`: all. */
   referrers(target: Ref, kind: Kind, limit?: number): readonly Row[];
-  /** Where the referrers of a kind are: of thousands that is much less to read. */
+  /** Only the refs of the referrers of a kind: with thousands of them much less to read. */
   referrerRefs(target: Ref, kind: Kind): readonly Ref[];
-  /** `targets`: what the record refers to. */
+  /** `targets`: the records that it refers to. */
   insert(row: NewRow, targets: readonly Ref[]): void;
   update(row: ChangedRow, targets: readonly Ref[]): void;
-  /** Only what the platform keeps beside the record: no new version, nothing else is touched. */
+  /** Writes only the platform's part of the record. The version does not change. */
   updateState(row: Row, state: JsonObject): void;
-  /** From then on it is not found; with `untilMs` a GET still shows it until then, and its name stays taken. */
+  /** Deletes the record. With `untilMs` it is still shown on GET until then, and its name stays reserved. */
   remove(row: Row, untilMs: number | undefined): void;
-  /** What was removed is shown until another time than was said then. */
+  /** Changes the time until which a deleted record is shown. */
   leaveUntil(row: Row, untilMs: number): void;
-  /** Deleted, and still shown. */
+  /** A deleted record that is still shown. */
   leaving(ref: Ref): Row | undefined;
-  /** Whether something of a GVC is deleted and still shown. */
+  /** Does a GVC have deleted records that are still shown? */
   leavingIn(gvc: string): boolean;
-  /** A number that rises with each call, kept over restarts. */
+  /** A number that rises with each call, also across restarts. */
   nextNumber(): number;
-  /** Facts of the org as a whole. */
+  /** A fact about the org as a whole. */
   fact(key: string): string | undefined;
   setFact(key: string, value: string): void;
   addEntry(entry: NewEntry): void;
-  /** `kind`, `name`, `atMs` and `body` may be others than before. */
+  /** `kind`, `name`, `atMs` and `body` may differ from the stored ones. */
   changeEntry(entry: Entry): void;
   dropEntry(entry: Entry): void;
   dropEntries(owner: string, journals: readonly Journal[]): void;
   entries(selection: EntrySelection): readonly Entry[];
   schedule(due: Due): void;
   unschedule(key: string): void;
-  /** What is due at this time, earliest first. */
+  /** The work that is due at this time, earliest first. */
   due(untilMs: number, limit: number): readonly Due[];
 }
 
 /**
- * The state of one org. The work must be synchronous and must touch nothing but its transaction: a store may run it
- * several times before it takes effect.
+ * The state of one org. Work must be synchronous and must have no effects outside of its transaction: a store may run
+ * it several times.
  */
 export interface Store {
-  /** A consistent look at what is committed. */
+  /** Runs the work on a consistent state of committed data. */
   read<T>(work: (tx: Transaction) => T): Promise<T>;
-  /** Resolves when the write is on disk; concurrent writes share one commit. A throw undoes that write alone. */
+  /** Resolves when the write is on disk. Concurrent writes share one commit. A throw rolls back that write alone. */
   write<T>(work: (tx: Transaction) => T): Promise<T>;
 }
 
-/** A record with what it refers to. */
+/** A record with the records that it refers to. */
 export interface DumpedRow extends NewRow {
   readonly targets: readonly Ref[];
 }
 
-/** Deleted, and shown until then. */
+/** A deleted record that is shown until then. */
 export interface LeavingRow {
   readonly row: NewRow;
   readonly untilMs: number;
 }
 
-/** Everything of one org: what a snapshot holds. */
+/** The complete state of one org, as in a snapshot. */
 export interface OrgDump {
   readonly facts: Readonly<Record<string, string>>;
-  /** In the order of their making. */
+  /** In the order of creation. */
   readonly records: readonly DumpedRow[];
   readonly leaving: readonly LeavingRow[];
   readonly entries: readonly NewEntry[];
   readonly due: readonly Due[];
 }
 
-/** A part of such a state on its way in. */
+/** A part of a state that is being loaded. */
 export type Loaded = { readonly org: string } & (
   | { readonly of: 'facts'; readonly facts: Readonly<Record<string, string>> }
   | { readonly of: 'record'; readonly row: DumpedRow }
@@ -226,15 +226,15 @@ export type Loaded = { readonly org: string } & (
 
 export type Dump = Readonly<Record<string, OrgDump>>;
 
-/** Everything in the database at one point in time, however long it takes to read it. Reads nothing ahead. */
+/** The whole database at one point in time, however long reading takes. Reads nothing ahead. */
 export interface View {
   orgs(): Promise<readonly string[]>;
   of(org: string): OrgView;
-  /** Whoever opened it closes it, whatever happened: until then the database keeps what was overwritten since. */
+  /** Must always be called: until then the database retains overwritten data. */
   close(): Promise<void>;
 }
 
-/** The same of one org; the order is the one in which it has to be put back. */
+/** The same for one org, in the order in which it must be restored. */
 export interface OrgView {
   facts(): Promise<Readonly<Record<string, string>>>;
   records(): AsyncIterable<DumpedRow>;
@@ -243,33 +243,33 @@ export interface OrgView {
   due(): AsyncIterable<Due>;
 }
 
-/** Where several servers share a database: says to one of them when work of an org is due. */
+/** Tells one of several servers on the same database when work of an org is due. */
 export interface JobQueue {
-  /** `onMistake`: the queue itself does not work at present; it goes on trying. */
+  /** `onMistake`: the queue fails at present, and keeps trying. */
   start(run: (org: string) => Promise<void>, onMistake: (error: unknown) => void): void;
-  /** Ends after the work under way. */
+  /** Ends after the current work. */
   stop(): Promise<void>;
 }
 
 export interface Database {
-  /** Absent: timers of the one server do. */
+  /** Absent: the timers of the only server suffice. */
   readonly queue?: JobQueue;
   of(org: string): Store;
   orgs(): Promise<readonly string[]>;
-  /** The earliest work of all orgs. */
+  /** The earliest scheduled work of all orgs. */
   nextDue(): Promise<{ readonly org: string; readonly due: Due } | undefined>;
-  /** Called after a commit that scheduled work, with the time of the earliest. */
+  /** Called after each commit that scheduled work, with the earliest time. */
   onScheduled(listener: (atMs: number) => void): void;
-  /** Rejects with what is wrong where it cannot be read, or a write would fail. */
+  /** Rejects with the reason if the database cannot be read or written. */
   check(): Promise<void>;
-  /** Waits until the one before is closed, where a database can have one only. */
+  /** Waits for earlier views to be closed, if the database allows one at a time. */
   view(): Promise<View>;
   /**
-   * In place of all that is there, as soon as all of it is known: until then, and where the content cannot be had to
-   * its end, what is there is served.
+   * Replaces the whole state when all of the content has arrived. Until then, and if the content ends in an error, the
+   * old state is served.
    */
   replace(content: AsyncIterable<readonly Loaded[]>): Promise<void>;
-  /** The same at once. */
+  /** Replaces the whole state at once. */
   load(dump: Dump): Promise<void>;
   close(): Promise<void>;
 }

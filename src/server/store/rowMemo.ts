@@ -14,7 +14,7 @@ const longestWholeList = 100;
 interface Known {
   readonly columns: Columns;
   readonly row: Row;
-  /** Of the database, when it was read or written: it is as it was while that is the era. */
+  /** The era of the database when the row was read or written. In the same era the row is unchanged. */
   readonly era: number;
 }
 
@@ -24,24 +24,24 @@ interface Then<T> {
 }
 
 /**
- * The rows of an org that were read or written last. One of the present era is what is stored: nothing needs to be
- * read. One of an earlier era is compared with what is read: equal texts need not be parsed again, whoever else writes
- * the database, and it stays the same object, so that what was made from it can be known by it.
+ * The most recently used rows of an org. A row of the current era need not be read again. A row of an earlier era is
+ * compared with what is read: if the texts are equal, the same object is returned, which saves parsing and allows
+ * caches by object.
  */
 export class RowMemo {
   readonly #eraNow: () => number;
   readonly #rows = new SizedMap<number, Known>(mostRowText);
-  /** The number of the row there; none where nothing is. */
+  /** The number of the row at a place; undefined: there is none. */
   readonly #places = new SizedMap<string, Then<number | undefined>>(mostPlaceText);
   readonly #facts = new SizedMap<string, Then<string | undefined>>(mostFactText);
-  /** The numbers of all rows of a kind, where they are few, by creation, then name. */
+  /** The numbers of all rows of a kind, if there are few, by creation, then name. */
   readonly #lists = new Map<Kind, Then<readonly number[]>>();
 
   constructor(eraNow: () => number) {
     this.#eraNow = eraNow;
   }
 
-  /** A row as it was just read. */
+  /** The row for columns that were just read. */
   read(columns: Columns): Row {
     const seq = numberOf(columns['seq']);
     const known = this.#rows.get(seq);
@@ -53,7 +53,7 @@ export class RowMemo {
     return this.#keep(seq, { columns, row: rowOf(columns), era });
   }
 
-  /** A row as it was just written. */
+  /** The row for columns that were just written. */
   wrote(columns: Columns, parsed: Pick<Row, 'hidden' | 'record' | 'state'>): Row {
     const row = rowOf(columns, parsed);
     this.#lists.delete(row.kind);
@@ -68,13 +68,13 @@ export class RowMemo {
     this.#places.delete(rowKey(row));
   }
 
-  /** The row as it is stored; nothing where it has to be read. */
+  /** The row as it is stored; undefined: it must be read. */
   present(seq: number): Row | undefined {
     const known = this.#rows.get(seq);
     return known?.era === this.#eraNow() ? known.row : undefined;
   }
 
-  /** What is at a place; nothing where that has to be read. */
+  /** The row at a place, if any; undefined: it must be read. */
   at(place: string): { readonly row: Row | undefined } | undefined {
     const known = this.#places.get(place);
     if (known?.era !== this.#eraNow()) return undefined;
@@ -87,7 +87,7 @@ export class RowMemo {
     this.#places.set(place, { value: seq, era: this.#eraNow() }, place.length + perEntry);
   }
 
-  /** Nothing where it has to be read. */
+  /** Undefined: it must be read. */
   fact(key: string): { readonly value: string | undefined } | undefined {
     const known = this.#facts.get(key);
     return known?.era === this.#eraNow() ? known : undefined;
@@ -97,7 +97,7 @@ export class RowMemo {
     this.#facts.set(key, { value, era: this.#eraNow() }, key.length + (value?.length ?? 0) + perEntry);
   }
 
-  /** Nothing where they have to be read. */
+  /** Undefined: they must be read. */
   all(kind: Kind): readonly Row[] | undefined {
     const known = this.#lists.get(kind);
     if (known?.era !== this.#eraNow()) return undefined;
@@ -118,10 +118,10 @@ export class RowMemo {
   }
 }
 
-/** About what keys and objects take. */
+/** The approximate size of a key and its objects. */
 const perEntry = 200;
 
-/** Of a row of the same number everything may be another: numbers are given again. */
+/** Numbers are reused, so that every field of a row of the same number may differ. */
 const compared = ['version', 'modified', 'created', 'uid', 'kind', 'gvc', 'name', 'state', 'record', 'hidden'] as const;
 
 function isSame(a: Columns, b: Columns): boolean {

@@ -2,15 +2,14 @@ interface Entry<K, V> {
   readonly key: K;
   readonly value: V;
   readonly size: number;
-  /** Its neighbours in the order in which they were asked for. */
+  /** Its neighbors in the order of last use. */
   before: Entry<K, V> | undefined;
   behind: Entry<K, V> | undefined;
 }
 
 /**
- * A map whose values have so much size together at most: what was not asked for the longest time goes first. The order
- * is a list of its own. In the order of a `Map`, the first entry is found behind the places of all that were deleted
- * before it.
+ * A map with a limit on the total size of its values; the least recently used go first. The order is a linked list:
+ * finding the first entry of a `Map` takes longer with each earlier entry that was deleted.
  */
 export class SizedMap<K, V> {
   readonly #most: number;
@@ -33,7 +32,7 @@ export class SizedMap<K, V> {
     return entry.value;
   }
 
-  /** A value larger than all may be is not held. */
+  /** A value larger than the limit is not stored. */
   set(key: K, value: V, size: number): void {
     this.delete(key);
     if (size > this.#most) return;

@@ -1,6 +1,6 @@
 import { ApiFailure } from '../http/apiFailure.ts';
 
-/** Somebody has to do something first: it does not help to ask at once again. */
+/** The failure needs an intervention: an immediate retry does not help. */
 const retryAfterSeconds = 5;
 const soonSeconds = 1;
 
@@ -8,21 +8,21 @@ function retryAfter(seconds: number) {
   return { headers: { 'retry-after': String(seconds) } };
 }
 
-/** There is no room for a write; what is stored can still be read. */
+/** There is no space for a write; reads still work. */
 export function storageFull(): ApiFailure {
-  const message = 'the disk of the platform is full: make room on it; writes then go on by themselves';
+  const message = 'the disk of the platform is full: free some space; writes then resume by themselves';
   return new ApiFailure('storage_full', message, retryAfter(retryAfterSeconds));
 }
 
-/** What is stored is not what was written. `reason`: in the words of the database. */
+/** The stored data is damaged. `reason`: the message of the database. */
 export function storageDamaged(reason: string): ApiFailure {
   const message =
-    `the database of the platform is damaged (${reason}): stop the server, put a copy of the database back, ` +
+    `the database of the platform is damaged (${reason}): stop the server, restore a backup of the database, ` +
     'and start it again';
   return new ApiFailure('storage_damaged', message, retryAfter(retryAfterSeconds));
 }
 
-/** It cannot be used for another reason, which may pass by itself. */
+/** The database is unavailable for another reason, possibly for a short time. */
 export function storageAway(reason: string): ApiFailure {
   const message = `the database cannot be used at present (${reason}); try again`;
   return new ApiFailure('unavailable', message, retryAfter(soonSeconds));
@@ -30,7 +30,7 @@ export function storageAway(reason: string): ApiFailure {
 
 const unusable: ReadonlySet<unknown> = new Set(['storage_damaged', 'storage_full', 'unavailable']);
 
-/** Whether the store itself is what a request failed by: nothing about it can be written down then either. */
+/** Did the store itself fail? Then the failure cannot be recorded in it either. */
 export function isStorageFailure(error: unknown): error is ApiFailure {
   return error instanceof ApiFailure && unusable.has(error.code);
 }

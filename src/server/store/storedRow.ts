@@ -2,7 +2,7 @@ import { objectAt } from '../../schema/json/json.ts';
 import type { NewRow, Row } from './row.ts';
 import { type Columns, kindOf, numberOf, parseObject, textOf } from './storedText.ts';
 
-/** A row from the columns of the table `records`. `parsed`: what their texts say, where that is at hand. */
+/** A row from the columns of the table `records`. `parsed`: the values of its texts, if known. */
 export function rowOf(columns: Columns, parsed: Partial<Pick<Row, 'hidden' | 'record' | 'state'>> = {}): Row {
   const recordText = textOf(columns['record']);
   const [hiddenText, stateText] = [textOf(columns['hidden']), textOf(columns['state'])];
@@ -16,7 +16,7 @@ export function rowOf(columns: Columns, parsed: Partial<Pick<Row, 'hidden' | 're
     version: numberOf(columns['version']),
     createdMs: numberOf(columns['created']),
     modifiedMs: numberOf(columns['modified']),
-    // Read when they are asked for: most replies need the text only.
+    // Parsed on first use: most answers need only the text.
     get record() {
       record ??= parseObject(recordText);
       return record;
@@ -33,13 +33,13 @@ export function rowOf(columns: Columns, parsed: Partial<Pick<Row, 'hidden' | 're
   };
 }
 
-/** A deleted row as text, without what is hidden. */
+/** A deleted row as text, without its hidden part. */
 export function textOfLeaving(row: NewRow): string {
   const { kind, gvc, name, uid, version, createdMs, modifiedMs, record, state } = row;
   return JSON.stringify({ kind, gvc, name, uid, version, createdMs, modifiedMs, record, state });
 }
 
-/** The row that `textOfLeaving` wrote. It has no place in the order any more. */
+/** The row that `textOfLeaving` wrote. It is not part of any list. */
 export function leavingOf(text: string): Row {
   const row = parseObject(text);
   const record = objectAt(row, 'record');

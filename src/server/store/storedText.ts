@@ -3,7 +3,9 @@ import { isObject, type JsonObject, type JsonValue } from '../../schema/json/jso
 import { type Kind, kindNamed } from '../../schema/record/kinds.ts';
 import { storageDamaged } from './storageFailure.ts';
 
-/** What a column or a stored JSON text holds, checked: anything else is a damaged database. */
+/**
+ * The value of a column or of a stored JSON text, before its type is checked. A wrong type means a damaged database.
+ */
 export type Stored = SQLOutputValue | JsonValue | undefined;
 
 export type Columns = Readonly<Record<string, SQLOutputValue>>;

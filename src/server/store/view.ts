@@ -1,6 +1,6 @@
 import type { Dump, OrgDump, View } from './row.ts';
 
-/** All of it in memory. */
+/** Reads the whole view into memory. */
 export async function collected(view: View): Promise<Dump> {
   const dump: [string, OrgDump][] = [];
   for (const org of await view.orgs()) {
@@ -16,7 +16,7 @@ export async function collected(view: View): Promise<Dump> {
   return Object.fromEntries(dump);
 }
 
-/** What the work makes of a view, which is closed after it. */
+/** The result of the work on a view, which is then closed. */
 export async function within<T>(opening: Promise<View>, work: (view: View) => Promise<T>): Promise<T> {
   const view = await opening;
   try {

@@ -6,11 +6,12 @@ import { leavingOf, rowOf } from './storedRow.ts';
 import { type Columns, kindOf, numberOf, textOf } from './storedText.ts';
 
 /**
- * Asks the database at the point in time of a view. Parameters are `$1`, `$2` and so on, each once and in this order.
+ * Queries the database at the point in time of the view. Parameters are `$1`, `$2` and so on, each once and in this
+ * order.
  */
 export type Ask = (text: string, values: readonly (string | number)[]) => Promise<readonly Columns[]>;
 
-/** Where the rows of a view are: a table, or what stands for it. */
+/** The tables, or subqueries, with the rows of a view. */
 export interface ViewTables {
   /** With the column `targets`: a JSON list of `[kind, gvc, name]`. */
   readonly records: string;
@@ -22,17 +23,19 @@ export interface ViewTables {
 
 interface Paged {
   readonly from: string;
-  /** An index of each store begins with the org and these columns. */
+  /** Both stores have an index that begins with the org and these columns. */
   readonly key: readonly string[];
-  /** The columns that may be long. */
+  /** The columns with possibly long texts. */
   readonly long: readonly string[];
 }
 
-/** So many rows are weighed at once, and so many bytes of them are read at once, or one row. */
+/**
+ * The number of rows whose size is determined at once, and the bytes of rows that are read at once (at least one row).
+ */
 const mostWeighed = 500;
 const mostBytes = 128 * 1024;
 
-/** A view that reads its tables page by page, so that it never holds more than a few rows. */
+/** A view that reads its tables page by page, so that only a few rows are in memory. */
 export function pagedView(ask: Ask, tables: ViewTables, close: () => Promise<void>): View {
   function rows(org: string, from: string, key: readonly string[], ...long: readonly string[]): AsyncIterable<Columns> {
     return rowsOf(ask, { from, key, long }, org);
@@ -62,7 +65,7 @@ async function* mapped<T>(rows: AsyncIterable<Columns>, read: (columns: Columns)
 
 async function* rowsOf(ask: Ask, { from, key, long }: Paged, org: string): AsyncGenerator<Columns> {
   const order = key.join(', ');
-  // How long a text is stands beside it: it is not read for that.
+  // The length of a text is stored with it, so this does not read the text.
   const bytes = long.map((column) => `octet_length(${column})`).join(' + ');
   let after: readonly (string | number)[] = [];
   for (;;) {

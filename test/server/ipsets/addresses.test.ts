@@ -99,7 +99,7 @@ test('what happened is told in words', () => {
   const before = { addresses: [first, second], bound: [aws.name, gcp.name] };
   expect(addressNews(before, { addresses: [first], bound: [] })).toEqual([
     'the address in aws-us-east-1 is unbound',
-    '198.18.0.12 in gcp-us-east1 was given back',
+    '198.18.0.12 in gcp-us-east1 was released',
   ]);
   expect(addressNews(before, before)).toEqual([]);
 });

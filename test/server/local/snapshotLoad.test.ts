@@ -56,7 +56,7 @@ test.each([
   ['version', 1.5, 'must be a whole number from 0 to 9007199254740991'],
   ['createdMs', 1e300, 'must be a whole number from 0 to 8640000000000000'],
   ['modifiedMs', -1, 'must be a whole number from 0 to 8640000000000000'],
-  ['name', 'a\0b', 'must not hold the character NUL'],
+  ['name', 'a\0b', 'must not contain the character NUL'],
 ])('a record whose %s is %j is refused at its place', async (member, value, message) => {
   const bad = withRecords(large, (records) => records.map((row) => ({ ...row, [member]: value })).slice(0, 1));
   const { status, body } = await platform.send('PUT', '/-snapshot', bad);

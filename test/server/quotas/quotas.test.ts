@@ -11,9 +11,9 @@ afterEach(() => platform.close());
 
 test.each([
   ['room for one more', 3, 2, 1, undefined],
-  ['exactly full', 3, 3, 1, 'the quota workloads allows 3: 3 are in use, and 1 more are asked for'],
-  ['over it already', 3, 5, 1, 'the quota workloads allows 3: 5 are in use, and 1 more are asked for'],
-  ['none at all', 0, 0, 1, 'the quota workloads allows 0: 0 are in use, and 1 more are asked for'],
+  ['exactly full', 3, 3, 1, 'the quota workloads allows 3: 3 are in use, and 1 more are requested'],
+  ['over it already', 3, 5, 1, 'the quota workloads allows 3: 5 are in use, and 1 more are requested'],
+  ['none at all', 0, 0, 1, 'the quota workloads allows 0: 0 are in use, and 1 more are requested'],
 ])('%s', (_, max, used, more, problem) => {
   expect(excess({ name: 'workloads', description: '', unit: 'count', kind: 'workload' }, max, used, more)).toBe(
     problem,
@@ -23,7 +23,7 @@ test.each([
 test('amounts of storage are in GB', () => {
   const storage = { name: 'storage', kind: 'volumeset', description: '', unit: 'GB' } as const;
   expect(excess(storage, 100, 90, 20)).toBe(
-    'the quota storage allows 100 GB: 90 GB are in use, and 20 GB more are asked for',
+    'the quota storage allows 100 GB: 90 GB are in use, and 20 GB more are requested',
   );
   expect(excess(storage, 100, 90, 10)).toBeUndefined();
 });

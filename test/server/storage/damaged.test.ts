@@ -55,7 +55,7 @@ test('a file that was damaged before the start: health says so, writes are 503, 
   const server = await served('before', root);
   const health = await server.send('GET', '/-health');
   expect(health).toMatchObject(refusal);
-  expect(health.message).toContain('put a copy of the database back');
+  expect(health.message).toContain('restore a backup of the database');
   expect(await server.send('POST', 'secret', write)).toMatchObject(refusal);
   expect(await server.send('DELETE', 'secret/secret-1')).toMatchObject(refusal);
   const reads = await Promise.all(

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { type Answered, type Asked, type Question, ready } from './expression.ts';
 
-/** One answer takes some milliseconds; loading the sandbox some tens. */
+/** An answer takes milliseconds; loading the sandbox takes tens of milliseconds. */
 const limitMs = 1_000;
 const loadingMs = 20_000;
 
-/** Beside this file as it is written, and as it is bundled: into one file, or into a chunk. */
+/** Beside this file in the sources and in a single-file bundle; one folder up from a chunk. */
 const places = ['./choiceWorker.ts', './choiceWorker.js', '../choiceWorker.js'];
 
-/** Answers questions one after the other in a thread, which is ended where an answer takes too long. */
+/** Answers questions one at a time in a thread, which is terminated if an answer takes too long. */
 export class ChoiceThread {
   #worker: Promise<Worker> | undefined;
   #last: Promise<unknown> = Promise.resolve();
@@ -45,9 +45,9 @@ export class ChoiceThread {
 
 async function started(): Promise<Worker> {
   const found = places.map((place) => new URL(place, import.meta.url)).find((url) => existsSync(url));
-  if (found === undefined) throw new Error('the thread for expressions is not where it should be');
+  if (found === undefined) throw new Error('the file of the thread for expressions is missing');
   const worker = new Worker(found);
-  // It has no state: a server that ends does not wait for it.
+  // The thread has no state, so the process need not wait for it.
   worker.unref();
   const loaded = await firstMessage(
     worker,
@@ -60,7 +60,7 @@ async function started(): Promise<Worker> {
   throw new Error('the thread for expressions does not start');
 }
 
-/** Undefined where none comes in time, or the thread ends. */
+/** Undefined: no message in time, or the thread has ended. */
 function firstMessage<T>(
   worker: Worker,
   withinMs: number,

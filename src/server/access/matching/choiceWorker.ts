@@ -1,4 +1,4 @@
-/** Answers questions in a thread of its own, which can be ended whatever it does. */
+/** Answers questions in a separate thread, which can be terminated at any time. */
 import { parentPort } from 'node:worker_threads';
 import { type Answered, type Asked, ready } from './expression.ts';
 import { openSandbox } from './sandbox.ts';

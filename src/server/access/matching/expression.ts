@@ -15,5 +15,5 @@ export interface Answered {
   readonly chosen: boolean;
 }
 
-/** The first message of the worker, when it has loaded. */
+/** The first message of the worker, sent after it has loaded. */
 export const ready = 'ready';

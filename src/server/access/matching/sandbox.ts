@@ -5,18 +5,20 @@ import { fileURLToPath } from 'node:url';
 import type { Intrinsics, QuickJSContext } from 'quickjs-emscripten-core';
 import type { Question } from './expression.ts';
 
-/** Whether an expression chooses a record. Never throws: what fails, or takes too much, chooses nothing. */
+/**
+ * Does the expression choose the record? Never throws: an expression that fails, or needs too much, chooses nothing.
+ */
 export type Choose = (question: Question) => boolean;
 
 const memoryBytes = 32 * 1024 * 1024;
 const stackBytes = 256 * 1024;
 /**
- * QuickJS asks some hundred times in 10 ms whether to go on. Counted and not timed, so that equal questions get equal
- * answers.
+ * QuickJS calls the interrupt handler some hundred times in 10 ms. Calls are counted instead of measuring time, so that
+ * equal questions get equal answers.
  */
 const mostSteps = 2_000;
 
-/** No clock, no promises, nothing to reach the outside with. */
+/** Without clock, promises or any access to the outside. */
 const intrinsics: Intrinsics = {
   BaseObjects: true,
   Date: false,
@@ -32,8 +34,8 @@ const intrinsics: Intrinsics = {
 };
 
 /**
- * A sandbox for expressions: an interpreter of its own in WebAssembly, which has no way to this process, with bounds to
- * its memory, stack and steps. JMESPath runs inside it too: its expressions can grow without bounds as well.
+ * A sandbox for expressions: an interpreter in WebAssembly without access to this process, with limits on memory, stack
+ * and steps. JMESPath runs inside it as well, as its expressions can also grow without limit.
  */
 export async function openSandbox(): Promise<Choose> {
   const [{ newQuickJSWASMModuleFromVariant }, jmespath] = await Promise.all([
@@ -58,18 +60,18 @@ export async function openSandbox(): Promise<Choose> {
   };
 }
 
-/** Beside the bundle (scripts/build.ts copies it there), or the package. */
+/** The file beside the bundle (scripts/build.ts copies it there), or that of the package. */
 function jmespathFile(): string {
   const beside = fileURLToPath(new URL('./jmespath.cjs', import.meta.url));
   return existsSync(beside) ? beside : createRequire(import.meta.url).resolve('@jmespath-community/jmespath');
 }
 
-/** A CommonJS module as a script. */
+/** Wraps a CommonJS module as a script. */
 function moduleOf(source: string): string {
   return `globalThis.module = { exports: {} }; (function (module, exports) {${source}\n})(module, module.exports); true`;
 }
 
-/** True by the rules of JMESPath: false, null and whatever is empty are not. */
+/** JMESPath truth: false, null and empty values are false. */
 function queryOf(expression: string, record: string): string {
   const found = `module.exports.search(JSON.parse(${quoted(record)}), ${quoted(expression)})`;
   return `(function (found) {
@@ -78,12 +80,12 @@ function queryOf(expression: string, record: string): string {
   })(${found})`;
 }
 
-/** The record is \`$\`; the value of the last statement counts. */
+/** The record is \`$\`; the result is the value of the last statement. */
 function scriptOf(expression: string, record: string): string {
   return `delete Math.random; globalThis.$ = JSON.parse(${quoted(record)}); Boolean((0, eval)(${quoted(expression)}))`;
 }
 
-/** As text of a script. */
+/** As a string literal of a script. */
 function quoted(text: string): string {
   return JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }

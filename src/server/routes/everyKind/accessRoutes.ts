@@ -41,10 +41,10 @@ const schemaAnswer: JsonObject = {
   },
 };
 
-/** Kinds that a policy can be about and that have records here. */
+/** The kinds that a policy can target and that this platform has records of. */
 const schemaKinds = [...permissions.keys()].flatMap((name) => kindNamed(name) ?? []);
 
-/** Who may do what (platform/access.report, platform/access.permissions). */
+/** Access reports and the permissions of each kind (platform/access.report, platform/access.permissions). */
 export const accessRoutes: readonly Route[] = [
   ...schemaKinds.map(schemaRoute),
   ...servedKinds.map(reportRoute),
@@ -95,7 +95,7 @@ function itemReport(call: Call, kind: Kind): Promise<ApiReply> {
   return report(call, accessReportPermission, ({ tx, platform }) => existingRow(tx, callRef(call, kind), platform.org));
 }
 
-/** The decisions of the policies as they stand, each explained (platform/access.report). They are read in slices. */
+/** Evaluates all policies and explains each decision (platform/access.report). The policies are read in slices. */
 async function report(call: Call, permission: string, find: (session: Session) => Asked): Promise<ApiReply> {
   const { org } = call.platform;
   const { kind, ref, target, created } = await readIn(call, (session) => {
@@ -105,7 +105,7 @@ async function report(call: Call, permission: string, find: (session: Session) =
     return { kind: asked.kind, ref, target: asSeenNow(targetOf(session, asked)), created: session.platform.now() };
   });
   const rows = new AccessRows(kind, target);
-  // Whoever may see the report sees what decides in it.
+  // A caller who may see the report sees every policy that it is based on.
   const all = { ...allOf('policy'), viewable: () => () => true };
   await Slices.ofCall(call, async (slices) => {
     for await (const { row } of scan(call, slices, all)) {
@@ -124,7 +124,7 @@ async function report(call: Call, permission: string, find: (session: Session) =
 
 type Asked = Parameters<typeof targetOf>[1];
 
-/** After its transaction nothing can be read any more. */
+/** Evaluates the lazy fields now: they cannot be read after the transaction. */
 function asSeenNow({ links, candidate }: Target): Target {
   const [stored, shown] = [candidate(false), candidate(true)];
   return { links, candidate: (withStatus) => (withStatus ? shown : stored) };

@@ -16,20 +16,18 @@ import { type AuditedRecord, auditSelection, isAsked } from './auditSelection.ts
 const base = '/audit/org/{org}';
 
 const filters: readonly QueryParameter[] = [
-  { name: 'contextName', description: 'The audit context; that of the platform where nothing is said' },
+  { name: 'contextName', description: 'The audit context. Default: that of the platform' },
   { name: 'resourceType', description: 'The kind of the record' },
   { name: 'subjectName', description: 'Who did it: a link, an e-mail address or a name' },
   { name: 'fromEvent', description: 'From then on: ISO 8601, or how long ago (7d, 1h, 30m)' },
   { name: 'toEvent', description: 'Until then, in the same forms' },
   { name: 'actionType', description: 'create, edit, delete or exec' },
-  { name: 'location', description: 'Where it happened' },
-  { name: 'gvcAlias', description: 'In which GVC it happened' },
-  { name: 'podId', description: 'In which replica it happened' },
+  { name: 'location', description: 'The location in which it happened' },
+  { name: 'gvcAlias', description: 'The GVC in which it happened' },
+  { name: 'podId', description: 'The replica in which it happened' },
 ];
 
-/**
- * The audit trail: reading it by org, by record and by event, and writing to it from outside (platform/audit.trail).
- */
+/** The audit trail: read by org, record or event; clients write to contexts of their own (platform/audit.trail). */
 export const auditRoutes: readonly Route[] = [
   {
     id: 'audit.list',
@@ -115,13 +113,13 @@ async function list(call: Call, of: AuditedRecord): Promise<ApiReply> {
   return reply(200, { kind: 'queryresult', itemKind: 'auditevent', items: page.items, links: page.links });
 }
 
-/** 404 for a context that is not there, 403 for one that the caller may not use so. */
+/** Throws 404 for an unknown context, 403 without the permission on it. */
 function requireContext(session: Session, permission: 'readAudit' | 'writeAudit', name: string): void {
   const row = existingRow(session.tx, { kind: 'auditctx', name }, session.platform.org);
   requirePermission(session, permission, row);
 }
 
-/** The parameters of the next page: a window that was given in relation to now must not move on. */
+/** The parameters of the next page. Relative times become absolute: otherwise the window would move between pages. */
 function carriedBy(parameters: URLSearchParams, { fromMs, toMs }: AuditQuery): Readonly<Record<string, string>> {
   return {
     ...Object.fromEntries(parameters),
@@ -141,12 +139,10 @@ async function read(call: Call): Promise<ApiReply> {
   return reply(200, event);
 }
 
-/** An event is for people to read; what an application has to keep of its own does not belong into it. */
+/** Events are for people to read; an application must not use them as its storage. */
 const longestEvent = 64 * 1024;
 
-/**
- * What stands in the platform's own context is what the platform saw: an event of a client says what that client likes.
- */
+/** The platform's own context contains only what the platform itself observed; clients cannot write to it. */
 function closedContext(context: string): ApiFailure {
   const message =
     `events in the audit context ${context} are written by the platform alone: write into a context of your ` +
@@ -154,7 +150,7 @@ function closedContext(context: string): ApiFailure {
   return new ApiFailure('platform_context', message);
 }
 
-/** 201 with the event; with `?async=true` 202, although it is there already. */
+/** Answers 201 with the event, or 202 with `?async=true`; in both cases the event is already stored. */
 async function write(call: Call): Promise<ApiReply> {
   const { platform, request, caller, params } = call;
   const context = params['ctx'] ?? '';

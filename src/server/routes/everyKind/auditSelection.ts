@@ -2,12 +2,12 @@ import { lastSegment } from '../../../schema/record/links.ts';
 import { type AuditQuery, matchesAuditQuery, ownContext } from '../../rules/journals/auditQuery.ts';
 import type { Entry, EntrySelection } from '../../store/row.ts';
 
-/** The record that an address of the audit trail names, by id or by name. */
+/** The record in the path of an audit request, by id or by name. */
 export type AuditedRecord = Pick<EntrySelection, 'name' | 'owner'>;
 
 /**
- * What one index answers by itself, whatever else is asked for: a store that compared more would look at any number of
- * events in one piece. The rest is sifted.
+ * The conditions that one index answers. With further conditions a store might read any number of events in one query;
+ * `isAsked` checks those.
  */
 export function auditSelection(of: AuditedRecord, query: AuditQuery): Omit<EntrySelection, 'before' | 'limit'> {
   const { fromMs, toMs } = query;
@@ -15,7 +15,7 @@ export function auditSelection(of: AuditedRecord, query: AuditQuery): Omit<Entry
     journal: 'audit',
     ...narrowest(of, query),
     ...(fromMs === undefined ? {} : { fromMs }),
-    // A selection ends before its time, a window with it.
+    // The end of a selection is exclusive, the end of a window inclusive.
     ...(toMs === undefined ? {} : { toMs: toMs + 1 }),
   };
 }
@@ -27,12 +27,12 @@ function narrowest(
   if (owner !== undefined) return { owner };
   if (context !== ownContext) return { context };
   if (name !== undefined) return { context, name };
-  // A caller of the platform is called by the end of its link, which is also its e-mail address, in small letters.
+  // Callers of the platform are stored by the last segment of their link: the e-mail address in lower case.
   if (subject !== undefined) return { context, subjectName: lastSegment(subject).toLowerCase() };
   return resourceType === undefined ? {} : { context, kind: resourceType };
 }
 
-/** Whether an event is one of those that are asked for, whatever the selection has seen to. The columns first. */
+/** Does an event match the whole query, including the conditions that the selection has applied? Cheap ones first. */
 export function isAsked(entry: Entry, { name, owner }: AuditedRecord, query: AuditQuery): boolean {
   return (
     entry.context === query.context &&

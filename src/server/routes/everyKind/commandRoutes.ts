@@ -23,7 +23,7 @@ import type { Entry, Row } from '../../store/row.ts';
 import { commandList, commandQuery } from '../pages/commandPage.ts';
 import { commandAnswer, createBody, patchBody } from './commandShapes.ts';
 
-/** Commands of the kinds that take them (platform/wire.paths, platform/commands). */
+/** Commands of the kinds that have them (platform/wire.paths, platform/commands). */
 export const commandRoutes: readonly Route[] = commandedKinds.flatMap(routesOf);
 
 function routesOf(kind: CommandedKind): readonly Route[] {
@@ -95,7 +95,7 @@ function commandOf({ tx }: Session, owner: Row, path: string, id: string): Entry
   return command;
 }
 
-/** Exactly 201, with `Location` (platform/wire.operations). */
+/** Always answers 201, with `Location` (platform/wire.operations). */
 function post(call: Call, kind: CommandedKind): Promise<ApiReply> {
   const body = parseObject(call.request.bodyText);
   const ref = callRef(call, kind);
@@ -103,7 +103,7 @@ function post(call: Call, kind: CommandedKind): Promise<ApiReply> {
     const { platform, tx } = session;
     const row = ownerRow(tx, ref);
     const command = readCommand(body, kind, commandTypes);
-    // Who may not even see the record learns nothing of its commands.
+    // A caller who may not see the record learns nothing about its commands.
     requirePermission(session, command.ok ? `exec.${command.type.type}` : 'view', row);
     if (!command.ok) throw invalid(command.problems);
 
@@ -116,7 +116,7 @@ function post(call: Call, kind: CommandedKind): Promise<ApiReply> {
   });
 }
 
-/** A write about one command of a record; refused without the permission to make such a one. */
+/** A write to one command of a record. It needs the permission to create a command of that type. */
 function onCommand(
   call: Call,
   kind: CommandedKind,
@@ -126,7 +126,7 @@ function onCommand(
   return writeIn(call, { action: 'exec', kind, ref }, (session) => {
     const row = ownerRow(session.tx, ref);
     const known = findCommand(session.tx, call.params['id'] ?? '');
-    // Who may not even see the record does not learn which commands there are.
+    // A caller who may not see the record does not learn which commands exist.
     requirePermission(session, known?.owner === row.uid ? `exec.${known.kind}` : 'view', row);
     const path = `${linkOf(ref, session.platform.org)}/-command`;
     const command = commandOf(session, row, path, call.params['id'] ?? '');
@@ -147,7 +147,7 @@ function change(call: Call, kind: CommandedKind): Promise<ApiReply> {
   });
 }
 
-/** Compare and set, as for records (platform/concepts.version). */
+/** Optimistic concurrency, as for records (platform/concepts.version). */
 function requireMatch(command: Entry, body: JsonObject): void {
   const version = own(body, 'version');
   if (version !== undefined && version !== own(command.body, 'version')) {
@@ -176,7 +176,7 @@ function cancel(session: Session, row: Row, command: Entry, wish: 'cancellation-
   }
 }
 
-/** Ends what goes on, as far as it can be ended; what ended is gone afterwards (platform/commands.stages). */
+/** Cancels a command in progress, if it can be cancelled; removes one that has ended (platform/commands.stages). */
 function erase(call: Call, kind: CommandedKind): Promise<ApiReply> {
   return onCommand(call, kind, (session, row, command) => {
     if (isTerminal(stageOf(command))) session.tx.dropEntry(command);

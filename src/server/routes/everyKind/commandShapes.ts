@@ -4,7 +4,7 @@ import { stages } from '../../rules/commands/lifecycle.ts';
 const text = { type: 'string' };
 const time = { type: 'string', format: 'date-time' };
 
-/** A command as it is shown (platform/commands). */
+/** A command in answers (platform/commands). */
 export const commandAnswer: JsonObject = {
   type: 'object',
   properties: {

@@ -14,7 +14,7 @@ import { aKind } from '../../rules/openapi/kindWords.ts';
 import type { Row } from '../../store/row.ts';
 import { journalPage } from '../pages/journalPage.ts';
 
-/** The event log of each record: what the platform did about it (platform/audit.event-log). */
+/** The event log of each record: the actions of the platform on it (platform/audit.event-log). */
 export const eventRoutes: readonly Route[] = [
   ...servedKinds.flatMap((kind) => routesOf(kind, itemTemplate(kind), (call) => callRef(call, kind))),
   ...routesOf('org', '/org/{org}', ({ platform }) => ({ kind: 'org', name: platform.org })),

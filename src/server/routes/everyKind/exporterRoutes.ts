@@ -17,16 +17,16 @@ import { aKind, wordsOf } from '../../rules/openapi/kindWords.ts';
 import type { Row } from '../../store/row.ts';
 import { allOf, type Scan, scan } from '../pages/recordScan.ts';
 
-/** What to make of records. */
+/** A target format of an export. */
 interface Exporter {
   readonly id: string;
   readonly path: string;
   readonly summary: string;
   readonly answer: Route['answer'];
   readonly one: (record: Exported) => ApiReply;
-  /** Of many: the text of each, one after the other. */
+  /** For a collection: makes the text of each record in turn. */
   readonly each: () => (record: Exported) => string;
-  /** What stands before, between and behind them. */
+  /** The texts before, between and after the records. */
   readonly around: readonly [string, string, string];
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -56,7 +56,7 @@ const exporters: readonly Exporter[] = [
 ];
 
 /**
- * Behind the outputs `tf` and `crd`: the address of an exporter, followed by a self link (platform/wire.discovery,
+ * The exporters behind the outputs `tf` and `crd`: each has a path, followed by a self link (platform/wire.discovery,
  * platform/clients.output).
  */
 export const exporterRoutes: readonly Route[] = exporters.flatMap((exporter) => [
@@ -112,7 +112,7 @@ function collectionRoute(exporter: Exporter, kind: Kind, path: string, suffix: s
   };
 }
 
-/** Shorter pieces cost more than they spare. */
+/** Shorter pieces cost more than they save. */
 const pieceLength = 64 * 1024;
 
 async function* exportedText(

@@ -45,7 +45,6 @@ function routesOf(kind: Kind): readonly Route[] {
     ...(isGvcScoped(kind) ? readingOperations(kind, collection.path, '') : []),
     { name: 'read', method: 'GET', ...item, permission: 'view', handle: (call) => read(call, kind) },
   ];
-  // A task is answered, not changed (platform/task.answers).
   if (kindFacts[kind].unchangeable !== true) {
     operations.push({
       ...{ name: 'edit', method: 'PATCH', ...item, body: 'patch', permission: 'edit' },
@@ -85,7 +84,7 @@ function readingOperations(kind: Kind, path: string, suffix: string): readonly O
   ];
 }
 
-/** A route but for what follows from its kind. */
+/** A route without the fields that follow from its kind. */
 interface Operation extends Pick<Route, 'answer' | 'body' | 'handle' | 'method' | 'path' | 'permission'> {
   readonly name: string;
 }
@@ -106,7 +105,7 @@ async function query(call: Call, kind: Kind): Promise<ApiReply> {
   return { status: 200, body: await queryPage(call, { kind, gvc: call.params['gvc'] }, asked) };
 }
 
-/** One that is being deleted is shown too (platform/wire.writes). */
+/** Also shows a record that is being deleted (platform/wire.writes). */
 async function read(call: Call, kind: Kind): Promise<ApiReply> {
   const ref = callRef(call, kind);
   const body = await readIn(call, (session) => {
@@ -150,7 +149,9 @@ function post(call: Call, kind: Kind): Promise<ApiReply> {
   });
 }
 
-/** On the collection as on the record: the two differ in where the name stands (platform/wire.operations). */
+/**
+ * PUT on a collection, where the body has the name, or on a record, where the path has it (platform/wire.operations).
+ */
 function put(call: Call, kind: Kind): Promise<ApiReply> {
   const sent = parseObject(call.request.bodyText);
   const body = named(sent, call.params['name']);

@@ -11,10 +11,7 @@ import { replaceRecord } from '../../records/writeRecord.ts';
 import { writeRecordIn, writtenReply } from '../../records/writtenReply.ts';
 import { aKind } from '../../rules/openapi/kindWords.ts';
 
-/**
- * PUT of a record of a kind that clients cannot make: it has to be there (platform/clients.operations, `edit
- * --replace`).
- */
+/** PUT for kinds that clients cannot create: the record must exist (platform/clients.operations, `edit --replace`). */
 export function replaceRoute(kind: Kind): Route {
   return {
     id: `${kind}.replace`,

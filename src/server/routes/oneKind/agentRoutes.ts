@@ -11,13 +11,13 @@ import { accountInstructions, accountProviders } from '../../rules/kinds/account
 import { agentInfo } from '../../rules/kinds/bootstrapConfig.ts';
 import { refOfRow } from '../../store/row.ts';
 
-/** What there is about agents and cloud accounts besides their records (platform/wire.paths). */
+/** Routes of agents and cloud accounts other than those of every kind (platform/wire.paths). */
 export const agentRoutes: readonly Route[] = [
   {
     id: 'agent.info',
     method: 'GET',
     path: `${itemTemplate('agent')}/-info`,
-    summary: 'Read what is known of a running agent',
+    summary: 'Read facts of a running agent',
     kind: 'agent',
     permission: 'view',
     answer: { type: 'object' },

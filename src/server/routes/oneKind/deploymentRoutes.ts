@@ -13,7 +13,7 @@ import { locationFacts, namesIn } from '../../rules/workloads/facts.ts';
 
 const path = `${itemTemplate('workload')}/deployment`;
 
-/** What runs of a workload (platform/lifecycle.deployment). */
+/** The deployments of a workload (platform/lifecycle.deployment). */
 export const deploymentRoutes: readonly Route[] = [
   {
     id: 'workload.deployments',
@@ -69,8 +69,8 @@ export const deploymentRoutes: readonly Route[] = [
 ];
 
 /**
- * `status.remote`: what the names of the replicas are asked at (platform/lifecycle.replicas) of this server, where it
- * knows its own address.
+ * Adds `status.remote`, the URL under which replicas are listed (platform/lifecycle.replicas), if this server knows its
+ * own address.
  */
 function withRemote({ request }: Call, deployment: JsonObject): JsonObject {
   if (request.base === undefined) return deployment;

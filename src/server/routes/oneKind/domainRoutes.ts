@@ -22,7 +22,7 @@ const txt: JsonObject = {
 
 const choices = { dns: ['resolved', 'unresolved'], certificate: ['issued', 'refused'] } as const;
 
-/** Local-only: what the world outside would do. Nothing is looked up, so it has to be told. */
+/** Local-only: sets the state of DNS and certificates, as this platform makes no DNS requests. */
 export const domainRoutes: readonly Route[] = [
   {
     id: 'domain.simulateDns',

@@ -16,7 +16,7 @@ import { type Row, refOfRow } from '../../store/row.ts';
 import { replaceRoute } from '../everyKind/replaceRoute.ts';
 import { allOf, type Scan, scan } from '../pages/recordScan.ts';
 
-/** Images come by a push to the registry, which this platform does not have: they are made by a local-only endpoint. */
+/** This platform has no registry to push to: a local-only endpoint creates images instead. */
 export const imageRoutes: readonly Route[] = [
   replaceRoute('image'),
   {
@@ -51,7 +51,7 @@ export const imageRoutes: readonly Route[] = [
 async function latest(call: Call): Promise<ApiReply> {
   const repository = call.params['repository'] ?? '';
   const found = await lastPushed(call, repository, allOf('image'));
-  // One that the caller may not see is refused, one that is not there is not found.
+  // 403 if the caller may not see the image, 404 if there is none.
   const row = found ?? (await lastPushed(call, repository, { ...allOf('image'), viewable: () => () => true }));
   const body = await readIn(call, (session) => {
     const { platform, tx } = session;
@@ -79,7 +79,7 @@ function pushedMs(row: Row): number {
   return numberAt(row.state, 'pushedMs') ?? row.createdMs;
 }
 
-/** A tag that is there already moves to the new digest, and keeps its description and tags. */
+/** An existing tag moves to the new digest; its description and tags do not change. */
 function push(call: Call): Promise<ApiReply> {
   const body = parseObject(call.request.bodyText);
   const name = stringAt(body, 'name') ?? '';
@@ -103,7 +103,7 @@ function push(call: Call): Promise<ApiReply> {
       tx.update({ ...known, version: known.version + 1, modifiedMs: nowMs, state }, []);
     }
     const row = tx.get(ref);
-    if (row === undefined) throw new Error('an image was written and is not there');
+    if (row === undefined) throw new Error('the image that was just written is missing');
     const headers = { location: linkOf(refOfRow(row), platform.org) };
     const text = new Presenter(platform, tx).text(row);
     return { reply: { status: 201, body: text, headers }, row, action: known === undefined ? 'create' : 'edit' };

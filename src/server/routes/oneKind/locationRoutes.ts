@@ -13,7 +13,7 @@ import { refOfRow } from '../../store/row.ts';
 
 const asText = { 'content-type': 'text/plain; charset=utf-8' };
 
-/** What the links `install` and `uninstall` of a self-hosted location lead to (platform/concepts.links). */
+/** The scripts behind the links `install` and `uninstall` of a self-hosted location (platform/concepts.links). */
 export const locationRoutes: readonly Route[] = helpers.map((helper) => ({
   id: `location.${helper}`,
   method: 'GET',

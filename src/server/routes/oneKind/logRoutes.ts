@@ -4,7 +4,7 @@ import { readIn } from '../../core/session.ts';
 import type { Route } from '../../dispatch/route.ts';
 import { reply } from '../../http/message.ts';
 
-/** What containers print (platform/wire.discovery). None is really run here, so that none prints anything. */
+/** Logs of containers (platform/wire.discovery). Always empty: no container really runs here. */
 export const logRoutes: readonly Route[] = [
   {
     id: 'org.logs',

@@ -14,7 +14,7 @@ import { askedQuery, repeatedQuery } from '../pages/askedQuery.ts';
 import { callerIn, postOrg, postOrgInAccount } from './postOrg.ts';
 
 /**
- * The orgs: they are listed, made for local use, read and changed; nobody deletes one (platform/concepts.kinds,
+ * Orgs: list, query, create (local use only), read and change. They cannot be deleted (platform/concepts.kinds,
  * platform/org).
  */
 export const orgRoutes: readonly Route[] = [
@@ -101,7 +101,7 @@ async function list(call: Call): Promise<ApiReply> {
   return { status: 200, body: `{"kind":"list",${page(items, 'org')}}` };
 }
 
-/** In the way of the queries over records (platform/query); all on one page, for a platform has few orgs. */
+/** The same as queries of other records (platform/query), but always on one page: a platform has few orgs. */
 async function query(call: Call): Promise<ApiReply> {
   const body = parseOptionalObject(call.request.bodyText);
   const asked = askedQuery(body, 'org');
@@ -126,7 +126,7 @@ function page(items: readonly string[], itemKind: string): string {
   return `"itemKind":"${itemKind}","items":[${items.join(',')}],"links":[{"rel":"self","href":"/org"}]`;
 }
 
-/** What is made of each org that the caller may see, by name; undefined is left out. */
+/** The results of `make` for all orgs that the caller may see, by name, without undefined ones. */
 async function visible<T>(
   { platform, caller }: Call,
   make: (presenter: Presenter, row: Row) => T | undefined,

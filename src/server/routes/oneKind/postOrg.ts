@@ -14,18 +14,20 @@ import { bootstrapUser } from '../../rules/limits.ts';
 import { withoutNulls, writtenRecord } from '../../rules/records/writtenRecord.ts';
 import { createTask } from '../../state/taskState.ts';
 
-/** Who somebody is in another org: the bootstrap user is in each, everybody else in his own. */
+/** The identity of a caller in another org: the bootstrap user exists in each, every other caller only in one. */
 export function callerIn(org: string, caller: Caller): Caller | undefined {
   if (caller.unrestricted || caller.link.startsWith(`/org/${org}/`)) return caller;
   return isBootstrapUser(caller) ? { ...caller, link: `/org/${org}/user/${bootstrapUser}` } : undefined;
 }
 
-/** `{name, description}`: a new org. 409 where there is one of that name. */
+/** Body: `{name, description}`. Answers 409 if an org of that name exists. */
 export async function postOrg(call: Call): Promise<ApiReply> {
   return create(call, parseObject(call.request.bodyText), []);
 }
 
-/** `{org: {name, description}, invitees}`, as clients do it through the billing service (platform/wire.discovery). */
+/**
+ * Body: `{org: {name, description}, invitees}`, as clients send it to the billing service (platform/wire.discovery).
+ */
 export async function postOrgInAccount(call: Call): Promise<ApiReply> {
   const body = parseObject(call.request.bodyText);
   const org = own(body, 'org');
@@ -33,7 +35,7 @@ export async function postOrgInAccount(call: Call): Promise<ApiReply> {
   return create(call, org, invitees(own(body, 'invitees')));
 }
 
-/** E-mail addresses; nobody where there are none. */
+/** E-mail addresses; may be empty. */
 function invitees(given: JsonValue | undefined): readonly string[] {
   if (given === undefined || given === null || (isArray(given) && given.length === 0)) return [];
   const emails = emailsIn({ emails: given });
@@ -41,7 +43,7 @@ function invitees(given: JsonValue | undefined): readonly string[] {
   return emails;
 }
 
-/** Nothing exists yet in an org that is to be made: a secret that it names is missing. */
+/** A new org has no records yet, so every secret that it refers to is missing. */
 const empty = { get: () => undefined, list: () => [] };
 
 async function create(call: Call, body: JsonObject, invited: readonly string[]): Promise<ApiReply> {
@@ -76,7 +78,7 @@ async function found(call: Call, name: string, body: JsonObject, invited: readon
   return { status: 201, body: text, headers: { location: `/org/${name}` } };
 }
 
-/** Who comes into a new org with its maker can do there what he can. */
+/** People invited with the creation of an org join its superusers, as its creator does. */
 function invite(session: Session, request: Call['request'], email: string): void {
   const { org } = session.platform;
   const groupLink = linkOf({ kind: 'group', name: 'superusers' }, org);

@@ -9,16 +9,16 @@ import { type Demand, demandJson, readDemand } from '../../rules/workloads/scale
 import { applyConsequences } from '../../state/consequences.ts';
 import { type Row, refOfRow } from '../../store/row.ts';
 
-/** How a workload that serves is used, and what becomes of its replicas; in one location or in all (local only). */
+/** The load, replicas and crashes of a serving workload, in one location or in all (local only). */
 export const useBody: JsonObject = {
   type: 'object',
   properties: {
     location: { type: 'string', minLength: 1 },
-    load: { type: 'number', minimum: 0, description: 'Of all replicas of a location, in units of the metric' },
-    replicas: { type: 'integer', minimum: 0, description: 'So many, within the bounds, whatever the load' },
+    load: { type: 'number', minimum: 0, description: 'Of all replicas of a location together, in units of the metric' },
+    replicas: { type: 'integer', minimum: 0, description: 'Independent of the load, but within the bounds' },
     crash: {
       type: 'object',
-      description: 'A replica ends and begins again; the first one unless it is named',
+      description: 'A replica stops and restarts: the named one, or the first',
       properties: {
         replica: { type: 'string' },
         exitCode: { type: 'integer', minimum: 0, maximum: 255 },
@@ -28,7 +28,7 @@ export const useBody: JsonObject = {
   },
 };
 
-/** Carries out one simulation; the answer says how many replicas each location has then. */
+/** Runs one simulation. The answer has the number of replicas for each location. */
 export function simulateUse(session: Session, row: Row, body: JsonObject, locations: readonly string[]): JsonObject {
   const { tx } = session;
   let current = row;
@@ -56,7 +56,7 @@ function used({ platform, tx }: Session, row: Row, { location, desired }: Locati
     ...(load === undefined ? {} : { load }),
     ...(replicas === undefined ? {} : { replicas }),
   };
-  // A load that stays what it was does not begin again to count towards scaling to zero.
+  // An unchanged load must not restart the time that counts towards scaling to zero.
   const known = readDemand(row.state, location);
   const same = known !== undefined && known.load === load && known.replicas === replicas;
   const state = same

@@ -24,7 +24,7 @@ const answerBody: JsonObject = {
 
 const textFields = { targetEmail: { type: 'string' }, type: { type: 'string' }, description: { type: 'string' } };
 
-/** What people are asked to do (platform/task.answers). Tasks are made by what needs them, such as an invitation. */
+/** Requests to people (platform/task.answers). Other operations create them, such as an invitation. */
 export const taskRoutes: readonly Route[] = [
   {
     id: 'task.forMeEverywhere',
@@ -80,7 +80,7 @@ export const taskRoutes: readonly Route[] = [
     id: 'task.answer',
     method: 'POST',
     path: '/task/{id}',
-    summary: 'Answer a task; what was accepted happens',
+    summary: 'Answer a task; accepting it carries it out',
     kind: 'task',
     permission: 'token',
     body: answerBody,
@@ -127,7 +127,7 @@ async function mineEverywhere(call: Call): Promise<ApiReply> {
   return listOf(items, call.request.path);
 }
 
-/** As JSON texts, in the order of their making. */
+/** As JSON texts, oldest first. */
 function tasksFor(platform: Platform, { email }: Caller): Promise<readonly string[]> {
   if (email === undefined) return Promise.resolve([]);
   return platform.store.read((tx) => {
@@ -142,7 +142,7 @@ function listOf(items: readonly string[], self: string): ApiReply {
   return { status: 200, body: `{"kind":"list","itemKind":"task","items":[${items.join(',')}],"links":${links}}` };
 }
 
-/** The path of a task names no org: the call as if it had come to the org that has it. 404 where none has. */
+/** The path of a task has no org: returns the call with the platform of the org that has the task, or throws 404. */
 async function inItsOrg(call: Call): Promise<Call> {
   const { service } = call.platform;
   const ref = { kind: 'task', name: call.params['id'] ?? '' } as const;
@@ -155,8 +155,8 @@ async function inItsOrg(call: Call): Promise<Call> {
 }
 
 /**
- * The task, where it is the caller's own, or where he has the permission in the org that he belongs to. In another org
- * it is as if it were not there.
+ * The task, if it is the caller's own, or if he has the permission and belongs to this org. Otherwise, in another org,
+ * 404.
  */
 function visibleTask(session: Session, { params, caller, request }: Call, permission: string): Row {
   const row = session.tx.get({ kind: 'task', name: params['id'] ?? '' });
@@ -196,7 +196,7 @@ function simulate(call: Call): Promise<ApiReply> {
       context,
     });
     const row = others.at(-1)?.row;
-    if (row === undefined) throw new Error('no task was made');
+    if (row === undefined) throw new Error('no task was created');
     const headers = { location: linkOf(refOfRow(row), session.platform.org) };
     return { reply: { status: 201, body: new Presenter(session.platform, session.tx).text(row), headers }, others };
   });

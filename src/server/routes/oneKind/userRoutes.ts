@@ -56,7 +56,7 @@ export const userRoutes: readonly Route[] = [
   },
 ];
 
-/** A task for each person who is not in the org yet; the answer lists these tasks. */
+/** Creates a task for each person who is not in the org yet, and answers with these tasks. */
 function invite(call: Call): Promise<ApiReply> {
   const body = parseObject(call.request.bodyText);
   const emails = emailsIn(body);
@@ -88,7 +88,7 @@ function invite(call: Call): Promise<ApiReply> {
   });
 }
 
-/** Who invites into a group changes it, so he needs to be allowed to. */
+/** An invitation into a group changes the group, so the caller needs the permission to edit it. */
 function groupIn(session: Session, given: JsonValue | undefined): Ref | undefined {
   if (given === undefined || given === null) return undefined;
   const ref = typeof given === 'string' ? parseLink(given, { org: session.platform.org }) : undefined;

@@ -24,14 +24,14 @@ import { refOfRow } from '../../store/row.ts';
 const path = itemTemplate('volumeset');
 
 const where: JsonObject = {
-  location: { type: 'string', description: 'All locations where it is left out' },
-  volumeIndex: { type: 'integer', minimum: 0, description: 'All volumes where it is left out' },
-  at: { description: 'A time of ISO 8601, or milliseconds since 1970; now where it is left out' },
+  location: { type: 'string', description: 'Default: all locations' },
+  volumeIndex: { type: 'integer', minimum: 0, description: 'Default: all volumes' },
+  at: { description: 'An ISO 8601 time, or milliseconds since 1970. Default: now' },
 };
 const sample: JsonObject = {
   ...where,
   usedGb: { type: 'number', minimum: 0 },
-  usedBytes: { type: 'number', minimum: 0, description: 'In place of usedGb' },
+  usedBytes: { type: 'number', minimum: 0, description: 'Instead of usedGb' },
 };
 const line: JsonObject = { ...sample, gbPerHour: { type: 'number' } };
 
@@ -77,7 +77,7 @@ export const volumeSetRoutes: readonly Route[] = [
           description: 'Straight lines',
           items: { type: 'object', properties: line, required: ['gbPerHour'], additionalProperties: false },
         },
-        // One alone.
+        // Without a list: one sample.
         ...line,
       },
       additionalProperties: false,
@@ -87,7 +87,7 @@ export const volumeSetRoutes: readonly Route[] = [
   },
 ];
 
-/** A shared set may be mounted by thousands, whose records are read in slices. */
+/** Thousands of workloads may mount a shared set; their records are read in slices. */
 async function bill(call: Call): Promise<ApiReply> {
   const ref = callRef(call, 'volumeset');
   const { row, mounters } = await readIn(call, ({ platform, tx }) => {
@@ -112,7 +112,7 @@ async function bill(call: Call): Promise<ApiReply> {
 
 const mountersAtOnce = 100;
 
-/** A week, measured every five minutes, and a little more. */
+/** A week of samples every five minutes, rounded up. */
 const mostSpans = 2_500;
 
 function simulate(call: Call): Promise<ApiReply> {

@@ -17,7 +17,7 @@ import { cronStateIn, storeCronState } from '../../state/cronState.ts';
 import type { Row } from '../../store/row.ts';
 import { simulateUse, useBody } from './simulatedUse.ts';
 
-/** How the next runs of a cron workload go. */
+/** The outcome of the next runs of a cron workload. */
 const runsBody: JsonObject = {
   type: 'object',
   properties: {
@@ -28,7 +28,7 @@ const runsBody: JsonObject = {
   },
 };
 
-/** What is simulated of a workload: local only. */
+/** Simulation of workloads: local only. */
 export const workloadRoutes: readonly Route[] = [
   {
     id: 'workload.simulate',
@@ -75,7 +75,7 @@ function simulateRuns(session: Session, row: Row, body: JsonObject, locations: r
   return simulatedRunsJson(runs);
 }
 
-/** All locations of the GVC, or the one that is named. */
+/** The location in the body, or all locations of the GVC. */
 function chosen({ platform, tx }: Session, row: Row, body: JsonObject): readonly string[] {
   const known = new Presenter(platform, tx).locationsOf(row.gvc).map(({ name }) => name);
   if (own(body, 'location') === undefined) return known;

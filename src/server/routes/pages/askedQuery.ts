@@ -5,7 +5,7 @@ import { longestQueryPath, mostQueryPatterns, mostQueryTerms } from '../../rules
 import { type Query, readQuery, unknownMembers } from '../../rules/query/query.ts';
 import { decode } from './paging.ts';
 
-/** The query of a request over records of a kind; 400 with everything that is wrong with it (platform/query). */
+/** The query in the body of a request; throws 400 with all of its problems (platform/query). */
 export function askedQuery(body: JsonObject, kind: string): Query {
   requireBounds(body);
   const problems: Problem[] = [...unknownMembers(body)];
@@ -30,12 +30,12 @@ function requireBounds(body: JsonObject): void {
   }
 }
 
-/** The query as its reply repeats it: with its kind, and all records where it says nothing. */
+/** The query as the answer repeats it, with its kind and the default spec. */
 export function repeatedQuery(body: JsonObject, kind: string): JsonObject {
   return { kind, ...body, spec: own(body, 'spec') ?? { match: 'all', terms: [] } };
 }
 
-/** The query that a `next` link carries on. */
+/** The query in the address of a `next` link. */
 export function carriedQuery(parameters: URLSearchParams): JsonObject | undefined {
   const text = parameters.get('query');
   if (text === null) return undefined;

@@ -15,12 +15,12 @@ import { SortedPage } from './sortedPage.ts';
 /** The commands of one record. */
 export interface Commands {
   readonly owner: Row;
-  /** Their path, such as `/org/o/gvc/g/workload/w/-command`. */
+  /** The path of the collection, such as `/org/o/gvc/g/workload/w/-command`. */
   readonly path: string;
 }
 
 /**
- * A page of the commands of a record, newest first, or of a query that a `next` link carries on (platform/wire.lists,
+ * A page of the commands of a record, newest first, or a further page of a query (platform/wire.lists,
  * platform/commands).
  */
 export async function commandList(call: Call, commands: Commands): Promise<JsonObject> {
@@ -58,7 +58,7 @@ function inOrder(
   });
 }
 
-/** In the order of a field: all matches are looked at. Equal ones newest first. */
+/** In the order of a field, which needs a look at all matches. Equal ones newest first. */
 async function sorted(
   call: Call,
   { owner, path }: Commands,

@@ -9,32 +9,32 @@ import { pageLimit } from './paging.ts';
 
 export interface JournalPage {
   readonly items: readonly JsonObject[];
-  /** `self`, and `next` where there is more. */
+  /** `self`, and `next` if there is another page. */
   readonly links: readonly JsonObject[];
 }
 
-/** What a page of a journal is about. `path` and `carried`: the address of the next page says all of it again. */
+/** The query for a page of a journal. `path` and `carried` make the address of the next page. */
 export interface JournalQuery {
   readonly selection: Omit<EntrySelection, 'before' | 'limit'>;
   readonly path: string;
   readonly carried?: Readonly<Record<string, string>>;
-  /** Entries that are not in the store, and belong among those that are. */
+  /** Entries that are not stored; merged with those of the store. */
   readonly others?: readonly Entry[];
 }
 
-/** A page of a journal, newest first (platform/audit.trail). 400 where `limit` or `next` is none. */
+/** A page of a journal, newest first (platform/audit.trail). Throws 400 if `limit` or `next` is invalid. */
 export function journalPage(tx: Transaction, parameters: URLSearchParams, question: JournalQuery): JournalPage {
   const { selection, others = [] } = question;
   const limit = pageLimit(parameters);
   const before = entryCursorIn(parameters);
   const found = others.filter((entry) => before === undefined || newestFirst(before, entry) < 0);
   const from = before === undefined ? {} : { before };
-  // The others too may be the last of a page, so as many come from the store as if there were none.
+  // All entries of the page may come from the store, so a full page is read.
   found.push(...tx.entries({ ...selection, ...from, limit: limit + 1 }));
   return pageOf(found.toSorted(newestFirst), limit, question);
 }
 
-/** The same of those that the store cannot tell from others: it looks at as many as it takes, in slices. */
+/** The same with a filter that the store cannot apply: entries are read in slices until the page is full. */
 export async function filteredJournalPage(
   call: Call,
   question: Omit<JournalQuery, 'others'>,

@@ -4,7 +4,7 @@ import type { Entry, EntrySelection } from '../../store/row.ts';
 
 const largestBatch = 200;
 
-/** The entries of a journal, newest first, read in slices as the records of a query are, the first of so many. */
+/** The entries of a journal, newest first, read in slices. `first`: the size of the first batch. */
 export async function* scanJournal(
   call: Call,
   slices: Slices,

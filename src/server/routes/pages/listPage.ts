@@ -22,8 +22,8 @@ export interface Collection {
 }
 
 /**
- * A page of a list, or of a query that a `next` link carries on (platform/wire.lists, platform/query). The body as JSON
- * text. `asked`: the query of an address that lists some of the records only.
+ * A page of a list, or a further page of a query, as JSON text (platform/wire.lists, platform/query). `asked`: a fixed
+ * query for addresses that list only some of the records.
  */
 export async function listPage(call: Call, where: Collection, asked?: JsonObject): Promise<string> {
   return page(call, where, carriedQuery(call.request.query) ?? asked, { kind: 'list' });
@@ -72,7 +72,7 @@ function linksOf({ platform }: Call, rows: readonly Row[]): readonly string[] {
   return rows.map((row) => JSON.stringify(linkOf(refOfRow(row), platform.org)));
 }
 
-/** In slices, each with a look of its own at what records are shown with. */
+/** Made in slices, each in a transaction of its own. */
 async function textsOf(call: Call, slices: Slices, rows: readonly Row[]): Promise<readonly string[]> {
   const texts: string[] = [];
   while (texts.length < rows.length) {
@@ -115,7 +115,7 @@ function pageText(
   );
 }
 
-/** Put together once: text that is added to megabytes of it copies them. */
+/** Joined once: appending to a text of megabytes copies it each time. */
 function joined(head: string, items: readonly string[], tail: string): string {
   const parts = items.length === 0 ? [''] : [...items];
   parts[0] = `${head}${parts[0]}`;
@@ -123,7 +123,7 @@ function joined(head: string, items: readonly string[], tail: string): string {
   return parts.join(',');
 }
 
-/** By creation, then name. */
+/** The order is by creation, then name. */
 function upTo(limit: number, found: readonly Row[]): Page<Row> {
   const last = found[limit - 1];
   const following = found.length > limit && last !== undefined ? cursorAfter(last) : undefined;
@@ -139,7 +139,7 @@ async function inOrder(scanned: AsyncIterable<Found>, limit: number): Promise<Pa
   return upTo(limit, found);
 }
 
-/** In the order of a field: all matches are looked at, and those of the page read again. */
+/** In the order of a field: all matches are scanned, then the records of the page are read again. */
 async function sorted(call: Call, slices: Slices, scanned: Scan, sort: Sort): Promise<Page<Row>> {
   const ordered = new SortedPage<SortPosition & Pick<Row, 'seq'>>(call.request.query, sort);
   for await (const { row, candidate } of scan(call, slices, scanned)) {
@@ -153,7 +153,7 @@ async function sorted(call: Call, slices: Slices, scanned: Scan, sort: Sort): Pr
   return { ...rest, shown: seqs.flatMap((seq) => bySeq.get(seq) ?? []) };
 }
 
-/** What of a query an index can answer. The rest is looked at record by record. */
+/** The part of a query that an index can answer. The rest is checked record by record. */
 function narrow({ kind, gvc }: Pick<Collection, 'gvc' | 'kind'>, query: Query): Omit<Selection, 'limit'> {
   const base = gvc === undefined ? { kind } : { kind, gvc };
   if (query.terms.length === 0) return base;

@@ -3,12 +3,12 @@ import { ApiFailure } from '../../http/apiFailure.ts';
 import type { Cursor, Row } from '../../store/row.ts';
 import { decode, encode } from './paging.ts';
 
-/** The cursor of what comes after a record: that is the last one shown, so that no page repeats or skips one. */
+/** The cursor is the last record shown, so that no page repeats or skips a record. */
 export function cursorAfter({ createdMs, name, seq }: Row): string {
   return encode([createdMs, name, seq]);
 }
 
-/** Where the page begins. */
+/** The position at which the page begins. */
 export function positionIn(parameters: URLSearchParams): Cursor | undefined {
   const text = parameters.get('next');
   if (text === null) return undefined;

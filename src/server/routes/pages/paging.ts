@@ -4,7 +4,7 @@ import type { JsonValue } from '../../../schema/json/json.ts';
 import { ApiFailure } from '../../http/apiFailure.ts';
 import { largestPage, usualPage } from '../../rules/limits.ts';
 
-/** The most that a page holds. 400 where `limit` is none (platform/wire.lists). */
+/** The page size. Throws 400 if `limit` is invalid (platform/wire.lists). */
 export function pageLimit(parameters: URLSearchParams): number {
   const text = parameters.get('limit');
   if (text === null) return usualPage;
@@ -15,18 +15,18 @@ export function pageLimit(parameters: URLSearchParams): number {
 
 export interface Page<T> {
   readonly shown: readonly T[];
-  /** The cursor of the next page; nothing after the last one. */
+  /** The cursor of the next page; undefined on the last one. */
   readonly following: string | undefined;
-  /** As many as the page may show. */
+  /** The page size. */
   readonly limit: number;
 }
 
-/** A value as the text of a parameter. */
+/** A JSON value as the text of a query parameter. */
 export function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** What `encode` was given; 400 where the text comes from elsewhere. */
+/** The value that `encode` wrote; throws 400 for any other text. */
 export function decode(text: string): JsonValue {
   let value: JsonValue;
   try {

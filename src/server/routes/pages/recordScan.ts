@@ -11,15 +11,15 @@ import type { Cursor, Row, Selection } from '../../store/row.ts';
 /** Which records to look at. */
 export interface Scan {
   readonly selection: Omit<Selection, 'after' | 'limit'>;
-  /** What may be shown to the caller: the rest is left out. */
+  /** Records that the caller may not see are skipped. */
   readonly viewable: (session: Session) => (row: Row) => boolean;
-  /** Undefined: all of them. */
+  /** Undefined: all records. */
   readonly query: Query | undefined;
-  /** How many are probably enough. */
+  /** The size of the first batch. */
   readonly first: number;
 }
 
-/** Everything of a kind that the caller may see. */
+/** All records of a kind that the caller may see. */
 export function allOf(kind: Kind, gvc?: string): Scan {
   return {
     selection: gvc === undefined ? { kind } : { kind, gvc },
@@ -38,9 +38,8 @@ const largestFirstBatch = 100;
 const largestBatch = 400;
 
 /**
- * The records that a query asks for, by creation, then name. They are read and looked at in slices, each a transaction
- * of its own, so that a query over very many holds up nobody. What is written meanwhile is seen from where the scan
- * stands.
+ * The records that match a query, by creation, then name. They are read in slices, each a transaction of its own, so
+ * that a long query blocks nobody. Concurrent writes are seen if they come after the current position.
  */
 export async function* scan(
   call: Call,
@@ -70,14 +69,14 @@ export async function* scan(
       for (const row of rows) {
         if (mayView(row)) found.push({ row, candidate: presenter.candidate(row, withStatus) });
         last = row;
-        // A status may take long; the rest goes into the next batch.
+        // Computing a status may take long; the rest is left to the next batch.
         if (performance.now() - selectedMs >= sliceMs) break;
       }
       const isLast = rows.length < size && last === rows.at(-1);
       const selectMs = selectedMs - startedMs;
       return { found, last: isLast ? undefined : last, selectMs, lookMs: performance.now() - selectedMs };
     });
-    // To find where a batch begins takes as long for one record as for many: smaller batches would only add to it.
+    // Finding the beginning of a batch takes the same time whatever its size, so it must not reduce the size.
     leastSelectMs = Math.min(leastSelectMs, selectMs);
     limit = nextBatch(size, selectMs - leastSelectMs + lookMs, largestBatch);
     for (const one of found) {
@@ -88,7 +87,7 @@ export async function* scan(
   }
 }
 
-/** The same as `matches`, term by term: a thousand of them on one large record are long work too. */
+/** The same as `matches`, but one term at a time: a thousand terms on a large record exceed a slice. */
 async function holds(candidate: Candidate, { match, terms }: Query, slices: Slices): Promise<boolean> {
   const decisive = match === 'any';
   for (const term of terms) {

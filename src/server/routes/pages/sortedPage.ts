@@ -10,8 +10,8 @@ import {
 import { decode, encode, type Page, pageLimit } from './paging.ts';
 
 /**
- * A page in the order of a field. Everything that matches is looked at for each page, and what belongs on it is kept.
- * The cursor is the place of the last one shown, so that no page repeats or skips what was not changed itself.
+ * A page in the order of a field. All matches are compared for each page, and only those of the page are stored. The
+ * cursor is the position of the last one shown, so that pages neither repeat nor skip unchanged records.
  */
 export class SortedPage<T extends SortPosition> {
   readonly #sort: Sort;
@@ -19,7 +19,7 @@ export class SortedPage<T extends SortPosition> {
   readonly #after: SortPosition | undefined;
   readonly #first: FirstOf<T>;
 
-  /** 400 where `limit` or `next` is none. */
+  /** Throws 400 if `limit` or `next` is invalid. */
   constructor(parameters: URLSearchParams, sort: Sort) {
     this.#sort = sort;
     this.#limit = pageLimit(parameters);

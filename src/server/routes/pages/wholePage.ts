@@ -8,23 +8,23 @@ import type { Row, Selection } from '../../store/row.ts';
 import { cursorAfter, positionIn } from './pagePosition.ts';
 import { type Page, pageLimit } from './paging.ts';
 
-/** What is known of so many records takes less than a slice, and what has to be made hardly more. */
+/** Showing this many records from the cache takes less than a slice, and without it hardly more. */
 const firstBatch = 100;
 const largestBatch = 500;
 
 interface Batch {
   readonly texts: readonly string[];
-  /** The last one of `texts`. */
+  /** The record of the last text. */
   readonly last: Row | undefined;
   readonly isFull: boolean;
-  /** Where the next batch begins; undefined: there are no more records. */
+  /** The position of the next batch; undefined: there are no more records. */
   readonly end: Row | undefined;
   readonly tookMs: number;
 }
 
 /**
- * A page of all that the caller may see, as texts. The records are read and shown in slices, each a transaction of its
- * own, so that a large page holds up nobody.
+ * A page of all records that the caller may see, as texts. They are read and shown in slices, each a transaction of its
+ * own, so that a large page blocks nobody.
  */
 export async function wholePage(
   call: Call,
@@ -59,12 +59,12 @@ export async function wholePage(
   return { shown, following: isFull && last !== undefined ? cursorAfter(last) : undefined, limit };
 }
 
-/** `missing`: how many the page still takes. One more says that another page follows. */
+/** `missing`: the free space of the page. One more record shows that another page follows. */
 function batchOf(session: Session, selection: Selection, missing: number): Batch {
   const { platform, tx } = session;
   const { kind, limit } = selection;
   const startedMs = performance.now();
-  // Where some are left out, the last ones would be looked for one by one.
+  // If the caller may see only some records, small batches at the end of a page would find them one by one.
   const size = viewsAll(session, kind) ? Math.min(limit, missing + 1) : limit;
   const rows = tx.select({ ...selection, limit: size });
   const seen = rows.filter(mayView(session, kind));
@@ -73,7 +73,7 @@ function batchOf(session: Session, selection: Selection, missing: number): Batch
   const texts: string[] = [];
   for (const row of fitting) {
     texts.push(presenter.text(row));
-    // One that many others refer to may take long; the rest goes into the next batch.
+    // A record with many referrers may take long; the rest is left to the next batch.
     if (performance.now() - startedMs >= sliceMs) break;
   }
   const last = fitting[texts.length - 1];

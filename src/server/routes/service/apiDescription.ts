@@ -3,11 +3,11 @@ import type { Described } from '../../rules/openapi/described.ts';
 
 interface Texts {
   readonly json: string;
-  /** To read, where the viewer is not installed. */
+  /** For reading if the viewer is not installed. */
   readonly page: string;
 }
 
-/** The description of the API: made when somebody asks for the first time, in slices, and kept. */
+/** The description of the API: made at the first request, in slices, then cached. */
 export class ApiDescription {
   readonly #routes: readonly Described[];
   #texts: Promise<Texts> | undefined;
@@ -26,7 +26,7 @@ export class ApiDescription {
     }
   }
 
-  /** For everybody who asks meanwhile: it goes on when one of them is gone. */
+  /** Shared by all requests that wait for it, so it continues when one of them disconnects. */
   async #made(): Promise<Texts> {
     const { openApiSteps } = await import('../../rules/openapi/document.ts');
     const { openApiPage } = await import('../../rules/openapi/page.ts');

@@ -12,7 +12,7 @@ const time: JsonObject = {
   properties: {
     clock: { type: 'string', enum: ['real', 'virtual'] },
     now: { type: 'string', format: 'date-time' },
-    jobs: { type: 'integer', description: 'Work that was due on the way' },
+    jobs: { type: 'integer', description: 'The number of jobs that were run' },
   },
 };
 
@@ -32,12 +32,12 @@ export const clockRoutes: readonly Route[] = [
     id: 'clock.advance',
     method: 'POST',
     path: '/-clock',
-    summary: 'Advance a virtual clock; what is due until then happens in order',
+    summary: 'Advance a virtual clock; jobs that become due run in order',
     permission: 'admin',
     devOnly: true,
     body: {
       type: 'object',
-      properties: { advance: { type: 'string', description: 'A length of time such as 36h' } },
+      properties: { advance: { type: 'string', description: 'A duration such as 36h' } },
       required: ['advance'],
       additionalProperties: false,
     },
@@ -47,7 +47,7 @@ export const clockRoutes: readonly Route[] = [
       const advance = own(parseObject(request.bodyText), 'advance');
       const ms = typeof advance === 'string' || typeof advance === 'number' ? durationMs(advance) : undefined;
       if (ms === undefined || ms > longestStepMs) {
-        throw new ApiFailure(400, 'advance: must be a length of time such as 30s, 36h or 7d, at most 366d');
+        throw new ApiFailure(400, 'advance: must be a duration such as 30s, 36h or 7d, at most 366d');
       }
       if (clock.step === undefined)
         throw new ApiFailure(400, 'the clock is real; start the platform with --clock virtual');

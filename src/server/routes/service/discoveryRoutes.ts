@@ -9,7 +9,7 @@ import { Presenter } from '../../presenter/presenter.ts';
 import { localAccount } from '../../rules/limits.ts';
 import { discovery } from '../../rules/openapi/discovery.ts';
 
-/** What clients read before they have a token (platform/wire.discovery). */
+/** Read by clients before they have a token (platform/wire.discovery). */
 const about: JsonObject = { name: 'gantry' };
 
 const account: JsonObject = {
@@ -20,7 +20,7 @@ const account: JsonObject = {
   links: [{ rel: 'self', href: `/account/${localAccount}` }],
 };
 
-/** The paths that are in no org: what is where, and who asks (platform/wire.discovery). */
+/** The paths outside of any org: addresses of services, the caller, billing accounts (platform/wire.discovery). */
 export const discoveryRoutes: readonly Route[] = [
   {
     id: 'discovery',
@@ -35,7 +35,7 @@ export const discoveryRoutes: readonly Route[] = [
     id: 'about',
     method: 'GET',
     path: '/about',
-    summary: 'Read name and version of the server',
+    summary: 'Read the name of the server',
     permission: 'none',
     answer: { type: 'object' },
     handle: () => reply(200, about),
@@ -75,7 +75,7 @@ export const discoveryRoutes: readonly Route[] = [
   },
 ];
 
-/** The record of the caller, where he has one in the org that the server was started with. */
+/** The record of the caller, if he has one in the org that the server was started with. */
 async function self(call: Call): Promise<ApiReply> {
   const { caller } = call;
   const body = await readIn(call, ({ platform, tx }) => {

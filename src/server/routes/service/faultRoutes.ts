@@ -12,13 +12,13 @@ const faults: JsonObject = {
   required: ['faults'],
 };
 
-/** What is to go wrong (local only). */
+/** Injected faults (local only). */
 export const faultRoutes: readonly Route[] = [
   {
     id: 'faults.read',
     method: 'GET',
     path: '/-faults',
-    summary: 'Read the faults, and how often each was met and has struck',
+    summary: 'Read the faults, with the number of matching requests and of injected faults of each',
     permission: 'admin',
     devOnly: true,
     answer: faults,
@@ -28,7 +28,7 @@ export const faultRoutes: readonly Route[] = [
     id: 'faults.set',
     method: 'POST',
     path: '/-faults',
-    summary: 'Set the faults, in place of those set before',
+    summary: 'Set the faults; replaces earlier ones',
     permission: 'admin',
     devOnly: true,
     body: faults,

@@ -2,7 +2,7 @@ import type { Route } from '../../dispatch/route.ts';
 import { notFound } from '../../http/apiFailure.ts';
 import { reply } from '../../http/message.ts';
 
-/** For who keeps the server running. */
+/** For those who operate the server. */
 export const healthRoutes: readonly Route[] = [
   {
     id: 'health',

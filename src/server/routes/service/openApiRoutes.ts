@@ -5,7 +5,7 @@ import type { ApiReply } from '../../http/message.ts';
 import type { Described } from '../../rules/openapi/described.ts';
 import { ApiDescription } from './apiDescription.ts';
 
-/** The description of these routes and of itself. What makes it is loaded when somebody asks. */
+/** The description of all routes, including these. The code that makes it is loaded at the first request. */
 export function openApiRoutes(others: readonly Route[]): readonly Route[] {
   const described: Described[] = [...others];
   const description = new ApiDescription(described);
@@ -52,7 +52,9 @@ async function page(description: ApiDescription): Promise<ApiReply> {
 
 const script = 'text/javascript; charset=utf-8';
 
-/** By name, from those that there are; that of the viewer is asked for with its version, and may be kept. */
+/**
+ * The files of the page by name. The script of the viewer is requested with its version, so that browsers can cache it.
+ */
 async function pageFile({ params, request }: Call): Promise<ApiReply> {
   const { pageScript, pageStyle } = await import('./viewerPage.ts');
   switch (params['file']) {

@@ -9,21 +9,21 @@ import { type SnapshotPart, snapshotParts } from '../../rules/snapshot/snapshotI
 import type { Loaded, NewRow } from '../../store/row.ts';
 import { rowKey } from '../../store/rowKey.ts';
 
-/** So many go into one write. */
+/** The number of parts in one write. */
 const mostAtOnce = 40;
 
 interface Reading {
-  /** The org that must be in it. */
+  /** The org that the snapshot must contain. */
   readonly home: string;
-  /** Whose work it is. */
+  /** The caller whose turn the work uses. */
   readonly caller: string;
-  /** Nobody waits for it any more. */
+  /** The client has disconnected. */
   readonly isGone: (() => boolean) | undefined;
 }
 
 /**
- * What the text of a snapshot holds, which comes in pieces, read and checked in slices. Throws an ApiFailure for what
- * is wrong, at its end at the latest: whatever was given out before must not count then.
+ * The parts of a snapshot, read and checked in slices. Throws an ApiFailure for invalid content, possibly only at the
+ * end: the caller must then discard all earlier parts.
  */
 export async function* snapshotContent(
   pieces: readonly string[],
@@ -37,7 +37,7 @@ export async function* snapshotContent(
   for (const part of partsOf(pieces)) {
     if (part.of === 'document') members.add(part.name);
     if (part.of === 'org') {
-      // Two of one name would be mixed.
+      // Two orgs of one name would be merged.
       if (seen.has(part.org)) throw new ApiFailure('unreadable_body', `the body has the org ${part.org} twice`);
       seen.add(part.org);
     }
@@ -65,7 +65,7 @@ export async function* snapshotContent(
   yield batch;
 }
 
-/** The places and ids that records have so far. */
+/** The places and ids of the records so far. */
 class Taken {
   readonly #known = new Set<string>();
 
@@ -85,7 +85,7 @@ function* partsOf(pieces: readonly string[]): Generator<SnapshotPart> {
     yield* snapshotParts(pieces);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    // Without its quotation of the body, which may hold a secret.
+    // Without the quotation of the body in the message, which may contain a secret.
     const reason = error.message.split(/, (?="|\.\.\.)/, 1)[0] ?? '';
     throw new ApiFailure('unreadable_body', `the body is not JSON: ${reason}`);
   }

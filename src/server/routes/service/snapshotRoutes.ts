@@ -11,13 +11,13 @@ const snapshot: JsonObject = {
   required: ['format', 'orgs'],
 };
 
-/** The whole state as one document (local only). */
+/** Reads and replaces the whole state as one document (local only). */
 export const snapshotRoutes: readonly Route[] = [
   {
     id: 'snapshot.read',
     method: 'GET',
     path: '/-snapshot',
-    summary: 'Read the whole state; values of secrets only with ?secrets=true',
+    summary: 'Read the whole state; secret values only with ?secrets=true',
     permission: 'admin',
     devOnly: true,
     answer: snapshot,

@@ -2,13 +2,10 @@ import { nextTurn, sliceMs } from '../../core/slices.ts';
 import { snapshotFormat } from '../../rules/snapshot/readDump.ts';
 import type { View } from '../../store/row.ts';
 
-/** Shorter pieces cost more than they spare. */
+/** Shorter pieces cost more than they save. */
 const pieceLength = 64 * 1024;
 
-/**
- * A state as the text of a snapshot, put together in slices while it is sent. The view is closed at its end, early or
- * not.
- */
+/** The text of a snapshot, made in slices while it is sent. The view is always closed at the end. */
 export async function* snapshotText(open: () => Promise<View>, caller: string): AsyncGenerator<string, void> {
   const view = await open();
   try {

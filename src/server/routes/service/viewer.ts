@@ -6,13 +6,13 @@ import { isObject, stringAt } from '../../../schema/json/json.ts';
 /** The installed viewer of the API description. */
 export interface Viewer {
   readonly version: string;
-  /** The script that draws it. */
+  /** The script of the viewer. */
   script(): Promise<string>;
 }
 
 /**
- * The viewer where it is installed: beside Gantry, or in a folder above. Looked for at each call, so that it is found
- * without a new start. `find`: the address of its `package.json`; throws where there is none.
+ * The viewer, if it is installed beside Gantry or in a folder above. Searched at each call, so that a later
+ * installation needs no restart. `find`: the address of its `package.json`; throws if there is none.
  */
 export async function installedViewer(find = findPackage): Promise<Viewer | undefined> {
   try {
@@ -27,7 +27,7 @@ export async function installedViewer(find = findPackage): Promise<Viewer | unde
   }
 }
 
-/** The name is written out: the build leaves it to the run. */
+/** The name is a literal: the build does not bundle it. */
 function findPackage(): string {
   return import.meta.resolve('openapi-explorer/package.json');
 }

@@ -1,6 +1,6 @@
 /**
- * The page with the viewer. `version`: of the viewer; its script is kept by browsers as long as that stays. The page
- * itself is drawn by `/-docs/page.js`.
+ * The page with the viewer. `version`: of the viewer; browsers cache its script by version. `/-docs/page.js` fills the
+ * page.
  */
 export function viewerPage(version: string): string {
   return `<!doctype html>
@@ -13,8 +13,9 @@ export function viewerPage(version: string): string {
 }
 
 /**
- * Draws the description in the browser. It asks the address of the page, whatever address the document names: the page
- * may ask no other. Parameters of paths begin with their examples, so that a request can be sent at once.
+ * Renders the description in the browser. Requests go to the origin of the page, whatever server the document names:
+ * the page's policy allows no other. Path parameters are filled with their examples, so that requests can be sent at
+ * once.
  */
 export const pageScript = `const state = document.querySelector('#state');
 
@@ -31,7 +32,7 @@ function prefilled(document) {
   return document;
 }
 
-/** As the viewer shows it best: without the directives of patches and without "null", which the operation explains. */
+/** Adapted to the viewer: without the directives of patches and without "null", which the operation explains. */
 function simplified(schema) {
   if (Array.isArray(schema)) return schema.map(simplified);
   if (schema === null || typeof schema !== 'object') return schema;
@@ -41,7 +42,7 @@ function simplified(schema) {
     const types = simple.type.filter((type) => type !== 'null');
     simple.type = types.length === 1 ? types[0] : types;
   }
-  // The viewer cannot show a list of anything.
+  // The viewer cannot show a list without an item type.
   if (simple.type === 'array') simple.items ??= {};
   return simple;
 }
@@ -69,14 +70,14 @@ async function start() {
   const viewer = document.createElement('openapi-explorer');
   const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
   const colours = isDark ? dark : light;
-  // No attribute is for this one, and its brown is hard to read on black.
+  // There is no attribute for this color, and its brown is hard to read on black.
   if (isDark) viewer.style.setProperty('--inline-code-fg', '#ffa198');
   const options = { ...colours, collapse: 'true', 'hide-server-selection': 'true', 'schema-expand-level': '2' };
   for (const [name, value] of Object.entries(options)) viewer.setAttribute(name, value);
   viewer.addEventListener('spec-loaded', () => state.remove(), { once: true });
   viewer.addEventListener('input', (event) => {
     const [field] = event.composedPath();
-    // The browser is not to remember the token.
+    // The browser must not store the token.
     if (field.matches('.api-key-input')) field.autocomplete = 'off';
   });
   document.title = described.info.title;
@@ -94,8 +95,8 @@ export const pageStyle = `html,body{margin:0;height:100%;overflow:hidden;font:15
 `;
 
 /**
- * Nothing but this server, and no page that has it in a frame. Scripts are files of this server; the viewer writes its
- * styles into the page.
+ * The page may load nothing from elsewhere and must not be framed. Scripts are files of this server; the viewer writes
+ * inline styles.
  */
 const policy = [
   "default-src 'none'",

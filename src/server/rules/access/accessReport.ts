@@ -8,10 +8,10 @@ export interface LinkedPolicy extends PolicyTerms {
   readonly link: string;
 }
 
-/** How a policy hits a record (platform/access.report). */
+/** How a policy selects a record (platform/access.report). */
 export type Match = 'link' | 'query' | 'all';
 
-/** The closest way in which the policy hits it; undefined where it does not. */
+/** The most specific way in which the policy selects the record; undefined if it does not. */
 function matchOf(policy: PolicyTerms, target: Target): Match | undefined {
   if (target.links.some((link) => policy.links.has(link))) return 'link';
   if (policy.query !== undefined && hits(policy.query, target)) return 'query';
@@ -25,9 +25,9 @@ interface Holders {
 }
 
 /**
- * The rows of an access report: for each permission of the kind, who holds it through which policy, and which bound
- * permissions grant or imply it (platform/access.report). Sorted by permission; inside one, in the order in which the
- * policies are added. Thousands of them may hit one record: each is asked once, and its rows are written at once.
+ * The rows of an access report: for each permission of the kind, its holders with the policies and bound permissions
+ * that grant or imply it (platform/access.report). Sorted by permission, then in the order in which policies are added.
+ * Thousands may select one record: each is evaluated once, and its rows are written at once.
  */
 export class AccessRows {
   readonly #kind: string;
@@ -58,7 +58,7 @@ export class AccessRows {
   }
 }
 
-/** One row for each principal, though several bindings of the policy name it. */
+/** One row for each principal, even if several bindings of the policy name it. */
 function bindingsOf(kind: string, permission: string, policy: LinkedPolicy, match: Match): readonly JsonObject[] {
   const granted = new Map<string, Set<string>>();
   for (const binding of policy.bindings) {

@@ -3,7 +3,7 @@ import { asksForStatus, type Candidate, matches } from '../query/queryMatch.ts';
 import { withImplied } from './permissionCatalog.ts';
 import type { PolicyTerms } from './policyReading.ts';
 
-/** All that one caller may do, put together once and asked for each request (platform/access.evaluation). */
+/** The permissions of one caller, computed once for all of its requests (platform/access.evaluation). */
 export type Grants = ReadonlyMap<string, KindGrants>;
 
 /** The granted permissions on one kind, implied ones included, by the targets of policies. */
@@ -68,7 +68,7 @@ function add(kind: Building, policy: PolicyTerms, permissions: ReadonlySet<strin
   if (policy.all) for (const permission of permissions) kind.all.add(permission);
 }
 
-/** Whether some policy grants the permission on the target. Cheapest first: the record is looked at last. */
+/** Does a policy grant the permission on the target? Cheap checks first; the record itself is checked last. */
 export function allows(grants: Grants, kind: string, permission: string, target: Target): boolean {
   const held = grants.get(kind);
   if (held === undefined) return false;
@@ -82,7 +82,7 @@ export function allowsAll(grants: Grants, kind: string, permission: string): boo
   return grants.get(kind)?.all.has(permission) === true;
 }
 
-/** Whether a stored query hits the target. */
+/** Does a stored query select the target? */
 export function hits(query: Query, target: Target): boolean {
   return matches(target.candidate(asksForStatus(query)), query);
 }

@@ -21,7 +21,7 @@ export interface Principal {
 export type Chooses = (matcher: IdentityMatcher, identity: JsonObject) => boolean;
 
 /**
- * Whether the principal is in the group: by `memberLinks`, a user also by `memberQuery`, an identity only by the
+ * Is the principal in the group? By `memberLinks`; users also by `memberQuery`; identities only by the
  * `identityMatcher` (platform/access.evaluation, platform/group.members).
  */
 export function isMember(group: JsonObject, principal: Principal, org: string, chooses: Chooses): boolean {
@@ -35,7 +35,7 @@ export function isMember(group: JsonObject, principal: Principal, org: string, c
   return query !== undefined && matches(principal.candidate(asksForStatus(query)), query);
 }
 
-/** Whether a group has members that its `memberLinks` do not name. */
+/** Can a group have members that `memberLinks` does not list? */
 export function isDynamic(group: JsonObject): boolean {
   return isObject(own(group, 'memberQuery')) || matcherOf(group) !== undefined;
 }

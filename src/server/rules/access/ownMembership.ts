@@ -5,7 +5,7 @@ import { linksAt } from './policyReading.ts';
 export const superusers = 'superusers';
 
 /**
- * Whether a write takes the caller out of `superusers`, which one cannot do oneself (platform/group.built-in).
+ * Does a write remove the caller from `superusers`, which callers cannot do themselves (platform/group.built-in)?
  * `callerLinks`: for a user the link by e-mail and the one by id.
  */
 export function leavesSuperusers(

@@ -34,7 +34,7 @@ const descriptions: ReadonlyMap<string, string> = new Map([
   ['writeAudit', 'Write events to the %.'],
 ]);
 
-/** By name; empty for a kind that no policy can be about. */
+/** By name; empty for a kind that policies cannot target. */
 export function permissionsOf(kind: string): readonly Permission[] {
   return [...(permissions.get(kind) ?? [])].sort().map((name) => ({ name, description: describe(kind, name) }));
 }
@@ -45,9 +45,7 @@ function describe(kind: string, name: string): string {
   return (text ?? name).replace('%', kind);
 }
 
-/**
- * What comes with these permissions on a kind, themselves included. A name that the kind does not have gives nothing.
- */
+/** All permissions that these imply on a kind, including themselves. Unknown names imply nothing. */
 export function withImplied(kind: string, granted: readonly string[]): ReadonlySet<string> {
   const known = impliedOf(kind);
   return new Set(granted.flatMap((name) => (known.has(name) ? [name, ...(known.get(name) ?? [])] : [])));
@@ -60,7 +58,7 @@ export function impliedBy(kind: string, permission: string): readonly string[] {
 
 type Implied = ReadonlyMap<string, readonly string[]>;
 
-/** Worked out once for each kind: it is asked for each binding of each policy. */
+/** Cached for each kind: needed for each binding of each policy. */
 const worked = new Map<string, Implied>();
 
 function impliedOf(kind: string): Implied {
@@ -92,9 +90,7 @@ function namesImplied(permission: string, names: readonly string[]): readonly st
   }
 }
 
-/**
- * The permission that is asked for: `exec` for a command that has none of its own, such as one of the platform itself.
- */
+/** The permission to check: `exec` for a command without one of its own, such as a command of the platform itself. */
 export function askedFor(kind: string, permission: string): string {
   const isOther = permission.startsWith('exec.') && permissions.get(kind)?.includes(permission) !== true;
   return isOther ? 'exec' : permission;

@@ -3,12 +3,12 @@ import { expandLink } from '../../../schema/record/links.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
 import { type Query, readQuery } from '../query/query.ts';
 
-/** A policy, ready to be asked (platform/access.evaluation). Links are in full. */
+/** A parsed policy (platform/access.evaluation). Links are in full. */
 export interface PolicyTerms {
   readonly targetKind: string;
   readonly all: boolean;
   readonly links: ReadonlySet<string>;
-  /** Absent where there is none, or where it cannot be read: then it hits nothing. */
+  /** Absent if there is none, or if it is invalid: then it selects nothing. */
   readonly query: Query | undefined;
   readonly bindings: readonly Binding[];
 }
@@ -18,7 +18,7 @@ export interface Binding {
   readonly principals: readonly string[];
 }
 
-/** `record`: a stored policy. Whatever in it cannot be read grants nothing. */
+/** `record`: a stored policy. Invalid parts grant nothing. */
 export function readPolicy(record: JsonObject, org: string): PolicyTerms {
   const targetKind = stringAt(record, 'targetKind') ?? '';
   return {
@@ -50,7 +50,7 @@ export function linksAt(record: JsonObject, field: string, org: string): readonl
     .map((link) => comparable(expandLink(link, { org })));
 }
 
-/** E-mail addresses are the same in any case (platform/group.members); every other link is taken to the letter. */
+/** E-mail addresses are compared ignoring case (platform/group.members), other links exactly. */
 function comparable(link: string): string {
   return /^\/org\/[^/]+\/user\//.test(link) ? link.toLowerCase() : link;
 }

@@ -1,4 +1,4 @@
-/** Where to look for a key, read from the key itself. */
+/** The account and the name of a key, parsed from the key itself. */
 export interface KeyOwner {
   readonly org: string;
   readonly account: string;
@@ -8,13 +8,11 @@ export interface KeyOwner {
 
 export interface Coding {
   readonly base64url: (text: string) => string;
-  /** The text may be anything: unreadable text gives other text, never an error. */
+  /** Accepts any text: invalid input gives arbitrary text, never an error. */
   readonly textOfBase64url: (text: string) => string;
 }
 
-/**
- * `s<10 random>.<base64url of org.account.random>.<random>` (platform/access.tokens). Undefined: the token is no key.
- */
+/** Format: `s<10 random>.<base64url of org.account.random>.<random>` (platform/access.tokens). Undefined: not a key. */
 export function keyOwner(token: string, { textOfBase64url }: Coding): KeyOwner | undefined {
   const [key = '', owner = '', secret = '', ...more] = token.split('.');
   if (!key.startsWith('s') || owner === '' || secret === '' || more.length > 0) return undefined;
@@ -22,7 +20,7 @@ export function keyOwner(token: string, { textOfBase64url }: Coding): KeyOwner |
   return org === '' || account === '' || random === '' ? undefined : { org, account, key };
 }
 
-/** `randomText`: letters and digits of this length, which cannot be guessed. */
+/** `randomText`: unguessable letters and digits of this length. */
 export function newKey(
   org: string,
   account: string,

@@ -7,17 +7,17 @@ import type { Problem } from '../../../schema/record/problem.ts';
 export interface StaticToken {
   readonly token: string;
   /**
-   * A full or short link to a user, service account or identity; a short one in the org that the server was started
-   * with.
+   * A full or short link to a user, service account or identity. A short one refers to the org that the server was
+   * started with.
    */
   readonly principal: string;
-  /** Milliseconds since 1970; from then on it is no token any more. */
+  /** Milliseconds since 1970; the token is invalid from then on. */
   readonly expiresMs?: number;
 }
 
 const principalKinds: ReadonlySet<string> = new Set(['user', 'serviceaccount', 'identity']);
 
-/** A guess must be hopeless. */
+/** The least number of characters against guessing. */
 const shortest = 8;
 
 /**

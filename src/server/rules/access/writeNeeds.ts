@@ -6,7 +6,7 @@ import { formatRef, type Ref } from '../../../schema/record/ref.ts';
 import { namedDomain } from '../../../schema/shape/namedDomain.ts';
 import { references } from '../../../schema/shape/references.ts';
 
-/** A write of one record: `before` is absent for a new one. Both in normal form. */
+/** A write of one record, in normal form. `before` is absent for a new record. */
 export interface Becoming {
   readonly kind: Kind;
   readonly before: JsonObject | undefined;
@@ -14,16 +14,13 @@ export interface Becoming {
   readonly context: RecordContext;
 }
 
-/**
- * Whether the write sets, changes or removes the load balancer, for which `edit` is not enough
- * (platform/errors.statuses).
- */
+/** Does the write set, change or remove the load balancer, which needs more than `edit` (platform/errors.statuses)? */
 export function changesLoadBalancer({ kind, before, after }: Becoming): boolean {
   if (!hasPermission(kind, 'configureLoadBalancer')) return false;
   return !sameJson(own(objectAt(before ?? {}, 'spec'), 'loadBalancer'), own(objectAt(after, 'spec'), 'loadBalancer'));
 }
 
-/** Policies and groups refer to records without using them. */
+/** Kinds that refer to records without using them. */
 const speakingKinds: ReadonlySet<Kind> = new Set<Kind>(['group', 'policy']);
 
 /** The new references of a record that need the permission `use` (platform/access.needs). */

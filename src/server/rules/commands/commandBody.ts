@@ -7,7 +7,7 @@ const readOnly = [
   ...['id', 'kind', 'ownerId', 'version', 'created', 'lastModified', 'links', 'lifecycleStage', 'status'],
 ] as const;
 
-/** A type of command as far as its body is concerned. */
+/** The part of a command type that its body depends on. */
 export interface KnownType {
   readonly owner: string;
   readonly type: string;
@@ -43,7 +43,7 @@ export function readCommand<T extends KnownType>(body: JsonObject, owner: string
   return problems.length > 0 ? { ok: false, problems } : { ok: true, type, spec, tags: tagsOf(body) };
 }
 
-/** A member that is `null` counts as omitted, as in every other request (platform/concepts.tags). */
+/** A `null` member counts as omitted, as in every other request (platform/concepts.tags). */
 function withoutNulls(spec: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== null));
 }

@@ -1,4 +1,4 @@
-/** How far a command is (platform/commands). */
+/** The progress of a command (platform/commands). */
 export const stages = ['pending', 'running', 'completed', 'failed', 'cancellation-requested', 'cancelled'] as const;
 export type Stage = (typeof stages)[number];
 
@@ -18,8 +18,8 @@ export type Cancelling =
   | { readonly done: 'refuse'; readonly because: string };
 
 /**
- * While it is pending a command is cancelled at once, afterwards never (platform/commands.stages). While it runs, its
- * cancellation can be requested, of a type that can be stopped; asking for that again changes nothing.
+ * A pending command is cancelled at once, a finished one never (platform/commands.stages). For a running one
+ * cancellation can be requested if its type can be stopped; a repeated request changes nothing.
  */
 export function cancelling(stage: Stage, wish: 'cancellation-requested' | 'cancelled', canStop: boolean): Cancelling {
   switch (stage) {
@@ -32,10 +32,10 @@ export function cancelling(stage: Stage, wish: 'cancellation-requested' | 'cance
       return { done: 'request' };
     case 'cancellation-requested':
       if (wish === 'cancellation-requested') return { done: 'nothing' };
-      return { done: 'refuse', because: 'the cancellation has been requested and is on its way' };
+      return { done: 'refuse', because: 'the cancellation has already been requested' };
     case 'completed':
     case 'failed':
     case 'cancelled':
-      return { done: 'refuse', because: `the command is ${stage} already` };
+      return { done: 'refuse', because: `the command is already ${stage}` };
   }
 }

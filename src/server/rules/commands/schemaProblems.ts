@@ -14,9 +14,9 @@ import type { Problem } from '../../../schema/record/problem.ts';
 type Place = Pointer;
 
 /**
- * What is wrong with a value by a JSON Schema; nothing where it is as it should be.
+ * The problems of a value by a JSON Schema.
  *
- * Known are the words that the small bodies of operations need: `type`, `properties`, `required`, `items`, `enum`,
+ * Supports the keywords that the small bodies of operations need: `type`, `properties`, `required`, `items`, `enum`,
  * `minimum`, `maximum`, `minLength`, `maxLength`, `minItems`, `maxItems`, `pattern`, `format: date-time`. Objects with
  * `properties` are closed unless `additionalProperties` is true: an unknown field is refused (platform/wire.writes).
  */

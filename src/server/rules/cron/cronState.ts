@@ -14,9 +14,9 @@ import { readSimulatedRuns, type SimulatedRuns, simulatedRunsJson } from './simu
 export interface CronState {
   /** Newest first. */
   readonly executions: readonly Execution[];
-  /** The next time of the schedule, milliseconds since 1970; absent for one that cannot be used. */
+  /** The next time of the schedule, milliseconds since 1970; absent for an invalid schedule. */
   readonly nextMs?: number;
-  /** The schedule that `nextMs` is of. */
+  /** The schedule of `nextMs`. */
   readonly schedule: string;
   readonly runs: SimulatedRuns;
 }
@@ -41,7 +41,7 @@ export function cronStateJson({ executions, nextMs, schedule, runs }: CronState)
   };
 }
 
-/** When something happens next in this location, milliseconds since 1970; undefined: nothing ever does. */
+/** The time of the next event in this location, milliseconds since 1970; undefined: there is none. */
 export function nextEventMs({ executions, nextMs }: CronState): number | undefined {
   const times = executions
     .filter(isActive)

@@ -8,11 +8,11 @@ import {
   stringAt,
 } from '../../../schema/json/json.ts';
 
-/** The words of the specification of the platform (platform/cron.executions). */
+/** The values in the specification of the platform (platform/cron.executions). */
 export type ExecutionStatus = 'Active' | 'Success' | 'Failure' | 'Invalid' | 'Removed';
 const statuses: readonly ExecutionStatus[] = ['Active', 'Success', 'Failure', 'Invalid', 'Removed'];
 
-/** One run of the containers, simulated: it is known from the start how it will end. Milliseconds since 1970. */
+/** One simulated run of the containers, whose outcome is known from the start. Milliseconds since 1970. */
 export interface Run {
   readonly startMs: number;
   readonly endMs: number;
@@ -24,25 +24,25 @@ export interface Execution {
   readonly name: string;
   readonly workloadVersion: number;
   readonly status: ExecutionStatus;
-  /** The id of the command that asked for it; absent where the schedule did. */
+  /** The id of the command that started it; absent if the schedule did. */
   readonly command?: string;
   readonly startMs: number;
-  /** When it ended, however it did. */
+  /** The time at which it ended, for any reason. */
   readonly endMs?: number;
-  /** The time at which it is removed if it still runs. */
+  /** The time at which it is stopped if it still runs. */
   readonly deadlineMs?: number;
   /** `restartPolicy: OnFailure`. */
   readonly repeats: boolean;
-  /** What runs now; absent while it waits for `retryMs`, and once it ended. */
+  /** The current run; absent between repetitions (see `retryMs`) and after the end. */
   readonly run?: Run;
   readonly retryMs?: number;
-  /** Runs that failed so far, the time and the exit code of the last one. */
+  /** The number of failed runs, with the time and exit code of the last one. */
   readonly failures: number;
   readonly failedMs?: number;
   readonly exitCode?: number;
   readonly reason: string;
   readonly message: string;
-  /** By container: what runs in it, overrides included. */
+  /** The fields of each container by name, overrides included. */
   readonly containers: JsonObject;
 }
 
@@ -50,7 +50,7 @@ export function isActive({ status }: Execution): boolean {
   return status === 'Active';
 }
 
-/** The one replica of an execution; `stopReplica` names it. */
+/** The only replica of an execution, which `stopReplica` names. */
 export function replicaOf({ name }: Execution): string {
   return `${name}-0`;
 }
@@ -60,7 +60,7 @@ export function executionJson(execution: Execution): JsonObject {
   return { ...rest, ...(run === undefined ? {} : { run: { ...run } }) };
 }
 
-/** Undefined for what no version of the platform wrote. */
+/** Undefined for a value that no version of the platform has written. */
 export function readExecution(value: JsonValue): Execution | undefined {
   if (!isObject(value)) return undefined;
   const name = stringAt(value, 'name');

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../schema/json/json.ts';
 import { type Execution, type ExecutionStatus, isActive, replicaOf } from './execution.ts';
 
-/** The condition that an execution is in; `Active` ones have none yet. */
+/** The condition type of an execution; `Active` ones have none yet. */
 const conditionTypes: Readonly<Record<ExecutionStatus, string | undefined>> = {
   Active: undefined,
   Success: 'Complete',
@@ -60,7 +60,7 @@ function containerShown(execution: Execution, container: JsonObject): JsonObject
   };
 }
 
-/** How often it ran again, and how the last run that failed ended. */
+/** The number of repetitions, and the end of the last failed run. */
 function restarts({ failures, failedMs, exitCode, status, run }: Execution): JsonObject {
   if (failures === 0 || failedMs === undefined) return {};
   const waits = status === 'Active' && run === undefined;

@@ -38,13 +38,13 @@ export function jobOf(record: JsonObject, name: string, version: number): CronJo
     historyLimit: numberAt(job, 'historyLimit') ?? usualHistory,
     repeats: own(job, 'restartPolicy') === 'OnFailure',
     deadlineSeconds: numberAt(job, 'activeDeadlineSeconds'),
-    // A cron workload has no local options: it is suspended everywhere or nowhere.
+    // Cron workloads have no local options, so this applies to all locations.
     suspended: own(objectAt(spec, 'defaultOptions'), 'suspend') === true,
     containers: listAt(spec, 'containers'),
   };
 }
 
-/** What runs in each container: its own fields, with those of an override of the same name in their place. */
+/** The fields of each container, replaced by those of an override of the same name. */
 export function containersRun({ containers }: CronJob, overrides: JsonArray): JsonObject {
   const running = containers.flatMap((container) => {
     const name = isObject(container) ? stringAt(container, 'name') : undefined;

@@ -3,14 +3,14 @@ import { Cron } from 'croner';
 /** When a schedule fires next, or why it never does. */
 export type NextTime = { readonly ok: true; readonly atMs: number } | { readonly ok: false; readonly message: string };
 
-/** Cached: a schedule is used again after each of its times. The oldest is dropped if there are too many. */
+/** Cached, as a schedule is used again after each of its times. With too many schedules the oldest is dropped. */
 const parsed = new Map<string, Cron | undefined>();
 const mostParsed = 1000;
 
 /**
- * The first time after `afterMs` (milliseconds since 1970, always of a later minute), in UTC. Errors: an invalid
- * schedule, and one that never occurs (30 February), give a message. Source: platform/workload.job,
- * platform/concepts.quantities (five fields).
+ * The first time after `afterMs` (milliseconds since 1970, always of a later minute), in UTC. An invalid schedule, or
+ * one that never occurs (30 February), gives a message. Source: platform/workload.job, platform/concepts.quantities
+ * (five fields).
  */
 export function nextTime(schedule: string, afterMs: number): NextTime {
   const cron = parse(schedule);
@@ -31,7 +31,7 @@ function parse(schedule: string): Cron | undefined {
 
 function read(schedule: string): Cron | undefined {
   try {
-    // `5/15` is allowed in a schedule (schema/rules/common/cronExpression.ts); the library calls it sloppy.
+    // `5/15` is valid in a schedule (schema/rules/common/cronExpression.ts); the library calls it sloppy.
     return new Cron(schedule, { paused: true, mode: '5-part', utcOffset: 0, sloppyRanges: true });
   } catch {
     return undefined;

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, type JsonValue, numberAt } from '../../../schema/json/json.ts';
 
-/** The simulated outcome of the next runs of a cron workload in one location; after `left` of them, the default. */
+/** The simulated outcome of the next runs of a cron workload in one location. After `left` runs the default applies. */
 export interface SimulatedRuns {
   readonly runSeconds: number;
   readonly exitCode: number;
-  /** Undefined: from now on. */
+  /** Undefined: for all further runs. */
   readonly left?: number;
 }
 

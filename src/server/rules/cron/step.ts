@@ -6,20 +6,20 @@ import { type CronJob, containersRun } from './job.ts';
 import { nextTime } from './schedule.ts';
 import { drawRun, type SimulatedRuns } from './simulatedRuns.ts';
 
-/** What became of a location, and the executions that began, repeat or ended on the way, in this order. */
+/** The new state of a location, and the executions that started, are repeated or ended, in this order. */
 export interface CronStep {
   readonly state: CronState;
   readonly changed: readonly Execution[];
 }
 
 /**
- * Lets everything happen that is due in a location, in the order of time.
+ * Processes all events that are due in a location, in order of time.
  *
- * At one instant a run ends before its deadline is looked at, and both before the schedule fires: a run that takes
- * exactly as long as the pause between two times does not overlap.
+ * Of events at the same time, the end of a run comes before its deadline, and both before the schedule: a run that
+ * takes exactly the time between two starts does not overlap.
  *
- * Units: milliseconds since 1970. `missedMs`: times of the schedule before it have been missed; nothing starts for
- * them. Errors: none. Source: platform/cron.end.
+ * Units: milliseconds since 1970. `missedMs`: scheduled times before it were missed and start nothing. Source:
+ * platform/cron.end.
  */
 export function advanceCron(
   state: CronState,
@@ -40,7 +40,7 @@ export function advanceCron(
 function instant(state: CronState, job: CronJob, atMs: number, missedMs: number): CronStep {
   let { runs } = state;
   const changed: Execution[] = [];
-  // Oldest first: what began earlier takes the earlier one of the simulated runs.
+  // Oldest first, so that earlier executions use the earlier simulated runs.
   const executions = state.executions.toReversed().map((execution) => {
     const next = isActive(execution) ? progress(execution, runs, atMs) : { execution, runs };
     runs = next.runs;
@@ -63,7 +63,7 @@ function progress(execution: Execution, runs: SimulatedRuns, atMs: number): Prog
   const after = run !== undefined && run.endMs <= atMs ? runEnded(execution, run) : execution;
   if (!isActive(after)) return { execution: after, runs };
   if (deadlineMs !== undefined && deadlineMs <= atMs) {
-    const message = `the execution went on for longer than activeDeadlineSeconds`;
+    const message = `the execution took longer than activeDeadlineSeconds`;
     return { execution: ended(after, 'Removed', deadlineMs, 'DeadlineExceeded', message), runs };
   }
   if (retryMs === undefined || retryMs > atMs) return { execution: after, runs };
@@ -73,8 +73,8 @@ function progress(execution: Execution, runs: SimulatedRuns, atMs: number): Prog
 }
 
 /**
- * Exit code 0 is success. Otherwise the run is repeated after a back-off that doubles, up to its limit, if so
- * configured.
+ * Exit code 0 is success. After another the run is repeated, if so configured, with a back-off that doubles up to a
+ * limit.
  */
 function runEnded(execution: Execution, { endMs, exitCode }: { endMs: number; exitCode: number }): Execution {
   if (exitCode === 0) return ended({ ...execution, exitCode }, 'Success', endMs, 'Completed', '');
@@ -91,7 +91,7 @@ function runEnded(execution: Execution, { endMs, exitCode }: { endMs: number; ex
   return { ...failed, retryMs: endMs + cronBackOffSeconds * 2 ** (failures - 1) * 1000 };
 }
 
-/** Ends an execution, whatever it was doing. */
+/** Ends an execution in any state. */
 export function ended(
   execution: Execution,
   status: ExecutionStatus,
@@ -103,14 +103,15 @@ export function ended(
   return { ...rest, status, endMs, reason, message };
 }
 
-/** A time of the schedule has come (platform/cron): what starts depends on what still runs. */
+/** Handles a time of the schedule (platform/cron): whether an execution starts depends on those that still run. */
 function fire(state: CronState, job: CronJob, atMs: number, missedMs: number): CronStep {
   const following = nextTime(job.schedule, Math.max(atMs, missedMs - 1));
   const { nextMs: _, ...rest } = state;
   const moved: CronState = following.ok ? { ...rest, nextMs: following.atMs } : rest;
   if (job.suspended || atMs < missedMs) return { state: moved, changed: [] };
 
-  // Executions of commands ignore the policy, and the policy ignores them (platform/commands.run-now).
+  // Executions of commands are not subject to the concurrency policy, nor do they count for it
+  // (platform/commands.run-now).
   const running = state.executions.filter((each) => isActive(each) && each.command === undefined);
   if (job.policy === 'Forbid' && running.length > 0) return { state: moved, changed: [] };
 
@@ -127,7 +128,7 @@ function stopped(execution: Execution, atMs: number): Execution {
   return ended(execution, 'Removed', atMs, 'Replaced', 'stopped because the next time of the schedule has come');
 }
 
-/** Named by the minute of its time, so that a name comes once. */
+/** Contains the minute of its time, so that it is unique. */
 function scheduledName({ workload }: CronJob, atMs: number): string {
   return `${workload}-${Math.floor(atMs / 60_000)}`;
 }
@@ -139,7 +140,7 @@ export interface Asked {
   readonly deadlineSeconds: number | undefined;
 }
 
-/** Starts an execution, by the schedule or because a command asks for it. */
+/** Starts an execution, by schedule or for a command. */
 export function begin(state: CronState, job: CronJob, name: string, atMs: number, asked?: Asked): CronStep {
   const { run, rest } = drawRun(state.runs);
   const deadline = asked?.deadlineSeconds ?? job.deadlineSeconds;
@@ -164,7 +165,7 @@ function simulated({ runSeconds, exitCode }: SimulatedRuns, startMs: number): No
   return { startMs, endMs: startMs + Math.round(runSeconds * 1000), exitCode };
 }
 
-/** Running executions are always kept, and this many finished ones (platform/workload.job, `historyLimit`). */
+/** Drops finished executions beyond the limit (platform/workload.job, `historyLimit`). Running ones are not counted. */
 export function withinHistory(state: CronState, { historyLimit }: Pick<CronJob, 'historyLimit'>): CronState {
   const past = state.executions.filter((each) => !isActive(each));
   if (past.length <= historyLimit) return state;

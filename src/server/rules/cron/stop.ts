@@ -2,7 +2,7 @@ import type { CronState } from './cronState.ts';
 import { type Execution, isActive } from './execution.ts';
 import { type CronStep, ended } from './step.ts';
 
-/** Removes the executions that go on and are chosen: by `stopReplica`, or because their command is cancelled. */
+/** Removes the selected active executions, for `stopReplica` or a cancelled command. */
 export function stop(
   state: CronState,
   chosen: (execution: Execution) => boolean,

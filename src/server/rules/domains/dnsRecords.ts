@@ -5,16 +5,16 @@ import { anycastAddresses, dnsRecordTtl, publicDomain } from '../limits.ts';
 export interface DnsFacts {
   readonly name: string;
   readonly record: JsonObject;
-  /** The alias of the GVC that is served, where one is. */
+  /** The alias of the served GVC, if any. */
   readonly alias: string | undefined;
   /** The DNS records of a dns01 challenge. */
   readonly challenge: string;
 }
 
 /**
- * `status.dnsConfig`: the records that the user must create (platform/domain.status). In the mode `ns` the zone is
- * handed over. In the mode `cname` the name points to the platform, by addresses where it is an apex, which can have no
- * CNAME; so do the names below it that are served; and a dns01 challenge is answered by a TXT record.
+ * `status.dnsConfig`: the records that the user must create (platform/domain.status). The mode `ns` delegates the zone.
+ * In the mode `cname` the name points to the platform: an apex by addresses, as it cannot have a CNAME. Served names
+ * below it need the same, and a dns01 challenge a TXT record.
  */
 export function dnsRecords({ name, record, alias, challenge }: DnsFacts): readonly JsonObject[] {
   const spec = objectAt(record, 'spec');
@@ -32,7 +32,7 @@ export function dnsRecords({ name, record, alias, challenge }: DnsFacts): readon
   return [...main, ...below, ...proof];
 }
 
-/** A host for each workload (`gvcLink`), for each replica (`workloadLink`), or any. */
+/** Does it serve a host for each workload (`gvcLink`), for each replica (`workloadLink`), or any host? */
 function servesNamesBelow(spec: JsonObject): boolean {
   return (
     stringAt(spec, 'gvcLink') !== undefined ||

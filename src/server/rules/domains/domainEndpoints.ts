@@ -6,7 +6,7 @@ export interface EndpointFacts {
   readonly record: JsonObject;
   /** The links of the workloads of the GVC that `gvcLink` names. */
   readonly workloadLinks: readonly string[];
-  /** How many replicas the workload of `workloadLink` has. */
+  /** The number of replicas of the workload of `workloadLink`. */
   readonly replicas: number;
 }
 
@@ -41,7 +41,7 @@ export function domainEndpoints({ name, record, workloadLinks, replicas }: Endpo
   return [...found.values()];
 }
 
-/** The usual port of the scheme is left out. */
+/** Without the default port of the scheme. */
 function base(port: JsonObject, host: string): string {
   const number = own(port, 'number') ?? 443;
   if (stringAt(port, 'protocol') === 'tcp') return `tcp://${host}:${String(number)}`;

@@ -12,10 +12,10 @@ export interface SimulatedWorld {
 export const friendlyWorld: SimulatedWorld = { dns: 'resolved', certificate: 'issued' };
 
 export interface DomainProcess {
-  /** When that on which DNS and certificates depend was last changed; ms since 1970. */
+  /** The last change of anything that DNS and certificates depend on; ms since 1970. */
   readonly sinceMs: number;
   readonly nowMs: number;
-  /** From the beginning until it is ready. */
+  /** The time from the start until it is ready. */
   readonly readyAfterMs: number;
   readonly needsDns: boolean;
   readonly needsCertificate: boolean;
@@ -50,14 +50,14 @@ export function stageAt(way: DomainProcess): DomainStage {
   return stagesOf(way).findLast(({ atMs }) => atMs <= way.nowMs)?.stage ?? 'initializing';
 }
 
-/** `status.locations[].certificateStatus` of one location; it has no word for a certificate that was refused. */
+/** `status.locations[].certificateStatus` of one location, which has no value for a refused certificate. */
 export function certificateStatusAt(way: DomainProcess): string {
   if (!way.needsCertificate) return 'ignored';
   const stage = stageAt(way);
   return stage === 'errored' ? 'pendingCertificate' : stage;
 }
 
-/** The platform gets no certificate where no port ends TLS, or every one of them brings its own. */
+/** No certificate is needed if no port terminates TLS, or if each port has its own. */
 export function needsCertificate(record: JsonObject): boolean {
   return portsOf(record).some((port) => {
     const tls = own(port, 'tls');
@@ -65,15 +65,13 @@ export function needsCertificate(record: JsonObject): boolean {
   });
 }
 
-/** The tag disables the lookup of the records (platform/concepts.tags). */
+/** A tag disables the check of DNS records (platform/concepts.tags). */
 export function needsDns(record: JsonObject): boolean {
   const skip = own(objectAt(record, 'tags'), 'scheme/skipDNSCheck');
   return skip !== true && skip !== 'true';
 }
 
-/**
- * Equal for two records exactly if DNS and certificates do not depend on their differences: then the process continues.
- */
+/** Equal for two records if DNS and certificates do not depend on their differences: the process then continues. */
 export function processKey(record: JsonObject): string {
   const spec = objectAt(record, 'spec');
   const names = ['dnsMode', 'gvcLink', 'workloadLink', 'certChallengeType', 'acceptAllHosts', 'acceptAllSubdomains'];

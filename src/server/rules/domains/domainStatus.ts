@@ -15,19 +15,19 @@ export interface DomainFacts {
   readonly record: JsonObject;
   /** Links of the record to missing targets. */
   readonly missing: readonly string[];
-  /** Warnings of the rules, in words. */
+  /** The messages of rule warnings. */
   readonly warnings: readonly string[];
-  /** Where the GVC runs that is served, and since when; ms since 1970. */
+  /** The locations of the served GVC, and since when; ms since 1970. */
   readonly locations: readonly { readonly name: string; readonly sinceMs: number }[];
   /** The alias of that GVC. */
   readonly alias: string | undefined;
   /** The links of the workloads of the GVC that `gvcLink` names. */
   readonly workloadLinks: readonly string[];
-  /** How many replicas the workload of `workloadLink` has. */
+  /** The number of replicas of the workload of `workloadLink`. */
   readonly replicas: number;
-  /** A GVC names it as its own, or it names a GVC. */
+  /** A GVC has it as its own domain, or it refers to a GVC. */
   readonly usedByGvc: boolean;
-  /** When the process began (`processKey`). */
+  /** The start of the process (`processKey`). */
   readonly sinceMs: number;
   readonly nowMs: number;
   readonly readyAfterMs: number;
@@ -35,7 +35,7 @@ export interface DomainFacts {
   readonly digest: (text: string) => string;
 }
 
-/** `status` of a domain (platform/domain.status). Nothing is looked up: what time has passed decides. */
+/** `status` of a domain (platform/domain.status). No DNS request is made: the stage follows from the elapsed time. */
 export function domainStatus(facts: DomainFacts): JsonObject {
   const { name, record, missing, warnings, locations, sinceMs, nowMs, readyAfterMs, world, digest } = facts;
   const way: DomainProcess = {
@@ -62,7 +62,7 @@ export function domainStatus(facts: DomainFacts): JsonObject {
   };
 }
 
-/** Problems that need action come before those that only need time. */
+/** Problems that need an action precede those that only need time. */
 function statusWord(facts: DomainFacts, way: DomainProcess, hasWarnings: boolean): string {
   const stage = stageAt(way);
   if (stage === 'errored') return stage;

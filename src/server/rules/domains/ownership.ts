@@ -30,8 +30,8 @@ export function ownershipDetails(name: string, orgId: string): JsonObject {
 }
 
 /**
- * Proven by the TXT record of the name or of one above it, holding the id or the name of the org, or by a domain above
- * it that the org has (platform/domain.ownership).
+ * Ownership is proven by a TXT record of the name or of a parent, with the id or the name of the org, or by a parent
+ * domain of the org (platform/domain.ownership).
  */
 export function isOwnershipProven({ name, org, orgId, records, hasDomain }: OwnershipFacts): boolean {
   const parents = parentsOf(name);
@@ -40,7 +40,7 @@ export function isOwnershipProven({ name, org, orgId, records, hasDomain }: Owne
   return records.some(({ host, value }) => hosts.has(withoutDot(host)) && (value === orgId || value === org));
 }
 
-/** Host names are the same in any case, and with the dot of the root behind them. */
+/** Host names are compared ignoring case and a trailing dot. */
 function withoutDot(host: string): string {
   return host.toLowerCase().replace(/\.$/, '');
 }

@@ -4,15 +4,15 @@ import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 import { redacted } from '../journals/redacted.ts';
 import type { Exported } from './exported.ts';
 
-/** The group and version of the custom resources; `scheme` is the neutral word of the specification. */
+/** The API version of the custom resources; `scheme` is the neutral name in the specification. */
 const customResourceVersion = 'scheme/v1';
 
 /** Members of a record that are siblings of `spec` in a custom resource, or part of its metadata. */
 const envelope: ReadonlySet<string> = new Set(['name', 'description', 'tags', 'gvc', 'spec']);
 
 /**
- * One record as a custom resource of a cluster (output `crd`, platform/clients.output): `spec` is that of the record;
- * kinds whose fields are top level have those there. What only the platform sets, and what is sensitive, is left out.
+ * A record as a custom resource of a cluster (output `crd`, platform/clients.output). Kinds with top-level fields have
+ * these in `spec`. Platform-owned and sensitive fields are omitted.
  */
 export function customResource({ kind, name, gvc, org, record }: Exported): JsonObject {
   const shape = shapeOf(kind, record);
@@ -42,7 +42,7 @@ function topLevel(record: JsonObject, shape: ObjectShape): JsonObject {
   return kept;
 }
 
-/** Names in a cluster have letters, digits, `-` and `.` only; an e-mail address has more. */
+/** Names in a cluster contain only letters, digits, `-` and `.`; those of users are e-mail addresses. */
 function metadataName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9.-]/g, '-');
 }

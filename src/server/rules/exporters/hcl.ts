@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonValue, own } from '../../../schema/json/json.ts';
 
-/** The right side of `=`: JSON, or the name of a variable that the reader has to set. */
+/** The right side of `=`: JSON, or the name of a variable that the user must set. */
 export type HclExpression = { readonly json: JsonValue } | { readonly encoded: JsonValue } | { readonly name: string };
 
 /** A block: `type "label" { attributes, then blocks }`. */
@@ -61,8 +61,8 @@ const escapes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A text as an HCL string that means exactly it: no template in it is evaluated, and no character ends it. Control
- * characters, line separators and halves of pairs are written by their number, so that each string stays on one line.
+ * A text as an HCL string literal without template evaluation. Control characters, line separators and surrogates are
+ * escaped, so that each string is on one line.
  */
 export function quoted(text: string): string {
   const escaped = text

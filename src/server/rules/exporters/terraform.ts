@@ -4,22 +4,22 @@ import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 import type { Exported } from './exported.ts';
 import { type HclBlock, type HclExpression, hclLabel, hclName, renderBlock } from './hcl.ts';
 
-/** The prefix of resource types; `scheme` is the neutral word of the specification. */
+/** The prefix of resource types; `scheme` is the neutral name in the specification. */
 const typePrefix = 'scheme';
 
-/** Said by the address of the record, not by a field of it. */
+/** Attributes that come before the fields of the record. */
 const envelopeFirst = ['name', 'description', 'tags'] as const;
 
 /**
  * The records as Terraform configuration: one `resource` block each (output `tf`, platform/clients.output). Objects are
- * blocks, lists of objects repeat theirs, maps stay maps, free-form JSON is `jsonencode(…)`, and what only the platform
- * sets is left out. Sensitive fields refer to variables, which are declared behind their resource without a value.
+ * blocks, lists of objects repeated blocks, maps are maps, free-form JSON is `jsonencode(…)`. Platform-owned fields are
+ * omitted. Sensitive fields refer to variables, which are declared after their resource without a value.
  */
 export function terraform(records: readonly Exported[]): string {
   return records.map(terraformBlocks()).join('\n');
 }
 
-/** The same record by record: a function that remembers which labels are taken. */
+/** The same one record at a time: the function remembers the used labels. */
 export function terraformBlocks(): (record: Exported) => string {
   const taken = new Set<string>();
   return (exported) => {
@@ -106,7 +106,7 @@ function holdsOthers(value: JsonObject, fields: ReadonlyMap<string, Shape>): boo
   return Object.keys(value).some((name) => !fields.has(name));
 }
 
-/** Scalars are written as such; any other free-form value is one JSON text. */
+/** A scalar as such; any other free-form value as one JSON text. */
 function freeValue(value: JsonValue): HclExpression {
   return isArray(value) || isObject(value) ? { encoded: value } : { json: value };
 }

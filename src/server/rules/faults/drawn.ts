@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts';
 
-/** What happens to one request, of all faults together. Milliseconds. */
+/** The combined effect of all faults on one request. Milliseconds. */
 export interface Mishap {
   readonly delayMs: number;
   readonly refusal:
@@ -13,7 +13,7 @@ export interface Mishap {
   readonly slowDeletionMs: number | undefined;
 }
 
-/** How often a fault was met, and how often it struck. */
+/** The number of matching requests of a fault, and of its occurrences. */
 export interface FaultCount {
   readonly met: number;
   readonly struck: number;
@@ -31,14 +31,14 @@ export function concerns(
   return fixed.every((part, index) => part === '*' || part === asked.segments[index]);
 }
 
-/** Whether it strikes at a request that it is about; `count` is of those before. `chance`: from 0 to 1, of this one. */
+/** Does the fault occur for a matching request? `count`: of the earlier ones. `chance`: a random number from 0 to 1. */
 export function strikes({ probability = 1, at, times }: Fault, { met, struck }: FaultCount, chance: number): boolean {
   if (times !== undefined && struck >= times) return false;
   if (at !== undefined && !at.includes(met + 1)) return false;
   return chance < probability;
 }
 
-/** All that struck, together; the first refusal counts. `chance`: from 0 to 1, for the jitter. */
+/** Combines the faults that occur; the first refusal counts. `chance`: random numbers from 0 to 1, for the jitter. */
 export function together(faults: readonly Fault[], chance: () => number): Mishap {
   const refusing = faults.find(({ status }) => status !== undefined);
   return {
@@ -56,6 +56,6 @@ export function together(faults: readonly Fault[], chance: () => number): Mishap
 }
 
 function refusalOf({ status = 503, message, retryAfterSeconds }: Fault): NonNullable<Mishap['refusal']> {
-  const text = message ?? (status === 429 ? 'too many requests' : 'a fault that was asked for');
+  const text = message ?? (status === 429 ? 'too many requests' : 'injected fault');
   return { status, message: text, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
 }

@@ -3,34 +3,34 @@ import type { Pointer } from '../../../schema/json/pointer.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
 import { durationMs } from '../../../schema/text/duration.ts';
 
-/** Something that is to go wrong, on purpose and repeatably. Lengths of time in milliseconds. */
+/** An injected fault, reproducible by its seed. Times in milliseconds. */
 export interface Fault {
-  /** Any where it is absent. */
+  /** Default: any method. */
   readonly method?: string;
-  /** Of the path, segment by segment: `*` is any one, a last `**` any rest. Any path where it is absent. */
+  /** Path segments: `*` matches any one, a final `**` any rest. Default: any path. */
   readonly path?: readonly string[];
-  /** Of each request that it is about; 1 where it is absent. */
+  /** The probability for each matching request. Default: 1. */
   readonly probability?: number;
-  /** Only at these of the requests that it is about, counted from 1. */
+  /** The numbers of the matching requests to fail, from 1. */
   readonly at?: readonly number[];
-  /** So often at most. */
+  /** The most times that it occurs. */
   readonly times?: number;
   readonly latencyMs: number;
-  /** Added to the latency, between nothing and this. */
+  /** A random latency up to this, in addition. */
   readonly jitterMs: number;
-  /** Answered in place of what was asked for; nothing is done. */
+  /** The status of the answer; the request is not carried out. */
   readonly status?: number;
   readonly message?: string;
   readonly retryAfterSeconds?: number;
-  /** It is done, and then the connection is cut without an answer. */
+  /** The request is carried out; then the connection is cut without an answer. */
   readonly drop: boolean;
-  /** The connection is cut and nothing is done. */
+  /** The connection is cut; the request is not carried out. */
   readonly reset: boolean;
-  /** A GET or a query is answered with what it was answered before, at most this long ago. */
+  /** A GET or a query is answered with its earlier answer, at most this old. */
   readonly staleMs?: number;
-  /** `id` and `version` in a PATCH are not looked at, and `/discovery` does not say that they are. */
+  /** A PATCH ignores `id` and `version`, and `/discovery` does not advertise preconditions. */
   readonly ignorePrecondition: boolean;
-  /** What is deleted is still shown for this long. */
+  /** Deleted records are still shown for this long. */
   readonly slowDeletionMs?: number;
 }
 
@@ -61,7 +61,7 @@ const known = new Set([
 
 const actions = ['latency', 'jitter', 'status', 'drop', 'reset', 'stale', 'slowDeletion', 'ignorePrecondition'];
 
-/** Reads `{seed?, faults: [...]}`; what is wrong with it goes into `problems`, with its place. */
+/** Reads `{seed?, faults: [...]}`. Problems with their places go into `problems`. */
 export function readFaults(body: JsonObject, problems: Problem[]): Faults {
   function wrong(pointer: Pointer, message: string): void {
     problems.push({ rule: 'faults', path: pointer.join('.'), pointer, message, severity: 'error' });
@@ -101,14 +101,14 @@ function readFault(fault: JsonValue, wrong: (field: string, message: string) => 
     status: field('status', (value) => inRange(value, 400, 599), 'from 400 to 599'),
     message: field('message', (value) => (typeof value === 'string' ? value : undefined), 'text'),
     retryAfterSeconds: field('retryAfter', (value) => inRange(value, 0, 86_400), 'seconds'),
-    staleMs: field('stale', lengthOf, 'a length of time such as 2s'),
-    slowDeletionMs: field('slowDeletion', lengthOf, 'a length of time such as 2s'),
+    staleMs: field('stale', lengthOf, 'a duration such as 2s'),
+    slowDeletionMs: field('slowDeletion', lengthOf, 'a duration such as 2s'),
   };
   return [
     {
       ...present(read),
-      latencyMs: field('latency', lengthOf, 'a length of time such as 20ms') ?? 0,
-      jitterMs: field('jitter', lengthOf, 'a length of time such as 20ms') ?? 0,
+      latencyMs: field('latency', lengthOf, 'a duration such as 20ms') ?? 0,
+      jitterMs: field('jitter', lengthOf, 'a duration such as 20ms') ?? 0,
       drop: field('drop', flag, 'true or false') ?? false,
       reset: field('reset', flag, 'true or false') ?? false,
       ignorePrecondition: field('ignorePrecondition', flag, 'true or false') ?? false,

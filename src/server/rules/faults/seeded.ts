@@ -1,6 +1,6 @@
 /**
- * Numbers from 0 to below 1 that look random and are the same for equal seeds: of everything that is simulated. A hash
- * of 32 bits over the text, then a generator of 32 bits of state; neither is for secrets.
+ * Reproducible pseudo-random numbers from 0 to below 1 for all simulations: equal seeds, equal numbers. A 32-bit hash
+ * of the seed, then a generator with 32 bits of state; not for secrets.
  */
 export function seeded(seed: string): () => number {
   let state = 0x811c9dc5;

@@ -39,7 +39,7 @@ export interface AuditFacts {
 }
 
 export interface AuditedResource {
-  /** Empty where the record does not exist: a creation that was refused. */
+  /** Empty for a record that does not exist: a refused creation. */
   readonly id: string;
   readonly name: string;
   readonly type: string;
@@ -52,7 +52,7 @@ export interface AuditResult {
   readonly message: string;
 }
 
-/** The source of the events that the platform writes itself; what clients write has their principal link there. */
+/** The source of events of the platform itself; events of clients have their principal link. */
 const ownEventSource = 'platform';
 
 /** One event of the audit trail as it is shown (platform/audit.trail). */
@@ -94,7 +94,7 @@ export function auditEventPath(org: string, id: string): string {
 }
 
 /**
- * Of the words for results only `OK` is known; the others are ours, stable, one for each status of a write
+ * The specification has only `OK`; the other results are defined here, one for each status of a write
  * (platform/audit.trail).
  */
 const words: ReadonlyMap<number, string> = new Map([
@@ -108,7 +108,7 @@ const words: ReadonlyMap<number, string> = new Map([
   [429, 'LIMITED'],
 ]);
 
-/** What became of a write: `OK`, or a word for the status of its refusal and its message. */
+/** The result of a write: `OK`, or a word for the status of its refusal with its message. */
 export function auditResult(status: number, message = ''): AuditResult {
   if (status < 400) return { status: 'OK', message };
   return { status: words.get(status) ?? 'ERROR', message };

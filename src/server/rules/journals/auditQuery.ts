@@ -24,13 +24,13 @@ export type AuditQueryRead =
 /** The platform's own audit context (platform/audit.trail). */
 export const ownContext = 'scheme';
 
-/** Longer values name nothing, and would only be carried from page to page. */
+/** Longer values match nothing, and would be repeated in the address of each page. */
 const longestValue = 512;
 
 /** Parameters that are compared with a text of the event. */
 const texts = ['resourceType', 'subjectName', 'location', 'gvcAlias', 'podId', 'actionType', 'contextName'] as const;
 
-/** Reads the parameters of a request; those that mean nothing here are ignored. Every bad value is a problem. */
+/** Reads the parameters of a request. Unknown ones are ignored; each invalid value is a problem. */
 export function readAuditQuery(parameters: URLSearchParams, org: string, nowMs: number): AuditQueryRead {
   const problems: Problem[] = [];
   function refuse(name: string, message: string): undefined {
@@ -43,7 +43,7 @@ export function readAuditQuery(parameters: URLSearchParams, org: string, nowMs: 
     if (text === null) continue;
     if (text === '') refuse(name, 'must not be empty');
     else if (text.length > longestValue) refuse(name, `must have at most ${longestValue} characters`);
-    else if (text.includes('\0')) refuse(name, 'must not hold a NUL');
+    else if (text.includes('\0')) refuse(name, 'must not contain NUL');
     else given.set(name, text);
   }
   function time(name: 'fromEvent' | 'toEvent'): number | undefined {
@@ -84,12 +84,12 @@ function present<Name extends string, Value>(name: Name, value: Value | undefine
   return made;
 }
 
-/** A short link means this org (platform/concepts.links); everything else is taken as it is. */
+/** A short link refers to this org (platform/concepts.links); other text is unchanged. */
 function fullSubject(text: string, org: string): string {
   return text.startsWith('//') ? `/org/${org}/${text.slice(2)}` : text;
 }
 
-/** Whether an event is one of those that are asked for, as far as the store has not seen to it: context and times. */
+/** Does an event match the query, apart from the context and times that the store has checked? */
 export function matchesAuditQuery(event: JsonObject, query: AuditQuery): boolean {
   const { subject, actionType, resourceType } = query;
   const context = objectAt(event, 'context');
@@ -104,7 +104,7 @@ export function matchesAuditQuery(event: JsonObject, query: AuditQuery): boolean
   );
 }
 
-/** E-mail addresses are the same in capitals too (platform/group.members). */
+/** E-mail addresses are compared ignoring case (platform/group.members). */
 function isSubject(subject: JsonObject, wanted: string): boolean {
   if (stringAt(objectAt(subject, 'data'), 'principalLink') === wanted) return true;
   const lower = wanted.toLowerCase();

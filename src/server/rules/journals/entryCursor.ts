@@ -1,4 +1,6 @@
-/** Where a page of a journal begins: after the entry with this time and number, newest first (platform/audit.trail). */
+/**
+ * The position of a page in a journal: after the entry with this time and number, newest first (platform/audit.trail).
+ */
 export interface EntryCursor {
   /** Milliseconds since 1970. */
   readonly atMs: number;
@@ -11,7 +13,7 @@ export function writeEntryCursor({ atMs, seq }: EntryCursor): string {
   return `${atMs}.${seq}`;
 }
 
-/** Undefined: the text is no cursor. */
+/** Undefined: not a cursor. */
 export function readEntryCursor(text: string): EntryCursor | undefined {
   const [, time, number] = form.exec(text) ?? [];
   if (time === undefined || number === undefined) return undefined;

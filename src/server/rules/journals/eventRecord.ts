@@ -11,13 +11,13 @@ const eventComponents = [
 ] as const;
 export type EventComponent = (typeof eventComponents)[number];
 
-/** Something that the platform did for a record, or could not do. */
+/** An action of the platform for a record, possibly a failed one. */
 export interface EventFacts {
   readonly component: EventComponent;
-  /** Required text (platform/audit.event-log): what happened, in a word or two. */
+  /** Required (platform/audit.event-log): what happened, in a word or two. */
   readonly status: string;
   readonly message?: string;
-  /** Events of one record with the same fingerprint are one event that happened again. */
+  /** Events of one record with the same fingerprint count as repetitions of one event. */
   readonly fingerprint?: string;
   readonly location?: string;
   /** @default lifecycle */
@@ -30,7 +30,7 @@ export interface LoggedEvent extends EventFacts {
   readonly atMs: number;
   /** The actor: the principal of the request, or the platform itself. */
   readonly principalLink: string;
-  /** The path of the record that it is about. */
+  /** The path of its record. */
   readonly itemPath: string;
 }
 
@@ -65,7 +65,7 @@ export function eventRecord(event: LoggedEvent): JsonObject {
   };
 }
 
-/** The same event once more: the count rises and the last time moves, never backwards (platform/audit.event-log). */
+/** A repetition of an event: raises the count and the last time, which never moves back (platform/audit.event-log). */
 export function repeatedEvent(event: JsonObject, atMs: number): JsonObject {
   const count = numberAt(event, 'eventCount') ?? 1;
   const last = own(event, 'lastEventTime');

@@ -3,8 +3,8 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 /**
- * Units of durations (platform/clients.options). A month has 30 days and a year 365, so that a window has the same
- * length whenever it is asked for.
+ * Units of durations (platform/clients.options). A month has 30 days and a year 365, so that the length of a window
+ * does not depend on the date.
  */
 const unitMs: ReadonlyMap<string, number> = new Map([
   ['ms', 1],
@@ -22,9 +22,8 @@ const relative = /^(?:now-)?(\d{1,9})(ms|mo|[smhdwMy])$/;
 const iso = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
- * A point in time as clients write it: so long ago (`7d`, `1h`, `now-30m`), `now`, or ISO 8601, which is UTC where it
- * says no zone (platform/clients.operations, platform/clients.options). Units: milliseconds since 1970. Undefined: it
- * is none of these.
+ * Parses a point in time of a client: a duration before now (`7d`, `1h`, `now-30m`), `now`, or ISO 8601, by default in
+ * UTC (platform/clients.operations, platform/clients.options). In milliseconds since 1970. Undefined: none of these.
  */
 export function pointInTime(text: string, nowMs: number): number | undefined {
   if (text === 'now') return nowMs;

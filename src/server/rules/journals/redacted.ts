@@ -8,12 +8,12 @@ import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 const toldOnce: ReadonlySet<string> = new Set(['bootstrapConfig', 'registrationToken']);
 
 /**
- * A record that may be stored and exported: without sensitive fields and tokens (platform/audit.trail: secrets removed;
- * platform/secret, rule S7). Removed values leave no trace.
+ * The record without sensitive fields and tokens, for storage and export (platform/audit.trail: secrets removed;
+ * platform/secret, rule S7). Nothing shows that a value was removed.
  */
 export function redacted(kind: Kind, record: JsonObject): JsonObject {
   const shape = shapeOf(kind, record);
-  // Most kinds have nothing to hide, and each write of a server comes by here.
+  // A shortcut for most kinds, which have no sensitive fields: this runs on each write.
   if (!holdsSensitive(shape) && !isObject(own(record, 'status'))) return record;
   const kept = withoutSensitive(shape, record);
   return isObject(kept) ? kept : {};

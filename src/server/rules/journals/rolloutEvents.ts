@@ -1,15 +1,15 @@
 import { type JsonObject, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 import type { EventFacts } from './eventRecord.ts';
 
-/** An event, and when it happens: that of a rollout's end is known at its beginning. Milliseconds since 1970. */
+/** An event with its time, which may be in the future for the end of a rollout. Milliseconds since 1970. */
 export interface TimedEvent {
   readonly atMs: number;
   readonly event: EventFacts;
 }
 
 /**
- * Beginning and end of the rollout that a write began (platform/audit.event-log, platform/lifecycle.deployment). A cron
- * workload has none.
+ * Start and end of the rollout of a write (platform/audit.event-log, platform/lifecycle.deployment). Cron workloads
+ * have none.
  */
 export function rolloutEvents(record: JsonObject, state: JsonObject, version: number): readonly TimedEvent[] {
   const times = rolloutTimes(state);
@@ -21,7 +21,7 @@ export function rolloutEvents(record: JsonObject, state: JsonObject, version: nu
   return [started, { atMs: readyMs, event: about(version, 'rollout ready') }];
 }
 
-/** Undefined: nothing is known of a rollout. */
+/** Undefined: there was no rollout. */
 function rolloutTimes(state: JsonObject): { readonly sinceMs: number; readonly readyMs: number } | undefined {
   const kept = objectAt(state, 'rollout');
   const [sinceMs, takesMs] = [own(kept, 'sinceMs'), own(kept, 'takesMs')];

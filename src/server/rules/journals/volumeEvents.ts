@@ -5,14 +5,14 @@ export interface LoggedVolume {
   readonly location: string;
   readonly index: number;
   readonly sizeGb: number;
-  /** Its storage is gone. */
+  /** Its storage no longer exists. */
   readonly deleted: boolean;
   readonly snapshots: readonly { readonly id: string }[];
 }
 
 /**
- * What happened to the volumes of a set between two moments (platform/audit.event-log, platform/volumeset.status), in
- * the order of the later ones.
+ * The events of the volumes of a set between two states (platform/audit.event-log, platform/volumeset.status), in the
+ * order of the later state.
  */
 export function volumeEvents(before: readonly LoggedVolume[], after: readonly LoggedVolume[]): readonly EventFacts[] {
   const known = new Map(before.map((volume) => [keyOf(volume), volume]));
@@ -39,7 +39,7 @@ function between(was: LoggedVolume | undefined, is: LoggedVolume): string | unde
   return is.sizeGb > was.sizeGb ? 'volume expanded' : 'volume shrunk';
 }
 
-/** By schedule, by command or because they expired; how many at once does not matter. */
+/** Created by schedule or command, or expired; several at once count as one. */
 function ofSnapshots(was: LoggedVolume['snapshots'], is: LoggedVolume['snapshots']): readonly string[] {
   const [before, now] = [new Set(was.map(({ id }) => id)), new Set(is.map(({ id }) => id))];
   return [

@@ -3,7 +3,7 @@ import type { Problem } from '../../../schema/record/problem.ts';
 import { type AuditSubject, auditActions, auditEventPath, isAuditAction } from './auditEvent.ts';
 import { pointInTime } from './pointInTime.ts';
 
-/** Where and by whom an event is written that a client sends: what of it the client does not decide. */
+/** The writer of a client's event: the part of the event that the client does not determine. */
 export interface Writer {
   readonly id: string;
   readonly requestId: string;
@@ -25,7 +25,7 @@ const longestText = 512;
 
 function isText(value: JsonValue): string | undefined {
   if (typeof value !== 'string') return 'must be text';
-  if (value.includes('\0')) return 'must not hold a NUL'; // not every database can keep one
+  if (value.includes('\0')) return 'must not contain NUL'; // some databases cannot store it
   return value.length > longestText ? `must have at most ${longestText} characters` : undefined;
 }
 
@@ -37,7 +37,7 @@ function isAction(value: JsonValue): string | undefined {
   return typeof value === 'string' && isAuditAction(value) ? undefined : `must be one of ${auditActions.join(', ')}`;
 }
 
-/** Not a relative time: an event has an absolute one. */
+/** Relative times are not accepted: an event has an absolute one. */
 function isTime(value: JsonValue): string | undefined {
   const atMs = typeof value === 'string' && /^\d{4}-/.test(value) ? pointInTime(value, 0) : undefined;
   return atMs !== undefined && atMs >= 0 ? undefined : 'must be a time in ISO 8601, not before 1970';

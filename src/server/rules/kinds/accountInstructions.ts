@@ -23,8 +23,8 @@ const steps: Readonly<Record<string, readonly string[]>> = {
 export const accountProviders: readonly string[] = Object.keys(steps);
 
 /**
- * What to do at a provider before its cloud account is created (platform/wire.paths, platform/cloudaccount). Undefined:
- * no such provider.
+ * The steps at a provider before its cloud account is created (platform/wire.paths, platform/cloudaccount). Undefined:
+ * unknown provider.
  */
 export function accountInstructions(provider: string): JsonObject | undefined {
   const found = Object.hasOwn(steps, provider) ? steps[provider] : undefined;

@@ -6,7 +6,7 @@ export interface AgentFacts {
   readonly link: string;
 }
 
-/** `status.bootstrapConfig` of an agent: in the answer to its creation, and never again (platform/agent.bootstrap). */
+/** `status.bootstrapConfig` of an agent: only in the answer to its creation (platform/agent.bootstrap). */
 export function bootstrapConfig({ id, link }: AgentFacts, registrationToken: string): JsonObject {
   return {
     registrationToken,

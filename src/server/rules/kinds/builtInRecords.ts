@@ -6,7 +6,7 @@ import { bootstrapUser, firstRetention, localAccount } from '../limits.ts';
 import { builtInLocations } from './builtInLocations.ts';
 import { quotas } from './quotas.ts';
 
-/** A record that an org has from the beginning. */
+/** A built-in record. */
 export interface Seed {
   readonly kind: Kind;
   readonly record: JsonObject & { readonly name: string };
@@ -48,7 +48,7 @@ export function builtInNames(kind: Kind): readonly string[] {
   return builtInRecords('').flatMap((seed) => (seed.kind === kind ? [seed.record.name] : []));
 }
 
-/** One policy is about one kind, so a group that is about all of them has one for each (platform/policy). */
+/** A policy targets one kind, so a group with access to all kinds has one policy for each (platform/policy). */
 function policySeed(org: string, group: string, targetKind: string, permission: string): Seed {
   const bindings = [{ permissions: [permission], principalLinks: [`/org/${org}/group/${group}`] }];
   const name = `${group}-${targetKind}`;

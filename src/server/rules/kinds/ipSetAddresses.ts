@@ -9,15 +9,15 @@ export interface Address {
   readonly createdMs: number;
 }
 
-/** Addresses exist at these providers only (platform/ipset.addresses). */
+/** Only these providers have addresses (platform/ipset.addresses). */
 const providers = new Set(['aws', 'gcp', 'azure']);
 
 export interface AddressFacts {
   readonly record: JsonObject;
   readonly addresses: readonly Address[];
-  /** Where the linked GVC, or that of the linked workload, runs; nothing when the link has no target. */
+  /** The locations of the linked GVC, or of the GVC of the linked workload; empty if the target is missing. */
   readonly locations: readonly { readonly name: string; readonly provider: string }[];
-  /** Both sides name each other (P1). */
+  /** The IP set and its target refer to each other (P1). */
   readonly bound: boolean;
 }
 
@@ -45,10 +45,7 @@ export function reconcileAddresses(facts: AddressFacts, make: (location: string)
   return [...kept, ...places.filter((place) => !held.has(place)).map(make)];
 }
 
-/**
- * The names of the locations whose address is in use: there the load balancer of the target has it
- * (platform/ipset.addresses).
- */
+/** The names of the locations whose address is in use by the load balancer of the target (platform/ipset.addresses). */
 export function boundLocations({ addresses, locations, bound }: AddressFacts): readonly string[] {
   if (!bound) return [];
   const places = new Set(locations.map(({ name }) => name));
@@ -74,7 +71,7 @@ export function ipSetStatus(facts: AddressFacts, org: string): JsonObject {
   };
 }
 
-/** What happened to the addresses, in words, for the event log. */
+/** The changes of addresses as texts for the event log. */
 export function addressNews(
   before: { readonly addresses: readonly Address[]; readonly bound: readonly string[] },
   after: { readonly addresses: readonly Address[]; readonly bound: readonly string[] },
@@ -88,8 +85,6 @@ export function addressNews(
     ...before.bound
       .filter((name) => !after.bound.includes(name) && still.has(name))
       .map((name) => `the address in ${name} is unbound`),
-    ...before.addresses
-      .filter(({ id }) => !has.has(id))
-      .map(({ ip, location }) => `${ip} in ${location} was given back`),
+    ...before.addresses.filter(({ id }) => !has.has(id)).map(({ ip, location }) => `${ip} in ${location} was released`),
   ];
 }

@@ -3,12 +3,12 @@ import { lastSegment } from '../../../schema/record/links.ts';
 import { readQuery } from '../query/query.ts';
 import { type Candidate, matches } from '../query/queryMatch.ts';
 
-/** A location that exists, as a query sees it. */
+/** An existing location with the fields for queries. */
 export interface PlacedLocation extends Candidate {
   readonly name: string;
 }
 
-/** Whether the locations of a GVC follow from what all locations are. */
+/** Do the locations of a GVC depend on the existing locations? */
 export function asksForLocations(gvc: JsonObject): boolean {
   return isObject(own(objectAt(objectAt(gvc, 'spec'), 'staticPlacement'), 'locationQuery'));
 }

@@ -1,12 +1,12 @@
 import { type JsonObject, numberAt } from '../../../schema/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 
-/** A built-in quota: how many records of a kind an org may have, or how much storage its volumes may reserve. */
+/** A built-in quota: a limit on the number of records of a kind, or on the storage of all volumes. */
 export interface QuotaFacts {
   readonly name: string;
   readonly description: string;
   readonly unit: 'count' | 'GB';
-  /** The kind whose records, or whose storage, it limits. */
+  /** The kind whose records, or storage, it limits. */
   readonly kind: Kind;
 }
 
@@ -37,7 +37,7 @@ export function quotaNamed(name: string): QuotaFacts | undefined {
   return quotas.find((quota) => quota.name === name);
 }
 
-/** Those that a new record of a kind draws on. */
+/** The quotas that a new record of a kind counts towards. */
 export function quotasOf(kind: Kind): readonly QuotaFacts[] {
   return quotas.filter((quota) => quota.kind === kind);
 }
@@ -48,11 +48,11 @@ export function quotaLimit(quota: JsonObject): number | undefined {
 }
 
 /**
- * Why `more` is too much, with the word `quota`, by which clients know that trying again is of no use
+ * The message if `more` exceeds the quota. It contains the word `quota`, which tells clients not to retry
  * (platform/wire.retries).
  */
 export function excess({ name, unit }: QuotaFacts, max: number, used: number, more: number): string | undefined {
   if (used + more <= max) return undefined;
   const amount = (value: number): string => (unit === 'GB' ? `${value} GB` : String(value));
-  return `the quota ${name} allows ${amount(max)}: ${amount(used)} are in use, and ${amount(more)} more are asked for`;
+  return `the quota ${name} allows ${amount(max)}: ${amount(used)} are in use, and ${amount(more)} more are requested`;
 }

@@ -12,13 +12,13 @@ export interface TaskFields {
 
 export type TaskStatus = 'canceled' | 'complete' | 'pending';
 
-/** The answer to a task, or its other end. */
+/** The answer to a task, or its cancellation. */
 export interface TaskOutcome {
   readonly status: TaskStatus;
   readonly response?: JsonObject;
 }
 
-/** Whether a task still waits for its answer. */
+/** Is the task still unanswered? */
 export function isPending({ state }: { readonly state: JsonObject }): boolean {
   return stringAt(objectAt(state, 'shown'), 'status') === 'pending';
 }
@@ -35,7 +35,7 @@ export function completed(answer: TaskAnswer): TaskOutcome {
   return { status: 'complete', response: { answer } };
 }
 
-/** The invitation of a person into an org, and into a group of it where one is named (platform/wire.paths). */
+/** An invitation into an org, and optionally into one of its groups (platform/wire.paths). */
 export function invitation(
   email: string,
   { org, creatorLink, groupLink }: { readonly org: string; readonly creatorLink: string; readonly groupLink?: string },
@@ -49,7 +49,7 @@ export function invitation(
   };
 }
 
-/** Do two tasks invite the same person to the same? Then the newer one replaces the other. */
+/** Do two tasks invite the same person to the same group? Then the newer one replaces the other. */
 export function isSameInvitation(a: JsonObject, b: TaskFields): boolean {
   const context = own(a, 'context');
   return (
@@ -61,12 +61,12 @@ export function isSameInvitation(a: JsonObject, b: TaskFields): boolean {
   );
 }
 
-/** Whether a task asks this person, in whatever case the address is written. */
+/** Is the task for this person? E-mail addresses are compared ignoring case. */
 export function isFor(task: JsonObject, email: string): boolean {
   return stringAt(task, 'targetEmail')?.toLowerCase() === email.toLowerCase();
 }
 
-/** One `@` with something on both sides, no white space and no path separators: it becomes part of a link. */
+/** One `@` between two parts, without white space and path separators, as it becomes part of a link. */
 const emailForm = /^[^\s@/\p{C}]+@[^\s@/\p{C}]+$/u;
 
 export function isEmail(text: string): boolean {
@@ -85,5 +85,5 @@ export function emailsIn(body: JsonObject): readonly string[] | string {
   return [...new Set(texts.map((email) => email.toLowerCase()))];
 }
 
-/** As many as a group has members at most (platform/task.fields). */
+/** The most members of a group (platform/task.fields). */
 const mostInvited = 200;

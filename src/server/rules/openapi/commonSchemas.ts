@@ -23,7 +23,7 @@ const page: JsonObject = {
   links,
 };
 
-/** What all kinds have in common: pages, queries and refusals. */
+/** Schemas that all kinds share: pages, queries and refusals. */
 export const commonSchemas: JsonObject = {
   Error: {
     type: 'object',

@@ -6,7 +6,7 @@ export type Method = 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
 /** A body as the API description shows it: a record of the route's kind, a patch of one, a query, or a JSON Schema. */
 export type RouteBody = 'patch' | 'query' | 'record' | JsonObject;
 
-/** The same for the answer; `empty` is `{}`, `text` is none in JSON. */
+/** The same for the answer; `empty` is `{}`, `text` is not JSON. */
 export type RouteAnswer = 'empty' | 'list' | 'queryresult' | 'record' | 'text' | JsonObject;
 
 export interface QueryParameter {
@@ -25,14 +25,14 @@ export interface Described {
   readonly kind?: Kind;
   /** Of platform/access.permissions; `none` needs no token, `token` any valid one, `admin` the bootstrap token. */
   readonly permission: string;
-  /** `none` applies on loopback only: elsewhere any valid token is needed. */
+  /** `none` applies on loopback only: elsewhere any valid token is required. */
   readonly tokenElsewhere?: boolean;
   /** A local-only endpoint. */
   readonly devOnly?: boolean;
   readonly body?: RouteBody;
   /** The limit of the body in bytes, if it is not the usual one. */
   readonly mostBodyBytes?: number;
-  /** Takes its body in pieces. */
+  /** The body is read in pieces. */
   readonly bodyInPieces?: boolean;
   readonly answer: RouteAnswer;
   /** Query parameters besides those of pages; each is text. */

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 
 /**
- * Everything that clients look for answers here (platform/wire.discovery); the exporters have a path of their own below
- * it.
+ * The service names that clients look up; all are served at this address (platform/wire.discovery), exporters below a
+ * path of their own.
  */
 const names = [
   'audit',
@@ -27,10 +27,10 @@ export const terraformPath = '/-exporter/terraform';
 export const customResourcePath = '/-exporter/crd';
 
 /**
- * Where the services are, for a client that reached us under `base` (`http://127.0.0.1:4480`; empty: relative).
- * `directives`: every directive of a PATCH is honoured here, so that planners may use all list keys. `preconditions`: a
- * PATCH with another `id` or `version` than the record's is refused, so that appliers need not ask. `dryRun`: a PUT
- * with `?dryRun=true` stores nothing, so that appliers can try a creation.
+ * The service addresses for a client that uses `base` (`http://127.0.0.1:4480`; empty: relative). `directives`: all
+ * directives of a PATCH are supported, so that plans may use all list keys. `preconditions`: a PATCH with a different
+ * `id` or `version` is refused, so that clients need not check first. `dryRun`: a PUT with `?dryRun=true` stores
+ * nothing.
  */
 export function discovery(base: string): JsonObject {
   const endpoints: [string, string][] = [

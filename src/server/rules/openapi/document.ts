@@ -11,8 +11,8 @@ import { refusals } from './refusals.ts';
 import { inReadingOrder, usedTags } from './tags.ts';
 
 /**
- * The API as an OpenAPI 3.1 document, from the same routes and schemas that serve it. It takes tens of milliseconds:
- * between the steps others can be answered.
+ * The API as an OpenAPI 3.1 document, made from the routes and schemas of this server. It takes tens of milliseconds,
+ * so other requests are answered between the steps.
  */
 export function* openApiSteps(routes: readonly Described[]): Generator<undefined, JsonObject> {
   const kinds = [...new Set(routes.flatMap(({ kind }) => kind ?? []))].toSorted();
@@ -21,7 +21,7 @@ export function* openApiSteps(routes: readonly Described[]): Generator<undefined
   return {
     openapi: '3.1.0',
     info: { title: 'Workload platform', version: '1', description: about },
-    // Where the document itself is.
+    // Relative to the address of the document.
     servers: [{ url: '/' }],
     security: [{ token: [] }],
     tags: usedTags(routes),
@@ -40,7 +40,7 @@ export function* openApiSteps(routes: readonly Described[]): Generator<undefined
   };
 }
 
-/** The same at once. */
+/** The same in one step. */
 export function openApiDocument(routes: readonly Described[]): JsonObject {
   const steps = openApiSteps(routes);
   let step = steps.next();
@@ -72,7 +72,7 @@ function* schemaSteps(kinds: readonly Kind[]): Generator<undefined, JsonObject> 
   return schemas;
 }
 
-/** As plain JSON, without the name of the dialect, which the document has once. */
+/** As plain JSON, without `$schema`, which the document has once. */
 function plain(schema: object): JsonObject {
   const { $schema: _, ...rest }: Record<string, JsonValue> = JSON.parse(JSON.stringify(schema));
   return rest;

@@ -3,7 +3,7 @@ import type { Described } from './described.ts';
 import { recordExamples } from './exampleRecords.ts';
 import { snapshotExample } from './exampleSnapshot.ts';
 
-/** Bodies that are no records, by the operation that takes them. */
+/** Bodies that are not records, by operation. */
 const byOperation: Readonly<Record<string, JsonObject>> = {
   'org.createInAccount': {
     org: { name: 'third', description: 'An org of another team' },
@@ -41,7 +41,7 @@ const queryExample: JsonObject = {
   spec: { match: 'all', terms: [{ tag: 'team', op: '=', value: 'shop' }], sort: { by: 'name', order: 'asc' } },
 };
 
-/** A body that the operation takes; undefined: it takes none. */
+/** An example body of the operation; undefined: it has no body. */
 export function bodyExample({ id, body, kind }: Described): JsonObject | undefined {
   if (body === undefined) return undefined;
   const own = byOperation[id];

@@ -2,8 +2,8 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 
 /**
- * One record of each kind that clients write, in an order in which they can be created: each refers to those before it
- * and to what every org has. A test creates them.
+ * One record of each kind that clients write, in an order of creation: each refers only to earlier ones and to built-in
+ * records. A test creates them.
  */
 export const recordExamples: Readonly<Partial<Record<Kind, JsonObject>>> = {
   org: {

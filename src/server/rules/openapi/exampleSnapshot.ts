@@ -16,7 +16,7 @@ function row(
 const admin: JsonObject = { kind: 'user', name: bootstrapUser };
 const superusers: JsonObject = { kind: 'group', name: 'superusers' };
 
-/** A small org that can be loaded: its user may do everything with GVCs. */
+/** A small org to load, whose user has all permissions on GVCs. */
 export const snapshotExample: JsonObject = {
   format: 1,
   orgs: {

@@ -1,7 +1,7 @@
 import type { Kind } from '../../../schema/record/kinds.ts';
 
 interface KindWords {
-  /** In a sentence. */
+  /** The name of one record in a sentence. */
   readonly one: string;
   readonly many: string;
   /** A description in one or two sentences. */
@@ -85,7 +85,7 @@ export function wordsOf(kind: Kind): KindWords {
   return words[kind];
 }
 
-/** With its article: `an agent`. */
+/** With an article: `an agent`. */
 export function aKind(kind: Kind): string {
   const { one } = words[kind];
   return `${/^[aeioA]/.test(one) || one === 'IP set' ? 'an' : 'a'} ${one}`;

@@ -5,7 +5,7 @@ h2{margin-top:2rem;border-bottom:1px solid #d0d7de}details{margin:.25rem 0}summa
 pre{background:#f6f8fa;padding:.75rem;overflow:auto;max-height:24rem}b{display:inline-block;min-width:4.5rem}.note{background:#eef4fb;padding:.75rem}
 @media(prefers-color-scheme:dark){body{background:#0d1117;color:#e6edf3}pre{background:#161b22}h2{border-color:#30363d}a{color:#58a6ff}.note{background:#161b22}}`;
 
-/** The description of the API where its viewer is not installed: one page without scripts, to read. */
+/** The description of the API without the viewer: one page without scripts. */
 export function openApiPage(document: JsonObject): string {
   const info = objectAt(document, 'info');
   const tags = listAt(document, 'tags').filter(isObject);

@@ -51,7 +51,7 @@ export function parametersOf({ path, kind, answer, query = [] }: Described): rea
   return [...ofPath, ...(answer === 'list' || answer === 'queryresult' ? pages : []), ...own];
 }
 
-/** With the name that the example of a new record has, so that one example leads to the next. */
+/** The name in the example of a new record, so that the examples build on each other. */
 function nameOf(kind: Kind | undefined): Words {
   if (kind === undefined) return { description: 'The name.' };
   const example = kind === 'user' ? bootstrapUser : stringAt(recordExamples[kind] ?? {}, 'name');

@@ -10,8 +10,8 @@ const directives: JsonObject = {
 };
 
 /**
- * The schema of a patch of records of this schema (platform/patch.directives): nothing is required, everything may be
- * `null`, and any object may contain directives. Bounds stay, because the merged record must meet them.
+ * The schema of a patch for this schema (platform/patch.directives): nothing is required, everything may be `null`, and
+ * any object may contain directives. Limits remain, as the result must meet them.
  */
 export function patchSchema(schema: JsonObject): JsonObject {
   const {

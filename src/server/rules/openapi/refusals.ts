@@ -24,7 +24,7 @@ export const refusals: JsonObject = {
 function refusal(status: number, title: string): JsonObject {
   const codes = Object.entries(errorCodes).filter(([, facts]) => facts.status === status);
   const list = codes.map(([code, facts]) => `- \`${code}\`: ${facts.title}`).join('\n');
-  // One code is enough to show the form.
+  // One code is enough to show the format.
   const [[code, { title: message }] = ['internal_error', errorCodes.internal_error]] = codes;
   const example = { status, code, message, id: '6f1c2d54-0b0e-4c55-9a55-0c3a3f1d9f10' };
   return {
@@ -33,7 +33,7 @@ function refusal(status: number, title: string): JsonObject {
   };
 }
 
-/** The answers of an operation that are refusals. */
+/** The refusals of an operation. */
 export function refusalsOf({ method, path, permission, body, query }: Described): JsonObject {
   const takesInput = body !== undefined || query !== undefined || path.includes('{') || method !== 'GET';
   const statuses = [

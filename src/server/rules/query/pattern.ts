@@ -1,28 +1,28 @@
 /**
- * Regular expressions for queries, matched in time that grows with the text and the pattern only: one that anybody may
- * send must not be able to hold the platform up, which JavaScript's own can. Literals, `.`, classes, `^`, `$`, groups,
- * `|`, and the repetitions `* + ? {n} {n,} {n,m}`; no references to groups and no looking around.
+ * Regular expressions of queries, with a time bounded by the size of text and pattern: those of JavaScript can take
+ * exponential time, and clients may send any. Supports literals, `.`, classes, `^`, `$`, groups, `|`, and the
+ * repetitions `* + ? {n} {n,} {n,m}`; no back-references and no look-around.
  */
 
 interface OneOf {
   readonly test: (character: string) => boolean;
   readonly next: number;
 }
-/** A state: consumes a character, branches, matches an edge of the text, or is the end. */
+/** A state: consumes a character, branches, matches an edge of the text, or accepts. */
 type State =
   | { readonly is: 'character'; readonly of: OneOf }
   | { readonly is: 'fork'; readonly next: readonly number[] }
   | { readonly is: 'edge'; readonly edge: 'start' | 'end'; readonly next: number }
   | { readonly is: 'match' };
 
-/** Adds its states before the state `next`, and returns the first of them. */
+/** Adds its states before the state `next`, and returns its first one. */
 type Node = (states: State[], next: number) => number;
 
 /** The characters that may follow a backslash, besides punctuation. */
 const escapes = /^[dDwWsStnrfv]$/;
 const mostStates = 1000;
 
-/** Whether the pattern is found anywhere in a text. Undefined: it is none that can be used. */
+/** A function that searches a text for the pattern. Undefined: the pattern is invalid. */
 export function compilePattern(source: string): ((text: string) => boolean) | undefined {
   const reader = new PatternReader(source);
   try {
@@ -89,7 +89,7 @@ class PatternReader {
   #repeated(node: Node): Node {
     const bounds = this.#bounds();
     if (bounds === undefined) return node;
-    if (this.#peek() === '?') this.#take(); // lazy or not: what is found is the same
+    if (this.#peek() === '?') this.#take(); // lazy or greedy: the result is the same
     const [least, most] = bounds;
     return (states, next) => {
       let first = most === undefined ? loop(states, node, next) : next;
@@ -101,14 +101,14 @@ class PatternReader {
     };
   }
 
-  /** A repetition of nothing makes no states, but its copies count too. */
+  /** Copies of an empty part add no states, but count towards the limit too. */
   #copy(node: Node, states: State[], next: number): number {
     this.#copies += 1;
     if (this.#copies > mostStates) throw new PatternError('too large');
     return node(states, next);
   }
 
-  /** Undefined: there is no repetition here. */
+  /** Undefined: there is no repetition. */
   #bounds(): readonly [number, number | undefined] | undefined {
     const rest = this.#characters.slice(this.#at, this.#at + 12).join('');
     const [text = '', sign, from, comma, to] = /^(?:([*+?])|\{(\d{1,4})(,)?(\d{1,4})?\})/.exec(rest) ?? [];
@@ -172,7 +172,7 @@ class PatternReader {
   }
 }
 
-/** Zero or more times: the fork is made first, so that the part can lead back to it. */
+/** Zero or more times: the branch is created first, so that the part can lead back to it. */
 function loop(states: State[], node: Node, next: number): number {
   const fork = add(states, { is: 'match' });
   states[fork] = { is: 'fork', next: [node(states, fork), next] };
@@ -183,7 +183,7 @@ function edge(which: 'start' | 'end'): Node {
   return (states, next) => add(states, { is: 'edge', edge: which, next });
 }
 
-/** One character, of a kind that JavaScript's own expressions know: that takes no time worth saying. */
+/** One character of a class, matched by a regular expression of JavaScript in constant time. */
 function oneOf(text: string): Node {
   let expression: RegExp;
   try {
@@ -194,7 +194,7 @@ function oneOf(text: string): Node {
   return (states, next) => add(states, { is: 'character', of: { test: (given) => expression.test(given), next } });
 }
 
-/** All states at once, character by character. */
+/** Simulates all states at once, character by character. */
 function search(states: readonly State[], first: number, text: string): boolean {
   const characters = [...text];
   let current = new Set<number>();
@@ -213,7 +213,7 @@ function search(states: readonly State[], first: number, text: string): boolean 
   return false;
 }
 
-/** Adds a state and all that it leads to without a character; true where that is the end. */
+/** Adds a state and all that are reachable without a character; true if they include the accepting one. */
 function reach(states: readonly State[], first: number, into: Set<number>, at: number, length: number): boolean {
   const waiting = [first];
   for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {

@@ -14,7 +14,7 @@ import { suggest } from '../../../schema/text/suggest.ts';
 import { longestQueryPattern } from '../limits.ts';
 import { compilePattern } from './pattern.ts';
 
-/** A query, read and with its defaults (platform/query). */
+/** A parsed query with its defaults (platform/query). */
 export interface Query {
   readonly match: 'all' | 'any' | 'none';
   readonly terms: readonly Term[];
@@ -22,7 +22,7 @@ export interface Query {
   readonly links: boolean;
 }
 
-/** A field by its dotted path. */
+/** A sort order by the dotted path of a field. */
 export interface Sort {
   readonly by: string;
   readonly descending: boolean;
@@ -33,7 +33,7 @@ export interface Term {
   readonly by: 'property' | 'rel' | 'tag';
   readonly key: string;
   readonly value: string | number | boolean | undefined;
-  /** Of `=~`. */
+  /** For `=~`. */
   readonly pattern?: (text: string) => boolean;
 }
 
@@ -78,8 +78,8 @@ const sortMembers = ['by', 'order'] as const;
 const mostUnknown = 20;
 
 /**
- * The members that no query has: a condition under a mistyped name would be none, and every record would match. Only of
- * queries that are asked; those in records are checked with their record.
+ * Unknown members: a mistyped condition would otherwise be ignored, and every record would match. Only for queries in
+ * requests; those in records are checked with their record.
  */
 export function unknownMembers(body: JsonObject): readonly Problem[] {
   const problems: Problem[] = [];

@@ -17,7 +17,7 @@ export interface Candidate {
   readonly gvc: string;
 }
 
-/** Whether the record is one that the query asks for (platform/query.terms). */
+/** Does the record match the query (platform/query.terms)? */
 export function matches(candidate: Candidate, { match, terms }: Pick<Query, 'match' | 'terms'>): boolean {
   switch (match) {
     case 'all':
@@ -48,7 +48,7 @@ function selected({ fields, gvc }: Candidate, { by, key }: Term): JsonValue | un
   return typeof link === 'string' ? lastSegment(link) : undefined;
 }
 
-/** Where the `links` of the record lead for a `rel`. */
+/** The link of the record with this `rel`. */
 function hrefOf(fields: JsonObject, rel: string): JsonValue | undefined {
   const link = listAt(fields, 'links').find((each) => isObject(each) && own(each, 'rel') === rel);
   return isObject(link) ? own(link, 'href') : undefined;
@@ -72,14 +72,14 @@ export interface SortKey {
   readonly timeMs: number;
 }
 
-/** The text of a field; empty where it is missing. */
+/** The text of a field; empty if it is missing. */
 export function sortText(fields: JsonObject, by: string): string {
   return textOf(propertyOf(fields, by) ?? '');
 }
 
 /**
- * Missing ones first, then numbers, times and other texts, each among themselves: `2 < 10` and `10 < 9a` and `9a < 2x`
- * alone would be no order.
+ * Missing values first, then numbers, times and other texts, each among themselves: comparing across types would not be
+ * transitive (`2 < 10`, `10 < 9a`, `9a < 2x`).
  */
 export function compareKeys(a: SortKey, b: SortKey, { descending }: Pick<Sort, 'descending'>): number {
   const ascending = rankOf(a) - rankOf(b) || compared(a, b);
@@ -99,7 +99,7 @@ export function asksForStatus({ terms, sort }: Query): boolean {
   return paths.some((path) => /^(status|health|keys)(\.|$)/.test(path));
 }
 
-/** A field by its dotted path; a field whose own name has dots comes first. */
+/** A field by its dotted path; a field whose name contains the dots has precedence. */
 function propertyOf(fields: JsonObject, path: string): JsonValue | undefined {
   const direct = own(fields, path);
   if (direct !== undefined) return direct;
@@ -146,7 +146,7 @@ function order(a: JsonValue, b: JsonValue): number {
   return compared(keyOf(a), keyOf(b));
 }
 
-/** Numbers by value, times by instant whatever their zone, everything else as text (platform/query). */
+/** Numbers by value, times by instant, everything else as text (platform/query). */
 function compared(a: SortKey, b: SortKey): number {
   if (!Number.isNaN(a.number) && !Number.isNaN(b.number)) return a.number - b.number;
   if (!Number.isNaN(a.timeMs) && !Number.isNaN(b.timeMs)) return a.timeMs - b.timeMs;
@@ -162,7 +162,7 @@ export function sortKeyOfText(text: string): SortKey {
   return { text, number, timeMs: timePattern.test(text) ? Date.parse(text) : Number.NaN };
 }
 
-/** ISO 8601, as `created` is written, or a day alone. */
+/** ISO 8601 as in `created`, or only a date. */
 const timePattern = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
 function textOf(value: JsonValue): string {

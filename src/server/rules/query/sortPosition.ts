@@ -5,8 +5,8 @@ import type { Sort } from './query.ts';
 import { compareKeys, type SortKey, sortKeyOfText, sortText } from './queryMatch.ts';
 
 /**
- * A position in the order of a field: by the field, then by `tie`, which is unique. It contains everything that is
- * compared, so a page can continue after it, whatever was changed or deleted in between.
+ * A position in the order of a field: the field, then `tie`, which is unique. It contains everything that is compared,
+ * so that a page can continue after it even if records were changed or deleted.
  */
 export interface SortPosition {
   readonly key: SortKey;
@@ -29,12 +29,12 @@ function compareTies(a: SortPosition['tie'], b: SortPosition['tie']): number {
   return 0;
 }
 
-/** The place as JSON, for a `next` link. */
+/** The position as JSON, for a `next` link. */
 export function positionAsJson({ key, tie }: SortPosition): Pointer {
   return [key.text, ...tie];
 }
 
-/** Undefined: it was not made by `placeAsJson`. */
+/** Undefined: the value is not from `positionAsJson`. */
 export function positionFromJson(value: JsonValue): SortPosition | undefined {
   if (!Array.isArray(value)) return undefined;
   const [text, ...tie] = value.filter((item) => typeof item === 'string' || typeof item === 'number');

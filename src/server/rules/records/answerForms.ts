@@ -1,14 +1,14 @@
 /**
- * How an installation may show a record otherwise than the embedded platform does, and mean the same
- * (platform/concepts.tags, platform/concepts.rewritten): for tests of what must not be noticed.
+ * Ways in which an installation may show the same record differently (platform/concepts.tags,
+ * platform/concepts.rewritten), for tests that clients do not depend on them:
  *
- * - `bare`: without what is only a default;
- * - `filled`: with the defaults of everything that it holds;
+ * - `bare`: without default values;
+ * - `filled`: with all default values;
  * - `shuffled`: sets and keyed lists in another order;
  * - `short`: links in their short form;
- * - `tagged`: with tags that other clients and the service add;
- * - `legacy`: shorthands written out, and what can be said by one said by it (`port` of a container);
- * - `respelled`: quantities, addresses and JSON texts in other words, scalars of tags as text.
+ * - `tagged`: with tags of other clients and of the service;
+ * - `legacy`: shorthands expanded, and fields replaced by their shorthand (`port` of a container);
+ * - `respelled`: quantities, addresses and JSON texts in another notation, scalars of tags as text.
  */
 export const answerForms = ['bare', 'filled', 'shuffled', 'short', 'tagged', 'legacy', 'respelled'] as const;
 

@@ -17,7 +17,7 @@ export function withoutReadOnly(kind: Kind, record: JsonObject): JsonObject {
   return withoutMembers(shape, known);
 }
 
-/** Members that are read-only in every record, also of a kind that shows none (platform/concepts.record). */
+/** Members that are read-only in every record, even in kinds that do not have them (platform/concepts.record). */
 const readOnlyOfAny: ReadonlySet<string> = new Set(['origin', 'alias']);
 
 function withoutMembers(shape: Shape, object: JsonObject): JsonObject {
@@ -36,5 +36,5 @@ function withoutInside(shape: Shape, value: JsonValue): JsonValue {
   return isObject(value) ? withoutMembers(shape, value) : value;
 }
 
-/** Most of a record has nothing of the kind inside, and need not be copied. */
+/** Most parts of a record contain no such member and need not be copied. */
 const holdsReadOnly = anywhere((shape) => shape.type === 'object' && shapesInside(shape).some(isResponseOnly));

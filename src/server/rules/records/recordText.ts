@@ -23,7 +23,7 @@ export function envelope(row: Row, org: string): JsonObject {
     id: row.uid,
     ...(kindFacts[row.kind].unchangeable === true ? {} : { version: row.version }),
     created: new Date(row.createdMs).toISOString(),
-    // Servers' clocks differ, and a clock may be set back.
+    // The clocks of servers differ, and a clock may be set back.
     lastModified: new Date(Math.max(row.modifiedMs, row.createdMs)).toISOString(),
     links: linksOf(row, org),
   };

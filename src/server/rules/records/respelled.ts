@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../schema/json/json.ts';
 import { ipv6Groups } from '../../../schema/text/ipv6.ts';
 import { cpuMillicores, memoryBytes } from '../../../schema/text/quantity.ts';
 
-/** The same value in another spelling; `inBlocks`: it is in a list of address blocks. */
+/** The same value in another notation; `inBlocks`: it is an item of a list of address blocks. */
 export function respelled(value: JsonValue, facts: FieldFacts, inBlocks: boolean): JsonValue {
   if (facts.asText === true && value !== null && typeof value !== 'object') return String(value);
   if (facts.quantity !== undefined && (typeof value === 'string' || typeof value === 'number')) {
@@ -31,7 +31,7 @@ function otherJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), undefined, 2);
   } catch {
-    return text; // not JSON: shown as it is
+    return text; // not JSON: unchanged
   }
 }
 

@@ -19,7 +19,7 @@ import { respelled } from './respelled.ts';
 
 export type Forms = ReadonlySet<AnswerForm>;
 
-/** The record as an installation shows it that has these ways. What only the platform sets stays as it is. */
+/** The record as an installation with these answer forms shows it. Platform-owned fields are unchanged. */
 export function shownRecord(shape: ObjectShape, record: JsonObject, context: RecordContext, forms: Forms): JsonObject {
   const shown = showObject(shape, record, [], { context, forms });
   if (!forms.has('tagged')) return shown;
@@ -129,7 +129,7 @@ function showScalar(
   return isShort ? `//${spelled.slice(own.length)}` : spelled;
 }
 
-/** A shorthand is expanded; a list with a shorthand is shortened. */
+/** Expands a shorthand, and shortens a list that has one. */
 function otherwiseSaid(shape: ObjectShape, object: JsonObject, { context }: Showing): JsonObject {
   const out = writtenOut(shape, object);
   if (out !== object) return out;

@@ -16,13 +16,13 @@ export interface Written {
   readonly context: RecordContext;
   readonly validators: Validators;
   readonly related: Related;
-  /** Rules that are perhaps stricter than the service refuse nothing. */
+  /** Rules that may be stricter than the service refuse nothing. */
   readonly lenient?: boolean;
   /** The stored record, if its problems do not block a change: only new problems count. */
   readonly tolerated?: ToleratedRecord;
 }
 
-/** A stored record as a client would send it, and the others that it is seen with. */
+/** A stored record as a client would send it, with the related records for rules. */
 export interface ToleratedRecord {
   readonly record: JsonObject;
   readonly related: Related;
@@ -62,13 +62,15 @@ function filled(kind: Kind, sent: JsonObject, context: RecordContext): JsonObjec
   return normalise(kind, coerce(kind, withoutReadOnly(kind, sent)), context);
 }
 
-/** After the fills: what the platform chooses by itself, such as the type of a workload, is not missing. */
+/**
+ * Checked after defaults are filled, so that platform-chosen values, such as the type of a workload, are not missing.
+ */
 function problemsAlone(
   record: JsonObject,
   before: JsonObject | undefined,
   { kind, validators, context, tolerated }: Written,
 ): readonly Problem[] {
-  // What stood there before may be any of the first ones.
+  // The first problems may all be tolerated ones.
   const most = tolerated === undefined ? mostProblems + 1 : Number.POSITIVE_INFINITY;
   return [
     ...validateShape(validators, kind, record, unknownSource, most),
@@ -76,13 +78,13 @@ function problemsAlone(
   ];
 }
 
-/** A field that nobody knows goes along with its item, which may stand at another place of its list afterwards. */
+/** The place of a problem. An unknown field counts with its list item, which may move. */
 function placeOf({ rule, path, pointer }: Problem): string {
   if (rule !== 'shape.unknown-field') return `${rule} ${path}`;
   return `${rule} ${pointer.map((part) => (typeof part === 'number' ? '*' : part)).join('.')}`;
 }
 
-/** What was wrong with the record before: the same rule at the same place. */
+/** The problems of the stored record, by rule and place. */
 function problemsStanding(before: JsonObject | undefined, written: Written) {
   const { kind, context, tolerated } = written;
   const known = new Set<string>();
@@ -97,7 +99,7 @@ function problemsStanding(before: JsonObject | undefined, written: Written) {
   };
 }
 
-/** Rules tell what is built in from what a client made. */
+/** Adds the origin, by which rules recognise built-in records. */
 function withOrigin(record: JsonObject, before: JsonObject | undefined): JsonObject {
   const origin = before === undefined ? undefined : own(before, 'origin');
   return origin === undefined ? record : { ...record, origin };
@@ -119,7 +121,7 @@ function sorted(problems: readonly Problem[], lenient = false): Sorted {
   };
 }
 
-/** One problem a place: what the schema says comes before what a rule says about the same value. */
+/** One problem for each place: those of the schema precede those of rules. */
 function distinct(problems: readonly Problem[]): readonly Problem[] {
   const shaped = new Set(problems.filter(({ rule }) => rule.startsWith('shape.')).map(({ path }) => path));
   return problems.filter(({ rule, path }) => rule.startsWith('shape.') || !shaped.has(path));
@@ -132,7 +134,7 @@ function statedKind(sent: JsonObject, kind: Kind): readonly Problem[] {
   return [{ rule: 'kind.match', path: 'kind', pointer: ['kind'], message, severity: 'error' }];
 }
 
-/** Without members that are `null`: in a POST or PUT they say that there is nothing (platform/concepts.tags). */
+/** Without `null` members, which in a POST or PUT count as absent (platform/concepts.tags). */
 export function withoutNulls(kind: Kind, record: JsonObject): JsonObject {
   return withoutNullsIn(shapeOf(kind, record), record);
 }

@@ -9,17 +9,14 @@ import {
   quote,
 } from '../../../schema/json/punctuation.ts';
 
-/** So much of the text is looked at together: one text of all of it would have to be put together in one go. */
+/** The size of the window: joining the whole text would block the server. */
 const windowLength = 256 * 1024;
 
-/**
- * Walks through the text of a JSON document, which comes in pieces; what it stands at is read, or walked into. Throws a
- * SyntaxError.
- */
+/** Reads a JSON document that comes in pieces, value by value, from the current position. Throws a SyntaxError. */
 export class JsonCursor {
   readonly #pieces: readonly string[];
   #next = 0;
-  /** What was left behind of the text. */
+  /** The length of the text before the window. */
   #behind = 0;
   #text = '';
   #at = 0;
@@ -33,7 +30,7 @@ export class JsonCursor {
     return this.#text[this.#at] === sign;
   }
 
-  /** The names of the members of the object that it stands at; it stands at the value of each, which must be read. */
+  /** The names of the members of the object at the position. The caller must read the value after each name. */
   *members(): Generator<string> {
     this.#take('{');
     if (this.#passes('}')) return;
@@ -47,7 +44,7 @@ export class JsonCursor {
     this.#take('}');
   }
 
-  /** Stands at each item of the list that it stands at; each must be read. */
+  /** Yields at each item of the list at the position. The caller must read each item. */
   *items(): Generator<void> {
     this.#take('[');
     if (this.#passes(']')) return;
@@ -56,13 +53,13 @@ export class JsonCursor {
     this.#take(']');
   }
 
-  /** The value that it stands at; it goes on to what follows. */
+  /** Reads the value at the position and moves behind it. */
   value(): JsonValue {
     this.#skipSpace();
     return JSON.parse(this.#cut(this.#endOfValue()));
   }
 
-  /** Nothing may follow. */
+  /** Throws unless the document ends here. */
   end(): void {
     this.#skipSpace();
     if (this.#at < this.#text.length) throw this.#wrong();
@@ -74,14 +71,11 @@ export class JsonCursor {
     return cut;
   }
 
-  /**
-   * Takes more of the text into the window; false: there is no more. What is behind is dropped, so that places in it
-   * move.
-   */
+  /** Extends the window; false: the text has ended. Drops what was read, so that indexes in the window change. */
   #more(): boolean {
     if (this.#next >= this.#pieces.length) return false;
     const taken = [this.#text.slice(this.#at)];
-    // Twice as much each time: a long value is looked at from its beginning again.
+    // Doubles each time, as a long value is scanned again from its beginning.
     const most = Math.max(windowLength, 2 * (this.#text.length - this.#at));
     for (let length = 0; length < most && this.#next < this.#pieces.length; this.#next += 1) {
       const piece = this.#pieces[this.#next] ?? '';
@@ -118,7 +112,7 @@ export class JsonCursor {
     return undefined;
   }
 
-  /** Behind the quote that ends the text at which it stands. */
+  /** The index after the closing quote of the text at the position. */
   #endOfName(): number {
     for (;;) {
       const end = this.#endOfTextInWindow(this.#at);

@@ -27,13 +27,13 @@ import {
 } from '../../store/row.ts';
 import type { SnapshotPart } from './snapshotItems.ts';
 
-/** The form of a snapshot. Raised when it changes. */
+/** The version of the snapshot format. */
 export const snapshotFormat = 1;
 
-/** Of what a Date can be, in milliseconds since 1970. */
+/** The latest time of a Date, in milliseconds since 1970. */
 const latestMs = 8_640_000_000_000_000;
 
-/** Reads what `GET /-snapshot` gave; what is wrong goes into `problems`, with its place. */
+/** Reads a snapshot of `GET /-snapshot`. Problems with their places go into `problems`. */
 export function readDump(body: JsonObject, problems: Problem[]): Dump {
   const reader = new Reader(problems);
   if (own(body, 'format') !== snapshotFormat) reader.wrong(['format'], `must be ${snapshotFormat}`);
@@ -49,10 +49,7 @@ export function readDump(body: JsonObject, problems: Problem[]): Dump {
   );
 }
 
-/**
- * What one part of the text of a snapshot says; undefined: nothing that is kept. What is wrong goes into `problems`,
- * with its place.
- */
+/** Reads one part of a snapshot; undefined: it has nothing to store. Problems with their places go into `problems`. */
 export function readPart(part: SnapshotPart, problems: Problem[]): Loaded | undefined {
   const reader = new Reader(problems);
   if (part.of === 'document') reader.document(part.name, part.value);
@@ -85,7 +82,7 @@ class Reader {
     if (name === 'orgs') this.wrong(['orgs'], 'must be an object of orgs');
   }
 
-  /** Of an org: facts, or what should be a list. */
+  /** A member of an org: facts, or something that should be a list. */
   member(org: string, name: string, value: JsonValue, at: Pointer): Loaded | undefined {
     if (name !== 'facts') {
       if (isListName(name)) this.wrong(at, 'must be a list');
@@ -208,10 +205,10 @@ class Reader {
     return '';
   }
 
-  /** By which it is found: PostgreSQL stores no NUL. */
+  /** Text that records are found by, which cannot contain NUL in PostgreSQL. */
   #key(value: JsonValue | undefined, at: Pointer): string {
     const text = this.#text(value, at);
-    if (text.includes('\0')) this.wrong(at, 'must not hold the character NUL');
+    if (text.includes('\0')) this.wrong(at, 'must not contain the character NUL');
     return text;
   }
 

@@ -14,7 +14,7 @@ export type SnapshotPart =
       readonly value: JsonValue;
     };
 
-/** The parts of the text of a snapshot, one after the other: it is never read as a whole. Throws a SyntaxError. */
+/** The parts of a snapshot, one at a time, so that it is never in memory as a whole. Throws a SyntaxError. */
 export function* snapshotParts(pieces: readonly string[]): Generator<SnapshotPart> {
   const cursor = new JsonCursor(pieces);
   for (const name of cursor.members()) {

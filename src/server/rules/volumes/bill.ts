@@ -4,9 +4,9 @@ import { timesQuantity } from './timesQuantity.ts';
 import type { Volume } from './volume.ts';
 
 /**
- * What a volume set costs (platform/volumeset.shared, platform/volumeset.classes): the GB reserved by all its volumes,
- * and the CPU and memory reserved by its mount points. Only a shared set has mount points, one for each replica that
- * mounts it, however many of its containers do; each reserves `minCpu` and `minMemory` of `mountOptions`.
+ * The cost of a volume set (platform/volumeset.shared, platform/volumeset.classes): the GB that its volumes reserve,
+ * and the CPU and memory that its mount points reserve. Only a shared set has mount points, one for each replica that
+ * mounts it; each reserves `minCpu` and `minMemory` of `mountOptions`.
  *
  * Units: GB; `mountCpu` and `mountMemory` are quantities in the unit of `mountOptions` (`1500m`, `3Gi`).
  */
@@ -21,7 +21,7 @@ export function volumeSetBill(volumeSet: JsonObject, volumes: readonly Volume[],
   };
 }
 
-/** Of one workload that mounts a shared set. */
+/** The mount points of one workload that mounts a shared set. */
 export function mountPointsOf({ locations }: Mounter): number {
   return locations.reduce((sum, { replicas }) => sum + replicas, 0);
 }

@@ -9,13 +9,13 @@ export interface EffectFacts {
   readonly volumeSet: JsonObject;
   readonly maker: DeviceMaker;
   readonly nowMs: number;
-  /** Of the snapshot that is made. */
+  /** The id of the new snapshot. */
   readonly newId: string;
-  /** The platform itself asked for it. */
+  /** The platform itself issued the command. */
   readonly byGrowth: boolean;
 }
 
-/** The volume after a command; it was not refused (platform/volumeset.classes, platform/commands). */
+/** The volume after an accepted command (platform/volumeset.classes, platform/commands). */
 export function commandEffect(command: VolumeCommand, volume: Volume, facts: EffectFacts): Volume {
   const { volumeSet, maker, nowMs, newId, byGrowth } = facts;
   const { capacityGb, snapshotName, expiresMs, tags } = command;
@@ -23,7 +23,7 @@ export function commandEffect(command: VolumeCommand, volume: Volume, facts: Eff
     case 'expandVolume':
       return { ...volume, sizeGb: capacityGb, grown: byGrowth };
     case 'shrinkVolume':
-      // Rule 8: the data is lost. The volume begins again, empty, on smaller storage; its snapshots stay.
+      // Rule 8: the data is lost. The volume is created again, empty and smaller; its snapshots remain.
       return newVolume(maker, volumeSet, volume, { fromMs: nowMs, sizeGb: capacityGb, before: volume });
     case 'replaceVolume':
       return newVolume(maker, volumeSet, volume, { fromMs: nowMs, sizeGb: volume.sizeGb, before: volume });

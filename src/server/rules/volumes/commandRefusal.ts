@@ -16,7 +16,7 @@ export interface CommandFacts {
   readonly volumeSet: JsonObject;
   readonly volumes: readonly Volume[];
   readonly nowMs: number;
-  /** Names of snapshots of this volume that other commands are making. */
+  /** Names of snapshots of this volume that other commands are creating. */
   readonly namesInWork: readonly string[];
   /** Expansions of one volume by command in 24 hours; undefined: no limit. */
   readonly expandLimit: number | undefined;
@@ -28,8 +28,8 @@ const dayMs = 86_400_000;
 const spareShare = 0.05;
 
 /**
- * Why a command cannot be carried out; undefined: it can. Asked when it is sent, and again before it runs, because the
- * commands before it may have changed the volume. Source: platform/commands, platform/volumeset.
+ * Why a command cannot be carried out; undefined: it can. Checked when it is sent, and again before it runs, as earlier
+ * commands may have changed the volume. Source: platform/commands, platform/volumeset.
  */
 export function commandRefusal(command: VolumeCommand, facts: CommandFacts): Refusal | undefined {
   const { type, location, index } = command;
@@ -42,7 +42,7 @@ export function commandRefusal(command: VolumeCommand, facts: CommandFacts): Ref
     return { code: 'not_found', message: `the volume set has no volumes in ${JSON.stringify(location)}` };
   const volume = findVolume(here, command);
   if (volume === undefined) return { code: 'not_found', message: `there is no volume ${index} in ${location}` };
-  // A deleted volume lives on in its snapshots.
+  // The snapshots of a deleted volume still exist.
   if (volume.deleted && type !== 'restoreVolume' && type !== 'deleteVolumeSnapshot') {
     return { code: 'not_found', message: `the volume ${index} in ${location} is deleted` };
   }
@@ -103,7 +103,7 @@ function refusedShrinking({ capacityGb }: VolumeCommand, volume: Volume, { nowMs
   }
   const neededGb = Math.round(usedGb(volume, nowMs) * (1 + spareShare) * 1e9) / 1e9;
   if (neededGb <= capacityGb) return undefined;
-  const text = `newStorageCapacity is ${capacityGb} GB; what is used plus 5 % is ${neededGb} GB`;
+  const text = `newStorageCapacity is ${capacityGb} GB; the used space plus 5 % is ${neededGb} GB`;
   return { code: 'command_refused', message: text };
 }
 

@@ -4,9 +4,9 @@ import { commandFields } from './commandSpec.ts';
 /** Numbers are accepted as text too (platform/patch.clients). */
 const properties: JsonObject = {
   location: { type: 'string', minLength: 1, description: 'The name of a location, or a link to it' },
-  volumeIndex: { type: ['integer', 'string'], description: 'Of the replica; 0 for a shared set' },
+  volumeIndex: { type: ['integer', 'string'], description: 'The index of the replica; 0 for a shared set' },
   newStorageCapacity: { type: ['number', 'string'], description: 'GB in total' },
-  timeoutSeconds: { type: ['number', 'string'], description: '600 where it is left out' },
+  timeoutSeconds: { type: ['number', 'string'], description: 'Default: 600' },
   snapshotName: { type: 'string', minLength: 1, maxLength: 128 },
   snapshotExpirationDate: { type: 'string', description: 'ISO 8601' },
   snapshotTags: { type: 'array', items: { type: 'object' }, description: 'Objects of one pair each' },

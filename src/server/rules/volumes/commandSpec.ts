@@ -1,7 +1,7 @@
 import { isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../../schema/json/json.ts';
 import { lastSegment } from '../../../schema/record/links.ts';
 
-/** A command on one volume, read (platform/commands). What its type does not have is empty or 0. */
+/** A parsed command on one volume (platform/commands). Fields that its type does not have are empty or 0. */
 export interface VolumeCommand {
   readonly type: string;
   readonly location: string;
@@ -10,14 +10,14 @@ export interface VolumeCommand {
   readonly capacityGb: number;
   readonly timeoutMs: number;
   readonly snapshotName: string;
-  /** Milliseconds since 1970; 0: not given. */
+  /** Milliseconds since 1970; 0: not set. */
   readonly expiresMs: number;
   readonly tags: JsonArray;
   readonly zone: string;
 }
 
 export interface SpecProblem {
-  /** Dotted, from the body of the command on. */
+  /** The dotted path in the body of the command. */
   readonly path: string;
   readonly message: string;
 }
@@ -28,7 +28,7 @@ export const usualTimeoutMs = 600_000;
 type Reader = (value: JsonValue) => Partial<VolumeCommand> | string;
 
 function number(value: JsonValue): number {
-  // Clients send numbers also as text (platform/patch.clients).
+  // Clients also send numbers as text (platform/patch.clients).
   return typeof value === 'string' && value.trim() !== ''
     ? Number(value)
     : typeof value === 'number'
@@ -43,7 +43,7 @@ function text(key: 'snapshotName' | 'zone', most: number): Reader {
       : `must be text of 1 to ${most} characters`;
 }
 
-/** A date, or a date and a time with its zone. */
+/** A date, or a date and time with its zone. */
 const isoDate = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
@@ -83,7 +83,7 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
     'snapshotExpirationDate',
     (value) => {
       const expiresMs = typeof value === 'string' && isoDate.test(value) ? Date.parse(value) : Number.NaN;
-      return Number.isNaN(expiresMs) ? 'must be a date of ISO 8601' : { expiresMs };
+      return Number.isNaN(expiresMs) ? 'must be an ISO 8601 date' : { expiresMs };
     },
   ],
   [
@@ -122,7 +122,7 @@ export function commandFields(type: string): CommandFields {
 
 export const volumeCommandNames: readonly string[] = [...fields.keys()];
 
-/** The command, or all that is wrong with its spec. Optional fields that are null are as if they were absent. */
+/** The command, or all problems of its spec. Optional fields that are null count as absent. */
 export function readVolumeCommand(type: string, spec: JsonObject): VolumeCommand | readonly SpecProblem[] {
   const { required, optional } = commandFields(type);
   const problems: SpecProblem[] = [];

@@ -1,12 +1,12 @@
-/** How commands on volumes go on (platform/commands). */
+/** The progress of commands on volumes (platform/commands). */
 export interface Course {
-  /** `status.stage`, one after the other. */
+  /** The values of `status.stage` in order. */
   readonly stages: readonly string[];
-  /** The stage with which it takes effect; undefined: when all are done. */
+  /** The stage at which it takes effect; undefined: at the end. */
   readonly effectAt: string | undefined;
-  /** `status.stage` of one that failed. */
+  /** The value of `status.stage` after a failure. */
   readonly failed: 'fail' | 'revert';
-  /** The volume cannot be used meanwhile, and nothing makes it again. */
+  /** The volume cannot be used meanwhile, and is not created again. */
   readonly takesApart: boolean;
 }
 
@@ -19,7 +19,7 @@ const takingApart = [
 ];
 
 /**
- * The stages of a restoration and a replacement are not known: those of the replaced volume are used
+ * The stages of a restoration and a replacement are not documented: those of a replaced volume are used
  * (platform/commands.volumes).
  */
 const putInPlace = [
@@ -30,12 +30,12 @@ const putInPlace = [
   'cleanup-k8s',
 ];
 
-/** For the deletion of a whole set, which the platform starts by itself; its stages are not known. */
+/** The stages for the deletion of a whole set by the platform, which are not documented. */
 export function deletionStages(withFinalSnapshot: boolean): readonly string[] {
   return [...(withFinalSnapshot ? ['create-final-snapshot'] : []), 'delete-storage-resources', 'cleanup-k8s'];
 }
 
-/** `inUse`: a replica has the volume, which is resized under it; else there is no replica to wait for. */
+/** `inUse`: a replica uses the volume, which is resized while it does; otherwise there is no replica to wait for. */
 export function courseOf(type: string, inUse: boolean): Course {
   switch (type) {
     case 'createVolumeSnapshot':
@@ -76,20 +76,20 @@ export function courseOf(type: string, inUse: boolean): Course {
   }
 }
 
-/** What comes next. `at`: the number of the step, from 0; after the last stage comes the end. */
+/** The next step. `at`: its number, from 0; after the last stage comes the end. */
 export type Step =
   | { readonly kind: 'stage'; readonly stage: string; readonly takesEffect: boolean }
   | { readonly kind: 'completed'; readonly takesEffect: boolean }
   | { readonly kind: 'timeout' };
 
-/** When a command began, how long each stage takes, and how long it may take as a whole. */
+/** The start of a command, the duration of each stage, and the timeout of the whole. */
 export interface Timing {
   readonly startedMs: number;
   readonly stageMs: number;
   readonly timeoutMs: number;
 }
 
-/** A command that cannot finish in time has no effect: it runs until its timeout, then fails. */
+/** A command that cannot finish in time has no effect: it runs until its timeout and then fails. */
 export function stepOf({ stages, effectAt }: Course, at: number, nowMs: number, timing: Timing): Step {
   const { startedMs, stageMs, timeoutMs } = timing;
   if (nowMs >= startedMs + timeoutMs) return { kind: 'timeout' };
@@ -99,7 +99,7 @@ export function stepOf({ stages, effectAt }: Course, at: number, nowMs: number, 
   return { kind: 'stage', stage, takesEffect: inTime && stage === effectAt };
 }
 
-/** When the next step is due. */
+/** The time of the next step. */
 export function nextStepMs(nowMs: number, { startedMs, stageMs, timeoutMs }: Timing): number {
   return Math.min(nowMs + stageMs, startedMs + timeoutMs);
 }

@@ -2,7 +2,7 @@ import { type JsonObject, numberAt, objectAt, stringAt } from '../../../schema/j
 import { recentUsage, restarted, seededUsage } from './usage.ts';
 import { type Volume, type VolumeAddress, volumeKey } from './volume.ts';
 
-/** What makes the storage of one set: equal for equal seeds, so that a rerun shows the same volumes. */
+/** The input for the simulated storage of one set. Equal seeds give equal volumes, so that a run can be repeated. */
 export interface DeviceMaker {
   readonly seed: string;
   /** `org/gvc/name` of the volume set. */
@@ -17,7 +17,7 @@ interface Installation {
   readonly settings: { readonly seed: string };
 }
 
-/** What makes the storage of this volume set. */
+/** The input for the storage of this volume set. */
 export function deviceMaker(
   { org, digest, settings: { seed } }: Installation,
   { gvc, name }: { readonly gvc: string; readonly name: string },
@@ -25,7 +25,7 @@ export function deviceMaker(
   return { seed, owner: `${org}/${gvc}/${name}`, digest };
 }
 
-/** Hexadecimal digits, of this length, for this purpose in this set. */
+/** Pseudo-random hexadecimal digits of this length, for a purpose in this set. */
 export function drawn({ seed, owner, digest }: DeviceMaker, purpose: string, length: number): string {
   return digest(`${seed}/${owner}/${purpose}`).slice(0, length);
 }
@@ -35,12 +35,12 @@ function share(maker: DeviceMaker, purpose: string): number {
   return Number.parseInt(drawn(maker, purpose, 8), 16) / 0xffff_ffff;
 }
 
-/** GB of a volume that is made: `initialCapacity`, 10 where an old record has none. */
+/** The size of a new volume in GB: `initialCapacity`, or 10 for an old record without it. */
 export function initialGb(volumeSet: JsonObject): number {
   return numberAt(objectAt(volumeSet, 'spec'), 'initialCapacity') ?? 10;
 }
 
-/** A volume on new storage (platform/volumeset): it replaces `before`, if there is one, whose snapshots stay. */
+/** A volume on new storage (platform/volumeset). The snapshots of `before`, which it replaces, remain. */
 export function newVolume(
   maker: DeviceMaker,
   volumeSet: JsonObject,
@@ -71,12 +71,12 @@ export function newVolume(
   };
 }
 
-/** Simulated growth continues in the new volume, which is empty at first apart from its file system. */
+/** Simulated growth continues in the new volume, which is empty except for its file system. */
 function emptied(before: Volume, fromMs: number, usedGb: number): Volume['usage'] {
   return restarted(recentUsage(before.usage, fromMs), fromMs, usedGb);
 }
 
-/** Locations are called `<provider>-<region>`. */
+/** Locations are named `<provider>-<region>`. */
 function regionOf(location: string): string {
   return location.slice(location.indexOf('-') + 1);
 }
@@ -92,7 +92,8 @@ interface Performance {
 }
 
 /**
- * The properties of a class of storage. The fields are documented (platform/volumeset.status), the numbers are ours.
+ * The properties of a storage class. The fields are documented (platform/volumeset.status); the numbers are defined
+ * here.
  */
 const performance: ReadonlyMap<string, (sizeGb: number) => Performance> = new Map<
   string,

@@ -1,8 +1,8 @@
 import { along, type DataPoint, dataPoints, measuredEachMs, type UsageSpan, unbounded } from './usage.ts';
 
 /**
- * The data points to fit a line to. Where all of them lie on one straight line, `enough` of them, spread over all, give
- * that very line: a week has two thousand, and they are asked for at every look ahead. `enough`: 2 or more.
+ * The data points for fitting a line. If all of them are on one straight line, `enough` of them give the same line: a
+ * week has two thousand, which would be processed in each prediction. `enough`: 2 or more.
  */
 export function fittingPoints(
   usage: readonly UsageSpan[],
@@ -23,14 +23,12 @@ export function fittingPoints(
 
 interface OnlyLine {
   readonly span: UsageSpan;
-  /** The first measurement, and how many there are. */
+  /** The first measurement, and the number of measurements. */
   readonly firstMs: number;
   readonly count: number;
 }
 
-/**
- * The one span that was measured in a window, if it is one, and is straight there: no volume holds less than nothing.
- */
+/** The only span that was measured in a window, if it is straight there: usage below zero counts as zero. */
 function onlyLine(usage: readonly UsageSpan[], fromMs: number, toMs: number): OnlyLine | undefined {
   const isFed = usage.some(({ by }) => by !== 'seed');
   const measured = usage.flatMap((span, index) => {

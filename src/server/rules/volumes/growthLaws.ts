@@ -1,14 +1,14 @@
 import type { GrowthPolicy, PredictivePolicy } from './growthPolicy.ts';
 import { type DataPoint, hourMs } from './usage.ts';
 
-/** A volume as the laws of growth see it at one moment. */
+/** The input of the growth laws for a volume at one time. */
 export interface Fill {
   /** GB. */
   readonly sizeGb: number;
   readonly usedGb: number;
   /** The measurements in the window of the prediction. */
   readonly points: readonly DataPoint[];
-  /** Its size came from these laws. */
+  /** Its size results from these laws. */
   readonly grown: boolean;
   readonly nowMs: number;
 }
@@ -31,14 +31,14 @@ export function growthTarget(fill: Fill, policy: GrowthPolicy): GrowthTarget | u
   return { capacityGb, law: (predictive ?? 0) > (reactive ?? 0) ? 'predictive' : 'reactive' };
 }
 
-/** Rule 5: the free percentage is below the least one. */
+/** Rule 5: is the free percentage below the minimum? */
 function isShort(usedGb: number, sizeGb: number, { minFreePercentage }: GrowthPolicy): boolean {
   return withoutNoise(((sizeGb - usedGb) / sizeGb) * 100) < minFreePercentage;
 }
 
 /**
- * `usedGb / (1 - minFreePercentage/100) * factor`, in GB. At 100 % no finite volume is free enough: the cap.
- * The policy's own factor, unless the one of the prediction is given.
+ * `usedGb / (1 - minFreePercentage/100) * factor`, in GB. At 100 % no finite size is enough, so the result is the cap.
+ * `factor`: by default that of the policy; predictions have their own.
  */
 export function neededCapacity(usedGb: number, policy: GrowthPolicy, factor = policy.scalingFactor): number {
   if (policy.minFreePercentage >= 100) return policy.maxCapacity;
@@ -78,7 +78,7 @@ interface Line {
   readonly gbPerHour: number;
 }
 
-/** Least squares, around the mean: times are large numbers, and their squares would lose the minutes. */
+/** Least squares around the mean: squares of times since 1970 would lose the minutes to rounding. */
 function fittedLine(points: readonly DataPoint[]): Line | undefined {
   const count = points.length;
   const first = points[0];
@@ -99,7 +99,7 @@ function fittedLine(points: readonly DataPoint[]): Line | undefined {
   return { middleMs: first.atMs + middleHours * hourMs, middleGb, gbPerHour: together / spread };
 }
 
-/** Nine decimals, which for GB is bytes: floating point gives 13.499999999999998 for 13.5. */
+/** Rounded to nine decimals, which are bytes of a GB: floating point gives 13.499999999999998 for 13.5. */
 function withoutNoise(value: number): number {
   return Math.round(value * 1e9) / 1e9;
 }

@@ -1,7 +1,7 @@
 import { type JsonObject, numberAt, objectAt, own } from '../../../schema/json/json.ts';
 import { mostCapacity } from '../../../schema/rules/volumeset/capacityBounds.ts';
 
-/** How the volumes of a set grow by themselves (platform/volumeset.growth). */
+/** The automatic growth of the volumes of a set (platform/volumeset.growth). */
 export interface GrowthPolicy {
   /** 1 to 100. */
   readonly minFreePercentage: number;
@@ -20,8 +20,8 @@ export interface PredictivePolicy {
 }
 
 /**
- * The policy of a volume set; undefined where its volumes do not grow: both laws need a percentage and a factor
- * (platform/volumeset.growth). Without `maxCapacity` the bound of the class is the cap.
+ * The policy of a volume set; undefined if its volumes do not grow: both laws need a percentage and a factor
+ * (platform/volumeset.growth). Without `maxCapacity` the cap is the limit of the storage class.
  */
 export function growthPolicy(volumeSet: JsonObject): GrowthPolicy | undefined {
   const autoscaling = objectAt(objectAt(volumeSet, 'spec'), 'autoscaling');

@@ -4,13 +4,13 @@ import type { GrowthPolicy } from './growthPolicy.ts';
 import { hourMs, measuredEachMs, usedAt } from './usage.ts';
 import type { Volume } from './volume.ts';
 
-/** GB in use: never more than the capacity, and nothing before its creation or after its deletion. */
+/** GB in use: at most the capacity, and 0 before creation and after deletion. */
 export function usedGb(volume: Volume, atMs: number): number {
   if (volume.deleted || volume.fromMs > atMs) return 0;
   return Math.min(volume.sizeGb, usedAt(volume.usage, atMs));
 }
 
-/** The size that a volume should grow to at a time, as far as is known now. */
+/** The size that a volume should grow to at a time, by its known usage. */
 export function growthAt(volume: Volume, policy: GrowthPolicy, nowMs: number): GrowthTarget | undefined {
   if (volume.deleted || volume.fromMs > nowMs || volume.inWorkBy !== '') return undefined;
   const { lookbackHours = 0, minDataPoints = 2 } = policy.predictive ?? {};
@@ -29,12 +29,12 @@ export function growthAt(volume: Volume, policy: GrowthPolicy, nowMs: number): G
   );
 }
 
-/** How far is looked ahead for the next growth. Then it is looked again. */
+/** The search for the next growth ends at this time, and is then repeated. */
 const growthHorizonMs = 24 * hourMs;
 
 /**
- * When to check the volumes again: now, or at the first measurement at which one of them grows, so that no job runs for
- * the others. Usage is a function of time, so its future is known.
+ * The next time to check the volumes: now, or the first measurement at which one grows, so that no job runs for the
+ * others. Usage is a function of time, so its future is known.
  */
 export function nextGrowthMs(volumes: readonly Volume[], policy: GrowthPolicy, nowMs: number): number {
   const lastMs = nowMs + growthHorizonMs;
@@ -44,7 +44,7 @@ export function nextGrowthMs(volumes: readonly Volume[], policy: GrowthPolicy, n
   return lastMs;
 }
 
-/** Now, each measurement, and each moment at which something is fed or a volume begins. */
+/** Now, each measurement, and each start of simulated usage or of a volume. */
 function looks(volumes: readonly Volume[], nowMs: number, lastMs: number): readonly number[] {
   const times = new Set([nowMs]);
   const firstMs = Math.ceil(nowMs / measuredEachMs) * measuredEachMs;

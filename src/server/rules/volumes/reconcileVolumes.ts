@@ -13,7 +13,7 @@ export function isShared(volumeSet: JsonObject): boolean {
   return fileSystemOf(volumeSet) === 'shared';
 }
 
-/** The volumes that replicas need: of ext4 and xfs one for each, of a shared set one for the location (rules 1, 2). */
+/** The volumes that replicas need: for ext4 and xfs one each, for a shared set one in each location (rules 1, 2). */
 export function neededVolumes(volumeSet: JsonObject, mounters: readonly Mounter[]): ReadonlyMap<string, VolumeAddress> {
   const shared = isShared(volumeSet);
   const needed = new Map<string, VolumeAddress>();
@@ -36,8 +36,8 @@ export interface Settling {
 }
 
 /**
- * The volumes after a change of mounts: new ones for new replicas, also in place of deleted ones; existing ones always
- * stay (platform/volumeset.volumes).
+ * The volumes after a change of mounts: new replicas get new volumes, also instead of deleted ones; existing ones
+ * always remain (platform/volumeset.volumes).
  */
 export function reconcileVolumes({
   volumeSet,

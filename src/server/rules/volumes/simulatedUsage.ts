@@ -16,17 +16,17 @@ export interface Feed {
   readonly gbPerHour: number;
 }
 
-/** More than one simulation needs, and little enough for one state. */
+/** More than a simulation needs, and few enough for one state. */
 const mostFeeds = 10_000;
 
 /**
- * The body of `POST <volumeset>/-simulate`, or what is wrong with it:
+ * The body of `POST <volumeset>/-simulate`, or its problems:
  *
  * - `samples: [{location?, volumeIndex?, at?, usedGb | usedBytes}]`, single measurements;
  * - `growth: [{location?, volumeIndex?, at?, usedGb?, gbPerHour}]`, straight lines, measured every five minutes.
  *
- * One sample or line can also stand alone, as the body. `at` is a time of ISO 8601 or milliseconds since 1970, before
- * or after now; now where it is left out.
+ * The body may also be a single sample or line. `at` is an ISO 8601 time or milliseconds since 1970, past or future;
+ * default: now.
  */
 export function readSimulation(sent: JsonObject, nowMs: number): readonly Feed[] | readonly SpecProblem[] {
   const body = Object.hasOwn(sent, 'gbPerHour') ? { growth: [sent] } : isSample(sent) ? { samples: [sent] } : sent;
@@ -57,7 +57,7 @@ function isSample(sent: JsonObject): boolean {
   return usedNames.some((name) => Object.hasOwn(sent, name));
 }
 
-/** In GB, and in bytes, as the status does. */
+/** In GB, or in bytes as in the status. */
 const usedNames = ['usedGb', 'usedGB', 'usedBytes'] as const;
 
 const known: Readonly<Record<Feed['by'], readonly string[]>> = {
@@ -69,7 +69,7 @@ function readFeed(item: JsonObject, by: Feed['by'], nowMs: number): Feed | strin
   const other = Object.keys(item).find((key) => !known[by].includes(key));
   if (other !== undefined) return `${JSON.stringify(other)} is not known; there are ${known[by].join(', ')}`;
   const fromMs = timeOf(own(item, 'at'), nowMs);
-  if (fromMs === undefined) return 'at must be a time of ISO 8601, or milliseconds since 1970';
+  if (fromMs === undefined) return 'at must be an ISO 8601 time, or milliseconds since 1970';
   const usedGb = usedOf(item);
   if (usedGb === undefined ? by === 'sample' : !(usedGb >= 0 && usedGb <= mostGb))
     return 'usedGb must be a number of GB';
@@ -91,7 +91,7 @@ function readFeed(item: JsonObject, by: Feed['by'], nowMs: number): Feed | strin
   return { location: location === undefined ? undefined : lastSegment(location), index, by, fromMs, usedGb, gbPerHour };
 }
 
-/** Bounds of usage and growth; times must be valid dates. */
+/** Limits of usage and growth; times must be valid dates. */
 const mostGb = 1_000_000;
 const lastMs = 8.64e15;
 

@@ -9,10 +9,7 @@ const unitMs: ReadonlyMap<string, number> = new Map([
   ['m', 60_000],
 ]);
 
-/**
- * `7d`, `1.5h`, `90m` in milliseconds; undefined: snapshots are kept until they are deleted
- * (platform/volumeset.snapshots).
- */
+/** `7d`, `1.5h`, `90m` in milliseconds; undefined: snapshots do not expire (platform/volumeset.snapshots). */
 export function retentionMs(volumeSet: JsonObject): number | undefined {
   const text = stringAt(objectAt(objectAt(volumeSet, 'spec'), 'snapshots'), 'retentionDuration') ?? '';
   const [, amount, unit] = /^(\d+(?:\.\d+)?)([dhm])$/.exec(text) ?? [];
@@ -20,7 +17,7 @@ export function retentionMs(volumeSet: JsonObject): number | undefined {
   return amount === undefined || each === undefined ? undefined : Math.round(Number(amount) * each);
 }
 
-/** The last moment of the calendar: a longer retention ends there. */
+/** The latest time of a Date; longer retentions end there. */
 const lastMs = 8.64e15;
 
 export interface SnapshotWish {
@@ -32,7 +29,7 @@ export interface SnapshotWish {
   readonly scheduled: boolean;
 }
 
-/** The volume with one more snapshot, of its current content. */
+/** The volume with a new snapshot of its current content. */
 export function withSnapshot(volumeSet: JsonObject, volume: Volume, wish: SnapshotWish, nowMs: number): Volume {
   const retained = retentionMs(volumeSet);
   const snapshot: Snapshot = {
@@ -45,12 +42,12 @@ export function withSnapshot(volumeSet: JsonObject, volume: Volume, wish: Snapsh
   return { ...volume, snapshots: [...volume.snapshots, snapshot] };
 }
 
-/** A volume can be copied: it is there, and nothing takes it apart. */
+/** Can the volume be copied? It must exist, and no command may be taking it apart. */
 export function isCopyable(volume: Volume, nowMs: number): boolean {
   return !volume.deleted && volume.inWorkBy === '' && volume.fromMs <= nowMs;
 }
 
-/** Snapshots are taken once an hour at most, also when their schedule changes (platform/volumeset.snapshots). */
+/** Snapshots are taken at most once an hour, even if their schedule changes (platform/volumeset.snapshots). */
 export function isScheduledTooSoon({ snapshots }: Volume, nowMs: number): boolean {
   return snapshots.some(({ scheduled, createdMs }) => scheduled && nowMs - createdMs < hourMs);
 }
@@ -68,7 +65,7 @@ export function expireSnapshots(volumes: readonly Volume[], nowMs: number): read
   });
 }
 
-/** When the next snapshot expires; undefined: none does. */
+/** The next expiry of a snapshot; undefined: there is none. */
 export function nextExpiryMs(volumes: readonly Volume[]): number | undefined {
   const times = volumes.flatMap(({ snapshots }) => snapshots.map(({ expiresMs }) => expiresMs)).filter((ms) => ms > 0);
   return times.length === 0 ? undefined : Math.min(...times);

@@ -11,41 +11,41 @@ export type Snapshot = {
   readonly expiresMs: number;
   readonly sizeGb: number;
   readonly usedGb: number;
-  /** Objects of one pair each, as they were sent (platform/commands). */
+  /** Objects with one member each, as they were sent (platform/commands). */
   readonly tags: JsonArray;
   /** Taken by the schedule of the volume set. */
   readonly scheduled: boolean;
 };
 
-/** A stored volume: of one replica for ext4 and xfs, of one location for shared (platform/volumeset). */
+/** A stored volume: for ext4 and xfs one of each replica, for shared one of each location (platform/volumeset). */
 export type Volume = {
   readonly location: string;
   readonly index: number;
-  /** The storage under it; another one after each loss of data. */
+  /** The id of its storage, which changes with each loss of data. */
   readonly deviceId: string;
   readonly oldDeviceIds: readonly string[];
-  /** From then on it can be used: until then it is being created. Milliseconds since 1970. */
+  /** The end of its creation; it can be used from then on. Milliseconds since 1970. */
   readonly fromMs: number;
   readonly sizeGb: number;
   readonly zone: string;
-  /** The key of the customer that it was created with; empty for the encryption of the provider. */
+  /** The customer's encryption key at its creation; empty: encryption by the provider. */
   readonly keyId: string;
   /** Ordered by time. */
   readonly usage: readonly UsageSpan[];
   readonly snapshots: readonly Snapshot[];
-  /** When clients asked for expansions, of the last 24 hours (platform/commands). */
+  /** The times of clients' expansions in the last 24 hours (platform/commands). */
   readonly expandedMs: readonly number[];
-  /** Its storage is gone: it is shown, and made again when a replica needs it. */
+  /** Its storage is deleted. It is still shown, and created again when a replica needs it. */
   readonly deleted: boolean;
-  /** Its replica went before the volume could be used, and none came since. */
+  /** Its replica was removed before the volume could be used, and no other needs it. */
   readonly abandoned: boolean;
-  /** Its size is that of a growth law. */
+  /** Its size results from a growth law. */
   readonly grown: boolean;
-  /** The id of the command that is taking it apart; empty for none. */
+  /** The id of the command that is taking it apart; empty: none. */
   readonly inWorkBy: string;
 };
 
-/** What names a volume in its set. */
+/** The address of a volume in its set. */
 export interface VolumeAddress {
   readonly location: string;
   readonly index: number;
@@ -60,13 +60,13 @@ export function findVolume(volumes: readonly Volume[], address: VolumeAddress): 
   return volumes.find((volume) => volumeKey(volume) === key);
 }
 
-/** The same volumes with another one in the place of its predecessor. */
+/** The volumes with one of them replaced. */
 export function withVolume(volumes: readonly Volume[], changed: Volume): readonly Volume[] {
   const key = volumeKey(changed);
   return volumes.map((volume) => (volumeKey(volume) === key ? changed : volume));
 }
 
-/** The volumes of `row.state`; anything else in it is left out. */
+/** The volumes of `row.state`; anything else in it is ignored. */
 export function readVolumes(state: JsonObject): readonly Volume[] {
   return listAt(state, 'volumes').flatMap((volume) => (isObject(volume) ? readVolume(volume) : []));
 }

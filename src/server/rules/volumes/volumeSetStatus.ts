@@ -13,7 +13,7 @@ export interface VolumeSetFacts {
   readonly volumes: readonly Volume[];
   /** The workloads whose replicas need volumes. */
   readonly mounters: readonly Mounter[];
-  /** Of all that mount it. */
+  /** The links of all workloads that mount it. */
   readonly workloadLinks: readonly string[];
   readonly maker: DeviceMaker;
   readonly nowMs: number;
@@ -43,7 +43,8 @@ export function volumeSetStatus(facts: VolumeSetFacts): JsonObject {
 }
 
 /**
- * Lifecycles (platform/volumeset.status). `bound`: a replica has it; `unbound`: one had it; `unused`: none ever had.
+ * The lifecycle of a volume (platform/volumeset.status). `bound`: a replica uses it; `unbound`: one used it; `unused`:
+ * none ever did.
  */
 export function lifecycleOf(volume: Volume, isNeeded: boolean, nowMs: number): string {
   if (volume.deleted) return 'deleted';
@@ -88,7 +89,7 @@ function snapshotStatus({ name, id, createdMs, expiresMs, sizeGb, tags }: Snapsh
 }
 
 /**
- * Where a set has volumes, as the rules of its changes ask: a key stays while there are any
+ * The locations with volumes, for the rules of changes: the key of a set with volumes cannot change
  * (platform/volumeset.encryption).
  */
 export function volumesByLocation(volumes: readonly Volume[]): JsonObject {

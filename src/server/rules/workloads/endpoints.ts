@@ -12,7 +12,7 @@ export interface Naming {
   readonly format: string | undefined;
 }
 
-/** Whether a workload has a network endpoint at all (platform/workload.types): one of its containers has a port. */
+/** Does a workload have a network endpoint (platform/workload.types)? It does if one of its containers has a port. */
 export function isExposed(workload: JsonObject): boolean {
   return listAt(objectAt(workload, 'spec'), 'containers').some(
     (container) =>
@@ -21,8 +21,8 @@ export function isExposed(workload: JsonObject): boolean {
 }
 
 /**
- * `org` has the org in it; `default` is deprecated and equals `legacy` (platform/concepts.filled). Decisions
- * `endpointNames`.
+ * `org` contains the prefix of the org; `default` is deprecated and equals `legacy` (platform/concepts.filled).
+ * Decisions `endpointNames`.
  */
 function zoneOf({ format, prefix }: Naming): string {
   return format === 'legacy' || format === 'default' ? publicDomain : `${prefix}.${publicDomain}`;
@@ -32,7 +32,7 @@ export function canonicalEndpoint(naming: Naming): string {
   return `https://${naming.workload}-${naming.alias}.${zoneOf(naming)}`;
 }
 
-/** The GVC's own name, which leads to the workload of its `aliasWorkloadLink`. */
+/** The GVC's own host name, which leads to the workload of its `aliasWorkloadLink`. */
 export function aliasEndpoint(naming: Naming): string {
   return `https://${naming.alias}.${zoneOf(naming)}`;
 }
@@ -41,12 +41,12 @@ export function locationEndpoint(naming: Naming, location: string): string {
   return `https://${naming.workload}-${naming.alias}.${location}.${zoneOf(naming)}`;
 }
 
-/** Of one replica, where `loadBalancer.replicaDirect` asks for it (platform/workload). */
+/** The host name of one replica, for `loadBalancer.replicaDirect` (platform/workload). */
 export function replicaEndpoint(naming: Naming, location: string, index: number): string {
   return `https://${naming.workload}-${index}-${naming.alias}.${location}.${zoneOf(naming)}`;
 }
 
-/** The host that other workloads call (platform/workload.status). */
+/** The host name for other workloads (platform/workload.status). */
 export function internalName({ workload, gvc }: Naming): string {
   return `${workload}.${gvc}.${internalDomain}`;
 }

@@ -15,16 +15,16 @@ export interface WorkloadFacts {
   readonly record: JsonObject;
   readonly naming: Naming;
   readonly history: History;
-  /** The locations of its GVC, and since when that has them. */
+  /** The locations of its GVC, each with the time at which it was added. */
   readonly locations: readonly { readonly name: string; readonly sinceMs: number }[];
-  /** The stored state beside the record. */
+  /** The platform's part of the record. */
   readonly state: JsonObject;
   readonly nowMs: number;
-  /** How long one replica takes until it runs. */
+  /** The time until a new replica runs. */
   readonly readyAfterMs: number;
 }
 
-/** The same in one location. */
+/** The facts of one location. */
 export interface LocationFacts {
   readonly location: string;
   readonly suspended: boolean;
@@ -32,11 +32,11 @@ export interface LocationFacts {
   readonly progress: Progress;
   readonly replicas: readonly string[];
   readonly restarts: ReadonlyMap<string, Restart>;
-  /** Replicas of the newest version that run. */
+  /** The number of running replicas of the newest version. */
   readonly running: number;
   /** The newest version is rolled out and runs. */
   readonly ready: boolean;
-  /** Some version runs. */
+  /** Any version runs. */
   readonly serving: boolean;
   readonly changedMs: number;
 }
@@ -74,13 +74,13 @@ function placeIn(facts: WorkloadFacts, location: string, sinceMs: number): Locat
   };
 }
 
-/** Replicas that run in a location, of whatever version. */
+/** The number of running replicas in a location, of all versions. */
 export function runningIn({ running, progress }: LocationFacts): number {
   return running + (progress.older?.ready ?? 0);
 }
 
 /**
- * The names of what runs or starts in a location (platform/lifecycle.replicas): replicas, of a cron workload its
+ * The names of running and starting replicas in a location (platform/lifecycle.replicas); for a cron workload its
  * executions.
  */
 export function namesIn(facts: WorkloadFacts, { location, replicas, progress }: LocationFacts): readonly string[] {

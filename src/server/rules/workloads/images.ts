@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../schema/json/json.ts';
 
 /**
- * `status.resolvedImages` (platform/workload.status). The digests are made up: equal images have equal ones.
- * `missing`: images of the own registry that it does not have (platform/deletion.references).
+ * `status.resolvedImages` (platform/workload.status). Digests are simulated: equal images have equal ones. `missing`:
+ * images that the org's own registry does not have (platform/deletion.references).
  */
 export function resolvedImages(
   workload: JsonObject,

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 
-/** The restarts of a replica, and the reason of the last one. */
+/** The number of restarts of a replica, and the reason of the last one. */
 export interface Restart {
   readonly count: number;
   /** Milliseconds since 1970. */
@@ -11,7 +11,7 @@ export interface Restart {
 
 const none: ReadonlyMap<string, Restart> = new Map();
 
-/** The restarts in a location, by the name of the replica; only of replicas that exist. */
+/** The restarts in a location by replica name; only of existing replicas. */
 export function readRestarts(
   state: JsonObject,
   location: string,
@@ -52,8 +52,8 @@ export function withRestart(
 }
 
 /**
- * Of all replicas of a location together, as a container shows them (platform/lifecycle.deployment); nothing where
- * there were none.
+ * The restarts of all replicas in a location, as a container shows them (platform/lifecycle.deployment); empty if there
+ * were none.
  */
 export function restartsShown(restarts: ReadonlyMap<string, Restart>): JsonObject {
   const [last] = [...restarts.values()].toSorted((a, b) => b.atMs - a.atMs);

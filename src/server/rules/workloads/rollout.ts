@@ -5,7 +5,7 @@ import { workloadType } from './options.ts';
 export type Manner = 'all at once' | 'one after the other' | 'rolling';
 
 /**
- * Serverless switches at once; standard rolls; stateful updates one replica after the other unless `scalingPolicy` is
+ * Serverless switches at once; standard rolls; stateful updates one replica at a time, unless `scalingPolicy` is
  * Parallel.
  */
 export function mannerOf(workload: JsonObject): Manner {
@@ -16,12 +16,12 @@ export function mannerOf(workload: JsonObject): Manner {
   return policy === 'Parallel' ? 'all at once' : 'one after the other';
 }
 
-/** How long a rollout takes. `readyAfterMs`: how long one replica takes until it runs. */
+/** The duration of a rollout. `readyAfterMs`: the time until one replica runs. */
 export function rolloutMs(manner: Manner, replicas: number, readyAfterMs: number): number {
   return manner === 'one after the other' ? Math.max(1, replicas) * readyAfterMs : readyAfterMs;
 }
 
-/** How many of the replicas run the new version after some time; those of the older one go as these come. */
+/** The number of replicas with the new version after some time; as they start, older ones stop. */
 function replaced(manner: Manner, replicas: number, readyAfterMs: number, elapsedMs: number): number {
   if (elapsedMs >= rolloutMs(manner, replicas, readyAfterMs)) return replicas;
   switch (manner) {
@@ -34,18 +34,18 @@ function replaced(manner: Manner, replicas: number, readyAfterMs: number, elapse
   }
 }
 
-/** What ran and runs of a workload, whatever the location. Times in milliseconds since 1970. */
+/** The versions of a workload that ran and run, in any location. Times in milliseconds since 1970. */
 export interface History {
   readonly version: number;
   readonly sinceMs: number;
-  /** The last version that was ready before this one, and since when it was there. */
+  /** The previous version that was ready, and since when. */
   readonly ready?: { readonly version: number; readonly sinceMs: number };
   readonly gvc: GvcHistory;
-  /** The missing secrets of the newest version: it does not start before they exist. */
+  /** The missing secrets that the start of the newest version waits for. */
   readonly waitsFor?: readonly string[];
 }
 
-/** The version of the GVC that counts for its workloads: the last one that changed something for them. */
+/** The last version of the GVC that changed something for its workloads. */
 export interface GvcHistory {
   readonly version: number;
   readonly sinceMs: number;
@@ -58,17 +58,17 @@ export interface Generation {
   readonly startMs: number;
 }
 
-/** How far the newest version is in a location. */
+/** The progress of the newest version in a location. */
 export interface Progress {
   readonly latest: Generation;
   readonly done: boolean;
   readonly doneMs: number;
   readonly latestReady: number;
-  /** What still runs until the newest one does. */
+  /** The version that runs until the newest one does. */
   readonly older?: Generation & { readonly ready: number };
 }
 
-/** Where and how a workload rolls out. */
+/** The location and manner of a rollout. */
 interface RolloutPlace {
   /** Since when the GVC has the location. */
   readonly sinceMs: number;
@@ -78,8 +78,8 @@ interface RolloutPlace {
 }
 
 /**
- * The rollout of a workload in a location (platform/lifecycle.deployment): a write of the workload, or of its GVC where
- * that concerns it, begins a new one; the version that ran stays ready until the new one is.
+ * The rollout of a workload in a location (platform/lifecycle.deployment). A write of the workload starts a new one,
+ * and so does a relevant write of its GVC; the previous version stays ready until the new one is.
  */
 export function progressIn(
   history: History,
@@ -93,7 +93,7 @@ export function progressIn(
   const done = !held && nowMs >= startMs + takesMs;
   const latestReady = held ? 0 : replaced(manner, replicas, readyAfterMs, nowMs - startMs);
   const latest = { workload: version, gvc: gvc.version, startMs };
-  // A location that came after the last change never ran an older one.
+  // In a location that was added after the last change, no older version ever ran.
   const changedMs = Math.max(history.sinceMs, gvc.sinceMs);
   const before = done || locationSinceMs > changedMs ? undefined : ranBefore(history, takesMs);
   const base = { latest, done, doneMs: startMs + takesMs, latestReady };
@@ -110,9 +110,7 @@ function ranBefore({ version, sinceMs, ready, gvc }: History, takesMs: number): 
   return { workload: ready.version, gvc: settled ? gvc.version : gvcBefore, startMs: ready.sinceMs };
 }
 
-/**
- * Members of a GVC that its workloads run with: a change of one rolls them out again (platform/lifecycle.deployment).
- */
+/** Members of a GVC that its workloads depend on: a change rolls them out again (platform/lifecycle.deployment). */
 const concerning = ['env', 'keda', 'pullSecretLinks', 'sidecar', 'tracing'] as const;
 
 export function concernsWorkloads(before: JsonObject, after: JsonObject): boolean {

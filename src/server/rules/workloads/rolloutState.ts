@@ -9,7 +9,7 @@ interface RolloutWrite {
   readonly version: number;
   readonly nowMs: number;
   readonly readyAfterMs: number;
-  /** The rollout before it never started. @default false */
+  /** The previous rollout never started. @default false */
   readonly held?: boolean;
 }
 
@@ -27,7 +27,7 @@ export function rolloutBegun(state: JsonObject, write: RolloutWrite): JsonObject
   };
 }
 
-/** In the location where the options ask for the most. */
+/** The number of replicas in the location with the most. */
 function mostReplicas(record: JsonObject): number {
   const local = listAt(objectAt(record, 'spec'), 'localOptions').flatMap((options) => {
     const location = isObject(options) ? own(options, 'location') : undefined;

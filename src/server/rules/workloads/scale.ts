@@ -6,20 +6,20 @@ import { workloadType } from './options.ts';
 export interface Demand {
   /** In units of the metric, of all replicas together: requests per second, percent of one replica's CPU, … */
   readonly load?: number;
-  /** A fixed number of replicas, whatever the load; within the bounds. */
+  /** A fixed number of replicas whatever the load, within the bounds. */
   readonly replicas?: number;
-  /** Since when, milliseconds since 1970. */
+  /** The start, in milliseconds since 1970. */
   readonly sinceMs: number;
-  /** How many replicas there were before. */
+  /** The number of replicas before. */
   readonly before: number;
 }
 
 /**
- * How many replicas should run in a location: none while suspended and none of a cron workload; the least that is
- * allowed where no use is simulated; else as many as the load needs, within `minScale` and `maxScale`.
+ * The desired number of replicas in a location: none while suspended, and none for a cron workload; the minimum if no
+ * use is simulated; otherwise as the load needs, from `minScale` to `maxScale`. Scales to zero only after
+ * `scaleToZeroDelay` seconds.
  *
- * Down to zero only after `scaleToZeroDelay` seconds. Units: milliseconds since 1970. Source:
- * platform/workload.options, platform/workload.types.
+ * Units: milliseconds since 1970. Source: platform/workload.options, platform/workload.types.
  */
 export function desiredScale(
   workload: JsonObject,
@@ -39,14 +39,14 @@ export function desiredScale(
   return nowMs >= demand.sinceMs + delaySeconds * 1000 ? 0 : Math.min(1, most);
 }
 
-/** Undefined where nothing is simulated that the workload scales by. */
+/** Undefined: no relevant use is simulated. */
 function wantedReplicas(workload: JsonObject, options: JsonObject, demand: Demand | undefined): number | undefined {
   if (demand?.replicas !== undefined) return demand.replicas;
   const target = targetOf(workload, options);
   return demand?.load === undefined || target === undefined ? undefined : Math.ceil(demand.load / target);
 }
 
-/** The load that one replica takes; of several metrics the one that is reached first. Undefined: it does not scale. */
+/** The load for one replica; of several metrics the one that is reached first. Undefined: it does not scale. */
 function targetOf(workload: JsonObject, options: JsonObject): number | undefined {
   const autoscaling = objectAt(options, 'autoscaling');
   const several = listAt(autoscaling, 'multi').flatMap((each) => (isObject(each) ? [numberAt(each, 'target')] : []));

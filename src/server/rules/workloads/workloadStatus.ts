@@ -9,14 +9,14 @@ import { workloadType } from './options.ts';
 export interface Shown {
   /** The id of its GVC. */
   readonly parentId: string;
-  /** The GVC names it in `aliasWorkloadLink`. */
+  /** The GVC refers to it in `aliasWorkloadLink`. */
   readonly hasAlias: boolean;
   /** Images that cannot be pulled. */
   readonly missingImages: readonly string[];
   readonly digest: (text: string) => string;
 }
 
-/** `health` and `status` of a workload (platform/workload.status), given its state in each location. */
+/** `health` and `status` of a workload (platform/workload.status), from its state in each location. */
 export function workloadShown(
   facts: WorkloadFacts,
   places: readonly LocationFacts[],
@@ -55,7 +55,7 @@ function endpoints({ record, naming }: WorkloadFacts, hasAlias: boolean): JsonOb
   return { endpoint: hasAlias ? aliasEndpoint(naming) : canonical, canonicalEndpoint: canonical };
 }
 
-/** Ready where every location runs the newest version (platform/lifecycle.readiness). */
+/** Ready if every location runs the newest version (platform/lifecycle.readiness). */
 function readiness(suspended: boolean, ready: number, total: number): string {
   if (suspended) return 'suspended';
   if (total === 0) return 'unknown';
@@ -69,7 +69,7 @@ function replicaHosts({ naming }: WorkloadFacts, places: readonly LocationFacts[
   return Array.from({ length: most }, (_, index) => `${naming.workload}-${index}.${naming.workload}`);
 }
 
-/** The result of the endpoint checks: it answers if any location serves. */
+/** The result of the endpoint checks: successful if any location serves. */
 function healthCheck(places: readonly LocationFacts[]): JsonObject {
   const active = places.some(({ desired }) => desired > 0);
   const success = active && places.some(({ serving }) => serving);
@@ -85,7 +85,7 @@ function healthCheck(places: readonly LocationFacts[]): JsonObject {
   };
 }
 
-/** One address for each replica, where that is asked for (platform/workload). */
+/** One address for each replica, if configured (platform/workload). */
 function loadBalancers({ record, naming }: WorkloadFacts, places: readonly LocationFacts[]): readonly JsonObject[] {
   if (own(objectAt(objectAt(record, 'spec'), 'loadBalancer'), 'replicaDirect') !== true) return [];
   return places.flatMap(({ location, desired }) =>

@@ -5,10 +5,10 @@ import type { Known, KnownReads } from './overlay/knownReads.ts';
 import type { Overlay } from './overlay/overlay.ts';
 import type { RowOverlay } from './overlay/rowOverlay.ts';
 
-/** Longer lists are read again rather than corrected with each commit. */
+/** Longer lists are read again instead of being updated at each commit. */
 const longestKeptList = 200;
 
-/** What was known before a commit, as it is after it: corrected where that is simple, forgotten where not. */
+/** Updates the cached reads to the state after a commit, or drops them if that is not simple. */
 export function advance(known: KnownReads, overlay: Overlay, generation: number): void {
   known.generation = generation;
   advanceRows(known, overlay.rows);

@@ -4,10 +4,10 @@ import { together } from './sql/connections.ts';
 import { answers, type ReadRow, readStatement } from './sql/readStatements.ts';
 import { type Connection, type Result, send } from './sql/statement.ts';
 
-/** Puts what was read into what is known. */
+/** Adds fetched answers to the cached reads. */
 export type Keep = (replay: Pick<Replay, 'foreign' | 'known'>) => void;
 
-/** Reads all of it in one round trip; what several works want is read once. */
+/** Fetches everything in one round trip. Reads that several works want are sent once. */
 export async function fetchWanted(
   connection: Connection,
   org: string,

@@ -7,10 +7,10 @@ import type { Connection } from './sql/statement.ts';
 
 const queue = 'due';
 
-/** Wakes of one org that lie so near to each other are one. A wake is never before what it is for. */
+/** Wakes of one org within this time are combined. A wake is never earlier than its work. */
 const bucketMs = 250;
 
-/** A server that was killed has not said that it is done: its wakes are given to another one after this time. */
+/** The wakes of a killed server go to another one after this time. */
 const takenOverAfterSeconds = 4;
 
 const everySecond = { superviseIntervalSeconds: 1, monitorIntervalSeconds: 1, pollingIntervalSeconds: 1 } as const;
@@ -23,16 +23,16 @@ interface Wake {
 }
 
 /**
- * Wakes for due work in PostgreSQL, by pg-boss. A wake is committed with the due row that it is for, and given to one
- * server; what the server then does takes the due row away in the same transaction. So a wake that is given twice,
- * after its server was killed, finds nothing to do, and one that is lost does not exist.
+ * Wakes for scheduled work in PostgreSQL, by pg-boss. A wake is committed together with its work, and goes to one
+ * server, which removes the work in the transaction that carries it out. A repeated wake, after its server was killed,
+ * therefore finds nothing to do, and no wake is lost.
  */
 export class PostgresQueue implements JobQueue {
   readonly #boss: PgBoss;
   readonly #now: () => number;
-  /** By the time at which they end. */
+  /** By the time at which they fire. */
   readonly #timers = new Map<number, NodeJS.Timeout>();
-  /** Of the orgs whose work has to be looked for when the queue is started. */
+  /** The orgs to check for work when the queue starts. */
   readonly #waiting: () => Promise<readonly Wake[]>;
   #starting: Promise<void> | undefined;
   #worker: string | undefined;
@@ -59,9 +59,9 @@ export class PostgresQueue implements JobQueue {
     this.#starting = this.#startAtLast(run, report);
   }
 
-  /** In the transaction that schedules the work. */
+  /** Call in the transaction that schedules the work. */
   async beforeCommit(connection: Connection, org: string, due: readonly Due[]): Promise<void> {
-    // Where it is not started yet, it looks for what is waiting when it is.
+    // Before its start: the start reads all waiting work.
     if (this.#starting === undefined || this.#stopped) return;
     await this.#starting;
     await this.#insert(
@@ -70,7 +70,7 @@ export class PostgresQueue implements JobQueue {
     );
   }
 
-  /** After the commit: this server is up, so that it need not wait for its next look at the queue. */
+  /** Call after the commit: sets a timer on this server, which need not wait for the next poll. */
   afterCommit(atMs: number): void {
     const endsMs = wakeTime(atMs);
     const delayMs = endsMs - this.#now();
@@ -109,7 +109,7 @@ export class PostgresQueue implements JobQueue {
   async #start(run: (org: string) => Promise<void>): Promise<void> {
     await this.#boss.start();
     await this.#boss.createQueue(queue, {
-      policy: 'short', // of the wakes of one org and moment one waits
+      policy: 'short', // one waiting wake for each org and moment
       retryLimit: 1_000_000,
       retryDelay: 1,
       retryBackoff: true,
@@ -133,7 +133,7 @@ export class PostgresQueue implements JobQueue {
     const wakes = new Map(due.map(({ org, atMs }) => [`${org}/${wakeTime(atMs)}`, { org, atMs: wakeTime(atMs) }]));
     if (wakes.size === 0) return;
     const jobs = [...wakes].map(([singletonKey, data]) => {
-      // By the time of the machine: that of the platform may be another one.
+      // In machine time, which may differ from platform time.
       return { data, singletonKey, startAfter: new Date(Date.now() + data.atMs - this.#now()) };
     });
     const db = {
@@ -148,7 +148,7 @@ export class PostgresQueue implements JobQueue {
 
 const silentMs = 60_000;
 
-/** While the database is away each look at it fails: that is told once a minute. Everything else is told at once. */
+/** Reports the failed polls of an unavailable database once a minute, and every other error at once. */
 function once(tell: (error: unknown) => void, now: () => number): (error: unknown) => void {
   let toldMs = Number.NEGATIVE_INFINITY;
   return (error) => {

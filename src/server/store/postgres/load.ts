@@ -8,7 +8,7 @@ import { writeStatements } from './sql/writeStatements.ts';
 
 export const tables = ['records', 'tags', 'targets', 'leaving', 'facts', 'entries', 'due'];
 
-/** In place of all that is there. Every server forgets what it knew, as every org moves to a new generation. */
+/** Replaces the whole state. All servers drop their caches, as every org gets a new generation. */
 export async function loadAll(connection: Connection, dump: Dump, surroundings: Surroundings): Promise<void> {
   await connection.query({ text: 'BEGIN' });
   await connection.query({ text: 'LOCK TABLE orgs IN ACCESS EXCLUSIVE MODE' });
@@ -26,7 +26,7 @@ export async function loadAll(connection: Connection, dump: Dump, surroundings: 
   await analyze(connection, surroundings.schema);
 }
 
-/** The planner of the database would else know nothing of what was loaded for about a minute. */
+/** Otherwise the query planner would have no statistics of the loaded data for about a minute. */
 export async function analyze(connection: Connection, schema: string): Promise<void> {
   await connection.query({ text: `ANALYZE ${tables.map((table) => `${schema}.${table}`).join(', ')}` });
 }

@@ -9,10 +9,10 @@ export interface Migration {
   readonly text: string;
 }
 
-/** Beside this file; in the bundle beside it or one folder up (scripts/build.ts copies them). */
+/** Beside this file; in the bundle there or one folder up (scripts/build.ts copies them). */
 const folders = ['./migrations/', '../migrations/'];
 
-/** All there are, in order: `NNN-name.sql`. */
+/** All migrations in order: `NNN-name.sql`. */
 export function migrations(): readonly Migration[] {
   const found = folders.map((folder) => fileURLToPath(new URL(folder, import.meta.url))).find(existsSync);
   if (found === undefined) throw new Error('the migrations of the database are missing');
@@ -25,8 +25,8 @@ export function migrations(): readonly Migration[] {
 }
 
 /**
- * Brings the schema to the newest layout, or leaves it as it was: one transaction. Servers that start together wait for
- * each other. A layout that this version does not know is refused.
+ * Migrates the schema to the newest layout in one transaction. Servers that start together wait for each other. Throws
+ * if the layout is newer than this version.
  */
 export async function migrate(client: pg.ClientBase, schema: string, all: readonly Migration[]): Promise<void> {
   await client.query('BEGIN');

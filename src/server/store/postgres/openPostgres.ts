@@ -21,7 +21,7 @@ export interface PostgresOptions {
   readonly now: () => number;
 }
 
-/** The database of any number of servers, brought to the newest layout first. */
+/** A database for any number of servers, migrated to the newest layout first. */
 export async function openPostgres({ address, now }: PostgresOptions): Promise<Database> {
   await prepare(address);
   const connections = new Connections(address);
@@ -79,12 +79,12 @@ export async function openPostgres({ address, now }: PostgresOptions): Promise<D
       listener = listening;
     },
     async check() {
-      // A sequence: the least that is written, and no server forgets anything by it.
+      // A sequence: the smallest possible write, which invalidates no cache.
       await ask("SELECT nextval('generations')");
       await ask('SELECT 1 FROM due LIMIT 1');
       await room.check(using);
     },
-    // Each keeps a connection of the few that there are.
+    // Each view uses one of the few connections.
     view: () => views.open(() => postgresView(connections)),
     replace: (content) =>
       replaceAll(connections, content, surroundings).catch((error: unknown) => {

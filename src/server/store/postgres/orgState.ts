@@ -5,24 +5,24 @@ import { KnownReads } from './overlay/knownReads.ts';
 import type { Connections } from './sql/connections.ts';
 import type { Connection } from './sql/statement.ts';
 
-/** What the database does for each of its orgs. */
+/** The services of the database for each of its orgs. */
 export interface Surroundings {
   readonly connections: Connections;
   readonly schema: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** In the transaction that schedules it, before its commit. */
+  /** Called in the transaction that schedules it, before the commit. */
   readonly beforeScheduling: (connection: Connection, org: string, due: readonly Due[]) => Promise<void>;
-  /** After the commit. */
+  /** Called after the commit. */
   readonly afterScheduling: (atMs: number) => void;
 }
 
-/** Beyond this, what is known is forgotten: rows, entries and due work. */
+/** The limit of cached rows, entries and scheduled work; beyond it the cache is dropped. */
 const mostKnown = 20_000;
 
 /**
- * What this server remembers of one org. It is used only where the generation of the org shows that nobody has written
- * since, so that any number of servers can remember on their own.
+ * The cache of this server for one org. It is used only while the generation of the org shows that nobody else has
+ * written, so that servers need not coordinate.
  */
 export class OrgState {
   readonly org: string;
@@ -35,10 +35,10 @@ export class OrgState {
     this.surroundings = surroundings;
   }
 
-  /** The same object for a row that is stored as it was when it was read last: what was made from it holds. */
+  /** Returns the same object for an unchanged row, so that caches by object are valid. */
   readonly readRow = (columns: Columns): Row => this.#rows.read(columns);
 
-  /** For a transaction that sees the org in this generation. */
+  /** The cache for a transaction that sees the org in this generation. */
   knownOf(generation: number): KnownReads {
     if (this.#known.generation === generation && this.#known.size <= mostKnown) return this.#known;
     const known = new KnownReads(generation);

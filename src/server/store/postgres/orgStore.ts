@@ -9,13 +9,13 @@ import { type Progress, writeGroup } from './writeGroup.ts';
 
 type Group = (connection: Connection, works: readonly PendingWork[], progress: Progress) => Promise<void>;
 
-/** Works that one transaction takes. */
+/** The most works in one transaction. */
 const largestGroup = 64;
 const mostTries = 6;
 const patienceMs = 3_000;
 const firstPauseMs = 4;
 
-/** The store of one org: what comes while a transaction is under way goes into the next one together. */
+/** The store of one org: works that arrive during a transaction share the next one. */
 export function orgStore(state: OrgState): Store & { drained(): Promise<void> } {
   const reads = new Groups(state, 4, (connection, works) => readGroup(connection, state, works));
   const writes = new Groups(state, 1, (connection, works, progress) => writeGroup(connection, state, works, progress));
@@ -44,7 +44,7 @@ class Groups {
   add<T>(work: (tx: Transaction) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push(PendingWork.of(work, resolve, reject));
-      // After this turn of the loop: what came with it goes along.
+      // After this turn of the event loop, so that works of the same turn share the transaction.
       if (this.#waiting.length === 1) setImmediate(() => this.#start());
     });
   }
@@ -72,13 +72,13 @@ class Groups {
       await this.#untilDone(works);
       for (const work of works) work.settle();
     } catch (error) {
-      // A value that the database cannot keep must fail its own write only.
+      // A value that the database cannot store must fail only its own write.
       if (works.length > 1 && !isAbsence(error)) for (const work of works) await this.#finish([work]);
       else for (const work of works) work.fail(failureOf(error));
     }
   }
 
-  /** Again after a conflict, and where the connection turned out to be dead before anything was committed. */
+  /** Retries after a conflict, and after a connection error before the commit was sent. */
   async #untilDone(works: readonly PendingWork[]): Promise<void> {
     const startedMs = performance.now();
     for (let tries = 1; ; tries += 1) {

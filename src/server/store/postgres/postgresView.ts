@@ -9,13 +9,13 @@ const records = `(SELECT r.*, coalesce((SELECT json_agg(json_build_array(t.kind,
 
 const tables = { records, leaving: 'leaving', entries: 'entries', due: 'due', facts: 'facts' } as const;
 
-/** A snapshot of its own connection, which goes back to the others when the view is closed. */
+/** A snapshot on its own connection, which is released when the view is closed. */
 export function postgresView(connections: Connections): Promise<View> {
   const opened = Promise.withResolvers<View>();
   const closed = Promise.withResolvers<void>();
   async function hold(connection: Connection): Promise<void> {
     await connection.query({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' });
-    // The point in time is that of the first read.
+    // The first read determines the point in time.
     await connection.query({ text: 'SELECT 1 FROM facts LIMIT 1' });
     opened.resolve(
       pagedView(
@@ -35,7 +35,7 @@ export function postgresView(connections: Connections): Promise<View> {
     await closed.promise;
     await connection.query({ text: 'COMMIT' });
   }
-  // Who opens it is told why it cannot be opened; where the connection is lost later, the next read fails.
+  // An error while opening rejects the promise; if the connection is lost later, the next read fails.
   const ended = connections.with(hold).catch((error: unknown) => opened.reject(failureOf(error)));
   return opened.promise;
 }

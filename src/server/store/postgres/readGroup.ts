@@ -8,14 +8,14 @@ import { type PendingWork, runWorks } from './runWorks.ts';
 import { together } from './sql/connections.ts';
 import { type Connection, type Result, send } from './sql/statement.ts';
 
-/** Between works that take longer together others get their turn. */
+/** Other requests get their turn after works that together take this long. */
 const sliceMs = 5;
 
 const generationOfOrg = 'SELECT generation FROM orgs WHERE name = $1';
 
 /**
- * Reads that came together, on one state of the org. What is remembered answers most of them, after one look at the
- * generation; what is missing is read in one snapshot.
+ * Reads that arrived together, on one state of the org. Most are answered from the cache after a check of the
+ * generation; the rest is read in one snapshot.
  */
 export async function readGroup(connection: Connection, state: OrgState, works: readonly PendingWork[]): Promise<void> {
   const { org, surroundings } = state;
@@ -31,11 +31,11 @@ export async function readGroup(connection: Connection, state: OrgState, works: 
   ]);
   const generation = generationIn(seen);
   let replay = { org, known: state.knownOf(generation), foreign, now: surroundings.now };
-  // The first guess of what is needed holds in this snapshot too; what the works found before may not.
+  // The wanted reads are still valid in a new snapshot; the outcomes so far may not be.
   if (replay.known !== known) for (const work of works) work.outcome = 'none';
   for (let missing = wanted; missing.length > 0; missing = await runReads(replay, works)) {
     const keep = await fetchWanted(connection, org, missing, state.readRow);
-    // A commit of this server has moved what was known on; this snapshot stays where it was, and so does what it gave.
+    // A commit of this server has updated the cache; this snapshot, and its answers, belong to the earlier generation.
     if (replay.known.generation !== generation) {
       replay = { ...replay, known: new KnownReads(generation) };
       for (const work of works) work.outcome = 'none';
@@ -45,7 +45,7 @@ export async function readGroup(connection: Connection, state: OrgState, works: 
   await connection.query({ text: 'COMMIT' });
 }
 
-/** One after the other, in slices: many long ones may have come together. */
+/** One after the other, in slices, as many long ones may have come together. */
 async function runReads(
   replay: Parameters<typeof runWorks>[0],
   works: readonly PendingWork[],

@@ -8,8 +8,8 @@ import { type Connection, send } from './sql/statement.ts';
 import { writeStatements } from './sql/writeStatements.ts';
 
 /**
- * Puts a state in place of what is there. It comes into temporary tables first, which hide the others on this
- * connection; then the database copies it in one transaction, which reads do not wait for, and writes do.
+ * Replaces the whole state. It is loaded into temporary tables first, which hide the others on this connection, and
+ * then copied in one transaction, which blocks writes but not reads.
  */
 export function replaceAll(
   connections: Connections,

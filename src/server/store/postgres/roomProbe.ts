@@ -1,11 +1,11 @@
 import type { Connection } from './sql/statement.ts';
 
-/** Health may be asked by anybody, as often as they like. */
+/** Anyone may request health, at any rate. */
 const pauseMs = 1_000;
 
 /**
- * A sort that does not fit into memory: PostgreSQL writes about a megabyte to a temporary file of the same disk, and
- * leaves nothing behind. Only what takes new space tells that a disk is full; the next number of a sequence does not.
+ * A sort that exceeds the memory: PostgreSQL writes about a megabyte to a temporary file of the same disk and removes
+ * it. Only an allocation shows that a disk is full; the next number of a sequence does not.
  */
 const sortOnDisk = [
   'BEGIN READ ONLY',
@@ -14,18 +14,18 @@ const sortOnDisk = [
   'COMMIT',
 ].join('; ');
 
-/** Whether the disk of the database has room, looked at no more than once a second. */
+/** Checks at most once a second whether the disk of the database has space. */
 export class RoomProbe {
   #again = Number.NEGATIVE_INFINITY;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Rejects with the error of PostgreSQL: 53100 where there is no room. */
+  /** Rejects with the error of PostgreSQL: 53100 if there is no space. */
   async check(using: (work: (connection: Connection) => Promise<unknown>) => Promise<unknown>): Promise<void> {
     const nowMs = performance.now();
     if (nowMs >= this.#again) {
       this.#again = nowMs + pauseMs;
       this.#last = using((connection) => connection.query({ text: sortOnDisk }));
-      this.#last.catch(() => {}); // for who asks again meanwhile
+      this.#last.catch(() => {}); // handled by the later callers
     }
     await this.#last;
   }

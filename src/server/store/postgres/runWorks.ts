@@ -4,13 +4,13 @@ import type { Wanted } from './overlay/knownReads.ts';
 import type { Overlay } from './overlay/overlay.ts';
 import { type Replay, ReplayTransaction } from './overlay/replayTransaction.ts';
 
-/** A work that waits for its transaction, and its outcome once it ran to its end. */
+/** Work that waits for its transaction, and its outcome after a complete run. */
 export class PendingWork {
   readonly run: (tx: Transaction) => void;
   readonly settle: () => void;
   readonly fail: (error: unknown) => void;
   readonly given = new ReplayedInputs();
-  /** Set by a run that missed nothing; the promise is settled after the commit. */
+  /** Set by a run without missing reads; the promise settles after the commit. */
   outcome: 'failed' | 'none' | 'worked' = 'none';
   runs = 0;
 
@@ -43,13 +43,13 @@ export class PendingWork {
   }
 }
 
-/** A work that reads one thing after the other needs as many runs; more than this it never ends. */
+/** Work with dependent reads needs one run for each; with more runs than this it would not terminate. */
 const mostRuns = 5_000;
 
 /**
- * Runs the works one after the other on what is known. Each sees what those before it wrote; one that throws leaves
- * nothing. What they asked for and is not known is the result: where it is not empty, it has to be read and the works
- * from the first that missed something have to be run again. Those behind it are run only to learn what they will ask.
+ * Runs the works one after the other on cached reads. Each sees the writes of those before it; a throw undoes its own.
+ * Returns the missing reads: if there are any, they must be fetched, and the works from the first with a missing read
+ * must run again. The works after that one run only to discover their own missing reads.
  */
 export function runWorks(replay: Replay, overlay: Overlay, works: readonly PendingWork[]): readonly Wanted[] {
   const wanted: Wanted[] = [];

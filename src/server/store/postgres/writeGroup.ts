@@ -9,15 +9,15 @@ import { together } from './sql/connections.ts';
 import { type Connection, type Statement, send } from './sql/statement.ts';
 import { writeStatements } from './sql/writeStatements.ts';
 
-/** How far a transaction came: before it is sent, a commit surely did not happen. */
+/** The progress of a transaction: before the commit is sent, it certainly did not happen. */
 export interface Progress {
   commitSent: boolean;
 }
 
 /**
- * Writes that came together: one transaction, one commit. The row of the org in `orgs` is the lock of its writers, on
- * all servers, as in SQLite there is one writer at a time: nothing has to be taken back because two met, and each
- * statement sees what was committed before the lock was given (READ COMMITTED).
+ * Writes that arrived together: one transaction, one commit. The org's row in `orgs` is a lock for its writers on all
+ * servers. As in SQLite there is one writer at a time: no write conflicts, and each statement sees what was committed
+ * before the lock was acquired (READ COMMITTED).
  */
 export async function writeGroup(
   connection: Connection,
@@ -52,7 +52,7 @@ export async function writeGroup(
   ]);
   if (results.at(-1)?.command !== 'COMMIT') throw new Error('the commit was answered with a rollback');
   const next = numberOf((await moved).rows[0]?.['generation']);
-  // Another server may have gone further before we heard of our own commit.
+  // Another server may have committed before this server got the answer to its own commit.
   if (known.generation === generation) advance(known, overlay, next);
   if (due.length > 0) surroundings.afterScheduling(Math.min(...due.map(({ atMs }) => atMs)));
 }
@@ -65,7 +65,7 @@ function moveOn(org: string, lastSeq: number): Statement {
 
 const lock: string = 'SELECT generation, last_seq FROM orgs WHERE name = $1 FOR UPDATE';
 
-/** The state of the org from now on, until the end of the transaction. */
+/** Locks the org until the end of the transaction, and returns its state. */
 async function lockOrg(
   connection: Connection,
   org: string,
@@ -85,7 +85,7 @@ async function lockOrg(
   return { generation: numberOf(row?.['generation']), lastSeq: numberOf(row?.['last_seq']) };
 }
 
-/** Who looks into other orgs is alone in it, so that two orgs do not take the same name at once. */
+/** Serialises transactions that look into other orgs, so that two orgs cannot take the same name at once. */
 function lockForeign(connection: Connection, schema: string): Promise<unknown> {
   return send(connection, { text: 'SELECT pg_advisory_xact_lock(hashtext($1))', values: [`${schema} elsewhere`] });
 }

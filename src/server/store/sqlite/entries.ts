@@ -4,7 +4,7 @@ import type { EntrySelection } from '../row.ts';
 import { named, othersAudit, ownAudit, subjectName } from './layout.ts';
 import { limited } from './statements.ts';
 
-/** The statement that reads entries, and its parameters. */
+/** The statement that reads entries, with its parameters. */
 export function entriesQuery(
   org: string,
   selection: EntrySelection,
@@ -20,7 +20,7 @@ export function entriesQuery(
   for (const column of left) {
     const value = selection[column];
     const compared = column === 'subjectName' ? subjectName : column;
-    // With the sign it is compared, and no index is chosen for it.
+    // The unary plus makes SQLite compare the column without choosing an index for it.
     if (value !== undefined) and(`${by === undefined || by === column ? '' : '+'}${compared} = ?`, value);
   }
   if (fromMs !== undefined) and('at >= ?', fromMs);
@@ -32,12 +32,12 @@ export function entriesQuery(
 
 const columns = ['journal', 'id', 'owner', 'kind', 'name', 'subject', 'subjectName', 'context'] as const;
 
-/** The most telling one first. */
+/** The most selective one first. */
 const indexed = ['subjectName', 'name', 'kind'] as const;
 
 /**
- * The conditions by which SQLite uses a partial index, the column that it is to be chosen by, and the columns that are
- * left to compare.
+ * The conditions that make SQLite use a partial index, the column to choose it by, and the remaining columns to
+ * compare.
  */
 function auditIndex(selection: EntrySelection): {
   readonly by?: (typeof columns)[number];

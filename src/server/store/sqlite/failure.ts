@@ -1,11 +1,11 @@
 import { storageAway, storageDamaged, storageFull } from '../storageFailure.ts';
 
-/** Result codes of SQLite without what they say in detail: the lowest byte. */
+/** Primary result codes of SQLite: the lowest byte of the extended ones. */
 const full = 13;
 const damaged: ReadonlySet<number> = new Set([11, 26]); // CORRUPT, NOTADB
 const away: ReadonlySet<number> = new Set([5, 6, 8, 10, 14]); // BUSY, LOCKED, READONLY, IOERR, CANTOPEN
 
-/** What a request is told: 503 where the database itself fails, else the error as it is. */
+/** The error for a request: 503 if the database itself fails, otherwise the original error. */
 export function sqliteFailure(error: unknown): unknown {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return error;
   const code = error.errcode & 0xff;

@@ -4,17 +4,15 @@ import { Worker } from 'node:worker_threads';
 import type { ApiFailure } from '../../http/apiFailure.ts';
 import { isStorageFailure, storageDamaged, storageFull } from '../storageFailure.ts';
 
-/** With less room than this the next writes fail: a commit is written into the log first. */
+/** With less free space the next writes fail, as a commit is first written to the log. */
 const leastFreeBytes = 1024 * 1024;
 
-/** So much of the time of a thread may be spent on looking for damage. */
+/** The share of one thread's time for damage checks. */
 const checkedShare = 1 / 20;
 const leastPauseMs = 1_000;
 const firstCheckMs = 1_000;
 
-/**
- * What is known of the state of a database file. Damage stays until the file is replaced, and no write makes it worse.
- */
+/** The health of a database file. Damage is permanent until the file is replaced. */
 export class SqliteHealth {
   readonly #path: string | undefined;
   #damage: ApiFailure | undefined;
@@ -32,12 +30,12 @@ export class SqliteHealth {
     this.#first.unref();
   }
 
-  /** Why nothing may be written; undefined: nothing is known against it. */
+  /** Why writes must be refused; undefined: no damage is known. */
   get damage(): ApiFailure | undefined {
     return this.#damage;
   }
 
-  /** How a write ended by which something was stored. */
+  /** Call after each successful write. */
   wrote(): void {
     this.#lastWrite = undefined;
   }
@@ -48,7 +46,7 @@ export class SqliteHealth {
     else this.#lastWrite = error;
   }
 
-  /** Rejects with what is wrong. `probe`: a write, tried where the last one failed. */
+  /** Rejects with the problem. `probe`: a write to try if the last one failed. */
   async check(probe: () => Promise<void>): Promise<void> {
     if (this.#path !== undefined) {
       const { bavail, bsize } = await statfs(dirname(this.#path));
@@ -64,7 +62,7 @@ export class SqliteHealth {
     await this.#worker?.terminate();
   }
 
-  /** Reads the whole file, in a thread of its own. */
+  /** Reads the whole file in a separate thread. */
   #look(path: string): Promise<void> {
     if (this.#damage !== undefined || performance.now() < this.#checkAgainMs) return Promise.resolve();
     this.#checking ??= this.#lookNow(path).finally(() => {
@@ -99,10 +97,7 @@ export class SqliteHealth {
   }
 }
 
-/**
- * As text, so that it needs no file of its own in the bundle. A file that another process holds for itself is no
- * damage.
- */
+/** As text, so that the bundle needs no separate file. A file locked by another process is not damaged. */
 const checker = `
   const { DatabaseSync } = require('node:sqlite');
   const { parentPort, workerData } = require('node:worker_threads');

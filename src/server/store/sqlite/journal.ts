@@ -3,7 +3,7 @@ import { dueOf, entryOf } from '../storedEntry.ts';
 import { entriesQuery } from './entries.ts';
 import { limited, type SqliteStatements } from './statements.ts';
 
-/** The journals and the due work of one org. */
+/** The journals and the scheduled work of one org. */
 export class SqliteJournal {
   readonly #org: string;
   readonly #statements: SqliteStatements;

@@ -1,24 +1,24 @@
 import { ownContext } from '../../rules/journals/auditQuery.ts';
 
 /**
- * Raised with every change of the layout below that another version could not work with. An index is none: it is made
+ * Raise it with every change of the layout that other versions cannot work with. Indexes are exempt: they are created
  * when the database is opened.
  */
 export const layoutVersion = 2;
 
-/** What stands behind the last `/`: SQLite takes away on the right whatever is no slash. */
+/** The part after the last `/`, as SQL: rtrim removes all characters on the right that are not slashes. */
 export const subjectName = "replace(subject, rtrim(subject, replace(subject, '/', '')), '')";
 
 /**
- * Nearly all audit events are in the platform's own context; the indexes of those leave out everything else. The sign
- * has no effect on the value: a query that asks in these words uses such an index, as no other one offers `+journal`.
+ * Nearly all audit events are in the platform's own context; the other indexes exclude them. The unary plus does not
+ * change the value: a query with the same term uses such an index, as no other index matches `+journal`.
  */
 export const ownAudit = `+journal = 'audit' AND context = '${ownContext}'`;
 export const othersAudit = `+journal = 'audit' AND context <> '${ownContext}'`;
 
 /**
- * Events are found by the record that they are about: there are many of them, and an index of ids, which come in no
- * order, costs a page of it for each.
+ * Events are found by the record that they are about. An index of their ids, which have no order, would write a page
+ * for each event.
  */
 export const named = "journal <> 'event'";
 

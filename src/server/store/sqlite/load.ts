@@ -2,7 +2,7 @@ import type { Dump, Transaction } from '../row.ts';
 import { textOfLeaving } from '../storedRow.ts';
 import type { SqliteStatements } from './statements.ts';
 
-/** In place of all that is there. */
+/** Replaces the whole state. */
 export function loadDump(statements: SqliteStatements, of: (org: string) => Transaction, dump: Dump): void {
   for (const table of ['records', 'leaving', 'facts', 'entries', 'due']) statements.run(`DELETE FROM ${table}`);
   statements.undone();

@@ -2,18 +2,18 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { numberOf } from '../storedText.ts';
 
-/** Pages of 4 KiB. What every write touches is copied once for so many. */
+/** Pages of 4 KiB. Pages that every write touches are copied only once per this many. */
 const pagesForCopy = 1_000;
-/** So many may be copied between two requests. */
+/** The number of pages that may be copied between two requests. */
 const fewPages = 250;
-/** Of a log as long as this everything is copied between two requests: the thread is slower than the writes. */
+/** If the log is this long, it is copied between two requests: the thread cannot keep up with the writes. */
 const longestLog = 16_000;
 const pagesForCopyInCommit = 4_000;
 
 /**
- * Copies the log of a database file back into it, in a thread of its own. Left to SQLite, the commit that fills the log
- * does it, and everybody waits for megabytes that are written in no order. The last few pages are copied here: the log
- * begins anew only where all of it was copied, and a thread would always be behind writes that go on.
+ * Checkpoints the WAL of a database file in a separate thread. SQLite would do it in the commit that fills the log, and
+ * all requests would wait for megabytes of random writes. The last few pages are copied here: the log restarts only
+ * after all of it was copied, and under constant writes the thread would never catch up.
  */
 export class SqliteLog {
   readonly #database: DatabaseSync;
@@ -21,7 +21,7 @@ export class SqliteLog {
   readonly #length: StatementSync | undefined;
   #worker: Worker | undefined;
   #isCopying = false;
-  /** How long the log was, and how much of it was copied, when it was last given to the thread. */
+  /** The length of the log and its copied part when the thread was last started. */
   #given = { length: 0, copied: 0 };
 
   /** `path`: of the file; undefined: the database is in memory, and has no log. */
@@ -29,17 +29,17 @@ export class SqliteLog {
     this.#database = database;
     this.#path = path ?? '';
     if (path === undefined) return;
-    // An older version takes NOOP for an order to copy.
+    // Older versions treat NOOP as a request to copy.
     const isKnown = database.prepare("SELECT sqlite_version() GLOB '3.5[1-9].*' AS known").get()?.['known'] === 1;
     if (isKnown) this.#length = database.prepare('PRAGMA wal_checkpoint(NOOP)');
     database.exec(`PRAGMA wal_autocheckpoint = ${isKnown ? 0 : pagesForCopyInCommit}`);
   }
 
-  /** After each commit. */
+  /** Call after each commit. */
   committed(): void {
     if (this.#isCopying || this.#length === undefined) return;
     const now = pagesIn(this.#length);
-    // It began anew.
+    // The log has restarted.
     if (now.length < this.#given.length) this.#given = { length: 0, copied: 0 };
     if (now.length - this.#given.length >= pagesForCopy) this.#copy(now);
   }
@@ -60,7 +60,7 @@ export class SqliteLog {
     const worker = new Worker(copier, { eval: true, workerData: this.#path });
     worker.unref();
     worker.on('message', () => this.#wasCopied());
-    // Then the commits do it.
+    // Without the thread, commits copy the log.
     worker.on('error', () => this.#database.exec(`PRAGMA wal_autocheckpoint = ${pagesForCopyInCommit}`));
     return worker;
   }
@@ -72,7 +72,7 @@ export class SqliteLog {
     const left = now.length - now.copied;
     if (left === 0) return;
     if (left <= fewPages || now.length >= longestLog) pagesIn(this.#database.prepare('PRAGMA wal_checkpoint(PASSIVE)'));
-    // Not where a reader still needs the log as it is.
+    // No progress means that a reader still needs the log.
     else if (now.copied !== this.#given.copied) this.#copy(now);
   }
 }
@@ -82,7 +82,7 @@ interface Pages {
   readonly copied: number;
 }
 
-/** What cannot be copied now is copied another time. */
+/** A failed checkpoint is retried later. */
 function pagesIn(statement: StatementSync): Pages {
   try {
     const found = statement.get() ?? {};
@@ -92,7 +92,7 @@ function pagesIn(statement: StatementSync): Pages {
   }
 }
 
-/** As text, so that it needs no file of its own in the bundle. */
+/** As text, so that the bundle needs no separate file. */
 const copier = `
   const { DatabaseSync } = require('node:sqlite');
   const { parentPort, workerData } = require('node:worker_threads');

@@ -17,8 +17,8 @@ import { SqliteTransaction } from './transaction.ts';
 import { fileView, memoryView } from './view.ts';
 
 /**
- * Opens or creates the database at `path` (`:memory:` is one). Durable: WAL with `synchronous=FULL`, so an answered
- * write survives a kill. `now`: milliseconds since 1970. `mayBeNew`: throws where there must be something in it.
+ * Opens or creates the database at `path` (or `:memory:`). Durable: WAL with `synchronous=FULL`, so an answered write
+ * survives a kill. `now`: milliseconds since 1970. `mayBeNew`: throws if the database must already exist.
  */
 export function openSqlite(path: string, now: () => number, mayBeNew: () => void = () => {}): Database {
   const database = openDatabase(path, mayBeNew);
@@ -67,7 +67,7 @@ export function openSqlite(path: string, now: () => number, mayBeNew: () => void
         statements.begun();
         return work();
       } finally {
-        // Some failures of the file end the transaction by themselves.
+        // Some file errors end the transaction by themselves.
         if (database.isTransaction) statements.of('COMMIT').run();
       }
     } catch (error) {
@@ -88,7 +88,7 @@ export function openSqlite(path: string, now: () => number, mayBeNew: () => void
     await written(() => stage.prepare());
     try {
       for await (const items of content) await written(() => stage.add(items));
-      // What keeps the old state for a view in memory knows its tables by their names.
+      // The triggers of a view of a database in memory refer to its tables by name.
       await (path === ':memory:' ? views.alone(swap) : swap());
     } finally {
       while (await written(() => stage.sweep()));
@@ -128,20 +128,20 @@ export function openSqlite(path: string, now: () => number, mayBeNew: () => void
 }
 
 function openDatabase(path: string, mayBeNew: () => void): DatabaseSync {
-  // The file is made by us, for its owner only: it holds the values of secrets.
+  // Created here with access for the owner only, as it contains secret values.
   if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path);
   try {
-    // First the patience: what follows already waits where another process has the same file.
+    // Set first: the next statements may already have to wait for another process.
     database.exec(`PRAGMA busy_timeout = ${patienceMs}`);
-    // A log that had to grow for a long read gives its space back.
+    // Truncates a log that grew during a long read.
     database.exec('PRAGMA journal_size_limit = 33554432');
-    // A change of the journal is refused at once where another process is about to make it too.
+    // Changing the journal mode fails at once, without the busy timeout, if another process is doing the same.
     patiently(() => database.exec('PRAGMA journal_mode = WAL'));
     database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; BEGIN IMMEDIATE');
     const { user_version: found } = database.prepare('PRAGMA user_version').get() ?? {};
     if (found !== 0 && found !== layoutVersion) throw new Error(`it has the layout ${found}, not ${layoutVersion}`);
-    // Not before this process alone may write: another one may be making it.
+    // Only in the exclusive transaction: another process may be creating it.
     if (found === 0) mayBeNew();
     removeStages(database);
     restoreIndexes(database);
@@ -153,7 +153,7 @@ function openDatabase(path: string, mayBeNew: () => void): DatabaseSync {
   }
 }
 
-/** Of the size of a usual write; nothing of it stays. */
+/** Writes as much as a usual write, then rolls back. */
 function probe(database: DatabaseSync): void {
   database.exec("INSERT INTO facts (org, key, value) VALUES ('', 'probe', hex(zeroblob(131072)))");
   database.exec("DELETE FROM facts WHERE org = '' AND key = 'probe'");
@@ -162,7 +162,7 @@ function probe(database: DatabaseSync): void {
 const patienceMs = 5_000;
 const pauseMs = 20;
 
-/** Again while the database is locked. It blocks: nothing else can be done before it is open. */
+/** Retries while the database is locked. Blocks the process, which can do nothing else before it is open. */
 function patiently(work: () => void): void {
   for (let waitedMs = 0; ; waitedMs += pauseMs) {
     try {

@@ -8,18 +8,18 @@ export interface SelectionStatement {
   readonly values: readonly SQLInputValue[];
 }
 
-/** The numbers of the rows, in their order. They are all in the index: of most rows it is known what is in them. */
+/** The numbers of the rows in order. The index alone answers this; most rows are already in memory. */
 export function selectionStatement(
   org: string,
   { kind, gvc, tag, anyTag, names, below, seqs, after, limit }: Selection,
 ): SelectionStatement {
   const tagged = anyTag === undefined ? undefined : withAnyTag(org, kind, anyTag);
-  // Joined crosswise, so that the tags are looked up first: what else the org holds costs nothing.
+  // CROSS JOIN makes SQLite look up the tags first, so that other records cost nothing.
   const few =
     seqs === undefined ? tagged : { text: 'SELECT value AS seq FROM json_each(?)', values: [JSON.stringify(seqs)] };
   const some = few === undefined ? 'records r' : `(${few.text}) a CROSS JOIN records r ON r.seq = a.seq`;
   const from = tag === undefined ? some : `${some} JOIN tags t ON t.seq = r.seq`;
-  // By name in one place: by the index of names, and not in the order of a list that holds all records.
+  // Names in one place use the index of names, not that of lists, which contains all records.
   const place = names === undefined ? undefined : (gvc ?? (isGvcScoped(kind) ? undefined : ''));
   const where = [place === undefined ? 'r.org = ?' : '+r.org = ?', 'r.kind = ?'];
   const values: SQLInputValue[] = [...(few?.values ?? []), org, kind];
@@ -40,7 +40,7 @@ export function selectionStatement(
 }
 
 function withAnyTag(org: string, kind: Kind, tags: NonNullable<Selection['anyTag']>): SelectionStatement {
-  // One text for any number of them: SQLite joins no more than 500 selects.
+  // One subquery for all keys: SQLite allows at most 500 in a compound SELECT.
   const keys = tags.filter(({ value }) => value === undefined).map(({ key }) => key);
   const pairs = tags.flatMap(({ key, value }) => (value === undefined ? [] : [[key, value]]));
   const of = 'SELECT seq FROM tags WHERE org = ? AND kind = ?';

@@ -5,14 +5,14 @@ import { layout } from './layout.ts';
 import { SqliteStatements } from './statements.ts';
 import { SqliteTransaction } from './transaction.ts';
 
-/** Referring ones first: they are deleted before what they refer to. */
+/** Referencing tables first, as they must be deleted first. */
 const tables = ['tags', 'targets', 'records', 'leaving', 'facts', 'entries', 'due'] as const;
 const named = tables.join('|');
 const swept = 200;
 
 /**
- * A state that is put together beside the one that is served, and then takes its place: tables are renamed, which takes
- * no time and happens in one transaction. Every method is the work of one write.
+ * A state that is loaded into tables beside the served ones, which are then exchanged by renaming: instantly, in one
+ * transaction. Each method is the work of one write.
  */
 export class SqliteStage {
   readonly #database: DatabaseSync;
@@ -20,10 +20,10 @@ export class SqliteStage {
   readonly #transactions = new Map<string, SqliteTransaction>();
   readonly #served: SqliteStatements;
   readonly #now: () => number;
-  /** Of the work that is due in it. */
+  /** The time of the earliest work in it. */
   earliestMs: number | undefined;
 
-  /** `served`: those of the state that is served, who have to know what was written. */
+  /** `served`: the statements of the served state; its caches must learn of each write. */
   constructor(database: DatabaseSync, served: SqliteStatements, now: () => number) {
     this.#database = database;
     this.#served = served;
@@ -44,7 +44,7 @@ export class SqliteStage {
     for (const item of items) this.#add(item);
   }
 
-  /** From here on it is what is served. */
+  /** Makes this the served state. */
   swap(): void {
     this.#served.changes += 1;
     this.#served.undone();
@@ -53,7 +53,7 @@ export class SqliteStage {
     }
   }
 
-  /** Takes away some of what was there before, or of what was given up; false: all of it is gone. */
+  /** Deletes some rows of the previous or of an abandoned state; false: all of them are deleted. */
   sweep(): boolean {
     this.#served.changes += 1;
     for (const table of tables.toReversed()) {
@@ -95,22 +95,22 @@ export class SqliteStage {
   }
 }
 
-/** What a load left behind that was not finished, or that is over. */
+/** Removes the tables of an unfinished or replaced load. */
 export function removeStages(database: DatabaseSync): void {
   for (const table of tables) {
     database.exec(`DROP TABLE IF EXISTS old_${table}; DROP TABLE IF EXISTS next_${table}`);
   }
 }
 
-/** Indexes keep their names when their table is renamed: those of a state that was loaded get the usual ones again. */
+/** Indexes are not renamed with their tables. The usual ones are created again; this drops those of a loaded state. */
 export function restoreIndexes(database: DatabaseSync): void {
   const found = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'index' AND name LIKE 'loaded%'").all();
   for (const { name } of found) database.exec(`DROP INDEX ${name}`);
-  // Of an earlier version; `entries_named` is in its place.
+  // From an earlier version; replaced by `entries_named`.
   database.exec('DROP INDEX IF EXISTS entries_by_id');
 }
 
-/** The same tables under other names, with indexes of names that are free. */
+/** The same tables and indexes under unused names. */
 function layoutOfStage(database: DatabaseSync): string {
   const prefix = exists(database, 'loaded_records_in_order') ? 'loaded_too_' : 'loaded_';
   return layout

@@ -2,12 +2,12 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { type Columns, numberOf } from '../storedText.ts';
 
 /**
- * At most so many rows. SQLite plans a statement anew each time that a bare `LIMIT ?` gets its value, which takes four
- * times as long as a read of one row.
+ * A row limit. With a bare `LIMIT ?` SQLite prepares the statement again for each value, which takes four times as long
+ * as reading one row.
  */
 export const limited = 'LIMIT ? + 0';
 
-/** The statements of one database, each prepared once, and for how long counts what they have read. */
+/** The prepared statements of one database, and the era in which cached reads are valid. */
 export class SqliteStatements {
   readonly #database: DatabaseSync;
   readonly #meant: (text: string) => string;
@@ -15,24 +15,24 @@ export class SqliteStatements {
   readonly #foreignCommits: StatementSync;
   #seenCommits: number;
   #era = 0;
-  /** How many statements were asked for that may have changed something. */
+  /** The number of statements so far that may have changed data. */
   changes = 0;
 
-  /** `meant`: the text that is run in place of another. */
+  /** `meant`: rewrites each text before it is prepared. */
   constructor(database: DatabaseSync, meant: (text: string) => string = (text) => text) {
     this.#database = database;
     this.#meant = meant;
-    // Another number after each commit by another connection, in this process or in another one.
+    // Changes with each commit of another connection, in any process.
     this.#foreignCommits = database.prepare('PRAGMA data_version');
     this.#seenCommits = this.#commits();
   }
 
-  /** What was read under another number, and not written by this connection since, may be another thing now. */
+  /** Reads of an earlier era may be outdated, except for what this connection has written since. */
   get era(): number {
     return this.#era;
   }
 
-  /** A transaction has begun: others may have written before it. */
+  /** Call at the start of a transaction: others may have written before it. */
   begun(): void {
     const commits = this.#commits();
     if (commits === this.#seenCommits) return;
@@ -40,7 +40,7 @@ export class SqliteStatements {
     this.#era += 1;
   }
 
-  /** Of what was written some does not count any more. */
+  /** Call when writes were rolled back. */
   undone(): void {
     this.#era += 1;
   }

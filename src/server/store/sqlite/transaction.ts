@@ -24,13 +24,13 @@ import { SqliteJournal } from './journal.ts';
 import { selectionStatement } from './selection.ts';
 import { limited, type SqliteStatements } from './statements.ts';
 
-/** What the requests of one org do. The same one serves every request: SQLite runs one at a time. */
+/** The transaction for all requests of one org, as SQLite runs one at a time. */
 export class SqliteTransaction implements Transaction {
   readonly org: string;
   readonly #statements: SqliteStatements;
   readonly #journal: SqliteJournal;
   readonly #memo: RowMemo;
-  /** What the rows refer to that were written here. */
+  /** The targets of rows that were written here. */
   readonly #targets = new WeakMap<Row, string>();
   readonly #now: () => number;
   readonly #onSchedule: (atMs: number) => void;

@@ -6,14 +6,14 @@ import { sqliteFailure } from './failure.ts';
 const targets = `(SELECT json_group_array(json_array(t.kind, t.gvc, t.name) ORDER BY t.kind, t.gvc, t.name)
   FROM main.targets t WHERE t.seq = r.seq) AS targets`;
 
-/** By their number, not by an index of an order that needs sorting. */
+/** In the order of numbers, without an index whose order would need sorting. */
 const records = `SELECT r.*, ${targets} FROM main.records r NOT INDEXED`;
 
-/** A view of a file: a read transaction on a connection of its own, which no write waits for. */
+/** A view of a file: a read transaction on its own connection, which blocks no writes. */
 export function fileView(path: string): View {
   const database = new DatabaseSync(path, { readOnly: true });
   try {
-    // The point in time is that of the first read.
+    // The first read determines the point in time.
     database.exec('PRAGMA busy_timeout = 5000; BEGIN; SELECT 1 FROM facts LIMIT 1');
     const tables = { records: `(${records})`, leaving: 'leaving', entries: 'entries', due: 'due', facts: 'facts' };
     return pagedView(askOf(database), tables, async () => database.close());
@@ -38,11 +38,11 @@ const seen = {
 } as const;
 
 /**
- * A view of a database in memory, which has one connection only: while it is open, triggers keep each record and entry
- * as it was before it is changed or deleted. What there is little of is copied. One at a time.
+ * A view of a database in memory, which has only one connection: triggers save each record and entry before it is
+ * changed or deleted. Small tables are copied. Only one at a time.
  */
 export function memoryView(database: DatabaseSync): View {
-  // Nothing of it may reach a disk.
+  // The view must not be written to a disk.
   const statements: string[] = ['PRAGMA temp_store = MEMORY'];
   for (const [table, select] of Object.entries(kept)) {
     const last = database.prepare(`SELECT coalesce(max(seq), 0) AS seq FROM main.${table}`).get()?.['seq'];

@@ -6,10 +6,10 @@ export interface OrderedDue extends Due {
   readonly seq: number;
 }
 
-/** Journals, facts and due work as they are after the writes so far. */
+/** Journals, facts and scheduled work with the uncommitted writes. */
 export class JournalOverlay {
   readonly added = new Map<number, Entry | undefined>();
-  /** Stored entries that are others now; nothing where they were dropped. */
+  /** Stored entries that were changed; undefined: dropped. */
   readonly changed = new Map<number, Entry | undefined>();
   /** Owners whose stored entries of a journal were dropped. */
   readonly dropped = new Map<string, { readonly owner: string; readonly journal: Journal } | undefined>();
@@ -46,12 +46,12 @@ export class JournalOverlay {
     }
   }
 
-  /** Owners whose stored entries count no longer. */
+  /** Owners whose stored entries were dropped. */
   droppedOwners(journal: Journal): readonly string[] {
     return [...this.dropped.values()].flatMap((drop) => (drop?.journal === journal ? [drop.owner] : [])).sort();
   }
 
-  /** `stored`: without those of the dropped owners, and so many more than `limit` as were changed. */
+  /** `stored`: without the entries of dropped owners, and as many more than `limit` as were changed. */
   select(selection: EntrySelection, stored: readonly Entry[]): readonly Entry[] {
     const kept = this.changed.size === 0 ? stored : stored.filter(({ seq }) => !this.changed.has(seq));
     const written = [...this.added.values(), ...this.changed.values()].filter(
@@ -69,7 +69,7 @@ export class JournalOverlay {
     this.#undo.set(this.scheduled, key, undefined);
   }
 
-  /** `stored`: so many more than `limit` as were scheduled anew. */
+  /** `stored`: as many more than `limit` as were rescheduled. */
   due(untilMs: number, limit: number, stored: readonly OrderedDue[]): readonly OrderedDue[] {
     const kept = stored.filter(({ key }) => !this.scheduled.has(key));
     const written = [...this.scheduled.values()].filter((due) => due !== undefined);
@@ -84,7 +84,7 @@ export class JournalOverlay {
   }
 }
 
-/** Whether a reading of a journal holds it, by the same conditions as in the database. */
+/** Does the entry meet the conditions? The same conditions as in the database. */
 export function isEntrySelected(entry: Entry, selection: EntrySelection): boolean {
   const { journal, fromMs, toMs, before } = selection;
   if (entry.journal !== journal) return false;

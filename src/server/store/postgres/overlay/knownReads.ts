@@ -5,7 +5,7 @@ import { rowKey } from '../../rowKey.ts';
 import type { OrderedDue } from './journalOverlay.ts';
 import { inOrder } from './rowOverlay.ts';
 
-/** One thing to read from the database. Lists say how many items are needed at least. */
+/** A read of the database. For lists, with the smallest number of items. */
 export type Wanted =
   | { readonly of: 'row'; readonly ref: Ref }
   | { readonly of: 'uid'; readonly kind: Kind; readonly uid: string }
@@ -21,16 +21,16 @@ export type Wanted =
 
 export type WantedOf<W extends Wanted['of']> = Extract<Wanted, { of: W }> & { readonly of: W };
 
-/** What is deleted and still shown, by its place. */
+/** Deleted records that are still shown, by place. */
 export type StoredLeaving = ReadonlyMap<string, { readonly row: Row; readonly untilMs: number }>;
 
-/** Where a row is. */
+/** A ref with the number of its row. */
 export interface NumberedRef {
   readonly seq: number;
   readonly ref: Ref;
 }
 
-/** What the database answers. */
+/** The answers of the database, by type of read. */
 export interface Answers {
   readonly row: Row | undefined;
   readonly uid: Row | undefined;
@@ -53,9 +53,9 @@ export interface Known<W extends Wanted['of']> {
 
 type Tables = { readonly [W in Wanted['of']]: Map<string, Known<W>> };
 
-/** Answers of the database about one org, all of the same state of it. */
+/** Cached answers of the database about one org, all of the same generation. */
 export class KnownReads {
-  /** Which state that is (the column `generation` of `orgs`). 0: the org does not exist. */
+  /** The column `generation` of `orgs`. 0: the org does not exist. */
   generation: number;
   readonly tables: Tables = {
     row: new Map(),
@@ -70,24 +70,24 @@ export class KnownReads {
     entries: new Map(),
     due: new Map(),
   };
-  /** Rows, entries and due work that are held: what this takes of memory. */
+  /** The number of rows, entries and scheduled work, as a measure of memory. */
   size = 0;
 
-  /** The list that was read last of those that differ only in where they begin. */
+  /** The most recently read of the lists that differ only in their beginning. */
   readonly #latest = new Map<string, string>();
 
   constructor(generation: number) {
     this.generation = generation;
   }
 
-  /** Nothing where it has to be read first. */
+  /** Undefined: it must be read first. */
   read<W extends Wanted['of']>(wanted: WantedOf<W>): Known<W> | undefined {
     const table: Map<string, Known<W>> = this.tables[wanted.of];
     const known = table.get(keyOf(wanted));
     return known !== undefined && isEnough(known.wanted, known.answer, wanted) ? known : undefined;
   }
 
-  /** What a list that begins earlier says about it; nothing where that does not reach far enough. */
+  /** The answer from a list that begins earlier; undefined if that one is too short. */
   within({ selection }: WantedOf<'rows'>): readonly Row[] | undefined {
     const known = this.#latestOf(selection);
     if (known === undefined) return undefined;
@@ -98,7 +98,7 @@ export class KnownReads {
     return rows.length >= selection.limit || known.answer.length < limit ? rows : undefined;
   }
 
-  /** How much of a list to read: who reads on and on gets twice as much each time. */
+  /** The length to read. For a caller that reads one page after the other it doubles each time. */
   worthwhile(selection: Selection): number {
     const known = selection.after === undefined ? undefined : this.#latestOf(selection);
     return Math.max(selection.limit, Math.min(2 * (known?.answer.length ?? 0), longestReadAhead));
@@ -119,10 +119,10 @@ export class KnownReads {
   }
 }
 
-/** To make rows of what was read takes about 10 us each, in one piece. */
+/** Making a row takes about 10 us, without a pause in between. */
 const longestReadAhead = 1_000;
 
-/** How many of the rows, which are in order, come before or are this one. */
+/** The number of rows, which are in order, up to and including this one. */
 function countUpTo(rows: readonly Row[], cursor: Cursor): number {
   let [low, high] = [0, rows.length];
   while (low < high) {
@@ -134,7 +134,7 @@ function countUpTo(rows: readonly Row[], cursor: Cursor): number {
   return low;
 }
 
-/** A list that was cut off answers only who needs no more of it. */
+/** A list that reached its limit cannot answer a longer read. */
 function isEnough(known: Wanted, answer: unknown, wanted: Wanted): boolean {
   const [had, needed] = [limitOf(known), limitOf(wanted)];
   return needed <= had || (Array.isArray(answer) && answer.length < had);
@@ -175,7 +175,7 @@ export function keyOf(wanted: Wanted): string {
   }
 }
 
-/** The same for lists that differ only in where they begin and how long they are. */
+/** The key is the same for lists that differ only in their beginning and length. */
 function listKeyOf({ kind, gvc, tag, anyTag, names, below, seqs }: Selection): string {
   return JSON.stringify([kind, gvc ?? 0, tag?.key, tag?.value, anyTag ?? 0, names ?? 0, below ?? 0, seqs]);
 }

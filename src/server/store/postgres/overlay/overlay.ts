@@ -2,14 +2,14 @@ import { JournalOverlay } from './journalOverlay.ts';
 import { RowOverlay } from './rowOverlay.ts';
 import { UndoLog } from './undoLog.ts';
 
-/** Everything that the works of one commit have written, before any of it is sent. */
+/** All writes of one commit before any of them is sent. */
 export class Overlay {
   readonly rows: RowOverlay;
   readonly journal: JournalOverlay;
   readonly #undo = new UndoLog();
   #seq: number;
 
-  /** `lastSeq`: the last number that was given to a stored row of the org. */
+  /** `lastSeq`: the last number used for a row of the org. */
   constructor(lastSeq: number) {
     this.#seq = lastSeq;
     this.rows = new RowOverlay(this.#undo);
@@ -29,7 +29,7 @@ export class Overlay {
     return this.#seq;
   }
 
-  /** Runs it; when it throws, or when `kept` says so afterwards, nothing that it wrote is left. */
+  /** Runs the work. Undoes its writes if it throws or if `kept` then returns false. */
   attempt<T>(work: () => T, kept: () => boolean): T {
     const [mark, seq] = [this.#undo.mark, this.#seq];
     const undo = () => {

@@ -23,7 +23,7 @@ import type { Overlay } from './overlay.ts';
 export interface Replay {
   readonly org: string;
   readonly known: KnownReads;
-  /** What is known of other orgs: read anew for each transaction, as their writers are not locked out. */
+  /** Reads of other orgs: never cached across transactions, as their writers are not locked out. */
   readonly foreign: KnownReads;
   readonly now: () => number;
 }
@@ -31,10 +31,9 @@ export interface Replay {
 const numberFact = 'number';
 
 /**
- * One run of a work: it reads what is known of the database, corrected by what was written so far, and its writes go to
- * the overlay only. What is not known is remembered as `unread`, and the work has to be run again: nothing of this run
- * counts. Of some reads it is guessed that there is nothing, so that the work goes on and tells what else it will ask;
- * the others end it with `Unread`.
+ * One run of a work. It reads from the cache, corrected by the uncommitted writes, and writes to the overlay. Missing
+ * reads are collected in `unread`, and the work must run again: this run has no effect. Some missing reads are answered
+ * with nothing, so that the run continues and discovers more of them; the others end it with `Unread`.
  */
 export class ReplayTransaction implements Transaction {
   readonly org: string;
@@ -162,7 +161,7 @@ export class ReplayTransaction implements Transaction {
   entries(selection: EntrySelection): readonly Entry[] {
     const { journal } = this.#overlay;
     const without = journal.droppedOwners(selection.journal);
-    // Of a record that is made in this transaction nothing can be stored.
+    // A record that was created in this transaction has no stored entries.
     const { owner } = selection;
     const ofDropped = owner !== undefined && (without.includes(owner) || this.#overlay.rows.isFresh(owner));
     const limit = withRoom(selection.limit, journal.changed.size);
@@ -191,7 +190,7 @@ export class ReplayTransaction implements Transaction {
     return found.map(({ seq: _, ...due }) => due);
   }
 
-  /** A stored record that was removed or moved meanwhile is not found by its id any more. */
+  /** A stored record that was removed or moved in this transaction is no longer found by its id. */
   #outdated(row: Row | undefined): Row | undefined {
     return row !== undefined && this.#overlay.rows.written.has(row.seq) ? undefined : row;
   }
@@ -209,12 +208,12 @@ export class ReplayTransaction implements Transaction {
   }
 }
 
-/** It is no error, so that it takes no stack. */
+/** Not an Error, as it needs no stack trace. */
 class Unread {}
 
 /**
- * What works ask in loops, for each record of many. What rights follow from is never guessed: they are remembered
- * outside of transactions.
+ * Reads that works make in loops, once for each of many records. Reads that rights depend on are never guessed: they
+ * are cached across transactions.
  */
 function isGuessed(wanted: Wanted): boolean {
   if (wanted.of === 'referrers' || wanted.of === 'referrerRefs')
@@ -222,7 +221,7 @@ function isGuessed(wanted: Wanted): boolean {
   return wanted.of === 'entries' || wanted.of === 'leaving';
 }
 
-/** A work that is led astray by a guess ends here. */
+/** Ends a run that a guess has misled. */
 const mostUnread = 2_000;
 
 const nothing: Answers = {
@@ -239,10 +238,10 @@ const nothing: Answers = {
   due: [],
 };
 
-/** The runner asks for one after the other. */
+/** The job runner asks for one at a time. */
 const leastDue = 64;
 
-/** Room for what the overlay takes out of a list; in steps, so that a list is not read again for every write. */
+/** Room for list items that the overlay removes; in steps, so that a list is not read again for each write. */
 function withRoom(limit: number, displaced: number): number {
   if (displaced === 0 || limit === noLimit) return limit;
   return limit + 2 ** Math.ceil(Math.log2(displaced + 1));

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { ChangedRow, Row } from '../../row.ts';
 
-/** What a read of this row would give once it is stored. */
+/** The row as a read would return it once it is stored. */
 export function storedRow(row: ChangedRow): Row {
   let text: string | undefined;
   return {
@@ -13,7 +13,7 @@ export function storedRow(row: ChangedRow): Row {
   };
 }
 
-/** The same row with another state. Its record stays unread. */
+/** The same row with another state. Its record is not parsed. */
 export function withState(row: Row, state: JsonObject): Row {
   const { seq, kind, gvc, name, uid, version, createdMs, modifiedMs, hidden } = row;
   return {

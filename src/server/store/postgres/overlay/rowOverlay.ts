@@ -6,14 +6,14 @@ import { rowKey } from '../../rowKey.ts';
 import { storedRow, withState } from './rewrittenRow.ts';
 import type { UndoLog } from './undoLog.ts';
 
-/** A record that was written and is not stored yet. */
+/** A written record that is not stored yet. */
 export interface WrittenRow {
-  /** What it is now; nothing where it was removed. */
+  /** Its current row; undefined: it was removed. */
   readonly row: Row | undefined;
   readonly kind: Kind;
-  /** What it refers to; nothing where only its state was written, so that this is as stored. */
+  /** The records that it refers to; undefined: only its state was written, so they are as stored. */
   readonly targets: readonly Ref[] | undefined;
-  /** It is not in the database yet. */
+  /** It is new: not in the database. */
   readonly fresh: boolean;
 }
 
@@ -22,10 +22,10 @@ export interface Left {
   readonly untilMs: number;
 }
 
-/** In place of a number: nothing has it. */
+/** Instead of a number: the place is empty. */
 const gone = -1;
 
-/** Records as they are after the writes so far: what a read of the database gives is corrected by them. */
+/** Records with the uncommitted writes: corrects what a read of the database returns. */
 export class RowOverlay {
   readonly written = new Map<number, WrittenRow | undefined>();
   readonly left = new Map<string, Left | undefined>();
@@ -40,7 +40,7 @@ export class RowOverlay {
   insert(seq: number, row: NewRow, targets: readonly Ref[]): void {
     const place = rowKey(row);
     if (this.written.get(this.#places.get(place) ?? gone)?.row !== undefined) {
-      throw new Error(`${place} is there already`);
+      throw new Error(`${place} already exists`);
     }
     this.#undo.set(this.left, place, undefined);
     this.#keep(seq, { row: storedRow({ ...row, seq }), kind: row.kind, targets, fresh: true });
@@ -72,7 +72,7 @@ export class RowOverlay {
     this.#undo.set(this.left, rowKey(row), { row, untilMs });
   }
 
-  /** `stored` is asked where nothing here decides. */
+  /** `stored` is called if no write touched the place. */
   at(ref: Ref, stored: () => Row | undefined): Row | undefined {
     const seq = this.#places.get(rowKey(ref));
     return seq === undefined ? stored() : this.written.get(seq)?.row;
@@ -85,7 +85,7 @@ export class RowOverlay {
     return row?.kind === kind ? row : undefined;
   }
 
-  /** The number of what is written at a place (-1: nothing is there now); nothing where no write touched it. */
+  /** The number of the written row at a place (-1: it was removed); undefined: no write touched it. */
   seqAt(place: string): number | undefined {
     return this.#places.get(place);
   }
@@ -94,20 +94,20 @@ export class RowOverlay {
     return this.#uids.has(uid);
   }
 
-  /** Whether a record with this id was made, and not stored yet. */
+  /** Was the record with this id created here? */
   isFresh(uid: string): boolean {
     const seq = this.#uids.get(uid);
     return seq !== undefined && this.written.get(seq)?.fresh === true;
   }
 
-  /** How many stored records of a kind may have changed their place in a list. */
+  /** The number of stored records of a kind that may have moved in a list. */
   displaced(kind: Kind): number {
     let count = 0;
     for (const written of this.written.values()) if (written?.kind === kind && !written.fresh) count += 1;
     return count;
   }
 
-  /** How many more records of a kind there are than stored. */
+  /** The difference between the number of records of a kind and the stored number. */
   moreOf(kind: Kind): number {
     let more = 0;
     for (const written of this.written.values()) {
@@ -118,7 +118,7 @@ export class RowOverlay {
     return more;
   }
 
-  /** `stored`: at least `limit` and the displaced ones, where there are so many. */
+  /** `stored`: at least `limit` and the displaced ones, if there are so many. */
   select(selection: Selection, stored: readonly Row[]): readonly Row[] {
     const written = [...this.written.values()].flatMap((one) =>
       one?.row !== undefined && isSelected(one.row, selection) ? [one.row] : [],
@@ -128,7 +128,7 @@ export class RowOverlay {
     return found.length > selection.limit ? found.slice(0, selection.limit) : found;
   }
 
-  /** `stored`: by `seq`, the first of them or all. `read`: what is asked of a row that was written. */
+  /** `stored`: by `seq`, the first of them or all. `read`: the result for a written row. */
   referrers<T extends { readonly seq: number }>(
     target: Ref,
     kind: Kind,
@@ -154,7 +154,7 @@ export class RowOverlay {
   }
 }
 
-/** Whether a list holds it, by the same conditions as in the database. */
+/** Is the row part of the list? The same conditions as in the database. */
 export function isSelected(row: Row, { kind, gvc, tag, anyTag, names, below, seqs, after }: Selection): boolean {
   if (row.kind !== kind || (gvc !== undefined && row.gvc !== gvc)) return false;
   if (seqs?.includes(row.seq) === false) return false;
@@ -170,7 +170,7 @@ function hasTag(row: Row, key: string, value: string | undefined): boolean {
   return held !== undefined && (value === undefined || String(held) === value);
 }
 
-/** By creation, name, and `seq`: the order of every list. */
+/** By creation, name, then `seq`: the order of every list. */
 export function inOrder(
   a: Pick<Row, 'createdMs' | 'name' | 'seq'>,
   b: Pick<Row, 'createdMs' | 'name' | 'seq'>,
@@ -180,7 +180,7 @@ export function inOrder(
   return a.seq - b.seq;
 }
 
-/** As the database compares text: by code point, not by UTF-16 unit. */
+/** Compares text as the database does: by code point, not by UTF-16 unit. */
 function inBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

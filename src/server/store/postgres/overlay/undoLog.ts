@@ -1,4 +1,4 @@
-/** Takes changes back, the last one first. */
+/** Undoes changes, the last one first. */
 export class UndoLog {
   readonly #steps: (() => void)[] = [];
 
@@ -15,7 +15,7 @@ export class UndoLog {
     map.set(key, value);
   }
 
-  /** Back to what was there at this mark. */
+  /** Undoes all changes since this mark. */
   rollBack(mark: number): void {
     while (this.#steps.length > mark) this.#steps.pop()?.();
   }

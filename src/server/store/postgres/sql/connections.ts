@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { type Connection, numbers } from './statement.ts';
 
-/** Where the platform is: a database, and a schema in it. */
+/** The location of the platform: a database, and a schema in it. */
 export interface Address {
-  /** Without our own parameters. */
+  /** Without the parameters of Gantry. */
   readonly url: string;
   readonly schema: string;
 }
@@ -11,7 +11,7 @@ export interface Address {
 const usualSchema = 'gantry';
 const schemaName = /^[a-z_][a-z0-9_]{0,47}$/;
 
-/** `postgres://user:password@host:port/database?schema=name`; the schema is `gantry` where none is given. */
+/** `postgres://user:password@host:port/database?schema=name`; the default schema is `gantry`. */
 export function addressOf(text: string): Address {
   const url = new URL(text);
   if (!/^postgres(ql)?:$/.test(url.protocol)) throw new Error('the address does not begin with postgres://');
@@ -27,7 +27,7 @@ const settings = {
   keepAlive: true,
   statement_timeout: 30_000,
   lock_timeout: 10_000,
-  // A server that stands still in the middle of a transaction must not hold its locks.
+  // A server that hangs in the middle of a transaction must not block others by its locks.
   idle_in_transaction_session_timeout: 60_000,
 } as const;
 
@@ -47,26 +47,27 @@ export class Connections {
       pipeline: true,
       types: numbers,
     });
-    // An idle connection was lost. The pool opens another one when it is needed.
+    // An idle connection was lost. The pool opens another one when needed.
     this.#pool.on('error', () => {});
   }
 
   /**
-   * The work has a connection for itself. After an error it is closed rather than used again, unless the work says so.
+   * Runs the work on its own connection. After an error the connection is closed rather than reused, unless the work
+   * allows it.
    */
   with<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     return this.#lend(work, true);
   }
 
-  /** The same; the connection is closed afterwards: what the work left on it is gone. */
+  /** The same, but the connection is then closed, with any state that the work left on it. */
   once<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     return this.#lend(work, false);
   }
 
   async #lend<T>(work: (connection: Connection) => Promise<T>, again: boolean): Promise<T> {
     const client = await this.#pool.connect();
-    // While it is lent, the pool does not listen: a lost connection would end the process. The query under way fails
-    // too.
+    // The pool does not listen to connections in use, so a lost one would end the process. The current query fails as
+    // well.
     const ignore = (): void => {};
     client.on('error', ignore);
     let broken: unknown;
@@ -86,7 +87,7 @@ export class Connections {
   }
 }
 
-/** All of them, or the first error of one. The connection pipelines: what is sent together takes one round trip. */
+/** All results, or the first error. The connection pipelines: queries that are sent together take one round trip. */
 export async function together<T>(sent: readonly Promise<T>[]): Promise<readonly T[]> {
   const results = await Promise.allSettled(sent);
   return results.map((result) => {

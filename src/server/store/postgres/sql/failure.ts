@@ -1,11 +1,11 @@
 import { storageAway, storageDamaged, storageFull } from '../../storageFailure.ts';
 
-/** Another transaction was in the way; the same once more may succeed. */
+/** A conflict with another transaction; a retry may succeed. */
 const conflicts: ReadonlySet<string> = new Set(['40001', '40P01']);
 
 /**
- * The database is away, or has no room: it refuses connections (08, 53, 57P), a lock was not given in time (55P03), a
- * statement took too long (57014), or the connection was ended while it waited for us (25P03).
+ * The database is unavailable, or has no space: it refuses connections (08, 53, 57P), a lock (55P03) or a statement
+ * (57014) timed out, or the connection was closed while idle in a transaction (25P03).
  */
 const absences = /^(?:08...|53...|57P0[1-5]|55P03|57014|25P0[34])$/;
 
@@ -17,7 +17,7 @@ const brokenConnections: ReadonlySet<string> = new Set([
 const clientMessages =
   /connection terminated|connection timeout|timeout exceeded|not queryable|connection error|client was closed/i;
 
-/** Also of a plain object: the job queue hands copies of errors on. */
+/** Accepts plain objects too: the job queue passes copies of errors. */
 function textIn(error: unknown, field: 'code' | 'message'): string {
   const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, field) : undefined;
   return typeof value === 'string' ? value : '';
@@ -35,10 +35,10 @@ export function isAbsence(error: unknown): boolean {
 
 const damaged: ReadonlySet<string> = new Set(['XX001', 'XX002']);
 const fullDisk = '53100';
-/** The disk of the database fails, or it takes no writes, as a standby does. */
+/** The disk of the database fails, or the database is read-only, as a standby is. */
 const unusable: ReadonlySet<string> = new Set(['58030', '25006']);
 
-/** What a request is told: 503 where only the database is missing, else the error as it is. */
+/** The error for a request: 503 if only the database is unavailable, otherwise the original error. */
 export function failureOf(error: unknown): unknown {
   const code = textIn(error, 'code');
   if (code === fullDisk) return storageFull();

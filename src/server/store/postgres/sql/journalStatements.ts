@@ -2,7 +2,7 @@ import type { Entry } from '../../row.ts';
 import type { JournalOverlay } from '../overlay/journalOverlay.ts';
 import type { Statement, Value } from './statement.ts';
 
-/** The same for journals, due work and facts. */
+/** The same for journals, scheduled work and facts. */
 export function journalStatements(org: string, overlay: JournalOverlay): readonly Statement[] {
   const added = present(overlay.added);
   const changed = present(overlay.changed);

@@ -10,7 +10,7 @@ import type { Statement, Value } from './statement.ts';
 
 const rowColumns = 'r.seq, r.kind, r.gvc, r.name, r.uid, r.version, r.created, r.modified, r.record, r.hidden, r.state';
 
-/** Conditions and the parameters that they name. */
+/** Conditions with their parameters. */
 class Conditions {
   readonly values: Value[];
   readonly #texts: string[];
@@ -88,8 +88,8 @@ function referrersStatement(
   const where = new Conditions(org, 't.org = $1')
     .and('t.kind = ? AND md5(t.gvc) = md5(?) AND md5(t.name) = md5(?)', kind, gvc, name)
     .and('r.kind = ?', of);
-  // Row by row by its number. In a plain join the planner, which knows nothing of tables that were filled a moment ago,
-  // goes through all records of the kind for each number.
+  // Row by row, by number. For a plain join the planner, without statistics of newly filled tables, scans all records
+  // of the kind for each number.
   const rows = 'CROSS JOIN LATERAL (SELECT * FROM records WHERE org = t.org AND seq = t.seq LIMIT 1) r';
   return {
     text: `SELECT ${columns} FROM targets t ${rows} WHERE ${where.ending('r.seq', limit)}`,
@@ -101,8 +101,8 @@ function rowsStatement(
   org: string,
   { kind, gvc, tag, anyTag, names, below, seqs, after, limit }: Selection,
 ): Statement {
-  // By name in one place, whatever else there is of the kind: the indexes of lists, which begin with the org, cannot
-  // answer that. Of tables that were filled a moment ago the planner thinks that any index will do.
+  // Names in one place use their own index: those of lists, which begin with the org, would not find them. Without
+  // statistics the planner regards all indexes as equal.
   const place = names === undefined ? undefined : (gvc ?? (isGvcScoped(kind) ? undefined : ''));
   const ofOrg = place === undefined ? 'r.org = $1' : 'r.org IS NOT DISTINCT FROM $1';
   const where = new Conditions(org, ofOrg).and('r.kind = ?', kind);
@@ -140,15 +140,15 @@ function rowsStatement(
   const from = tag === undefined ? 'records r' : 'tags t JOIN records r ON r.org = t.org AND r.seq = t.seq';
   const ending = where.ending('r.created, r.name, r.seq', limit);
   const statement = { text: `SELECT ${rowColumns} FROM ${from} WHERE ${ending}`, values: where.values };
-  // A tag may be on one record, or on all of them.
+  // The number of records with a tag varies from one to all.
   return tag === undefined ? statement : { ...statement, plannedEachTime: true };
 }
 
 function entriesStatement(org: string, selection: EntrySelection, without: readonly string[]): Statement {
   const { journal, context, fromMs, toMs, before, limit } = selection;
   const where = new Conditions(org, 'org = $1');
-  // Word by word as in the partial indexes of the audit trail: of a parameter the planner does not know whether it
-  // fits.
+  // The same text as in the partial indexes of the audit trail: with a parameter the planner cannot know that they
+  // apply.
   const isAudit = journal === 'audit' && context !== undefined;
   if (!isAudit) where.and('journal = ?', journal);
   else if (context === ownContext) where.and(`journal = 'audit' AND context = '${ownContext}'`);
@@ -164,14 +164,14 @@ function entriesStatement(org: string, selection: EntrySelection, without: reado
   return { text: `SELECT * FROM entries WHERE ${where.ending('at DESC, seq DESC', limit)}`, values: where.values };
 }
 
-/** As the indexes have it. */
+/** The same expression as in the indexes. */
 function comparison(column: string, value: string): string {
   if (column === 'subjectName') return "md5(substring(subject from '[^/]*$')) = md5(?)";
   if (column === 'id' || column === 'name') return `md5(${column}) = md5(?)`;
   return column === 'owner' && value !== '' ? "owner = ? AND owner <> ''" : `${column} = ?`;
 }
 
-/** Cursors and times come from clients: any number. Rounded up, as all that are stored are whole. */
+/** Cursors and times come from clients and may be any number. Rounded up, as all stored ones are integers. */
 function whole(value: number): number {
   const most = Number.MAX_SAFE_INTEGER;
   return Number.isNaN(value) ? 0 : Math.min(most, Math.max(-most, Math.ceil(value)));
@@ -181,7 +181,7 @@ export type ReadRow = (columns: Columns) => Row;
 
 type Reading = { readonly [W in keyof Answers]: (rows: readonly Columns[], readRow: ReadRow) => Answers[W] };
 
-/** What the rows of each statement say. `readRow`: of the table `records`. */
+/** Reads the result of each statement. `readRow`: for rows of the table `records`. */
 export const answers: Reading = {
   row: ([row], readRow) => (row === undefined ? undefined : readRow(row)),
   uid: ([row], readRow) => (row === undefined ? undefined : readRow(row)),

@@ -3,11 +3,11 @@ import type { Columns } from '../../storedText.ts';
 
 export type Value = string | number | boolean | null | readonly (string | number | null)[];
 
-/** One statement with its parameters. */
+/** A statement with its parameters. */
 export interface Statement {
   readonly text: string;
   readonly values: readonly Value[];
-  /** Its best plan depends on the values: not prepared, so that each time it is planned for those that it has. */
+  /** The best plan depends on the values, so the statement is not prepared but planned each time. */
   readonly plannedEachTime?: true;
 }
 
@@ -16,7 +16,7 @@ export interface Result {
   readonly rows: readonly Columns[];
 }
 
-/** A connection, as far as it is needed here. */
+/** The part of a connection that is used here. */
 export interface Connection {
   query(query: {
     readonly text: string;
@@ -28,8 +28,8 @@ export interface Connection {
 const names = new Map<string, string>();
 
 /**
- * Sends it, and does not wait for what was sent before: the connections pipeline, so that statements that are sent
- * together take one round trip. Each text is prepared once on each connection.
+ * Sends the statement without waiting for earlier ones: connections pipeline, so that statements sent together take one
+ * round trip. Each text is prepared once for each connection.
  */
 export function send(connection: Connection, { text, values, plannedEachTime }: Statement): Promise<Result> {
   if (plannedEachTime) return connection.query({ text, values: values.map(storable) });
@@ -41,7 +41,7 @@ export function send(connection: Connection, { text, values, plannedEachTime }: 
   return connection.query({ text, name, values: values.map(storable) });
 }
 
-/** PostgreSQL keeps no NUL in a text. JSON has none, so this only touches what is compared, such as a name. */
+/** PostgreSQL text cannot contain NUL. Nor can JSON text, so this affects only compared values, such as a name. */
 function storable(value: Value): unknown {
   if (typeof value === 'string') return withoutNul(value);
   if (Array.isArray(value)) return value.map((item) => (typeof item === 'string' ? withoutNul(item) : item));

@@ -9,7 +9,7 @@ import type { Statement, Value } from './statement.ts';
 
 type Present = WrittenRow & { readonly row: Row };
 
-/** Everything of an overlay as few statements: each carries the rows of all works, column by column. */
+/** The writes of an overlay as a few statements, each with the rows of all works, column by column. */
 export function writeStatements(org: string, overlay: Overlay, nowMs: number): readonly Statement[] {
   const written = [...overlay.rows.written].flatMap(([seq, one]) => (one === undefined ? [] : [{ seq, one }]));
   const present = written.flatMap(({ one }) => (one.row === undefined ? [] : [{ ...one, row: one.row }]));
@@ -120,7 +120,7 @@ function targetsOf(org: string, rows: readonly Present[]): readonly Statement[] 
   );
 }
 
-/** A name that is taken again is shown no longer as deleted; what is past is swept away with the next deletion. */
+/** A name that is used again is no longer shown as deleted. Expired rows are removed with the next deletion. */
 function leaving(org: string, overlay: Overlay, nowMs: number): readonly Statement[] {
   const left = [...overlay.rows.left.values()].filter((one) => one !== undefined);
   const taken = [...overlay.rows.written.values()].flatMap((one) =>
