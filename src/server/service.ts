@@ -60,9 +60,9 @@ export async function openService(options: ServerOptions, clock: Clock, lent: Le
       message: `the database ${store === undefined ? data : 'of --store'} cannot be used: ${reasonOf(cause)}`,
       hint:
         store === undefined
-          ? 'Is its folder there, writable, and with room on its disk? Put a copy in place of a damaged file, ' +
-            'or give another folder with --data DIR.'
-          : 'Is it postgres://user:password@host:port/database, does it run, and may the user make a schema in it?',
+          ? 'Does its folder exist, is it writable, and has its disk free space? Restore a backup of a damaged file, ' +
+            'or choose another folder with --data DIR.'
+          : 'Is it postgres://user:password@host:port/database, is it running, and may the user create a schema?',
       cause,
     });
   }

@@ -109,7 +109,7 @@ test.each(starts)(
     for (let tries = 0; tries < 2; tries += 1) {
       const outcome = await runCli(['serve', '--port', '0', '--data', `start-${it}`, '--token', 't'], root);
       expect(outcome).toMatchObject({ code: 1, stdout: '' });
-      expect(outcome.stderr).toMatch(new RegExp(`^error ${code}: .+\\n {2}hint: .*copy`));
+      expect(outcome.stderr).toMatch(new RegExp(`^error ${code}: .+\\n {2}hint: .*backup`));
     }
     const embedded = await runCli(['status', '--embedded', '--data', `start-${it}`, '--stack', 'a'], root);
     expect([embedded.code, embedded.stderr]).toEqual([1, expect.stringContaining(`error ${code}`)]);

@@ -76,7 +76,7 @@ test.for(limits)(
       const { last, refused } = await fill(server);
       const expected = { status: 503, code: limit.code, retryAfter: expect.stringMatching(/^\d+$/) };
       expect(refused).toMatchObject(expected);
-      expect(refused.message).toMatch(/room|try again/);
+      expect(refused.message).toMatch(/free some space|try again/);
       for (let again = 0; again < 3; again += 1) {
         expect(await send('POST', 'secret', secret(last + 1))).toMatchObject(expected);
         expect(await send('GET', '/-health')).toMatchObject({
