@@ -47,7 +47,7 @@ const choiceWorker = await build({
   ...shared,
   entryPoints: { choiceWorker: 'src/server/access/matching/choiceWorker.ts' },
 });
-const stackChild = await build({ ...shared, entryPoints: { stackChild: 'src/cli/stack/child.ts' } });
+const stackChild = await build({ ...shared, entryPoints: { stackChild: 'src/automation/stack/child.ts' } });
 const cli = await build({
   ...shared,
   entryPoints: { cli: 'src/cli/main.ts' },

@@ -30,11 +30,12 @@ const groups = [
       'src/cli/conclude.ts',
       ...commands.map((command) => `src/cli/commands/${command}/run.ts`),
       ...['usageError', 'wrongCommandLine'].map((module) => `src/cli/line/${module}.ts`),
-      'src/cli/manifests/problemText.ts',
-      'src/cli/stack/runStack.ts',
-      'src/cli/planning/nameWriters.ts',
-      ...['apply', 'file'].map((module) => `src/cli/savedPlan/${module}.ts`),
-      'src/cli/applying/verifyFull.ts',
+      'src/cli/answer/problemText.ts',
+      'src/automation/stack/runStack.ts',
+      'src/automation/planning/nameWriters.ts',
+      'src/cli/savedPlan/apply.ts',
+      'src/automation/savedPlan/file.ts',
+      'src/automation/applying/verifyFull.ts',
       ...['makePlan', 'replan', 'consequences/selection', 'reading/unfinishedReplacements'].map(
         (module) => `src/plan/${module}.ts`,
       ),
@@ -52,12 +53,12 @@ const groups = [
     modules: [
       'src/server/start.ts',
       'src/cli/commands/serve/run.ts',
-      ...['rehearse', 'savedState'].map((module) => `src/rehearsal/${module}.ts`),
+      ...['rehearse', 'savedState', 'stage'].map((module) => `src/rehearsal/${module}.ts`),
     ],
   },
   {
     name: 'yaml',
-    modules: ['src/cli/files/dataFile.ts', 'src/cli/inputs/readFiles.ts', 'src/dialect/readDialect.ts'],
+    modules: ['src/automation/files/dataFile.ts', 'src/automation/inputs/readFiles.ts', 'src/dialect/readDialect.ts'],
   },
   {
     name: 'documents',

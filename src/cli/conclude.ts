@@ -4,10 +4,12 @@ import { OneDocument } from './answer/answer.ts';
 import { type Ending, exitCodeOfEnding } from './answer/ending.ts';
 import { errorToJson } from './answer/errorDocument.ts';
 import { renderError } from './answer/errorText.ts';
+import { noticesOn } from './answer/notices.ts';
 import { outputFormatOf } from './answer/outputFormat.ts';
 import type { CommandContext } from './line/context.ts';
 import { type ExitCode, exitCode } from './process/exitCode.ts';
 import { leaveOnInterrupt } from './process/interrupt.ts';
+import { interruptBySignal } from './process/interruptBySignal.ts';
 import { version } from './process/version.ts';
 import { openTerminal } from './terminal/terminal.ts';
 
@@ -23,13 +25,17 @@ export async function conclude(
   process.once('exit', (code) => answer.closeNow(cutShort(code)));
   leaveOnInterrupt();
   const terminal = openTerminal(colorOf(args));
+  const now = () => performance.now();
   const world = async () => ({
     terminal,
     answer,
     environment: process.env,
     cwd: currentFolder(),
     stdin: process.stdin,
-    now: () => performance.now(),
+    now,
+    tell: noticesOn(terminal, now),
+    interruptible: interruptBySignal,
+    stackProcess: { argv: process.argv, nodeOptions: process.execArgv },
   });
   const ended = await world()
     .then(run)

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { enableCompileCache } from './process/compileCache.ts';
+import { isLikelyToRunStack } from './process/guess.ts';
 import { Output } from './process/output.ts';
 import { version } from './process/version.ts';
-import { isLikelyToRunStack } from './stack/guess.ts';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const args = process.argv.slice(2);
@@ -18,7 +18,10 @@ if (major < 22 || (major === 22 && minor < 19)) {
 }
 
 enableCompileCache(process.env);
-if (isLikelyToRunStack(args)) (await import('./stack/early.ts')).startEarly();
+if (isLikelyToRunStack(args)) {
+  const { startEarly } = await import('../automation/stack/early.ts');
+  startEarly({ cwd: process.cwd(), environment: process.env, nodeOptions: process.execArgv });
+}
 if (args.length === 1 && args[0] === '--version') {
   const output = new Output();
   process.stdout.write(`gantry ${version}\n`);

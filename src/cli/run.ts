@@ -1,7 +1,13 @@
 import type { Launch } from './line/launch.ts';
+import type { OutputOptions } from './line/options.ts';
 import { parseCommandLine } from './parseCommandLine.ts';
 import { type ExitCode, exitCode } from './process/exitCode.ts';
 import { Output } from './process/output.ts';
+
+/** `endpoint` may also come from the environment or the settings: there `--embedded` wins. */
+function namesTwoPlatforms(options: OutputOptions & { readonly embedded?: boolean; readonly endpoint?: string }) {
+  return options.embedded === true && options.endpoint !== undefined;
+}
 
 /** Runs one command line and ends the process with its exit code. Help needs nothing of what a command needs. */
 export async function run(args: readonly string[]): Promise<void> {
@@ -10,7 +16,10 @@ export async function run(args: readonly string[]): Promise<void> {
   let code: ExitCode = exitCode.ok;
   const launch: Launch = async (options, command) => {
     const { conclude } = await concluding();
-    code = await conclude(args, (world) => command({ ...world, options }));
+    code = await conclude(args, async (world) => {
+      if (namesTwoPlatforms(options)) throw (await import('./line/usageError.ts')).twoPlatforms();
+      return command({ ...world, options });
+    });
   };
   try {
     await parseCommandLine(args, launch);

@@ -30,15 +30,24 @@ export async function openStage({ around = (exchange) => exchange, ...options }:
       await platform.stepTo(platform.now() + ms);
     },
   };
-  const client = makeClient({
+  const client = clientOn({ platform, clock }, options.org, around(exchangeWith(platform)));
+  return { platform, client, clock, close: () => platform.close() };
+}
+
+/** A further client of the platform of this process. */
+export function clientOn(
+  { platform, clock }: Pick<Stage, 'platform' | 'clock'>,
+  org: string,
+  exchange: Exchange = exchangeWith(platform),
+): Client {
+  return makeClient({
     endpoint: 'inside this process',
-    org: options.org,
-    exchange: around(exchangeWith(platform)),
+    org,
+    exchange,
     seesEverything: true,
     random: middle,
     sleep: clock.sleep,
   });
-  return { platform, client, clock, close: () => platform.close() };
 }
 
 /** For the jitter of delays: the same each time. */

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { openProject } from '../../src/automation/settings/project.ts';
 import { OneDocument } from '../../src/cli/answer/answer.ts';
 import { adoptionToJson } from '../../src/cli/commands/adopt/json.ts';
 import { leftOutLines } from '../../src/cli/commands/adopt/leftOutText.ts';
@@ -9,9 +10,9 @@ import { nextCommand } from '../../src/cli/commands/adopt/nextCommand.ts';
 import type { AdoptOptions } from '../../src/cli/commands/adopt/options.ts';
 import { layoutOf } from '../../src/cli/commands/adopt/writeFiles.ts';
 import type { CommandContext } from '../../src/cli/line/context.ts';
-import { openProject } from '../../src/cli/settings/project.ts';
 import { builtIn } from '../../src/plan/adopt/adoptable.ts';
 import { adoptionSchema } from '../../src/plan/documents/adoptionDocument.ts';
+import { quiet } from '../surroundings.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { silentTerminal } from './silentTerminal.ts';
 
@@ -42,10 +43,9 @@ function commandContext(
     },
     terminal: silentTerminal(),
     answer: new OneDocument('text', () => {}),
+    ...quiet,
     environment,
     cwd,
-    stdin: (async function* () {})(),
-    now: () => 0,
   };
 }
 

@@ -10,6 +10,7 @@ const families = [
   'adopt',
   'api',
   'apply',
+  'automation',
   'cli',
   'client',
   'data',

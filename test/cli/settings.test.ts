@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ownerOf, resolveSettings, stackNameOf } from '../../src/cli/settings/settings.ts';
-import { parseSettings, readSettingsFile } from '../../src/cli/settings/settingsFile.ts';
+import { ownerOf, resolveSettings, stackNameOf } from '../../src/automation/settings/settings.ts';
+import { parseSettings, readSettingsFile } from '../../src/automation/settings/settingsFile.ts';
 
 describe('settings', () => {
   test('flags win over the environment, and that over gantry.yaml', () => {

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
-import { readInputs } from '../../src/cli/inputs/readInputs.ts';
+import { readInputs } from '../../src/automation/inputs/readInputs.ts';
 import { checkManifests, kindsOf } from '../../src/manifest/check/checkManifests.ts';
 import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
 import { loadValidators } from '../../src/schema/validation/validators.ts';
+import { quiet } from '../surroundings.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 
 async function synthesized(path: string) {
-  const { documents, problems, scope } = await readInputs([path], { cwd: root, stdin: (async function* () {})() });
+  const { documents, problems, scope } = await readInputs([path], { ...quiet, cwd: root });
   const checked = checkManifests(documents, { org: 'local', validators: await loadValidators(kindsOf(documents)) });
   expect([...problems, ...checked.problems].map(renderProblem)).toEqual([]);
   expect(scope).toBe('whole');

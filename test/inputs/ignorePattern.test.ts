@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseIgnoreFile } from '../../src/cli/inputs/search/ignorePattern.ts';
-import { judge, noRules, withFiles } from '../../src/cli/inputs/search/ignoreRules.ts';
+import { parseIgnoreFile } from '../../src/automation/inputs/search/ignorePattern.ts';
+import { judge, noRules, withFiles } from '../../src/automation/inputs/search/ignoreRules.ts';
 
 // biome-ignore format: a table
 const paths = [

@@ -2,16 +2,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readDocumentFile } from '../../src/automation/files/documentFile.ts';
+import { readInputs } from '../../src/automation/inputs/readInputs.ts';
+import { loadDialect } from '../../src/automation/platform/dialectFile.ts';
+import { openSavedPlan } from '../../src/automation/savedPlan/file.ts';
+import { readSettingsFile } from '../../src/automation/settings/settingsFile.ts';
 import { readTokensFile } from '../../src/cli/commands/serve/tokensFile.ts';
-import { readDocumentFile } from '../../src/cli/files/documentFile.ts';
-import { readInputs } from '../../src/cli/inputs/readInputs.ts';
-import { loadDialect } from '../../src/cli/platform/dialectFile.ts';
-import { openSavedPlan } from '../../src/cli/savedPlan/file.ts';
-import { readSettingsFile } from '../../src/cli/settings/settingsFile.ts';
 import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
 import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
 import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
 import { runCli, startCli } from '../cli/process.ts';
+import { quiet } from '../surroundings.ts';
 import { brokenJson, brokenYaml, canary } from './brokenTexts.ts';
 
 let folder = '';
@@ -110,7 +111,7 @@ test('standard input that cannot be read is refused without a word of it', async
     const stdin = (async function* () {
       yield text;
     })();
-    const { problems } = await readInputs(['-'], { cwd: folder, stdin });
+    const { problems } = await readInputs(['-'], { ...quiet, cwd: folder, stdin });
     expect(problems.map(renderProblem).join('\n')).not.toContain(canary);
   }
 });

@@ -2,8 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readInputs } from '../../src/cli/inputs/readInputs.ts';
+import { readInputs } from '../../src/automation/inputs/readInputs.ts';
+import type { Notice } from '../../src/automation/session/notice.ts';
 import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
+import { quiet } from '../surroundings.ts';
 
 let folder = '';
 
@@ -12,12 +14,11 @@ function write(path: string, content: string | Uint8Array): void {
   writeFileSync(join(folder, path), content);
 }
 
-async function* noInput(): AsyncGenerator<string> {}
 async function* input(...chunks: readonly string[]): AsyncGenerator<string> {
   yield* chunks;
 }
 
-const read = (...paths: string[]) => readInputs(paths, { cwd: folder, stdin: noInput() });
+const read = (...paths: string[]) => readInputs(paths, { ...quiet, cwd: folder });
 
 async function names(...paths: string[]): Promise<readonly string[]> {
   const { documents, problems } = await read(...paths);
@@ -69,15 +70,15 @@ describe('files and folders', () => {
   });
 
   test('without a path the current folder is read', async () => {
-    const inputs = await readInputs([], { cwd: join(folder, 'project'), stdin: noInput() });
+    const inputs = await readInputs([], { ...quiet, cwd: join(folder, 'project') });
     expect(inputs).toMatchObject({ problems: [], scope: 'whole' });
     expect(inputs.documents).toHaveLength(1);
   });
 
   test('standard input may come in pieces, and hold YAML or JSON', async () => {
-    const inputs = await readInputs(['-'], { cwd: folder, stdin: input('kind: g', 'vc\nname: s\n') });
+    const inputs = await readInputs(['-'], { ...quiet, cwd: folder, stdin: input('kind: g', 'vc\nname: s\n') });
     expect(inputs).toMatchObject({ documents: [{ value: { kind: 'gvc', name: 's' } }], scope: 'partial' });
-    const json = await readInputs(['-'], { cwd: folder, stdin: input('[{"kind":"gvc","name":"j"}]') });
+    const json = await readInputs(['-'], { ...quiet, cwd: folder, stdin: input('[{"kind":"gvc","name":"j"}]') });
     expect(json.documents).toMatchObject([{ value: [{ name: 'j' }] }]);
   });
 
@@ -177,10 +178,10 @@ describe('stacks', () => {
   });
 
   test('what a stack writes is told line by line, as its own', async () => {
-    const told: string[] = [];
+    const told: Notice[] = [];
     write('stacks/loud.ts', `console.log('noise'); export default [{ kind: 'gvc', name: 'loud' }];`);
-    await readInputs(['stacks/loud.ts'], { cwd: folder, stdin: noInput(), tell: (line) => told.push(line) });
-    expect(told).toEqual(['stacks/loud.ts | noise']);
+    await readInputs(['stacks/loud.ts'], { ...quiet, cwd: folder, tell: (notice) => void told.push(notice) });
+    expect(told).toEqual([{ type: 'output', file: 'stacks/loud.ts', line: 'noise' }]);
   });
 
   test.each([

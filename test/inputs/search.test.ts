@@ -4,9 +4,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readInputs } from '../../src/cli/inputs/readInputs.ts';
-import { searchBounds } from '../../src/cli/inputs/search/bounds.ts';
+import { readInputs } from '../../src/automation/inputs/readInputs.ts';
+import { searchBounds } from '../../src/automation/inputs/search/bounds.ts';
 import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
+import { quiet } from '../surroundings.ts';
 
 let root = '';
 beforeAll(() => {
@@ -31,10 +32,8 @@ function project(files: Readonly<Record<string, string>>): string {
 const settings = { 'gantry.yaml': 'stack: p\n' };
 const gvc = (name: string) => `kind: gvc\nname: ${name}\n`;
 
-async function* noInput(): AsyncGenerator<string> {}
-
 async function read(folder: string, paths: readonly string[] = ['.'], options: object = {}) {
-  const inputs = await readInputs(paths, { cwd: folder, stdin: noInput(), ...options });
+  const inputs = await readInputs(paths, { ...quiet, cwd: folder, ...options });
   return {
     names: inputs.documents.map(({ value }) => String(Object(value).name)),
     problems: inputs.problems.map(renderProblem),
@@ -272,7 +271,7 @@ describe('a file of another tool', () => {
     });
     const { notes } = await read(folder, ['state.json']);
     expect(notes).toEqual([]);
-    expect((await readInputs(['.', 'state.json'], { cwd: folder, stdin: noInput() })).documents).toHaveLength(2);
+    expect((await readInputs(['.', 'state.json'], { ...quiet, cwd: folder })).documents).toHaveLength(2);
   });
 
   test.each([
@@ -291,7 +290,7 @@ describe('a file of another tool', () => {
   ])('%j could be a manifest with a mistake, and stays one', async (text) => {
     const { documents, notes } = await readInputs(['.'], {
       cwd: project({ ...settings, 'a.yaml': text }),
-      stdin: noInput(),
+      ...quiet,
     });
     expect(documents.length).toBeGreaterThan(0);
     expect(notes).toEqual([]);

@@ -4,6 +4,7 @@ import type { PlanCommandOptions } from '../../src/cli/commands/plan/options.ts'
 import { rehearsePlan } from '../../src/cli/commands/plan/rehearsePlan.ts';
 import type { CommandContext } from '../../src/cli/line/context.ts';
 import { silentTerminal } from '../cli/silentTerminal.ts';
+import { quiet } from '../surroundings.ts';
 import { applyOptions } from '../sweeps/harness/world.ts';
 import { openTown, type Town } from './town.ts';
 
@@ -24,9 +25,8 @@ async function contextWith(live: boolean, rehearse: Pick<PlanCommandOptions, 're
     options: { ...(await applyOptions([])), detailedExitcode: false, ...rehearse },
     terminal: silentTerminal({ message: (text) => told.push(text), draw: (text) => drawn.push(text), live }),
     answer: new OneDocument('text', () => {}),
-    environment: {},
+    ...quiet,
     cwd: '/',
-    stdin: (async function* () {})(),
     now: () => {
       nowMs += 1000;
       return nowMs;

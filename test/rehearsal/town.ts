@@ -1,5 +1,5 @@
-import { shortHash } from '../../src/cli/planning/hash.ts';
-import { snapshotRequest } from '../../src/cli/planning/snapshotRequest.ts';
+import { shortHash } from '../../src/automation/planning/hash.ts';
+import { snapshotRequest } from '../../src/automation/planning/snapshotRequest.ts';
 import { type Client, makeClient } from '../../src/client/client.ts';
 import { fetchSnapshot } from '../../src/client/fetchSnapshot.ts';
 import type { Exchange } from '../../src/client/http/exchange.ts';

@@ -1,16 +1,19 @@
 import type { ApplyResult } from '../../apply/report/events.ts';
 import { refusedPlan } from '../../apply/run/applyErrors.ts';
+import { resultToJson } from '../../automation/applying/resultJson.ts';
+import { runError } from '../../automation/applying/runError.ts';
+import { type RunnablePlan, runPlanned } from '../../automation/applying/runPlanned.ts';
+import { type PlanInput, planFromPlatform, planOnceMore } from '../../automation/planning/planFromPlatform.ts';
+import type { Platform } from '../../automation/platform/platform.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import { planToJson } from '../../plan/documents/planToJson.ts';
-import type { Plan } from '../../plan/model/plan.ts';
 import { isEmptyPlan, isIdlePlan } from '../../plan/model/planState.ts';
 import type { Ending } from '../answer/ending.ts';
+import { retryText } from '../answer/notices.ts';
 import { show } from '../answer/show.ts';
 import type { CommandContext } from '../line/context.ts';
 import type { ApplyCommandOptions } from '../line/options.ts';
-import { type PlanInput, type Planned, planFromPlatform, planOnceMore } from '../planning/planFromPlatform.ts';
 import { planInShort, planText } from '../planText/showPlan.ts';
-import type { Platform } from '../platform/platform.ts';
 import { exitCode } from '../process/exitCode.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
 import { ask } from '../terminal/ask.ts';
@@ -18,19 +21,9 @@ import { printable } from '../terminal/printable.ts';
 import { wrapLines } from '../terminal/wrapText.ts';
 import { followReplacements } from './openReplacements.ts';
 import { openProgressDisplay } from './progressDisplay.ts';
-import { resultToJson } from './resultJson.ts';
 import { renderResult } from './resultText.ts';
-import { runError } from './runError.ts';
 
 type ApplyContext = CommandContext<ApplyCommandOptions>;
-
-/** A plan, and how to plan a resource of it again. */
-export interface RunnablePlan extends Pick<Planned, 'plan' | 'replan' | 'desired'> {
-  /** Of a plan that is taken up again: as it was approved, for the reader. `plan` is what is left of it. */
-  readonly shown?: Plan;
-  /** Plans everything again from what is live by then, for `--verify=full`; of a saved plan: what is left of it. */
-  readonly planAgain: () => Promise<Plan>;
-}
 
 /** What is shown: the plan, and what it was made from. */
 type Told = Pick<RunnablePlan, 'plan' | 'desired'>;
@@ -88,19 +81,12 @@ function leftOpen(ids: readonly string[]): string {
   return `Exiting during replacements. These may be deleted and not created again: ${ids.map(printable).join(', ')}. Apply again now.`;
 }
 
-async function runWithDisplay(
-  { plan, replan, planAgain }: RunnablePlan,
-  platform: Platform,
-  context: ApplyContext,
-): Promise<ApplyResult> {
-  const [{ runApply }, { auditTrail }] = await Promise.all([
-    import('../../apply/runApply.ts'),
-    import('../../client/auditTrail.ts'),
-  ]);
+async function runWithDisplay(planned: RunnablePlan, platform: Platform, context: ApplyContext): Promise<ApplyResult> {
+  const { plan } = planned;
   const { terminal, options } = context;
-  const { parallelism, waitTimeout } = options;
+  const { parallelism, waitTimeout, verify } = options;
   const display = openProgressDisplay(plan, terminal, context.now);
-  platform.tellThrough(display.tell);
+  platform.tellRetriesTo((retry) => display.tell(retryText(retry)));
   const replacements = followReplacements(plan);
   const interrupt = listenForInterrupt(
     () => display.say('Interrupted: finishing the requests in flight. Interrupt again to exit at once.'),
@@ -110,23 +96,18 @@ async function runWithDisplay(
     },
   );
   try {
-    const result = await runApply(plan, platform.client, {
+    return await runPlanned(planned, platform, {
       signal: interrupt.signal,
-      ...(parallelism === undefined ? {} : { concurrency: parallelism }),
-      stopRetrying: () => platform.client.stopRetrying(),
       onEvent: (event) => {
         replacements.onEvent(event);
         display.onEvent(event);
       },
-      replan,
-      patience: waitTimeout === undefined ? {} : { readinessMs: waitTimeout },
-      writesOf: auditTrail(platform.client),
+      parallelism,
+      waitTimeoutMs: waitTimeout,
+      verify,
     });
-    if (options.verify !== 'full') return result;
-    const { verifyFull } = await import('./verifyFull.ts');
-    return await verifyFull(result, planAgain);
   } finally {
-    platform.tellThrough(undefined);
+    platform.tellRetriesTo(undefined);
     display.close();
     interrupt.release();
   }

@@ -1,3 +1,4 @@
+import type { ProjectOptions } from '../../automation/session/session.ts';
 import type { Permits } from '../../plan/model/permits.ts';
 
 /** What every command takes, as commander hands it over. */
@@ -8,16 +9,7 @@ export interface OutputOptions {
 }
 
 /** What names a project and its platform; a command that does not know one of them goes without. */
-export interface GlobalOptions extends OutputOptions {
-  readonly org?: string;
-  readonly gvc?: string;
-  readonly endpoint?: string;
-  readonly token?: string;
-  readonly stack?: string;
-  readonly embedded: boolean;
-  readonly data?: string;
-  readonly dialect?: string;
-}
+export interface GlobalOptions extends OutputOptions, ProjectOptions {}
 
 /** Of commands that ask before they write. */
 export interface AskOptions {

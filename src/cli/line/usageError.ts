@@ -6,3 +6,7 @@ export class UsageError extends ToolError {
     super({ code: 'cli.usage', message, hint });
   }
 }
+
+export function twoPlatforms(): UsageError {
+  return new UsageError('--embedded and --endpoint exclude each other', 'Leave out one of the two.');
+}

@@ -1,3 +1,4 @@
+import { actionWords } from '../../plan/model/actionWords.ts';
 import type { Action } from '../../plan/model/change.ts';
 import type { Palette } from '../terminal/palette.ts';
 
@@ -12,14 +13,14 @@ interface ActionLook {
 
 /** How each action is shown. An action without an entry does not compile. */
 export const looks: Readonly<Record<Action, ActionLook>> = {
-  create: { symbol: '+', todo: 'to create', done: 'created', paint: 'add' },
-  adopt: { symbol: '»', todo: 'to adopt', done: 'adopted', paint: 'change' },
-  patch: { symbol: '~', todo: 'to change', done: 'changed', paint: 'change' },
-  replace: { symbol: '±', todo: 'to replace', done: 'replaced', paint: 'replace' },
-  delete: { symbol: '-', todo: 'to delete', done: 'deleted', paint: 'remove' },
-  forget: { symbol: '«', todo: 'to forget', done: 'forgotten', paint: 'remove' },
-  refuse: { symbol: '!', todo: 'refused', done: 'refused', paint: 'refuse' },
-  keep: { symbol: ' ', todo: 'unchanged', done: 'unchanged', paint: 'faint' },
+  create: { symbol: '+', ...actionWords.create, paint: 'add' },
+  adopt: { symbol: '»', ...actionWords.adopt, paint: 'change' },
+  patch: { symbol: '~', ...actionWords.patch, paint: 'change' },
+  replace: { symbol: '±', ...actionWords.replace, paint: 'replace' },
+  delete: { symbol: '-', ...actionWords.delete, paint: 'remove' },
+  forget: { symbol: '«', ...actionWords.forget, paint: 'remove' },
+  refuse: { symbol: '!', ...actionWords.refuse, paint: 'refuse' },
+  keep: { symbol: ' ', ...actionWords.keep, paint: 'faint' },
 };
 
 /** The order of counts in summaries. */

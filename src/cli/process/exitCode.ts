@@ -1,3 +1,5 @@
+import { unreachableCodes } from '../../errors/unreachable.ts';
+
 /** What the process returns; the table in README.md says the same. */
 export const exitCode = {
   ok: 0,
@@ -36,14 +38,11 @@ const byCode: Readonly<Record<string, ExitCode>> = {
   'plan.stale': exitCode.stale,
   'plan.fact': exitCode.stale,
   'saved.secret-changed': exitCode.stale,
-  'api.unavailable': exitCode.unreachable,
-  'api.reply-lost': exitCode.unreachable,
-  'api.too-slow': exitCode.unreachable,
-  'apply.stale-read': exitCode.unreachable,
 };
 
 /** The exit code that an error with this code ends the process with. */
 export function exitCodeOf(code: string): ExitCode {
+  if (unreachableCodes.has(code)) return exitCode.unreachable;
   return Object.hasOwn(byCode, code) ? (byCode[code] ?? exitCode.failed) : exitCode.failed;
 }
 

@@ -1,214 +1,34 @@
-import { stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
-import { type Progress, progressOf, remainingPlan } from '../../apply/resume.ts';
-import type { Replan } from '../../apply/run/run.ts';
-import { fetchSnapshot } from '../../client/fetchSnapshot.ts';
-import { ToolError } from '../../errors/toolError.ts';
-import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
+import { openPlatform } from '../../automation/platform/platform.ts';
+import { continueSaved, openSavedProject } from '../../automation/savedPlan/continueSaved.ts';
 import { planToJson } from '../../plan/documents/planToJson.ts';
-import type { Plan } from '../../plan/model/plan.ts';
-import { isEmptyPlan, isIdlePlan } from '../../plan/model/planState.ts';
-import { brokenFacts, newVictims, unseenIn } from '../../plan/saved/facts.ts';
-import { maskedResources, replanSaved } from '../../plan/saved/replanSaved.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
-import { hiddenField } from '../../schema/facts/kindFacts.ts';
-import { isContainer } from '../../schema/record/kinds.ts';
-import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Ending } from '../answer/ending.ts';
 import { show } from '../answer/show.ts';
 import { carryOut } from '../applying/planAndApply.ts';
 import type { CommandContext } from '../line/context.ts';
-import type { ApplyCommandOptions, GlobalOptions } from '../line/options.ts';
-import { shortHash } from '../planning/hash.ts';
-import { listVictims } from '../planning/listVictims.ts';
-import { openPlatform, type Platform } from '../platform/platform.ts';
+import type { ApplyCommandOptions } from '../line/options.ts';
 import { exitCode } from '../process/exitCode.ts';
-import { openProject, type Project } from '../settings/project.ts';
-import { fillBodies, writesSecrets } from './bodies.ts';
 import { refusePlanFlags } from './flags.ts';
-import { withoutHidden } from './hidden.ts';
-import { planOptionsOf } from './options.ts';
-import { staleError, staleRecords } from './stale.ts';
 
-type ApplyContext = CommandContext<ApplyCommandOptions>;
-
-/**
- * Runs a saved plan, as it was approved. Everything that it relies on is checked with one bulk read before the first
- * write; what an earlier run of it has written is recognised and left alone.
- *
- * Errors, with nothing written: `saved.other-org`, `saved.other-stack`, `plan.stale`, `plan.fact`, and those of
- * secrets.
- */
-export async function applySavedPlan(given: ApplyContext, path: string, saved: SavedPlan): Promise<Ending> {
+/** Runs a saved plan, as it was approved. */
+export async function applySavedPlan(
+  given: CommandContext<ApplyCommandOptions>,
+  path: string,
+  saved: SavedPlan,
+): Promise<Ending> {
   refusePlanFlags(given.options);
-  const { context, project } = await openSavedProject(given, path, saved);
+  const { cwd, project } = await openSavedProject(given, path, saved);
+  const context = { ...given, cwd, options: { ...given.options, org: saved.plan.org } };
   const platform = await openPlatform(context, project.settings);
   try {
-    return await runSaved(saved, platform, context);
+    const { left, runnable } = await continueSaved(saved, platform, context);
+    if (runnable !== undefined) return await carryOut(runnable, platform, context);
+    await show(context, {
+      text: () => 'Everything in this plan is done: nothing is left.',
+      document: () => planToJson(left, saved.declared),
+    });
+    return exitCode.ok;
   } finally {
     await platform.close();
   }
-}
-
-/** The project that a saved plan belongs to, from the working folder or else from that of the file. */
-export async function openSavedProject<O extends GlobalOptions>(
-  given: CommandContext<O>,
-  path: string,
-  { plan, inputs }: SavedPlan,
-): Promise<{ readonly context: CommandContext<O>; readonly project: Project }> {
-  const folders = [given.cwd, dirname(resolve(given.cwd, path))];
-  const found = await Promise.all(folders.map((folder) => holdsInputs(folder, inputs.paths)));
-  const cwd = folders[found.indexOf(true)] ?? given.cwd;
-  const project = await openProject({ ...given, cwd }, inputs.paths);
-  const org = given.options.embedded ? given.options.org : project.settings.org;
-  if (org !== undefined && org !== plan.org) throw otherOrg(plan, org);
-  const stack = given.options.stack ?? (given.environment['GANTRY_STACK'] || undefined);
-  if (stack !== undefined && stack !== stackNameOfOwner(plan.stack)) throw otherStack(plan, stack);
-  const settings = { ...project.settings, org: plan.org };
-  return {
-    context: { ...given, cwd, options: { ...given.options, org: plan.org } },
-    project: { ...project, settings },
-  };
-}
-
-async function holdsInputs(folder: string, paths: readonly string[]): Promise<boolean> {
-  const found = await Promise.all(paths.map((path) => stat(resolve(folder, path)).catch(() => undefined)));
-  return found.every((each) => each !== undefined);
-}
-
-/** `name` of `name[.project][@gvc]`. */
-function stackNameOfOwner(owner: string): string {
-  return owner.split(/[.@]/)[0] ?? owner;
-}
-
-function otherOrg({ org }: Plan, asked: string): ToolError {
-  return new ToolError({
-    code: 'saved.other-org',
-    message: `this plan is for the org ${org}, not ${asked}`,
-    hint: 'Plan again for the other org.',
-  });
-}
-
-function otherStack({ stack }: Plan, asked: string): ToolError {
-  return new ToolError({
-    code: 'saved.other-stack',
-    message: `this plan is for the stack ${stack}, not ${asked}`,
-    hint: 'Leave out --stack (or GANTRY_STACK), or plan again for the other stack.',
-  });
-}
-
-async function runSaved(saved: SavedPlan, platform: Platform, context: ApplyContext): Promise<Ending> {
-  const { snapshot, standings } = await lookUp(saved, platform);
-  const stale = staleRecords(standings, saved.live, platform.org);
-  if (stale.length > 0) throw await staleError(stale, platform, hint);
-  const left = remainingPlan(saved.plan, standings);
-  if (isIdlePlan(left)) return nothingLeft(left, saved, context);
-  const broken = isEmptyPlan(left)
-    ? []
-    : [
-        ...brokenFacts(saved.facts, snapshot),
-        ...newVictims(left, snapshot, shortHash),
-        ...unseenIn(left, snapshot, saved),
-      ];
-  if (broken.length > 0) throw brokenFact(broken);
-
-  const secretWriters = writesSecrets(saved);
-  const open = left.changes.filter(({ id, action }) => action !== 'keep' && secretWriters.has(id));
-  const filled = await fillBodies(saved, open, snapshot, platform, context);
-  const masked = maskedResources(filled.declared, new Set(filled.changes.keys()));
-  const runnable = {
-    plan: {
-      ...withoutDryRun(left, snapshot),
-      changes: left.changes.map((change) => filled.changes.get(change.id) ?? change),
-    },
-    shown: { ...saved.plan, notes: [...saved.plan.notes, ...doneNote(standings, saved.plan)] },
-    replan: replanSaved(filled.declared, masked, filled.snapshot, planOptionsOf(saved)),
-    desired: saved.declared,
-    planAgain: () => whatIsLeft(saved, platform),
-  };
-  return carryOut(runnable, platform, context);
-}
-
-/** Elsewhere a dry run would create a record, so it is only sent if the platform still says that it stores nothing. */
-function withoutDryRun({ dryRun, ...plan }: Plan, now: Snapshot): Plan {
-  return dryRun !== undefined && now.dryRun === dryRun ? { ...plan, dryRun } : plan;
-}
-
-/** What is live, and how far each change has come. */
-async function lookUp(saved: SavedPlan, platform: Platform) {
-  const snapshot = await readSaved(saved, platform);
-  const masked = maskedResources(saved.declared, new Set());
-  const replan = replanSaved(saved.declared, masked, snapshot, planOptionsOf(saved));
-  return { snapshot, standings: standingsOf(saved.plan, snapshot, withoutSecrets(replan, saved)) };
-}
-
-/** The same plan once more, with what is done taken out of it. */
-async function whatIsLeft(saved: SavedPlan, platform: Platform): Promise<Plan> {
-  const { snapshot, standings } = await lookUp(saved, platform);
-  const left = remainingPlan(saved.plan, standings);
-  return { ...left, requests: { ...left.requests, snapshot: snapshot.requests } };
-}
-
-const hint = 'Plan again, review what differs, and apply the new plan.';
-
-function brokenFact(broken: readonly string[]): ToolError {
-  return new ToolError({
-    code: 'plan.fact',
-    message: ['facts that the plan relies on have changed; nothing was written:', ...broken].join('\n  '),
-    hint,
-  });
-}
-
-/** What is live now of everything that the plan changes or relies on. Secret values are not asked for. */
-export async function readSaved(saved: SavedPlan, platform: Platform): Promise<Snapshot> {
-  const { client, org } = platform;
-  const read = await withoutHidden(await fetchSnapshot(client, savedRequest(saved, org)), saved, platform);
-  const snapshot = { ...read, directives: saved.directives };
-  return listVictims(saved.plan, snapshot, client);
-}
-
-function savedRequest({ plan, facts }: SavedPlan, org: string): SnapshotRequest {
-  const changed = plan.changes.filter(({ action }) => action !== 'keep');
-  const going = changed.filter(({ action }) => action === 'delete');
-  const kept = plan.changes.filter(({ action, kind }) => action === 'keep' && isContainer(kind));
-  const staying = changed.filter(({ action, kind }) => action !== 'delete' && hiddenField(kind) === undefined);
-  const secrets = changed.filter(({ kind }) => hiddenField(kind) !== undefined);
-  return {
-    org,
-    owner: plan.stack,
-    declared: [...staying, ...kept].map(({ ref }) => ref),
-    referenced: [...[...secrets, ...going].map(({ ref }) => ref), ...facts.map(({ ref }) => ref)],
-  };
-}
-
-/** How far each change has come. */
-function standingsOf(plan: Plan, snapshot: Snapshot, replan: Replan): ReadonlyMap<ResourceId, Progress> {
-  const changes = plan.changes.filter(({ action }) => action !== 'keep');
-  return new Map(
-    changes.map((change) => [change.id, progressOf(change, snapshot.resources.get(change.id), replan, plan.org)]),
-  );
-}
-
-/** Nobody can say whether a secret value that somebody has written since is the one that the plan was made from. */
-function withoutSecrets(replan: Replan, saved: SavedPlan): Replan {
-  const writers = writesSecrets(saved);
-  const message = 'it holds a secret, which may be another one since';
-  return (id, live) => {
-    const change = writers.has(id) ? saved.plan.changes.find((each) => each.id === id) : undefined;
-    return change === undefined ? replan(id, live) : { ...change, refusals: [{ code: 'plan.stale', message }] };
-  };
-}
-
-function doneNote(standings: ReadonlyMap<ResourceId, Progress>, { changes }: Plan): readonly string[] {
-  const done = [...standings].filter(([, { as }]) => as === 'done').map(([id]) => id);
-  const all = changes.filter(({ action }) => action !== 'keep').length;
-  return done.length === 0 ? [] : [`${done.length} of ${all} are done already: ${done.sort().join(', ')}`];
-}
-
-async function nothingLeft(left: Plan, { declared }: SavedPlan, context: ApplyContext): Promise<Ending> {
-  await show(context, {
-    text: () => 'Everything in this plan is done: nothing is left.',
-    document: () => planToJson(left, declared),
-  });
-  return exitCode.ok;
 }

@@ -17,7 +17,7 @@ export async function saveIfAsked(
     terminal.message(`The plan is refused, so it was not saved to ${out}.`);
     return;
   }
-  const { savePlan } = await import('./file.ts');
+  const { savePlan } = await import('../../automation/savedPlan/file.ts');
   await savePlan(planned, inputs, out, context);
   terminal.message(`The plan is saved in ${out}: gantry apply ${out}`);
 }

@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FileRefusal } from '../../../src/cli/files/fileRefusal.ts';
-import { readBytes } from '../../../src/cli/files/readBytes.ts';
-import { readPipe } from '../../../src/cli/files/readPipe.ts';
+import { FileRefusal } from '../../../src/automation/files/fileRefusal.ts';
+import { readBytes } from '../../../src/automation/files/readBytes.ts';
+import { readPipe } from '../../../src/automation/files/readPipe.ts';
 import { type Outcome, runCli, startCli } from '../process.ts';
 
 const main = new URL('../../../dist/cli.js', import.meta.url).pathname;

@@ -1,10 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readInputs } from '../../../src/cli/inputs/readInputs.ts';
+import { readInputs } from '../../../src/automation/inputs/readInputs.ts';
 import { checkManifests, kindsOf } from '../../../src/manifest/check/checkManifests.ts';
 import { renderProblem } from '../../../src/manifest/model/renderProblem.ts';
 import { loadValidators } from '../../../src/schema/validation/validators.ts';
+import { quiet } from '../../surroundings.ts';
 
 const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
 const here = new URL('.', import.meta.url).pathname;
@@ -23,7 +24,7 @@ test('the first stack of the README has less than 20 lines, and obeys every rule
   expect(code.split('\n').length).toBeLessThan(20);
 
   writeFileSync(join(folder, 'stack.ts'), code);
-  const { documents, problems } = await readInputs([folder], { cwd: here, stdin: (async function* () {})() });
+  const { documents, problems } = await readInputs([folder], { ...quiet, cwd: here });
   const checked = checkManifests(documents, { org: 'local', validators: await loadValidators(kindsOf(documents)) });
   expect([...problems, ...checked.problems].map(renderProblem)).toEqual([]);
   expect(checked.resources.map(({ id }) => id)).toEqual(['gvc/hello', 'workload/hello/web']);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { digestOf, fingerprinter, newFingerprints } from '../../../src/cli/savedPlan/fingerprint.ts';
+import { digestOf, fingerprinter, newFingerprints } from '../../../src/automation/savedPlan/fingerprint.ts';
 import { ToolError } from '../../../src/errors/toolError.ts';
 
 const key = { GANTRY_SECRET_KEY: 'the key of the team' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { snapshotRequest } from '../../../src/cli/planning/snapshotRequest.ts';
+import { snapshotRequest } from '../../../src/automation/planning/snapshotRequest.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
 import type { CreatableKind } from '../../../src/schema/record/kinds.ts';

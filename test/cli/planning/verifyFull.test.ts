@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApplyResult } from '../../../src/apply/report/events.ts';
-import { verifyFull } from '../../../src/cli/applying/verifyFull.ts';
+import { verifyFull } from '../../../src/automation/applying/verifyFull.ts';
 import { ToolError } from '../../../src/errors/toolError.ts';
 import type { Change } from '../../../src/plan/model/change.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { renderProblems } from '../../../src/cli/manifests/problemText.ts';
+import { renderProblems } from '../../../src/cli/answer/problemText.ts';
 import { makePalette } from '../../../src/cli/terminal/palette.ts';
 import type { LocatedProblem } from '../../../src/manifest/model/locatedProblem.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { watchStatus } from '../../../src/automation/reading/watchStatus.ts';
 import { openWatchDisplay } from '../../../src/cli/commands/status/watchDisplay.ts';
-import { watchStatus } from '../../../src/cli/commands/status/watchStatus.ts';
 import type { ResourceState, ResourceStatus, StackStatus } from '../../../src/plan/status/status.ts';
 import { FakeClock } from '../../apply/fakePlatform.ts';
 import { silentTerminal } from '../silentTerminal.ts';

@@ -3,9 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { OneDocument } from '../../../src/cli/answer/answer.ts';
-import { loadStackOnPlatform } from '../../../src/cli/manifests/stackOnPlatform.ts';
-import { openTerminal } from '../../../src/cli/terminal/terminal.ts';
+import { loadStackOnPlatform } from '../../../src/automation/loading/stackOnPlatform.ts';
+import { quiet } from '../../surroundings.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
 
@@ -57,10 +56,8 @@ test.each([
   const times = [0, ms];
   const { stack, platform: opened } = await loadStackOnPlatform(
     {
-      options: { embedded: false, output: 'text' },
-      terminal: { ...openTerminal(false), message: () => {} },
-      answer: new OneDocument('text', () => {}),
-      stdin: (async function* () {})(),
+      ...quiet,
+      options: { embedded: false },
       environment: { GANTRY_ENDPOINT: platform.url, GANTRY_ORG: 'local', GANTRY_TOKEN: 'x' },
       cwd: folder,
       now: () => times.shift() ?? ms,

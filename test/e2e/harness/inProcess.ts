@@ -3,6 +3,7 @@ import { OneDocument } from '../../../src/cli/answer/answer.ts';
 import { exitCodeOfEnding } from '../../../src/cli/answer/ending.ts';
 import { errorToJson } from '../../../src/cli/answer/errorDocument.ts';
 import { renderError } from '../../../src/cli/answer/errorText.ts';
+import { noticesOn } from '../../../src/cli/answer/notices.ts';
 import { outputFormatOf } from '../../../src/cli/answer/outputFormat.ts';
 import { parseCommandLine } from '../../../src/cli/parseCommandLine.ts';
 import { exitCode } from '../../../src/cli/process/exitCode.ts';
@@ -26,6 +27,7 @@ export async function inProcess(
     draw: (text) => void err.push(text),
   });
   const { cwd } = options;
+  const now = () => performance.now();
   // Paths of a command line are those of its process.
   const inFolder = args.map((arg, index) =>
     args[index - 1] === '--data' && arg !== ':memory:' ? resolve(cwd, arg) : arg,
@@ -45,7 +47,8 @@ export async function inProcess(
         environment,
         cwd,
         stdin,
-        now: () => performance.now(),
+        now,
+        tell: noticesOn(terminal, now),
       });
     });
   } catch (error) {

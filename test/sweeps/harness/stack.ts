@@ -1,11 +1,11 @@
 import type { ApplyClock } from '../../../src/apply/port/port.ts';
 import type { ApplyResult } from '../../../src/apply/report/events.ts';
 import { runApply } from '../../../src/apply/runApply.ts';
+import { type PlanInput, type Planned, planFromPlatform } from '../../../src/automation/planning/planFromPlatform.ts';
 import { OneDocument } from '../../../src/cli/answer/answer.ts';
 import { deletingAll } from '../../../src/cli/commands/destroy/run.ts';
 import type { CommandContext } from '../../../src/cli/line/context.ts';
 import type { ApplyCommandOptions } from '../../../src/cli/line/options.ts';
-import { type PlanInput, type Planned, planFromPlatform } from '../../../src/cli/planning/planFromPlatform.ts';
 import { makeClient } from '../../../src/client/client.ts';
 import type { Exchange } from '../../../src/client/http/exchange.ts';
 import { checkManifests, kindsOf } from '../../../src/manifest/check/checkManifests.ts';
@@ -13,6 +13,7 @@ import { parseManifestText } from '../../../src/manifest/text/parseManifestText.
 import { loadValidators } from '../../../src/schema/validation/validators.ts';
 import { silentTerminal } from '../../cli/silentTerminal.ts';
 import type { Step } from '../../e2e/harness/scenario.ts';
+import { quiet } from '../../surroundings.ts';
 import { applyOptions, destroyOptions } from './world.ts';
 
 export const org = 'local';
@@ -68,7 +69,7 @@ export function clientOn(exchange: Exchange, told: Told = { retries: 0 }) {
 }
 
 export async function planWork(exchange: Exchange, { input, options }: Work): Promise<Planned> {
-  const platform = { client: clientOn(exchange), org, tellThrough: () => {}, close: async () => {} };
+  const platform = { client: clientOn(exchange), org, tellRetriesTo: () => {}, close: async () => {} };
   return planFromPlatform(platform, input, contextWith(options));
 }
 
@@ -103,10 +104,8 @@ function contextWith(options: ApplyCommandOptions): CommandContext<ApplyCommandO
     options,
     terminal: silentTerminal(),
     answer: new OneDocument('text', () => {}),
-    environment: {},
+    ...quiet,
     cwd: '/',
-    stdin: (async function* () {})(),
-    now: () => 0,
   };
 }
 

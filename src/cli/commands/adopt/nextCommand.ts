@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { settingsFileName } from '../../files/projectFiles.ts';
-import { findInput } from '../../inputs/findInput.ts';
+import { settingsFileName } from '../../../automation/files/projectFiles.ts';
+import { findInput } from '../../../automation/inputs/findInput.ts';
+import type { Settings } from '../../../automation/settings/settings.ts';
 import type { CommandContext } from '../../line/context.ts';
-import type { Settings } from '../../settings/settings.ts';
 import type { AdoptLayout } from './adoptFiles.ts';
 import type { AdoptOptions } from './options.ts';
 

@@ -1,6 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { planFromPlatform } from '../../../automation/planning/planFromPlatform.ts';
+import type { Platform } from '../../../automation/platform/platform.ts';
+import type { Settings } from '../../../automation/settings/settings.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import { checkManifests, kindsOf } from '../../../manifest/check/checkManifests.ts';
 import { renderProblem } from '../../../manifest/model/renderProblem.ts';
@@ -11,9 +14,6 @@ import type { ResourceId } from '../../../schema/record/ref.ts';
 import { loadValidators } from '../../../schema/validation/validators.ts';
 import type { CommandContext } from '../../line/context.ts';
 import type { PermitOptions } from '../../line/options.ts';
-import { planFromPlatform } from '../../planning/planFromPlatform.ts';
-import type { Platform } from '../../platform/platform.ts';
-import type { Settings } from '../../settings/settings.ts';
 import type { AdoptFile } from './adoptFiles.ts';
 import type { AdoptOptions } from './options.ts';
 
@@ -71,13 +71,13 @@ async function readBack(
 }
 
 /** Runs the code beside nobody's files. The package is the one that this command is part of. */
-async function runCode(text: string, { cwd, terminal }: CommandContext<AdoptOptions>): Promise<ParsedText> {
+async function runCode(text: string, context: CommandContext<AdoptOptions>): Promise<ParsedText> {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-adopt-'));
   try {
     const path = join(folder, 'stack.ts');
     await writeFile(path, text);
-    const { runStack } = await import('../../stack/runStack.ts');
-    return await runStack(path, { cwd, tell: terminal.message, gantry: import.meta.resolve('gantry') });
+    const { runStack } = await import('../../../automation/stack/runStack.ts');
+    return await runStack(path, { ...context, gantry: import.meta.resolve('gantry') });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,9 +1,9 @@
+import { loadStackOnPlatform } from '../../../automation/loading/stackOnPlatform.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { planAndApply } from '../../applying/planAndApply.ts';
 import type { CommandContext } from '../../line/context.ts';
 import type { ApplyCommandOptions } from '../../line/options.ts';
-import { loadStackOnPlatform } from '../../manifests/stackOnPlatform.ts';
-import { savedPlanAmong } from '../../savedPlan/path.ts';
+import { savedPlanAmong } from '../../savedPlan/among.ts';
 
 export async function runApplyCommand(
   context: CommandContext<ApplyCommandOptions>,
@@ -22,7 +22,7 @@ export async function runApplyCommand(
 /** Its reader is loaded only when there is one. */
 async function applyFile(context: CommandContext<ApplyCommandOptions>, file: string): Promise<Ending> {
   const [{ openSavedPlan }, { applySavedPlan }] = await Promise.all([
-    import('../../savedPlan/file.ts'),
+    import('../../../automation/savedPlan/file.ts'),
     import('../../savedPlan/apply.ts'),
   ]);
   return applySavedPlan(context, file, await openSavedPlan(file, context));

@@ -1,9 +1,9 @@
+import { openPlatform } from '../../../automation/platform/platform.ts';
+import { openProject, ownerOfProject } from '../../../automation/settings/project.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { planAndApply } from '../../applying/planAndApply.ts';
 import type { CommandContext } from '../../line/context.ts';
 import type { ApplyCommandOptions } from '../../line/options.ts';
-import { openPlatform } from '../../platform/platform.ts';
-import { openProject, ownerOfProject } from '../../settings/project.ts';
 
 /** Nothing of a run that only deletes is waited for. */
 export type DestroyOptions = Omit<ApplyCommandOptions, 'wait' | 'waitTimeout'>;

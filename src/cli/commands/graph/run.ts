@@ -1,9 +1,9 @@
+import { loadManifests } from '../../../automation/loading/loadStack.ts';
 import { desiredGraph } from '../../../plan/order/planGraph.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
 import type { GlobalOptions } from '../../line/options.ts';
-import { loadManifests } from '../../manifests/loadStack.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { renderGraph } from './text.ts';
 

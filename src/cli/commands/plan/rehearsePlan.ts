@@ -1,9 +1,9 @@
+import type { Planned } from '../../../automation/planning/planFromPlatform.ts';
+import { rehearsePlanned } from '../../../automation/planning/rehearsePlanned.ts';
 import { isRefused } from '../../../plan/model/planState.ts';
 import type { Rehearsal } from '../../../rehearsal/rehearsal.ts';
 import type { SavedState } from '../../../rehearsal/savedState.ts';
 import type { CommandContext } from '../../line/context.ts';
-import type { Planned } from '../../planning/planFromPlatform.ts';
-import { snapshotRequest } from '../../planning/snapshotRequest.ts';
 import type { PlanCommandOptions } from './options.ts';
 
 /**
@@ -11,22 +11,19 @@ import type { PlanCommandOptions } from './options.ts';
  * it.
  */
 export async function rehearsePlan(
-  { plan, desired, snapshot, options }: Planned,
+  planned: Planned,
   given: SavedState | undefined,
   context: CommandContext<PlanCommandOptions>,
 ): Promise<Rehearsal | undefined> {
   const { terminal, options: asked } = context;
   if (asked.rehearse === undefined) return undefined;
-  if (isRefused(plan)) {
+  if (isRefused(planned.plan)) {
     terminal.message('The plan is refused, so it was not rehearsed.');
     return undefined;
   }
-  const { rehearse } = await import('../../../rehearsal/rehearse.ts');
   const progress = progressOf(context);
   try {
-    return await rehearse({
-      ...{ plan, desired, snapshot, options },
-      request: snapshotRequest(desired, snapshot.org, options.owner),
+    return await rehearsePlanned(planned, {
       crash: asked.rehearse === 'crash',
       onPoint: progress.onPoint,
       ...(given === undefined ? {} : { base: given.base }),

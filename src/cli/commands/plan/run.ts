@@ -1,4 +1,15 @@
 import { refusedPlan } from '../../../apply/run/applyErrors.ts';
+import { loadStack } from '../../../automation/loading/loadStack.ts';
+import {
+  openSnapshotFile,
+  orgOfSnapshot,
+  readSnapshotFile,
+  type SnapshotPlatform,
+  sealedNote,
+} from '../../../automation/loading/snapshotFile.ts';
+import { loadStackOnPlatform, type StackOnPlatform } from '../../../automation/loading/stackOnPlatform.ts';
+import { type Planned, planFromPlatform } from '../../../automation/planning/planFromPlatform.ts';
+import { orgOf } from '../../../automation/platform/platform.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import { planToJson } from '../../../plan/documents/planToJson.ts';
 import { isEmptyPlan } from '../../../plan/model/planState.ts';
@@ -9,22 +20,18 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
-import { loadStack } from '../../manifests/loadStack.ts';
-import { loadStackOnPlatform, type StackOnPlatform } from '../../manifests/stackOnPlatform.ts';
-import { type Planned, planFromPlatform } from '../../planning/planFromPlatform.ts';
 import { planText } from '../../planText/showPlan.ts';
-import { orgOf } from '../../platform/platform.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { saveIfAsked } from '../../savedPlan/saveIfAsked.ts';
 import type { PlanCommandOptions } from './options.ts';
 import { renderRehearsal } from './rehearsalText.ts';
 import { rehearsePlan } from './rehearsePlan.ts';
-import { openSnapshotFile, readSnapshotFile, type SnapshotPlatform, sealedNote, withOrgOf } from './snapshotFile.ts';
 
 export async function runPlan(given: CommandContext<PlanCommandOptions>, paths: readonly string[]): Promise<Ending> {
   const { snapshot } = given.options;
   const document = snapshot === undefined ? undefined : await readSnapshotFile(snapshot, given);
-  const context = document === undefined ? given : await withOrgOf(document, given, paths);
+  const org = document === undefined ? undefined : await orgOfSnapshot(document, given, paths);
+  const context = org === undefined ? given : { ...given, options: { ...given.options, org } };
   const { options } = context;
   const { stack, platform }: StackOnPlatform & { readonly platform: Partial<SnapshotPlatform> } =
     document === undefined

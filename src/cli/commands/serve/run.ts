@@ -1,21 +1,21 @@
 import { join } from 'node:path';
+import { readDocumentFile } from '../../../automation/files/documentFile.ts';
+import { fileSizes } from '../../../automation/files/sizes.ts';
+import { openDataFolder } from '../../../automation/platform/dataFolder.ts';
+import { loadDialect } from '../../../automation/platform/dialectFile.ts';
+import { embeddedOrg } from '../../../automation/platform/platform.ts';
+import { tokenOfFolder } from '../../../automation/platform/tokenFile.ts';
+import { defaultData } from '../../../automation/settings/settings.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import type { ServerOptions } from '../../../server/options.ts';
 import { type AnswerForm, answerForms, isAnswerForm } from '../../../server/rules/records/answerForms.ts';
 import { startServer } from '../../../server/start.ts';
 import type { Ending } from '../../answer/ending.ts';
-import { readDocumentFile } from '../../files/documentFile.ts';
-import { fileSizes } from '../../files/sizes.ts';
 import type { CommandContext } from '../../line/context.ts';
 import type { GlobalOptions, OutputOptions } from '../../line/options.ts';
 import { UsageError } from '../../line/usageError.ts';
-import { openDataFolder } from '../../platform/dataFolder.ts';
-import { loadDialect } from '../../platform/dialectFile.ts';
-import { embeddedOrg } from '../../platform/platform.ts';
-import { tokenOfFolder } from '../../platform/tokenFile.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { interrupted } from '../../process/interrupt.ts';
-import { defaultData } from '../../settings/settings.ts';
 import { readTokensFile } from './tokensFile.ts';
 
 export interface ServeOptions extends OutputOptions, Pick<GlobalOptions, 'org' | 'token' | 'data' | 'dialect'> {

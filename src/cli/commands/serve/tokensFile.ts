@@ -1,8 +1,8 @@
+import { readDocumentFile } from '../../../automation/files/documentFile.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import { own } from '../../../schema/json/json.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
 import { readStaticTokens, type StaticToken } from '../../../server/rules/access/staticTokens.ts';
-import { readDocumentFile } from '../../files/documentFile.ts';
 
 /**
  * The tokens of a file `{tokens: [{token, principal, expires?}]}`. Errors: `file.read`, `server.tokens`; never a token

@@ -1,3 +1,4 @@
+import { openSavedPlan } from '../../../automation/savedPlan/file.ts';
 import { planToJson } from '../../../plan/documents/planToJson.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
@@ -5,7 +6,6 @@ import type { CommandContext } from '../../line/context.ts';
 import type { OutputOptions, PlanTextOptions } from '../../line/options.ts';
 import { planText } from '../../planText/showPlan.ts';
 import { exitCode } from '../../process/exitCode.ts';
-import { openSavedPlan } from '../../savedPlan/file.ts';
 
 export interface ShowOptions extends OutputOptions, PlanTextOptions {}
 

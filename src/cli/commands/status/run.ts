@@ -1,4 +1,8 @@
 import { systemClock } from '../../../apply/port/systemClock.ts';
+import { type NamedStack, namedStack } from '../../../automation/loading/namedStack.ts';
+import { openPlatform, type Platform } from '../../../automation/platform/platform.ts';
+import { readStatus } from '../../../automation/reading/readStatus.ts';
+import { watchStatus } from '../../../automation/reading/watchStatus.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import { statusToJson } from '../../../plan/documents/statusToJson.ts';
 import { type StackStatus, stateOf } from '../../../plan/status/status.ts';
@@ -6,14 +10,10 @@ import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
 import type { GlobalOptions } from '../../line/options.ts';
-import { type NamedStack, namedStack } from '../../manifests/namedStack.ts';
-import { openPlatform, type Platform } from '../../platform/platform.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { listenForInterrupt } from '../../process/interrupt.ts';
-import { readStatus } from './readStatus.ts';
 import { renderStatus } from './text.ts';
 import { openWatchDisplay } from './watchDisplay.ts';
-import { watchStatus } from './watchStatus.ts';
 
 export interface StatusOptions extends GlobalOptions {
   readonly watch: boolean;

@@ -1,3 +1,4 @@
+import { loadManifests } from '../../../automation/loading/loadStack.ts';
 import type { DesiredResource } from '../../../manifest/model/manifest.ts';
 import { maskSensitive } from '../../../patch/show/mask.ts';
 import { sensitivityOf } from '../../../plan/record/sensitivityOf.ts';
@@ -6,7 +7,6 @@ import type { Ending } from '../../answer/ending.ts';
 import { toYaml, withoutLastLineEnd } from '../../answer/toText.ts';
 import type { CommandContext } from '../../line/context.ts';
 import type { GlobalOptions } from '../../line/options.ts';
-import { loadManifests } from '../../manifests/loadStack.ts';
 import { exitCode } from '../../process/exitCode.ts';
 
 export interface SynthOptions extends GlobalOptions {

@@ -1,12 +1,12 @@
+import { invalidInput } from '../../../automation/loading/invalidInput.ts';
+import { checkInputs } from '../../../automation/loading/loadStack.ts';
+import { loadDialect } from '../../../automation/platform/dialectFile.ts';
 import type { LocatedProblem } from '../../../manifest/model/locatedProblem.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { counted } from '../../../schema/text/counted.ts';
 import type { Ending } from '../../answer/ending.ts';
+import { renderProblems } from '../../answer/problemText.ts';
 import type { CommandContext } from '../../line/context.ts';
-import { invalidInput } from '../../manifests/invalidInput.ts';
-import { checkInputs } from '../../manifests/loadStack.ts';
-import { renderProblems } from '../../manifests/problemText.ts';
-import { loadDialect } from '../../platform/dialectFile.ts';
 import { exitCode } from '../../process/exitCode.ts';
 
 /** The problems on standard output: they are the result. Warnings alone do not fail. */

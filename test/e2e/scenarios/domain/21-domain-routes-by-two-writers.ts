@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { shortHash } from '../../../../src/cli/planning/hash.ts';
+import { shortHash } from '../../../../src/automation/planning/hash.ts';
 import { isObject, listAt, objectAt } from '../../../../src/schema/json/json.ts';
 import type { Scenario } from '../../harness/scenario.ts';
 

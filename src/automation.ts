@@ -1,0 +1,55 @@
+// The entry `gantry/automation`: the steps of the command line for programs. What a step needs is loaded with it.
+
+import type { Gantry as OpenGantry, OpenOptions } from './automation/api/gantry.ts';
+
+/** A project and its platform. Opened by `Gantry.open()`, and closed by `close()` or `await using`. */
+export type Gantry = OpenGantry;
+
+export const Gantry = {
+  /**
+   * Opens a project; its platform is opened when it is needed first. Errors: `settings.file`.
+   *
+   * @example
+   * await using gantry = await Gantry.open({ project: 'infra', embedded: 'memory' });
+   * const plan = await gantry.plan(await gantry.load());
+   * await gantry.apply(plan, { on: (event) => console.log(event.type, event.id) });
+   */
+  async open(options: OpenOptions = {}): Promise<Gantry> {
+    const { openGantry } = await import('./automation/api/openGantry.ts');
+    return openGantry(options);
+  },
+} as const;
+
+export type { ApplyEvent, ApplyResult, ChangeRun, Failed, Skipped } from './apply/report/events.ts';
+export type { RunOutcome } from './apply/report/outcome.ts';
+export type { ApplyError } from './automation/api/applyError.ts';
+export type {
+  Abortable,
+  Applied,
+  ApplyOptions,
+  LoadOptions,
+  NewPlan,
+  OpenOptions,
+  PlanOptions,
+  RehearseOptions,
+  Stack,
+  StackPlan,
+  StackSource,
+  StoredPlan,
+  Synthesizable,
+  UndoOptions,
+  Validation,
+} from './automation/api/gantry.ts';
+export type { Notice } from './automation/session/notice.ts';
+export type { ErrorCause, ToolError } from './errors/toolError.ts';
+export type { LiveResource } from './manifest/live/snapshot.ts';
+export type { LocatedProblem } from './manifest/model/locatedProblem.ts';
+export type { DesiredResource } from './manifest/model/manifest.ts';
+export type { Drift, DriftRecord } from './plan/drift/drift.ts';
+export type { Explanation } from './plan/explain/explanation.ts';
+export type { Action, Change } from './plan/model/change.ts';
+export type { FieldChange } from './plan/model/fieldChange.ts';
+export type { Permits } from './plan/model/permits.ts';
+export type { Plan } from './plan/model/plan.ts';
+export type { StackStatus } from './plan/status/status.ts';
+export type { Rehearsal } from './rehearsal/rehearsal.ts';

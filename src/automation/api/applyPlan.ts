@@ -1,0 +1,49 @@
+import { outcomeOf } from '../../apply/report/outcome.ts';
+import { isIdlePlan } from '../../plan/model/planState.ts';
+import { runError } from '../applying/runError.ts';
+import { type RunnablePlan, runPlanned } from '../applying/runPlanned.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Session } from '../session/session.ts';
+import { ApplyError } from './applyError.ts';
+import type { Applied, ApplyOptions, NewPlan, StoredPlan } from './gantry.ts';
+import { unlessAborted } from './interruptByAbort.ts';
+
+/** Carries a plan out. Errors: `plan.refused`, those of stored plans, and an `ApplyError`. */
+export async function applyPlan(
+  plan: NewPlan | StoredPlan,
+  { on, signal, stack, ...options }: ApplyOptions,
+  platform: Platform,
+  session: Session,
+): Promise<Applied> {
+  if (plan.refused !== undefined) throw plan.refused;
+  const { left, runnable } =
+    'saved' in plan ? await continued(plan, platform, session, { signal, stack }) : { left: plan.plan, runnable: plan };
+  if (runnable === undefined || isIdlePlan(left)) return nothingDone(left);
+
+  const startedMs = session.now();
+  const result = await runPlanned(runnable, platform, { ...options, signal, onEvent: on });
+  const applied = { plan: left, outcome: outcomeOf(result), result, elapsedMs: session.now() - startedMs };
+  const error = runError(result);
+  if (error !== undefined) throw new ApplyError(error, applied);
+  return applied;
+}
+
+async function continued(
+  { saved, folder }: StoredPlan,
+  platform: Platform,
+  session: Session,
+  { signal, stack }: { readonly signal: AbortSignal | undefined; readonly stack: ApplyOptions['stack'] },
+): Promise<{ readonly left: RunnablePlan['plan']; readonly runnable: RunnablePlan | undefined }> {
+  const { continueSaved } = await import('../savedPlan/continueSaved.ts');
+  const inputs = stack === undefined ? undefined : () => Promise.resolve(stack.desired);
+  return unlessAborted(
+    signal,
+    () => continueSaved(saved, platform, { ...session, cwd: folder }, inputs),
+    () => platform.client.stopRetrying(),
+  );
+}
+
+function nothingDone(plan: RunnablePlan['plan']): Applied {
+  const result = { done: [], failed: [], skipped: [], requests: 0, verified: true, interrupted: false };
+  return { plan, outcome: 'done', result, elapsedMs: 0 };
+}

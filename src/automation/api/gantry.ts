@@ -1,0 +1,191 @@
+import type { ApplyEvent, ApplyResult } from '../../apply/report/events.ts';
+import type { RunOutcome } from '../../apply/report/outcome.ts';
+import type { ToolError } from '../../errors/toolError.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import type { Drift } from '../../plan/drift/drift.ts';
+import type { Explanation } from '../../plan/explain/explanation.ts';
+import type { Action } from '../../plan/model/change.ts';
+import type { Permits } from '../../plan/model/permits.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import type { SavedInputs, SavedPlan } from '../../plan/saved/savedPlan.ts';
+import type { StackStatus } from '../../plan/status/status.ts';
+import type { Rehearsal } from '../../rehearsal/rehearsal.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { RunnablePlan, RunOptions } from '../applying/runPlanned.ts';
+import type { LoadedStack } from '../loading/loadStack.ts';
+import type { Planned, PlanningOptions } from '../planning/planFromPlatform.ts';
+import type { Notice } from '../session/notice.ts';
+import type { Environment } from '../session/session.ts';
+
+/**
+ * The project and the platform of a session. What is left out comes from the environment (`GANTRY_ENDPOINT`, …), then
+ * from `gantry.yaml` of the project, as on the command line.
+ */
+export interface OpenOptions {
+  /** The folder of the project; relative paths start there. @default the current folder */
+  readonly project?: string;
+  /** Address of the platform, or several addresses of the same platform, separated by commas. */
+  readonly endpoint?: string;
+  readonly token?: string;
+  readonly org?: string;
+  /** The GVC for manifests that name none. */
+  readonly gvc?: string;
+  /** The name under which the resources of the stack are owned. */
+  readonly stack?: string;
+  /** The file that maps the platform's own vocabulary. */
+  readonly dialect?: string;
+  /**
+   * A platform that is part of this process: `memory` has no file and no port, and is gone when it is closed; else the
+   * folder of its data, `.gantry` on the command line.
+   */
+  readonly embedded?: 'memory' | (string & {});
+  /** @default process.env */
+  readonly environment?: Environment;
+  /** What people may want to know on the way: notes, warnings, the output of stack files, repeated requests. */
+  readonly onNotice?: (notice: Notice) => void;
+}
+
+/** Ends a step as Ctrl-C does. Errors then: `automation.interrupted`; of a run that has begun `apply.interrupted`. */
+export interface Abortable {
+  readonly signal?: AbortSignal;
+}
+
+/** What has a tree of constructs: an `App`, or a `Stack` in one. */
+export interface Synthesizable {
+  synth(): readonly object[];
+}
+
+/**
+ * What declares resources: paths as on the command line (files, folders, globs, a stack file), an `App` or a `Stack` of
+ * this process, or manifests as objects.
+ */
+export type StackSource = string | readonly string[] | Synthesizable | readonly JsonObject[];
+
+export interface LoadOptions extends Abortable {
+  /** False: values from environment variables, files and commands are not read. @default true */
+  readonly values?: boolean;
+}
+
+/** Manifests that can be planned. */
+export interface Stack extends LoadedStack {
+  /** Where it came from, for plans that are saved. */
+  readonly inputs: SavedInputs;
+  /** What is not wrong enough to stop. */
+  readonly warnings: readonly LocatedProblem[];
+}
+
+/** What is wrong with manifests. */
+export interface Validation {
+  /** There may be warnings. */
+  readonly valid: boolean;
+  readonly resources: number;
+  /** In the order of their places. */
+  readonly problems: readonly LocatedProblem[];
+}
+
+/** The permits are those of the command line, with the same defaults: `{ allowDataLoss: 1, maxDeletes: 20 }`. */
+export interface PlanOptions extends Permits, Partial<Omit<PlanningOptions, keyof Permits>>, Abortable {
+  /** Plans to delete everything that belongs to the stack, whatever it declares. */
+  readonly destroy?: boolean;
+}
+
+/** A plan that can be read, saved, rehearsed and applied. */
+export interface StackPlan {
+  readonly plan: Plan;
+  /** Nothing is to be done. A refused plan is not empty. */
+  readonly isEmpty: boolean;
+  /** Why it may not run: the error that `apply` would throw. */
+  readonly refused: ToolError | undefined;
+  /** How many resources each action concerns. */
+  readonly counts: Readonly<Record<Action, number>>;
+  /** The document of `gantry plan -o json`; sensitive values are masked. */
+  toJSON(): JsonObject;
+}
+
+/** A plan of a stack, with everything that it was made from. */
+export interface NewPlan extends StackPlan, Planned, Pick<RunnablePlan, 'planAgain'> {
+  readonly inputs: SavedInputs;
+}
+
+/** A plan out of a file, or one that takes another one back. */
+export interface StoredPlan extends StackPlan {
+  readonly saved: SavedPlan;
+  /** Its inputs are found from here. */
+  readonly folder: string;
+}
+
+export interface ApplyOptions extends Pick<RunOptions, 'parallelism' | 'verify' | 'waitTimeoutMs'>, Abortable {
+  /** Called for each thing that happens, in order. */
+  readonly on?: (event: ApplyEvent) => void;
+  /**
+   * For a stored plan that writes secrets, whose values no file holds: the stack that it was made from. Without it the
+   * paths that it was made from are read again.
+   */
+  readonly stack?: Stack;
+}
+
+/** What became of a plan. */
+export interface Applied {
+  /** What was run: of a stored plan what was left of it. */
+  readonly plan: Plan;
+  readonly outcome: RunOutcome;
+  readonly result: ApplyResult;
+  readonly elapsedMs: number;
+}
+
+export interface RehearseOptions {
+  /** Interrupt it at every request too. @default false */
+  readonly crash?: boolean;
+  readonly onPoint?: (tried: number, of: number) => void;
+}
+
+export interface UndoOptions extends Pick<Permits, 'allowCollateral' | 'allowDataLoss' | 'allowUnseen'>, Abortable {}
+
+/**
+ * The steps of the command line for programs. They read no settings of the process but those that they are given, write
+ * nothing to its terminal, and listen to no signal. Any number may be open, and steps may run at the same time.
+ */
+export interface Gantry extends AsyncDisposable {
+  /** The org of the platform. */
+  readonly org: string;
+  /** The folder of the project. */
+  readonly project: string;
+
+  /** Reads and checks what declares resources. Errors: `input.invalid`, with a cause for each problem. */
+  load(source?: StackSource, options?: LoadOptions): Promise<Stack>;
+  /** Everything that is wrong, without a platform; values from outside are not read. */
+  validate(source?: StackSource, options?: Abortable): Promise<Validation>;
+
+  /** Reads what is live, and plans. Nothing is written. A plan may be refused: see `refused`. */
+  plan(stack: Stack, options?: PlanOptions): Promise<NewPlan>;
+  /** Runs a plan on the platform of this process, which begins with what was read. Errors: `plan.refused`. */
+  rehearse(plan: NewPlan, options?: RehearseOptions): Promise<Rehearsal>;
+  /** Why a plan changes a resource (`kind/[gvc/]name`), or one of its fields (`spec.containers.main.cpu`). */
+  explain(plan: NewPlan, resource: string, field?: string): Promise<Explanation>;
+
+  /**
+   * Saves a plan in a file, to be applied as it is. Errors: `plan.refused`, `saved.unwritable`.
+   */
+  save(plan: NewPlan | StoredPlan, file: string): Promise<void>;
+  /** A plan that was saved. Errors: `file.read`, `saved.damaged`. */
+  open(file: string): Promise<StoredPlan>;
+
+  /**
+   * Carries a plan out. Errors: `plan.refused`, before anything is written; of a stored plan `plan.stale` and `plan.fact`
+   * likewise; an `ApplyError` where not everything was done.
+   */
+  apply(plan: NewPlan | StoredPlan, options?: ApplyOptions): Promise<Applied>;
+  /** The plan that takes an applied one back. Errors: `undo.not-applied`, `undo.done`, `undo.impossible`, `plan.stale`. */
+  undo(plan: NewPlan | StoredPlan, options?: UndoOptions): Promise<StoredPlan>;
+
+  /** What others changed since the stack last wrote it. */
+  drift(stack: Stack, options?: Abortable): Promise<Drift>;
+  /** How the resources of a stack are now. */
+  status(stack: Stack, options?: Abortable): Promise<StackStatus>;
+  /** A live record (`kind/[gvc/]name`); undefined where there is none. */
+  read(resource: string): Promise<LiveResource | undefined>;
+
+  /** Ends the connections, and an embedded platform. */
+  close(): Promise<void>;
+}

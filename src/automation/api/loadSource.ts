@@ -1,0 +1,92 @@
+import { resolve as resolveManifest } from '../../../constructs/resolve.ts';
+import { ToolError } from '../../errors/toolError.ts';
+import type { ManifestDocument } from '../../manifest/model/document.ts';
+import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import { isObject } from '../../schema/json/json.ts';
+import type { Inputs } from '../inputs/readInputs.ts';
+import { checkInputs, type Loading, loadStack, type OutsideWanted } from '../loading/loadStack.ts';
+import type { Notice } from '../session/notice.ts';
+import type { Session } from '../session/session.ts';
+import { openProject } from '../settings/project.ts';
+import { memberOf } from '../stack/thrown.ts';
+import { synthOf } from '../stack/trees.ts';
+import type { Stack, StackSource, Validation } from './gantry.ts';
+
+/** What stands for the inputs of a plan whose stack was made by a program: they cannot be read again. */
+const ofProgram = '(program)';
+
+/** Reads and checks a source. Errors: `input.invalid`, `automation.source`, and those of constructs. */
+export async function loadSource(session: Session, source: StackSource, values: OutsideWanted): Promise<Stack> {
+  const warnings: LocatedProblem[] = [];
+  async function tell(notice: Notice): Promise<void> {
+    if (notice.type === 'problems') warnings.push(...notice.problems);
+    await session.tell(notice);
+  }
+  const { paths, loading, named } = await readSource({ ...session, tell }, source);
+  const stack = await loadStack(named, paths, values, loading);
+  const { gvc } = stack.settings;
+  const inputs = { paths: loading.inputs === undefined ? paths : [ofProgram], ...(gvc === undefined ? {} : { gvc }) };
+  return { ...stack, inputs, warnings };
+}
+
+/** Everything that is wrong with a source, without a platform. */
+export async function checkSource(session: Session, source: StackSource): Promise<Validation> {
+  const { paths, loading, named } = await readSource(session, source);
+  const { desired, problems } = await checkInputs(named, paths, 'unread', loading);
+  const valid = problems.every(({ severity }) => severity !== 'error');
+  return { valid, resources: desired.length, problems };
+}
+
+interface ReadSource {
+  readonly paths: readonly string[];
+  readonly loading: Loading;
+  /** With the name of the stack, where the code says it. */
+  readonly named: Session;
+}
+
+async function readSource(session: Session, source: StackSource): Promise<ReadSource> {
+  if (typeof source === 'string') return { paths: [source], loading: {}, named: session };
+  if (isPaths(source)) return { paths: source, loading: {}, named: session };
+  const inputs: Inputs = { documents: documentsOf(source), problems: [], scope: 'whole', notes: [] };
+  const project = await openProject(session, []);
+  const id = project.settings.stack ?? stackId(source);
+  if (id === undefined) return { paths: [], loading: { project, inputs }, named: session };
+  const named = { ...session, options: { ...session.options, stack: id } };
+  return {
+    paths: [],
+    loading: { project: { ...project, settings: { ...project.settings, stack: id } }, inputs },
+    named,
+  };
+}
+
+function isPaths(source: Exclude<StackSource, string>): source is readonly string[] {
+  return Array.isArray(source) && source.length > 0 && source.every((each) => typeof each === 'string');
+}
+
+function documentsOf(source: Exclude<StackSource, string>): readonly ManifestDocument[] {
+  if (Array.isArray(source)) return source.map(documentOf);
+  const documents: unknown = synthOf(source)?.();
+  if (Array.isArray(documents)) return documents;
+  throw new ToolError({
+    code: 'automation.source',
+    message: 'this is nothing that declares resources',
+    hint: 'Load paths, an App or a Stack, or a list of manifests.',
+  });
+}
+
+function documentOf(manifest: unknown, index: number): ManifestDocument {
+  const position = { file: `manifests[${index}]`, line: 1, column: 1 };
+  return { value: isObject(manifest) ? resolveManifest(manifest) : null, locate: () => position };
+}
+
+/** The id of a stack, or of the only one in an app. */
+function stackId(source: unknown): string | undefined {
+  const node = memberOf(source, 'node');
+  if (node === undefined) return undefined;
+  const id = memberOf(node, 'id');
+  if (typeof id === 'string' && id !== '') return id;
+  const children = memberOf(node, 'children');
+  const stacks = Array.isArray(children) ? children.filter((child) => synthOf(child) !== undefined) : [];
+  const only = stacks.length === 1 ? memberOf(memberOf(stacks[0], 'node'), 'id') : undefined;
+  return typeof only === 'string' && only !== '' ? only : undefined;
+}

@@ -1,0 +1,192 @@
+import { resolve } from 'node:path';
+import { ToolError } from '../../errors/toolError.ts';
+import { openMemory } from '../platform/memoryHost.ts';
+import { openHost, orgOf, type Platform, type PlatformHost, type PlatformOptions } from '../platform/platform.ts';
+import type { Session } from '../session/session.ts';
+import { openProject, type Project } from '../settings/project.ts';
+import { applyPlan } from './applyPlan.ts';
+import type {
+  Abortable,
+  Applied,
+  ApplyOptions,
+  Gantry,
+  LoadOptions,
+  NewPlan,
+  OpenOptions,
+  PlanOptions,
+  RehearseOptions,
+  Stack,
+  StackSource,
+  StoredPlan,
+  UndoOptions,
+  Validation,
+} from './gantry.ts';
+import { interruptByAbort, unlessAborted } from './interruptByAbort.ts';
+import { checkSource, loadSource } from './loadSource.ts';
+import { newPlan, storedPlan } from './plans.ts';
+import { refOf } from './refOf.ts';
+
+/** Reads the settings of a project. Its platform is opened when it is needed. Errors: `settings.file`. */
+export async function openGantry({
+  project: folder = '.',
+  embedded,
+  environment = process.env,
+  onNotice = () => {},
+  ...names
+}: OpenOptions): Promise<Gantry> {
+  const session: Session = {
+    options: {
+      ...names,
+      embedded: embedded !== undefined,
+      ...(embedded === undefined || embedded === 'memory' ? {} : { data: embedded }),
+    },
+    environment,
+    cwd: resolve(folder),
+    stdin: nothing(),
+    now: () => performance.now(),
+    tell: onNotice,
+  };
+  const project = await openProject(session, []);
+  const open = () =>
+    embedded === 'memory' ? openMemory(orgOf(session, project.settings)) : openHost(session, project.settings);
+  return new OpenedGantry(session, project, open);
+}
+
+async function* nothing(): AsyncGenerator<string> {}
+
+class OpenedGantry implements Gantry {
+  readonly project: string;
+  readonly #session: Session;
+  readonly #settings: Project['settings'];
+  readonly #open: () => Promise<PlatformHost>;
+  #host: Promise<PlatformHost> | undefined;
+  #isClosed = false;
+
+  constructor(session: Session, { folder, settings }: Project, open: () => Promise<PlatformHost>) {
+    this.project = folder;
+    this.#session = session;
+    this.#settings = settings;
+    this.#open = open;
+  }
+
+  get org(): string {
+    return orgOf(this.#session, this.#settings);
+  }
+
+  load(source: StackSource = '.', { signal, values = true }: LoadOptions = {}): Promise<Stack> {
+    const session = { ...this.#session, interruptible: interruptByAbort(signal) };
+    return unlessAborted(signal, () => loadSource(session, source, values ? 'read' : 'unread'));
+  }
+
+  validate(source: StackSource = '.', { signal }: Abortable = {}): Promise<Validation> {
+    const session = { ...this.#session, interruptible: interruptByAbort(signal) };
+    return unlessAborted(signal, () => checkSource(session, source));
+  }
+
+  async plan(stack: Stack, { signal, ...options }: PlanOptions = {}): Promise<NewPlan> {
+    return this.#onPlatform((platform) => newPlan(stack, options, platform, (work) => this.#onPlatform(work)), signal);
+  }
+
+  async rehearse(plan: NewPlan, { crash = false, onPoint = () => {} }: RehearseOptions = {}) {
+    if (plan.refused !== undefined) throw plan.refused;
+    const { rehearsePlanned } = await import('../planning/rehearsePlanned.ts');
+    return rehearsePlanned(plan, { crash, onPoint });
+  }
+
+  explain(plan: NewPlan, resource: string, field?: string) {
+    return this.#onPlatform(async (platform) => {
+      const { explainResource } = await import('../reading/explainResource.ts');
+      return explainResource(plan, { resource, path: field }, platform);
+    });
+  }
+
+  async save(plan: NewPlan | StoredPlan, file: string): Promise<void> {
+    if (plan.refused !== undefined) throw plan.refused;
+    const { savePlan, writeSaved } = await import('../savedPlan/file.ts');
+    if ('saved' in plan) await writeSaved(plan.saved, file, this.#session);
+    else await savePlan(plan, plan.inputs, file, this.#session);
+  }
+
+  async open(file: string): Promise<StoredPlan> {
+    const [{ openSavedPlan }, { openSavedProject }] = await Promise.all([
+      import('../savedPlan/file.ts'),
+      import('../savedPlan/continueSaved.ts'),
+    ]);
+    const saved = await openSavedPlan(file, this.#session);
+    const { cwd } = await openSavedProject(this.#session, file, saved);
+    return storedPlan(saved, cwd);
+  }
+
+  apply(plan: NewPlan | StoredPlan, options: ApplyOptions = {}): Promise<Applied> {
+    const { parallelism } = options;
+    const session = parallelism === undefined ? {} : { parallelism };
+    return this.#onPlatform((platform) => applyPlan(plan, options, platform, this.#session), undefined, session);
+  }
+
+  async undo(plan: NewPlan | StoredPlan, { signal, ...options }: UndoOptions = {}): Promise<StoredPlan> {
+    const { undoPlan } = await import('./undoPlan.ts');
+    return this.#onPlatform((platform) => undoPlan(plan, options, platform, this.#session), signal);
+  }
+
+  drift(stack: Stack, { signal }: Abortable = {}) {
+    return this.#onPlatform(async (platform) => {
+      const { readDrift } = await import('../reading/readDrift.ts');
+      return readDrift(platform, stack);
+    }, signal);
+  }
+
+  status(stack: Stack, { signal }: Abortable = {}) {
+    return this.#onPlatform(async (platform) => {
+      const { readStatus } = await import('../reading/readStatus.ts');
+      return readStatus(platform, stack);
+    }, signal);
+  }
+
+  read(resource: string) {
+    const ref = refOf(resource);
+    return this.#onPlatform(({ client }) => client.read(ref));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const host = this.#host;
+    this.#host = undefined;
+    await (await host)?.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** A client of its own for each step: one that is interrupted is no matter for the others. */
+  async #onPlatform<T>(
+    work: (platform: Platform) => Promise<T>,
+    signal?: AbortSignal,
+    options: Pick<PlatformOptions, 'parallelism'> = {},
+  ): Promise<T> {
+    if (this.#isClosed) throw closed();
+    this.#host ??= this.#open();
+    const host = await this.#host.catch((error: unknown) => {
+      this.#host = undefined;
+      throw error;
+    });
+    const platform = await host.connect({ ...this.#session, options: { ...this.#session.options, ...options } });
+    try {
+      return await unlessAborted(
+        signal,
+        () => work(platform),
+        () => platform.client.stopRetrying(),
+      );
+    } finally {
+      await platform.close();
+    }
+  }
+}
+
+function closed(): ToolError {
+  return new ToolError({
+    code: 'automation.closed',
+    message: 'this session has been closed',
+    hint: 'Open another one with Gantry.open().',
+  });
+}

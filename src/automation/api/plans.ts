@@ -1,0 +1,61 @@
+import { refusedPlan } from '../../apply/run/applyErrors.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { planToJson } from '../../plan/documents/planToJson.ts';
+import type { Action } from '../../plan/model/change.ts';
+import { type Permits, permitNames, permits } from '../../plan/model/permits.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import { isEmptyPlan } from '../../plan/model/planState.ts';
+import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
+import { type PlanInput, planFromPlatform, planOnceMore } from '../planning/planFromPlatform.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { NewPlan, PlanOptions, Stack, StackPlan, StoredPlan } from './gantry.ts';
+
+/** Plans a stack. `onPlatform`: for what is planned once more, when this connection has ended. */
+export async function newPlan(
+  stack: Stack,
+  { destroy = false, target = [], exclude = [], wait = false, ...given }: PlanOptions,
+  platform: Platform,
+  onPlatform: <T>(work: (platform: Platform) => Promise<T>) => Promise<T>,
+): Promise<NewPlan> {
+  const { owner, directives, price, inputs } = stack;
+  const input: PlanInput = destroy ? { desired: [], owner, scope: 'whole', destroys: true, directives, price } : stack;
+  const options = { ...usualPermits(destroy), ...given, target, exclude, wait };
+  const planned = await planFromPlatform(platform, input, { options });
+  return {
+    ...planned,
+    ...stackPlan(planned.plan, planned.desired),
+    inputs,
+    planAgain: () => onPlatform(async (again) => (await planOnceMore(again, input, { options })).plan),
+  };
+}
+
+export function storedPlan(saved: SavedPlan, folder: string): StoredPlan {
+  return { ...stackPlan(saved.plan, saved.declared), saved, folder };
+}
+
+/** Those of the command line. A plan that is to delete everything has no limit of deletions. */
+function usualPermits(destroy: boolean): Permits {
+  const usual = Object.fromEntries(permitNames.map((name) => [name, permits[name].default]));
+  return destroy ? { ...usual, allowEmpty: true, maxDeletes: undefined } : usual;
+}
+
+function stackPlan(plan: Plan, desired: readonly DesiredResource[]): StackPlan {
+  const counts: Record<Action, number> = {
+    create: 0,
+    patch: 0,
+    replace: 0,
+    delete: 0,
+    keep: 0,
+    adopt: 0,
+    forget: 0,
+    refuse: 0,
+  };
+  for (const { action } of plan.changes) counts[action] += 1;
+  return {
+    plan,
+    isEmpty: isEmptyPlan(plan),
+    refused: refusedPlan(plan),
+    counts,
+    toJSON: () => planToJson(plan, desired),
+  };
+}

@@ -1,0 +1,31 @@
+import { ToolError } from '../../errors/toolError.ts';
+import { isEmptyPlan } from '../../plan/model/planState.ts';
+import type { UndoPermits } from '../../plan/undo/makeUndo.ts';
+import type { Platform } from '../platform/platform.ts';
+import { toSavedPlan } from '../savedPlan/file.ts';
+import { planUndo } from '../savedPlan/planUndo.ts';
+import type { Session } from '../session/session.ts';
+import type { NewPlan, StoredPlan } from './gantry.ts';
+import { storedPlan } from './plans.ts';
+
+/** The plan that takes an applied one back. Errors: those of `planUndo`, and `undo.impossible`. */
+export async function undoPlan(
+  plan: NewPlan | StoredPlan,
+  permits: UndoPermits,
+  platform: Platform,
+  { cwd, environment }: Session,
+): Promise<StoredPlan> {
+  const folder = 'saved' in plan ? plan.folder : cwd;
+  const saved = 'saved' in plan ? plan.saved : await toSavedPlan(plan, plan.inputs, environment);
+  const undo = await planUndo(saved, platform, permits);
+  if (isEmptyPlan(undo.plan) && !isEmptyPlan(saved.plan)) throw nothingToTakeBack(undo.plan.notes);
+  return storedPlan(await toSavedPlan(undo, saved.inputs, environment), folder);
+}
+
+function nothingToTakeBack(notes: readonly string[]): ToolError {
+  return new ToolError({
+    code: 'undo.impossible',
+    message: ['nothing of this plan can be undone', ...notes].join('\n  '),
+    hint: 'What it did was to create, or cannot be read back.',
+  });
+}

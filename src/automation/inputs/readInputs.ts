@@ -1,0 +1,103 @@
+import { resolve } from 'node:path';
+import type { ManifestDocument } from '../../manifest/model/document.ts';
+import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import type { ParsedText } from '../../manifest/text/parsedText.ts';
+import type { Surroundings } from '../session/session.ts';
+import { findInput } from './findInput.ts';
+import { emptyFolder, type FindOptions, type Input } from './input.ts';
+import { inputNotes } from './inputNotes.ts';
+
+export interface Inputs {
+  readonly documents: readonly ManifestDocument[];
+  readonly problems: readonly LocatedProblem[];
+  /** `whole` only when every PATH is: then what is no longer declared is pruned. */
+  readonly scope: 'whole' | 'partial';
+  /** Whole lines for people: what was found in folders, and what was left out. */
+  readonly notes: readonly string[];
+}
+
+/** `tell`: for each line that a stack writes: standard output belongs to the command. */
+export interface InputOptions extends FindOptions, Omit<Surroundings, 'now'> {
+  /** Called once what is to be read is found, and the process of a stack has its work: there is time meanwhile. */
+  readonly onStart?: (() => void) | undefined;
+}
+
+type ReadInput = Omit<Inputs, 'scope'>;
+
+/** Reads all PATHs; without one, the current folder. Nothing is thrown for bad input: it becomes problems. */
+export async function readInputs(paths: readonly string[], options: InputOptions): Promise<Inputs> {
+  const named = [...new Set(paths.length === 0 ? ['.'] : paths)];
+  const inputs = await Promise.all(named.map((path) => findInput(path, options.cwd, options)));
+  const files = new Files(inputs);
+  const parsed: ReadInput[] = [];
+  for (const input of inputs) parsed.push(await read(input, files, options));
+  return {
+    documents: parsed.flatMap(({ documents }) => documents),
+    problems: parsed.flatMap(({ problems }) => problems),
+    notes: parsed.flatMap(({ notes }) => notes),
+    scope: inputs.every(isWhole) ? 'whole' : 'partial',
+  };
+}
+
+function isWhole(input: Input): boolean {
+  return input.type === 'stack' || (input.type === 'files' && input.whole);
+}
+
+const nothing: ReadInput = { documents: [], problems: [], notes: [] };
+
+async function read(input: Input, files: Files, options: InputOptions): Promise<ReadInput> {
+  const { cwd, stdin, onStart } = options;
+  switch (input.type) {
+    case 'problem':
+      return { ...nothing, problems: [input.problem], notes: input.notes };
+    case 'stdin':
+      onStart?.();
+      return { ...nothing, ...(await (await fileReader()).readStandardInput(stdin)) };
+    case 'stack':
+      if (!files.isFirst(input.path)) return nothing;
+      return { ...(await stackOf(input.path, options)), notes: input.notes };
+    case 'files': {
+      onStart?.();
+      const paths = input.paths.filter((path) => files.isFirst(path));
+      const { documents, problems, strays } = await (await fileReader()).readFiles(paths, cwd, files.isNamed);
+      const found = [...(input.searched?.problems ?? []), ...problems];
+      const isEmpty = input.searched !== undefined && !input.whole && documents.length + found.length === 0;
+      return {
+        documents,
+        problems: isEmpty && strays.length > 0 ? [emptyFolder(input.searched.folder, cwd)] : found,
+        notes: inputNotes(input, { documents, files: paths.length - strays.length, strays }, cwd),
+      };
+    }
+  }
+}
+
+/** Which files the PATHs are about. */
+class Files {
+  readonly #named: ReadonlySet<string>;
+  readonly #seen = new Set<string>();
+
+  constructor(inputs: readonly Input[]) {
+    this.#named = new Set(inputs.flatMap((input) => (input.type === 'files' && input.named ? input.paths : [])));
+  }
+
+  /** A file that several PATHs name is read once. */
+  isFirst(path: string): boolean {
+    const absolute = resolve(path);
+    if (this.#seen.has(absolute)) return false;
+    this.#seen.add(absolute);
+    return true;
+  }
+
+  readonly isNamed = (path: string): boolean => this.#named.has(path);
+}
+
+/** With the YAML reader: a stack alone needs none of it. */
+function fileReader() {
+  return import('./readFiles.ts');
+}
+
+/** Loaded only when there is a stack: plain manifests need none of it. */
+async function stackOf(path: string, options: InputOptions): Promise<ParsedText> {
+  const { runStack } = await import('../stack/runStack.ts');
+  return runStack(path, options);
+}

@@ -1,0 +1,212 @@
+import type { Replan } from '../../apply/run/run.ts';
+import type { FirstReads } from '../../client/firstReads.ts';
+import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { awaitsTrail } from '../../plan/model/cause.ts';
+import { hasLostOwner } from '../../plan/model/ownerLost.ts';
+import { type Permits, permitsOf } from '../../plan/model/permits.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import type { PlanOptions } from '../../plan/model/planOptions.ts';
+import type { StoragePrice } from '../../plan/model/storagePrice.ts';
+import { unconfirmedNames } from '../../plan/reading/unconfirmedNames.ts';
+import { creatableKinds } from '../../schema/record/kinds.ts';
+import type { Platform } from '../platform/platform.ts';
+import { shortHash } from './hash.ts';
+import { listVictims } from './listVictims.ts';
+import { snapshotRequest } from './snapshotRequest.ts';
+
+export interface PlanInput {
+  readonly desired: readonly DesiredResource[];
+  readonly owner: string;
+  readonly scope: 'whole' | 'partial';
+  /** It is `gantry destroy`. */
+  readonly destroys?: boolean;
+  /** Overrides what the endpoint's `/discovery` says. */
+  readonly directives: 'all' | 'stated' | undefined;
+  /** Of `gantry.yaml`: what storage costs. */
+  readonly price?: StoragePrice | undefined;
+  /** What was asked while the stack was being loaded. */
+  readonly first?: FirstReads;
+}
+
+/** A plan, and everything that it was made from. */
+export interface Planned {
+  readonly plan: Plan;
+  /** For records whose version moves while the plan runs. */
+  readonly replan: Replan;
+  readonly desired: readonly DesiredResource[];
+  readonly snapshot: Snapshot;
+  readonly options: PlanOptions;
+}
+
+/** What a plan may do, and to what. */
+export interface PlanningOptions extends Permits {
+  /** Resources, with what they depend on; empty: all. */
+  readonly target: readonly string[];
+  readonly exclude: readonly string[];
+  /** Wait for unchanged workloads too. */
+  readonly wait?: boolean;
+}
+
+/** What planning has to know of a session. */
+interface PlanningContext {
+  readonly options: PlanningOptions;
+}
+
+/** Reads what is live and plans. Errors: `selection.unknown` for a `--target` or `--exclude` that names nothing. */
+export async function planFromPlatform(
+  platform: Platform,
+  input: PlanInput,
+  context: PlanningContext,
+): Promise<Planned> {
+  return withWriters(await planWithoutWriters(platform, input, context), platform);
+}
+
+/** The same without asking who wrote what. */
+export async function planWithoutWriters(
+  platform: Platform,
+  input: PlanInput,
+  context: PlanningContext,
+): Promise<Planned> {
+  const planned = await readAndPlan(platform, input, context, input.first);
+  const { targets, excludes } = planned.options;
+  if (targets.length + excludes.length === 0) return planned;
+  const { checkSelection } = await import('../../plan/consequences/selection.ts');
+  checkSelection(planned.plan, planned.options);
+  return planned;
+}
+
+/** The same after a run: what was named then may be gone. */
+export async function planOnceMore(platform: Platform, input: PlanInput, context: PlanningContext): Promise<Planned> {
+  return withWriters(await readAndPlan(platform, input, context), platform);
+}
+
+async function readAndPlan(
+  platform: Platform,
+  input: PlanInput,
+  context: PlanningContext,
+  asked?: FirstReads,
+): Promise<Planned> {
+  const [{ fetchSnapshot }] = await Promise.all([import('../../client/fetchSnapshot.ts'), loadPlanner()]);
+  const request = snapshotRequest(input.desired, platform.org, input.owner);
+  const read = await fetchSnapshot(platform.client, request, asked);
+  const first = await planFromSnapshot(await withDeleted(read, platform, input), input, context);
+  const confirmed = await withAbsence(first, request, platform, input, context);
+  return withUnseen(await withVictims(confirmed, platform, input, context), platform);
+}
+
+/** The audit trail is asked only where it says more, and its reads are counted among those of the plan. */
+async function withWriters(planned: Planned, { client }: Platform): Promise<Planned> {
+  const { plan } = planned;
+  if (!hasLostOwner(plan) && !plan.changes.some(({ cause }) => awaitsTrail(cause))) return planned;
+  const [{ nameWriters }, { auditTrail }] = await Promise.all([
+    import('./nameWriters.ts'),
+    import('../../client/auditTrail.ts'),
+  ]);
+  const before = client.requests();
+  const named = await nameWriters(plan, planned, auditTrail(client));
+  const { snapshot, apply } = plan.requests;
+  return { ...planned, plan: { ...named, requests: { snapshot: snapshot + client.requests() - before, apply } } };
+}
+
+/** What a replacement of this stack that was not finished has deleted is known to the audit trail alone. */
+async function withDeleted(read: Snapshot, { client }: Platform, { desired, owner }: PlanInput): Promise<Snapshot> {
+  const { withUnfinished } = await import('../../plan/reading/unfinishedReplacements.ts');
+  return withUnfinished(read, desired, owner, async (refs) => {
+    const { trailsOfNames } = await import('../../client/trailsOfNames.ts');
+    return trailsOfNames(client, refs);
+  });
+}
+
+/** What the plan takes for absent may only be hidden from this token: plans again where it is. */
+async function withAbsence(
+  planned: Planned,
+  { referenced }: SnapshotRequest,
+  platform: Platform,
+  input: PlanInput,
+  context: PlanningContext,
+): Promise<Planned> {
+  const { plan, desired, snapshot } = planned;
+  const names = unconfirmedNames(plan, desired, referenced, snapshot);
+  if (names.length === 0) return planned;
+  const { confirmAbsence } = await import('../../client/absence.ts');
+  const confirmed = await confirmAbsence(platform.client, snapshot, names);
+  if (confirmed.resources !== snapshot.resources) return planFromSnapshot(confirmed, input, context);
+  const requests = { ...plan.requests, snapshot: confirmed.requests };
+  return { ...planned, snapshot: confirmed, plan: { ...plan, requests } };
+}
+
+/** Plans again where a GVC loses something: only then is it known whose content has to be listed. */
+async function withVictims(
+  planned: Planned,
+  platform: Platform,
+  input: PlanInput,
+  context: PlanningContext,
+): Promise<Planned> {
+  const listed = await listVictims(planned.plan, planned.snapshot, platform.client);
+  return listed === planned.snapshot ? planned : planFromSnapshot(listed, input, context);
+}
+
+/**
+ * An empty stack names nothing that could be asked for: what this token may not view of it would stay without a word.
+ */
+async function withUnseen(planned: Planned, { client }: Platform): Promise<Planned> {
+  const { plan, desired, snapshot } = planned;
+  if (desired.length > 0) return planned;
+  const before = client.requests();
+  const views = await client.views();
+  const unseen = creatableKinds.filter((kind) => !views.all(kind));
+  const requests = snapshot.requests + client.requests() - before;
+  const note = `this token cannot view every ${unseen.join(', ')}: resources of this stack that it cannot view stay unchanged`;
+  const notes = unseen.length === 0 ? plan.notes : [...plan.notes, note];
+  return {
+    ...planned,
+    snapshot: { ...snapshot, requests },
+    plan: { ...plan, notes, requests: { ...plan.requests, snapshot: requests } },
+  };
+}
+
+/** Plans for a live state that was read before. */
+export async function planFromSnapshot(
+  read: Snapshot,
+  { desired, owner, scope, destroys = false, directives, price }: PlanInput,
+  context: PlanningContext,
+): Promise<Planned> {
+  const [{ makePlan }, { makeReplan }] = await loadPlanner();
+  const snapshot = directives === undefined ? read : { ...read, directives };
+  const options = { ...planOptions(owner, scope, price, context.options), destroys };
+  return {
+    plan: makePlan(desired, snapshot, options),
+    replan: makeReplan(desired, snapshot, options),
+    desired,
+    snapshot,
+    options,
+  };
+}
+
+/** Loads what planning needs, before it is needed: a stack runs in a process of its own meanwhile. */
+export async function preloadPlanning(): Promise<void> {
+  await Promise.all([import('../../client/client.ts'), import('../../client/fetchSnapshot.ts'), loadPlanner()]);
+}
+
+function loadPlanner() {
+  return Promise.all([import('../../plan/makePlan.ts'), import('../../plan/replan.ts')]);
+}
+
+function planOptions(
+  owner: string,
+  scope: PlanInput['scope'],
+  price: StoragePrice | undefined,
+  options: PlanningContext['options'],
+): PlanOptions {
+  return {
+    owner,
+    scope,
+    ...permitsOf(options),
+    wait: options.wait === true,
+    targets: options.target,
+    excludes: options.exclude,
+    ...(price === undefined ? {} : { storagePrice: price }),
+    hash: shortHash,
+  };
+}

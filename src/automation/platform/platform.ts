@@ -1,0 +1,132 @@
+import { join, resolve } from 'node:path';
+import type { ApplyClock } from '../../apply/port/port.ts';
+import type { Client } from '../../client/client.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import { ToolError } from '../../errors/toolError.ts';
+import type { Notice } from '../session/notice.ts';
+import type { ProjectOptions, Session } from '../session/session.ts';
+import { defaultData, type Settings } from '../settings/settings.ts';
+import { openDataFolder } from './dataFolder.ts';
+import { loadDialect } from './dialectFile.ts';
+import { tokenOfFolder } from './tokenFile.ts';
+
+type Retry = Extract<Notice, { type: 'retry' }>;
+
+/** Where a plan is read from and applied to. */
+export interface Platform {
+  readonly client: Client;
+  readonly org: string;
+  /** Of a platform whose time passes when somebody waits; absent: real time. */
+  readonly clock?: ApplyClock;
+  /** Tells of repeated requests somewhere else than with all other notices: a display would draw over these. */
+  tellRetriesTo(tell: ((retry: Retry) => void) | undefined): void;
+  close(): Promise<void>;
+}
+
+/** The name of the org of every embedded platform. */
+export const embeddedOrg = 'local';
+
+/** The org that links of manifests are resolved against; needed before there is a platform. */
+export function orgOf({ options }: Session, settings: Settings): string {
+  if (options.embedded) return options.org ?? embeddedOrg;
+  if (settings.org !== undefined) return settings.org;
+  throw new ToolError({
+    code: 'settings.org',
+    message: 'no org is set',
+    hint: 'Give --org NAME, GANTRY_ORG, or org in gantry.yaml; or try it on this machine with --embedded.',
+  });
+}
+
+export interface PlatformOptions extends ProjectOptions {
+  /** Above the usual number of connections it needs more of them. */
+  readonly parallelism?: number;
+}
+
+type PlatformSession = Session<PlatformOptions>;
+
+/** A platform for the length of a session. */
+export interface PlatformHost {
+  readonly org: string;
+  /** A client of its own: one that is closed, or that no longer repeats requests, is no matter for others. */
+  connect(session: PlatformSession): Promise<Platform>;
+  close(): Promise<void>;
+}
+
+/** One connection, which ends with the platform. */
+export async function openPlatform(session: PlatformSession, settings: Settings): Promise<Platform> {
+  const host = await openHost(session, settings);
+  const platform = await host.connect(session);
+  return {
+    ...platform,
+    async close() {
+      await platform.close();
+      await host.close();
+    },
+  };
+}
+
+export async function openHost(session: PlatformSession, settings: Settings): Promise<PlatformHost> {
+  const org = orgOf(session, settings);
+  const dialect = await loadDialect(settings.dialect);
+  if (session.options.embedded) {
+    const { url, token, close } = await startEmbedded(session, settings.data, org, dialect);
+    return { org, connect: (by) => connect(by, { endpoint: url, token, org, dialect }), close };
+  }
+  const { endpoint, token } = settings;
+  if (endpoint === undefined) {
+    throw new ToolError({
+      code: 'settings.endpoint',
+      message: 'no platform is set',
+      hint: 'Give --endpoint URL, GANTRY_ENDPOINT, or endpoint in gantry.yaml; or try it on this machine with --embedded.',
+    });
+  }
+  return { org, connect: (by) => connect(by, { endpoint, token, org, dialect }), close: () => Promise.resolve() };
+}
+
+interface Address {
+  readonly endpoint: string;
+  readonly token: string | undefined;
+  readonly org: string;
+  readonly dialect: Dialect | undefined;
+}
+
+async function connect({ tell, options: { parallelism = 0 } }: PlatformSession, address: Address): Promise<Platform> {
+  const { defaultConcurrency, makeClient } = await import('../../client/client.ts');
+  let tellRetry: (retry: Retry) => void = (retry) => void tell(retry);
+  const client = makeClient({
+    ...address,
+    concurrency: Math.max(defaultConcurrency, parallelism),
+    onRetry: (_, delayMs, because) => tellRetry({ type: 'retry', because, delayMs }),
+  });
+  return {
+    client,
+    org: address.org,
+    tellRetriesTo(other) {
+      tellRetry = other ?? ((retry) => void tell(retry));
+    },
+    close: () => client.close(),
+  };
+}
+
+/** The platform in this process, on a free port of the loopback interface, with its data and token in `data`. */
+async function startEmbedded(
+  { cwd, tell, environment }: PlatformSession,
+  data: string,
+  org: string,
+  dialect?: Dialect,
+) {
+  const folder = resolve(cwd, data === '' ? defaultData : data);
+  const secretKey = environment['GANTRY_SECRET_KEY'];
+  await openDataFolder(folder, (text) => void tell({ type: 'note', text }));
+  const [{ startServer }, { token }] = await Promise.all([import('../../server/start.ts'), tokenOfFolder(folder)]);
+  const server = await startServer({
+    port: 0,
+    data: join(folder, 'platform.db'),
+    token,
+    org,
+    readyAfterMs: 0,
+    ...(dialect === undefined ? {} : { dialect }),
+    ...(secretKey === undefined ? {} : { secretKey }),
+  });
+  return { url: server.url, token, close: () => server.close() };
+}

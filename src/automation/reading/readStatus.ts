@@ -1,0 +1,51 @@
+import { confirmAbsence } from '../../client/absence.ts';
+import type { Client } from '../../client/client.ts';
+import { fetchSnapshot, type SnapshotSource } from '../../client/fetchSnapshot.ts';
+import { isCode } from '../../client/http/apiError.ts';
+import { viewsEverything } from '../../client/read/views.ts';
+import { type Member, membersOf } from '../../plan/status/members.ts';
+import { needsDeployments, resourceStatus } from '../../plan/status/resourceStatus.ts';
+import type { ResourceStatus, StackStatus } from '../../plan/status/status.ts';
+import type { OwnedStack } from '../loading/namedStack.ts';
+import { shortHash } from '../planning/hash.ts';
+import type { Platform } from '../platform/platform.ts';
+
+/**
+ * What is live of a stack, in bulk: one query of what it owns for each kind, names that this did not return in chunks,
+ * and the deployments of each workload that is not ready by its own word. Values of secrets are not asked for.
+ */
+export async function readStatus({ client, org }: Platform, { owner, desired }: OwnedStack): Promise<StackStatus> {
+  const before = client.requests();
+  const referenced = (desired ?? []).map(({ ref }) => ref);
+  const read = await fetchSnapshot(recordsOnly(client), { org, owner, declared: [], referenced });
+  const snapshot = await confirmAbsence(client, read, referenced); // what is only hidden from this token is not absent
+  const members = membersOf({ desired, snapshot, owner, hash: shortHash });
+  const resources = await Promise.all(members.map((member) => statusOf(member, client)));
+  return {
+    org,
+    stack: owner,
+    declarationsKnown: desired !== undefined,
+    resources,
+    requests: client.requests() - before,
+  };
+}
+
+/** What GVCs hold besides, and what the endpoint says of itself, is of no interest. */
+function recordsOnly(client: Client): SnapshotSource {
+  return {
+    ...client,
+    children: () => Promise.resolve([]),
+    get: () => Promise.resolve({}),
+    views: () => Promise.resolve(viewsEverything),
+  };
+}
+
+async function statusOf(member: Member, client: Client): Promise<ResourceStatus> {
+  if (!needsDeployments(member)) return resourceStatus(member, undefined);
+  try {
+    return resourceStatus(member, await client.deployments(member.ref));
+  } catch (error) {
+    if (!isCode(error, 'api.not-found')) throw error;
+    return resourceStatus(member, []); // deleted since
+  }
+}

@@ -1,0 +1,206 @@
+import { stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { type Progress, progressOf, remainingPlan } from '../../apply/resume.ts';
+import type { Replan } from '../../apply/run/run.ts';
+import { fetchSnapshot } from '../../client/fetchSnapshot.ts';
+import { ToolError } from '../../errors/toolError.ts';
+import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import { isEmptyPlan, isIdlePlan } from '../../plan/model/planState.ts';
+import { brokenFacts, newVictims, unseenIn } from '../../plan/saved/facts.ts';
+import { maskedResources, replanSaved } from '../../plan/saved/replanSaved.ts';
+import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
+import { hiddenField } from '../../schema/facts/kindFacts.ts';
+import { isContainer } from '../../schema/record/kinds.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import type { RunnablePlan } from '../applying/runPlanned.ts';
+import { shortHash } from '../planning/hash.ts';
+import { listVictims } from '../planning/listVictims.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Session } from '../session/session.ts';
+import { openProject, type Project } from '../settings/project.ts';
+import { fillBodies, writesSecrets } from './bodies.ts';
+import { withoutHidden } from './hidden.ts';
+import { planOptionsOf } from './options.ts';
+import type { SecretInputs } from './secrets.ts';
+import { staleError, staleRecords } from './stale.ts';
+
+/** Where a saved plan belongs. */
+export interface SavedProject {
+  /** Its inputs are found from here. */
+  readonly cwd: string;
+  readonly project: Project;
+}
+
+/**
+ * The project that a saved plan belongs to, from the working folder or else from that of the file. Errors:
+ * `saved.other-org`, `saved.other-stack`.
+ */
+export async function openSavedProject(
+  given: Session,
+  path: string,
+  { plan, inputs }: SavedPlan,
+): Promise<SavedProject> {
+  const folders = [given.cwd, dirname(resolve(given.cwd, path))];
+  const found = await Promise.all(folders.map((folder) => holdsInputs(folder, inputs.paths)));
+  const cwd = folders[found.indexOf(true)] ?? given.cwd;
+  const project = await openProject({ ...given, cwd }, inputs.paths);
+  const org = given.options.embedded ? given.options.org : project.settings.org;
+  if (org !== undefined && org !== plan.org) throw otherOrg(plan, org);
+  const stack = given.options.stack ?? (given.environment['GANTRY_STACK'] || undefined);
+  if (stack !== undefined && stack !== stackNameOfOwner(plan.stack)) throw otherStack(plan, stack);
+  return { cwd, project: { ...project, settings: { ...project.settings, org: plan.org } } };
+}
+
+async function holdsInputs(folder: string, paths: readonly string[]): Promise<boolean> {
+  const found = await Promise.all(paths.map((path) => stat(resolve(folder, path)).catch(() => undefined)));
+  return found.every((each) => each !== undefined);
+}
+
+/** `name` of `name[.project][@gvc]`. */
+function stackNameOfOwner(owner: string): string {
+  return owner.split(/[.@]/)[0] ?? owner;
+}
+
+function otherOrg({ org }: Plan, asked: string): ToolError {
+  return new ToolError({
+    code: 'saved.other-org',
+    message: `this plan is for the org ${org}, not ${asked}`,
+    hint: 'Plan again for the other org.',
+  });
+}
+
+function otherStack({ stack }: Plan, asked: string): ToolError {
+  return new ToolError({
+    code: 'saved.other-stack',
+    message: `this plan is for the stack ${stack}, not ${asked}`,
+    hint: 'Leave out --stack (or GANTRY_STACK), or plan again for the other stack.',
+  });
+}
+
+/** A saved plan as it can be run now. */
+export interface Continued {
+  /** What is left of it. */
+  readonly left: Plan;
+  /** Undefined: nothing is left. */
+  readonly runnable: RunnablePlan | undefined;
+}
+
+/**
+ * A saved plan as it can be run now, just as it was approved. Everything that it relies on is checked with one bulk
+ * read; what an earlier run of it has written is recognised and left alone. `session`: in the folder of its inputs.
+ *
+ * Errors: `plan.stale`, `plan.fact`, and those of secrets.
+ */
+export async function continueSaved(
+  saved: SavedPlan,
+  platform: Platform,
+  session: Session,
+  inputs?: SecretInputs,
+): Promise<Continued> {
+  const { snapshot, standings } = await lookUp(saved, platform);
+  const stale = staleRecords(standings, saved.live, platform.org);
+  if (stale.length > 0) throw await staleError(stale, platform, hint);
+  const left = remainingPlan(saved.plan, standings);
+  if (isIdlePlan(left)) return { left, runnable: undefined };
+  const broken = isEmptyPlan(left)
+    ? []
+    : [
+        ...brokenFacts(saved.facts, snapshot),
+        ...newVictims(left, snapshot, shortHash),
+        ...unseenIn(left, snapshot, saved),
+      ];
+  if (broken.length > 0) throw brokenFact(broken);
+
+  const secretWriters = writesSecrets(saved);
+  const open = left.changes.filter(({ id, action }) => action !== 'keep' && secretWriters.has(id));
+  const filled = await fillBodies(saved, open, { snapshot, platform, session, inputs });
+  const masked = maskedResources(filled.declared, new Set(filled.changes.keys()));
+  const runnable = {
+    plan: {
+      ...withoutDryRun(left, snapshot),
+      changes: left.changes.map((change) => filled.changes.get(change.id) ?? change),
+    },
+    shown: { ...saved.plan, notes: [...saved.plan.notes, ...doneNote(standings, saved.plan)] },
+    replan: replanSaved(filled.declared, masked, filled.snapshot, planOptionsOf(saved)),
+    desired: saved.declared,
+    planAgain: () => whatIsLeft(saved, platform),
+  };
+  return { left, runnable };
+}
+
+/** Elsewhere a dry run would create a record, so it is only sent if the platform still says that it stores nothing. */
+function withoutDryRun({ dryRun, ...plan }: Plan, now: Snapshot): Plan {
+  return dryRun !== undefined && now.dryRun === dryRun ? { ...plan, dryRun } : plan;
+}
+
+/** What is live, and how far each change has come. */
+async function lookUp(saved: SavedPlan, platform: Platform) {
+  const snapshot = await readSaved(saved, platform);
+  const masked = maskedResources(saved.declared, new Set());
+  const replan = replanSaved(saved.declared, masked, snapshot, planOptionsOf(saved));
+  return { snapshot, standings: standingsOf(saved.plan, snapshot, withoutSecrets(replan, saved)) };
+}
+
+/** The same plan once more, with what is done taken out of it. */
+async function whatIsLeft(saved: SavedPlan, platform: Platform): Promise<Plan> {
+  const { snapshot, standings } = await lookUp(saved, platform);
+  const left = remainingPlan(saved.plan, standings);
+  return { ...left, requests: { ...left.requests, snapshot: snapshot.requests } };
+}
+
+const hint = 'Plan again, review what differs, and apply the new plan.';
+
+function brokenFact(broken: readonly string[]): ToolError {
+  return new ToolError({
+    code: 'plan.fact',
+    message: ['facts that the plan relies on have changed; nothing was written:', ...broken].join('\n  '),
+    hint,
+  });
+}
+
+/** What is live now of everything that the plan changes or relies on. Secret values are not asked for. */
+export async function readSaved(saved: SavedPlan, platform: Platform): Promise<Snapshot> {
+  const { client, org } = platform;
+  const read = await withoutHidden(await fetchSnapshot(client, savedRequest(saved, org)), saved, platform);
+  const snapshot = { ...read, directives: saved.directives };
+  return listVictims(saved.plan, snapshot, client);
+}
+
+function savedRequest({ plan, facts }: SavedPlan, org: string): SnapshotRequest {
+  const changed = plan.changes.filter(({ action }) => action !== 'keep');
+  const going = changed.filter(({ action }) => action === 'delete');
+  const kept = plan.changes.filter(({ action, kind }) => action === 'keep' && isContainer(kind));
+  const staying = changed.filter(({ action, kind }) => action !== 'delete' && hiddenField(kind) === undefined);
+  const secrets = changed.filter(({ kind }) => hiddenField(kind) !== undefined);
+  return {
+    org,
+    owner: plan.stack,
+    declared: [...staying, ...kept].map(({ ref }) => ref),
+    referenced: [...[...secrets, ...going].map(({ ref }) => ref), ...facts.map(({ ref }) => ref)],
+  };
+}
+
+/** How far each change has come. */
+function standingsOf(plan: Plan, snapshot: Snapshot, replan: Replan): ReadonlyMap<ResourceId, Progress> {
+  const changes = plan.changes.filter(({ action }) => action !== 'keep');
+  return new Map(
+    changes.map((change) => [change.id, progressOf(change, snapshot.resources.get(change.id), replan, plan.org)]),
+  );
+}
+
+/** Nobody can say whether a secret value that somebody has written since is the one that the plan was made from. */
+function withoutSecrets(replan: Replan, saved: SavedPlan): Replan {
+  const writers = writesSecrets(saved);
+  const message = 'it holds a secret, which may be another one since';
+  return (id, live) => {
+    const change = writers.has(id) ? saved.plan.changes.find((each) => each.id === id) : undefined;
+    return change === undefined ? replan(id, live) : { ...change, refusals: [{ code: 'plan.stale', message }] };
+  };
+}
+
+function doneNote(standings: ReadonlyMap<ResourceId, Progress>, { changes }: Plan): readonly string[] {
+  const done = [...standings].filter(([, { as }]) => as === 'done').map(([id]) => id);
+  const all = changes.filter(({ action }) => action !== 'keep').length;
+  return done.length === 0 ? [] : [`${done.length} of ${all} are done already: ${done.sort().join(', ')}`];
+}

@@ -1,0 +1,65 @@
+import { resolve } from 'node:path';
+import { ToolError } from '../../errors/toolError.ts';
+import { readSavedPlan } from '../../plan/saved/readSavedPlan.ts';
+import type { SavedInputs, SavedPlan } from '../../plan/saved/savedPlan.ts';
+import { type PlanToSave, savedPlanOf } from '../../plan/saved/savedPlanOf.ts';
+import { findSecrets, fingerprinted } from '../../plan/saved/secrets.ts';
+import { writeSavedPlan } from '../../plan/saved/writeSavedPlan.ts';
+import { systemReason } from '../files/fileRefusal.ts';
+import { readBytes } from '../files/readBytes.ts';
+import { fileSizes } from '../files/sizes.ts';
+import type { Environment, Session } from '../session/session.ts';
+import { digestOf, fingerprinter, newFingerprints } from './fingerprint.ts';
+import { writePlanFile } from './write.ts';
+
+type FileSession = Pick<Session, 'cwd' | 'environment'>;
+
+/**
+ * The saved plan in a file (`savedPlanAmong` says whether it is one). Errors: `file.read`, and as `readSavedPlan`.
+ */
+export async function openSavedPlan(path: string, { cwd, environment }: FileSession): Promise<SavedPlan> {
+  const bytes = await readBytes(resolve(cwd, path), { most: fileSizes.state }).catch((error: unknown) => {
+    throw new ToolError({
+      code: 'file.read',
+      message: `${path}: ${systemReason(error)}`,
+      hint: 'Give a file that was written by gantry plan --out.',
+      place: { file: path },
+    });
+  });
+  return readSavedPlan(bytes.toString('utf8'), [digestOf(environment)]);
+}
+
+/** Keeps a plan in a file: whole or not at all, and for nobody else to read. */
+export async function savePlan(
+  planned: PlanToSave,
+  inputs: SavedInputs,
+  path: string,
+  { cwd, environment }: FileSession,
+): Promise<void> {
+  const saved = await toSavedPlan(planned, inputs, environment);
+  await writeSaved(saved, path, { cwd, environment });
+}
+
+export async function writeSaved(saved: SavedPlan, path: string, { cwd, environment }: FileSession): Promise<void> {
+  await writePlanFile(resolve(cwd, path), writeSavedPlan(saved, digestOf(environment)));
+}
+
+/** A plan as it is saved: with fingerprints in place of secrets. */
+export async function toSavedPlan(
+  planned: PlanToSave,
+  inputs: SavedInputs,
+  environment: Environment,
+): Promise<SavedPlan> {
+  const saved = savedPlanOf(planned, inputs);
+  const found = findSecrets(saved.plan, saved.declared);
+  if (found.length === 0) return saved;
+  const fingerprints = newFingerprints(environment);
+  const fingerprint = fingerprinter(fingerprints, environment);
+  const secrets = await Promise.all(
+    found.map(async ({ value, ...place }) => ({
+      ...place,
+      fingerprint: await fingerprint(fingerprinted(place.resource, value)),
+    })),
+  );
+  return { ...saved, secrets, fingerprints };
+}

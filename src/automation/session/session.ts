@@ -1,0 +1,47 @@
+import type { Interruptible } from './interruptible.ts';
+import type { Notice } from './notice.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What names a project and its platform; it wins over the environment and `gantry.yaml`. */
+export interface ProjectOptions {
+  readonly org?: string;
+  readonly gvc?: string;
+  readonly endpoint?: string;
+  readonly token?: string;
+  readonly stack?: string;
+  /** A platform on this machine, started for the length of the session. */
+  readonly embedded: boolean;
+  readonly data?: string;
+  readonly dialect?: string;
+}
+
+/** Everything that the steps know of the process that they run in, as arguments. */
+export interface Surroundings {
+  readonly environment: Environment;
+  /** Absolute: relative paths start here. */
+  readonly cwd: string;
+  /** For the PATH `-`. */
+  readonly stdin: AsyncIterable<Uint8Array | string>;
+  /** Milliseconds, for durations only. */
+  readonly now: () => number;
+  /** Awaited, so that what is said of problems is said before the error that follows. */
+  readonly tell: (notice: Notice) => void | Promise<void>;
+  /** Absent: nothing interrupts. */
+  readonly interruptible?: Interruptible;
+  /** Absent: the command line of a stack names its file only, and Node has no options. */
+  readonly stackProcess?: StackProcessOptions;
+}
+
+/** Of the process in which a stack file runs. */
+export interface StackProcessOptions {
+  /** The command line that the stack sees as its own. */
+  readonly argv: readonly string[];
+  /** Options of Node. */
+  readonly nodeOptions: readonly string[];
+}
+
+/** What the steps work with. */
+export interface Session<O extends ProjectOptions = ProjectOptions> extends Surroundings {
+  readonly options: O;
+}

@@ -1,0 +1,24 @@
+import { early } from './request.ts';
+import { type StackHost, type StackProcess, startStackProcess } from './stackProcess.ts';
+
+let waiting: { readonly process: StackProcess; readonly host: StackHost } | undefined;
+
+/**
+ * Starts the process of a stack while everything else is still being loaded. One that turns out not to be needed costs
+ * some processor time: it waits for work, and ends with this process.
+ */
+export function startEarly(host: StackHost): void {
+  waiting = { process: startStackProcess(host, early), host };
+}
+
+/** The process that was started early, or a new one. */
+export function takeStackProcess(host: StackHost): StackProcess {
+  const taken = waiting;
+  if (taken === undefined || host.cwd !== taken.host.cwd || host.environment !== taken.host.environment) {
+    return startStackProcess(host, 'now');
+  }
+  waiting = undefined;
+  const { pid, exitCode, signalCode } = taken.process;
+  const alive = pid !== undefined && exitCode === null && signalCode === null;
+  return alive ? taken.process : startStackProcess(host, 'now');
+}

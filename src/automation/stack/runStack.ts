@@ -1,0 +1,66 @@
+import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import type { ParsedText } from '../../manifest/text/parsedText.ts';
+import { displayPath } from '../files/displayPath.ts';
+import { systemReason } from '../files/fileRefusal.ts';
+import { inputProblem } from '../files/inputProblem.ts';
+import type { Surroundings } from '../session/session.ts';
+import { carryOut, type Ended } from './carryOut.ts';
+import { takeStackProcess } from './early.ts';
+
+/** `tell`: for each line that the stack writes, and for what is to be said about it. */
+export interface RunStackOptions
+  extends Pick<Surroundings, 'cwd' | 'environment' | 'tell' | 'interruptible' | 'stackProcess'> {
+  /** The stack runs from here on: there is time for other things. */
+  readonly onStart?: (() => void) | undefined;
+  /** Stands for the package `gantry`, where the stack lies beside no `node_modules`. */
+  readonly gantry?: string;
+}
+
+/** When a person begins to wonder what is going on. */
+const longMs = 5_000;
+
+/**
+ * What a stack file declares. It runs in a process of its own, which has ended when this returns. What it writes is
+ * told as the stack's. What it throws, and an end before it has handed over, are problems.
+ */
+export async function runStack(path: string, options: RunStackOptions): Promise<ParsedText> {
+  const { cwd, environment, tell, interruptible, onStart, gantry } = options;
+  const { argv, nodeOptions } = options.stackProcess ?? { argv: [process.execPath, path], nodeOptions: [] };
+  const file = displayPath(path, cwd);
+  const request = { path, cwd, argv, ...(gantry === undefined ? {} : { gantry }) };
+  const stillRunning = `${file} is still running after ${longMs / 1000} s; Ctrl-C ends it`;
+  const long = setTimeout(() => void tell({ type: 'note', text: stillRunning }), longMs);
+  try {
+    const running = carryOut(takeStackProcess({ cwd, environment, nodeOptions }), {
+      request,
+      tell: (line) => void tell({ type: 'output', file, line }),
+      interruptible,
+    });
+    onStart?.();
+    const ended = await running;
+    const { documents, problems, whole } = ended.takenOver;
+    if (problems.length > 0) return { documents: [], problems };
+    return whole ? { documents, problems: [] } : { documents: [], problems: [untimely(ended, file)] };
+  } finally {
+    clearTimeout(long);
+  }
+}
+
+/** An end before everything was handed over. */
+function untimely({ takenOver, code, signal, error, outOfMemory }: Ended, file: string): LocatedProblem {
+  if (error !== undefined) {
+    const message = `the process for the stack cannot be started: ${systemReason(error)}`;
+    return inputProblem(file, 'stack.start', message, 'Free memory or processes, and try again.');
+  }
+  if (takenOver.garbled) {
+    const message = 'the stack wrote into the channel on which it hands over its manifests';
+    return inputProblem(file, 'stack.garbled', message, 'Leave file descriptor 3 alone.');
+  }
+  if (outOfMemory) {
+    const hint = 'Declare less, or allow more: NODE_OPTIONS=--max-old-space-size=8192 (in MB).';
+    return inputProblem(file, 'stack.memory', 'the stack ran out of memory', hint);
+  }
+  const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
+  const message = `the process of the stack ended ${how}, before the stack had run to its end`;
+  return inputProblem(file, 'stack.ended', message, 'Throw an error, or let the stack run to its end.');
+}

@@ -1,0 +1,85 @@
+import { fileURLToPath } from 'node:url';
+import { userFrame } from '../../../constructs/origin.ts';
+import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import type { Position } from '../../manifest/model/manifest.ts';
+import { isArray } from '../../schema/json/json.ts';
+import { displayPath } from '../files/displayPath.ts';
+import { problemsOf } from './handOver.ts';
+import { parserMessage } from './parserMessage.ts';
+import { memberOf, readThrown, type Thrown } from './thrown.ts';
+
+/** What a stack file threw, at the line of user code that threw it; without the stack trace. */
+export function stackFailure(error: unknown, path: string, cwd: string): readonly LocatedProblem[] {
+  const own = problemsOfConstructs(error);
+  if (own.length > 0) return own.map((problem) => ({ ...problem, position: shown(problem.position, cwd) }));
+  const thrown = readThrown(error);
+  const place = syntaxPlace(thrown.stack) ?? userFrame(thrown.frames, isOurs) ?? { file: path, line: 1, column: 1 };
+  const position = shown(place, cwd);
+  const { code = '', message } = thrown;
+  const hint = memberOf(error, 'hint');
+  if (code.startsWith('stack.') && typeof hint === 'string') return [fileProblem(position, code, message, hint)];
+  return [fileProblem(position, 'stack.throws', messageOf(thrown), hintOf(thrown))];
+}
+
+/** A stack that ends its process, at the line that does. To be called where that happens. */
+export function stackExit(code: unknown, path: string, cwd: string): LocatedProblem {
+  const place = userFrame(new Error().stack ?? '', isOurs) ?? { file: path, line: 1, column: 1 };
+  const shownCode = typeof code === 'string' || typeof code === 'number' ? code : '';
+  const message = `the stack ended the process (process.exit(${shownCode}))`;
+  return fileProblem(shown(place, cwd), 'stack.throws', message, 'Throw an error, or let the stack run to its end.');
+}
+
+function shown(place: Position, cwd: string): Position {
+  return { ...place, file: displayPath(place.file, cwd) };
+}
+
+/** The problems of a `StackError` of our constructs, perhaps of another copy of this package. */
+function problemsOfConstructs(error: unknown): readonly LocatedProblem[] {
+  const problems = memberOf(error, 'problems');
+  if (!readThrown(error).code?.startsWith('stack.') || !isArray(problems)) return [];
+  try {
+    return problemsOf(JSON.parse(JSON.stringify(problems)));
+  } catch {
+    return [];
+  }
+}
+
+function messageOf({ isError, name, message, code, value }: Thrown): string {
+  if (!isError) return `the stack threw ${value}`;
+  const parser = name === 'SyntaxError' || code?.endsWith('_TYPESCRIPT_SYNTAX') === true;
+  return `${name}: ${parser ? parserMessage(message) : message}`;
+}
+
+function hintOf({ code }: Thrown): string {
+  switch (code) {
+    case 'ERR_MODULE_NOT_FOUND':
+      return 'Install the package, or correct the import (relative imports need their extension).';
+    case 'ERR_UNKNOWN_FILE_EXTENSION':
+      return 'TypeScript stacks need Node 22.19 or newer.';
+    case 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX':
+      return 'Use TypeScript that only needs its types removed (no enums, no parameter properties).';
+    case 'stack.sensitive':
+      return 'Build the whole text from plain values first, then mark it: sensitive(text).';
+    default:
+      return 'Correct the stack file.';
+  }
+}
+
+/** A syntax error has no frame of its own: its stack begins with `file:///stack.ts:3`, or a bare path. */
+function syntaxPlace(stack: string): Position | undefined {
+  const [, place = '', line] = /^(file:\/\/\S+|\/\S+|[A-Za-z]:\\\S+):(\d+)$/m.exec(stack.split('\n', 1)[0] ?? '') ?? [];
+  if (place === '') return undefined;
+  return { file: place.startsWith('file:') ? fileURLToPath(place) : place, line: Number(line), column: 1 };
+}
+
+/** Errors that our own constructs throw are about the line that called them. */
+const ourFolders = ((): readonly string[] => {
+  const here = fileURLToPath(import.meta.url).replaceAll('\\', '/');
+  const root = here.slice(0, here.lastIndexOf(here.includes('/src/automation/') ? '/src/automation/' : '/dist/'));
+  return ['src', 'constructs', 'dist'].map((folder) => `${root}/${folder}/`);
+})();
+
+function isOurs(file: string): boolean {
+  const path = file.replaceAll('\\', '/');
+  return ourFolders.some((folder) => path.startsWith(folder));
+}

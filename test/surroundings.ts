@@ -1,0 +1,9 @@
+import type { Surroundings } from '../src/automation/session/session.ts';
+
+/** The environment of the tests, nothing on standard input, and nobody who listens. */
+export const quiet: Omit<Surroundings, 'cwd'> = {
+  environment: process.env,
+  stdin: (async function* () {})(),
+  now: () => performance.now(),
+  tell: () => {},
+};
