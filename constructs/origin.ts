@@ -10,8 +10,8 @@ const frames = 4;
 export class Origin {
   declare readonly stack: unknown;
 
-  /** `made`: the class whose constructor call is looked for; frames up to it are left out. */
-  constructor(made: abstract new (...parameters: never[]) => unknown) {
+  /** `made`: the class or method whose call is looked for; frames up to it are left out. */
+  constructor(made: (abstract new (...parameters: never[]) => unknown) | ((...parameters: never[]) => unknown)) {
     const before = Error.stackTraceLimit;
     Error.stackTraceLimit = frames;
     Error.captureStackTrace(this, made);

@@ -1,15 +1,19 @@
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
+import { ToolError } from '../src/errors/toolError.ts';
 import type { Lifecycle } from '../src/manifest/model/lifecycle.ts';
 import { fileProblem } from '../src/manifest/model/locatedProblem.ts';
+import type { Position } from '../src/manifest/model/manifest.ts';
 import type { JsonObject } from '../src/schema/json/json.ts';
-import { type CreatableKind, isGvcScoped } from '../src/schema/record/kinds.ts';
-import { lastSegment } from '../src/schema/record/links.ts';
-import { formatRef, type Ref, type ResourceId } from '../src/schema/record/ref.ts';
+import type { Pointer } from '../src/schema/json/pointer.ts';
+import type { CreatableKind } from '../src/schema/record/kinds.ts';
+import type { ResourceId } from '../src/schema/record/ref.ts';
 import { collect } from './appCollector.ts';
+import { checkGvcs } from './gvcBorders.ts';
 import { Origin } from './origin.ts';
-import type { Linkable } from './references.ts';
-import { resolve } from './resolve.ts';
 import { StackError } from './stackError.ts';
+import { type GvcOption, Target } from './target.ts';
+import { type Override, overrideSegments } from './values/overrides.ts';
+import { resolve } from './values/resolve.ts';
 
 /** `lifecycle` as authors write it: what it depends on may be constructs. */
 export interface LifecycleProps extends Omit<Lifecycle, 'dependsOn'> {
@@ -29,38 +33,25 @@ export interface ResourceProps {
 }
 
 /** A resource of a GVC. Its scope is the GVC, or something inside it. */
-export interface GvcScopedProps extends ResourceProps {
-  /**
-   * Only where it is not made inside of a `Gvc`: one of this stack, the name of another one, or
-   * `{ fromSettings: true }` for the one of `--gvc` or `gantry.yaml`.
-   *
-   * @default the GVC that it is made in
-   */
-  readonly gvc?: string | Linkable<'gvc'> | GvcFromSettings | undefined;
-}
-
-/** The GVC that `--gvc` or `gantry.yaml` says. */
-export interface GvcFromSettings {
-  readonly fromSettings: true;
-}
+export interface GvcScopedProps extends ResourceProps, GvcOption {}
 
 export const resourceBrand: unique symbol = Symbol.for('gantry.resource');
 
+/** `spec`, or the kind's own top-level fields. */
+export interface Content {
+  readonly [field: string]: unknown;
+}
+
 /** A construct that makes one manifest. */
-export class Resource<Kind extends CreatableKind = CreatableKind> extends Construct implements Linkable<Kind> {
+export class Resource<Kind extends CreatableKind = CreatableKind> extends Target<Kind> {
   readonly [resourceBrand] = true;
-  readonly kind: Kind;
-  /** Name on the platform. */
-  readonly name: string;
-  /** The GVC that it lives in; absent for kinds of the org, and where `--gvc` is going to say it. */
-  readonly gvc: string | undefined;
-  /** Where user code made it. */
-  readonly origin: Origin;
   readonly #props: ResourceProps;
-  readonly #content: { readonly [field: string]: unknown };
+  readonly #content: Content;
+  readonly #overrides: Override[] = [];
+  readonly #places: { readonly pointer: Pointer; readonly origin: Override['origin'] }[] = [];
 
   /**
-   * `content`: `spec`, or the kind's own top-level fields.
+   * `origin`: where user code asked for it, if it did not call the constructor.
    *
    * Errors: `stack.scope` for a resource of a GVC that is in none.
    */
@@ -69,38 +60,66 @@ export class Resource<Kind extends CreatableKind = CreatableKind> extends Constr
     id: string,
     kind: Kind,
     props: GvcScopedProps,
-    content: { readonly [field: string]: unknown },
+    content: Content,
+    origin: Origin = new Origin(new.target),
   ) {
-    super(scope, id);
-    this.kind = kind;
-    this.name = props.name ?? id;
-    this.origin = new Origin(new.target);
-    this.gvc = isGvcScoped(kind) ? gvcOf(props.gvc, scope, this) : undefined;
+    super(scope, id, { kind, name: props.name ?? id, gvc: props.gvc, origin });
     this.#props = props;
     this.#content = content;
     collect(this.node.root);
   }
 
-  get ref(): Ref {
-    return this.gvc === undefined
-      ? { kind: this.kind, name: this.name }
-      : { kind: this.kind, name: this.name, gvc: this.gvc };
+  /**
+   * Sets a value of the manifest, over what the construct makes of its props: `addOverride('spec.containers.main.image',
+   * 'shop:2')`. A path has dots; items of a list go by key or position, the position after the last one adds an item;
+   * names with dots in them are in double quotes (`tags."a.b"`). What is missing on the way is made. The value may hold
+   * constructs and `sensitive()`. A field that the schema does not know is passed on as it is: its path is added to
+   * `lifecycle.untyped`, unless it looks like a misspelt name.
+   *
+   * Errors: `stack.override` at once for what is no path; at synthesis for one that leads nowhere.
+   */
+  addOverride(path: string, value: unknown): this {
+    const segments = overrideSegments(path);
+    this.#overrides.push({ path, segments, set: { value }, origin: new Origin(this.addOverride) });
+    return this;
   }
 
-  /** `kind/[gvc/]name`. */
-  get id(): ResourceId {
-    return formatRef(this.ref);
-  }
-
-  get link(): string {
-    return this.gvc === undefined ? `//${this.kind}/${this.name}` : `//gvc/${this.gvc}/${this.kind}/${this.name}`;
+  /** Removes a value from the manifest. Errors: as those of `addOverride`; there has to be something. */
+  addDeletionOverride(path: string): this {
+    const segments = overrideSegments(path);
+    this.#overrides.push({ path, segments, origin: new Origin(this.addDeletionOverride) });
+    return this;
   }
 
   /** The manifest. `waitsFor`: ids that the tree adds to those of `lifecycle.dependsOn`. */
   toManifest(waitsFor: readonly ResourceId[]): JsonObject {
+    this.#places.length = 0;
     const { description, tags, lifecycle, renamedFrom } = this.#props;
     const envelope = { kind: this.kind, name: this.name, gvc: this.gvc, description, tags };
-    return resolve(envelope, { lifecycle: lifecycleOf(renamed(lifecycle, renamedFrom), waitsFor) }, this.#content);
+    const ofLifecycle = { lifecycle: lifecycleOf(renamed(lifecycle, renamedFrom), waitsFor) };
+    const { manifest, overridden, references } = placed(() =>
+      resolve([envelope, ofLifecycle, this.content(this.#content)], this.#overrides),
+    );
+    this.#places.push(...overridden);
+    checkGvcs({ resource: this, manifest, references, locate: (pointer) => this.positionOf(pointer) });
+    return manifest;
+  }
+
+  /** The line of user code that a place of the manifest comes from. */
+  positionOf(pointer: Pointer): Position {
+    const places = this.#places.filter(({ pointer: place }) => place.every((step, index) => pointer[index] === step));
+    const nearest = places.toSorted((a, b) => b.pointer.length - a.pointer.length)[0];
+    return (nearest?.origin ?? this.origin).position();
+  }
+
+  /** What the manifest holds at last: subclasses add what was asked for after the constructor. */
+  protected content(content: Content): Content {
+    return content;
+  }
+
+  /** For subclasses, in `content`: this place of the manifest comes from another line than the resource. */
+  protected placeAt(pointer: Pointer, origin: Origin): void {
+    this.#places.push({ pointer, origin });
   }
 }
 
@@ -108,21 +127,15 @@ export function isResource(value: unknown): value is Resource {
   return typeof value === 'object' && value !== null && resourceBrand in value;
 }
 
-function gvcOf(stated: GvcScopedProps['gvc'], scope: Construct, resource: Resource): string | undefined {
-  if (typeof stated === 'string') return stated;
-  if (stated !== undefined) return 'link' in stated ? lastSegment(stated.link) : undefined;
-  for (let construct: unknown = scope; Construct.isConstruct(construct); construct = construct.node.scope) {
-    if (isResource(construct) && construct.kind === 'gvc') return construct.name;
+/** An error that has a line of its own is told at that line. */
+function placed<Result>(make: () => Result): Result {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.place === undefined) throw error;
+    const { file, line = 1, column = 1 } = error.place;
+    throw new StackError([fileProblem({ file, line, column }, error.code, error.message, error.hint)]);
   }
-  const message = `the ${resource.kind} "${resource.name}" is in no GVC`;
-  const hint =
-    'Make it inside of a Gvc, or name one: gvc: shop, gvc: "shop", or gvc: { fromSettings: true } for --gvc.';
-  throw scopeError(resource.origin, message, hint);
-}
-
-/** A resource that is made where it cannot be. */
-export function scopeError(origin: Origin, message: string, hint: string): StackError {
-  return new StackError([fileProblem(origin.position(), 'stack.scope', message, hint)]);
 }
 
 function renamed(lifecycle: LifecycleProps | undefined, renamedFrom: string | undefined): LifecycleProps | undefined {

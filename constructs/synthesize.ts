@@ -41,10 +41,9 @@ function visit(
   const own = node.dependencies;
   const targets = own.length === 0 ? inherited : [...inherited, ...own];
   if (isResource(construct)) {
-    const { origin } = construct;
     documents.push({
       value: manifestOf(construct, targets.length === 0 ? [] : idsOf(targets, construct)),
-      locate: () => origin.position(),
+      locate: (pointer) => construct.positionOf(pointer),
     });
   }
   const passedOn = isResource(construct) ? inherited : targets;
@@ -55,7 +54,7 @@ function manifestOf(resource: Resource, waitsFor: readonly ResourceId[]): JsonOb
   try {
     return resource.toManifest(waitsFor);
   } catch (error) {
-    if (!isToolError(error)) throw error;
+    if (error instanceof StackError || !isToolError(error)) throw error;
     throw new StackError([fileProblem(resource.origin.position(), error.code, error.message, error.hint)]);
   }
 }

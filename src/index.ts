@@ -1,40 +1,33 @@
 // The public surface, every name written out.
 
 export { App } from '../constructs/app.ts';
+export { Existing, type ExistingProps } from '../constructs/existing.ts';
+export { Grant, type PermissionOn, type Principal } from '../constructs/grants.ts';
 export { Agent } from '../constructs/kinds/agent.ts';
 export { AuditContext } from '../constructs/kinds/auditContext.ts';
 export { CloudAccount } from '../constructs/kinds/cloudAccount.ts';
-export { Domain } from '../constructs/kinds/domain.ts';
+export { Domain, type RouteOptions } from '../constructs/kinds/domain.ts';
 export { Group } from '../constructs/kinds/group.ts';
-export { Gvc, type OutsideOfGvc } from '../constructs/kinds/gvc.ts';
+export { ExistingGvc, Gvc, type OutsideOfGvc } from '../constructs/kinds/gvc.ts';
 export { Identity } from '../constructs/kinds/identity.ts';
 export { IpSet } from '../constructs/kinds/ipSet.ts';
 export { Location } from '../constructs/kinds/location.ts';
 export { Policy } from '../constructs/kinds/policy.ts';
-export { Secret, type SecretType } from '../constructs/kinds/secret.ts';
+export { ExistingSecret, Secret, type SecretMountOptions, type SecretType } from '../constructs/kinds/secret.ts';
 export { ServiceAccount } from '../constructs/kinds/serviceAccount.ts';
-export { VolumeSet } from '../constructs/kinds/volumeSet.ts';
-export { Workload } from '../constructs/kinds/workload.ts';
-export type { Needs } from '../constructs/reasons.ts';
+export { ExistingVolumeSet, type VolumeMountOptions, VolumeSet } from '../constructs/kinds/volumeSet.ts';
+export { type Caller, ExistingWorkload, Workload } from '../constructs/kinds/workload.ts';
 export {
-  type InternalUri,
-  Link,
-  type Linkable,
-  type LinkInOwnGvc,
-  type LinkTo,
-  type Reference,
-  type VolumeSource,
-} from '../constructs/references.ts';
-export {
-  type GvcFromSettings,
   type GvcScopedProps,
   type LifecycleProps,
   Resource,
   type ResourceProps,
 } from '../constructs/resource.ts';
-export { type Sensitive, sensitive } from '../constructs/sensitive.ts';
 export { Stack } from '../constructs/stack.ts';
+export { type GvcFromSettings, type GvcOption, Target } from '../constructs/target.ts';
 export { Testing } from '../constructs/testing.ts';
+export type { EnvRecord, EnvValue } from '../constructs/values/environment.ts';
+export type { Linkable } from '../constructs/values/linkable.ts';
 export {
   Cpu,
   type CpuQuantity,
@@ -45,7 +38,18 @@ export {
   type Replicas,
   type Retention,
   type TimeToLive,
-} from '../constructs/values.ts';
+} from '../constructs/values/quantities.ts';
+export type { Needs } from '../constructs/values/reasons.ts';
+export {
+  type InternalUri,
+  Link,
+  type LinkInOwnGvc,
+  type LinkTo,
+  type Reference,
+  type VolumeSource,
+} from '../constructs/values/references.ts';
+export { SecretKey } from '../constructs/values/secretKey.ts';
+export { type Sensitive, sensitive } from '../constructs/values/sensitive.ts';
 // The props of every construct and all that stands inside of them: the generator writes these names out.
 export type * from '../generated/interfaces/props.ts';
 export { ToolError, type ToolErrorFields } from './errors/toolError.ts';

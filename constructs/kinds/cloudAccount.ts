@@ -1,16 +1,29 @@
 import type { Construct } from 'constructs';
 import type { CloudAccountProps } from '../../generated/interfaces/props.ts';
-import { Resource } from '../resource.ts';
+import { Existing } from '../existing.ts';
+import { GrantableResource } from '../grantable.ts';
+import { Origin } from '../origin.ts';
+import type { LinkTo } from '../values/references.ts';
 import { ownFields } from './ownFields.ts';
 
 type CloudProvider = CloudAccountProps['provider'];
 
 /** Access to an account at a cloud provider. */
-export class CloudAccount<Provider extends CloudProvider = CloudProvider> extends Resource<'cloudaccount'> {
+export class CloudAccount<Provider extends CloudProvider = CloudProvider> extends GrantableResource<'cloudaccount'> {
   readonly provider: Provider;
 
   constructor(scope: Construct, id: string, props: CloudAccountProps & { readonly provider: Provider }) {
     super(scope, id, 'cloudaccount', props, ownFields(props));
     this.provider = props.provider;
+  }
+
+  /** A cloud account that exists without this stack. */
+  static fromName(scope: Construct, id: string, name: string): Existing<'cloudaccount'> {
+    return new Existing(scope, id, { kind: 'cloudaccount', name }, new Origin(CloudAccount.fromName));
+  }
+
+  /** A cloud account that exists without this stack, by its link. Errors: `stack.link`. */
+  static fromLink(scope: Construct, id: string, link: LinkTo<'cloudaccount'>): Existing<'cloudaccount'> {
+    return new Existing(scope, id, { kind: 'cloudaccount', link }, new Origin(CloudAccount.fromLink));
   }
 }

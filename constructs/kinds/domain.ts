@@ -1,11 +1,93 @@
 import type { Construct } from 'constructs';
-import type { DomainProps } from '../../generated/interfaces/props.ts';
-import { Resource } from '../resource.ts';
+import type { DomainProps, PrefixRoute } from '../../generated/interfaces/props.ts';
+import { ToolError } from '../../src/errors/toolError.ts';
+import { Existing } from '../existing.ts';
+import { GrantableResource } from '../grantable.ts';
+import { Origin } from '../origin.ts';
+import type { Content } from '../resource.ts';
+import type { LinkTo, Reference } from '../values/references.ts';
 import { ownFields } from './ownFields.ts';
 
+/** What of a route can be chosen beside its path and its workload. */
+export interface RouteOptions extends Omit<PrefixRoute, 'prefix' | 'regex' | 'workloadLink'> {
+  /** The port of the domain that has the route; it is added where the domain does not list it. @default 443 */
+  readonly on?: number | undefined;
+}
+
+interface AddedRoute {
+  readonly on: number;
+  readonly route: object;
+  readonly origin: Origin;
+}
+
 /** A host name, and where its requests go. Its name is the host name. */
-export class Domain extends Resource<'domain'> {
+export class Domain extends GrantableResource<'domain'> {
+  readonly #added: AddedRoute[] = [];
+  readonly #isOfGvc: boolean;
+
   constructor(scope: Construct, id: string, props: DomainProps = {}) {
     super(scope, id, 'domain', props, { spec: ownFields(props) });
+    this.#isOfGvc = props.gvcLink !== undefined;
   }
+
+  /** A domain that exists without this stack. */
+  static fromName(scope: Construct, id: string, name: string): Existing<'domain'> {
+    return new Existing(scope, id, { kind: 'domain', name }, new Origin(Domain.fromName));
+  }
+
+  /** A domain that exists without this stack, by its link. Errors: `stack.link`. */
+  static fromLink(scope: Construct, id: string, link: LinkTo<'domain'>): Existing<'domain'> {
+    return new Existing(scope, id, { kind: 'domain', link }, new Origin(Domain.fromLink));
+  }
+
+  /**
+   * Sends requests whose path begins with a text to a workload, after the routes that the domain has already:
+   * `domain.route('/api', api, { port: 8080 })`. All workloads of a domain are of one GVC.
+   *
+   * Errors: `stack.route` for a domain with a `gvcLink`, which has no routes.
+   */
+  route(path: `/${string}`, workload: Reference<'workload'>, options: RouteOptions = {}): this {
+    return this.#add({ prefix: path, workloadLink: workload }, options, new Origin(this.route));
+  }
+
+  /**
+   * Sends requests whose path matches a regular expression (RE2, as text) to a workload.
+   *
+   * Errors: as those of `route`.
+   */
+  routeRegex(regex: string, workload: Reference<'workload'>, options: Omit<RouteOptions, 'replacePrefix'> = {}): this {
+    return this.#add({ regex, workloadLink: workload }, options, new Origin(this.routeRegex));
+  }
+
+  #add(fields: object, { on = 443, ...options }: RouteOptions, origin: Origin): this {
+    if (this.#isOfGvc) {
+      throw new ToolError({
+        code: 'stack.route',
+        message: `the domain "${this.name}" gives every workload of a GVC a host (gvcLink), and has no routes`,
+        hint: 'Remove gvcLink, or make another domain for the routes.',
+      });
+    }
+    this.#added.push({ on, route: { ...fields, ...options }, origin });
+    return this;
+  }
+
+  protected override content(content: Content): Content {
+    if (this.#added.length === 0) return content;
+    const { spec } = content;
+    const ports: unknown = isFields(spec) ? spec['ports'] : undefined;
+    const all = Array.isArray(ports) ? [...ports] : [];
+    for (const { on, origin, route } of this.#added) {
+      const found = all.findIndex((port) => isFields(port) && (port['number'] ?? 443) === on);
+      const index = found < 0 ? all.length : found;
+      const port: unknown = all[index] ?? { number: on };
+      const routes = isFields(port) && Array.isArray(port['routes']) ? port['routes'] : [];
+      this.placeAt(['spec', 'ports', index, 'routes', routes.length], origin);
+      all[index] = { ...Object(port), routes: [...routes, route] };
+    }
+    return { ...content, spec: { ...Object(spec), ports: all } };
+  }
+}
+
+function isFields(value: unknown): value is { readonly [field: string]: unknown } {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,11 +1,24 @@
 import type { Construct } from 'constructs';
 import type { GroupProps } from '../../generated/interfaces/props.ts';
-import { Resource } from '../resource.ts';
+import { Existing } from '../existing.ts';
+import { GrantableResource } from '../grantable.ts';
+import { Origin } from '../origin.ts';
+import type { LinkTo } from '../values/references.ts';
 import { ownFields } from './ownFields.ts';
 
 /** Users and service accounts under one name. */
-export class Group extends Resource<'group'> {
+export class Group extends GrantableResource<'group'> {
   constructor(scope: Construct, id: string, props: GroupProps = {}) {
     super(scope, id, 'group', props, ownFields(props));
+  }
+
+  /** A group that exists without this stack. */
+  static fromName(scope: Construct, id: string, name: string): Existing<'group'> {
+    return new Existing(scope, id, { kind: 'group', name }, new Origin(Group.fromName));
+  }
+
+  /** A group that exists without this stack, by its link. Errors: `stack.link`. */
+  static fromLink(scope: Construct, id: string, link: LinkTo<'group'>): Existing<'group'> {
+    return new Existing(scope, id, { kind: 'group', link }, new Origin(Group.fromLink));
   }
 }

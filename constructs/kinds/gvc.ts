@@ -1,30 +1,51 @@
 import type { Construct } from 'constructs';
 import type { GvcProps } from '../../generated/interfaces/props.ts';
-import type { Linkable } from '../references.ts';
-import { isResource, Resource, scopeError } from '../resource.ts';
+import { Existing } from '../existing.ts';
+import { GrantableResource } from '../grantable.ts';
+import { Origin } from '../origin.ts';
+import { isTarget, scopeError } from '../target.ts';
+import { environmentList } from '../values/environment.ts';
+import type { Linkable } from '../values/linkable.ts';
+import type { LinkTo } from '../values/references.ts';
 import { ownFields } from './ownFields.ts';
 
 /** Where a GVC can be made: anywhere but inside of another GVC. */
 export type OutsideOfGvc = Construct & { readonly insideOfGvc?: false };
 
 /** A global virtual cloud: locations and shared settings, the scope of workloads, identities and volume sets. */
-export class Gvc extends Resource<'gvc'> {
+export class Gvc extends GrantableResource<'gvc'> {
   /** For the compiler alone: what is made in a GVC can be no GVC. */
   declare readonly insideOfGvc: true;
 
   /** Errors: `stack.scope` inside of another GVC. */
   constructor(scope: OutsideOfGvc, id: string, props: GvcProps = {}) {
     super(scope, id, 'gvc', props, { spec: specOf(props) });
-    const around = this.node.scopes.find((other) => other !== this && isResource(other) && other.kind === 'gvc');
+    const around = this.node.scopes.find((other) => other !== this && isTarget(other) && other.kind === 'gvc');
     if (around === undefined) return;
     const message = `the GVC "${this.name}" is made inside of the GVC "${around.node.id}"`;
     throw scopeError(this.origin, message, 'A GVC is no part of another one: make it in the stack.');
   }
+
+  /** A GVC that exists without this stack. It is a scope as any other: `new Workload(Gvc.fromName(…), …)`. */
+  static fromName(scope: OutsideOfGvc, id: string, name: string): ExistingGvc {
+    return new ExistingGvc(scope, id, { kind: 'gvc', name }, new Origin(Gvc.fromName));
+  }
+
+  /** A GVC that exists without this stack, by its link. Errors: `stack.link`. */
+  static fromLink(scope: OutsideOfGvc, id: string, link: LinkTo<'gvc'>): ExistingGvc {
+    return new ExistingGvc(scope, id, { kind: 'gvc', link }, new Origin(Gvc.fromLink));
+  }
+}
+
+/** A GVC that exists without this stack. */
+export class ExistingGvc extends Existing<'gvc'> {
+  /** For the compiler alone: what is made in a GVC can be no GVC. */
+  declare readonly insideOfGvc: true;
 }
 
 function specOf(props: GvcProps): object {
-  const { locations, staticPlacement } = props;
-  const spec = ownFields(props, 'locations', 'staticPlacement');
+  const { env, locations, staticPlacement } = props;
+  const spec = { ...ownFields(props, 'locations', 'staticPlacement'), env: environmentList(env) };
   if (locations === undefined) return { ...spec, staticPlacement };
   const locationLinks = [...(staticPlacement?.locationLinks ?? []), ...locations.map(locationLink)];
   return { ...spec, staticPlacement: { ...staticPlacement, locationLinks } };

@@ -1,11 +1,24 @@
 import type { Construct } from 'constructs';
 import type { IpSetProps } from '../../generated/interfaces/props.ts';
-import { Resource } from '../resource.ts';
+import { Existing } from '../existing.ts';
+import { GrantableResource } from '../grantable.ts';
+import { Origin } from '../origin.ts';
+import type { LinkTo } from '../values/references.ts';
 import { ownFields } from './ownFields.ts';
 
 /** Reserved addresses for a workload or a GVC. */
-export class IpSet extends Resource<'ipset'> {
+export class IpSet extends GrantableResource<'ipset'> {
   constructor(scope: Construct, id: string, props: IpSetProps = {}) {
     super(scope, id, 'ipset', props, { spec: ownFields(props) });
+  }
+
+  /** A IP set that exists without this stack. */
+  static fromName(scope: Construct, id: string, name: string): Existing<'ipset'> {
+    return new Existing(scope, id, { kind: 'ipset', name }, new Origin(IpSet.fromName));
+  }
+
+  /** A IP set that exists without this stack, by its link. Errors: `stack.link`. */
+  static fromLink(scope: Construct, id: string, link: LinkTo<'ipset'>): Existing<'ipset'> {
+    return new Existing(scope, id, { kind: 'ipset', link }, new Origin(IpSet.fromLink));
   }
 }

@@ -1,15 +1,28 @@
 import type { Construct } from 'constructs';
 import type { PolicyProps } from '../../generated/interfaces/props.ts';
 import type { TargetKind } from '../../src/schema/facts/kindFacts.ts';
-import { Resource } from '../resource.ts';
+import { Existing } from '../existing.ts';
+import { GrantableResource } from '../grantable.ts';
+import { Origin } from '../origin.ts';
+import type { LinkTo } from '../values/references.ts';
 import { ownFields } from './ownFields.ts';
 
 /** Who may do what with which resources. */
-export class Policy<Target extends TargetKind = TargetKind> extends Resource<'policy'> {
+export class Policy<Target extends TargetKind = TargetKind> extends GrantableResource<'policy'> {
   readonly targetKind: Target;
 
   constructor(scope: Construct, id: string, props: PolicyProps & { readonly targetKind: Target }) {
     super(scope, id, 'policy', props, ownFields(props));
     this.targetKind = props.targetKind;
+  }
+
+  /** A policy that exists without this stack. */
+  static fromName(scope: Construct, id: string, name: string): Existing<'policy'> {
+    return new Existing(scope, id, { kind: 'policy', name }, new Origin(Policy.fromName));
+  }
+
+  /** A policy that exists without this stack, by its link. Errors: `stack.link`. */
+  static fromLink(scope: Construct, id: string, link: LinkTo<'policy'>): Existing<'policy'> {
+    return new Existing(scope, id, { kind: 'policy', link }, new Origin(Policy.fromLink));
   }
 }

@@ -1,44 +1,141 @@
 import type { Construct } from 'constructs';
-import type { SecretKeys, SecretProps } from '../../generated/interfaces/props.ts';
+import type { ContainerVolume, SecretKeys, SecretProps } from '../../generated/interfaces/props.ts';
 import { ToolError } from '../../src/errors/toolError.ts';
 import { readableKeys } from '../../src/schema/facts/secretKeys.ts';
-import { Resource } from '../resource.ts';
+import { Existing } from '../existing.ts';
+import { GrantableResource } from '../grantable.ts';
+import { type Grant, grantOn, type Principal } from '../grants.ts';
+import { Origin } from '../origin.ts';
+import type { Target } from '../target.ts';
+import type { LinkTo } from '../values/references.ts';
+import { SecretKey } from '../values/secretKey.ts';
+import { ownFields } from './ownFields.ts';
 
 export type SecretType = keyof SecretKeys;
 
+/** How a secret is mounted: as a whole, or one of its values. */
+export interface SecretMountOptions<Key> {
+  /** @default all of it */
+  readonly key?: Key | undefined;
+}
+
 /** A value that only those may read who are allowed to reveal it. `type` decides the form of `data`. */
-export class Secret<Type extends SecretType = SecretType> extends Resource<'secret'> {
+export class Secret<Type extends SecretType = SecretType> extends GrantableResource<'secret'> {
   readonly type: Type;
   readonly #data: unknown;
 
   constructor(scope: Construct, id: string, props: SecretProps & { readonly type: Type }) {
     const { type, data } = props;
-    super(scope, id, 'secret', props, { type, data });
+    super(scope, id, 'secret', props, ownFields(props));
     this.type = type;
     this.#data = data;
   }
 
+  /** A secret that exists without this stack. With its `type`, only keys of that type compile. */
+  static fromName<Type extends SecretType = SecretType>(
+    scope: Construct,
+    id: string,
+    name: string,
+    { type }: { readonly type?: Type | undefined } = {},
+  ): ExistingSecret<Type> {
+    return new ExistingSecret<Type>(scope, id, { name, type }, new Origin(Secret.fromName));
+  }
+
+  /** A secret that exists without this stack, by its link. Errors: `stack.link`. */
+  static fromLink<Type extends SecretType = SecretType>(
+    scope: Construct,
+    id: string,
+    link: LinkTo<'secret'>,
+    { type }: { readonly type?: Type | undefined } = {},
+  ): ExistingSecret<Type> {
+    return new ExistingSecret<Type>(scope, id, { link, type }, new Origin(Secret.fromLink));
+  }
+
   /**
-   * What an environment variable or a volume refers to: the whole secret, or one of its keys.
+   * One of its values, for an environment variable: `env: { DB_PASSWORD: secret.key('password') }`.
+   *
+   * Errors: `stack.secret-key` for a key that it does not have.
+   */
+  key(key: SecretKeys[Type]): SecretKey {
+    return keyOf(this, key, keysOf(this.type, this.#data));
+  }
+
+  /**
+   * What an environment variable or a volume refers to, as text: the whole secret, or one of its keys.
    *
    * Errors: `stack.secret-key` for a key that it does not have.
    */
   uri(key?: SecretKeys[Type]): `scheme://secret/${string}` {
-    if (key === undefined) return `scheme://secret/${this.name}`;
-    const keys = this.#keys();
-    if (!keys.includes(key)) {
-      throw new ToolError({
-        code: 'stack.secret-key',
-        message: `the secret "${this.name}" has no key ${JSON.stringify(key)}`,
-        hint: keys.length === 0 ? 'It can be read as a whole only: uri().' : `Its keys are ${keys.join(', ')}.`,
-      });
-    }
-    return `scheme://secret/${this.name}.${key}`;
+    return key === undefined ? `scheme://secret/${this.name}` : this.key(key).uri;
   }
 
-  #keys(): readonly string[] {
-    const known = readableKeys[this.type];
-    if (known !== 'any') return known ?? [];
-    return typeof this.#data === 'object' && this.#data !== null ? Object.keys(this.#data) : [];
+  /**
+   * For `volumes` of a container: the secret, or one of its values, as files at an absolute path.
+   *
+   * Errors: `stack.secret-key` for a key that it does not have.
+   */
+  mount(path: `/${string}`, { key }: SecretMountOptions<SecretKeys[Type]> = {}): ContainerVolume {
+    return { uri: key === undefined ? this : this.key(key), path };
   }
+
+  /** Lets somebody read it, for example the identity of a workload. See `grant`. */
+  grantReveal(principal: Principal): Grant {
+    return grantOn(this, { principal, permissions: ['reveal'], origin: new Origin(this.grantReveal) });
+  }
+}
+
+/** A secret that exists without this stack. */
+export class ExistingSecret<Type extends SecretType = SecretType> extends Existing<'secret'> {
+  readonly type: Type | undefined;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    {
+      type,
+      ...known
+    }: ({ readonly name: string } | { readonly link: LinkTo<'secret'> }) & { readonly type?: Type | undefined },
+    origin: Origin = new Origin(new.target),
+  ) {
+    super(scope, id, { kind: 'secret', ...known }, origin);
+    this.type = type;
+  }
+
+  /** One of its values, for an environment variable. Errors: `stack.secret-key` for one that its type does not have. */
+  key(key: SecretKeys[Type]): SecretKey {
+    return keyOf(this, key, this.type === undefined ? undefined : keysOf(this.type, undefined));
+  }
+
+  /** What an environment variable or a volume refers to, as text. Errors: as those of `key`. */
+  uri(key?: SecretKeys[Type]): `scheme://secret/${string}` {
+    return key === undefined ? `scheme://secret/${this.name}` : this.key(key).uri;
+  }
+
+  /** For `volumes` of a container: the secret, or one of its values, as files. Errors: as those of `key`. */
+  mount(path: `/${string}`, { key }: SecretMountOptions<SecretKeys[Type]> = {}): ContainerVolume {
+    return { uri: key === undefined ? this : this.key(key), path };
+  }
+
+  /** Lets somebody read it: in a policy of this stack, beside those that it has already. */
+  grantReveal(principal: Principal): Grant {
+    return grantOn(this, { principal, permissions: ['reveal'], origin: new Origin(this.grantReveal) });
+  }
+}
+
+/** The keys that a secret has; undefined: nobody knows. */
+function keysOf(type: SecretType, data: unknown): readonly string[] | undefined {
+  const known = readableKeys[type];
+  if (known !== 'any') return known ?? [];
+  return typeof data === 'object' && data !== null ? Object.keys(data) : undefined;
+}
+
+function keyOf(secret: Target<'secret'>, key: string, keys: readonly string[] | undefined): SecretKey {
+  if (keys !== undefined && !keys.includes(key)) {
+    throw new ToolError({
+      code: 'stack.secret-key',
+      message: `the secret "${secret.name}" has no key ${JSON.stringify(key)}`,
+      hint: keys.length === 0 ? 'It can be read as a whole only: uri().' : `Its keys are ${keys.join(', ')}.`,
+    });
+  }
+  return new SecretKey(secret, key);
 }

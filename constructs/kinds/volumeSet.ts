@@ -1,11 +1,41 @@
 import type { Construct } from 'constructs';
-import type { VolumeSetProps } from '../../generated/interfaces/props.ts';
-import { Resource } from '../resource.ts';
+import type { ContainerVolume, VolumeSetProps } from '../../generated/interfaces/props.ts';
+import { Existing } from '../existing.ts';
+import { GrantableResource } from '../grantable.ts';
+import { Origin } from '../origin.ts';
+import type { GvcOption } from '../target.ts';
+import type { LinkTo } from '../values/references.ts';
 import { ownFields } from './ownFields.ts';
 
-/** Storage volumes for workloads of one GVC. Mount it with `uri: volumeSet`. */
-export class VolumeSet extends Resource<'volumeset'> {
+/** What of a mounted volume can be chosen beside its path. */
+export type VolumeMountOptions = Pick<ContainerVolume, 'recoveryPolicy'>;
+
+/** Storage volumes for workloads of one GVC: `volumes: [files.mount('/data')]`. */
+export class VolumeSet extends GrantableResource<'volumeset'> {
   constructor(scope: Construct, id: string, props: VolumeSetProps) {
     super(scope, id, 'volumeset', props, { spec: ownFields(props) });
+  }
+
+  /** A volume set that exists without this stack. `gvc`: where the scope is not in it. Errors: `stack.scope`. */
+  static fromName(scope: Construct, id: string, name: string, { gvc }: GvcOption = {}): ExistingVolumeSet {
+    return new ExistingVolumeSet(scope, id, { kind: 'volumeset', name, gvc }, new Origin(VolumeSet.fromName));
+  }
+
+  /** A volume set that exists without this stack, by its link. Errors: `stack.link`. */
+  static fromLink(scope: Construct, id: string, link: LinkTo<'volumeset'>): ExistingVolumeSet {
+    return new ExistingVolumeSet(scope, id, { kind: 'volumeset', link }, new Origin(VolumeSet.fromLink));
+  }
+
+  /** For `volumes` of a container: its volume, at an absolute path. The workload is in the same GVC. */
+  mount(path: `/${string}`, options: VolumeMountOptions = {}): ContainerVolume {
+    return { ...options, uri: this, path };
+  }
+}
+
+/** A volume set that exists without this stack. */
+export class ExistingVolumeSet extends Existing<'volumeset'> {
+  /** For `volumes` of a container: its volume, at an absolute path. The workload is in the same GVC. */
+  mount(path: `/${string}`, options: VolumeMountOptions = {}): ContainerVolume {
+    return { ...options, uri: this, path };
   }
 }

@@ -1,17 +1,133 @@
 import type { Construct } from 'constructs';
 import type { WorkloadProps } from '../../generated/interfaces/props.ts';
+import { ToolError } from '../../src/errors/toolError.ts';
 import type { WorkloadType } from '../../src/schema/facts/workloadTypes.ts';
-import { Resource } from '../resource.ts';
+import { Existing } from '../existing.ts';
+import { GrantableResource } from '../grantable.ts';
+import { Origin } from '../origin.ts';
+import type { Content } from '../resource.ts';
+import type { GvcOption } from '../target.ts';
+import { environmentList } from '../values/environment.ts';
+import { refOfLink } from '../values/linkable.ts';
+import type { InternalUri, LinkTo, Reference } from '../values/references.ts';
+import { type InternalUrlOptions, internalHost, internalUrl, portsOf } from './internalUrl.ts';
 import { ownFields } from './ownFields.ts';
 
+/** Who can be let in to a workload: workloads, agents, and parts of the platform. */
+export type Caller = Reference<'workload' | 'agent'> | InternalUri;
+
+interface Allowed {
+  readonly callers: readonly Caller[];
+  readonly origin: Origin;
+}
+
 /** Containers of one type (serverless, standard, stateful, cron) in the locations of its GVC. */
-export class Workload<Type extends WorkloadType = WorkloadType> extends Resource<'workload'> {
+export class Workload<Type extends WorkloadType = WorkloadType> extends GrantableResource<'workload'> {
   readonly type: Type;
+  readonly #props: WorkloadProps;
+  readonly #allowed: Allowed[] = [];
 
   /** `type` alone says which props there are: the compiler then reports what is wrong with those of that type. */
   constructor(scope: Construct, id: string, props: WorkloadProps & { readonly type: Type }) {
     const { type, identity } = props;
     super(scope, id, 'workload', props, { spec: { type, identityLink: identity, ...ownFields(props, 'identity') } });
     this.type = type;
+    this.#props = props;
   }
+
+  /** A workload that exists without this stack. `gvc`: where the scope is not in it. Errors: `stack.scope`. */
+  static fromName(scope: Construct, id: string, name: string, { gvc }: GvcOption = {}): ExistingWorkload {
+    return new ExistingWorkload(scope, id, { kind: 'workload', name, gvc }, new Origin(Workload.fromName));
+  }
+
+  /** A workload that exists without this stack, by its link. Errors: `stack.link`. */
+  static fromLink(scope: Construct, id: string, link: LinkTo<'workload'>): ExistingWorkload {
+    return new ExistingWorkload(scope, id, { kind: 'workload', link }, new Origin(Workload.fromLink));
+  }
+
+  /** The host by which other workloads call it, `WORKLOAD.GVC.DOMAIN`. See `internalUrl`. */
+  get internalHost(): string {
+    return internalHost(this);
+  }
+
+  /**
+   * The address by which other workloads call it: `http://api.shop.internal.example:8080`. Without a port, its first
+   * one. The scheme follows from the protocol of the port (`http`, `grpc`, `tcp`). `internal.example` is the domain of
+   * the embedded platform; that of another one is told to the tree: `app.node.setContext('gantry:internal-domain', …)`.
+   *
+   * Errors: `stack.port` for a port that no container has.
+   */
+  internalUrl(port?: number, options: InternalUrlOptions = {}): string {
+    return internalUrl(this, port, { ...options, ports: portsOf(this.#props) });
+  }
+
+  /**
+   * Lets workloads and agents call it: adds them to `firewallConfig.internal.inboundAllowWorkload`. Where nothing else
+   * is said, `inboundAllowType` becomes `workload-list`; with `same-org` every workload may call already, and workloads
+   * are not listed.
+   *
+   * Errors: `stack.firewall` where the props say that nobody may call, and for an agent beside `same-org`.
+   */
+  allowFrom(...callers: readonly Caller[]): this {
+    const type = this.#props.firewallConfig?.internal?.inboundAllowType;
+    const listed = type === 'same-org' ? callers.filter((caller) => !isWorkload(caller)) : callers;
+    if (type === 'none' || (type === 'same-org' && listed.length > 0)) throw notAllowed(this.name, type);
+    this.#allowed.push({ callers: listed, origin: new Origin(this.allowFrom) });
+    return this;
+  }
+
+  protected override content(content: Content): Content {
+    const { containers, firewallConfig } = this.#props;
+    const spec = {
+      ...Object(content['spec']),
+      containers: Array.isArray(containers) ? containers.map(withEnvironment) : containers,
+    };
+    if (this.#allowed.every(({ callers }) => callers.length === 0)) return { ...content, spec };
+    const { internal } = firewallConfig ?? {};
+    const list: Caller[] = [...(internal?.inboundAllowWorkload ?? [])];
+    for (const { callers, origin } of this.#allowed) {
+      for (const caller of callers) {
+        if (list.some((other) => linkOf(other) === linkOf(caller))) continue;
+        this.placeAt(['spec', 'firewallConfig', 'internal', 'inboundAllowWorkload', list.length], origin);
+        list.push(caller);
+      }
+    }
+    const inboundAllowType = internal?.inboundAllowType ?? 'workload-list';
+    const opened = { ...internal, inboundAllowType, inboundAllowWorkload: list };
+    return { ...content, spec: { ...spec, firewallConfig: { ...firewallConfig, internal: opened } } };
+  }
+}
+
+/** A workload that exists without this stack. */
+export class ExistingWorkload extends Existing<'workload'> {
+  /** The host by which other workloads call it, `WORKLOAD.GVC.DOMAIN`. */
+  get internalHost(): string {
+    return internalHost(this);
+  }
+
+  /** The address by which other workloads call it; as that of a workload of the stack, but the port is needed. */
+  internalUrl(port: number, options: InternalUrlOptions = {}): string {
+    return internalUrl(this, port, options);
+  }
+}
+
+function withEnvironment(container: object): object {
+  return 'env' in container ? { ...container, env: environmentList(container.env) } : container;
+}
+
+function isWorkload(caller: Caller): boolean {
+  return (typeof caller === 'string' ? refOfLink(caller)?.kind : caller.kind) === 'workload';
+}
+
+function linkOf(caller: Caller): string {
+  return typeof caller === 'string' ? caller : caller.link;
+}
+
+function notAllowed(name: string, type: 'none' | 'same-org'): ToolError {
+  const why = type === 'none' ? 'says that nobody may call it' : 'lets workloads call it, and nobody else';
+  return new ToolError({
+    code: 'stack.firewall',
+    message: `the workload "${name}" ${why} (firewallConfig.internal.inboundAllowType: '${type}')`,
+    hint: "Remove inboundAllowType, or set it to 'workload-list': allowFrom adds to the list.",
+  });
 }

@@ -221,6 +221,12 @@ export function permissionTypes(): readonly string[] {
   );
 }
 
+/** The same by the name of the kind. */
+export function permissionsText(): string {
+  const members = [...permissions.keys()].map((kind) => `  readonly ${kind}: ${pascal(kind)}Permission;\n`);
+  return `/** What a policy can grant, by the kind of the target. */\nexport interface Permissions {\n${members.join('')}}\n`;
+}
+
 export function pascal(name: string): string {
   return names[name] ?? name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -8,6 +8,7 @@ import {
   isRequiredFor,
   narrowed,
   pascal,
+  permissionsText,
   permissionTypes,
   typeForWorkload,
 } from './forms.ts';
@@ -17,10 +18,12 @@ import { literals, typeText } from './typeText.ts';
 
 const head = `// Generated from the schema by scripts/generate.ts. The words are in src/schema/published/words/.
 
-import type { Linkable, LinkInOwnGvc, InternalUri, Reference, VolumeSource } from '../../constructs/references.ts';
-import type { Needs } from '../../constructs/reasons.ts';
 import type { GvcScopedProps, ResourceProps } from '../../constructs/resource.ts';
-import type { CpuQuantity, MaxAge, MemoryQuantity, Replicas, Retention, TimeToLive } from '../../constructs/values.ts';
+import type { EnvRecord, EnvValue } from '../../constructs/values/environment.ts';
+import type { Linkable } from '../../constructs/values/linkable.ts';
+import type { CpuQuantity, MaxAge, MemoryQuantity, Replicas, Retention, TimeToLive } from '../../constructs/values/quantities.ts';
+import type { Needs } from '../../constructs/values/reasons.ts';
+import type { InternalUri, LinkInOwnGvc, Reference, VolumeSource } from '../../constructs/values/references.ts';
 import type { JsonObject, JsonValue } from '../../src/schema/json/json.ts';
 `;
 
@@ -29,7 +32,7 @@ export function interfacesText(): string {
   const types = objectTypes();
   const written = new Map<string, string>();
   for (const root of roots) writeRoot(root, types, written);
-  return [head, ...written.values(), secretKeysText(), ...permissionTypes()].join('\n');
+  return [head, ...written.values(), secretKeysText(), ...permissionTypes(), permissionsText()].join('\n');
 }
 
 type Written = Map<string, string>;
@@ -89,7 +92,8 @@ function memberText(type: string, field: Field, context: Context): string {
   if (own !== undefined) for (const one of namesIn(own)) writeNamed(one, context);
   const inner = () => nameOf(words?.type ?? '', context);
   const text = own === undefined || own.startsWith('readonly [') ? typeText(field.node, inner) : own;
-  const shown = own?.startsWith('readonly [') === true ? own : nonEmpty.has(key) ? nonEmptyList(text) : text;
+  const list = own?.startsWith('readonly [') === true ? own : nonEmpty.has(key) ? nonEmptyList(text) : text;
+  const shown = words?.type === 'EnvVariable' ? `${list} | EnvRecord` : list;
   const isRequired =
     required || form?.required?.includes(name) === true || (of !== undefined && isRequiredFor(key, of));
   return fieldText(field, shown, isRequired);

@@ -3,7 +3,7 @@ import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
 import { isArray, isObject, type JsonObject, objectAt, own, stringAt } from '../../src/schema/json/json.ts';
 import { patterns } from '../../src/schema/text/patterns.ts';
 
-/** Texts of a form that TypeScript can check, by their pattern (`constructs/values.ts`). */
+/** Texts of a form that TypeScript can check, by their pattern (`constructs/values/quantities.ts`). */
 const formsByPattern: ReadonlyMap<string, string> = new Map([
   [patterns.retention.pattern, 'Retention'],
   [patterns.maxAge.pattern, 'MaxAge'],
@@ -20,6 +20,7 @@ export function typeText(node: JsonObject, nameOf: () => string): string {
   if (facts.uri !== undefined && stringAt(node, 'pattern') === patterns.volumeUri.pattern) {
     return `VolumeSource<${literals(facts.uri)}>`;
   }
+  if (facts.uri?.includes('secret') === true && type === 'string') return 'EnvValue';
   const choices = own(node, 'enum') ?? own(objectAt(node, 'then'), 'enum');
   if (isArray(choices)) return type === 'string' ? literals(choices) : `${literals(choices)} | JsonObject`;
   if (isArray(type)) return type.join(' | ');

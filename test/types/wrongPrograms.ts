@@ -19,7 +19,8 @@ const secret = new Secret(stack, 'login', { type: 'userpass', data: { username: 
 const docker = new Secret(stack, 'pull', { type: 'docker', data: '{}' });
 const volumeSet = new VolumeSet(gvc, 'data', { performanceClass: 'general-purpose-ssd', initialCapacity: 10 });
 const api = new Workload(gvc, 'api', { type: 'standard', containers: [{ name: 'main', image: 'x:1' }] });
-void [identity, secret, docker, volumeSet, api];
+const domain = new Domain(stack, 'shop.example.com');
+void [identity, secret, docker, volumeSet, api, domain];
 `;
 
 const container = "{ name: 'main', image: 'x:1' }";
@@ -173,7 +174,7 @@ export const wrongPrograms: Readonly<Record<string, readonly WrongProgram[]>> = 
       code: inContainer("ports: [{ number: 8080, protocol: 'https' }]"),
       says: /"https"/,
     },
-    { it: 'variables as a map', code: inContainer("env: { A: 'b' }"), says: /readonly EnvVariable\[\]/ },
+    { it: 'a variable that is an object', code: inContainer("env: { A: { b: 'c' } }"), says: unknown('b') },
     {
       it: 'a variable that is a number',
       code: inContainer("env: [{ name: 'A', value: 1 }]"),
@@ -283,6 +284,53 @@ export const wrongPrograms: Readonly<Record<string, readonly WrongProgram[]>> = 
       it: 'a link of another kind after the check',
       code: "new IpSet(stack, 'i', { link: Link.parse('secret', 'x') });",
       says: /not assignable/,
+    },
+  ],
+  'what references make': [
+    { it: 'an identity as a variable', code: inContainer('env: { A: identity }'), says: /not assignable/ },
+    {
+      it: 'a volume set as a variable',
+      code: inContainer("env: [{ name: 'A', value: volumeSet }]"),
+      says: /not assignable/,
+    },
+    { it: 'a key of another type', code: "secret.key('payload');", says: /"payload"/ },
+    { it: 'a mounted key of another type', code: "secret.mount('/x', { key: 'payload' });", says: /"payload"/ },
+    { it: 'a relative path', code: "volumeSet.mount('data');", says: /"data"/ },
+    { it: 'a route that does not begin with /', code: "domain.route('api', api);", says: /"api"/ },
+    { it: 'a route to an identity', code: "domain.route('/api', identity);", says: /not assignable/ },
+    {
+      it: 'a replaced prefix of a regular expression',
+      code: "domain.routeRegex('^/', api, { replacePrefix: '/' });",
+      says: unknown('replacePrefix'),
+    },
+    { it: 'a secret as caller', code: 'api.allowFrom(secret);', says: /not assignable/ },
+    { it: 'the name of a caller', code: "api.allowFrom('web');", says: /"web"/ },
+    { it: 'a permission that secrets do not have', code: "secret.grant(identity, 'exec');", says: /"exec"/ },
+    { it: 'a permission that GVCs do not have', code: "gvc.grant(identity, 'reveal');", says: /"reveal"/ },
+    { it: 'a permission for a workload', code: 'secret.grantReveal(api);', says: /not assignable/ },
+    { it: 'an address of a volume set', code: 'volumeSet.internalUrl(80);', says: /'internalUrl' does not exist/ },
+  ],
+  'what is not in the stack': [
+    {
+      it: 'an existing secret as identity',
+      code: standard("identity: Secret.fromName(stack, 'e', 'x')"),
+      says: /not assignable/,
+    },
+    {
+      it: 'an existing secret by a link to another kind',
+      code: "Secret.fromLink(stack, 'e', '//group/x');",
+      says: /"\/\/group\/x"/,
+    },
+    {
+      it: 'a key that the stated type does not have',
+      code: "Secret.fromName(stack, 'e', 'x', { type: 'opaque' }).key('password');",
+      says: /"password"/,
+    },
+    { it: 'a GVC in an existing GVC', code: "new Gvc(Gvc.fromName(stack, 'e', 'x'), 'inner');", says: /insideOfGvc/ },
+    {
+      it: 'routes of an existing domain',
+      code: "Domain.fromName(stack, 'e', 'a.example.com').route('/', api);",
+      says: /'route' does not exist/,
     },
   ],
   policies: [

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { appCollector } from '../../../constructs/appCollector.ts';
-import { resolve } from '../../../constructs/resolve.ts';
+import { resolve } from '../../../constructs/values/resolve.ts';
 import type { ManifestDocument } from '../../manifest/model/document.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
 import type { ParsedText } from '../../manifest/text/parsedText.ts';
@@ -70,5 +70,5 @@ function documentsOf(source: unknown, file: string): readonly ManifestDocument[]
   // A construct is part of an app, not a manifest: `node` is what every construct has.
   if (!('kind' in source) || 'node' in source) return undefined;
   const place = { file, line: 1, column: 1 };
-  return [{ value: resolve({ ...source }), locate: () => place }];
+  return [{ value: resolve([{ ...source }]).manifest, locate: () => place }];
 }

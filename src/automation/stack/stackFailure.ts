@@ -11,7 +11,7 @@ import { memberOf, readThrown, type Thrown } from './thrown.ts';
 /** What a stack file threw, at the line of user code that threw it; without the stack trace. */
 export function stackFailure(error: unknown, path: string, cwd: string): readonly LocatedProblem[] {
   const own = problemsOfConstructs(error);
-  if (own.length > 0) return own.map((problem) => ({ ...problem, position: shown(problem.position, cwd) }));
+  if (own.length > 0) return own.map((problem) => shownProblem(problem, cwd));
   const thrown = readThrown(error);
   const place = syntaxPlace(thrown.stack) ?? userFrame(thrown.frames, isOurs) ?? { file: path, line: 1, column: 1 };
   const position = shown(place, cwd);
@@ -27,6 +27,12 @@ export function stackExit(code: unknown, path: string, cwd: string): LocatedProb
   const shownCode = typeof code === 'string' || typeof code === 'number' ? code : '';
   const message = `the stack ended the process (process.exit(${shownCode}))`;
   return fileProblem(shown(place, cwd), 'stack.throws', message, 'Throw an error, or let the stack run to its end.');
+}
+
+/** Lines of other resources are named in messages. */
+function shownProblem(problem: LocatedProblem, cwd: string): LocatedProblem {
+  const message = problem.message.replaceAll(`(${cwd}/`, '(');
+  return { ...problem, message, position: shown(problem.position, cwd) };
 }
 
 function shown(place: Position, cwd: string): Position {

@@ -25,12 +25,6 @@ export const maxSnapshotBytes = 400 * 1024 * 1024;
 export const aliasLength = 13;
 
 /**
- * Addresses are below a reserved domain, so that no request to them leaves the machine (platform/lifecycle.endpoints).
- */
-export const publicDomain = 'apps.example';
-export const internalDomain = 'internal.example';
-
-/**
  * The block reserved for benchmarks, so that no host on the internet has an address of an IP set
  * (platform/ipset.addresses).
  */

@@ -1,6 +1,7 @@
+import { publicDomain } from '../../../schema/facts/hostNames.ts';
 import { type JsonObject, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 import { isApex } from '../../../schema/rules/domain/hostNames.ts';
-import { anycastAddresses, dnsRecordTtl, publicDomain } from '../limits.ts';
+import { anycastAddresses, dnsRecordTtl } from '../limits.ts';
 
 export interface DnsFacts {
   readonly name: string;

@@ -1,5 +1,5 @@
+import { publicDomain } from '../../../schema/facts/hostNames.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { publicDomain } from '../limits.ts';
 
 export interface AgentFacts {
   readonly id: string;

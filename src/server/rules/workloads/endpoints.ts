@@ -1,5 +1,5 @@
+import { internalDomain, publicDomain } from '../../../schema/facts/hostNames.ts';
 import { isObject, type JsonObject, listAt, objectAt, own } from '../../../schema/json/json.ts';
-import { internalDomain, publicDomain } from '../limits.ts';
 
 /** The parts of the host names of a workload. */
 export interface Naming {

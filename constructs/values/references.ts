@@ -1,13 +1,7 @@
-import { ToolError } from '../src/errors/toolError.ts';
-import { isGvcScoped, type Kind } from '../src/schema/record/kinds.ts';
-import { expandLink, parseLink } from '../src/schema/record/links.ts';
-
-/** What a reference to a resource needs. Every construct that makes a manifest is one. */
-export interface Linkable<Of extends Kind = Kind> {
-  readonly kind: Of;
-  /** `//secret/NAME`, `//gvc/GVC/workload/NAME`. */
-  readonly link: string;
-}
+import { ToolError } from '../../src/errors/toolError.ts';
+import { isGvcScoped, type Kind } from '../../src/schema/record/kinds.ts';
+import { type Linkable, refOfLink } from './linkable.ts';
+import type { SecretKey } from './secretKey.ts';
 
 type InOrg<Path extends string> = `//${Path}` | `/org/${string}/${Path}`;
 
@@ -49,9 +43,10 @@ export type InternalUri = `scheme://internal/${string}`;
 
 type ExternalVolume = `${'s3' | 'gs' | 'azureblob' | 'azurefs' | 'scratch' | 'k8s'}://${string}`;
 
-/** What a volume is made from: a construct, or a URI. */
+/** What a volume is made from: a construct, a key of a secret, or a URI. */
 export type VolumeSource<Of extends 'secret' | 'volumeset'> =
   | Linkable<Of>
+  | ('secret' extends Of ? SecretKey : never)
   | `scheme://${Of}/${string}`
   | ExternalVolume;
 
@@ -60,16 +55,20 @@ export const Link = {
   /** Errors: `stack.link` where there is no text, or it is no link to a record of this kind. */
   parse<const Of extends Kind>(kind: Of, text: string | undefined): LinkTo<Of> {
     if (text !== undefined && isLinkTo(kind, text)) return text;
-    const what = text === undefined ? 'no text: is the environment variable set?' : JSON.stringify(text);
-    const form = isGvcScoped(kind) ? `//gvc/GVC/${kind}/NAME` : `//${kind}/NAME`;
-    throw new ToolError({
-      code: 'stack.link',
-      message: `Link.parse('${kind}') was given ${what}`,
-      hint: `A link to it has the form ${form}.`,
-    });
+    throw wrongLink(`Link.parse('${kind}') was given`, kind, text);
   },
 } as const;
 
 function isLinkTo<Of extends Kind>(kind: Of, text: string): text is LinkTo<Of> {
-  return parseLink(expandLink(text, { org: 'org' }), { org: 'org' })?.ref.kind === kind;
+  return refOfLink(text)?.kind === kind;
+}
+
+export function wrongLink(what: string, kind: Kind, text: string | undefined): ToolError {
+  const found = text === undefined ? 'no text: is the environment variable set?' : JSON.stringify(text);
+  const form = isGvcScoped(kind) ? `//gvc/GVC/${kind}/NAME` : `//${kind}/NAME`;
+  return new ToolError({
+    code: 'stack.link',
+    message: `${what} ${found}`,
+    hint: `A link to it has the form ${form}.`,
+  });
 }

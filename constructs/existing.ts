@@ -1,0 +1,41 @@
+import type { Construct } from 'constructs';
+import type { Kind } from '../src/schema/record/kinds.ts';
+import { type Grant, grantOn, type PermissionOn, type Principal } from './grants.ts';
+import { Origin } from './origin.ts';
+import { type GvcOption, Target } from './target.ts';
+import { refOfLink } from './values/linkable.ts';
+import { type LinkTo, wrongLink } from './values/references.ts';
+
+/** How a resource is known that the stack does not make: by its name, or by a link. */
+export type ExistingProps<Of extends Kind> = { readonly kind: Of } & (
+  | ({ readonly name: string } & GvcOption)
+  | { readonly link: LinkTo<Of> }
+);
+
+/**
+ * A resource that exists without this stack: it makes no manifest, and stands wherever a reference may. Each class has
+ * `fromName` and `fromLink` for its kind; for kinds without a class (`user`, `image`, …) use this one.
+ *
+ * @example
+ * new Existing(stack, 'admin', { kind: 'user', name: 'admin@example.com' })
+ */
+export class Existing<Of extends Kind = Kind> extends Target<Of> {
+  /**
+   * Errors: `stack.scope` for a name of what lives in a GVC, in none; `stack.link` for a link to something else.
+   */
+  constructor(scope: Construct, id: string, props: ExistingProps<Of>, origin: Origin = new Origin(new.target)) {
+    const { kind } = props;
+    if ('name' in props) {
+      super(scope, id, { kind, name: props.name, gvc: props.gvc, origin });
+    } else {
+      const ref = refOfLink(props.link);
+      if (ref?.kind !== kind) throw wrongLink(`a link to a ${kind} is expected; this is`, kind, props.link);
+      super(scope, id, { kind, name: ref.name, gvc: ref.gvc, link: props.link, origin });
+    }
+  }
+
+  /** Lets somebody do something with it: in a policy of this stack, one for each target. */
+  grant(principal: Principal, ...permissions: readonly PermissionOn<Of>[]): Grant {
+    return grantOn(this, { principal, permissions, origin: new Origin(this.grant) });
+  }
+}

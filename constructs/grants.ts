@@ -1,0 +1,101 @@
+import type { IConstruct } from 'constructs';
+import type { Permissions } from '../generated/interfaces/props.ts';
+import type { Kind, principalKinds } from '../src/schema/record/kinds.ts';
+import { compareText } from '../src/schema/text/compareText.ts';
+import type { Origin } from './origin.ts';
+import { policyName } from './policyName.ts';
+import { type Content, isResource, Resource } from './resource.ts';
+import type { Target } from './target.ts';
+import type { Reference } from './values/references.ts';
+
+/** Whom a policy can grant something: users, groups, service accounts and identities. */
+export type Principal = Reference<(typeof principalKinds)[number]>;
+
+/** What a policy can grant on records of a kind. */
+export type PermissionOn<Of extends Kind> = Of extends keyof Permissions ? Permissions[Of] : never;
+
+interface Granted {
+  readonly principal: Principal;
+  readonly permissions: readonly string[];
+  readonly origin: Origin;
+}
+
+/**
+ * The policy with all that was granted on one resource. Its name is `grants--KIND--NAME`, `grants--KIND--GVC--NAME` for
+ * what lives in a GVC; for what the stack does not make, `--by--STACK` comes after it. Everybody has one binding with
+ * all permissions of theirs; those who have the same share it.
+ */
+export class Grant extends Resource<'policy'> {
+  readonly #granted: Granted[] = [];
+
+  constructor(target: Target, stack: IConstruct | undefined, origin: Origin) {
+    const name = policyName(target, isResource(target) ? undefined : stack?.node.id);
+    const content = { targetKind: target.kind, targetLinks: [target] };
+    super(target, 'grants', 'policy', { name }, content, origin);
+  }
+
+  add(granted: Granted): void {
+    this.#granted.push(granted);
+  }
+
+  protected override content(content: Content): Content {
+    const bindings = bindingsOf(this.#granted);
+    for (const [index, { principals }] of bindings.entries()) {
+      for (const [at, { origin }] of principals.entries()) {
+        this.placeAt(['bindings', index, 'principalLinks', at], origin);
+      }
+    }
+    return {
+      ...content,
+      bindings: bindings.map(({ permissions, principals }) => ({
+        permissions,
+        principalLinks: principals.map(({ principal }) => principal),
+      })),
+    };
+  }
+}
+
+/** The policies of each tree, by the stack and the link of the target. */
+const grants = new WeakMap<IConstruct, Map<string, Grant>>();
+
+/** Adds to the policy of the target, and makes it first if there is none. */
+export function grantOn(target: Target, granted: Granted): Grant {
+  const stack = stackOf(target);
+  const around = stack ?? target.node.root;
+  const ofStack = grants.get(around) ?? new Map<string, Grant>();
+  grants.set(around, ofStack);
+  const grant = ofStack.get(target.link) ?? new Grant(target, stack, granted.origin);
+  ofStack.set(target.link, grant);
+  grant.add(granted);
+  return grant;
+}
+
+interface Binding {
+  readonly permissions: readonly string[];
+  readonly principals: readonly Granted[];
+}
+
+/** One binding for each set of permissions (rule PO5), in an order that does not depend on that of the grants. */
+function bindingsOf(granted: readonly Granted[]): readonly Binding[] {
+  const byPrincipal = Map.groupBy(granted, ({ principal }) => linkOf(principal));
+  const members = [...byPrincipal.values()].flatMap((all) => {
+    const [first] = all;
+    const permissions = [...new Set(all.flatMap((each) => each.permissions))].sort(compareText);
+    return first === undefined ? [] : [{ first, permissions, key: permissions.join(' ') }];
+  });
+  const byPermissions = [...Map.groupBy(members, ({ key }) => key)].toSorted(([a], [b]) => compareText(a, b));
+  return byPermissions.map(([, all]) => ({
+    permissions: all[0]?.permissions ?? [],
+    principals: all.map(({ first }) => first).toSorted((a, b) => compareText(linkOf(a.principal), linkOf(b.principal))),
+  }));
+}
+
+function linkOf(principal: Principal): string {
+  return typeof principal === 'string' ? principal : principal.link;
+}
+
+const stackBrand = Symbol.for('gantry.stack');
+
+function stackOf(target: Target): IConstruct | undefined {
+  return target.node.scopes.filter((scope) => stackBrand in scope).at(-1);
+}

@@ -1,0 +1,104 @@
+import { Construct } from 'constructs';
+import { fileProblem } from '../src/manifest/model/locatedProblem.ts';
+import { isGvcScoped, type Kind } from '../src/schema/record/kinds.ts';
+import { lastSegment } from '../src/schema/record/links.ts';
+import { formatRef, type Ref, type ResourceId } from '../src/schema/record/ref.ts';
+import type { Origin } from './origin.ts';
+import { StackError } from './stackError.ts';
+import type { Linkable } from './values/linkable.ts';
+import { notText } from './values/notText.ts';
+
+/** The GVC that `--gvc` or `gantry.yaml` says. */
+export interface GvcFromSettings {
+  readonly fromSettings: true;
+}
+
+/** What says the GVC of a resource that lives in one. */
+export interface GvcOption {
+  /**
+   * Only where it is not made inside of a `Gvc`: one of this stack, the name of another one, or
+   * `{ fromSettings: true }` for the one of `--gvc` or `gantry.yaml`.
+   *
+   * @default the GVC that it is made in
+   */
+  readonly gvc?: string | Linkable<'gvc'> | GvcFromSettings | undefined;
+}
+
+/** What a target is known by. */
+export interface TargetFields<Of extends Kind> extends GvcOption {
+  readonly kind: Of;
+  readonly name: string;
+  /** Where it is not the usual one. */
+  readonly link?: string | undefined;
+  readonly origin: Origin;
+}
+
+const targetBrand: unique symbol = Symbol.for('gantry.target');
+
+/** What a stack can refer to: a resource that it makes, or one that exists without it. */
+export abstract class Target<Of extends Kind = Kind> extends Construct implements Linkable<Of> {
+  readonly [targetBrand] = true;
+  readonly kind: Of;
+  /** Name on the platform. */
+  readonly name: string;
+  /** The GVC that it lives in; absent for kinds of the org, and where `--gvc` is going to say it. */
+  readonly gvc: string | undefined;
+  /** Where user code made it. */
+  readonly origin: Origin;
+  readonly #link: string | undefined;
+
+  /** Errors: `stack.scope` for what lives in a GVC and is in none. */
+  constructor(scope: Construct, id: string, { kind, name, gvc, link, origin }: TargetFields<Of>) {
+    super(scope, id);
+    this.kind = kind;
+    this.name = name;
+    this.origin = origin;
+    this.gvc = isGvcScoped(kind) ? gvcOf(gvc, scope, this) : undefined;
+    this.#link = link;
+  }
+
+  get ref(): Ref {
+    return this.gvc === undefined
+      ? { kind: this.kind, name: this.name }
+      : { kind: this.kind, name: this.name, gvc: this.gvc };
+  }
+
+  /** `kind/[gvc/]name`. */
+  get id(): ResourceId {
+    return formatRef(this.ref);
+  }
+
+  /** As manifests refer to it: `//secret/NAME`, `//gvc/GVC/workload/NAME`. */
+  get link(): string {
+    if (this.#link !== undefined) return this.#link;
+    return this.gvc === undefined ? `//${this.kind}/${this.name}` : `//gvc/${this.gvc}/${this.kind}/${this.name}`;
+  }
+
+  /** In a text it would become its path in the tree, which means nothing to the platform. */
+  [Symbol.toPrimitive](): never {
+    const { kind, link, name } = this;
+    const more = kind === 'workload' ? ', or .internalUrl() for its address' : kind === 'secret' ? ', or .key(…)' : '';
+    throw notText(`the ${kind} "${name}"`, `Say which text: .name (${name}), .link (${link})${more}.`);
+  }
+}
+
+export function isTarget(value: unknown): value is Target {
+  return typeof value === 'object' && value !== null && targetBrand in value;
+}
+
+function gvcOf(stated: GvcOption['gvc'], scope: Construct, target: Target): string | undefined {
+  if (typeof stated === 'string') return stated;
+  if (stated !== undefined) return 'link' in stated ? lastSegment(stated.link) : undefined;
+  for (let construct: unknown = scope; Construct.isConstruct(construct); construct = construct.node.scope) {
+    if (isTarget(construct) && construct.kind === 'gvc') return construct.name;
+  }
+  const message = `the ${target.kind} "${target.name}" is in no GVC`;
+  const hint =
+    'Make it inside of a Gvc, or name one: gvc: shop, gvc: "shop", or gvc: { fromSettings: true } for --gvc.';
+  throw scopeError(target.origin, message, hint);
+}
+
+/** What is made where it cannot be. */
+export function scopeError(origin: Origin, message: string, hint: string): StackError {
+  return new StackError([fileProblem(origin.position(), 'stack.scope', message, hint)]);
+}

@@ -1,0 +1,28 @@
+import { type Kind, kindNamed } from '../../src/schema/record/kinds.ts';
+import { expandLink, lastSegment, parseLink } from '../../src/schema/record/links.ts';
+import type { Ref } from '../../src/schema/record/ref.ts';
+
+/**
+ * What a reference to a resource needs. Every construct that makes a manifest is one, so is what `fromName` and
+ * `fromLink` return, and whatever else has these two members.
+ */
+export interface Linkable<Of extends Kind = Kind> {
+  readonly kind: Of;
+  /** `//secret/NAME`, `//gvc/GVC/workload/NAME`. */
+  readonly link: string;
+}
+
+/** What a link leads to; undefined where it is none. */
+export function refOfLink(link: string): Ref | undefined {
+  return parseLink(expandLink(link, { org: 'org' }), { org: 'org' })?.ref;
+}
+
+/** A reference to a resource, of our constructs or of somebody else's. */
+export function isLinkable(value: object): value is Linkable {
+  return 'kind' in value && 'link' in value && kindNamed(value.kind) !== undefined && typeof value.link === 'string';
+}
+
+/** As a volume or a variable names it. */
+export function uriOf({ kind, link }: Linkable): string {
+  return `scheme://${kind}/${lastSegment(link)}`;
+}

@@ -1,0 +1,48 @@
+import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue } from '../../src/schema/json/json.ts';
+import type { Pointer } from '../../src/schema/json/pointer.ts';
+
+type Step = string | number;
+
+/** What is remembered of members of objects and lists of a manifest that is being made. */
+export class Members<Value> {
+  readonly #members = new Map<JsonObject | JsonArray, Map<Step, Value>>();
+
+  set(container: JsonObject | JsonArray, step: Step, value: Value): void {
+    const members = this.#members.get(container);
+    if (members === undefined) this.#members.set(container, new Map([[step, value]]));
+    else members.set(step, value);
+  }
+
+  /** The member is removed: items of a list that come after it move up. */
+  remove(container: JsonObject | JsonArray, step: Step): void {
+    const members = this.#members.get(container);
+    if (members === undefined) return;
+    const others = [...members].filter(([other]) => other !== step);
+    const moved = others.map(([other, value]) => {
+      const isAfter = typeof step === 'number' && typeof other === 'number' && other > step;
+      return [isAfter ? other - 1 : other, value] as const;
+    });
+    this.#members.set(container, new Map(moved));
+  }
+
+  /** What is remembered, with its place, in the order of the manifest. `which`: of it. */
+  in(manifest: JsonObject, which: (value: Value) => boolean = () => true): readonly Found<Value>[] {
+    const isThere = [...this.#members.values()].some((members) => [...members.values()].some(which));
+    if (!isThere) return [];
+    const found: Found<Value>[] = [];
+    this.#collect(manifest, [], found);
+    return found.filter(({ value }) => which(value));
+  }
+
+  #collect(value: JsonValue, at: Pointer, found: Found<Value>[]): void {
+    if (!isArray(value) && !isObject(value)) return;
+    for (const [step, member] of this.#members.get(value) ?? []) found.push({ pointer: [...at, step], value: member });
+    if (isArray(value)) for (const [index, item] of value.entries()) this.#collect(item, [...at, index], found);
+    else for (const [name, member] of Object.entries(value)) this.#collect(member, [...at, name], found);
+  }
+}
+
+export interface Found<Value> {
+  readonly pointer: Pointer;
+  readonly value: Value;
+}
