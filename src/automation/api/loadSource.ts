@@ -1,4 +1,4 @@
-import { resolve as resolveManifest } from '../../../constructs/resolve.ts';
+import { resolve as resolveManifest } from '../../../constructs/values/resolve.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import type { ManifestDocument } from '../../manifest/model/document.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
@@ -76,7 +76,7 @@ function documentsOf(source: Exclude<StackSource, string>): readonly ManifestDoc
 
 function documentOf(manifest: unknown, index: number): ManifestDocument {
   const position = { file: `manifests[${index}]`, line: 1, column: 1 };
-  return { value: isObject(manifest) ? resolveManifest(manifest) : null, locate: () => position };
+  return { value: isObject(manifest) ? resolveManifest([manifest]).manifest : null, locate: () => position };
 }
 
 /** The id of a stack, or of the only one in an app. */
