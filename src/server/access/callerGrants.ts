@@ -26,7 +26,7 @@ interface Known {
 const known = new WeakMap<Store, Map<string, Known>>();
 const mostKnown = 1_000;
 
-/** With more policies than this, grants are computed in slices before the transaction that needs them. */
+/** With more policies or groups than this, grants are computed in slices before the transaction that needs them. */
 const mostAtOnce = 200;
 
 /** All grants of the caller, as of this transaction; computed again only if rights have changed since. */
@@ -37,9 +37,11 @@ export function grantsOf(session: Session): Grants {
   const found = known.get(platform.store)?.get(caller.link);
   if (found?.generation === generation && found.principals === keyOf(ofIdentity)) return found.grants;
 
+  const tooMany = new Unprepared(() => preparedOnce(platform, caller));
+  if (mayPrepare && possibleGroups(tx, ownRefs(session)).length > mostAtOnce) throw tooMany;
   const principals = ofIdentity ?? principalsOf(session);
   const policies = policiesOf(tx, principals, mayPrepare ? mostAtOnce + 1 : noLimit);
-  if (mayPrepare && policies.length > mostAtOnce) throw new Unprepared(() => preparedOnce(platform, caller));
+  if (mayPrepare && policies.length > mostAtOnce) throw tooMany;
   const grants = compileGrants(
     policies.map(({ record }) => readPolicy(record, platform.org)),
     linksOf(principals, platform.org),
@@ -78,7 +80,7 @@ function preparedOnce(platform: Platform, caller: Caller): Promise<void> {
   return running;
 }
 
-const policiesInSlice = 50;
+const readInSlice = 50;
 
 /**
  * Computes the grants in slices, for the transaction that follows. The result is discarded if rights change meanwhile.
@@ -86,20 +88,29 @@ const policiesInSlice = 50;
 function prepareGrants(platform: Platform, caller: Caller): Promise<void> {
   const { org, store } = platform;
   return Slices.of({ caller: caller.link }, async (slices) => {
-    const { generation, principals, names } = await store.read((tx) => {
-      const principals = principalsOf({ platform, tx, caller });
-      const refs = principals.flatMap((ref) => tx.referrerRefs(ref, 'policy'));
-      return { generation: accessGeneration(tx), principals, names: [...new Set(refs.map(({ name }) => name))] };
-    });
-    const made = new GrantsInMaking(linksOf(principals, org));
-    for (let at = 0; at < names.length; at += policiesInSlice) {
-      await slices.rest();
-      const some = names.slice(at, at + policiesInSlice);
-      await store.read((tx) => {
-        const rows = tx.select({ kind: 'policy', names: some, limit: some.length });
-        for (const { record } of rows) made.add(readPolicy(record, org));
-      });
+    async function inSlices<T, U>(all: readonly T[], look: (tx: Transaction, some: readonly T[]) => readonly U[]) {
+      const found: U[] = [];
+      for (let at = 0; at < all.length; at += readInSlice) {
+        await slices.rest();
+        found.push(...(await store.read((tx) => look(tx, all.slice(at, at + readInSlice)))));
+      }
+      return found;
     }
+    const { generation, own, possible } = await store.read((tx) => {
+      const own = ownRefs({ platform, tx, caller });
+      return { generation: accessGeneration(tx), own, possible: possibleGroups(tx, own) };
+    });
+    const groups = await inSlices(possible, (tx, names) => groupsAmong({ platform, tx, caller }, names));
+    const principals = [...own, ...groups];
+    const names = await inSlices(principals, (tx, some) =>
+      some.flatMap((ref) => tx.referrerRefs(ref, 'policy').map(({ name }) => name)),
+    );
+    const made = new GrantsInMaking(linksOf(principals, org));
+    await inSlices([...new Set(names)], (tx, some) => {
+      const rows = tx.select({ kind: 'policy', names: some, limit: some.length });
+      for (const { record } of rows) made.add(readPolicy(record, org));
+      return [];
+    });
     if ((await store.read(accessGeneration)) !== generation) return;
     const ofIdentity = caller.kind === 'identity' ? principals : undefined;
     remember({ platform, caller }, { generation, principals: keyOf(ofIdentity), grants: made.grants });
@@ -126,29 +137,32 @@ export function callerLinks(session: Session): readonly string[] {
   return row === undefined ? [] : targetOf(session, row).links;
 }
 
-/** The caller and its groups; empty if its record was deleted. */
-function principalsOf(session: Session): readonly Ref[] {
+/** The caller itself; empty if its record was deleted. */
+function ownRefs(session: Session): readonly Ref[] {
   const row = callerRow(session);
-  if (row === undefined) return [];
-  const own = refsOfRow(row);
-  return [...own, ...groupsOf(session, row, own).map(refOfRow)];
+  return row === undefined ? [] : refsOfRow(row);
 }
 
-function groupsOf(session: Session, row: Row, own: readonly Ref[]): readonly Row[] {
+/** The caller itself and the groups that it is in. */
+function principalsOf(session: Session): readonly Ref[] {
+  const own = ownRefs(session);
+  return [...own, ...groupsAmong(session, possibleGroups(session.tx, own))];
+}
+
+/** The names of the groups that may have it as a member: those that name it, and those that have to be asked. */
+function possibleGroups(tx: Transaction, own: readonly Ref[]): readonly string[] {
+  if (own.length === 0) return [];
+  const naming = own.flatMap((ref) => tx.referrerRefs(ref, 'group').map(({ name }) => name));
+  return [...new Set([...naming, ...dynamicGroups(tx)])];
+}
+
+function groupsAmong(session: Session, names: readonly string[]): readonly Ref[] {
   const { platform, tx } = session;
-  const { kind } = row;
-  if (!isCallerKind(kind)) return [];
-  const { links, candidate } = targetOf(session, row);
-  const candidates = [...own.flatMap((ref) => tx.referrers(ref, 'group')), ...asked(tx)];
-  return distinct(candidates).filter(({ record }) =>
-    isMember(record, { kind, links, candidate }, platform.org, chooses),
-  );
-}
-
-function asked(tx: Transaction): readonly Row[] {
-  return dynamicGroups(tx).flatMap((name) => tx.get({ kind: 'group', name }) ?? []);
-}
-
-function distinct(rows: readonly Row[]): readonly Row[] {
-  return [...new Map(rows.map((row) => [formatRef(refOfRow(row)), row])).values()];
+  const row = callerRow(session);
+  if (row === undefined || !isCallerKind(row.kind) || names.length === 0) return [];
+  const principal = { kind: row.kind, ...targetOf(session, row) };
+  return tx
+    .select({ kind: 'group', names, limit: names.length })
+    .filter(({ record }) => isMember(record, principal, platform.org, chooses))
+    .map(refOfRow);
 }

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { container, type TestPlatform, testPlatform } from '../platform.ts';
+import { mostRowsRead } from '../rowsRead.ts';
+
+const count = 450;
+/** Of the groups. */
+const few = 250;
+
+const callers = ['user/many@example.com', 'serviceaccount/robot'] as const;
+const tokens = callers.map((path, at) => ({ token: `token-of-caller-${at}`, principal: `/org/local/${path}` }));
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await testPlatform({ tokens, users: ['many@example.com'] });
+  await platform.send('POST', 'gvc', { name: 'shop' });
+  await platform.send('POST', 'serviceaccount', { name: 'robot' });
+  for (const name of ['web', 'other']) {
+    const spec = { type: 'standard', containers: [container()] };
+    expect((await platform.send('POST', 'gvc/shop/workload', { name, spec })).status).toBe(201);
+  }
+  const memberLinks = callers.map((path) => `//${path}`);
+  for (let at = 0; at < count; at += 50) {
+    await Promise.all(
+      Array.from({ length: 50 }, (_, more) => platform.send('POST', 'group', { name: `team-${at + more}`, memberLinks })),
+    );
+  }
+  for (const [workload, group] of [
+    ['web', `team-${count - 1}`],
+    ['other', 'outside'],
+  ]) {
+    if (group === 'outside') await platform.send('POST', 'group', { name: group });
+    const made = await platform.send('POST', 'policy', {
+      name: `of-${workload}`,
+      targetKind: 'workload',
+      targetLinks: [`//gvc/shop/workload/${workload}`],
+      bindings: [{ permissions: ['view'], principalLinks: [`//group/${group}`] }],
+    });
+    expect(made.status).toBe(201);
+  }
+}, 60_000);
+afterAll(() => platform.close());
+
+async function statusFor(caller: number, workload: string): Promise<number> {
+  const response = await fetch(`${platform.url}/org/local/gvc/shop/workload/${workload}`, {
+    headers: { authorization: `token-of-caller-${caller}` },
+  });
+  await response.text();
+  return response.status;
+}
+
+test.each(callers.map((who, at) => [who, at] as const))('the groups of %s are looked at in slices', async (_, at) => {
+  const statuses: number[] = [];
+  const most = await mostRowsRead(async () => {
+    statuses.push(await statusFor(at, 'web'), await statusFor(at, 'other'));
+  });
+  expect(statuses).toEqual([200, 403]);
+  expect(most).toBeLessThan(few);
+});
+
+test('who leaves a group loses what it gave, at once', async () => {
+  await platform.send('PATCH', `group/team-${count - 1}`, { memberLinks: ['//user/many@example.com'] });
+  expect([await statusFor(0, 'web'), await statusFor(1, 'web')]).toEqual([200, 403]);
+});
