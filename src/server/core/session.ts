@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../http/message.ts';
-import type { Transaction } from '../store/row.ts';
+import type { ReadOf, Transaction } from '../store/row.ts';
 import type { Caller } from './caller.ts';
 import type { Platform } from './platform.ts';
 
@@ -37,8 +37,8 @@ export class Unprepared {
 type Work<T> = (session: Session) => T;
 type Caused = Pick<Call, 'caller' | 'platform'>;
 
-export function readIn<T>({ platform, caller }: Caused, work: Work<T>): Promise<T> {
-  return prepared((mayPrepare) => platform.store.read((tx) => work({ platform, tx, caller, mayPrepare })));
+export function readIn<T>({ platform, caller }: Caused, work: Work<T>, of?: ReadOf): Promise<T> {
+  return prepared((mayPrepare) => platform.store.read((tx) => work({ platform, tx, caller, mayPrepare }), of));
 }
 
 export function changeIn<T>({ platform, caller }: Caused, work: Work<T>): Promise<T> {

@@ -78,7 +78,7 @@ type Stored = Pick<NewRow, 'kind' | 'state'>;
 /** A store whose writes keep these facts current, whichever code writes. `newId`: unique across processes. */
 export function countedStore(store: Store, newId: () => string): Store {
   return {
-    read: (work) => store.read(work),
+    read: (work, of) => store.read(work, of),
     write: (work) => store.write((tx) => work(new CountedTransaction(tx, newId))),
   };
 }

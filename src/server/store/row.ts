@@ -183,13 +183,16 @@ export interface Transaction {
   due(untilMs: number, limit: number): readonly Due[];
 }
 
+/** `scan`: a part of a request that reads very many records. A store may let other reads go before it. */
+export type ReadOf = 'scan';
+
 /**
  * The state of one org. Work must be synchronous and must have no effects outside of its transaction: a store may run
  * it several times.
  */
 export interface Store {
   /** Runs the work on a consistent state of committed data. */
-  read<T>(work: (tx: Transaction) => T): Promise<T>;
+  read<T>(work: (tx: Transaction) => T, of?: ReadOf): Promise<T>;
   /** Resolves when the write is on disk. Concurrent writes share one commit. A throw rolls back that write alone. */
   write<T>(work: (tx: Transaction) => T): Promise<T>;
 }

@@ -21,7 +21,9 @@ beforeAll(async () => {
   const memberLinks = callers.map((path) => `//${path}`);
   for (let at = 0; at < count; at += 50) {
     await Promise.all(
-      Array.from({ length: 50 }, (_, more) => platform.send('POST', 'group', { name: `team-${at + more}`, memberLinks })),
+      Array.from({ length: 50 }, (_, more) =>
+        platform.send('POST', 'group', { name: `team-${at + more}`, memberLinks }),
+      ),
     );
   }
   for (const [workload, group] of [

@@ -1,4 +1,4 @@
-import { type Call, readIn } from '../../core/session.ts';
+import { type Call, readIn, type Session } from '../../core/session.ts';
 import { nextBatch, type Slices } from '../../core/slices.ts';
 import type { Entry, EntrySelection } from '../../store/row.ts';
 
@@ -16,11 +16,12 @@ export async function* scanJournal(
   for (let limit = Math.min(first, largestBatch); ; ) {
     await slices.rest();
     const asked = { ...selection, ...(before === undefined ? {} : { before }), limit };
-    const { batch, tookMs } = await readIn(call, ({ tx }) => {
+    const look = ({ tx }: Session) => {
       const startedMs = performance.now();
       const entries = tx.entries(asked);
       return { batch: entries, tookMs: performance.now() - startedMs };
-    });
+    };
+    const { batch, tookMs } = await readIn(call, look, before === from ? undefined : 'scan');
     const size = limit;
     limit = nextBatch(size, tookMs, largestBatch);
     for (const entry of batch) {

@@ -54,7 +54,7 @@ export async function* scan(
     await slices.rest();
     const position = after;
     const size = limit;
-    const { found, last, selectMs, lookMs } = await readIn(call, (session) => {
+    const look = (session: Session) => {
       const startedMs = performance.now();
       const mayView = viewable(session);
       const presenter = new Presenter(session.platform, session.tx);
@@ -75,7 +75,9 @@ export async function* scan(
       const isLast = rows.length < size && last === rows.at(-1);
       const selectMs = selectedMs - startedMs;
       return { found, last: isLast ? undefined : last, selectMs, lookMs: performance.now() - selectedMs };
-    });
+    };
+    // A page is mostly one batch. The batches after it belong to a long scan, and may wait for other reads.
+    const { found, last, selectMs, lookMs } = await readIn(call, look, after === from ? undefined : 'scan');
     // Finding the beginning of a batch takes the same time whatever its size, so it must not reduce the size.
     leastSelectMs = Math.min(leastSelectMs, selectMs);
     limit = nextBatch(size, selectMs - leastSelectMs + lookMs, largestBatch);

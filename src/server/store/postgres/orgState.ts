@@ -7,7 +7,7 @@ import type { Connection } from './sql/statement.ts';
 
 /** The services of the database for each of its orgs. */
 export interface Surroundings {
-  readonly connections: Connections;
+  readonly connections: Pick<Connections, 'with'>;
   readonly schema: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -9,7 +9,6 @@ import { type Progress, writeGroup } from './writeGroup.ts';
 
 type Group = (connection: Connection, works: readonly PendingWork[], progress: Progress) => Promise<void>;
 
-/** The most works in one transaction. */
 const largestGroup = 64;
 const mostTries = 6;
 const patienceMs = 3_000;
@@ -17,27 +16,40 @@ const firstPauseMs = 4;
 
 /** The store of one org: works that arrive during a transaction share the next one. */
 export function orgStore(state: OrgState): Store & { drained(): Promise<void> } {
-  const reads = new Groups(state, 4, (connection, works) => readGroup(connection, state, works));
-  const writes = new Groups(state, 1, (connection, works, progress) => writeGroup(connection, state, works, progress));
+  const read: Group = (connection, works) => readGroup(connection, state, works);
+  const reads = new Groups(state, { mostAtOnce: 4, largestGroup }, read);
+  // A read is answered together with its group, so scans are not in the groups of other reads. They run one at a time:
+  // the rows of two would be made in the same turn of the event loop.
+  const scans = new Groups(state, { mostAtOnce: 1, largestGroup: 1 }, read);
+  const writes = new Groups(state, { mostAtOnce: 1, largestGroup }, (connection, works, progress) =>
+    writeGroup(connection, state, works, progress),
+  );
   return {
-    read: (work) => reads.add(work),
+    read: (work, of) => (of === 'scan' ? scans : reads).add(work),
     write: (work) => writes.add(work),
     async drained() {
-      await Promise.all([reads.drained(), writes.drained()]);
+      await Promise.all([reads.drained(), scans.drained(), writes.drained()]);
     },
   };
 }
 
+interface Bounds {
+  /** Groups under way. */
+  readonly mostAtOnce: number;
+  /** Works that one transaction takes. */
+  readonly largestGroup: number;
+}
+
 class Groups {
   readonly #state: OrgState;
-  readonly #mostAtOnce: number;
+  readonly #bounds: Bounds;
   readonly #group: Group;
   #waiting: PendingWork[] = [];
   readonly #running = new Set<Promise<void>>();
 
-  constructor(state: OrgState, mostAtOnce: number, group: Group) {
+  constructor(state: OrgState, bounds: Bounds, group: Group) {
     this.#state = state;
-    this.#mostAtOnce = mostAtOnce;
+    this.#bounds = bounds;
     this.#group = group;
   }
 
@@ -57,7 +69,8 @@ class Groups {
   }
 
   #start(): void {
-    while (this.#waiting.length > 0 && this.#running.size < this.#mostAtOnce) {
+    const { mostAtOnce, largestGroup } = this.#bounds;
+    while (this.#waiting.length > 0 && this.#running.size < mostAtOnce) {
       const works = this.#waiting.splice(0, largestGroup);
       const run = this.#finish(works).finally(() => {
         this.#running.delete(run);

@@ -120,7 +120,7 @@ export class KnownReads {
 }
 
 /** Making a row takes about 10 us, without a pause in between. */
-const longestReadAhead = 1_000;
+const longestReadAhead = 400;
 
 /** The number of rows, which are in order, up to and including this one. */
 function countUpTo(rows: readonly Row[], cursor: Cursor): number {

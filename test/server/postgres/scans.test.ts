@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { OrgState } from '../../../src/server/store/postgres/orgState.ts';
+import { orgStore } from '../../../src/server/store/postgres/orgStore.ts';
+import type { Connection } from '../../../src/server/store/postgres/sql/statement.ts';
+
+/** A database in which a read of workloads does not end before `release`; all else is answered at once and is empty. */
+class SlowScans {
+  readonly #released = Promise.withResolvers<void>();
+  underWay = 0;
+  most = 0;
+
+  readonly with = async <T>(work: (connection: Connection) => Promise<T>): Promise<T> => {
+    return work({ query: ({ text, values = [] }) => this.#answer(text, values) });
+  };
+
+  release(): void {
+    this.#released.resolve();
+  }
+
+  async #answer(text: string, values: readonly unknown[]) {
+    if (text.includes('FROM orgs')) return { command: 'SELECT', rows: [{ generation: 1 }] };
+    if (values.includes('workload')) {
+      this.underWay += 1;
+      this.most = Math.max(this.most, this.underWay);
+      await this.#released.promise;
+      this.underWay -= 1;
+    }
+    return { command: 'SELECT', rows: [] };
+  }
+}
+
+test('a read waits for none of twenty scans that came with it', async () => {
+  const database = new SlowScans();
+  const nothing = async () => {};
+  const store = orgStore(
+    new OrgState('one', {
+      connections: database,
+      schema: '',
+      now: () => 0,
+      beforeScheduling: nothing,
+      afterScheduling: () => {},
+    }),
+  );
+  const scans = Array.from({ length: 20 }, (_, at) =>
+    store.read((tx) => tx.select({ kind: 'workload', gvc: `gvc-${at}`, limit: 100 }), 'scan'),
+  );
+  expect(await store.read((tx) => tx.get({ kind: 'secret', name: 'a' }))).toBeUndefined();
+  expect(database.underWay).toBeGreaterThan(0);
+  database.release();
+  expect(await Promise.all(scans)).toEqual(scans.map(() => []));
+  expect(database.most).toBe(1);
+});
