@@ -1,0 +1,66 @@
+/**
+ * What the outside sees: one domain that routes by path, by pattern and by host, CORS, TLS with client certificates,
+ * and addresses that stay the same. Try it with `npx gantry apply examples/edge --embedded`.
+ */
+import { App, Domain, Gvc, IpSet, Secret, Stack, Workload } from 'gantry';
+
+const stack = new Stack(new App(), 'edge');
+const gvc = new Gvc(stack, 'edge', { locations: ['aws-eu-central-1'] });
+
+function service(name: string): Workload {
+  return new Workload(gvc, name, {
+    type: 'standard',
+    containers: [{ name, image: `registry.example.com/edge/${name}:5.1`, ports: [{ number: 8080, protocol: 'http' }] }],
+    defaultOptions: { autoscaling: { metric: 'cpu', target: 80, minScale: 2, maxScale: 8 } },
+    firewallConfig: { external: { inboundAllowCIDR: ['0.0.0.0/0'] } },
+  });
+}
+const [site, api, legacy, tenants] = [service('site'), service('api'), service('legacy'), service('tenants')];
+
+// The first route that matches a request takes it, so that the narrow ones come first.
+new Domain(stack, 'edge.example.com', {
+  dnsMode: 'ns',
+  ports: [
+    {
+      number: 443,
+      protocol: 'http2',
+      routes: [
+        { hostRegex: '^[a-z0-9-]+\\.tenants\\.edge\\.example\\.com$', prefix: '/', workloadLink: tenants, port: 8080 },
+        { regex: '^/v[12]/.*', workloadLink: legacy, port: 8080 },
+        { prefix: '/api', replacePrefix: '/', workloadLink: api, port: 8080 },
+        { prefix: '/', workloadLink: site, port: 8080 },
+      ],
+      cors: {
+        allowOrigins: [{ exact: 'https://app.example.com' }],
+        allowMethods: ['GET', 'POST'],
+        allowHeaders: ['authorization', 'content-type'],
+        maxAge: '24h',
+        allowCredentials: true,
+      },
+      tls: { minProtocolVersion: 'TLSV1_2' },
+    },
+  ],
+});
+
+// Partners show a certificate of this authority, or are refused.
+const partners = new Secret(stack, 'edge-partners', {
+  type: 'opaque',
+  data: { payload: '-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n', encoding: 'plain' },
+});
+new Domain(stack, 'partners.example.com', {
+  dnsMode: 'cname',
+  ports: [
+    {
+      number: 443,
+      protocol: 'http2',
+      routes: [{ prefix: '/', workloadLink: api, port: 8080 }],
+      tls: { minProtocolVersion: 'TLSV1_3', clientCertificate: { secretLink: partners } },
+    },
+  ],
+});
+
+// Who has to allow our addresses gets ones that outlive the workload.
+new IpSet(stack, 'edge-addresses', {
+  link: api,
+  locations: [{ name: '//location/aws-eu-central-1', retentionPolicy: 'keep' }],
+});
