@@ -5,7 +5,16 @@
 import { App, Domain, Gvc, IpSet, Secret, Stack, Workload } from 'gantry';
 
 const stack = new Stack(new App(), 'edge');
-const gvc = new Gvc(stack, 'edge', { locations: ['aws-eu-central-1'] });
+
+// Addresses that outlive the workloads, for those who allow only known ones. GVC and IP set name each other.
+const gvc = new Gvc(stack, 'edge', {
+  locations: ['aws-eu-central-1'],
+  loadBalancer: { dedicated: true, ipSet: '//ipset/edge-addresses' },
+});
+new IpSet(stack, 'edge-addresses', {
+  link: gvc,
+  locations: [{ name: '//location/aws-eu-central-1', retentionPolicy: 'keep' }],
+});
 
 function service(name: string): Workload {
   return new Workload(gvc, name, {
@@ -20,6 +29,7 @@ const [site, api, legacy, tenants] = [service('site'), service('api'), service('
 // The first route that matches a request takes it, so that the narrow ones come first.
 new Domain(stack, 'edge.example.com', {
   dnsMode: 'ns',
+  acceptAllSubdomains: true,
   ports: [
     {
       number: 443,
@@ -42,10 +52,10 @@ new Domain(stack, 'edge.example.com', {
   ],
 });
 
-// Partners show a certificate of this authority, or are refused.
+// Partners show a certificate of this authority, or are refused. Set EDGE_PARTNERS_CA for anything but development.
 const partners = new Secret(stack, 'edge-partners', {
-  type: 'opaque',
-  data: { payload: '-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n', encoding: 'plain' },
+  type: 'tls',
+  data: { cert: process.env['EDGE_PARTNERS_CA'] ?? '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n' },
 });
 new Domain(stack, 'partners.example.com', {
   dnsMode: 'cname',
@@ -57,10 +67,4 @@ new Domain(stack, 'partners.example.com', {
       tls: { minProtocolVersion: 'TLSV1_3', clientCertificate: { secretLink: partners } },
     },
   ],
-});
-
-// Who has to allow our addresses gets ones that outlive the workload.
-new IpSet(stack, 'edge-addresses', {
-  link: api,
-  locations: [{ name: '//location/aws-eu-central-1', retentionPolicy: 'keep' }],
 });
