@@ -17,6 +17,7 @@ const leftOut = process.env['GANTRY_TEST_EXCLUDE'];
 export default defineConfig({
   resolve: {
     alias: {
+      'gantry/automation': new URL('./src/automation.ts', import.meta.url).pathname,
       'gantry/testing': new URL('./src/testing.ts', import.meta.url).pathname,
       gantry: new URL('./src/index.ts', import.meta.url).pathname,
     },

@@ -50,7 +50,7 @@ const choiceWorker = await build({
 const stackChild = await build({ ...shared, entryPoints: { stackChild: 'src/automation/stack/child.ts' } });
 const cli = await build({
   ...shared,
-  entryPoints: { cli: 'src/cli/main.ts' },
+  entryPoints: { cli: 'src/cli/main.ts', automation: 'src/automation.ts' },
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
   minifyWhitespace: true,

@@ -32,9 +32,11 @@ const groups = [
       ...['usageError', 'wrongCommandLine'].map((module) => `src/cli/line/${module}.ts`),
       'src/cli/answer/problemText.ts',
       'src/automation/stack/runStack.ts',
-      'src/automation/planning/nameWriters.ts',
+      ...['openGantry', 'undoPlan'].map((module) => `src/automation/api/${module}.ts`),
+      ...['explainResource', 'readDrift', 'readStatus'].map((module) => `src/automation/reading/${module}.ts`),
+      ...['nameWriters', 'rehearsePlanned'].map((module) => `src/automation/planning/${module}.ts`),
       'src/cli/savedPlan/apply.ts',
-      'src/automation/savedPlan/file.ts',
+      ...['continueSaved', 'file'].map((module) => `src/automation/savedPlan/${module}.ts`),
       'src/automation/applying/verifyFull.ts',
       ...['makePlan', 'replan', 'consequences/selection', 'reading/unfinishedReplacements'].map(
         (module) => `src/plan/${module}.ts`,

@@ -46,7 +46,7 @@ export async function openInProcess(options: InProcessOptions): Promise<InProces
     async send({ method, path: address, bodyText }) {
       const { path, query } = partsOf(address);
       const nobody = { authorization: undefined, host: undefined, remoteIp: '' };
-      const arrival = { id: randomUUID(), method, path, query, ...nobody };
+      const arrival = { id: randomUUID(), method, path, query, isInProcess: true, ...nobody } as const;
       const answer = await answerTo(arrival, readsBody(bodyText), platform);
       if (answer?.pieces === undefined) return answer;
       const more = await Array.fromAsync(answer.pieces);

@@ -1,3 +1,4 @@
+import type { Exchange } from '../../client/http/exchange.ts';
 import type { Stage } from '../../rehearsal/stage.ts';
 import type { PlatformHost } from './platform.ts';
 
@@ -7,15 +8,28 @@ export interface MemoryHost extends PlatformHost {
 }
 
 export async function openMemory(org: string): Promise<MemoryHost> {
-  const { clientOn, openStage } = await import('../../rehearsal/stage.ts');
+  const { clientOn, exchangeWith, openStage } = await import('../../rehearsal/stage.ts');
   const stage = await openStage({ org });
+  const underWay = new Set<Promise<unknown>>();
+  const direct = exchangeWith(stage.platform);
+  const exchange: Exchange = {
+    async send(request) {
+      const answer = direct.send(request);
+      underWay.add(answer);
+      return answer.finally(() => underWay.delete(answer));
+    },
+    close: () => Promise.resolve(),
+  };
   return {
     org,
     stage,
     async connect() {
-      const client = clientOn(stage, org);
+      const client = clientOn(stage, org, exchange);
       return { client, org, clock: stage.clock, tellRetriesTo() {}, close: () => client.close() };
     },
-    close: () => stage.close(),
+    async close() {
+      await Promise.allSettled(underWay); // of steps that were interrupted
+      await stage.close();
+    },
   };
 }

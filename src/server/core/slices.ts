@@ -59,24 +59,28 @@ function end(caller: string): void {
 export interface WorkFor {
   readonly caller: string;
   readonly isGone?: (() => boolean) | undefined;
+  /** It is not counted among the long requests of its caller. */
+  readonly isInProcess?: boolean | undefined;
 }
 
 /** The parts of a request that long work needs. */
 export interface LongCall {
   readonly caller: { readonly link: string };
-  readonly request: { readonly isGone?: (() => boolean) | undefined };
+  readonly request: Pick<WorkFor, 'isGone' | 'isInProcess'>;
 }
 
 /** Long work in slices, between which other requests are answered. */
 export class Slices {
   readonly #caller: string;
   readonly #isGone: () => boolean;
+  readonly #isCounted: boolean;
   #startedMs = performance.now();
   #isLong = false;
 
-  private constructor({ caller, isGone = () => false }: WorkFor) {
+  private constructor({ caller, isGone = () => false, isInProcess = false }: WorkFor) {
     this.#caller = caller;
     this.#isGone = isGone;
+    this.#isCounted = !isInProcess;
   }
 
   /**
@@ -99,7 +103,7 @@ export class Slices {
     { caller, request }: LongCall,
     run: (slices: Slices) => AsyncGenerator<T, void>,
   ): AsyncGenerator<T, void> {
-    const slices = new Slices({ caller: caller.link, isGone: request.isGone });
+    const slices = new Slices({ caller: caller.link, isGone: request.isGone, isInProcess: request.isInProcess });
     try {
       if (waiting.size > 0) await slices.next();
       yield* run(slices);
@@ -109,7 +113,8 @@ export class Slices {
   }
 
   static ofCall<T>({ caller, request }: LongCall, run: (slices: Slices) => Promise<T>): Promise<T> {
-    return Slices.of({ caller: caller.link, isGone: request.isGone }, run);
+    const { isGone, isInProcess } = request;
+    return Slices.of({ caller: caller.link, isGone, isInProcess }, run);
   }
 
   get isOver(): boolean {
@@ -123,8 +128,10 @@ export class Slices {
 
   /** Yields in any case. */
   async next(): Promise<void> {
-    if (!this.#isLong) begin(this.#caller);
-    this.#isLong = true;
+    if (this.#isCounted && !this.#isLong) {
+      begin(this.#caller);
+      this.#isLong = true;
+    }
     await nextTurn(this.#caller);
     if (this.#isGone()) throw new ClientGone();
     this.#startedMs = performance.now();

@@ -26,6 +26,8 @@ export interface RequestHead {
   readonly onMatched?: (operation: string) => void;
   /** Has its client closed the connection? Then there is no answer to send. */
   readonly isGone?: () => boolean;
+  /** It comes from this process: however many there are, they take nothing from other clients. */
+  readonly isInProcess?: true;
   /** How long deleted records are still shown, if not the usual time. */
   readonly deletionDelayMs?: number;
 }

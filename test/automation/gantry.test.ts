@@ -1,0 +1,313 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { App, Gvc, Identity, Secret, Stack, Workload } from 'gantry';
+import { type ApplyEvent, Gantry, type Notice } from 'gantry/automation';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../temporaryFolder.ts';
+
+const folder = temporaryFolder('automation');
+
+/** A stack of four resources: a GVC, an identity, a secret, and a workload that uses both. */
+function shop({ image = 'shop:1', password = 'first' } = {}): App {
+  const app = new App();
+  const stack = new Stack(app, 'shop');
+  const gvc = new Gvc(stack, 'shop', { locations: ['aws-eu-central-1'] });
+  const backend = new Identity(gvc, 'backend');
+  new Secret(stack, 'password', { type: 'opaque', data: { payload: password } });
+  new Workload(gvc, 'web', {
+    type: 'standard',
+    identity: backend,
+    containers: [{ name: 'main', image, cpu: '50m', memory: '64Mi', ports: [{ number: 8080, protocol: 'http' }] }],
+  });
+  return app;
+}
+
+function inMemory(options: Parameters<typeof Gantry.open>[0] = {}) {
+  return Gantry.open({ project: folder, embedded: 'memory', environment: {}, ...options });
+}
+
+/** What a rejected promise says. */
+async function codeOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => 'no error',
+    (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
+  );
+}
+
+describe('an app of this process', () => {
+  test('is planned, applied, read, and then nothing is left to do', async () => {
+    await using gantry = await inMemory();
+    const stack = await gantry.load(shop());
+    expect(stack.owner).toBe('shop');
+    const plan = await gantry.plan(stack);
+    expect(plan.counts).toEqual({
+      create: 4,
+      patch: 0,
+      replace: 0,
+      delete: 0,
+      keep: 0,
+      adopt: 0,
+      forget: 0,
+      refuse: 0,
+    });
+    const events: ApplyEvent[] = [];
+    const { outcome, result } = await gantry.apply(plan, { on: (event) => void events.push(event) });
+    expect(outcome).toBe('done');
+    expect(result.verified).toBe(true);
+    // The workload refers to the identity, which lives in the GVC.
+    const done = events.filter(({ type }) => type === 'done').map(({ id }) => id);
+    expect(done.filter((id) => id !== 'secret/password')).toEqual([
+      'gvc/shop',
+      'identity/shop/backend',
+      'workload/shop/web',
+    ]);
+    const web = await gantry.read('workload/shop/web');
+    expect(web?.record).toMatchObject({ name: 'web', tags: { 'gantry/stack': 'shop' } });
+    expect(await gantry.read('workload/shop/other')).toBeUndefined();
+    expect((await gantry.plan(stack)).isEmpty).toBe(true);
+  });
+
+  test('is destroyed', async () => {
+    await using gantry = await inMemory();
+    const stack = await gantry.load(shop());
+    await gantry.apply(await gantry.plan(stack));
+    const plan = await gantry.plan(stack, { destroy: true });
+    expect(plan.counts.delete).toBe(4);
+    await gantry.apply(plan, { verify: 'full' });
+    expect(await gantry.read('gvc/shop')).toBeUndefined();
+  });
+
+  test('changes one field by one PATCH', async () => {
+    await using gantry = await inMemory();
+    await gantry.apply(await gantry.plan(await gantry.load(shop())));
+    const plan = await gantry.plan(await gantry.load(shop({ image: 'shop:2' })));
+    expect(plan.plan.changes.filter(({ action }) => action !== 'keep')).toMatchObject([
+      { id: 'workload/shop/web', action: 'patch', fields: [{ path: 'spec.containers.main.image' }] },
+    ]);
+    expect((await gantry.explain(plan, 'workload/shop/web')).resource).toBe('workload/shop/web');
+    expect((await gantry.rehearse(plan)).problem).toBeUndefined();
+  });
+
+  test('a construct inside of it that is a stack stands for itself, with its id as the name', async () => {
+    await using gantry = await inMemory();
+    const app = new App();
+    const stack = new Stack(app, 'network');
+    new Gvc(stack, 'net', { locations: ['aws-eu-central-1'] });
+    expect((await gantry.load(stack)).owner).toBe('network');
+  });
+
+  test('the name of the options, the environment and the settings wins over its id', async () => {
+    await using named = await inMemory({ stack: 'other' });
+    expect((await named.load(shop())).owner).toBe('other');
+    await using inEnvironment = await inMemory({ environment: { GANTRY_STACK: 'env' } });
+    expect((await inEnvironment.load(shop())).owner).toBe('env');
+  });
+});
+
+describe('sources', () => {
+  test('manifests as objects, whose problems name the one that is wrong', async () => {
+    await using gantry = await inMemory();
+    const { desired } = await gantry.load([{ kind: 'group', name: 'readers' }]);
+    expect(desired.map(({ id }) => id)).toEqual(['group/readers']);
+    const wrong = [
+      { kind: 'group', name: 'readers' },
+      { kind: 'group', name: 'Readers!' },
+    ];
+    const error: unknown = await gantry.load(wrong).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: 'input.invalid',
+      causes: [{ resource: 'group/Readers!', place: { file: 'manifests[1]' } }],
+    });
+    const { valid, problems } = await gantry.validate(wrong);
+    expect([valid, problems.length]).toEqual([false, 1]);
+  });
+
+  test('files of the project, and the settings beside them', async () => {
+    const project = join(folder, 'files');
+    mkdirSync(project);
+    writeFileSync(join(project, 'gantry.yaml'), 'stack: files\norg: acme\n');
+    writeFileSync(join(project, 'a.yaml'), 'kind: group\nname: readers\n');
+    await using gantry = await inMemory({ project });
+    const stack = await gantry.load();
+    expect([stack.owner, stack.scope, stack.desired.map(({ id }) => id)]).toEqual([
+      'files',
+      'whole',
+      ['group/readers'],
+    ]);
+    expect(await gantry.validate('a.yaml')).toEqual({ valid: true, resources: 1, problems: [] });
+  });
+
+  test('a stack file, whose output is a notice and is not written to the process', async () => {
+    writeFileSync(
+      join(folder, 'loud.ts'),
+      `console.log('noise', process.env.SHOP, process.argv.length); export default [{ kind: 'group', name: 'loud' }];`,
+    );
+    const notices: Notice[] = [];
+    await using gantry = await inMemory({
+      environment: { SHOP: 'yes' },
+      onNotice: (notice) => void notices.push(notice),
+    });
+    expect((await gantry.load('loud.ts')).desired).toHaveLength(1);
+    expect(notices).toEqual([{ type: 'output', file: 'loud.ts', line: 'noise yes 2' }]);
+  });
+
+  test('what declares nothing is refused', async () => {
+    await using gantry = await inMemory();
+    const nothing: { synth(): readonly object[] } = JSON.parse('{}');
+    expect(await codeOf(gantry.load(nothing))).toBe('automation.source');
+    expect(await codeOf(Promise.resolve().then(() => gantry.read('workload/web')))).toBe('automation.resource');
+  });
+});
+
+describe('refusals and failures', () => {
+  test('a refused plan is told by `refused`, and is neither applied, saved nor rehearsed', async () => {
+    await using gantry = await inMemory();
+    const groups = ['readers', 'writers', 'owners'].map((name) => ({ kind: 'group', name }));
+    await gantry.apply(await gantry.plan(await gantry.load(groups)));
+    const plan = await gantry.plan(await gantry.load(groups.slice(0, 1)), { maxDeletes: 1 });
+    expect(plan.refused?.code).toBe('plan.refused');
+    expect(await codeOf(gantry.apply(plan))).toBe('plan.refused');
+    expect(await codeOf(gantry.save(plan, join(folder, 'refused.plan')))).toBe('plan.refused');
+    expect(await codeOf(gantry.rehearse(plan))).toBe('plan.refused');
+    const permitted = await gantry.plan(await gantry.load(groups.slice(0, 1)), { maxDeletes: 2 });
+    expect([permitted.refused, permitted.counts.delete]).toEqual([undefined, 2]);
+  });
+
+  test('an interrupted run is an ApplyError that says what was done; a later run goes on', async () => {
+    await using gantry = await inMemory();
+    const stack = await gantry.load(shop());
+    const controller = new AbortController();
+    const error: unknown = await gantry
+      .apply(await gantry.plan(stack), {
+        parallelism: 1,
+        signal: controller.signal,
+        on: ({ type }) => {
+          if (type === 'done') controller.abort();
+        },
+      })
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'apply.interrupted', applied: { outcome: 'interrupted' } });
+    expect(error).toHaveProperty('applied.result.done.length', 1);
+    const rest = await gantry.plan(stack);
+    expect(rest.counts).toMatchObject({ create: 3, keep: 1 });
+    expect((await gantry.apply(rest)).outcome).toBe('done');
+  });
+
+  test('an aborted signal ends a plan and a stack that never ends', async () => {
+    await using gantry = await inMemory();
+    const stack = await gantry.load(shop());
+    expect(await codeOf(gantry.plan(stack, { signal: AbortSignal.abort() }))).toBe('automation.interrupted');
+    writeFileSync(join(folder, 'endless.ts'), `setInterval(() => {}, 1_000); await new Promise(() => {});`);
+    const load = gantry.load('endless.ts', { signal: AbortSignal.timeout(300) });
+    expect(await codeOf(load)).toBe('automation.interrupted');
+  });
+
+  test('after close nothing is possible; closing twice is', async () => {
+    const gantry = await inMemory();
+    const stack = await gantry.load(shop());
+    await gantry.close();
+    await gantry.close();
+    expect(await codeOf(gantry.plan(stack))).toBe('automation.closed');
+  });
+
+  test('without a platform what needs none works, and what needs one says what is missing', async () => {
+    await using gantry = await Gantry.open({ project: folder, org: 'acme', environment: {} });
+    const stack = await gantry.load(shop());
+    expect(await codeOf(gantry.plan(stack))).toBe('settings.endpoint');
+  });
+});
+
+describe('saved plans', () => {
+  test('are applied as they were approved, and taken back', async () => {
+    await using gantry = await inMemory();
+    await gantry.apply(await gantry.plan(await gantry.load(shop())));
+    await gantry.save(await gantry.plan(await gantry.load(shop({ image: 'shop:2' }))), 'change.plan');
+    const stored = await gantry.open('change.plan');
+    expect(stored.counts.patch).toBe(1);
+    await gantry.apply(stored);
+    // A second time nothing is left.
+    expect((await gantry.apply(stored)).result.requests).toBe(0);
+
+    const undo = await gantry.undo(stored);
+    expect(undo.counts.patch).toBe(1);
+    await gantry.apply(undo);
+    expect((await gantry.plan(await gantry.load(shop()))).isEmpty).toBe(true);
+    expect(await codeOf(gantry.undo(stored))).toBe('undo.done');
+  });
+
+  test('a plan that was not saved is taken back too', async () => {
+    await using gantry = await inMemory();
+    await gantry.apply(await gantry.plan(await gantry.load(shop())));
+    const plan = await gantry.plan(await gantry.load(shop({ image: 'shop:2' })));
+    await gantry.apply(plan);
+    await gantry.apply(await gantry.undo(plan));
+    expect((await gantry.plan(await gantry.load(shop()))).isEmpty).toBe(true);
+  });
+
+  test('are stale where somebody has written since', async () => {
+    await using gantry = await inMemory();
+    const first = await gantry.load(shop());
+    await gantry.apply(await gantry.plan(first));
+    await gantry.save(await gantry.plan(await gantry.load(shop({ image: 'shop:2' }))), 'stale.plan');
+    await gantry.apply(await gantry.plan(await gantry.load(shop({ image: 'shop:3' }))));
+    expect(await codeOf(gantry.apply(await gantry.open('stale.plan')))).toBe('plan.stale');
+  });
+
+  test('no file holds a secret: of a program it comes from the stack that it was made from', async () => {
+    await using gantry = await inMemory();
+    await gantry.apply(await gantry.plan(await gantry.load(shop())));
+    const changed = await gantry.load(shop({ password: 'second' }));
+    await gantry.save(await gantry.plan(changed), 'secret.plan');
+    const stored = await gantry.open('secret.plan');
+    expect(await codeOf(gantry.apply(stored))).toBe('saved.input-missing');
+    expect(await codeOf(gantry.apply(stored, { stack: await gantry.load(shop({ password: 'third' })) }))).toBe(
+      'saved.secret-changed',
+    );
+    expect((await gantry.apply(stored, { stack: changed })).outcome).toBe('done');
+    expect((await gantry.read('secret/password'))?.record).toMatchObject({ data: { payload: 'second' } });
+  });
+});
+
+test('drift names what others changed', async () => {
+  await using gantry = await inMemory();
+  const stack = await gantry.load(shop());
+  await gantry.apply(await gantry.plan(stack));
+  expect((await gantry.drift(stack)).records.map(({ state }) => state)).toEqual(Array(4).fill('untouched'));
+  expect((await gantry.status(stack)).resources.map(({ state }) => state)).toEqual(Array(4).fill('ready'));
+});
+
+test('the platform of a folder keeps its data', async () => {
+  const data = join(folder, 'data');
+  {
+    await using gantry = await Gantry.open({ project: folder, embedded: data, environment: {} });
+    await gantry.apply(await gantry.plan(await gantry.load(shop())));
+  }
+  await using gantry = await Gantry.open({ project: folder, embedded: data, environment: {} });
+  expect((await gantry.plan(await gantry.load(shop()))).isEmpty).toBe(true);
+});
+
+test('several at once do not know each other, and leave the process as it was', async () => {
+  const before = {
+    files: readdirSync(folder).sort(),
+    cwd: process.cwd(),
+    environment: { ...process.env },
+    listeners: process.eventNames().map((name) => [name, process.listenerCount(name)]),
+  };
+  const images = Array.from({ length: 12 }, (_, index) => `shop:${index}`);
+  const found = await Promise.all(
+    images.map(async (image) => {
+      await using gantry = await inMemory();
+      await gantry.apply(await gantry.plan(await gantry.load(shop({ image }))));
+      return (await gantry.read('workload/shop/web'))?.record;
+    }),
+  );
+  for (const [index, image] of images.entries()) {
+    expect(found[index]).toMatchObject({ spec: { containers: [{ image }] } });
+  }
+  expect({
+    files: readdirSync(folder).sort(),
+    cwd: process.cwd(),
+    environment: { ...process.env },
+    listeners: process.eventNames().map((name) => [name, process.listenerCount(name)]),
+  }).toEqual(before);
+});
