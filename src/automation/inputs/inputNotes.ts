@@ -35,7 +35,6 @@ export function inputNotes(
 
 function strayNotes(strays: readonly string[]): readonly string[] {
   if (strays.length === 0) return [];
-  return [
-    `note: ${firstOf(strays, mostNames)} ${strays.length === 1 ? 'is' : 'are'} left out: nothing in ${strays.length === 1 ? 'it' : 'them'} looks like a manifest`,
-  ];
+  const [are, them] = strays.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  return [`note: ${firstOf(strays, mostNames)} ${are} left out: nothing in ${them} looks like a manifest`];
 }

@@ -78,7 +78,9 @@ export function ownerOf({ name, project, gvc }: StackIdentity): string {
     throw new ToolError({
       code: 'settings.stack',
       message: 'this stack has no name, so its resources cannot be identified',
-      hint: 'Write `stack: NAME` into gantry.yaml, or give --stack NAME; the id in `new Stack(app, ID)` is not that name.',
+      hint:
+        'Write `stack: NAME` into gantry.yaml, or give --stack NAME; the id in `new Stack(app, ID)` is not that ' +
+        'name.',
     });
   }
   for (const part of [name, project ?? 'x']) {

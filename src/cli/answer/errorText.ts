@@ -23,7 +23,8 @@ export function renderOwnMistake(error: unknown, versions: Versions, palette: Pa
   return [
     `${palette.refuse('error')} this is a mistake in Gantry itself, not in your input:`,
     stack,
-    `Please report it with the lines above, the command that you ran, and "gantry ${versions.gantry}, node ${versions.node}".`,
+    'Please report it with the lines above, the command that you ran, and ' +
+      `"gantry ${versions.gantry}, node ${versions.node}".`,
   ].join('\n');
 }
 

@@ -60,7 +60,8 @@ export const foreignOptions: readonly ForeignOption[] = [
   {
     flags: ['-replace', '--replace', '--target-replace'],
     instead:
-      'What cannot be changed in place is replaced by itself. To have a resource made again, delete it on the platform, and apply.',
+      'What cannot be changed in place is replaced by itself. To have a resource made again, delete it on the ' +
+      'platform, and apply.',
   },
   {
     flags: ['--force', '-force', '--force-conflicts', '--server-side', '--overwrite'],

@@ -8,7 +8,8 @@ import { printable } from '../terminal/printable.ts';
 export function renderStorage({ before, after, ceiling, currency, atLeast, sets }: StorageUse): string | undefined {
   if (!sets.some(({ concerned }) => concerned)) return undefined;
   const least = atLeast === true ? 'at least ' : '';
-  const gb = `${rounded(before)} GB reserved, ${least}${rounded(after)} GB after, ${least}${rounded(ceiling)} GB if everything grows`;
+  const grown = `${least}${rounded(ceiling)} GB if everything grows`;
+  const gb = `${rounded(before)} GB reserved, ${least}${rounded(after)} GB after, ${grown}`;
   const costs = [before, after, ceiling].map(({ cost }) => cost?.toFixed(2));
   const known = currency !== undefined && costs.every((cost) => cost !== undefined);
   return `Storage: ${gb}${known ? ` (${costs.join(', ')} ${printable(currency)} a month)` : ''}.`;

@@ -54,7 +54,7 @@ export function isEmptiedWhenOmitted(shape: Shape, live: JsonValue): live is Jso
   return shape.type === 'object' && isObject(live) && shape.facts.presence !== true;
 }
 
-/** Whether stating a value says what leaving it out says: it follows from its neighbours, is empty, or is the default. */
+/** Does omitting the value mean the same? Yes if it follows from its neighbors, is empty, or is the default. */
 export function saidByAbsence(
   shape: Shape,
   stated: JsonValue,

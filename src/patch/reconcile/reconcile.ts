@@ -162,7 +162,8 @@ function omitted(shape: Shape, live: JsonValue, ignored: Ignored, walk: Walk): J
       return omission.wasSet || isDisplaced(shape, live, walk) ? undefined : live;
     case 'operator':
       walk.notes.push(
-        `${pathOf(walk)} is ${JSON.stringify(live)}: not declared, so operators decide (--revert-operational resets it)`,
+        `${pathOf(walk)} is ${JSON.stringify(live)}: ` +
+          'not declared, so operators decide (--revert-operational resets it)',
       );
       return live;
     case 'record':

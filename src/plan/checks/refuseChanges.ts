@@ -107,7 +107,7 @@ function missingReferences(
 
   const refusals: Refusal[] = [];
   if (draft.gvc !== undefined && !there({ kind: 'gvc', name: draft.gvc })) {
-    refusals.push(refuse.referenceMissing(`gvc/${draft.gvc}`, 'gvc', desired.locate(['gvc']), false));
+    refusals.push(refuse.referenceMissing({ target: `gvc/${draft.gvc}`, path: 'gvc', at: desired.locate(['gvc']) }));
   }
   for (const reference of planning.desiredReferences(desired)) {
     if (!mustBeThere(reference)) continue;
@@ -115,15 +115,15 @@ function missingReferences(
     // If the reference blocks the deletion of its target, the deletion is refused instead.
     const goes = drafts.get(id)?.action === 'delete' && !blocksDeletion(draft.kind, reference);
     if (there(reference.target) && !goes) continue;
-    const at = desired.locate(reference.pointer);
-    refusals.push(refuse.referenceMissing(id, reference.path, at, goes, goes ? undefined : meant(id, drafts)));
+    const dangling = { target: id, path: reference.path, at: desired.locate(reference.pointer) };
+    refusals.push(goes ? refuse.referenceGoes(dangling) : refuse.referenceMissing(dangling, meant(id, drafts)));
   }
   desired.lifecycle.dependsOn?.forEach((id, index) => {
     const { resources, hidden } = planning.snapshot;
     if (drafts.has(id) || resources.has(id) || hidden?.has(id) === true) return;
     const pointer = ['lifecycle', 'dependsOn', index];
-    const [path, at] = [`lifecycle.dependsOn.${index}`, desired.locate(pointer)];
-    refusals.push(refuse.referenceMissing(id, path, at, false, meant(id, drafts)));
+    const dangling = { target: id, path: `lifecycle.dependsOn.${index}`, at: desired.locate(pointer) };
+    refusals.push(refuse.referenceMissing(dangling, meant(id, drafts)));
   });
   return refusals;
 }

@@ -7,6 +7,13 @@ import { firstOf } from '../../schema/text/firstOf.ts';
 import type { Refusal } from './change.ts';
 import { flagOf } from './permits.ts';
 
+/** A reference of a declared resource whose target is missing. `at`: its place in the manifest. */
+interface DanglingReference {
+  readonly target: ResourceId;
+  readonly path: string;
+  readonly at: Position;
+}
+
 /** Every reason to refuse a plan or a change, each with what would allow it. */
 export const refuse = {
   adoptNotAsked: (detail: string): Refusal => ({
@@ -83,9 +90,15 @@ export const refuse = {
       'it would write a value that is marked as sensitive, which a saved plan ' +
       'does not contain: plan again from the manifest',
   }),
-  referenceMissing: (target: ResourceId, path: string, at: Position, goes: boolean, meant?: ResourceId): Refusal => ({
+  referenceMissing: ({ target, path, at }: DanglingReference, meant?: ResourceId): Refusal => ({
     code: 'reference.missing',
-    message: `${formatPosition(at)}: ${path} refers to ${target}, which is ${goes ? 'no longer declared and will be deleted' : 'neither declared nor live'}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+    message:
+      `${formatPosition(at)}: ${path} refers to ${target}, which is neither declared nor live` +
+      (meant === undefined ? '' : `; did you mean ${meant}?`),
+  }),
+  referenceGoes: ({ target, path, at }: DanglingReference): Refusal => ({
+    code: 'reference.missing',
+    message: `${formatPosition(at)}: ${path} refers to ${target}, which is no longer declared and will be deleted`,
   }),
   stillReferenced: (by: ResourceId, path: string): Refusal => ({
     code: 'delete.referenced',

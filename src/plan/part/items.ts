@@ -102,7 +102,8 @@ function contentOf(shape: Shape, value: JsonValue, context: RecordContext): stri
     const items = value.map((item) =>
       shape.item.type === 'scalar' ? memberKey(shape, item, context) : contentOf(shape.item, item, context),
     );
-    return `[${(shape.facts.list?.class === 'set' ? items.sort() : items).map((text) => JSON.stringify(text)).join(',')}]`;
+    if (shape.facts.list?.class === 'set') items.sort();
+    return `[${items.map((text) => JSON.stringify(text)).join(',')}]`;
   }
   return JSON.stringify(value);
 }

@@ -10,8 +10,8 @@ import { withoutFields } from '../record/shapeFacts.ts';
 import { tagPatch } from '../record/tagPlan.ts';
 
 /**
- * The releasing side of a hand-over (`lifecycle.handOver: STACK`): one PATCH that removes our tags, or nothing when they
- * are gone already. Nothing else of the record is written, and it is never deleted. The other stack declares
+ * The releasing side of a hand-over (`lifecycle.handOver: STACK`): one PATCH that removes our tags, or nothing if they
+ * are already gone. Nothing else of the record is written, and it is never deleted. The other stack declares
  * `lifecycle.adopt: {from}`; the two can be applied in either order, or at once.
  */
 export function draftHandedOver(resource: DesiredResource, planning: PlanContext): Draft {

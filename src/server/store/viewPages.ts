@@ -70,7 +70,8 @@ async function* rowsOf(ask: Ask, { from, key, long }: Paged, org: string): Async
   let after: readonly (string | number)[] = [];
   for (;;) {
     const weighed = await ask(
-      `SELECT ${order}, ${bytes} AS bytes FROM ${from} WHERE org = $1${beyond(key, after, 2)} ORDER BY ${order} LIMIT ${mostWeighed}`,
+      `SELECT ${order}, ${bytes} AS bytes FROM ${from} WHERE org = $1${beyond(key, after, 2)}
+       ORDER BY ${order} LIMIT ${mostWeighed}`,
       [org, ...after],
     );
     for (let at = 0; at < weighed.length; ) {

@@ -83,7 +83,8 @@ async function adoptOn(
     answer.document(adoptionToJson({ manifests, skipped: left, files: paths }));
   } else if (layout.out === undefined) for (const { text } of files) terminal.result(withoutLastLineEnd(text));
   terminal.message(
-    `${adopted.length} of ${found.live.length + found.left.length} can be adopted: applying with --adopt sets the owner and changes nothing else. Nothing has been written to the platform.`,
+    `${adopted.length} of ${found.live.length + found.left.length} can be adopted: applying with --adopt sets the ` +
+      'owner and changes nothing else. Nothing has been written to the platform.',
   );
   const next = await nextCommand(layout, project.settings, context);
   if (next !== undefined) terminal.message(`Next: ${next}`);
@@ -117,9 +118,8 @@ function ownerFor(context: AdoptCommand, project: Project): string {
 function tellUnknown(manifests: readonly AdoptedManifest[], { terminal }: AdoptCommand): void {
   for (const { id, unknown } of manifests) {
     if (unknown.length === 0) continue;
-    terminal.message(
-      `note: ${printable(id)}: ${unknown.map(printable).join(', ')} is unknown to this version of Gantry, and stays unchanged`,
-    );
+    const fields = unknown.map(printable).join(', ');
+    terminal.message(`note: ${printable(id)}: ${fields} is unknown to this version of Gantry, and stays unchanged`);
   }
 }
 

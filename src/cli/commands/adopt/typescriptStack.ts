@@ -67,9 +67,9 @@ function gvcScopes(
 
 /** Words that no variable may have. */
 const reserved = (
-  'arguments await break case catch class const continue debugger default delete do else enum eval export extends false ' +
-  'finally for function if implements import in instanceof interface let new null package private protected public ' +
-  'return static super switch this throw true try typeof undefined var void while with yield'
+  'arguments await break case catch class const continue debugger default delete do else enum eval export extends ' +
+  'false finally for function if implements import in instanceof interface let new null package private protected ' +
+  'public return static super switch this throw true try typeof undefined var void while with yield'
 ).split(' ');
 
 /** GVC names are lower-case letters, digits and hyphens, a letter first. */
@@ -92,7 +92,8 @@ function statement(
 
   const props = propsOf(manifest, scope !== 'stack', id === name);
   const variable = manifest['kind'] === 'gvc' ? scopes.get(name) : undefined;
-  const made = `new ${classOf(manifest)}(${scope}, ${quote(id)}${Object.keys(props).length === 0 ? '' : `, ${literal(props, '')}`});`;
+  const argument = Object.keys(props).length === 0 ? '' : `, ${literal(props, '')}`;
+  const made = `new ${classOf(manifest)}(${scope}, ${quote(id)}${argument});`;
   const text = variable === undefined ? made : `const ${variable} = ${made}`;
   return placeholders.reduce(
     (written, field) => written.replace(new RegExp(`^(?=  ${field}:)`, 'm'), () => `  // ${placeholderComment}\n`),

@@ -104,8 +104,9 @@ function renderRecord(record: DriftRecord, palette: Palette): readonly string[] 
   const { symbol, words, paint } = looks[state];
   const shown = symbol === ' ' && orphaned ? '-' : symbol;
   const todo = toDo(record);
+  const name = `${palette.strong(printable(id))}${palette.faint(versions(record))}`;
   return [
-    `  ${palette[paint](shown)} ${palette.strong(printable(id))}${palette.faint(versions(record))}${part ? ', a part of it' : ''}`,
+    `  ${palette[paint](shown)} ${name}${part ? ', a part of it' : ''}`,
     `${indent}${owner === undefined ? words : `${words}: ${printable(owner)}`}`,
     ...(orphaned ? [`${indent}orphaned: of this stack, and no longer declared`] : []),
     ...(todo === undefined ? [] : [`${indent}${palette.faint(`to do: ${todo}`)}`]),
@@ -162,8 +163,9 @@ function unknownFields(state: DriftState): string {
 
 function renderWrite({ action, version, at, by, fields }: DriftWrite, palette: Palette): readonly string[] {
   const what = action === 'edit' ? 'changed' : action === 'create' ? 'created' : 'deleted';
+  const writer = `${palette.strong(printable(by.name))} (${printable(by.type)})`;
   return [
-    `${indent}version ${version}: ${what} by ${palette.strong(printable(by.name))} (${printable(by.type)}) at ${printable(at)}`,
+    `${indent}version ${version}: ${what} by ${writer} at ${printable(at)}`,
     ...renderFields(fields, palette, `${indent}  `),
   ];
 }

@@ -58,8 +58,9 @@ function head(explanation: Explanation, palette: Palette): readonly string[] {
   const { symbol, paint } = looks[action];
   const version = liveVersion === undefined ? '' : palette.faint(` (version ${liveVersion})`);
   const what = intended === undefined ? will[action] : `${will[action]} (it would be: ${intended})`;
+  const sign = palette[paint](symbol === ' ' ? '=' : symbol);
   return [
-    `${palette[paint](symbol === ' ' ? '=' : symbol)} ${palette.strong(printable(explanation.resource))}${version} ${what}`,
+    `${sign} ${palette.strong(printable(explanation.resource))}${version} ${what}`,
     ...(reason === '' ? [] : [`  why: ${printable(reason)}`]),
     ...(at === undefined ? [] : [`  declared at ${printable(formatPosition(at))}`]),
     ...(owner === undefined ? [] : [`  owned by ${printable(owner)}`]),
@@ -83,11 +84,12 @@ function requests(sent: readonly ExplainedRequest[], palette: Palette): readonly
 function proof({ proof: proven }: Explanation, palette: Palette): readonly string[] {
   if (proven === undefined) return [];
   const { holds, managed, untouched, against } = proven;
-  const all = holds ? 'all' : 'only';
+  const declared = `${holds ? 'all' : 'only'} ${counted(managed, 'managed field')}`;
+  const stays = untouched === 1 ? 'stays as it is' : 'stay as they are';
   return [
     palette.strong('Proof'),
-    `  Applied to the live copy by the rules of the platform, the patch gives what is declared on ${all} ${counted(managed, 'managed field')}.`,
-    `  ${counted(untouched, 'other')} that this stack does not manage ${untouched === 1 ? 'stays as it is' : 'stay as they are'}.`,
+    `  Applied to the live copy by the rules of the platform, the patch gives what is declared on ${declared}.`,
+    `  ${counted(untouched, 'other')} that this stack does not manage ${stays}.`,
     ...against.map((path) => palette.refuse(`  Against it: ${printable(path)}`)),
   ];
 }

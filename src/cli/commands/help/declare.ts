@@ -28,7 +28,8 @@ function optionsPage(program: Command, width: number): string {
   const termWidth = Math.max(...entries.map(({ flags }) => flags.length));
   const items = entries.map((entry) => help.formatItem(entry.flags, termWidth, aboutOf(entry, program), help));
   const intro =
-    'Options that several commands share. They may come before or after the command. A flag overrides the environment, which overrides gantry.yaml; gantry serve reads flags only.';
+    'Options that several commands share. They may come before or after the command. A flag overrides the ' +
+    'environment, which overrides gantry.yaml; gantry serve reads flags only.';
   return `${help.boxWrap(intro, width)}\n\n${items.join('\n')}\n`;
 }
 

@@ -16,7 +16,8 @@ export function renderRehearsal(rehearsal: Rehearsal, palette: Palette): string 
     ...(problem === undefined ? consistent(rehearsal, palette) : inconsistent(rehearsal, problem, palette)),
     ...named('Not read, and stood in for', stoodInFor),
     ...named(
-      "Relies on keys of list items that the platform's documents only propose (where it has others, an apply stops: apply.divergence)",
+      "Relies on keys of list items that the platform's documents only propose (where it has others, an apply stops: " +
+        'apply.divergence)',
       proposed,
     ),
     ...named('Goes only if nobody else refers to it, which was not read', unreadReferrers),
@@ -46,7 +47,8 @@ function inconsistent(rehearsal: Rehearsal, problem: RehearsalProblem, palette: 
 
 function happened({ requests, points }: Rehearsal, { what, point, request }: RehearsalProblem): string {
   if (point !== undefined) {
-    return `Interrupted ${where(point, requests)} (${points.tried} of ${points.of} points converged before it), ${afterwards[what]}`;
+    const before = `${points.tried} of ${points.of} points converged before it`;
+    return `Interrupted ${where(point, requests)} (${before}), ${afterwards[what]}`;
   }
   if (what === 'plan') return 'After the run, a new plan is not empty';
   return request === undefined ? 'The run failed' : `The run failed at ${numbered(request)}`;

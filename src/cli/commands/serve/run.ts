@@ -82,7 +82,9 @@ function keylessStore(): ToolError {
   return new ToolError({
     code: 'server.secret-key',
     message: 'secrets in the database of --store need a permanent key',
-    hint: 'Set GANTRY_SECRET_KEY, the same for all servers of the database; or give a folder as --data, where a key is stored.',
+    hint:
+      'Set GANTRY_SECRET_KEY, the same for all servers of the database; or give a folder as --data, where a key is ' +
+      'stored.',
   });
 }
 

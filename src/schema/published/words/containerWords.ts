@@ -11,7 +11,8 @@ export const containerTypes: TypeTable = {
       name: 'Name of the container, unique in the workload. Names of the platform’s own containers are refused.',
       image: {
         words:
-          'Image to run: `name:tag`, `host/path:tag`, `name@digest`, or `//image/NAME:TAG` from the registry of the org. No tag means `latest`. Every container needs one, except those of a `vm`.',
+          'Image to run: `name:tag`, `host/path:tag`, `name@digest`, or `//image/NAME:TAG` from the registry of the ' +
+          'org. No tag means `latest`. Every container needs one, except those of a `vm`.',
         section: 'workload.images',
       },
       workingDir: 'Absolute path of the directory in which the process starts. That of the image, when omitted.',
@@ -24,7 +25,8 @@ export const containerTypes: TypeTable = {
       },
       ports: {
         words:
-          'Ports that the container listens on, each number once in the workload. The first one is the default of probes and routes. A serverless workload has exactly one, in one container, for HTTP.',
+          'Ports that the container listens on, each number once in the workload. The first one is the default of ' +
+          'probes and routes. A serverless workload has exactly one, in one container, for HTTP.',
         type: 'Port',
         only: serving,
         section: 'workload.ports',
@@ -39,13 +41,15 @@ export const containerTypes: TypeTable = {
       },
       minCpu: {
         words:
-          'Lower limit of CPU when resources follow the load; at least 25m and at most `cpu`. Stateful: within 4000m of `cpu` and at least a quarter of it.',
+          'Lower limit of CPU when resources follow the load; at least 25m and at most `cpu`. Stateful: within 4000m ' +
+          'of `cpu` and at least a quarter of it.',
         only: serving,
         section: 'workload.resources',
       },
       minMemory: {
         words:
-          'Lower limit of memory when resources follow the load; at least 32Mi and at most `memory`. Stateful: within 4096Mi of `memory` and at least a quarter of it.',
+          'Lower limit of memory when resources follow the load; at least 32Mi and at most `memory`. Stateful: ' +
+          'within 4096Mi of `memory` and at least a quarter of it.',
         only: serving,
         section: 'workload.resources',
       },
@@ -54,7 +58,8 @@ export const containerTypes: TypeTable = {
       metrics: typed('ContainerMetrics', 'Endpoint from which the platform collects metrics.'),
       readinessProbe: {
         words:
-          'Decides whether a replica receives requests. A serverless workload without one is checked by TCP on its port.',
+          'Decides whether a replica receives requests. A serverless workload without one is checked by TCP on its ' +
+          'port.',
         type: 'Probe',
         only: serving,
         section: 'workload.probes',
@@ -108,7 +113,8 @@ export const containerTypes: TypeTable = {
       tcpSocket: typed('TcpSocketAction', 'Handler: opens a TCP connection to the container.'),
       httpGet: typed('HttpGetAction', 'Handler: sends an HTTP GET request to the container.'),
       initialDelaySeconds:
-        'Seconds between the start of the container and the first check. A liveness probe waits 60 by default, a readiness probe 10.',
+        'Seconds between the start of the container and the first check. A liveness probe waits 60 by default, a ' +
+        'readiness probe 10.',
       periodSeconds: 'Seconds between two checks.',
       timeoutSeconds: 'Seconds after which a check without an answer counts as failed.',
       successThreshold: 'Successful checks in a row after which the container counts as healthy.',
@@ -158,7 +164,8 @@ export const containerTypes: TypeTable = {
     section: 'workload.resources',
     fields: {
       model:
-        'GPU model, such as `t4`. For each `t4` a container has 2000m to 8000m CPU and 7Gi to 31Gi memory, for `a10g` 6000m CPU and 8Gi to 62Gi.',
+        'GPU model, such as `t4`. For each `t4` a container has 2000m to 8000m CPU and 7Gi to 31Gi memory, for ' +
+        '`a10g` 6000m CPU and 8Gi to 62Gi.',
       quantity: 'Number of GPUs for each replica. Only one `a10g` is possible.',
     },
   },
@@ -188,8 +195,12 @@ export const containerTypes: TypeTable = {
     about: 'A file system that is mounted into a container.',
     section: 'workload.volumes',
     fields: {
-      uri: 'What is mounted: `scheme://volumeset/NAME` of the same GVC, `scheme://secret/NAME[.KEY]`, an object store (`s3://`, `gs://`, `azureblob://`, `azurefs://`), or scratch space (`scratch://NAME`).',
-      path: 'Absolute path of the mount; not `/dev`, `/dev/log`, `/tmp`, `/var` or `/var/log`. Disks of a `vm` need none.',
+      uri:
+        'What is mounted: `scheme://volumeset/NAME` of the same GVC, `scheme://secret/NAME[.KEY]`, an object store ' +
+        '(`s3://`, `gs://`, `azureblob://`, `azurefs://`), or scratch space (`scratch://NAME`).',
+      path:
+        'Absolute path of the mount; not `/dev`, `/dev/log`, `/tmp`, `/var` or `/var/log`. Disks of a `vm` need ' +
+        'none.',
       recoveryPolicy: 'Whether the volume outlives its replica. `recycle` is deprecated.',
       name: only(['vm'], 'Name of the disk.'),
       bus: only(['vm'], 'Bus on which the disk is attached to the virtual machine.'),

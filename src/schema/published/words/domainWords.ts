@@ -20,15 +20,18 @@ export const domainTypes: TypeTable = {
     fields: {
       dnsMode: {
         words:
-          'How DNS leads to the platform: `cname` for one name, `ns` delegates the domain. `cname`, when omitted; `ns` beside a `gvcLink`.',
+          'How DNS leads to the platform: `cname` for one name, `ns` delegates the domain. `cname`, when omitted; ' +
+          '`ns` beside a `gvcLink`.',
         section: 'domain.names',
       },
       gvcLink: 'Gives every workload of this GVC a host, `{workload}.{domain}`. Excludes `workloadLink` and routes.',
       workloadLink:
-        'Gives every replica of this stateful workload a host. Each port then has exactly one route, to the same workload.',
+        'Gives every replica of this stateful workload a host. Each port then has exactly one route, to the same ' +
+        'workload.',
       certChallengeType: {
         words:
-          'How the platform proves to the certificate authority that the domain is yours. Follows from `dnsMode`, when omitted.',
+          'How the platform proves to the certificate authority that the domain is yours. Follows from `dnsMode`, ' +
+          'when omitted.',
         section: 'domain.tls',
       },
       acceptAllHosts: 'Accepts requests for any host name. Needs a GVC with a dedicated load balancer.',

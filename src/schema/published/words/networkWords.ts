@@ -49,7 +49,8 @@ export const networkTypes: TypeTable = {
       inboundAllowType:
         'Who may call: nobody, workloads of the same GVC, of the same org, or those of `inboundAllowWorkload`.',
       inboundAllowWorkload:
-        'Workloads and agents that may call, with the types `workload-list` and `same-gvc`. `scheme://internal/keda` is the scaler of the platform.',
+        'Workloads and agents that may call, with the types `workload-list` and `same-gvc`. `scheme://internal/keda` ' +
+        'is the scaler of the platform.',
     },
   },
   WorkloadLoadBalancer: {

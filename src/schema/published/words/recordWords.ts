@@ -2,7 +2,9 @@
 export const recordFields: Readonly<Record<string, string>> = {
   name: 'Name on the platform, unique among the records of its kind in the org or the GVC. It cannot be changed.',
   description: 'Text for people, without white space at either end. The name, when omitted.',
-  tags: 'Free-form keys and values, for queries and for people. Values are compared as text. Keys below `gantry/` are reserved.',
+  tags:
+    'Free-form keys and values, for queries and for people. Values are compared as text. Keys below `gantry/` are ' +
+    'reserved.',
   id: 'Identifier chosen by the platform, unique for all time.',
   kind: 'Kind of the record.',
   version: 'Counter of changes. A write that carries another version than the stored one is refused with 409.',

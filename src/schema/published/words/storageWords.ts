@@ -13,13 +13,15 @@ export const storageTypes: TypeTable = {
     fields: {
       fileSystemType: {
         words:
-          '`ext4` and `xfs` have a volume for each replica of one stateful workload; `shared` has one in each location, for any number of workloads. It cannot be changed.',
+          '`ext4` and `xfs` have a volume for each replica of one stateful workload; `shared` has one in each ' +
+          'location, for any number of workloads. It cannot be changed.',
         section: 'volumeset.volumes',
       },
       performanceClass:
         'Kind of disk. It cannot be changed. Required for `ext4` and `xfs`; `shared` volume sets have none to choose.',
       initialCapacity:
-        'Size of a new volume in GB: 10 to 65536, from 200 with `high-throughput-ssd`. At most `autoscaling.maxCapacity`.',
+        'Size of a new volume in GB: 10 to 65536, from 200 with `high-throughput-ssd`. At most ' +
+        '`autoscaling.maxCapacity`.',
       autoscaling: typed('VolumeGrowth', 'Grows volumes before they are full.', { section: 'volumeset.growth' }),
       snapshots: typed(
         'VolumeSnapshots',
@@ -39,7 +41,8 @@ export const storageTypes: TypeTable = {
   },
   VolumeGrowth: {
     about:
-      'Growth of volumes. With less than `minFreePercentage` free, a volume grows to used ÷ (1 − minFreePercentage ÷ 100) × scalingFactor.',
+      'Growth of volumes. With less than `minFreePercentage` free, a volume grows to used ÷ (1 − minFreePercentage ÷ ' +
+      '100) × scalingFactor.',
     section: 'volumeset.growth',
     fields: {
       maxCapacity: 'Largest size of a volume in GB, in the range of the performance class.',
@@ -94,7 +97,8 @@ export const storageTypes: TypeTable = {
     fields: {
       regions: typed(
         'EncryptionKey',
-        'Keys by region, `<provider>-<region>`; all of one provider. The key of a region with volumes cannot be changed.',
+        'Keys by region, `<provider>-<region>`; all of one provider. The key of a region with volumes cannot be ' +
+          'changed.',
       ),
     },
   },
@@ -112,7 +116,9 @@ export const storageTypes: TypeTable = {
     about: 'Settings of an IP set.',
     section: 'ipset.addresses',
     fields: {
-      link: 'Workload or GVC that uses the addresses. Its load balancer names this IP set in return; without, nothing is reserved.',
+      link:
+        'Workload or GVC that uses the addresses. Its load balancer names this IP set in return; without, nothing is ' +
+        'reserved.',
       locations: typed('IpSetLocation', 'What happens to the address of a location. Others retain theirs.'),
     },
   },

@@ -17,7 +17,10 @@ export const workloadTypes: TypeTable = {
     about: 'Settings of a workload.',
     section: 'workload.types',
     fields: {
-      type: 'How it runs: `serverless` scales by requests and down to zero, `standard` rolls out without downtime, `stateful` has volumes for each replica, `cron` runs on a schedule and ends, `vm` runs virtual machines. It cannot be changed.',
+      type:
+        'How it runs: `serverless` scales by requests and down to zero, `standard` rolls out without downtime, ' +
+        '`stateful` has volumes for each replica, `cron` runs on a schedule and ends, `vm` runs virtual machines. It ' +
+        'cannot be changed.',
       identityLink: {
         words: 'Identity that the workload acts as. Needed to read secrets and to reach cloud accounts and agents.',
         section: 'workload.references',
@@ -66,7 +69,8 @@ export const workloadTypes: TypeTable = {
     fields: {
       schedule: 'Cron expression of five fields in UTC: minute, hour, day of month, month, day of week.',
       concurrencyPolicy:
-        'What happens when a run is due while the last one is active: `Forbid` skips it, `Replace` stops the last one, `Allow` runs both.',
+        'What happens when a run is due while the last one is active: `Forbid` skips it, `Replace` stops the last ' +
+        'one, `Allow` runs both.',
       historyLimit: 'Number of finished runs that are remembered, 1 to 10.',
       restartPolicy: 'Whether a failed run is restarted.',
       activeDeadlineSeconds: 'Seconds after which a run is stopped. No deadline, when omitted.',
@@ -120,10 +124,12 @@ export const workloadTypes: TypeTable = {
         section: 'workload.autoscaling',
       }),
       timeoutSeconds:
-        'Seconds after which a request without an answer fails. A serverless workload takes at most 600. No effect on cron.',
+        'Seconds after which a request without an answer fails. A serverless workload takes at most 600. No effect ' +
+        'on cron.',
       capacityAI: {
         words:
-          'Lets the platform adjust CPU and memory to the use. Not with the metric `cpu`, several metrics or GPUs. True unless one of these is set.',
+          'Lets the platform adjust CPU and memory to the use. Not with the metric `cpu`, several metrics or GPUs. ' +
+          'True unless one of these is set.',
         only: ['serverless', 'standard', 'cron', 'vm'],
         section: 'workload.capacity-ai',
       },
@@ -153,11 +159,13 @@ export const workloadTypes: TypeTable = {
     section: 'workload.autoscaling',
     fields: {
       metric:
-        'What is measured. `concurrency` is for serverless; `latency` and `keda` are for standard and stateful. Chosen by the platform when omitted.',
+        'What is measured. `concurrency` is for serverless; `latency` and `keda` are for standard and stateful. ' +
+        'Chosen by the platform when omitted.',
       multi: only(scaled, 'Several metrics at once, in place of `metric` and `target`.', 'MetricTarget'),
       metricPercentile: 'Metric `latency`: the percentile that is compared with the target.',
       target:
-        'Value of the metric that the platform aims at for each replica: requests, requests a second, milliseconds, or percent for `cpu` and `memory`.',
+        'Value of the metric that the platform aims at for each replica: requests, requests a second, milliseconds, ' +
+        'or percent for `cpu` and `memory`.',
       minScale: 'Fewest replicas. 0 is for serverless, and for stateful with `keda`.',
       maxScale: 'Most replicas.',
       scaleToZeroDelay: 'Seconds without requests after which the last replica stops. Only where `minScale` is 0.',

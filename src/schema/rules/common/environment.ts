@@ -12,7 +12,9 @@ const maxValue = 4096;
 const reservedPrefix = 'SCHEME_';
 const reservedNames: ReadonlySet<string> = new Set(['K_SERVICE', 'K_CONFIGURATION', 'K_REVISION']);
 
-export const environmentFix = `Use a unique name of letters, digits, "-", "." and "_" that is not reserved (${reservedPrefix}*, ${[...reservedNames].join(', ')}).`;
+export const environmentFix =
+  'Use a unique name of letters, digits, "-", "." and "_" that is not reserved ' +
+  `(${reservedPrefix}*, ${[...reservedNames].join(', ')}).`;
 
 /**
  * Environment variables at `owner.env`: names of the grammar of A.10, unique, not reserved; values of bounded length.

@@ -68,7 +68,8 @@ function jmespathFile(): string {
 
 /** Wraps a CommonJS module as a script. */
 function moduleOf(source: string): string {
-  return `globalThis.module = { exports: {} }; (function (module, exports) {${source}\n})(module, module.exports); true`;
+  const wrapped = `(function (module, exports) {${source}\n})(module, module.exports)`;
+  return `globalThis.module = { exports: {} }; ${wrapped}; true`;
 }
 
 /** JMESPath truth: false, null and empty values are false. */

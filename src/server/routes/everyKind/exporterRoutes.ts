@@ -94,11 +94,13 @@ function itemRoute(exporter: Exporter, kind: Kind, path: string, refOf: (call: C
 }
 
 function collectionRoute(exporter: Exporter, kind: Kind, path: string, suffix: string): Route {
+  const { many } = wordsOf(kind);
+  const records = path.includes('{gvc}') ? `the ${many} of a GVC` : `all ${many}`;
   return {
     id: `${kind}.exportAll${suffix}.${exporter.id}`,
     method: 'GET',
     path: `${exporter.path}${path}`,
-    summary: `Export ${path.includes('{gvc}') ? `the ${wordsOf(kind).many} of a GVC` : `all ${wordsOf(kind).many}`} ${exporter.summary}`,
+    summary: `Export ${records} ${exporter.summary}`,
     kind,
     permission: 'view',
     answer: exporter.answer,

@@ -6,7 +6,8 @@ export function viewerPage(version: string): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>API</title>
 <link rel="icon" href="data:,"><link rel="stylesheet" href="/-docs/page.css"></head>
-<body><p id="state">Loading <a href="/openapi.json">/openapi.json</a> …</p><noscript>This page needs JavaScript.</noscript>
+<body><p id="state">Loading <a href="/openapi.json">/openapi.json</a> …</p>
+<noscript>This page needs JavaScript.</noscript>
 <script type="module" src="/-docs/viewer.js?v=${encodeURIComponent(version)}"></script>
 <script type="module" src="/-docs/page.js"></script></body></html>
 `;
@@ -47,17 +48,19 @@ function simplified(schema) {
   return simple;
 }
 
-const howToTry = '**Try it**: set your token under *Authentication* (a server with --no-auth needs none), open an operation, '
-  + 'and press *Execute*. Parameters and bodies are filled with examples that build on each other: first *Create a GVC*, '
-  + 'then *Create a workload*, and so on.';
+const howToTry = '**Try it**: set your token under *Authentication* (a server with --no-auth needs none), '
+  + 'open an operation, and press *Execute*. Parameters and bodies are filled with examples that build on each other: '
+  + 'first *Create a GVC*, then *Create a workload*, and so on.';
 
 const light = {
   'primary-color': '#0b62b8', 'secondary-color': '#0b62b8', 'bg-color': '#ffffff', 'text-color': '#1b1f24',
-  'nav-bg-color': '#f3f5f7', 'nav-text-color': '#3a424c', 'nav-hover-bg-color': '#dfe7ef', 'nav-hover-text-color': '#0b3d75',
+  'nav-bg-color': '#f3f5f7', 'nav-text-color': '#3a424c',
+  'nav-hover-bg-color': '#dfe7ef', 'nav-hover-text-color': '#0b3d75',
 };
 const dark = {
   'primary-color': '#6cb6ff', 'secondary-color': '#6cb6ff', 'bg-color': '#0d1117', 'text-color': '#e6edf3',
-  'nav-bg-color': '#161b22', 'nav-text-color': '#c6d0da', 'nav-hover-bg-color': '#263241', 'nav-hover-text-color': '#ffffff',
+  'nav-bg-color': '#161b22', 'nav-text-color': '#c6d0da',
+  'nav-hover-bg-color': '#263241', 'nav-hover-text-color': '#ffffff',
 };
 
 async function start() {

@@ -52,7 +52,8 @@ export class AccessRows {
   get text(): string {
     const rows = this.#holders.map(({ permission, bindings }) => {
       const { name, description } = permission;
-      return `{"name":${JSON.stringify(name)},"description":${JSON.stringify(description)},"bindings":[${bindings.join(',')}]}`;
+      const head = JSON.stringify({ name, description });
+      return `${head.slice(0, -1)},"bindings":[${bindings.join(',')}]}`;
     });
     return `[${rows.join(',')}]`;
   }

@@ -34,7 +34,8 @@ export async function migrate(client: pg.ClientBase, schema: string, all: readon
     await client.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`${schema} migrations`]);
     await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
     await client.query(
-      'CREATE TABLE IF NOT EXISTS layout (number integer PRIMARY KEY, name text NOT NULL, at timestamptz NOT NULL DEFAULT now())',
+      `CREATE TABLE IF NOT EXISTS layout
+       (number integer PRIMARY KEY, name text NOT NULL, at timestamptz NOT NULL DEFAULT now())`,
     );
     const { rows } = await client.query<{ number: number | null }>('SELECT max(number) AS number FROM layout');
     const [current, newest] = [rows[0]?.number ?? 0, all.at(-1)?.number ?? 0];

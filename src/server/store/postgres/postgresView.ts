@@ -4,7 +4,8 @@ import type { Connections } from './sql/connections.ts';
 import { failureOf } from './sql/failure.ts';
 import { type Connection, send } from './sql/statement.ts';
 
-const records = `(SELECT r.*, coalesce((SELECT json_agg(json_build_array(t.kind, t.gvc, t.name) ORDER BY t.kind, t.gvc, t.name)
+const records = `(SELECT r.*, coalesce((
+  SELECT json_agg(json_build_array(t.kind, t.gvc, t.name) ORDER BY t.kind, t.gvc, t.name)
   FROM targets t WHERE t.org = r.org AND t.seq = r.seq), '[]')::text AS targets FROM records r) seen`;
 
 const tables = { records, leaving: 'leaving', entries: 'entries', due: 'due', facts: 'facts' } as const;

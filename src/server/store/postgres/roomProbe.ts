@@ -10,7 +10,8 @@ const pauseMs = 1_000;
 const sortOnDisk = [
   'BEGIN READ ONLY',
   "SET LOCAL work_mem = '64kB'",
-  'SELECT count(*) FROM (SELECT repeat(md5(n::text), 32) FROM generate_series(1, 1024) AS n ORDER BY 1 OFFSET 1) AS sorted',
+  'SELECT count(*) FROM ' +
+    '(SELECT repeat(md5(n::text), 32) FROM generate_series(1, 1024) AS n ORDER BY 1 OFFSET 1) AS sorted',
   'COMMIT',
 ].join('; ');
 

@@ -16,7 +16,8 @@ export class SqliteJournal {
   add(entry: NewEntry): void {
     const { journal, id, owner, kind, name, subject, context, atMs, body } = entry;
     this.#statements.run(
-      'INSERT INTO entries (org, journal, id, owner, kind, name, subject, context, at, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      `INSERT INTO entries (org, journal, id, owner, kind, name, subject, context, at, body)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ...[this.#org, journal, id, owner, kind, name, subject, context, atMs, JSON.stringify(body)],
     );
   }

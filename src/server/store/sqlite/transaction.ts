@@ -24,6 +24,9 @@ import { SqliteJournal } from './journal.ts';
 import { selectionStatement } from './selection.ts';
 import { limited, type SqliteStatements } from './statements.ts';
 
+const referring = `FROM targets t JOIN records r ON r.seq = t.seq
+  WHERE t.org = ? AND t.kind = ? AND t.gvc = ? AND t.name = ? AND r.kind = ? ORDER BY t.seq`;
+
 /** The transaction for all requests of one org, as SQLite runs one at a time. */
 export class SqliteTransaction implements Transaction {
   readonly org: string;
@@ -97,14 +100,13 @@ export class SqliteTransaction implements Transaction {
   }
 
   referrers({ kind, gvc = '', name }: Ref, of: Kind, limit = noLimit): readonly Row[] {
-    const text = `SELECT t.seq FROM targets t JOIN records r ON r.seq = t.seq WHERE t.org = ? AND t.kind = ? AND t.gvc = ? AND t.name = ? AND r.kind = ? ORDER BY t.seq ${limited}`;
+    const text = `SELECT t.seq ${referring} ${limited}`;
     const found = this.#statements.all(text, this.org, kind, gvc, name, of, limit);
     return this.#numbered(found.map(({ seq }) => numberOf(seq)));
   }
 
   referrerRefs({ kind, gvc = '', name }: Ref, of: Kind): readonly Ref[] {
-    const text =
-      'SELECT r.gvc, r.name FROM targets t JOIN records r ON r.seq = t.seq WHERE t.org = ? AND t.kind = ? AND t.gvc = ? AND t.name = ? AND r.kind = ? ORDER BY t.seq';
+    const text = `SELECT r.gvc, r.name ${referring}`;
     return this.#statements
       .all(text, this.org, kind, gvc, name, of)
       .map((row) => refOfRow({ kind: of, gvc: textOf(row['gvc']), name: textOf(row['name']) }));
@@ -116,7 +118,8 @@ export class SqliteTransaction implements Transaction {
     this.#statements.run(left, this.org, kind, gvc, name);
     const texts = textsOf(row);
     const seq = this.#statements.run(
-      'INSERT INTO records (org, kind, gvc, name, uid, version, created, modified, record, hidden, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      `INSERT INTO records (org, kind, gvc, name, uid, version, created, modified, record, hidden, state)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ...[this.org, kind, gvc, name, uid, version, createdMs, modifiedMs, texts.record, texts.hidden, texts.state],
     );
     this.#writeTags(seq, row);
@@ -175,8 +178,8 @@ export class SqliteTransaction implements Transaction {
   }
 
   nextNumber(): number {
-    const text =
-      "INSERT INTO facts (org, key, value) VALUES (?, 'number', '1') ON CONFLICT DO UPDATE SET value = value + 1 RETURNING CAST(value AS INTEGER) AS number";
+    const text = `INSERT INTO facts (org, key, value) VALUES (?, 'number', '1')
+      ON CONFLICT DO UPDATE SET value = value + 1 RETURNING CAST(value AS INTEGER) AS number`;
     const number = numberOf(this.#statements.one(text, this.org)?.['number']);
     this.#memo.keepFact('number', String(number));
     return number;

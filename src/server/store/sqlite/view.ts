@@ -48,18 +48,21 @@ export function memoryView(database: DatabaseSync): View {
     const last = database.prepare(`SELECT coalesce(max(seq), 0) AS seq FROM main.${table}`).get()?.['seq'];
     const numbered = typeof last === 'number' ? last : 0;
     statements.push(
-      `CREATE TEMP TABLE kept_${table} AS ${select} WHERE 0; CREATE UNIQUE INDEX temp.kept_${table}_seq ON kept_${table} (seq)`,
+      `CREATE TEMP TABLE kept_${table} AS ${select} WHERE 0`,
+      `CREATE UNIQUE INDEX temp.kept_${table}_seq ON kept_${table} (seq)`,
       `CREATE TEMP VIEW seen_${table} AS ${select} WHERE r.seq <= ${numbered}
          AND r.seq NOT IN (SELECT seq FROM kept_${table}) UNION ALL SELECT * FROM kept_${table}`,
     );
     for (const change of ['UPDATE', 'DELETE']) {
-      statements.push(`CREATE TEMP TRIGGER kept_${table}_${change} BEFORE ${change} ON main.${table} WHEN OLD.seq <= ${numbered}
+      statements.push(`CREATE TEMP TRIGGER kept_${table}_${change}
+        BEFORE ${change} ON main.${table} WHEN OLD.seq <= ${numbered}
         BEGIN INSERT OR IGNORE INTO kept_${table} ${select.replace(' NOT INDEXED', '')} WHERE r.seq = OLD.seq; END`);
     }
   }
   for (const [table, index] of Object.entries(copied)) {
     statements.push(
-      `CREATE TEMP TABLE seen_${table} AS SELECT * FROM main.${table}; CREATE INDEX temp.seen_${table}_in_order ON seen_${table} ${index}`,
+      `CREATE TEMP TABLE seen_${table} AS SELECT * FROM main.${table}`,
+      `CREATE INDEX temp.seen_${table}_in_order ON seen_${table} ${index}`,
     );
   }
   database.exec(statements.join(';\n'));
@@ -69,10 +72,12 @@ export function memoryView(database: DatabaseSync): View {
 }
 
 function dropped(): string {
-  const ofKept = Object.keys(kept).map(
-    (table) =>
-      `DROP TRIGGER temp.kept_${table}_UPDATE; DROP TRIGGER temp.kept_${table}_DELETE; DROP VIEW seen_${table}; DROP TABLE kept_${table}`,
-  );
+  const ofKept = Object.keys(kept).flatMap((table) => [
+    `DROP TRIGGER temp.kept_${table}_UPDATE`,
+    `DROP TRIGGER temp.kept_${table}_DELETE`,
+    `DROP VIEW seen_${table}`,
+    `DROP TABLE kept_${table}`,
+  ]);
   return [...ofKept, ...Object.keys(copied).map((table) => `DROP TABLE temp.seen_${table}`)].join(';\n');
 }
 

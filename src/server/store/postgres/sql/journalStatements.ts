@@ -32,8 +32,9 @@ export function journalStatements(org: string, overlay: JournalOverlay): readonl
     ),
     ...some(
       added,
-      `INSERT INTO entries (org, seq, journal, id, owner, kind, name, subject, context, at, body) SELECT $1, * FROM
-       unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::bigint[], $11::text[])`,
+      `INSERT INTO entries (org, seq, journal, id, owner, kind, name, subject, context, at, body)
+       SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+         $9::text[], $10::bigint[], $11::text[])`,
       org,
       ...columns(added, ['seq', 'journal', 'id', 'owner', 'kind', 'name', 'subject', 'context', 'atMs']),
       added.map(({ body }) => JSON.stringify(body)),

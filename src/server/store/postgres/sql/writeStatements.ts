@@ -66,7 +66,8 @@ function updates(org: string, rows: readonly Present[]): readonly Statement[] {
   const types = '$2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::text[]';
   return some(
     rows,
-    `UPDATE records r SET version = n.version, modified = n.modified, record = n.record, hidden = n.hidden, state = n.state
+    `UPDATE records r
+     SET version = n.version, modified = n.modified, record = n.record, hidden = n.hidden, state = n.state
      FROM unnest(${types}) AS n (seq, version, modified, record, hidden, state) WHERE r.org = $1 AND r.seq = n.seq`,
     org,
     rows.map(({ row }) => row.seq),
@@ -97,7 +98,8 @@ function tags(org: string, rows: readonly Present[]): readonly Statement[] {
     );
   return some(
     all,
-    'INSERT INTO tags (org, seq, kind, key, value) SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[])',
+    `INSERT INTO tags (org, seq, kind, key, value)
+     SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[])`,
     org,
     all.map(({ row }) => row.seq),
     all.map(({ row }) => row.kind),
