@@ -11,7 +11,7 @@ import type { Found } from './values/members.ts';
 
 /** A resource, what it refers to, and where each place of its manifest comes from. */
 export interface Referrer {
-  readonly resource: Target;
+  readonly resource: Target<string>;
   readonly manifest: JsonObject;
   references(which: (target: Linkable) => boolean): readonly Found<Linkable>[];
   locate(pointer: Pointer): Position;

@@ -43,7 +43,7 @@ export interface Content {
 }
 
 /** A construct that makes one manifest. */
-export class Resource<Kind extends CreatableKind = CreatableKind> extends Target<Kind> {
+export class Resource<Kind extends string = CreatableKind> extends Target<Kind> {
   readonly [resourceBrand] = true;
   readonly #props: ResourceProps;
   readonly #content: Content;

@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
 import { fileProblem } from '../src/manifest/model/locatedProblem.ts';
-import { isGvcScoped, type Kind } from '../src/schema/record/kinds.ts';
+import { isGvcScoped, type Kind, kindNamed } from '../src/schema/record/kinds.ts';
 import { lastSegment } from '../src/schema/record/links.ts';
 import { formatRef, type Ref, type ResourceId } from '../src/schema/record/ref.ts';
 import type { Origin } from './origin.ts';
@@ -25,7 +25,7 @@ export interface GvcOption {
 }
 
 /** What a target is known by. */
-export interface TargetFields<Of extends Kind> extends GvcOption {
+export interface TargetFields<Of extends string> extends GvcOption {
   readonly kind: Of;
   readonly name: string;
   /** Where it is not the usual one. */
@@ -33,10 +33,15 @@ export interface TargetFields<Of extends Kind> extends GvcOption {
   readonly origin: Origin;
 }
 
+/** The address of a resource, by its kind. */
+export interface RefOf<Of extends string> extends Omit<Ref, 'kind'> {
+  readonly kind: Of;
+}
+
 const targetBrand: unique symbol = Symbol.for('gantry.target');
 
-/** What a stack can refer to: a resource that it makes, or one that exists without it. */
-export abstract class Target<Of extends Kind = Kind> extends Construct implements Linkable<Of> {
+/** What a stack can refer to (it is `Linkable`): a resource that it makes, or one that exists without it. */
+export abstract class Target<Of extends string = Kind> extends Construct {
   readonly [targetBrand] = true;
   readonly kind: Of;
   /** Name on the platform. */
@@ -53,11 +58,12 @@ export abstract class Target<Of extends Kind = Kind> extends Construct implement
     this.kind = kind;
     this.name = name;
     this.origin = origin;
-    this.gvc = isGvcScoped(kind) ? gvcOf(gvc, scope, this) : undefined;
+    const isInGvc = isGvcScoped(kind) || (gvc !== undefined && kindNamed(kind) === undefined);
+    this.gvc = isInGvc ? gvcOf(gvc, scope, this) : undefined;
     this.#link = link;
   }
 
-  get ref(): Ref {
+  get ref(): RefOf<Of> {
     return this.gvc === undefined
       ? { kind: this.kind, name: this.name }
       : { kind: this.kind, name: this.name, gvc: this.gvc };
@@ -86,7 +92,7 @@ export function isTarget(value: unknown): value is Target {
   return typeof value === 'object' && value !== null && targetBrand in value;
 }
 
-function gvcOf(stated: GvcOption['gvc'], scope: Construct, target: Target): string | undefined {
+function gvcOf(stated: GvcOption['gvc'], scope: Construct, target: Target<string>): string | undefined {
   if (typeof stated === 'string') return stated;
   if (stated !== undefined) return 'link' in stated ? lastSegment(stated.link) : undefined;
   for (let construct: unknown = scope; Construct.isConstruct(construct); construct = construct.node.scope) {

@@ -13,6 +13,7 @@ export { Identity } from '../constructs/kinds/identity.ts';
 export { IpSet } from '../constructs/kinds/ipSet.ts';
 export { Location } from '../constructs/kinds/location.ts';
 export { Policy } from '../constructs/kinds/policy.ts';
+export { RawResource, type RawResourceProps } from '../constructs/kinds/rawResource.ts';
 export { ExistingSecret, Secret, type SecretMountOptions, type SecretType } from '../constructs/kinds/secret.ts';
 export { ServiceAccount } from '../constructs/kinds/serviceAccount.ts';
 export { ExistingVolumeSet, type VolumeMountOptions, VolumeSet } from '../constructs/kinds/volumeSet.ts';

@@ -158,6 +158,7 @@ function isContainer(value: JsonValue): value is Record<string, JsonValue> | Jso
 
 /** Places at or below the pointer that the schema does not know; not those that are near a name that it knows. */
 function unknownPlaces(manifest: JsonObject, root: Shape, pointer: Pointer): readonly Pointer[] {
+  if (pointer[0] === 'lifecycle') return []; // it is no part of the record
   let value: JsonValue | undefined = manifest;
   let shape: Shape = root;
   for (const [index, step] of pointer.entries()) {

@@ -7,10 +7,10 @@ export interface WrongProgram {
 
 /** What every program begins with. */
 export const prelude = `import {
-  Agent, App, CloudAccount, type Container, Cpu, Domain, Group, Gvc, Identity, IpSet, Link, Location, Memory, Policy, type Probe, Secret,
+  Agent, App, CloudAccount, type Container, Cpu, Domain, Group, Gvc, Identity, IpSet, Link, Location, Memory, Policy, type Probe, RawResource, Secret,
   Stack, Testing, VolumeSet, Workload,
 } from 'gantry';
-void [Agent, CloudAccount, Cpu, Domain, Group, IpSet, Link, Location, Memory, Policy, Stack, App];
+void [Agent, CloudAccount, Cpu, Domain, Group, IpSet, Link, Location, Memory, Policy, RawResource, Stack, App];
 export type { Container, Probe };
 const stack = Testing.stack();
 const gvc = new Gvc(stack, 'shop');
@@ -332,6 +332,20 @@ export const wrongPrograms: Readonly<Record<string, readonly WrongProgram[]>> = 
       code: "Domain.fromName(stack, 'e', 'a.example.com').route('/', api);",
       says: /'route' does not exist/,
     },
+  ],
+  'manifests that are written out': [
+    {
+      it: 'one of a kind that Gantry does not know, as identity',
+      code: standard("identity: new RawResource(gvc, 'r', { kind: 'widget' })"),
+      says: /not assignable/,
+    },
+    {
+      it: 'one of another kind, as identity',
+      code: standard("identity: new RawResource(stack, 'r', { kind: 'secret' })"),
+      says: /not assignable/,
+    },
+    { it: 'one without a kind', code: "new RawResource(stack, 'r', { spec: {} });", says: missing('kind') },
+    { it: 'an override of no path', code: "api.addOverride(['spec', 'type'], 'x');", says: /'string'/ },
   ],
   policies: [
     { it: 'a target kind that does not exist', code: policy("targetKind: 'pod', target: 'all'"), says: /"pod"/ },

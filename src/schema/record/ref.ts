@@ -10,6 +10,6 @@ export interface Ref {
 /** `kind/[gvc/]name`, the form in plans, messages and `dependsOn`. */
 export type ResourceId = string;
 
-export function formatRef(ref: Ref): ResourceId {
+export function formatRef(ref: Omit<Ref, 'kind'> & { readonly kind: string }): ResourceId {
   return ref.gvc === undefined ? `${ref.kind}/${ref.name}` : `${ref.kind}/${ref.gvc}/${ref.name}`;
 }

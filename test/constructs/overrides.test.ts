@@ -1,0 +1,240 @@
+import { Gvc, Identity, RawResource, Secret, sensitive, Testing, Workload } from 'gantry';
+import { synth } from 'gantry/testing';
+import { describe, expect, test } from 'vitest';
+
+const here = new URL(import.meta.url).pathname;
+
+/** The line of this file that calls it. */
+function line(): number {
+  return Number(/overrides\.test\.ts:(\d+)/.exec((new Error().stack ?? '').split('\n')[2] ?? '')?.[1]);
+}
+
+function web() {
+  const stack = Testing.stack();
+  const gvc = new Gvc(stack, 'shop', { locations: ['aws-us-west-2'] });
+  const workload = new Workload(gvc, 'web', {
+    type: 'standard',
+    containers: [
+      { name: 'main', image: 'shop:1', args: ['--a', '--b', '--c'], env: { MODE: 'prod' } },
+      { name: 'side', image: 'side:1' },
+    ],
+  });
+  return { stack, gvc, workload };
+}
+
+const spec = {
+  type: 'standard',
+  containers: [
+    { name: 'main', image: 'shop:1', args: ['--a', '--b', '--c'], env: [{ name: 'MODE', value: 'prod' }] },
+    { name: 'side', image: 'side:1' },
+  ],
+};
+const [main, side] = spec.containers;
+
+interface Case {
+  readonly it: string;
+  readonly change: (workload: Workload) => unknown;
+  readonly expected: object;
+}
+
+const cases: readonly Case[] = [
+  {
+    it: 'an item by its position',
+    change: (workload) => workload.addOverride('spec.containers.0.image', 'shop:2'),
+    expected: { spec: { ...spec, containers: [{ ...main, image: 'shop:2' }, side] } },
+  },
+  {
+    it: 'an item by its key',
+    change: (workload) => workload.addOverride('spec.containers.side.image', 'side:2'),
+    expected: { spec: { ...spec, containers: [main, { ...side, image: 'side:2' }] } },
+  },
+  {
+    it: 'one item more, and what is missing on the way',
+    change: (workload) =>
+      workload
+        .addOverride('spec.containers.main.args.3', '--d')
+        .addOverride('spec.defaultOptions.autoscaling.maxScale', 3)
+        .addOverride('spec.firewallConfig.external.inboundAllowCIDR.0', '0.0.0.0/0'),
+    expected: {
+      spec: {
+        ...spec,
+        containers: [{ ...main, args: ['--a', '--b', '--c', '--d'] }, side],
+        defaultOptions: { autoscaling: { maxScale: 3 } },
+        firewallConfig: { external: { inboundAllowCIDR: ['0.0.0.0/0'] } },
+      },
+    },
+  },
+  {
+    it: 'the last one wins',
+    change: (workload) =>
+      workload.addOverride('spec.containers.0.image', 'a:1').addOverride('spec.containers.0.image', 'b:1'),
+    expected: { spec: { ...spec, containers: [{ ...main, image: 'b:1' }, side] } },
+  },
+  {
+    it: 'a removed field and a removed item',
+    change: (workload) =>
+      workload.addDeletionOverride('spec.containers.main.env').addDeletionOverride('spec.containers.side'),
+    expected: {
+      spec: { ...spec, containers: [{ name: 'main', image: 'shop:1', args: ['--a', '--b', '--c'] }] },
+    },
+  },
+  {
+    it: 'a key with dots, and description and lifecycle',
+    change: (workload) =>
+      workload
+        .addOverride('tags."a.b"', 'c')
+        .addOverride('description', 'A shop')
+        .addOverride('lifecycle.protect', true),
+    expected: { tags: { 'a.b': 'c' }, description: 'A shop', lifecycle: { protect: true }, spec },
+  },
+  {
+    it: 'a field that the schema does not know is passed on',
+    change: (workload) =>
+      workload
+        .addOverride('spec.containers.main.turboMode', { level: 3 })
+        .addOverride('spec.defaultOptions', { autoscaling: { forecast: true } }),
+    expected: {
+      lifecycle: { untyped: ['spec.containers.main.turboMode', 'spec.defaultOptions.autoscaling.forecast'] },
+      spec: {
+        ...spec,
+        containers: [{ ...main, turboMode: { level: 3 } }, side],
+        defaultOptions: { autoscaling: { forecast: true } },
+      },
+    },
+  },
+];
+
+test.each(cases)('$it', ({ change, expected }) => {
+  const { stack, workload } = web();
+  change(workload);
+  expect(synth(stack).at(-1)).toEqual({ kind: 'workload', name: 'web', gvc: 'shop', ...expected });
+});
+
+test('the value may hold constructs and sensitive texts', () => {
+  const { stack, gvc, workload } = web();
+  const token = new Secret(stack, 'token', { type: 'opaque', data: { payload: 'x' } });
+  workload
+    .addOverride('spec.identityLink', new Identity(gvc, 'backend'))
+    .addOverride('spec.containers.main.args.1', sensitive('--password=x'))
+    .addDeletionOverride('spec.containers.main.args.0')
+    .addOverride('spec.containers.side.env', [{ name: 'TOKEN', value: token.key('payload') }]);
+  expect(Testing.synth(workload)).toMatchObject([
+    {
+      lifecycle: { sensitive: ['spec.containers.main.args.0'] },
+      spec: {
+        identityLink: '//gvc/shop/identity/backend',
+        containers: [
+          { args: ['--password=x', '--c'] },
+          { env: [{ name: 'TOKEN', value: 'scheme://secret/token.payload' }] },
+        ],
+      },
+    },
+  ]);
+});
+
+test('a sensitive value that is replaced by a plain one is no secret any more', () => {
+  const stack = Testing.stack();
+  const gvc = new Gvc(stack, 'shop', { env: { A: sensitive('secret'), B: sensitive('other') } });
+  gvc.addOverride('spec.env.A.value', 'plain');
+  expect(Testing.synth(stack)).toMatchObject([{ lifecycle: { sensitive: ['spec.env.B.value'] } }]);
+});
+
+describe('what is wrong is told at the line of the override', () => {
+  const at = (code: string, where: number) =>
+    expect.objectContaining({
+      code,
+      problems: [expect.objectContaining({ position: expect.objectContaining({ file: here, line: where }) })],
+    });
+
+  test('a value that a rule refuses', () => {
+    const { stack, workload } = web();
+    workload.addOverride('spec.containers.main.cpu', '20m');
+    const made = line() - 1;
+    expect(() => synth(stack)).toThrow(at('W24', made));
+  });
+
+  test('a misspelt field is not passed on', () => {
+    const { stack, workload } = web();
+    workload.addOverride('spec.containers.main.imge', 'shop:2');
+    const made = line() - 1;
+    expect(() => synth(stack)).toThrow(at('shape.unknown-field', made));
+  });
+
+  test.each([
+    { it: 'an item that is not there', change: (w: Workload) => w.addOverride('spec.containers.web.image', 'x:1') },
+    { it: 'a position after the end', change: (w: Workload) => w.addOverride('spec.containers.7.image', 'x:1') },
+    { it: 'something below a text', change: (w: Workload) => w.addOverride('spec.containers.main.image.tag', '2') },
+    { it: 'removing what is not there', change: (w: Workload) => w.addDeletionOverride('spec.defaultOptions.debug') },
+    { it: 'removing an unknown item', change: (w: Workload) => w.addDeletionOverride('spec.containers.2') },
+  ])('$it', ({ change }) => {
+    const { stack, workload } = web();
+    change(workload);
+    expect(() => Testing.synth(stack)).toThrow(
+      expect.objectContaining({
+        code: 'stack.override',
+        problems: [expect.objectContaining({ position: expect.objectContaining({ file: here }) })],
+      }),
+    );
+  });
+
+  test.each(['', 'a..b', 'spec.*.image', 'name', 'kind', 'gvc'])('%j is refused at once', (path) => {
+    const { workload } = web();
+    expect(() => workload.addOverride(path, 'x')).toThrow(expect.objectContaining({ code: 'stack.override' }));
+    expect(() => workload.addDeletionOverride(path)).toThrow(expect.objectContaining({ code: 'stack.override' }));
+  });
+});
+
+describe('a manifest that is written out', () => {
+  test('of a known kind is checked, and a reference to it', () => {
+    const { stack, gvc } = web();
+    const api = new RawResource(gvc, 'api', {
+      kind: 'workload',
+      tags: { team: 'x' },
+      spec: JSON.parse('{ "type": "standard", "containers": [{ "name": "main", "image": "api:1" }] }'),
+    });
+    new Workload(gvc, 'job', {
+      type: 'standard',
+      containers: [{ name: 'main', image: 'x:1' }],
+      firewallConfig: { internal: { inboundAllowType: 'workload-list', inboundAllowWorkload: [api] } },
+    });
+    expect(synth(stack).slice(2)).toEqual([
+      {
+        kind: 'workload',
+        name: 'api',
+        gvc: 'shop',
+        tags: { team: 'x' },
+        spec: { type: 'standard', containers: [{ name: 'main', image: 'api:1' }] },
+      },
+      expect.objectContaining({
+        spec: expect.objectContaining({
+          firewallConfig: {
+            internal: { inboundAllowType: 'workload-list', inboundAllowWorkload: ['//gvc/shop/workload/api'] },
+          },
+        }),
+      }),
+    ]);
+  });
+
+  test('of a known kind: what a rule refuses is told at its line', () => {
+    const { stack, gvc } = web();
+    const raw = new RawResource(gvc, 'api', { kind: 'workload', spec: { type: 'standard' } });
+    expect(() => synth(stack)).toThrow(
+      expect.objectContaining({ problems: [expect.objectContaining({ position: raw.origin.position() })] }),
+    );
+  });
+
+  test('of another kind is made, and refused by what checks it', () => {
+    const { stack, gvc } = web();
+    const widget = new RawResource(gvc, 'one', { kind: 'widget', gvc, size: 3, owner: new Identity(gvc, 'backend') });
+    expect(widget.id).toBe('widget/shop/one');
+    expect(Testing.synth(widget)).toEqual([
+      { kind: 'widget', name: 'one', gvc: 'shop', size: 3, owner: '//gvc/shop/identity/backend' },
+    ]);
+    expect(() => synth(stack)).toThrow(
+      expect.objectContaining({
+        code: 'manifest.unknown-kind',
+        problems: [expect.objectContaining({ position: widget.origin.position() })],
+      }),
+    );
+  });
+});
