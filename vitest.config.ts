@@ -14,6 +14,10 @@ const ownStore =
 /** One more pattern that is left out (.ci/run). */
 const leftOut = process.env['GANTRY_TEST_EXCLUDE'];
 
+const root = new URL('.', import.meta.url).pathname;
+/** Of `constructs`, beside the newest one: the peer range begins with the first of them (package.json has them as aliases). */
+const olderConstructs = ['constructs-10.6', 'constructs-10.7'];
+
 export default defineConfig({
   resolve: {
     alias: {
@@ -44,6 +48,15 @@ export default defineConfig({
           globalSetup: ['test/build-once.ts', 'test/postgres-once.ts'],
         },
       },
+      ...olderConstructs.map((name) => ({
+        extends: true as const,
+        resolve: { alias: { constructs: `${root}node_modules/${name}/lib/index.js` } },
+        test: {
+          name,
+          provide: { constructs: name.replace('constructs-', '') },
+          include: ['test/constructs/**/*.test.ts', 'test/types/thrown.test.ts'],
+        },
+      })),
     ],
   },
 });

@@ -1,5 +1,6 @@
 import { Construct } from 'constructs';
 import { fileProblem } from '../src/manifest/model/locatedProblem.ts';
+import { withAnyIds } from './anyIds.ts';
 import type { App } from './app.ts';
 import { Origin } from './origin.ts';
 import { StackError } from './stackError.ts';
@@ -13,7 +14,8 @@ export class Stack extends Construct {
 
   /** Errors: `stack.second`: an app holds one stack. */
   constructor(scope: App, id: string) {
-    super(scope, id);
+    super(withAnyIds(scope), id);
+    withAnyIds(this);
     const other = this.node.root.node.findAll().find((construct) => construct !== this && stackBrand in construct);
     if (other === undefined) return;
     const message = `the app has a stack already, "${other.node.path}"`;

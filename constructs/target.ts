@@ -3,6 +3,7 @@ import { fileProblem } from '../src/manifest/model/locatedProblem.ts';
 import { isGvcScoped, type Kind, kindNamed } from '../src/schema/record/kinds.ts';
 import { lastSegment } from '../src/schema/record/links.ts';
 import { formatRef, type Ref, type ResourceId } from '../src/schema/record/ref.ts';
+import { withAnyIds } from './anyIds.ts';
 import type { Origin } from './origin.ts';
 import { StackError } from './stackError.ts';
 import type { Linkable } from './values/linkable.ts';
@@ -54,7 +55,7 @@ export abstract class Target<Of extends string = Kind> extends Construct {
 
   /** Errors: `stack.scope` for what lives in a GVC and is in none. */
   constructor(scope: Construct, id: string, { kind, name, gvc, link, origin }: TargetFields<Of>) {
-    super(scope, id);
+    super(withAnyIds(scope), id);
     this.kind = kind;
     this.name = name;
     this.origin = origin;

@@ -3,6 +3,7 @@ import type { Plugin } from 'esbuild';
 
 /** All but those that need the platform itself, or the YAML reader, in any case. */
 const commands = [
+  'add',
   'apply',
   'destroy',
   'drift',
@@ -67,7 +68,7 @@ const groups = [
     modules: [
       ...['adoption', 'drift', 'explanation', 'plan', 'status'].map((name) => `src/plan/documents/${name}Document.ts`),
       'src/plan/saved/savedForm.ts',
-      ...['validate', 'synth', 'graph', 'rules', 'serve', 'init'].map(
+      ...['validate', 'synth', 'graph', 'rules', 'serve', 'init', 'add'].map(
         (command) => `src/cli/commands/${command}/schema.ts`,
       ),
       'src/schema/published/errorSchema.ts',

@@ -123,13 +123,15 @@ function shapeIn(node: JsonObject): unknown {
   return inside(node, '').map(({ path, node: rest }) => [path, rest]);
 }
 
-function defaultText(facts: FieldFacts): string {
+/** What a field is when it is left out. */
+export function defaultText(facts: FieldFacts): string {
   if (facts.derive !== undefined) return 'derived';
   if (facts.fill === 'service' && facts.default === undefined) return 'chosen by the platform';
   return facts.default === undefined ? '' : code(JSON.stringify(facts.default));
 }
 
-function propertiesOf({ facts, required }: Field): string {
+/** Required, immutable, the key of a list, …. */
+export function propertiesOf({ facts, required }: Field): string {
   const { list } = facts;
   const words = [
     required && 'required',

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { declareAdd } from './commands/add/declare.ts';
 import { declareAdopt } from './commands/adopt/declare.ts';
 import { declareApply } from './commands/apply/declare.ts';
 import { declareDestroy } from './commands/destroy/declare.ts';
@@ -23,6 +24,7 @@ import { version } from './process/version.ts';
 /** In the order of `gantry help`. */
 const declarations = [
   declareInit,
+  declareAdd,
   declareValidate,
   declareSynth,
   declareGraph,

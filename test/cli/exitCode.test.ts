@@ -7,6 +7,7 @@ const root = new URL('../..', import.meta.url).pathname;
 
 /** Families of codes, by what stands before the dot; every code of theirs ends with 1 unless it is listed below. */
 const families = [
+  'add',
   'adopt',
   'api',
   'apply',
@@ -99,9 +100,9 @@ test('a run that only had to wait goes on when it is run again', () => {
   expect(retryOf('apply.not-ready', exitCode.failed)).toBe('run-again');
 });
 
-test('the README lists every exit code with its retry', () => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const rows = [...readme.matchAll(/^\| (\d+) +\| [^|]+ \| `?([a-z-]+)`?[^|]*\|$/gm)].map(([, code, retry]) => [
+test('docs/commands.md lists every exit code with its retry', () => {
+  const document = readFileSync(join(root, 'docs/commands.md'), 'utf8');
+  const rows = [...document.matchAll(/^\| (\d+) +\| [^|]+ \| `?([a-z-]+)`?[^|]*\|$/gm)].map(([, code, retry]) => [
     Number(code),
     retry,
   ]);

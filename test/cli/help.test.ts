@@ -44,6 +44,7 @@ const asking = ['--yes', '--no-input'];
 /** What each command uses, and so knows; `-o`, `--color` and `--no-color` are known to all. */
 const known: Readonly<Record<string, readonly string[]>> = {
   init: ['--dir', '--name'],
+  add: ['--gvc', '--dir', '--format'],
   validate: ['--org', '--gvc', '--embedded', '--dialect'],
   synth: ['--org', '--gvc', '--embedded', '--reveal'],
   graph: ['--org', '--gvc', '--embedded', '--format'],

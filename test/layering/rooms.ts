@@ -179,6 +179,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'inputs',
       'inputs/search',
       'stack',
+      'stack/mistakes',
       'outside',
       'files',
       'session',
@@ -203,6 +204,7 @@ export const areas: Readonly<Record<string, Area>> = {
     rooms: [
       '.',
       'commands/schema',
+      'commands/add',
       'commands/adopt',
       'commands/apply',
       'commands/destroy',

@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeStackFolder } from './stackFolder.ts';
 
@@ -90,10 +92,82 @@ const sources = [
 
 const onPurpose = `throw new SyntaxError('line 3: expected a colon');`;
 
-const mistakes = [
-  { it: 'a package that is missing', code: `import 'not-installed';`, says: /Install the package/ },
-  { it: 'a file that is missing', code: `import './other';`, says: /relative imports need their extension/ },
-  { it: 'TypeScript that is more than types', code: 'enum Size { S }', says: /only needs its types removed/ },
+interface Mistake {
+  readonly it: string;
+  readonly code: string;
+  /** The place and what is said. */
+  readonly says: RegExp;
+  /** Where it is, if not in the stack file. */
+  readonly file?: string;
+}
+
+/** Usual mistakes: where each is, and what to do about it. */
+const mistakes: readonly Mistake[] = [
+  {
+    it: 'a package that is missing',
+    code: `import 'not-installed';`,
+    says: /^1:8 .*no package not-installed .*npm install not-installed/,
+  },
+  { it: 'an alias of tsconfig', code: `import { x } from '@/lib/x';`, says: /^1:19 .*`paths` of tsconfig\.json/ },
+  {
+    it: 'a file that is missing',
+    code: `import './other';`,
+    says: /^1:8 .*no file \.\/other .*relative imports need their extension/,
+  },
+  {
+    it: 'a file with a slip in its name',
+    code: `\nimport './setings.ts';`,
+    says: /^2:8 .*Did you mean settings\.ts\?/,
+  },
+  {
+    it: 'an extension that is missing',
+    code: `import { size } from './settings';`,
+    says: /^1:22 .*Write '\.\/settings\.ts'/,
+  },
+  {
+    it: 'the extension of the compiled file',
+    code: `import { size } from "./settings.js";`,
+    says: /Write '\.\/settings\.ts'/,
+  },
+  { it: 'a folder', code: `import { size } from './parts/';`, says: /Write '\.\/parts\/index\.ts'/ },
+  { it: 'a late import', code: `void 0;\nawait import('./settings');`, says: /^2:14 .*Write '\.\/settings\.ts'/ },
+  {
+    it: 'an import in another file',
+    code: `import './broken.ts';`,
+    says: /^2:22 .*Write '\.\/settings\.ts'/,
+    file: 'broken.ts',
+  },
+  {
+    it: 'JSON without its attribute',
+    code: `import secret from './secret.json';`,
+    says: /^1:20 .*with \{ type: 'json' \}/,
+  },
+  {
+    it: 'an entry that a package does not have',
+    code: `import 'gantry/rules';`,
+    says: /^1:8 .*no entry gantry\/rules .*It has gantry, gantry\/testing/,
+  },
+  {
+    it: 'a type that is imported as a value',
+    code: `import { Size, size } from './settings.ts';`,
+    says: /^1:10 .*exports no Size .*import \{ type Size \}/,
+  },
+  { it: 'require', code: `const fs = require('node:fs');`, says: /^1:12 .*in place of require\(\)/ },
+  { it: 'module.exports', code: `\n  module.exports = 1;`, says: /^2:3 .*export default/ },
+  { it: '__dirname', code: `const here = __dirname;`, says: /import\.meta\.dirname/ },
+  {
+    it: 'an enumeration',
+    code: '\n  enum Size { S }',
+    says: /^2:3 .*enum is not supported.* Write an object in place of the enum/,
+  },
+  {
+    it: 'a parameter property',
+    code: 'class A { constructor(readonly x: number) {} }',
+    says: /^1:\d+ .*Declare the field/,
+  },
+  { it: 'a namespace', code: 'namespace N { export const x = 1; }', says: /^1:1 .*A module|^1:1 .*module of its own/ },
+  { it: 'an import of CommonJS', code: `import fs = require('node:fs');`, says: /^1:1 .*Write `import x from/ },
+  { it: 'an old assertion', code: `const x = <string>'a';`, says: /^1:11 .*value as T/ },
   { it: 'a mistake of syntax', code: '\n\nconst = 1;', says: /^3:\d+ .*SyntaxError/ },
 ];
 
@@ -113,6 +187,10 @@ const folder = makeStackFolder();
 afterAll(() => folder.remove());
 beforeAll(async () => {
   folder.write('secret.json', `{"password": ${secret}}`);
+  folder.write('settings.ts', 'export const size = 1;\nexport type Size = number;\n');
+  folder.write('broken.ts', `export const x = 1;\nimport { size } from './settings';\n`);
+  mkdirSync(join(folder.path, 'parts'));
+  folder.write('parts/index.ts', 'export const size = 1;\n');
   const stacks = [
     ...[...thrown, ...sources, ...mistakes].map(({ code }) => [code, whole(code)] as const),
     ...values.map(({ value }) => [value, `export default ${value};\n`] as const),
@@ -125,7 +203,8 @@ beforeAll(async () => {
   expect(code).toBe(1);
   const { problems }: { readonly problems: readonly Problem[] } = JSON.parse(stdout);
   for (const [index, [key]] of stacks.entries()) {
-    const own = problems.filter(({ file }) => file === files[index]);
+    const at = mistakes.find(({ code: each }) => each === key)?.file ?? files[index];
+    const own = problems.filter(({ file }) => file === at);
     expect(own, stdout).toHaveLength(1);
     for (const { line, column, rule, message, hint } of own) {
       said.set(key, `${line}:${column} ${rule} ${message} ${hint}`);

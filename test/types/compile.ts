@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const root = new URL('../..', import.meta.url).pathname;
 
 /**
  * What the compiler says about each program, by its name: checked together, strictly, against the declarations of the
- * built package.
+ * built package. A name that ends in `.ts` is the path of the program: others can import it.
  */
 export async function compile(
   programs: ReadonlyMap<string, string>,
@@ -20,19 +20,24 @@ export async function compile(
     for (const name of ['constructs', '@types/node'])
       symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
     const names = [...programs.keys()];
-    for (const [index, name] of names.entries()) writeFileSync(join(folder, `p${index}.ts`), programs.get(name) ?? '');
+    const files = new Map(names.map((name, index) => [name.endsWith('.ts') ? name : `p${index}.ts`, name]));
+    for (const [file, name] of files) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), programs.get(name) ?? '');
+    }
     const compilerOptions = {
       ...{ target: 'es2024', lib: ['es2024'], module: 'nodenext', types: ['node'], noEmit: true },
       ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck },
+      allowImportingTsExtensions: true,
     };
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*.ts'] }));
     const said = await output(folder);
     const found = new Map(names.map((name) => [name, '']));
     let current = '';
     for (const line of said.split('\n')) {
-      const [, index] = /^p(\d+)\.ts\(/.exec(line) ?? [];
-      if (index !== undefined) current = names[Number(index)] ?? '';
+      const [, file = ''] = /^(\S+\.ts)\(\d/.exec(line) ?? [];
+      current = files.get(file) ?? current;
       if (line.trim() !== '') found.set(current, `${found.get(current) ?? ''}${line}\n`);
     }
     return found;

@@ -5,6 +5,7 @@ import type { Position } from '../../manifest/model/manifest.ts';
 import { isArray } from '../../schema/json/json.ts';
 import { displayPath } from '../files/displayPath.ts';
 import { problemsOf } from './handOver.ts';
+import { findMistake } from './mistakes/findMistake.ts';
 import { parserMessage } from './parserMessage.ts';
 import { memberOf, readThrown, type Thrown } from './thrown.ts';
 
@@ -13,12 +14,14 @@ export function stackFailure(error: unknown, path: string, cwd: string): readonl
   const own = problemsOfConstructs(error);
   if (own.length > 0) return own.map((problem) => shownProblem(problem, cwd));
   const thrown = readThrown(error);
-  const place = syntaxPlace(thrown.stack) ?? userFrame(thrown.frames, isOurs) ?? { file: path, line: 1, column: 1 };
-  const position = shown(place, cwd);
+  const mistake = findMistake(thrown, path);
+  const place = mistake?.position ?? syntaxPlace(thrown.stack) ?? userFrame(thrown.frames, isOurs);
+  const position = shown(place ?? { file: path, line: 1, column: 1 }, cwd);
   const { code = '', message } = thrown;
   const hint = memberOf(error, 'hint');
   if (code.startsWith('stack.') && typeof hint === 'string') return [fileProblem(position, code, message, hint)];
-  return [fileProblem(position, 'stack.throws', messageOf(thrown), hintOf(thrown))];
+  const said = mistake?.message ?? messageOf(thrown);
+  return [fileProblem(position, 'stack.throws', said, mistake?.hint ?? hintOf(thrown))];
 }
 
 /** A stack that ends its process, at the line that does. To be called where that happens. */
@@ -62,8 +65,6 @@ function hintOf({ code }: Thrown): string {
       return 'Install the package, or correct the import (relative imports need their extension).';
     case 'ERR_UNKNOWN_FILE_EXTENSION':
       return 'TypeScript stacks need Node 22.19 or newer.';
-    case 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX':
-      return 'Use TypeScript that only needs its types removed (no enums, no parameter properties).';
     case 'stack.sensitive':
       return 'Build the whole text from plain values first, then mark it: sensitive(text).';
     default:

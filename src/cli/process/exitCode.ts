@@ -1,6 +1,6 @@
 import { unreachableCodes } from '../../errors/unreachable.ts';
 
-/** What the process returns; the table in README.md says the same. */
+/** What the process returns; the table in docs/commands.md says the same. */
 export const exitCode = {
   ok: 0,
   /** Something is wrong with the input, or anything that has no code of its own. */

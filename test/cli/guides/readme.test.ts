@@ -20,7 +20,7 @@ test('the README has the two commands of a new user, word for word', () => {
 });
 
 test('the first stack of the README has less than 20 lines, and obeys every rule', async () => {
-  const code = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+  const code = /```ts[^\n]*\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
   expect(code.split('\n').length).toBeLessThan(20);
 
   writeFileSync(join(folder, 'stack.ts'), code);
@@ -30,12 +30,7 @@ test('the first stack of the README has less than 20 lines, and obeys every rule
   expect(checked.resources.map(({ id }) => id)).toEqual(['gvc/hello', 'workload/hello/web']);
 });
 
-test('the README names every command', async () => {
-  for (const command of ['validate', 'synth', 'plan', 'apply', 'destroy', 'serve', 'graph', 'rules', 'schema']) {
-    expect(readme).toContain(`\`gantry ${command}`);
-  }
-});
-
-test('the README says what names a stack, as the hint does that a new user meets', () => {
-  expect(readme).toContain("The id in `new Stack(app, 'hello')` is not that name.");
+test('the first guide says what names a stack, as the hint does that a new user meets', () => {
+  const guide = readFileSync(new URL('../../../docs/guides/first-stack.md', import.meta.url), 'utf8');
+  expect(guide).toContain("The id in `new Stack(app, 'hello')` is not that name.");
 });

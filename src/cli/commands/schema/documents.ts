@@ -14,6 +14,7 @@ export const documentSchemas: Readonly<Record<string, () => Promise<JsonValue>>>
   graph: async () => (await import('../graph/schema.ts')).graphSchema,
   rules: async () => (await import('../rules/schema.ts')).rulesSchema,
   server: async () => (await import('../serve/schema.ts')).serverSchema,
+  snippet: async () => (await import('../add/schema.ts')).snippetSchema,
   project: async () => (await import('../init/schema.ts')).projectSchema,
   error: async () => (await import('../../../schema/published/errorSchema.ts')).errorSchema,
 };

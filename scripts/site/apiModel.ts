@@ -1,0 +1,139 @@
+import ts from 'typescript-5.9';
+
+/** One name that an entry of the package exports. */
+export interface ApiName {
+  readonly name: string;
+  readonly form: 'class' | 'function' | 'constant' | 'type';
+  /** What its documentation says, and the tags of it. */
+  readonly docs: Docs;
+  /** Its declaration without documentation and members. */
+  readonly signature: string;
+  readonly members: readonly ApiMember[];
+}
+
+export interface ApiMember {
+  readonly name: string;
+  readonly signature: string;
+  readonly docs: Docs;
+}
+
+export interface Docs {
+  readonly text: string;
+  readonly default?: string;
+  readonly deprecated?: string;
+  /** Section of docs/platform. */
+  readonly section?: string;
+}
+
+/** What an entry exports, by its declarations (`dist/types/src/index.d.ts`), in the order of the alphabet. */
+export function apiNames(declarations: string): readonly ApiName[] {
+  const program = ts.createProgram([declarations], {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    skipLibCheck: true,
+    strict: true,
+  });
+  const checker = program.getTypeChecker();
+  const source = program.getSourceFile(declarations);
+  const entry = source === undefined ? undefined : checker.getSymbolAtLocation(source);
+  if (entry === undefined) throw new Error(`${declarations} is no module`);
+  return checker
+    .getExportsOfModule(entry)
+    .map((symbol) => apiName(symbol, checker))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function apiName(exported: ts.Symbol, checker: ts.TypeChecker): ApiName {
+  const isAlias = (exported.flags & ts.SymbolFlags.Alias) !== 0;
+  const symbol = isAlias ? checker.getAliasedSymbol(exported) : exported;
+  const { declarations = [] } = symbol;
+  // A name may be a type and a constant at once: the constant has the documentation of both.
+  const declaration = declarations.find(ts.isVariableDeclaration) ?? declarations[0];
+  if (declaration === undefined) throw new Error(`${exported.name} has no declaration`);
+  return {
+    name: exported.name,
+    form: formOf(declaration),
+    docs: docsOf(symbol, checker),
+    signature: signatureOf(declaration),
+    members: membersOf(declaration, symbol, checker),
+  };
+}
+
+function formOf(declaration: ts.Declaration): ApiName['form'] {
+  if (ts.isClassDeclaration(declaration)) return 'class';
+  if (ts.isFunctionDeclaration(declaration)) return 'function';
+  return ts.isVariableDeclaration(declaration) ? 'constant' : 'type';
+}
+
+/** The line that says what it is. Of what has members, all before them. */
+function signatureOf(declaration: ts.Declaration): string {
+  const node = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
+  const text = node.getText().replace(/^export (?:declare )?/, '');
+  if (ts.isClassDeclaration(declaration) || ts.isInterfaceDeclaration(declaration))
+    return text.slice(0, text.indexOf('{')).trim();
+  if (ts.isVariableDeclaration(declaration)) return `const ${declaration.name.getText()}`;
+  return text;
+}
+
+function membersOf(declaration: ts.Declaration, symbol: ts.Symbol, checker: ts.TypeChecker): readonly ApiMember[] {
+  if (ts.isClassDeclaration(declaration)) return declaration.members.flatMap((member) => memberOf(member, checker));
+  if (ts.isInterfaceDeclaration(declaration)) return inherited(symbol, checker);
+  const type = ts.isVariableDeclaration(declaration) ? declaration.type : undefined;
+  return type !== undefined && ts.isTypeLiteralNode(type)
+    ? type.members.flatMap((member) => memberOf(member, checker))
+    : [];
+}
+
+/** The members of an interface and of all that it extends: a reader needs no second page. */
+function inherited(symbol: ts.Symbol, checker: ts.TypeChecker): readonly ApiMember[] {
+  return checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol)).flatMap((property) => {
+    const member = property.declarations?.find((each) => ts.isPropertySignature(each) || ts.isMethodSignature(each));
+    return member === undefined ? [] : memberOf(member, checker);
+  });
+}
+
+function memberOf(member: ts.Declaration, checker: ts.TypeChecker): readonly ApiMember[] {
+  if (ts.isConstructorDeclaration(member)) {
+    return [{ name: 'constructor', signature: textOf(member), docs: docsOfNode(member) }];
+  }
+  const symbol = 'name' in member ? checker.getSymbolAtLocation(nameOf(member) ?? member) : undefined;
+  if (symbol === undefined || symbol.name.startsWith('#') || symbol.name.startsWith('__')) return [];
+  return [{ name: symbol.name, signature: textOf(member), docs: docsOf(symbol, checker) }];
+}
+
+function nameOf(member: ts.Declaration): ts.Node | undefined {
+  return ts.getNameOfDeclaration(member);
+}
+
+function textOf(member: ts.Declaration): string {
+  return member
+    .getText()
+    .replaceAll(/^\s*\/\*\*[\s\S]*?\*\/\s*/gm, '')
+    .replace(/^(?:readonly|declare) /, '')
+    .replace(/;$/, '');
+}
+
+function docsOf(symbol: ts.Symbol, checker: ts.TypeChecker): Docs {
+  return docs(ts.displayPartsToString(symbol.getDocumentationComment(checker)), symbol.getJsDocTags(checker));
+}
+
+function docsOfNode(node: ts.Node): Docs {
+  const [comment] = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
+  return docs(ts.getTextOfJSDocComment(comment?.comment) ?? '', []);
+}
+
+function docs(text: string, tags: readonly ts.JSDocTagInfo[]): Docs {
+  const tag = (name: string) => {
+    const found = tags.find((each) => each.name === name);
+    return found === undefined ? undefined : ts.displayPartsToString(found.text).trim();
+  };
+  const [fallback, deprecated, see] = [tag('default'), tag('deprecated'), tag('see')];
+  const section = /platform\/([\w.-]+)/.exec(see ?? '')?.[1];
+  return {
+    text,
+    ...(fallback === undefined ? {} : { default: fallback }),
+    ...(deprecated === undefined ? {} : { deprecated }),
+    ...(section === undefined ? {} : { section }),
+  };
+}

@@ -1,0 +1,40 @@
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
+
+/** The anchor of a heading, as GitHub makes it: lower case, spaces to hyphens, without punctuation. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_\s-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/** The text of a piece of HTML that this generator made. */
+export function textOf(html: string): string {
+  return html
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+/** Sentences as they are written in comments and descriptions: `code` and nothing else. */
+export function inline(text: string): string {
+  return escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+}
+
+export function codeBlock(text: string, language: string): string {
+  return `<pre><code class="language-${escaped(language)}">${escaped(text.trimEnd())}</code></pre>`;
+}
+
+/** `cells` are HTML. */
+export function htmlTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const row = (cells: readonly string[], tag: string) =>
+    `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
+  const body = rows.map((cells) => row(cells, 'td')).join('\n');
+  return `<div class="table"><table>\n<thead>${row(head, 'th')}</thead>\n<tbody>\n${body}\n</tbody></table></div>`;
+}

@@ -1,0 +1,20 @@
+import { choice, described, list, object, objectOf, optional, text } from '../../../plan/model/form.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { errorMember } from '../../../schema/published/errorSchema.ts';
+
+export const snippetForm = object({
+  kind: text,
+  name: described('The name of the resource.', text),
+  format: choice('ts', 'yaml'),
+  file: described('The file that was written: absolute.', text),
+  next: described('What to do next: lines of code for a stack in TypeScript, else commands.', list(text)),
+  error: optional(objectOf(errorMember)),
+});
+
+/** The JSON Schema of `gantry add -o json`; `gantry schema snippet` prints it. */
+export const snippetSchema: JsonObject = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: 'gantry/snippet.json',
+  title: 'Gantry snippet',
+  ...snippetForm.schema,
+};

@@ -1,0 +1,6 @@
+import { Group, type Stack } from 'gantry';
+
+/** Users and service accounts to whom policies grant permissions together. */
+export function addSample(stack: Stack): Group {
+  return new Group(stack, 'sample', { memberLinks: ['//user/somebody@example.com'] });
+}

@@ -1,0 +1,185 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { CommanderError } from 'commander';
+import { load, loadAll } from 'js-yaml';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { makeProgram } from '../../src/cli/program.ts';
+import { isObject } from '../../src/schema/json/json.ts';
+import { type Outcome, runCli } from '../cli/process.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
+import { compile } from '../types/compile.ts';
+import { blocksOf, type CodeBlock, commandLines, documents, gantryArguments, placeOf } from './codeBlocks.ts';
+
+const root = new URL('../..', import.meta.url).pathname;
+const folder = temporaryFolder('documents');
+const blocks = documents.flatMap(blocksOf);
+const inLanguage = (language: string) => blocks.filter((block) => block.language === language);
+const slug = (document: string) => document.replaceAll(/[^\w]+/g, '-');
+
+/** Not manifests and not settings: other tests read these. */
+const otherYaml = ['faults', 'tokens', 'words'];
+
+/** What a piece of code without imports may name. */
+const prelude = `import { App, Gvc, Identity, Secret, Stack, sensitive, VolumeSet, Workload } from 'gantry';
+const app = new App();
+const stack = new Stack(app, 'fragment');
+const gvc = new Gvc(stack, 'fragment');
+void [Identity, Secret, sensitive, VolumeSet, Workload, gvc];
+`;
+
+/** The file of a block: the one that it names, else one of its own. */
+function fileOf(block: CodeBlock): string {
+  return `${slug(block.document)}/${block.mark ?? `line-${block.line}.ts`}`;
+}
+
+/** Whole programs as they are; members of an object and single statements in a program around them. */
+function programOf({ text }: CodeBlock): string {
+  if (/^import /m.test(text)) return text;
+  return `${prelude}${/^\w+: /.test(text) ? `export const fragment = {\n${text.trim().replace(/;$/, ',')}\n};\n` : text}`;
+}
+
+const code = inLanguage('ts');
+const commandBlocks = inLanguage('sh').filter(({ mark }) => mark === 'run');
+const programs = new Map(code.map((block) => [fileOf(block), programOf(block)]));
+let said: ReadonlyMap<string, string> = new Map();
+
+/** A command of a block that is run, with what came of it. */
+interface Run {
+  readonly document: string;
+  readonly line: string;
+  readonly outcome: Outcome;
+}
+const runs: Run[] = [];
+
+beforeAll(async () => {
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(root, join(folder, 'node_modules/gantry'));
+  symlinkSync(join(root, 'node_modules/constructs'), join(folder, 'node_modules/constructs'));
+  writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
+  writeFileSync(join(folder, 'gantry.yaml'), 'secrets: { commands: true }\n');
+  const files = [
+    ...programs,
+    ...inLanguage('yaml')
+      .filter(isNamed)
+      .map((block) => [fileOf(block), block.text] as const),
+  ];
+  for (const [file, text] of files) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  }
+  // In the order of the documents: a later block goes on where an earlier one ended.
+  for (const block of commandBlocks) {
+    for (const line of commandLines(block)) {
+      const outcome = await runCli(gantryArguments(line) ?? [], join(folder, slug(block.document)));
+      runs.push({ document: block.document, line, outcome });
+    }
+  }
+  said = await compile(new Map([...programs, ...codeWritten()]));
+});
+
+/** What the commands wrote: files of `gantry add`, which the code of a guide imports. */
+function codeWritten(): readonly (readonly [string, string])[] {
+  return documents.map(slug).flatMap((own) => {
+    const names = existsSync(join(folder, own)) ? readdirSync(join(folder, own)) : [];
+    return names
+      .filter((name) => name.endsWith('.ts') && !programs.has(`${own}/${name}`))
+      .map((name) => [`${own}/${name}`, readFileSync(join(folder, own, name), 'utf8')] as const);
+  });
+}
+
+function isNamed({ mark }: CodeBlock): boolean {
+  return mark !== undefined;
+}
+
+test('every block says what it is', () => {
+  const known = ['ts', 'yaml', 'json', 'sh', 'text', 'http'];
+  expect(blocks.filter(({ language }) => !known.includes(language)).map(placeOf)).toEqual([]);
+  expect(new Set([...code, ...inLanguage('yaml')].filter(isNamed).map(fileOf)).size).toBe(
+    [...code, ...inLanguage('yaml')].filter(isNamed).length,
+  );
+});
+
+describe('TypeScript', () => {
+  test.each(code.map((block) => ({ at: placeOf(block), block })))('$at compiles', ({ block }) => {
+    expect(said.get(fileOf(block))).toBe('');
+  });
+
+  const stacks = code.filter(({ text }) => text.includes('new App('));
+  test.each(stacks.map((block) => ({ at: placeOf(block), block })))('$at is a valid stack', async ({ block }) => {
+    const { code: exit, stdout, stderr } = await runCli(['validate', fileOf(block)], folder);
+    expect(stdout + stderr).toMatch(/^\d+ resources? (?:is|are) valid\n$/);
+    expect(exit).toBe(0);
+  });
+
+  const others = code.filter(({ text }) => !text.includes('new App(') && /^import /m.test(text));
+  test.each(others.map((block) => ({ at: placeOf(block), block })))(
+    '$at runs, and its tests pass',
+    async ({ block }) => {
+      const args = block.text.includes("'node:test'") ? ['--test', fileOf(block)] : [fileOf(block)];
+      expect(() => execFileSync(process.execPath, args, { cwd: folder, stdio: 'pipe' })).not.toThrow();
+    },
+  );
+});
+
+describe('YAML', () => {
+  const manifests = inLanguage('yaml').filter(({ text }) => text.startsWith('kind: '));
+  test.each(manifests.map((block) => ({ at: placeOf(block), block })))('$at is a valid manifest', async ({ block }) => {
+    const { stdout, stderr } = await runCli(['validate', '-'], folder, block.text);
+    expect(stdout + stderr).toMatch(/^\d+ resources? (?:is|are) valid\n$/);
+  });
+
+  const others = inLanguage('yaml').filter((block) => !manifests.includes(block));
+  test.each(others.map((block) => ({ at: placeOf(block), block })))(
+    '$at is settings, or read elsewhere',
+    async ({ block }) => {
+      const documentsIn = loadAll(block.text).filter(isObject);
+      expect(documentsIn.length).toBeGreaterThan(0);
+      if (documentsIn.every((each) => otherYaml.some((member) => Object.hasOwn(each, member)))) return;
+      const own = join(folder, `settings-${block.line}-${slug(block.document)}`);
+      mkdirSync(own);
+      writeFileSync(join(own, 'gantry.yaml'), block.text);
+      writeFileSync(join(own, 'gvc.yaml'), 'kind: gvc\nname: shop\n');
+      const { stdout, stderr } = await runCli(['validate', '.'], own);
+      expect(stdout + stderr).toBe('1 resource is valid\n');
+    },
+  );
+});
+
+test.each(inLanguage('json').map((block) => ({ at: placeOf(block), block })))('$at is JSON', ({ block }) => {
+  expect(() => load(block.text.replaceAll('…', ''))).not.toThrow();
+});
+
+describe('commands', () => {
+  const lines = inLanguage('sh').flatMap((block) =>
+    commandLines(block).flatMap((line) => {
+      const args = gantryArguments(line);
+      return args === undefined ? [] : [{ at: placeOf(block), line, args }];
+    }),
+  );
+
+  test.each(lines)('$at: $line is a command line', async ({ args }) => {
+    const program = makeProgram(async () => {});
+    for (const command of [program, ...program.commands])
+      command.configureOutput({ writeOut: () => {}, writeErr: () => {} });
+    const failure = await program.parseAsync([...args], { from: 'user' }).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    const isHelp = failure instanceof CommanderError && failure.exitCode === 0;
+    expect(failure === undefined || isHelp, String(failure)).toBe(true);
+  });
+
+  test('some of them are run', () => {
+    expect(runs.length).toBeGreaterThan(10);
+  });
+
+  test.each([...new Set(commandBlocks.map(({ document }) => document))])(
+    'those of %s that are to be run end well',
+    (document) => {
+      const own = runs.filter((run) => run.document === document);
+      expect(own.length).toBeGreaterThan(0);
+      for (const { line, outcome } of own) expect(outcome.code, `${line}\n${outcome.stdout}${outcome.stderr}`).toBe(0);
+    },
+  );
+});
