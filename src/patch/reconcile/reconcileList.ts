@@ -2,7 +2,7 @@ import type { JsonArray, JsonValue } from '../../schema/json/json.ts';
 import { equalValues, memberKey } from '../../schema/normalForm/equal.ts';
 import { holdsAny } from '../../schema/shape/listKey.ts';
 import type { ListShape } from '../../schema/shape/shape.ts';
-import { matchingOf } from '../judge/matching.ts';
+import { type Matching, matchingOf } from '../judge/matching.ts';
 import { type Identity, identityOf } from '../model/identity.ts';
 import { type Ignored, ignoredBelow, nothingIgnored } from '../model/ignored.ts';
 import { stepName, type Walk } from '../model/walk.ts';
@@ -20,37 +20,36 @@ export function reconcileList(
   ignored: Ignored,
   walk: Walk,
 ): JsonArray {
-  if (live.length === desired.length && isSameInPlace(shape, live, desired, ignored, walk)) return live;
+  const list: List = { shape, ignored, walk };
+  if (live.length === desired.length && isSameInPlace(list, live, desired)) return live;
   const wanted = desired.map((item) => withoutNulls(shape.item, item));
   if (shape.facts.byContent === true && equalValues(shape, live, wanted, walk.context)) return live;
-  return reconcileItems(shape, live, wanted, ignored, walk);
-}
-
-function reconcileItems(
-  shape: ListShape,
-  live: JsonArray,
-  desired: JsonArray,
-  ignored: Ignored,
-  walk: Walk,
-): JsonArray {
-  const matching = matchingOf(shape, live, desired, walk.context);
+  const matching = matchingOf(shape, live, wanted, walk.context);
   switch (matching.by) {
     case 'membership':
-      return reconcileSet(shape, live, desired, walk);
+      return reconcileSet(shape, live, wanted, walk);
     case 'key':
-      return reconcileKeyed(shape, live, desired, matching.identity, matching.firstWith, ignored, walk);
+      return reconcileKeyed(list, live, wanted, matching);
     case 'position':
-      return reconcileSequence(shape, live, desired, ignored, walk);
+      return reconcileSequence(list, live, wanted);
   }
 }
 
+/** The list at the present place of a walk. */
+interface List {
+  readonly shape: ListShape;
+  readonly ignored: Ignored;
+  readonly walk: Walk;
+}
+
 /** The usual case, and the fast one: every item means what the live one at its position means. */
-function isSameInPlace(shape: ListShape, live: JsonArray, desired: JsonArray, ignored: Ignored, walk: Walk): boolean {
+function isSameInPlace(list: List, live: JsonArray, desired: JsonArray): boolean {
+  const { walk } = list;
   const notes = walk.notes.length;
   const { derivedDiffers } = walk;
   const same = live.every((item, index) => {
     const wanted = desired[index];
-    return wanted !== undefined && reconcileItem(shape, item, wanted, index, ignored, walk) === item;
+    return wanted !== undefined && reconcileItem(list, item, wanted, index) === item;
   });
   if (same) return true;
   walk.notes.length = notes;
@@ -77,13 +76,10 @@ function reconcileSet(shape: ListShape, live: JsonArray, desired: JsonArray, wal
 }
 
 function reconcileKeyed(
-  shape: ListShape,
+  list: List,
   live: JsonArray,
   desired: JsonArray,
-  identity: Identity,
-  firstWith: readonly string[] | undefined,
-  ignored: Ignored,
-  walk: Walk,
+  { identity, firstWith }: Extract<Matching, { by: 'key' }>,
 ): JsonArray {
   const wanted = new Map(desired.map((item) => [identity.ofItem(item), item]));
   const held = new Set(live.map(identity.ofItem));
@@ -95,11 +91,11 @@ function reconcileKeyed(
       changed = true;
       continue;
     }
-    const next = reconcileItem(shape, item, after, position, ignored, walk);
+    const next = reconcileItem(list, item, after, position);
     if (next !== item) changed = true;
     result.push(next);
   }
-  for (const item of desired) if (!held.has(identity.ofItem(item))) result.push(newItem(shape, item, walk));
+  for (const item of desired) if (!held.has(identity.ofItem(item))) result.push(newItem(list.shape, item, list.walk));
   const ordered = firstWith === undefined ? result : withRightFirst(result, desired, identity, firstWith);
   return changed || ordered !== result ? ordered : live;
 }
@@ -124,12 +120,10 @@ function withRightFirst(
 }
 
 function reconcileItem(
-  shape: ListShape,
+  { shape, ignored, walk }: List,
   live: JsonValue,
   desired: JsonValue,
   position: number,
-  ignored: Ignored,
-  walk: Walk,
 ): JsonValue {
   const step = { list: shape, item: desired, position };
   const patterns = ignored.length === 0 ? nothingIgnored : ignoredBelow(ignored, stepName(step), position);
@@ -140,31 +134,25 @@ function reconcileItem(
 }
 
 /** Each item declared takes over the live one with its key, else an equal one, else the one at its position. */
-function reconcileSequence(
-  shape: ListShape,
-  live: JsonArray,
-  desired: JsonArray,
-  ignored: Ignored,
-  walk: Walk,
-): JsonArray {
+function reconcileSequence(list: List, live: JsonArray, desired: JsonArray): JsonArray {
+  const { shape, walk } = list;
   const byKey = shape.facts.list?.class === 'keyed' ? identityOf(shape, live, walk.context) : undefined;
-  const partners = pairUp(shape, live, desired, byKey, walk);
+  const partners = pairUp(list, live, desired, byKey);
   const result = desired.map((item, index) => {
     const position = partners[index];
     const before = position === undefined ? undefined : live[position];
     if (position === undefined || before === undefined) return newItem(shape, item, walk);
-    return reconcileItem(shape, before, item, position, ignored, walk);
+    return reconcileItem(list, before, item, position);
   });
   return result.length === live.length && result.every((item, index) => item === live[index]) ? live : result;
 }
 
 /** For each item declared, the position of its live partner. */
 function pairUp(
-  shape: ListShape,
+  { shape, walk }: List,
   live: JsonArray,
   desired: JsonArray,
   identity: Identity | undefined,
-  walk: Walk,
 ): readonly (number | undefined)[] {
   const free = new Set(live.keys());
   const partners: (number | undefined)[] = desired.map(() => undefined);

@@ -74,7 +74,7 @@ function compare(
       compareObjects(of, before, after, place, run);
       return;
     }
-    if (shape.type === 'list' && compareKeyed(of, shape, live ?? [], target ?? [], place, run)) return;
+    if (compareKeyed(of, live ?? [], target ?? [], place, run)) return;
   }
   run.found.push(shownChange(of, place.path, live, target));
 }
@@ -83,16 +83,11 @@ function bothEmpty(before: JsonObject, after: JsonObject): boolean {
   return Object.keys(before).length === 0 && Object.keys(after).length === 0;
 }
 
-/** False where the list has to be shown as a whole. */
-function compareKeyed(
-  of: Sensitivity,
-  shape: ListShape,
-  live: JsonValue,
-  target: JsonValue,
-  place: Place,
-  run: Run,
-): boolean {
-  if (!isArray(live) || !isArray(target) || effectiveList(shape, live, target).class !== 'keyed') return false;
+/** False if the value must be shown as a whole. */
+function compareKeyed(of: Sensitivity, live: JsonValue, target: JsonValue, place: Place, run: Run): boolean {
+  const { shape } = of;
+  if (shape.type !== 'list' || !isArray(live) || !isArray(target)) return false;
+  if (effectiveList(shape, live, target).class !== 'keyed') return false;
   const before = byKey(shape, live, run.context);
   const after = byKey(shape, target, run.context);
   const kept = [...before.keys()].filter((key) => after.has(key));

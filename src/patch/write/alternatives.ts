@@ -57,26 +57,32 @@ function weighObject(shape: Shape, live: JsonObject, target: JsonObject, place: 
   for (const name of Object.keys(target)) {
     const [before, after] = [own(live, name), own(target, name)];
     if (before === undefined || after === undefined || isReserved(name) || sameJson(before, after)) continue;
-    const [member, at] = [memberShape(shape, name), inside(place, name)];
-    if (isObject(before) && isObject(after)) weighMember(member, name, before, after, at, run);
-    else if (isArray(before) && isArray(after)) weighList(member, name, before, after, at, run);
+    const at = { shape: memberShape(shape, name), name, place: inside(place, name) };
+    if (isObject(before) && isObject(after)) weighMember(at, before, after, run);
+    else if (isArray(before) && isArray(after)) weighList(at, before, after, run);
   }
 }
 
-function weighMember(shape: Shape, name: string, before: JsonObject, after: JsonObject, place: Place, run: Run): void {
+interface Member {
+  readonly shape: Shape;
+  readonly name: string;
+  readonly place: Place;
+}
+
+function weighMember({ shape, name, place }: Member, before: JsonObject, after: JsonObject, run: Run): void {
   const candidates = memberCandidates(shape, name, before, after, run.options);
   const best = cheapest(candidates);
   if (best === undefined) return;
-  note(shape, place, best, candidates, [], run);
+  run.found.push(...choiceAt(shape, place, { best, candidates, impossible: [] }));
   if (best.entries[0]?.key === name) weighObject(shape, before, after, place, run);
 }
 
-function weighList(shape: Shape, name: string, before: JsonArray, after: JsonArray, place: Place, run: Run): void {
+function weighList({ shape, name, place }: Member, before: JsonArray, after: JsonArray, run: Run): void {
   const candidates = memberCandidates(shape, name, before, after, run.options);
   const best = cheapest(candidates);
   if (best === undefined) return;
   const { ways, impossible } = listWays(shape, name, before, after, run.options);
-  note(shape, place, best, [...candidates, ...ways], impossible, run);
+  run.found.push(...choiceAt(shape, place, { best, candidates: [...candidates, ...ways], impossible }));
   if (best.entries.some(({ key }) => key === `$patch/${name}`)) weighItems(shape, before, after, place, run);
 }
 
@@ -92,22 +98,26 @@ function weighItems(shape: Shape, before: JsonArray, after: JsonArray, place: Pl
   }
 }
 
-function note(
+interface Weighed {
+  readonly best: Candidate;
+  readonly candidates: readonly Candidate[];
+  readonly impossible: readonly Impossible[];
+}
+
+/** Empty if there is no other way. */
+function choiceAt(
   shape: Shape,
   { path, pointer }: Place,
-  best: Candidate,
-  candidates: readonly Candidate[],
-  impossible: readonly Impossible[],
-  run: Run,
-): void {
+  { best, candidates, impossible }: Weighed,
+): readonly Choice[] {
   const others = new Map<string, Way>();
   for (const candidate of candidates.filter((each) => formOf(each) !== formOf(best)).map(wayOf)) {
     const known = others.get(formOf(candidate));
     if (known === undefined || compareCost(candidate, known) < 0) others.set(formOf(candidate), candidate);
   }
   const rejected = [...others.values()].sort(compareCost);
-  if (rejected.length === 0 && impossible.length === 0) return;
-  run.found.push({ path, pointer, shape, chosen: wayOf(best), rejected, impossible });
+  if (rejected.length === 0 && impossible.length === 0) return [];
+  return [{ path, pointer, shape, chosen: wayOf(best), rejected, impossible }];
 }
 
 function wayOf(candidate: Candidate): Way {

@@ -27,7 +27,7 @@ export function declarable(shape: ObjectShape, live: JsonObject, context: Record
     context,
     unknown: (pointer) => unknown.push(formatPath(shape, live, pointer)),
   };
-  return { record: declarableObject(shape, live, [], [], none, walk), unknown };
+  return { record: declarableObject(shape, live, { around: [], pointer: [] }, none, walk), unknown };
 }
 
 interface Walk {
@@ -35,27 +35,36 @@ interface Walk {
   readonly unknown: (pointer: Pointer) => void;
 }
 
+/** A position in the record, with the objects around it. */
+interface Spot {
+  readonly around: readonly JsonObject[];
+  readonly pointer: Pointer;
+}
+
+function below({ around, pointer }: Spot, step: string | number): Spot {
+  return { around, pointer: [...pointer, step] };
+}
+
 const none: ReadonlySet<string> = new Set();
 
 function declarableObject(
   shape: ObjectShape,
   live: JsonObject,
-  enclosing: readonly JsonObject[],
-  pointer: Pointer,
+  outer: Spot,
   keys: ReadonlySet<string>,
   walk: Walk,
 ): JsonObject {
-  const around = [...enclosing, live];
+  const spot: Spot = { ...outer, around: [...outer.around, live] };
   const kept: Record<string, JsonValue> = {};
   for (const [name, field] of shape.fields) {
     const value = own(live, name);
     if (value === undefined || value === null || field.facts.responseOnly === true) continue;
     const needed = shape.required?.has(name) === true || keys.has(name);
-    if (!needed && isMeant(field, value, around, walk.context)) continue;
-    const said = declarableValue(field, value, around, [...pointer, name], walk);
+    if (!needed && isMeant(field, value, spot.around, walk.context)) continue;
+    const said = declarableValue(field, value, below(spot, name), walk);
     if (needed || !equalValues(field, undefined, said, walk.context)) put(kept, name, said);
   }
-  for (const name of Object.keys(live)) if (!shape.fields.has(name)) walk.unknown([...pointer, name]);
+  for (const name of Object.keys(live)) if (!shape.fields.has(name)) walk.unknown([...spot.pointer, name]);
   return kept;
 }
 
@@ -65,26 +74,20 @@ function isMeant(field: Shape, value: JsonValue, around: readonly JsonObject[], 
   return meant !== undefined && equalValues(field, meant, value, context);
 }
 
-function declarableValue(
-  shape: Shape,
-  value: JsonValue,
-  around: readonly JsonObject[],
-  pointer: Pointer,
-  walk: Walk,
-): JsonValue {
+function declarableValue(shape: Shape, value: JsonValue, spot: Spot, walk: Walk): JsonValue {
   switch (shape.type) {
     case 'object':
-      return isObject(value) ? declarableObject(shape, value, around, pointer, none, walk) : value;
+      return isObject(value) ? declarableObject(shape, value, spot, none, walk) : value;
     case 'map':
-      return isObject(value) ? declarableMap(shape.value, value, around, pointer, walk) : value;
+      return isObject(value) ? declarableMap(shape.value, value, spot, walk) : value;
     case 'list': {
       if (!isArray(value)) return value;
       const keys = keysOf(shape);
       const { item } = shape;
       return value.map((each, index) =>
         item.type === 'object' && isObject(each)
-          ? declarableObject(item, each, around, [...pointer, index], keys, walk)
-          : declarableValue(item, each, around, [...pointer, index], walk),
+          ? declarableObject(item, each, below(spot, index), keys, walk)
+          : declarableValue(item, each, below(spot, index), walk),
       );
     }
     case 'scalar':
@@ -94,18 +97,11 @@ function declarableValue(
   }
 }
 
-function declarableMap(
-  shape: Shape,
-  map: JsonObject,
-  around: readonly JsonObject[],
-  pointer: Pointer,
-  walk: Walk,
-): JsonObject {
+function declarableMap(shape: Shape, map: JsonObject, spot: Spot, walk: Walk): JsonObject {
   const kept: Record<string, JsonValue> = {};
   for (const key of Object.keys(map).sort()) {
     const value = own(map, key);
-    if (value !== undefined && value !== null)
-      put(kept, key, declarableValue(shape, value, around, [...pointer, key], walk));
+    if (value !== undefined && value !== null) put(kept, key, declarableValue(shape, value, below(spot, key), walk));
   }
   return kept;
 }

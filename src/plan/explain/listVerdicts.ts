@@ -1,6 +1,5 @@
 import { type Matching, matchingOf } from '../../patch/judge/matching.ts';
 import type { Identity } from '../../patch/model/identity.ts';
-import { type Ignored, ignoredBelow, nothingIgnored } from '../../patch/model/ignored.ts';
 import { stepName } from '../../patch/model/walk.ts';
 import { type JsonArray, type JsonValue, sameJson } from '../../schema/json/json.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
@@ -14,7 +13,6 @@ export function judgeList(
   held: JsonArray,
   declared: JsonArray,
   spot: Spot,
-  ignored: Ignored,
   walk: Walk,
 ): readonly Verdict[] {
   const matching = matchingOf(shape, held, declared, walk.context);
@@ -26,8 +24,8 @@ export function judgeList(
   }
   const pairs = matching.by === 'key' ? byKey(held, declared, matching.identity) : byPosition(held, declared);
   return [
-    ...(matching.by === 'key' && hasMoved(pairs) ? judgeOrder(shape, matching, held, declared, spot, walk) : []),
-    ...pairs.flatMap((pair) => judgeItem(shape, pair, spot, ignored, walk)),
+    ...(matching.by === 'key' && hasMoved(pairs) ? judgeOrder(shape, matching, { held, declared }, spot, walk) : []),
+    ...pairs.flatMap((pair) => judgeItem(shape, pair, spot, walk)),
   ];
 }
 
@@ -53,8 +51,7 @@ function judgeMembership(
 function judgeOrder(
   shape: ListShape,
   { key, firstWith }: Extract<Matching, { by: 'key' }>,
-  held: JsonArray,
-  declared: JsonArray,
+  { held, declared }: { readonly held: JsonArray; readonly declared: JsonArray },
   spot: Spot,
   walk: Walk,
 ): readonly Verdict[] {
@@ -72,7 +69,7 @@ interface Pair {
   readonly declaredAt?: number;
 }
 
-function judgeItem(shape: ListShape, pair: Pair, spot: Spot, ignored: Ignored, walk: Walk): readonly Verdict[] {
+function judgeItem(shape: ListShape, pair: Pair, spot: Spot, walk: Walk): readonly Verdict[] {
   const { held, declared } = pair;
   const [heldAt, declaredAt] = [pair.heldAt ?? pair.declaredAt ?? 0, pair.declaredAt ?? pair.heldAt ?? 0];
   const item = held ?? declared;
@@ -81,8 +78,7 @@ function judgeItem(shape: ListShape, pair: Pair, spot: Spot, ignored: Ignored, w
   const at = below(spot, name, heldAt, declaredAt);
   if (walk.part && declared === undefined) return verdictAt(at, 'foreign', held, declared);
   if (held === undefined || declared === undefined) return verdictAt(at, 'differs', held, declared);
-  const patterns = ignored.length === 0 ? nothingIgnored : ignoredBelow(ignored, name, heldAt);
-  return walk.value(shape.item, held, declared, at, patterns, walk);
+  return walk.value(shape.item, held, declared, at, walk);
 }
 
 function byKey(held: JsonArray, declared: JsonArray, { ofItem }: Identity): readonly Pair[] {

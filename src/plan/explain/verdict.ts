@@ -1,4 +1,4 @@
-import type { Ignored } from '../../patch/model/ignored.ts';
+import { type Ignored, ignoredBelow, nothingIgnored } from '../../patch/model/ignored.ts';
 import { inside, type Place, root } from '../../patch/model/place.ts';
 import type { JsonObject, JsonValue } from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
@@ -33,6 +33,8 @@ export interface Spot {
   readonly place: Place;
   readonly held: Pointer;
   readonly declared: Pointer;
+  /** The patterns of `lifecycle.ignore` for this place. */
+  readonly ignored: Ignored;
 }
 
 export interface Walk extends JudgeOptions {
@@ -45,12 +47,11 @@ export type JudgeValue = (
   held: JsonValue | undefined,
   declared: JsonValue | undefined,
   spot: Spot,
-  ignored: Ignored,
   walk: Walk,
 ) => readonly Verdict[];
 
 /** The records themselves. */
-export const top: Spot = { place: root, held: [], declared: [] };
+export const top: Spot = { place: root, held: [], declared: [], ignored: nothingIgnored };
 
 /** `label`: what the path says; `held` and `declared`: the steps where they differ from it. */
 export function below(spot: Spot, label: string, held: string | number = label, declared = held): Spot {
@@ -58,6 +59,7 @@ export function below(spot: Spot, label: string, held: string | number = label, 
     place: inside(spot.place, held, label),
     held: [...spot.held, held],
     declared: [...spot.declared, declared],
+    ignored: ignoredBelow(spot.ignored, label, typeof held === 'number' ? held : undefined),
   };
 }
 

@@ -1,6 +1,6 @@
 import { comparisonOf, hasMembers } from '../../patch/judge/comparison.ts';
 import { isEmptiedWhenOmitted, omissionOf, saidByAbsence } from '../../patch/judge/omission.ts';
-import { type Ignored, ignoredBelow, isIgnored, nothingIgnored, parseIgnored } from '../../patch/model/ignored.ts';
+import { isIgnored, parseIgnored } from '../../patch/model/ignored.ts';
 import { memberShape } from '../../patch/model/shapeInside.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../schema/json/json.ts';
 import { alignShorthands } from '../../schema/normalForm/alignShorthands.ts';
@@ -34,7 +34,7 @@ export function judge(
   const walk: Walk = { ...options, enclosing: [], value: judgeValue };
   const names = Object.keys({ ...held, ...declared }).filter((name) => name !== 'tags');
   const ignored = parseIgnored(options.ignore);
-  return judgeMembers(shape, held, declared, names, top, ignored, walk);
+  return judgeMembers(shape, held, declared, names, { ...top, ignored }, walk);
 }
 
 /**
@@ -57,8 +57,8 @@ export function isCovered(path: string, paths: readonly string[]): boolean {
   return paths.some((each) => touches(each, path));
 }
 
-const judgeValue: JudgeValue = (shape, held, declared, spot, ignored, walk) => {
-  const inside = judgeInside(shape, held, declared, spot, ignored, walk);
+const judgeValue: JudgeValue = (shape, held, declared, spot, walk) => {
+  const inside = judgeInside(shape, held, declared, spot, walk);
   if (shape.facts.sensitive !== true || inside.every(({ path }) => path === spot.place.path)) return inside;
   // What is in a secret is not for anybody to know: it is one value.
   const [first] = inside;
@@ -67,24 +67,24 @@ const judgeValue: JudgeValue = (shape, held, declared, spot, ignored, walk) => {
   return verdictAt(spot, why, held, declared);
 };
 
-const judgeInside: JudgeValue = (shape, held, given, spot, ignored, walk) => {
+const judgeInside: JudgeValue = (shape, held, given, spot, walk) => {
   const declared = given === null && shape.type !== 'free' ? undefined : given;
   if (held === undefined && declared === undefined) return [];
-  switch (comparisonOf(shape, held, declared, ignored)) {
+  switch (comparisonOf(shape, held, declared, spot.ignored)) {
     case 'platform':
       return verdictAt(spot, 'platform', held, undefined);
     case 'ignored':
       return verdictAt(spot, 'ignored', held, declared);
     case 'omitted':
-      return held === undefined ? [] : judgeOmitted(shape, held, spot, ignored, walk);
+      return held === undefined ? [] : judgeOmitted(shape, held, spot, walk);
     case 'stated':
-      return declared === undefined ? [] : judgeStated(shape, held, declared, spot, ignored, walk);
+      return declared === undefined ? [] : judgeStated(shape, held, declared, spot, walk);
     case 'members':
       if (!isObject(held) || !isObject(declared)) break;
-      return judgeObject(shape, held, declared, spot, ignored, walk);
+      return judgeObject(shape, held, declared, spot, walk);
     case 'items':
       if (shape.type !== 'list' || !isArray(held) || !isArray(declared)) break;
-      return judgeList(shape, held, declared, spot, ignored, walk);
+      return judgeList(shape, held, declared, spot, walk);
     case 'value':
       break;
   }
@@ -95,14 +95,7 @@ const judgeInside: JudgeValue = (shape, held, given, spot, ignored, walk) => {
   return verdictAt(spot, why, held, declared);
 };
 
-function judgeObject(
-  shape: Shape,
-  held: JsonObject,
-  given: JsonObject,
-  spot: Spot,
-  ignored: Ignored,
-  walk: Walk,
-): readonly Verdict[] {
+function judgeObject(shape: Shape, held: JsonObject, given: JsonObject, spot: Spot, walk: Walk): readonly Verdict[] {
   const declared = shape.type === 'object' ? alignShorthands(held, shape, given, walk.context) : given;
   const names = Object.keys({ ...held, ...given });
   const reformed = declared === given ? [] : names.filter((name) => own(declared, name) !== own(given, name));
@@ -111,7 +104,7 @@ function judgeObject(
   );
   const rest = names.filter((name) => !reformed.includes(name));
   if (names.length === 0) return verdictAt(spot, 'same', held, given);
-  return [...short, ...judgeMembers(shape, held, given, rest, spot, ignored, walk)];
+  return [...short, ...judgeMembers(shape, held, given, rest, spot, walk)];
 }
 
 function judgeMembers(
@@ -120,7 +113,6 @@ function judgeMembers(
   declared: JsonObject,
   names: readonly string[],
   spot: Spot,
-  ignored: Ignored,
   walk: Walk,
 ): readonly Verdict[] {
   // For an item that live lacks, its declared neighbours count.
@@ -129,22 +121,21 @@ function judgeMembers(
     const [has, wants] = [own(held, name), own(declared, name)];
     const at = below(spot, name);
     const isKnown = shape.type !== 'object' || shape.fields.has(name);
-    const patterns = ignored.length === 0 ? nothingIgnored : ignoredBelow(ignored, name);
     const member = memberShape(shape, name);
     const isForeign = walk.part && wants === undefined && member.facts.responseOnly !== true;
     if (isForeign) return verdictAt(at, 'foreign', has, wants);
     if (!isKnown && wants === undefined)
-      return verdictAt(at, isIgnored(patterns) ? 'ignored' : 'unknown-field', has, wants);
+      return verdictAt(at, isIgnored(at.ignored) ? 'ignored' : 'unknown-field', has, wants);
     // In a map nothing is omitted: an absent member is absent.
-    const isChosen = shape.type !== 'object' && !isIgnored(patterns);
+    const isChosen = shape.type !== 'object' && !isIgnored(at.ignored);
     if (isChosen && (has === undefined || wants === undefined)) return verdictAt(at, 'differs', has, wants);
-    return walk.value(member, has, wants, at, patterns, walk);
+    return walk.value(member, has, wants, at, walk);
   });
   walk.enclosing.pop();
   return found;
 }
 
-function judgeOmitted(shape: Shape, held: JsonValue, spot: Spot, ignored: Ignored, walk: Walk): readonly Verdict[] {
+function judgeOmitted(shape: Shape, held: JsonValue, spot: Spot, walk: Walk): readonly Verdict[] {
   const omission = omissionOf(shape, held, () => spot.place.path, walk);
   switch (omission.decides) {
     case 'platform':
@@ -156,36 +147,22 @@ function judgeOmitted(shape: Shape, held: JsonValue, spot: Spot, ignored: Ignore
       return verdictAt(spot, means === undefined || agrees ? 'derived' : 'differs', held, undefined, means);
     }
     case 'refill':
-      return judgeRefill(shape, held, omission.means, spot, ignored, walk);
+      return judgeRefill(shape, held, omission.means, spot, walk);
     case 'manifest':
-      return judgeAbsence(shape, held, omission.agrees, spot, ignored, walk);
+      return judgeAbsence(shape, held, omission.agrees, spot, walk);
   }
 }
 
 /** It comes back when it is removed, with what is documented: that is what is compared. */
-function judgeRefill(
-  shape: Shape,
-  held: JsonValue,
-  refill: JsonValue,
-  spot: Spot,
-  ignored: Ignored,
-  walk: Walk,
-): readonly Verdict[] {
-  const inside = judgeValue(shape, held, refill, spot, ignored, walk);
+function judgeRefill(shape: Shape, held: JsonValue, refill: JsonValue, spot: Spot, walk: Walk): readonly Verdict[] {
+  const inside = judgeValue(shape, held, refill, spot, walk);
   return verdictAt(spot, inside.some(({ why }) => why === 'differs') ? 'differs' : 'refill', held, undefined, refill);
 }
 
 /** Absent means empty, or the default. */
-function judgeAbsence(
-  shape: Shape,
-  held: JsonValue,
-  agrees: boolean,
-  spot: Spot,
-  ignored: Ignored,
-  walk: Walk,
-): readonly Verdict[] {
+function judgeAbsence(shape: Shape, held: JsonValue, agrees: boolean, spot: Spot, walk: Walk): readonly Verdict[] {
   if (isEmptiedWhenOmitted(shape, held) && Object.keys(held).length > 0) {
-    return judgeMembers(shape, held, {}, Object.keys(held), spot, ignored, walk);
+    return judgeMembers(shape, held, {}, Object.keys(held), spot, walk);
   }
   return verdictAt(spot, agrees ? emptyOrDefault(shape) : 'differs', held, undefined, shape.facts.default);
 }
@@ -200,12 +177,11 @@ function judgeStated(
   held: JsonValue | undefined,
   declared: JsonValue,
   spot: Spot,
-  ignored: Ignored,
   walk: Walk,
 ): readonly Verdict[] {
   const { facts } = shape;
-  if (isObject(declared) && Object.keys(declared).length > 0 && hasMembers(shape, ignored)) {
-    const inside = judgeMembers(shape, {}, declared, Object.keys(declared), spot, ignored, walk);
+  if (isObject(declared) && Object.keys(declared).length > 0 && hasMembers(shape, spot.ignored)) {
+    const inside = judgeMembers(shape, {}, declared, Object.keys(declared), spot, walk);
     const isMissed = facts.presence === true && !inside.some(({ why }) => why === 'differs');
     return isMissed ? verdictAt(spot, 'differs', held, declared) : inside;
   }

@@ -160,7 +160,8 @@ export const refuse = {
   victims: (taken: readonly string[], ids: readonly ResourceId[], total: number): Refusal => ({
     code: 'update.victims',
     message:
-      `it takes away ${taken.join(', ')} from ${counted(ids.length, 'resource')} of other owners: ` + ids.join(', '),
+      `it takes away ${taken.join(', ')} from ` +
+      `${counted(ids.length, 'resource')} of other owners: ${ids.join(', ')}`,
     allow: flagOf('allowCollateral', total),
   }),
   victimsUnknown: (gvc: string, taken: readonly string[]): Refusal => ({

@@ -34,16 +34,16 @@ export function stepsOf(draft: Draft): readonly Step[] {
   return steps;
 }
 
+/** A draft in an edge; `step`: by default its main one. */
+interface EdgeEnd {
+  readonly draft: Draft;
+  readonly step?: Step;
+}
+
 /** An edge that does not come from a field; its position is that of the waiting resource. */
-export function derivedEdge(
-  from: Draft,
-  fromStep: Step,
-  on: Draft,
-  onStep: Step,
-  because: string,
-  soft: boolean,
-): StepEdge {
-  const { desired } = from;
+export function derivedEdge(from: EdgeEnd, on: EdgeEnd, because: string, soft: boolean): StepEdge {
+  const { desired } = from.draft;
   const locate = desired === undefined ? undefined : () => desired.locate([]);
-  return { from: from.id, fromStep, on: on.id, onStep, because, soft, ready: false, locate };
+  const steps = { fromStep: from.step ?? 'main', onStep: on.step ?? 'main' } as const;
+  return { from: from.draft.id, on: on.draft.id, ...steps, because, soft, ready: false, locate };
 }

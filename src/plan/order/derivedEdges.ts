@@ -34,10 +34,8 @@ function newMountsAfterOld(drafts: Drafts, planning: PlanContext): readonly Step
   return arriving.flatMap(([draft, id]) =>
     (leaving.get(id) ?? []).map((referrer) => ({
       ...derivedEdge(
-        draft,
-        'main',
-        referrer,
-        deletes(referrer) ? deletionStep(referrer) : 'main',
+        { draft },
+        { draft: referrer, step: deletes(referrer) ? deletionStep(referrer) : 'main' },
         `it stops using ${id}`,
         true,
       ),

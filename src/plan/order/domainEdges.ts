@@ -18,9 +18,9 @@ export function subdomainsAfterApex(drafts: Drafts): readonly StepEdge[] {
     const because = `it is a sub-domain of ${apex.name}`;
     const soft = delegated(draft.desired?.record ?? draft.live?.record ?? {}) === false;
     return [
-      ...(writes(draft) && writes(apex) ? [derivedEdge(draft, 'main', apex, 'main', because, soft)] : []),
+      ...(writes(draft) && writes(apex) ? [derivedEdge({ draft }, { draft: apex }, because, soft)] : []),
       ...(deletes(draft) && deletes(apex)
-        ? [derivedEdge(apex, deletionStep(apex), draft, deletionStep(draft), because, false)]
+        ? [derivedEdge({ draft: apex, step: deletionStep(apex) }, { draft, step: deletionStep(draft) }, because, false)]
         : []),
     ];
   });

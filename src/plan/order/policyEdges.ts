@@ -39,17 +39,20 @@ export function readersAfterPolicies(
     return [
       ...policiesFor(gains, granting).map((policy) => ({
         ...derivedEdge(
-          draft,
-          'main',
-          policy,
-          'main',
+          { draft },
+          { draft: policy },
           'it grants its identity reveal on the secrets that it reads',
           true,
         ),
         needed: true as const,
       })),
       ...policiesFor(loses, losing).map((policy) =>
-        derivedEdge(policy, 'main', carrier, 'main', `${draft.id} reads secrets through the policy until then`, true),
+        derivedEdge(
+          { draft: policy },
+          { draft: carrier },
+          `${draft.id} reads secrets through the policy until then`,
+          true,
+        ),
       ),
     ];
   });

@@ -24,34 +24,46 @@ export const nowhere: Position = { file: '(what was live before)', line: 1, colu
 /** How a resource comes back: changed back, created again, or taken over again. */
 export type Return = 'restored' | 'created' | 'adopted';
 
+/** A change to undo. */
+export interface Undone {
+  readonly change: Change;
+  /** The resource before the change. */
+  readonly live: LiveResource;
+  /** The declared lifecycle at the change. */
+  readonly declared: Lifecycle | undefined;
+  readonly way: Return;
+  /** The resource that replaced it, which it replaces in turn, as in a renaming. */
+  readonly successor: Ref | undefined;
+  readonly hash: Hash;
+}
+
+interface Former extends Undone {
+  readonly applied: AppliedRecord | undefined;
+}
+
 /**
  * The state before a change, as a declaration: what the stack declared then, and what the change touched. Fields that
  * others wrote or the platform chose stay undeclared, so that the stack does not adopt them. Undefined for kinds that
- * cannot be declared. `successor`: the resource that replaced it, which it replaces in turn, as in a renaming.
+ * cannot be declared.
  */
-export function formerDeclaration(
-  change: Change,
-  kept: LiveResource,
-  declared: Lifecycle | undefined,
-  way: Return,
-  successor: Ref | undefined,
-  hash: Hash,
-): DesiredResource | undefined {
-  const { kind, name, gvc } = kept.ref;
+export function formerDeclaration(undone: Undone): DesiredResource | undefined {
+  const { live, successor } = undone;
+  const { kind, name, gvc } = live.ref;
   if (!isCreatableKind(kind)) return undefined;
-  const applied = readApplied(String(own(objectAt(kept.record, 'tags'), appliedTag) ?? ''));
-  const tags = formerTags(change, kept, applied, way, hash);
+  const applied = readApplied(String(own(objectAt(live.record, 'tags'), appliedTag) ?? ''));
+  const former: Former = { ...undone, applied };
+  const tags = formerTags(former);
   const visible = withoutFields(
-    kept.record,
-    shapeFacts(shapeOf(kind, kept.record)).sensitive.map((field) => [field]),
+    live.record,
+    shapeFacts(shapeOf(kind, live.record)).sensitive.map((field) => [field]),
   );
-  const record = way === 'created' ? visible : withoutChosen(change, visible, kept, applied, hash);
+  const record = undone.way === 'created' ? visible : withoutChosen(former, visible);
   return {
     ref: gvc === undefined ? { kind, name } : { kind, name, gvc },
-    id: kept.id,
+    id: live.id,
     record: { ...record, tags },
     lifecycle: {
-      ...formerLifecycle(change, kept, applied, declared, way),
+      ...formerLifecycle(former),
       ...(successor !== undefined && successor.gvc === gvc ? { previously: successor.name, replace: true } : {}),
     },
     locate: () => nowhere,
@@ -59,13 +71,7 @@ export function formerDeclaration(
 }
 
 /** The tags that the stack had set, and those that the change touched. */
-function formerTags(
-  change: Change,
-  { record }: LiveResource,
-  applied: AppliedRecord | undefined,
-  way: Return,
-  hash: Hash,
-): JsonObject {
+function formerTags({ change, live: { record }, applied, way, hash }: Former): JsonObject {
   const after = objectAt(change.expectedThen?.expose() ?? change.expected?.expose() ?? {}, 'tags');
   const tags: Record<string, JsonValue> = {};
   for (const [key, value] of Object.entries(objectAt(record, 'tags'))) {
@@ -78,14 +84,8 @@ function formerTags(
 }
 
 /** Without what the platform had chosen by itself, unless the change wrote it. */
-function withoutChosen(
-  change: Change,
-  record: JsonObject,
-  { ref }: LiveResource,
-  applied: AppliedRecord | undefined,
-  hash: Hash,
-): JsonObject {
-  const shape = shapeOf(ref.kind, record);
+function withoutChosen({ change, live, applied, hash }: Former, record: JsonObject): JsonObject {
+  const shape = shapeOf(live.ref.kind, record);
   const touched = (path: string): boolean =>
     change.fields.some((field) => field.path === path || touches(field.path, path) || touches(path, field.path));
   const chosen = servicePointers(shape, record).filter((pointer) => {
@@ -99,13 +99,7 @@ function touches(outer: string, inner: string): boolean {
   return inner.startsWith(`${outer}.`);
 }
 
-function formerLifecycle(
-  change: Change,
-  { record }: LiveResource,
-  applied: AppliedRecord | undefined,
-  declared: Lifecycle | undefined,
-  way: Return,
-): Lifecycle {
+function formerLifecycle({ change, live: { record }, applied, declared, way }: Former): Lifecycle {
   const after = change.expectedThen?.expose() ?? change.expected?.expose() ?? {};
   const guarded = isProtected(record);
   const { untyped, sensitive } = declared ?? {};

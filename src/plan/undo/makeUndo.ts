@@ -41,7 +41,11 @@ function declarationsOf(saved: SavedPlan, stuck: BlockedChanges, hash: Hash): re
     const former =
       change.part === true
         ? formerPart(kept, saved.plan, hash)
-        : formerDeclaration(change, kept, lifecycles.get(change.id), way, successors.get(change.id), hash);
+        : formerDeclaration({
+            ...{ change, live: kept, way, hash },
+            declared: lifecycles.get(change.id),
+            successor: successors.get(change.id),
+          });
     return former === undefined ? [] : [former];
   });
 }

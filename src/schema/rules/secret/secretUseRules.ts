@@ -1,7 +1,7 @@
-import { isObject, objectAt, own, stringAt } from '../../json/json.ts';
+import { objectAt, own, stringAt } from '../../json/json.ts';
 import { itemsAt, textsAt } from '../model/reading.ts';
 import { type RuleOf, ruleGroup, type Subject } from '../model/rule.ts';
-import { checkSecretLink, checkSecretType } from './secretTypeOf.ts';
+import { secretTypeCheck } from './secretTypeOf.ts';
 
 const pullSecrets: RuleOf<Subject> = {
   id: 'S3',
@@ -9,9 +9,10 @@ const pullSecrets: RuleOf<Subject> = {
   title: 'A pull secret is of the type docker, ecr or gcp.',
   severity: 'error',
   fix: 'Link to a secret of the type docker, ecr or gcp.',
-  related({ record, context }, related, report) {
-    for (const { index, value } of textsAt(objectAt(record, 'spec'), 'pullSecretLinks')) {
-      checkSecretLink(value, ['docker', 'ecr', 'gcp'], ['spec', 'pullSecretLinks', index], context, related, report);
+  related(subject, related, report) {
+    const check = secretTypeCheck(subject, related, report);
+    for (const { index, value } of textsAt(objectAt(subject.record, 'spec'), 'pullSecretLinks')) {
+      check(value, ['spec', 'pullSecretLinks', index], ['docker', 'ecr', 'gcp']);
     }
   },
 };
@@ -22,20 +23,13 @@ const tracingCredentials: RuleOf<Subject> = {
   title: 'The credentials of tracing are a secret of the type opaque.',
   severity: 'error',
   fix: 'Link to a secret of the type opaque.',
-  related({ record, context }, related, report) {
-    const tracing = objectAt(objectAt(record, 'spec'), 'tracing');
-    const at = ['spec', 'tracing'];
-    const provider = objectAt(objectAt(tracing, 'provider'), 'tracer');
-    checkSecretType(provider, 'credentials', ['opaque'], [...at, 'provider', 'tracer'], context, related, report);
-    checkSecretType(
-      objectAt(tracing, 'tracer'),
-      'credentials',
-      ['opaque'],
-      [...at, 'tracer'],
-      context,
-      related,
-      report,
-    );
+  related(subject, related, report) {
+    const check = secretTypeCheck(subject, related, report);
+    const tracing = objectAt(objectAt(subject.record, 'spec'), 'tracing');
+    for (const path of [['provider', 'tracer'], ['tracer']]) {
+      const tracer = path.reduce(objectAt, tracing);
+      check(own(tracer, 'credentials'), ['spec', 'tracing', ...path, 'credentials'], ['opaque']);
+    }
   },
 };
 
@@ -50,14 +44,14 @@ const certificates: RuleOf<Subject> = {
   title: 'The certificates of a domain are secrets of the type keypair (for clients also tls).',
   severity: 'error',
   fix: 'Link to a secret of the type keypair.',
-  related({ record, context }, related, report) {
-    for (const { index, value: port } of itemsAt(objectAt(record, 'spec'), 'ports')) {
+  related(subject, related, report) {
+    const check = secretTypeCheck(subject, related, report);
+    for (const { index, value: port } of itemsAt(objectAt(subject.record, 'spec'), 'ports')) {
       const tls = objectAt(port, 'tls');
-      const at = ['spec', 'ports', index, 'tls'];
-      const server = objectAt(tls, 'serverCertificate');
-      const client = objectAt(tls, 'clientCertificate');
-      checkSecretType(server, 'secretLink', ['keypair'], [...at, 'serverCertificate'], context, related, report);
-      checkSecretType(client, 'secretLink', ['keypair', 'tls'], [...at, 'clientCertificate'], context, related, report);
+      const allowed = { serverCertificate: ['keypair'], clientCertificate: ['keypair', 'tls'] };
+      for (const [name, types] of Object.entries(allowed)) {
+        check(own(objectAt(tls, name), 'secretLink'), ['spec', 'ports', index, 'tls', name, 'secretLink'], types);
+      }
     }
   },
 };
@@ -75,12 +69,11 @@ const accountSecret: RuleOf<Subject> = {
   title: 'The secret of a cloud account is of the type azure-connector (azure) or nats-account (ngs).',
   severity: 'error',
   fix: 'Link to a secret of the type that the provider needs.',
-  related({ record, context }, related, report) {
-    const type = accountSecretTypes.get(stringAt(record, 'provider') ?? '');
-    const account = own(record, 'data');
-    if (type !== undefined && isObject(account)) {
-      checkSecretType(account, 'secretLink', [type], ['data'], context, related, report);
-    }
+  related(subject, related, report) {
+    const type = accountSecretTypes.get(stringAt(subject.record, 'provider') ?? '');
+    if (type === undefined) return;
+    const link = own(objectAt(subject.record, 'data'), 'secretLink');
+    secretTypeCheck(subject, related, report)(link, ['data', 'secretLink'], [type]);
   },
 };
 

@@ -40,7 +40,8 @@ interface Around {
 }
 
 async function page(call: Call, where: Collection, body: JsonObject | undefined, around: Around): Promise<string> {
-  if (body === undefined) return pageText(call, where, undefined, where.kind, await wholePage(call, where), around);
+  const asked = { where, body, around };
+  if (body === undefined) return pageText(call, asked, where.kind, await wholePage(call, where));
 
   const { query: parameters } = call.request;
   const { query, position } = await readIn(call, (session) => {
@@ -60,7 +61,7 @@ async function page(call: Call, where: Collection, body: JsonObject | undefined,
         ? await inOrder(scan(call, slices, scanned, position), pageLimit(parameters))
         : await sorted(call, slices, scanned, query.sort);
     const shown = query.links ? linksOf(call, found.shown) : await textsOf(call, slices, found.shown);
-    return pageText(call, where, body, query.links ? 'link' : where.kind, { ...found, shown }, around);
+    return pageText(call, asked, query.links ? 'link' : where.kind, { ...found, shown });
   });
 }
 
@@ -92,14 +93,16 @@ async function textsOf(call: Call, slices: Slices, rows: readonly Row[]): Promis
   return texts;
 }
 
-function pageText(
-  { platform }: Call,
-  where: Collection,
-  body: JsonObject | undefined,
-  itemKind: string,
-  { shown, following, limit }: Page<string>,
-  { kind, query }: Around,
-): string {
+interface Asked {
+  readonly where: Collection;
+  /** The query; undefined: all records. */
+  readonly body: JsonObject | undefined;
+  readonly around: Around;
+}
+
+function pageText({ platform }: Call, asked: Asked, itemKind: string, found: Page<string>): string {
+  const { where, body, around } = asked;
+  const { shown, following, limit } = found;
   const path = collectionPath(where.kind, platform.org, where.gvc);
   const links: JsonObject[] = [{ rel: 'self', href: path }];
   if (following !== undefined) {
@@ -107,11 +110,11 @@ function pageText(
     if (body !== undefined) carried.set('query', encode(body));
     links.push({ rel: 'next', href: `${path}?${carried.toString()}` });
   }
-  const asked = query === undefined ? '' : `,"query":${JSON.stringify(query)}`;
+  const query = around.query === undefined ? '' : `,"query":${JSON.stringify(around.query)}`;
   return joined(
-    `{"kind":"${kind}","itemKind":"${itemKind}","items":[`,
+    `{"kind":"${around.kind}","itemKind":"${itemKind}","items":[`,
     shown,
-    `],"links":${JSON.stringify(links)}${asked}}`,
+    `],"links":${JSON.stringify(links)}${query}}`,
   );
 }
 

@@ -40,8 +40,7 @@ function unusedLabel({ kind, name, gvc }: Exported, taken: Set<string>): string 
 
 function resourceBlock({ kind, gvc, record }: Exported, label: string, variables: string[]): HclBlock {
   const shape = shapeOf(kind, record);
-  const inner = emptyBody();
-  const prefix = `${kind}_${label}`;
+  const body: Body = { path: `${kind}_${label}`, variables, attributes: [], blocks: [] };
   const declared = [...shape.fields.keys()];
   const order = [...envelopeFirst, ...declared.filter((name) => !envelopeFirst.some((first) => first === name))];
   for (const name of order) {
@@ -49,56 +48,55 @@ function resourceBlock({ kind, gvc, record }: Exported, label: string, variables
     const value = own(record, name);
     if (field === undefined || field.facts.responseOnly === true) continue;
     if (field.facts.sensitive === true) {
-      inner.attributes.push([hclName(name), variable(`${prefix}_${hclName(name)}`, variables)]);
+      addVariable(body, hclName(name));
     } else if (value !== undefined) {
-      addField(inner, name, value, field, prefix, variables);
+      addField(body, name, value, field);
     }
-    if (name === 'name' && gvc !== undefined) inner.attributes.push(['gvc', { json: gvc }]);
+    if (name === 'name' && gvc !== undefined) body.attributes.push(['gvc', { json: gvc }]);
   }
-  return { type: 'resource', labels: [`${typePrefix}_${kind}`, label], ...inner };
+  return blockOf(body, 'resource', [`${typePrefix}_${kind}`, label]);
 }
 
+/** The content of a block. `path`: the prefix of its variables; `variables`: those of the whole resource. */
 interface Body {
+  readonly path: string;
+  readonly variables: string[];
   readonly attributes: (readonly [string, HclExpression])[];
   readonly blocks: HclBlock[];
 }
 
-function emptyBody(): Body {
-  return { attributes: [], blocks: [] };
+function blockOf({ attributes, blocks }: Body, type: string, labels: readonly string[]): HclBlock {
+  return { type, labels, attributes, blocks };
 }
 
-function addField(body: Body, name: string, value: JsonValue, shape: Shape, prefix: string, variables: string[]): void {
+function addField(body: Body, name: string, value: JsonValue, shape: Shape): void {
   const attribute = hclName(name);
-  const path = `${prefix}_${attribute}`;
   if (shape.facts.responseOnly === true) return;
-  if (shape.facts.sensitive === true) body.attributes.push([attribute, variable(path, variables)]);
+  if (shape.facts.sensitive === true) addVariable(body, attribute);
   else if (shape.type === 'free') body.attributes.push([attribute, freeValue(value)]);
   else if (shape.type === 'object' && isObject(value)) {
     if (holdsOthers(value, shape.fields)) body.attributes.push([attribute, { encoded: value }]);
-    else body.blocks.push(objectBlock(attribute, value, shape.fields, path, variables));
+    else body.blocks.push(objectBlock(bodyInside(body, attribute), attribute, value, shape.fields));
   } else if (shape.type === 'list' && isArray(value) && shape.item.type === 'object' && value.every(isObject)) {
     const { fields } = shape.item;
     if (value.some((item) => holdsOthers(item, fields))) body.attributes.push([attribute, { encoded: value }]);
     else
       value.forEach((item, index) => {
-        body.blocks.push(objectBlock(attribute, item, fields, `${path}_${index + 1}`, variables));
+        body.blocks.push(objectBlock(bodyInside(body, `${attribute}_${index + 1}`), attribute, item, fields));
       });
   } else body.attributes.push([attribute, { json: value }]);
 }
 
-function objectBlock(
-  type: string,
-  value: JsonObject,
-  fields: ReadonlyMap<string, Shape>,
-  path: string,
-  variables: string[],
-): HclBlock {
-  const body = emptyBody();
+function bodyInside({ path, variables }: Body, name: string): Body {
+  return { path: `${path}_${name}`, variables, attributes: [], blocks: [] };
+}
+
+function objectBlock(body: Body, type: string, value: JsonObject, fields: ReadonlyMap<string, Shape>): HclBlock {
   for (const [name, shape] of fields) {
     const member = own(value, name);
-    if (member !== undefined) addField(body, name, member, shape, path, variables);
+    if (member !== undefined) addField(body, name, member, shape);
   }
-  return { type, labels: [], ...body };
+  return blockOf(body, type, []);
 }
 
 /** Fields that are not in the schema may have names that are illegal in HCL, such as `@type`. */
@@ -111,9 +109,10 @@ function freeValue(value: JsonValue): HclExpression {
   return isArray(value) || isObject(value) ? { encoded: value } : { json: value };
 }
 
-function variable(name: string, variables: string[]): HclExpression {
+function addVariable({ path, variables, attributes }: Body, attribute: string): void {
+  const name = `${path}_${attribute}`;
   variables.push(name);
-  return { name: `var.${name}` };
+  attributes.push([attribute, { name: `var.${name}` }]);
 }
 
 function variableBlock(name: string): HclBlock {

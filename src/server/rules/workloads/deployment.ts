@@ -12,8 +12,10 @@ export function deployments(facts: WorkloadFacts, self: string): readonly JsonOb
 function deployment(facts: WorkloadFacts, place: LocationFacts, self: string): JsonObject {
   const { location, progress, desired } = place;
   const { latest, older } = progress;
-  const newest = version(facts, place, latest, place.ready, place.running, restartsShown(place.restarts));
-  const before = older === undefined ? [] : [version(facts, place, older, true, older.ready, {})];
+  const { ready, running } = place;
+  const newest = version(facts, desired, { ...latest, ready, running, restarts: restartsShown(place.restarts) });
+  const before =
+    older === undefined ? [] : [version(facts, desired, { ...older, ready: true, running: older.ready, restarts: {} })];
   return {
     kind: 'deployment',
     name: location,
@@ -47,14 +49,15 @@ function messageOf(
   return ready ? '' : 'every replica is starting again';
 }
 
-function version(
-  { record, naming }: WorkloadFacts,
-  { desired }: LocationFacts,
-  { workload, gvc, startMs }: Generation,
-  ready: boolean,
-  running: number,
-  restarts: JsonObject,
-): JsonObject {
+interface RunningVersion extends Generation {
+  readonly ready: boolean;
+  /** The number of its replicas. */
+  readonly running: number;
+  readonly restarts: JsonObject;
+}
+
+function version({ record, naming }: WorkloadFacts, desired: number, shown: RunningVersion): JsonObject {
+  const { workload, gvc, startMs, ready, running, restarts } = shown;
   const containers = listAt(objectAt(record, 'spec'), 'containers').flatMap((container) => {
     const name = isObject(container) ? stringAt(container, 'name') : undefined;
     if (!isObject(container) || name === undefined) return [];
