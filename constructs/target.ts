@@ -94,15 +94,22 @@ export function isTarget(value: unknown): value is Target {
 }
 
 function gvcOf(stated: GvcOption['gvc'], scope: Construct, target: Target<string>): string | undefined {
+  const gvc = findGvc(stated, scope);
+  if (gvc !== undefined || (typeof stated === 'object' && 'fromSettings' in stated)) return gvc;
+  const message = `the ${target.kind} "${target.name}" is in no GVC`;
+  const hint =
+    'Make it inside of a Gvc, or name one: gvc: shop, gvc: "shop", or gvc: { fromSettings: true } for --gvc.';
+  throw scopeError(target.origin, message, hint);
+}
+
+/** The GVC that is stated, else the one that the scope lies in. */
+export function findGvc(stated: GvcOption['gvc'], scope: Construct): string | undefined {
   if (typeof stated === 'string') return stated;
   if (stated !== undefined) return 'link' in stated ? lastSegment(stated.link) : undefined;
   for (let construct: unknown = scope; Construct.isConstruct(construct); construct = construct.node.scope) {
     if (isTarget(construct) && construct.kind === 'gvc') return construct.name;
   }
-  const message = `the ${target.kind} "${target.name}" is in no GVC`;
-  const hint =
-    'Make it inside of a Gvc, or name one: gvc: shop, gvc: "shop", or gvc: { fromSettings: true } for --gvc.';
-  throw scopeError(target.origin, message, hint);
+  return undefined;
 }
 
 /** What is made where it cannot be. */

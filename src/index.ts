@@ -24,6 +24,27 @@ export {
   Resource,
   type ResourceProps,
 } from '../constructs/resource.ts';
+export { CronJob, type CronJobProps } from '../constructs/services/cronJob.ts';
+export { Database, type DatabaseProps } from '../constructs/services/database.ts';
+export {
+  type ServerlessScale,
+  ServerlessService,
+  type ServerlessServiceProps,
+} from '../constructs/services/serverlessService.ts';
+export type { ServerProps, ServiceProps } from '../constructs/services/serviceProps.ts';
+export {
+  type StandardScale,
+  StandardService,
+  type StandardServiceProps,
+} from '../constructs/services/standardService.ts';
+export { StatefulService, type StatefulServiceProps } from '../constructs/services/statefulService.ts';
+export {
+  type FilesSiteProps,
+  type ImageSiteProps,
+  StaticSite,
+  type StaticSiteProps,
+} from '../constructs/services/staticSite.ts';
+export type { Storage } from '../constructs/services/storage.ts';
 export { Stack } from '../constructs/stack.ts';
 export { type GvcFromSettings, type GvcOption, Target } from '../constructs/target.ts';
 export { Testing } from '../constructs/testing.ts';
@@ -33,11 +54,13 @@ export {
   Cpu,
   type CpuQuantity,
   Duration,
+  type DurationText,
   type MaxAge,
   Memory,
   type MemoryQuantity,
   type Replicas,
   type Retention,
+  Size,
   type TimeToLive,
 } from '../constructs/values/quantities.ts';
 export type { Needs } from '../constructs/values/reasons.ts';
@@ -49,6 +72,7 @@ export {
   type Reference,
   type VolumeSource,
 } from '../constructs/values/references.ts';
+export { Schedule, type TimeOfDay, type Weekday } from '../constructs/values/schedule.ts';
 export { SecretKey } from '../constructs/values/secretKey.ts';
 export { type Sensitive, sensitive } from '../constructs/values/sensitive.ts';
 // The props of every construct and all that stands inside of them: the generator writes these names out.

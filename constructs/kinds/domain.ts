@@ -25,8 +25,9 @@ export class Domain extends GrantableResource<'domain'> {
   readonly #added: AddedRoute[] = [];
   readonly #isOfGvc: boolean;
 
-  constructor(scope: Construct, id: string, props: DomainProps = {}) {
-    super(scope, id, 'domain', props, { spec: ownFields(props) });
+  /** `origin`: where user code asked for it, if it did not call the constructor. */
+  constructor(scope: Construct, id: string, props: DomainProps = {}, origin: Origin = new Origin(new.target)) {
+    super(scope, id, 'domain', props, { spec: ownFields(props) }, origin);
     this.#isOfGvc = props.gvcLink !== undefined;
   }
 

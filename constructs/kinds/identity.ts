@@ -9,8 +9,9 @@ import { ownFields } from './ownFields.ts';
 
 /** What workloads may do elsewhere: cloud accounts, private networks, secrets. */
 export class Identity extends GrantableResource<'identity'> {
-  constructor(scope: Construct, id: string, props: IdentityProps = {}) {
-    super(scope, id, 'identity', props, ownFields(props));
+  /** `origin`: where user code asked for it, if it did not call the constructor. */
+  constructor(scope: Construct, id: string, props: IdentityProps = {}, origin: Origin = new Origin(new.target)) {
+    super(scope, id, 'identity', props, ownFields(props), origin);
   }
 
   /** An identity that exists without this stack. `gvc`: where the scope is not in it. Errors: `stack.scope`. */

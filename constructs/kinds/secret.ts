@@ -24,9 +24,15 @@ export class Secret<Type extends SecretType = SecretType> extends GrantableResou
   readonly type: Type;
   readonly #data: unknown;
 
-  constructor(scope: Construct, id: string, props: SecretProps & { readonly type: Type }) {
+  /** `origin`: where user code asked for it, if it did not call the constructor. */
+  constructor(
+    scope: Construct,
+    id: string,
+    props: SecretProps & { readonly type: Type },
+    origin: Origin = new Origin(new.target),
+  ) {
     const { type, data } = props;
-    super(scope, id, 'secret', props, ownFields(props));
+    super(scope, id, 'secret', props, ownFields(props), origin);
     this.type = type;
     this.#data = data;
   }

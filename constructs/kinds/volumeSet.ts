@@ -12,8 +12,9 @@ export type VolumeMountOptions = Pick<ContainerVolume, 'recoveryPolicy'>;
 
 /** Storage volumes for workloads of one GVC: `volumes: [files.mount('/data')]`. */
 export class VolumeSet extends GrantableResource<'volumeset'> {
-  constructor(scope: Construct, id: string, props: VolumeSetProps) {
-    super(scope, id, 'volumeset', props, { spec: ownFields(props) });
+  /** `origin`: where user code asked for it, if it did not call the constructor. */
+  constructor(scope: Construct, id: string, props: VolumeSetProps, origin: Origin = new Origin(new.target)) {
+    super(scope, id, 'volumeset', props, { spec: ownFields(props) }, origin);
   }
 
   /** A volume set that exists without this stack. `gvc`: where the scope is not in it. Errors: `stack.scope`. */

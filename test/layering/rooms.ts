@@ -61,7 +61,7 @@ export const areas: Readonly<Record<string, Area>> = {
     areas: ['src/schema', 'src/manifest', 'generated'],
     packages: ['constructs'],
     isPure: true,
-    rooms: ['kinds', '.', 'values'],
+    rooms: ['services', 'kinds', '.', 'values'],
   },
   'src/plan': {
     areas: ['src/schema', 'src/manifest', 'src/patch'],

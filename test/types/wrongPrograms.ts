@@ -7,10 +7,12 @@ export interface WrongProgram {
 
 /** What every program begins with. */
 export const prelude = `import {
-  Agent, App, CloudAccount, type Container, Cpu, Domain, Group, Gvc, Identity, IpSet, Link, Location, Memory, Policy, type Probe, RawResource, Secret,
-  Stack, Testing, VolumeSet, Workload,
+  Agent, App, CloudAccount, type Container, Cpu, CronJob, Database, Domain, Duration, Group, Gvc, Identity, IpSet, Link,
+  Location, Memory, Policy, type Probe, RawResource, Schedule, Secret, ServerlessService, Stack, StandardService,
+  StatefulService, StaticSite, Testing, VolumeSet, Workload,
 } from 'gantry';
-void [Agent, CloudAccount, Cpu, Domain, Group, IpSet, Link, Location, Memory, Policy, RawResource, Stack, App];
+void [Agent, CloudAccount, Cpu, CronJob, Database, Domain, Duration, Group, IpSet, Link, Location, Memory, Policy];
+void [RawResource, Schedule, ServerlessService, Stack, StandardService, StatefulService, StaticSite, App];
 export type { Container, Probe };
 const stack = Testing.stack();
 const gvc = new Gvc(stack, 'shop');
@@ -332,6 +334,61 @@ export const wrongPrograms: Readonly<Record<string, readonly WrongProgram[]>> = 
       code: "Domain.fromName(stack, 'e', 'a.example.com').route('/', api);",
       says: /'route' does not exist/,
     },
+  ],
+  services: [
+    { it: 'a service without an image', code: "new ServerlessService(gvc, 's', {});", says: missing('image') },
+    {
+      it: 'a tcp port of a serverless service',
+      code: "new ServerlessService(gvc, 's', { image: 'x:1', protocol: 'tcp' });",
+      says: /"tcp"/,
+    },
+    {
+      it: 'a port of a job',
+      code: "new CronJob(gvc, 's', { image: 'x:1', schedule: '0 3 * * *', port: 8080 });",
+      says: unknown('port'),
+    },
+    { it: 'a job without a schedule', code: "new CronJob(gvc, 's', { image: 'x:1' });", says: missing('schedule') },
+    {
+      it: 'concurrency of a standard service',
+      code: "new StandardService(gvc, 's', { image: 'x:1', scale: { concurrency: 3 } });",
+      says: unknown('concurrency'),
+    },
+    {
+      it: 'a stateful service without storage',
+      code: "new StatefulService(gvc, 's', { image: 'x:1' });",
+      says: missing('storage'),
+    },
+    {
+      it: 'a site with an image and files',
+      code: "new StaticSite(gvc, 's', { image: 'x:1', files: 's3://x' });",
+      says: /not assignable to type 'VolumeSource/,
+    },
+    {
+      it: 'a site of nothing',
+      code: "new StaticSite(gvc, 's', {});",
+      says: /not assignable to parameter of type 'StaticSiteProps'/,
+    },
+    {
+      it: 'a database without a password',
+      code: "new Database(gvc, 's', { storage: { capacity: 10 } });",
+      says: missing('password'),
+    },
+    {
+      it: 'a health check that is no path',
+      code: "new StandardService(gvc, 's', { image: 'x:1', health: 'ready' });",
+      says: /"ready"/,
+    },
+    { it: 'memory as cpu', code: inContainer('cpu: Memory.gibibytes(1)'), says: /not assignable to type 'CpuQuantity/ },
+    {
+      it: 'seconds as retention',
+      code: volumes(
+        "performanceClass: 'general-purpose-ssd', initialCapacity: 10, snapshots: { retentionDuration: Duration.seconds(5) }",
+      ),
+      says: /`\$\{number\}s`' is not assignable/,
+    },
+    { it: 'a text as a duration in seconds', code: "Duration.inSeconds('5 minutes');", says: /"5 minutes"/ },
+    { it: 'a day that does not exist', code: "Schedule.weekly({ day: 'someday', hour: 3 });", says: /"someday"/ },
+    { it: 'a time without its hour', code: 'Schedule.daily({ minute: 30 });', says: missing('hour') },
   ],
   'manifests that are written out': [
     {

@@ -1,0 +1,59 @@
+import type { Construct } from 'constructs';
+import type { CronWorkloadProps, Job } from '../../generated/interfaces/props.ts';
+import { Workload } from '../kinds/workload.ts';
+import { Duration, type DurationText } from '../values/quantities.ts';
+import { containerFields, firewallOf, resourceFields, type ServiceProps } from './serviceProps.ts';
+
+export interface CronJobProps extends ServiceProps {
+  /** When it runs, in UTC: `Schedule.daily({ hour: 3 })`, or five fields of a cron expression. */
+  readonly schedule: string;
+  /** What happens when it is due while it still runs: it is skipped, replaced, or runs twice. @default Forbid */
+  readonly overlap?: Job['concurrencyPolicy'];
+  /** How long a run may take before it is stopped. */
+  readonly timeout?: DurationText | undefined;
+  /** Whether a run that failed is begun again, up to six times. @default false */
+  readonly retry?: boolean | undefined;
+  /** How many runs are remembered, 1 to 10. @default 5 */
+  readonly history?: number | undefined;
+}
+
+/**
+ * A program that runs on a schedule and ends: a workload of the type `cron`.
+ *
+ * ```ts
+ * new CronJob(gvc, 'report', { image: 'report:1', schedule: Schedule.daily({ hour: 3 }), timeout: Duration.hours(1) });
+ * ```
+ *
+ * ```yaml
+ * kind: workload
+ * name: report
+ * gvc: shop
+ * spec:
+ *   type: cron
+ *   containers: [{ name: main, image: 'report:1' }]
+ *   job: { schedule: '0 3 * * *', concurrencyPolicy: Forbid, activeDeadlineSeconds: 3600 }
+ * ```
+ */
+export class CronJob extends Workload<'cron'> {
+  constructor(scope: Construct, id: string, props: CronJobProps) {
+    super(scope, id, propsOf(props));
+  }
+}
+
+function propsOf(props: CronJobProps): CronWorkloadProps {
+  const { history, overlap = 'Forbid', retry, schedule, timeout } = props;
+  return {
+    ...resourceFields(props),
+    type: 'cron',
+    identity: props.identity,
+    containers: [containerFields(props)],
+    job: {
+      schedule,
+      concurrencyPolicy: overlap,
+      historyLimit: history,
+      restartPolicy: retry === undefined ? undefined : retry ? 'OnFailure' : 'Never',
+      activeDeadlineSeconds: timeout === undefined ? undefined : Duration.inSeconds(timeout),
+    },
+    firewallConfig: firewallOf(props),
+  };
+}

@@ -1,0 +1,168 @@
+import type { Construct } from 'constructs';
+import type { Grant, Principal } from '../grants.ts';
+import { grantOn } from '../grants.ts';
+import { Identity } from '../kinds/identity.ts';
+import { Secret } from '../kinds/secret.ts';
+import { VolumeSet } from '../kinds/volumeSet.ts';
+import { type Caller, Workload } from '../kinds/workload.ts';
+import { Origin } from '../origin.ts';
+import type { GvcScopedProps } from '../resource.ts';
+import { findGvc } from '../target.ts';
+import type { EnvRecord } from '../values/environment.ts';
+import type { CpuQuantity, MemoryQuantity } from '../values/quantities.ts';
+import { containerName, firewallOf, resourceFields } from './serviceProps.ts';
+import { type Storage, volumeSetName, volumeSetProps } from './storage.ts';
+
+export interface DatabaseProps extends GvcScopedProps {
+  /** Password of its user, for example `sensitive(process.env.DB_PASSWORD)`. */
+  readonly password: string;
+  /** @default app */
+  readonly user?: string | undefined;
+  /** @default app */
+  readonly database?: string | undefined;
+  /** Version of PostgreSQL: the tag of the image `postgres`. @default 17 */
+  readonly version?: string | undefined;
+  /** Its volume. */
+  readonly storage: Omit<Storage, 'path'>;
+  /** @default 250m */
+  readonly cpu?: CpuQuantity | undefined;
+  /** @default 512Mi */
+  readonly memory?: MemoryQuantity | undefined;
+  /** Workloads that may call it; `allowFrom` adds to them. @default none */
+  readonly callers?: 'same-gvc' | readonly Caller[] | undefined;
+}
+
+const port = 5432;
+const dataPath = '/data';
+
+/**
+ * One PostgreSQL with its volume, its login, and the identity that reads it: a stateful workload, the volume set
+ * `NAME-data`, the secret `GVC-NAME-login`, the identity `NAME`, and the policy that lets it read the secret. It has one
+ * replica; for backups give `storage.snapshots`.
+ *
+ * ```ts
+ * const database = new Database(gvc, 'orders', {
+ *   password: sensitive(process.env.DB_PASSWORD),
+ *   storage: { capacity: Size.gigabytes(20) },
+ * });
+ * const api = new StandardService(gvc, 'api', { image: 'api:1', identity: backend, env: { ...database.clientEnv } });
+ * database.allowFrom(api);
+ * database.grantLogin(backend);
+ * ```
+ *
+ * ```yaml
+ * kind: workload
+ * name: orders
+ * gvc: shop
+ * spec:
+ *   type: stateful
+ *   identityLink: //identity/orders
+ *   containers:
+ *     - name: main
+ *       image: postgres:17
+ *       cpu: 250m
+ *       memory: 512Mi
+ *       ports: [{ number: 5432, protocol: tcp }]
+ *       env:
+ *         - { name: PGDATA, value: /data/postgres }
+ *         - { name: POSTGRES_DB, value: app }
+ *         - { name: POSTGRES_USER, value: 'scheme://secret/shop-orders-login.username' }
+ *         - { name: POSTGRES_PASSWORD, value: 'scheme://secret/shop-orders-login.password' }
+ *       volumes: [{ uri: 'scheme://volumeset/orders-data', path: /data }]
+ *       readinessProbe: { exec: { command: [pg_isready] } }
+ *   defaultOptions: { autoscaling: { minScale: 1, maxScale: 1 } }
+ *   firewallConfig:
+ *     internal: { inboundAllowType: workload-list, inboundAllowWorkload: [//gvc/shop/workload/api] }
+ * ---
+ * kind: volumeset
+ * name: orders-data
+ * gvc: shop
+ * spec: { performanceClass: general-purpose-ssd, initialCapacity: 20 }
+ * ---
+ * kind: secret
+ * name: shop-orders-login
+ * type: userpass
+ * data: { username: app, password: … }
+ * ---
+ * kind: policy
+ * name: grants--secret--shop-orders-login
+ * targetKind: secret
+ * targetLinks: [//secret/shop-orders-login]
+ * bindings:
+ *   - { permissions: [reveal], principalLinks: [//gvc/shop/identity/backend, //gvc/shop/identity/orders] }
+ * ---
+ * kind: identity
+ * name: orders
+ * gvc: shop
+ * ```
+ */
+export class Database extends Workload<'stateful'> {
+  /** User name and password. */
+  readonly login: Secret<'userpass'>;
+  readonly volumeSet: VolumeSet;
+  /** What it reads the login as. */
+  readonly identity: Identity;
+  readonly #database: string;
+
+  constructor(scope: Construct, id: string, props: DatabaseProps) {
+    const { database = 'app', gvc, name = id, password, storage, user = 'app' } = props;
+    const around = findGvc(gvc, scope);
+    const login = `${around === undefined ? '' : `${around}-`}${name}-login`;
+    super(scope, id, {
+      ...resourceFields(props),
+      type: 'stateful',
+      identity: `//identity/${name}`,
+      containers: [
+        {
+          name: containerName,
+          image: `postgres:${props.version ?? '17'}`,
+          cpu: props.cpu ?? '250m',
+          memory: props.memory ?? '512Mi',
+          ports: [{ number: port, protocol: 'tcp' }],
+          env: {
+            PGDATA: `${dataPath}/postgres`, // a volume has a folder of its own, lost+found, at its top
+            POSTGRES_DB: database,
+            POSTGRES_USER: `scheme://secret/${login}.username`,
+            POSTGRES_PASSWORD: `scheme://secret/${login}.password`,
+          },
+          volumes: [{ uri: `scheme://volumeset/${volumeSetName(name)}`, path: dataPath }],
+          readinessProbe: { exec: { command: ['pg_isready'] } },
+        },
+      ],
+      defaultOptions: { autoscaling: { minScale: 1, maxScale: 1 } },
+      firewallConfig: firewallOf(props),
+    });
+    this.#database = database;
+    const { origin } = this;
+    this.volumeSet = new VolumeSet(
+      this,
+      'data',
+      { name: volumeSetName(name), gvc, ...volumeSetProps({ ...storage, path: dataPath }) },
+      origin,
+    );
+    this.login = new Secret(
+      this,
+      'login',
+      { name: login, type: 'userpass', data: { username: user, password } },
+      origin,
+    );
+    this.identity = new Identity(this, 'identity', { name, gvc }, origin);
+    grantOn(this.login, { principal: this.identity, permissions: ['reveal'], origin });
+  }
+
+  /** What the clients of PostgreSQL read: `env: { ...database.clientEnv }`. Their identity needs `grantLogin`. */
+  get clientEnv(): EnvRecord {
+    return {
+      PGHOST: this.internalHost,
+      PGPORT: port,
+      PGDATABASE: this.#database,
+      PGUSER: this.login.key('username'),
+      PGPASSWORD: this.login.key('password'),
+    };
+  }
+
+  /** Lets an identity read user name and password. */
+  grantLogin(principal: Principal): Grant {
+    return grantOn(this.login, { principal, permissions: ['reveal'], origin: new Origin(this.grantLogin) });
+  }
+}

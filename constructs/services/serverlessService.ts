@@ -1,0 +1,75 @@
+import type { Construct } from 'constructs';
+import type { ServerlessWorkloadProps } from '../../generated/interfaces/props.ts';
+import { Workload } from '../kinds/workload.ts';
+import { Duration, type DurationText } from '../values/quantities.ts';
+import { containerFields, firewallOf, probes, resourceFields, type ServerProps } from './serviceProps.ts';
+
+export interface ServerlessServiceProps extends ServerProps {
+  /** Port that the program listens on, for HTTP. @default 8080 */
+  readonly port?: number | undefined;
+  readonly protocol?: 'http' | 'http2' | 'grpc' | undefined;
+  /** `min: 0` lets it go to sleep. `concurrency`: requests at once for each replica. */
+  readonly scale?: ServerlessScale | undefined;
+  /** Time for one request, at most 10 minutes. @default 5s */
+  readonly timeout?: DurationText | undefined;
+}
+
+export interface ServerlessScale {
+  /** @default 1 */
+  readonly min?: number | undefined;
+  /** @default 5 */
+  readonly max?: number | undefined;
+  readonly concurrency?: number | undefined;
+}
+
+/**
+ * A program that answers HTTP requests, scales by them and may go to sleep: a workload of the type `serverless`.
+ *
+ * ```ts
+ * new ServerlessService(gvc, 'web', { image: 'shop:1', public: true, health: '/ready', scale: { min: 0, max: 10 } });
+ * ```
+ *
+ * ```yaml
+ * kind: workload
+ * name: web
+ * gvc: shop
+ * spec:
+ *   type: serverless
+ *   containers:
+ *     - name: main
+ *       image: shop:1
+ *       ports: [{ number: 8080 }]
+ *       readinessProbe: { httpGet: { path: /ready, port: 8080 } }
+ *       livenessProbe: { httpGet: { path: /ready, port: 8080 } }
+ *   defaultOptions: { autoscaling: { minScale: 0, maxScale: 10 } }
+ *   firewallConfig: { external: { inboundAllowCIDR: [0.0.0.0/0] } }
+ * ```
+ */
+export class ServerlessService extends Workload<'serverless'> {
+  constructor(scope: Construct, id: string, props: ServerlessServiceProps) {
+    super(scope, id, propsOf(props));
+  }
+}
+
+function propsOf(props: ServerlessServiceProps): ServerlessWorkloadProps {
+  const { health, port = 8080, protocol, scale, timeout } = props;
+  const timeoutSeconds = timeout === undefined ? undefined : Duration.inSeconds(timeout);
+  const autoscaling =
+    scale === undefined
+      ? undefined
+      : {
+          metric: scale.concurrency === undefined ? undefined : ('concurrency' as const),
+          target: scale.concurrency,
+          minScale: scale.min,
+          maxScale: scale.max,
+        };
+  return {
+    ...resourceFields(props),
+    type: 'serverless',
+    identity: props.identity,
+    containers: [{ ...containerFields(props), ports: [{ number: port, protocol }], ...probes(health, port) }],
+    defaultOptions:
+      autoscaling === undefined && timeoutSeconds === undefined ? undefined : { autoscaling, timeoutSeconds },
+    firewallConfig: firewallOf(props),
+  };
+}

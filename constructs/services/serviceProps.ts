@@ -1,0 +1,89 @@
+import type {
+  ContainerVolume,
+  CronContainer,
+  EnvVariable,
+  Firewall,
+  HttpGetProbe,
+  WorkloadProps,
+} from '../../generated/interfaces/props.ts';
+import type { Caller } from '../kinds/workload.ts';
+import type { GvcScopedProps } from '../resource.ts';
+import type { EnvRecord } from '../values/environment.ts';
+import type { CpuQuantity, MemoryQuantity } from '../values/quantities.ts';
+
+/** What every service has: one container, and who it is. */
+export interface ServiceProps extends GvcScopedProps {
+  /** Image to run: `name:tag`, `host/path:tag`, `name@digest`, or `//image/NAME:TAG` from the registry of the org. */
+  readonly image: string;
+  /** Replaces the entry point of the image. One string, not a list. */
+  readonly command?: string | undefined;
+  readonly args?: readonly string[] | undefined;
+  /** By name, or the platform's list. */
+  readonly env?: EnvRecord | readonly EnvVariable[] | undefined;
+  /** Whether the container has the variables of its GVC too. @default false */
+  readonly inheritEnv?: boolean | undefined;
+  /** @default 50m */
+  readonly cpu?: CpuQuantity | undefined;
+  /** @default 128Mi */
+  readonly memory?: MemoryQuantity | undefined;
+  /** `files.mount('/files')`, `secret.mount('/secret')`. */
+  readonly volumes?: readonly ContainerVolume[] | undefined;
+  /** Identity that it acts as: `identity: backend`. Needed to read secrets. */
+  readonly identity?: WorkloadProps['identity'];
+  /** Hosts on the internet that it may call, or `all`. @default none */
+  readonly outbound?: 'all' | readonly string[] | undefined;
+}
+
+/** What a service has that answers requests. */
+export interface ServerProps extends ServiceProps {
+  /** Whether everybody on the internet may call it, or the blocks of addresses that may. @default false */
+  readonly public?: boolean | readonly string[] | undefined;
+  /** Workloads and agents that may call it inside, or all of the GVC or the org. `allowFrom` adds to them. @default none */
+  readonly callers?: 'same-gvc' | 'same-org' | readonly Caller[] | undefined;
+  /** Path that answers 200 as long as it can serve: readiness and liveness are checked there. */
+  readonly health?: `/${string}` | undefined;
+}
+
+/** The name of the container of a service. */
+export const containerName = 'main';
+
+/** The fields of the container, as every type of workload has them. */
+export function containerFields(props: ServiceProps): CronContainer {
+  const { args, command, cpu, env, image, inheritEnv, memory, volumes } = props;
+  return { name: containerName, image, command, args, cpu, memory, env, inheritEnv, volumes };
+}
+
+/** The checks of a service; without a path, none. */
+export function probes(
+  health: string | undefined,
+  port: number | undefined,
+): { readonly readinessProbe?: HttpGetProbe; readonly livenessProbe?: HttpGetProbe } {
+  if (health === undefined) return {};
+  const probe = { httpGet: { path: health, port } };
+  return { readinessProbe: probe, livenessProbe: probe };
+}
+
+/** What the props open; undefined where that is nothing. */
+export function firewallOf({ callers, outbound, public: open }: Partial<ServerProps>): Firewall | undefined {
+  const inbound = open === true ? everywhere : open === false ? undefined : open;
+  const isExternal = inbound !== undefined || outbound !== undefined;
+  const external = {
+    inboundAllowCIDR: inbound,
+    outboundAllowCIDR: outbound === 'all' ? everywhere : undefined,
+    outboundAllowHostname: outbound === 'all' ? undefined : outbound,
+  };
+  const internal =
+    typeof callers === 'string' || callers === undefined
+      ? { inboundAllowType: callers }
+      : ({ inboundAllowType: 'workload-list', inboundAllowWorkload: callers } as const);
+  if (!isExternal && callers === undefined) return undefined;
+  return { external: isExternal ? external : undefined, internal: callers === undefined ? undefined : internal };
+}
+
+const everywhere = ['0.0.0.0/0'];
+
+/** The props that every resource has. */
+export function resourceFields(props: GvcScopedProps): GvcScopedProps {
+  const { description, gvc, lifecycle, name, renamedFrom, tags } = props;
+  return { description, gvc, lifecycle, name, renamedFrom, tags };
+}

@@ -1,0 +1,79 @@
+import type { Construct } from 'constructs';
+import type { Port, StandardWorkloadProps } from '../../generated/interfaces/props.ts';
+import { Workload } from '../kinds/workload.ts';
+import { Duration, type DurationText } from '../values/quantities.ts';
+import { containerFields, firewallOf, probes, resourceFields, type ServerProps } from './serviceProps.ts';
+
+export interface StandardServiceProps extends ServerProps {
+  /** Port that the program listens on. Without one it answers nobody, as a worker does. */
+  readonly port?: number | undefined;
+  /** @default http */
+  readonly protocol?: Port['protocol'];
+  readonly scale?: StandardScale | undefined;
+  /** Time for one request, at most an hour. @default 5s */
+  readonly timeout?: DurationText | undefined;
+}
+
+export interface StandardScale {
+  /** At least 1. @default 1 */
+  readonly min?: number | undefined;
+  /** @default 5 */
+  readonly max?: number | undefined;
+  /** Percentage of its CPU that a replica should use. */
+  readonly cpu?: number | undefined;
+}
+
+/**
+ * A program that always runs and is rolled out without downtime: a workload of the type `standard`.
+ *
+ * ```ts
+ * new StandardService(gvc, 'api', { image: 'api:1', port: 8080, callers: [web], scale: { min: 2, max: 6, cpu: 75 } });
+ * ```
+ *
+ * ```yaml
+ * kind: workload
+ * name: api
+ * gvc: shop
+ * spec:
+ *   type: standard
+ *   containers:
+ *     - { name: main, image: 'api:1', ports: [{ number: 8080 }] }
+ *   defaultOptions: { autoscaling: { metric: cpu, target: 75, minScale: 2, maxScale: 6 } }
+ *   firewallConfig:
+ *     internal: { inboundAllowType: workload-list, inboundAllowWorkload: [//gvc/shop/workload/web] }
+ * ```
+ */
+export class StandardService extends Workload<'standard'> {
+  constructor(scope: Construct, id: string, props: StandardServiceProps) {
+    super(scope, id, propsOf(props));
+  }
+}
+
+function propsOf(props: StandardServiceProps): StandardWorkloadProps {
+  const { health, port, protocol, scale, timeout } = props;
+  const timeoutSeconds = timeout === undefined ? undefined : Duration.inSeconds(timeout);
+  const autoscaling =
+    scale === undefined
+      ? undefined
+      : {
+          metric: scale.cpu === undefined ? undefined : ('cpu' as const),
+          target: scale.cpu,
+          minScale: scale.min,
+          maxScale: scale.max,
+        };
+  return {
+    ...resourceFields(props),
+    type: 'standard',
+    identity: props.identity,
+    containers: [
+      {
+        ...containerFields(props),
+        ports: port === undefined ? undefined : [{ number: port, protocol }],
+        ...probes(health, port),
+      },
+    ],
+    defaultOptions:
+      autoscaling === undefined && timeoutSeconds === undefined ? undefined : { autoscaling, timeoutSeconds },
+    firewallConfig: firewallOf(props),
+  };
+}

@@ -1,0 +1,80 @@
+import type { Construct } from 'constructs';
+import type { Port, StatefulWorkloadProps } from '../../generated/interfaces/props.ts';
+import { VolumeSet } from '../kinds/volumeSet.ts';
+import { Workload } from '../kinds/workload.ts';
+import { containerFields, firewallOf, probes, resourceFields, type ServerProps } from './serviceProps.ts';
+import { type Storage, volumeSetName, volumeSetProps } from './storage.ts';
+
+export interface StatefulServiceProps extends ServerProps {
+  /** The volume of each replica. */
+  readonly storage: Storage;
+  /** Each has a volume of its own; they are not copies of each other. @default 1 */
+  readonly replicas?: number | undefined;
+  /** Port that the program listens on. */
+  readonly port?: number | undefined;
+  /** @default http */
+  readonly protocol?: Port['protocol'];
+}
+
+/**
+ * A program that keeps data on a volume of its own: a workload of the type `stateful`, and the volume set that it
+ * mounts, `NAME-data`.
+ *
+ * ```ts
+ * new StatefulService(gvc, 'queue', {
+ *   image: 'nats:2',
+ *   port: 4222,
+ *   protocol: 'tcp',
+ *   storage: { path: '/data', capacity: Size.gigabytes(20) },
+ * });
+ * ```
+ *
+ * ```yaml
+ * kind: workload
+ * name: queue
+ * gvc: shop
+ * spec:
+ *   type: stateful
+ *   containers:
+ *     - name: main
+ *       image: nats:2
+ *       ports: [{ number: 4222, protocol: tcp }]
+ *       volumes: [{ uri: 'scheme://volumeset/queue-data', path: /data }]
+ *   defaultOptions: { autoscaling: { minScale: 1, maxScale: 1 } }
+ * ---
+ * kind: volumeset
+ * name: queue-data
+ * gvc: shop
+ * spec: { performanceClass: general-purpose-ssd, initialCapacity: 20 }
+ * ```
+ */
+export class StatefulService extends Workload<'stateful'> {
+  /** What its replicas write to. */
+  readonly volumeSet: VolumeSet;
+
+  constructor(scope: Construct, id: string, props: StatefulServiceProps) {
+    super(scope, id, propsOf(props, props.name ?? id));
+    const named = { name: volumeSetName(this.name), gvc: props.gvc };
+    this.volumeSet = new VolumeSet(this, 'data', { ...named, ...volumeSetProps(props.storage) }, this.origin);
+  }
+}
+
+function propsOf(props: StatefulServiceProps, name: string): StatefulWorkloadProps {
+  const { health, port, protocol, replicas = 1, storage, volumes = [] } = props;
+  const volume = { uri: `scheme://volumeset/${volumeSetName(name)}`, path: storage.path } as const;
+  return {
+    ...resourceFields(props),
+    type: 'stateful',
+    identity: props.identity,
+    containers: [
+      {
+        ...containerFields(props),
+        ports: port === undefined ? undefined : [{ number: port, protocol }],
+        ...probes(health, port),
+        volumes: [volume, ...volumes],
+      },
+    ],
+    defaultOptions: { autoscaling: { minScale: replicas, maxScale: replicas } },
+    firewallConfig: firewallOf(props),
+  };
+}

@@ -1,0 +1,35 @@
+import type { BlockVolumeSetProps } from '../../generated/interfaces/props.ts';
+import type { Retention } from '../values/quantities.ts';
+
+/** Volumes that a service brings along: one for each replica. */
+export interface Storage {
+  /** Where the program sees its volume. */
+  readonly path: `/${string}`;
+  /** Capacity of each volume in GB: `Size.gigabytes(20)`. 10 to 65,536; from 200 for `high-throughput-ssd`. */
+  readonly capacity: number;
+  /** It cannot be changed. @default general-purpose-ssd */
+  readonly performanceClass?: BlockVolumeSetProps['performanceClass'] | undefined;
+  /** It cannot be changed. @default ext4 */
+  readonly fileSystemType?: BlockVolumeSetProps['fileSystemType'];
+  /** A volume of which less than 20 % is free grows to one and a half times what it needs, up to this many GB. */
+  readonly growTo?: number | undefined;
+  /** When snapshots are made (`Schedule.daily({ hour: 3 })`), and for how long they are retained. */
+  readonly snapshots?: { readonly schedule: string; readonly retention: Retention } | undefined;
+}
+
+/** The volume set of a service. */
+export function volumeSetName(service: string): string {
+  return `${service}-data`;
+}
+
+export function volumeSetProps({ capacity, fileSystemType, growTo, performanceClass, snapshots }: Storage) {
+  const grows = { minFreePercentage: 20, scalingFactor: 1.5, maxCapacity: growTo };
+  return {
+    fileSystemType,
+    performanceClass: performanceClass ?? 'general-purpose-ssd',
+    initialCapacity: capacity,
+    autoscaling: growTo === undefined ? undefined : grows,
+    snapshots:
+      snapshots === undefined ? undefined : { schedule: snapshots.schedule, retentionDuration: snapshots.retention },
+  } satisfies BlockVolumeSetProps;
+}

@@ -1,0 +1,442 @@
+import {
+  CronJob,
+  Database,
+  Domain,
+  Duration,
+  Gvc,
+  Identity,
+  Schedule,
+  ServerlessService,
+  Size,
+  type Stack,
+  StandardService,
+  StatefulService,
+  StaticSite,
+  sensitive,
+  Testing,
+  VolumeSet,
+} from 'gantry';
+import { synth } from 'gantry/testing';
+import { describe, expect, test } from 'vitest';
+
+const here = new URL(import.meta.url).pathname;
+
+function shop() {
+  const stack = Testing.stack();
+  return { stack, gvc: new Gvc(stack, 'shop', { locations: ['aws-us-west-2'] }) };
+}
+
+/** What is made beside the GVC; all of it passes every check. */
+function made(stack: Stack) {
+  return synth(stack).slice(1);
+}
+
+const web = { kind: 'workload', name: 'web', gvc: 'shop' };
+
+interface Case {
+  readonly it: string;
+  readonly make: (gvc: Gvc) => unknown;
+  readonly expected: readonly object[];
+}
+
+const services: readonly Case[] = [
+  {
+    it: 'ServerlessService, with an image alone',
+    make: (gvc) => new ServerlessService(gvc, 'web', { image: 'shop:1' }),
+    expected: [
+      {
+        ...web,
+        spec: { type: 'serverless', containers: [{ name: 'main', image: 'shop:1', ports: [{ number: 8080 }] }] },
+      },
+    ],
+  },
+  {
+    it: 'ServerlessService, with everything',
+    make: (gvc) => {
+      new ServerlessService(gvc, 'site', {
+        name: 'web',
+        description: 'A shop',
+        tags: { team: 'x' },
+        lifecycle: { protect: true },
+        image: 'shop:1',
+        command: 'serve',
+        args: ['--fast'],
+        env: { MODE: 'prod' },
+        inheritEnv: true,
+        cpu: '100m',
+        memory: '128Mi',
+        identity: '//identity/backend',
+        volumes: [{ uri: 'scratch://tmp', path: '/cache' }],
+        port: 9000,
+        protocol: 'http2',
+        public: ['10.0.0.0/8'],
+        callers: 'same-gvc',
+        outbound: ['api.example.com'],
+        health: '/ready',
+        scale: { min: 0, max: 10, concurrency: 50 },
+        timeout: Duration.minutes(1),
+      });
+      new Identity(gvc, 'backend');
+    },
+    expected: [
+      {
+        ...web,
+        description: 'A shop',
+        tags: { team: 'x' },
+        lifecycle: { protect: true },
+        spec: {
+          type: 'serverless',
+          identityLink: '//identity/backend',
+          containers: [
+            {
+              name: 'main',
+              image: 'shop:1',
+              command: 'serve',
+              args: ['--fast'],
+              cpu: '100m',
+              memory: '128Mi',
+              env: [{ name: 'MODE', value: 'prod' }],
+              inheritEnv: true,
+              volumes: [{ uri: 'scratch://tmp', path: '/cache' }],
+              ports: [{ number: 9000, protocol: 'http2' }],
+              readinessProbe: { httpGet: { path: '/ready', port: 9000 } },
+              livenessProbe: { httpGet: { path: '/ready', port: 9000 } },
+            },
+          ],
+          defaultOptions: {
+            autoscaling: { metric: 'concurrency', target: 50, minScale: 0, maxScale: 10 },
+            timeoutSeconds: 60,
+          },
+          firewallConfig: {
+            external: { inboundAllowCIDR: ['10.0.0.0/8'], outboundAllowHostname: ['api.example.com'] },
+            internal: { inboundAllowType: 'same-gvc' },
+          },
+        },
+      },
+      { kind: 'identity', name: 'backend', gvc: 'shop' },
+    ],
+  },
+  {
+    it: 'StandardService, that answers nobody',
+    make: (gvc) => new StandardService(gvc, 'web', { image: 'worker:1', outbound: 'all' }),
+    expected: [
+      {
+        ...web,
+        spec: {
+          type: 'standard',
+          containers: [{ name: 'main', image: 'worker:1' }],
+          firewallConfig: { external: { outboundAllowCIDR: ['0.0.0.0/0'] } },
+        },
+      },
+    ],
+  },
+  {
+    it: 'StandardService, with callers and a scale',
+    make: (gvc) =>
+      new StandardService(gvc, 'web', {
+        image: 'api:1',
+        port: 8080,
+        callers: ['//gvc/shop/workload/front'],
+        health: '/ready',
+        scale: { min: 2, max: 6, cpu: 75 },
+        timeout: '1m',
+      }),
+    expected: [
+      {
+        ...web,
+        spec: {
+          type: 'standard',
+          containers: [
+            {
+              name: 'main',
+              image: 'api:1',
+              ports: [{ number: 8080 }],
+              readinessProbe: { httpGet: { path: '/ready', port: 8080 } },
+              livenessProbe: { httpGet: { path: '/ready', port: 8080 } },
+            },
+          ],
+          defaultOptions: {
+            autoscaling: { metric: 'cpu', target: 75, minScale: 2, maxScale: 6 },
+            timeoutSeconds: 60,
+          },
+          firewallConfig: {
+            internal: { inboundAllowType: 'workload-list', inboundAllowWorkload: ['//gvc/shop/workload/front'] },
+          },
+        },
+      },
+    ],
+  },
+  {
+    it: 'StatefulService, with its volume set',
+    make: (gvc) =>
+      new StatefulService(gvc, 'web', {
+        image: 'nats:2',
+        port: 4222,
+        protocol: 'tcp',
+        replicas: 3,
+        volumes: [{ uri: 'scratch://tmp', path: '/cache' }],
+        storage: {
+          path: '/data',
+          capacity: Size.gigabytes(20),
+          growTo: Size.gigabytes(200),
+          snapshots: { schedule: Schedule.daily({ hour: 3 }), retention: Duration.days(7) },
+        },
+      }),
+    expected: [
+      {
+        ...web,
+        spec: {
+          type: 'stateful',
+          containers: [
+            {
+              name: 'main',
+              image: 'nats:2',
+              ports: [{ number: 4222, protocol: 'tcp' }],
+              volumes: [
+                { uri: 'scheme://volumeset/web-data', path: '/data' },
+                { uri: 'scratch://tmp', path: '/cache' },
+              ],
+            },
+          ],
+          defaultOptions: { autoscaling: { minScale: 3, maxScale: 3 } },
+        },
+      },
+      {
+        kind: 'volumeset',
+        name: 'web-data',
+        gvc: 'shop',
+        spec: {
+          performanceClass: 'general-purpose-ssd',
+          initialCapacity: 20,
+          autoscaling: { minFreePercentage: 20, scalingFactor: 1.5, maxCapacity: 200 },
+          snapshots: { schedule: '0 3 * * *', retentionDuration: '7d' },
+        },
+      },
+    ],
+  },
+  {
+    it: 'CronJob',
+    make: (gvc) =>
+      new CronJob(gvc, 'web', {
+        image: 'report:1',
+        schedule: Schedule.daily({ hour: 3 }),
+        timeout: Duration.hours(1),
+        retry: true,
+        history: 7,
+      }),
+    expected: [
+      {
+        ...web,
+        spec: {
+          type: 'cron',
+          containers: [{ name: 'main', image: 'report:1' }],
+          job: {
+            schedule: '0 3 * * *',
+            concurrencyPolicy: 'Forbid',
+            historyLimit: 7,
+            restartPolicy: 'OnFailure',
+            activeDeadlineSeconds: 3600,
+          },
+        },
+      },
+    ],
+  },
+  {
+    it: 'StaticSite, from a bucket, with its domain',
+    make: (gvc) => new StaticSite(gvc, 'web', { files: 's3://shop-docs', host: 'docs.example.com' }),
+    expected: [
+      {
+        ...web,
+        spec: {
+          type: 'serverless',
+          containers: [
+            {
+              name: 'main',
+              image: 'nginx:1.29',
+              volumes: [{ uri: 's3://shop-docs', path: '/usr/share/nginx/html' }],
+              ports: [{ number: 80 }],
+            },
+          ],
+          defaultOptions: { autoscaling: { minScale: 0, maxScale: 3 } },
+          firewallConfig: { external: { inboundAllowCIDR: ['0.0.0.0/0'] } },
+        },
+      },
+      {
+        kind: 'domain',
+        name: 'docs.example.com',
+        spec: {
+          ports: [{ number: 443, routes: [{ prefix: '/', workloadLink: '//gvc/shop/workload/web', port: 80 }] }],
+        },
+      },
+    ],
+  },
+  {
+    it: 'StaticSite, from an image',
+    make: (gvc) => new StaticSite(gvc, 'web', { image: 'docs:1', port: 8080, maxScale: 1 }),
+    expected: [
+      {
+        ...web,
+        spec: {
+          type: 'serverless',
+          containers: [{ name: 'main', image: 'docs:1', ports: [{ number: 8080 }] }],
+          defaultOptions: { autoscaling: { minScale: 0, maxScale: 1 } },
+          firewallConfig: { external: { inboundAllowCIDR: ['0.0.0.0/0'] } },
+        },
+      },
+    ],
+  },
+  {
+    it: 'Database',
+    make: (gvc) => {
+      const database = new Database(gvc, 'orders', {
+        password: sensitive('correct horse'),
+        storage: { capacity: Size.gigabytes(20) },
+      });
+      const backend = new Identity(gvc, 'backend');
+      const api = new StandardService(gvc, 'api', { image: 'api:1', identity: backend, env: database.clientEnv });
+      database.allowFrom(api);
+      database.grantLogin(backend);
+    },
+    expected: [
+      {
+        kind: 'workload',
+        name: 'orders',
+        gvc: 'shop',
+        spec: {
+          type: 'stateful',
+          identityLink: '//identity/orders',
+          containers: [
+            {
+              name: 'main',
+              image: 'postgres:17',
+              cpu: '250m',
+              memory: '512Mi',
+              ports: [{ number: 5432, protocol: 'tcp' }],
+              env: [
+                { name: 'PGDATA', value: '/data/postgres' },
+                { name: 'POSTGRES_DB', value: 'app' },
+                { name: 'POSTGRES_USER', value: 'scheme://secret/shop-orders-login.username' },
+                { name: 'POSTGRES_PASSWORD', value: 'scheme://secret/shop-orders-login.password' },
+              ],
+              volumes: [{ uri: 'scheme://volumeset/orders-data', path: '/data' }],
+              readinessProbe: { exec: { command: ['pg_isready'] } },
+            },
+          ],
+          defaultOptions: { autoscaling: { minScale: 1, maxScale: 1 } },
+          firewallConfig: {
+            internal: { inboundAllowType: 'workload-list', inboundAllowWorkload: ['//gvc/shop/workload/api'] },
+          },
+        },
+      },
+      {
+        kind: 'volumeset',
+        name: 'orders-data',
+        gvc: 'shop',
+        spec: { performanceClass: 'general-purpose-ssd', initialCapacity: 20 },
+      },
+      {
+        kind: 'secret',
+        name: 'shop-orders-login',
+        type: 'userpass',
+        data: { username: 'app', password: 'correct horse' },
+        lifecycle: { sensitive: ['data.password'] },
+      },
+      {
+        kind: 'policy',
+        name: 'grants--secret--shop-orders-login',
+        targetKind: 'secret',
+        targetLinks: ['//secret/shop-orders-login'],
+        bindings: [
+          {
+            permissions: ['reveal'],
+            principalLinks: ['//gvc/shop/identity/backend', '//gvc/shop/identity/orders'],
+          },
+        ],
+      },
+      { kind: 'identity', name: 'orders', gvc: 'shop' },
+      { kind: 'identity', name: 'backend', gvc: 'shop' },
+      {
+        kind: 'workload',
+        name: 'api',
+        gvc: 'shop',
+        spec: {
+          type: 'standard',
+          identityLink: '//gvc/shop/identity/backend',
+          containers: [
+            {
+              name: 'main',
+              image: 'api:1',
+              env: [
+                { name: 'PGHOST', value: 'orders.shop.internal.example' },
+                { name: 'PGPORT', value: '5432' },
+                { name: 'PGDATABASE', value: 'app' },
+                { name: 'PGUSER', value: 'scheme://secret/shop-orders-login.username' },
+                { name: 'PGPASSWORD', value: 'scheme://secret/shop-orders-login.password' },
+              ],
+            },
+          ],
+        },
+      },
+    ],
+  },
+];
+
+test.each(services)('the manifests of $it', ({ make, expected }) => {
+  const { stack, gvc } = shop();
+  make(gvc);
+  expect(made(stack)).toEqual(expected);
+});
+
+describe('they are workloads as any other', () => {
+  test('with routes, addresses, callers and overrides', () => {
+    const { stack, gvc } = shop();
+    const web = new ServerlessService(gvc, 'web', { image: 'shop:1' });
+    const api = new StandardService(gvc, 'api', { image: 'api:1', port: 8080, env: { WEB: web.internalUrl() } });
+    api.allowFrom(web).addOverride('spec.containers.main.workingDir', '/srv');
+    new Domain(stack, 'shop.example.com').route('/', web, { port: 8080 });
+    expect(made(stack)).toMatchObject([
+      { name: 'web' },
+      {
+        spec: {
+          containers: [{ workingDir: '/srv', env: [{ value: 'http://web.shop.internal.example:8080' }] }],
+          firewallConfig: { internal: { inboundAllowWorkload: ['//gvc/shop/workload/web'] } },
+        },
+      },
+      { spec: { ports: [{ routes: [{ workloadLink: '//gvc/shop/workload/web' }] }] } },
+    ]);
+  });
+
+  test('in another GVC than their scope, with all that they bring', () => {
+    const { stack } = shop();
+    new Database(stack, 'orders', { gvc: 'other', password: 'x', storage: { capacity: 10 } });
+    expect(Testing.synth(stack).slice(1)).toMatchObject([
+      { kind: 'workload', gvc: 'other', spec: { identityLink: '//identity/orders' } },
+      { kind: 'volumeset', gvc: 'other' },
+      { kind: 'secret', name: 'other-orders-login' },
+      { kind: 'policy', bindings: [{ principalLinks: ['//gvc/other/identity/orders'] }] },
+      { kind: 'identity', gvc: 'other' },
+    ]);
+  });
+
+  test('a shared volume set holds the files of a site', () => {
+    const { stack, gvc } = shop();
+    const files = new VolumeSet(gvc, 'pages', { fileSystemType: 'shared', initialCapacity: 10 });
+    new StaticSite(gvc, 'web', { files });
+    expect(made(stack).at(-1)).toMatchObject({
+      spec: { containers: [{ volumes: [{ uri: 'scheme://volumeset/pages', path: '/usr/share/nginx/html' }] }] },
+    });
+  });
+
+  test('what a rule refuses in what they bring is told at the line of the service', () => {
+    const { stack, gvc } = shop();
+    const queue = new StatefulService(gvc, 'web', { image: 'x:1', storage: { path: '/data', capacity: 5 } });
+    const position = queue.origin.position();
+    expect(position.file).toBe(here);
+    expect(() => synth(stack)).toThrow(
+      expect.objectContaining({
+        code: 'V1',
+        problems: [expect.objectContaining({ resource: 'volumeset/shop/web-data', position })],
+      }),
+    );
+  });
+});
