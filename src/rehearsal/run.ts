@@ -51,7 +51,7 @@ export async function planOn(
   };
 }
 
-/** Plans, and plans again if a GVC loses something: only then is it known which content must be listed. */
+/** Plans, and plans again if the content of a GVC had to be listed. */
 export async function planFor(
   client: Client,
   desired: RehearsalInput['desired'],
@@ -59,10 +59,8 @@ export async function planFor(
   options: PlanOptions,
 ): Promise<{ readonly plan: Plan; readonly snapshot: Snapshot }> {
   const plan = makePlan(desired, snapshot, options);
-  const unlisted = gvcsToList(plan, snapshot.closures);
-  if (unlisted.length === 0) return { plan, snapshot };
-  const listed = await withClosures(client, snapshot, unlisted);
-  return { plan: makePlan(desired, listed, options), snapshot: listed };
+  const listed = await withClosures(client, snapshot, gvcsToList(plan, snapshot));
+  return { plan: listed === snapshot ? plan : makePlan(desired, listed, options), snapshot: listed };
 }
 
 /** What `/discovery` states is taken from the live platform; so are deletions before the rehearsal. */

@@ -8,11 +8,11 @@ import { type Permits, permitsOf } from '../../plan/model/permits.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { PlanOptions } from '../../plan/model/planOptions.ts';
 import type { StoragePrice } from '../../plan/model/storagePrice.ts';
+import { gvcsToList } from '../../plan/reading/gvcsToList.ts';
 import { unconfirmedNames } from '../../plan/reading/unconfirmedNames.ts';
 import { creatableKinds } from '../../schema/record/kinds.ts';
 import type { Platform } from '../platform/platform.ts';
 import { shortHash } from './hash.ts';
-import { listVictims } from './listVictims.ts';
 import { snapshotRequest } from './snapshotRequest.ts';
 
 export interface PlanInput {
@@ -136,14 +136,15 @@ async function withAbsence(
   return { ...planned, snapshot: confirmed, plan: { ...plan, requests } };
 }
 
-/** Plans again where a GVC loses something: only then is it known whose content has to be listed. */
+/** Plans again if the content of a GVC had to be listed. */
 async function withVictims(
   planned: Planned,
   platform: Platform,
   input: PlanInput,
   context: PlanningContext,
 ): Promise<Planned> {
-  const listed = await listVictims(planned.plan, planned.snapshot, platform.client);
+  const { withClosures } = await import('../../client/fetchSnapshot.ts');
+  const listed = await withClosures(platform.client, planned.snapshot, gvcsToList(planned.plan, planned.snapshot));
   return listed === planned.snapshot ? planned : planFromSnapshot(listed, input, context);
 }
 

@@ -2,11 +2,12 @@ import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Progress, progressOf, remainingPlan } from '../../apply/resume.ts';
 import type { Replan } from '../../apply/run/run.ts';
-import { fetchSnapshot } from '../../client/fetchSnapshot.ts';
+import { fetchSnapshot, withClosures } from '../../client/fetchSnapshot.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { isEmptyPlan, isIdlePlan } from '../../plan/model/planState.ts';
+import { gvcsToList } from '../../plan/reading/gvcsToList.ts';
 import { brokenFacts, newVictims, unseenIn } from '../../plan/saved/facts.ts';
 import { maskedResources, replanSaved } from '../../plan/saved/replanSaved.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
@@ -15,7 +16,6 @@ import { isContainer } from '../../schema/record/kinds.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { RunnablePlan } from '../applying/runPlanned.ts';
 import { shortHash } from '../planning/hash.ts';
-import { listVictims } from '../planning/listVictims.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Session } from '../session/session.ts';
 import { openProject, type Project } from '../settings/project.ts';
@@ -164,7 +164,7 @@ export async function readSaved(saved: SavedPlan, platform: Platform): Promise<S
   const { client, org } = platform;
   const read = await withoutHidden(await fetchSnapshot(client, savedRequest(saved, org)), saved, platform);
   const snapshot = { ...read, directives: saved.directives };
-  return listVictims(saved.plan, snapshot, client);
+  return withClosures(client, snapshot, gvcsToList(saved.plan, snapshot));
 }
 
 function savedRequest({ plan, facts }: SavedPlan, org: string): SnapshotRequest {

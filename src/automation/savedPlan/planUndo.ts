@@ -1,15 +1,15 @@
-import { fetchSnapshot } from '../../client/fetchSnapshot.ts';
+import { fetchSnapshot, withClosures } from '../../client/fetchSnapshot.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { permitsOf } from '../../plan/model/permits.ts';
+import { gvcsToList } from '../../plan/reading/gvcsToList.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
 import type { PlanToSave } from '../../plan/saved/savedPlanOf.ts';
 import { makeUndo, type UndoPermits, undoDeclarations } from '../../plan/undo/makeUndo.ts';
 import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { shortHash } from '../planning/hash.ts';
-import { listVictims } from '../planning/listVictims.ts';
 import { snapshotRequest } from '../planning/snapshotRequest.ts';
 import type { Platform } from '../platform/platform.ts';
 import { withoutHidden } from './hidden.ts';
@@ -31,7 +31,7 @@ export async function planUndo(saved: SavedPlan, platform: Platform, options: Un
   const permits = permitsOf(options);
   const make = (state: Snapshot) => makeUndo(saved, state, permits, shortHash);
   const undo = make(snapshot);
-  const listed = await listVictims(undo.plan, snapshot, platform.client);
+  const listed = await withClosures(platform.client, snapshot, gvcsToList(undo.plan, snapshot));
   return listed === snapshot ? undo : make(listed);
 }
 

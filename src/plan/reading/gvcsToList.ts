@@ -1,6 +1,7 @@
+import type { Snapshot } from '../../manifest/live/snapshot.ts';
 import type { Plan } from '../model/plan.ts';
 
-/** The GVCs that lose something, and whose content has not been listed yet. */
-export function gvcsToList(plan: Plan, listed: ReadonlyMap<string, unknown>): readonly string[] {
-  return plan.changes.flatMap(({ takes, name }) => (takes !== undefined && !listed.has(name) ? [name] : []));
+/** The GVCs that lose something, and whose content the snapshot does not contain yet: only a plan shows which. */
+export function gvcsToList({ changes }: Plan, { closures }: Pick<Snapshot, 'closures'>): readonly string[] {
+  return changes.flatMap(({ takes, name }) => (takes !== undefined && !closures.has(name) ? [name] : []));
 }

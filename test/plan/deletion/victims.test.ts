@@ -193,13 +193,13 @@ describe('an update that hits others needs their exact number', () => {
     const unread = snapshot([live('gvc/g', gvc(eu, us)), ours, ...where]);
     const first = plan(desired, unread);
     expect(codes(first)).toEqual(['update.victims-unknown']);
-    expect(gvcsToList(first, unread.closures)).toEqual(['g']);
-    expect(gvcsToList(made([]), state([]).closures)).toEqual([]);
+    expect(gvcsToList(first, unread)).toEqual(['g']);
+    expect(gvcsToList(made([]), state([]))).toEqual([]);
     const nothing = plan(
       [declare('gvc/g', gvc(eu, us, 'other')), ...desired.slice(1)],
       [...unread.resources.values(), foreign('location/other')],
     );
-    expect(gvcsToList(nothing, new Map())).toEqual([]);
+    expect(gvcsToList(nothing, { closures: new Map() })).toEqual([]);
   });
 
   test('the three lists before the PATCH are counted (design, law 7)', () => {
