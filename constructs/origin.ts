@@ -1,10 +1,10 @@
 import type { Position } from '../src/manifest/model/manifest.ts';
 
-/** Enough to leave the constructs of a library behind, and to cost little. */
-const frames = 4;
+/** Enough to leave the constructs of a library behind and to find who called them, and to cost little. */
+const frames = 8;
 
 /**
- * The line of user code that made a construct. Taking it costs about a microsecond: the engine notes the frames, and
+ * The lines of user code that made a construct. Taking them costs about a microsecond: the engine notes the frames, and
  * makes text of them only when somebody asks.
  */
 export class Origin {
@@ -19,7 +19,14 @@ export class Origin {
   }
 
   position(): Position {
-    return typeof this.stack === 'string' ? (userFrame(this.stack) ?? nowhere) : nowhere;
+    const { stack } = this;
+    return typeof stack === 'string' ? (userFrames(stack, isOwn).next().value ?? nowhere) : nowhere;
+  }
+
+  /** The lines that called the code at `position()`, from the inside out: where a component was made, and so on. */
+  callers(): readonly Position[] {
+    const { stack } = this;
+    return typeof stack === 'string' ? [...userFrames(stack, isOwn)].slice(1) : [];
   }
 }
 
@@ -27,14 +34,17 @@ export const nowhere: Position = { file: '(stack)', line: 1, column: 1 };
 
 /** The first frame that is a file, and not one of an installed package, of the runtime, or of `ours`. */
 export function userFrame(stack: string, ours: (file: string) => boolean = () => false): Position | undefined {
+  return userFrames(stack, ours).next().value;
+}
+
+function* userFrames(stack: string, ours: (file: string) => boolean): Generator<Position, undefined> {
   for (const line of stack.split('\n')) {
     const frame = /(?:\(|at |@)((?:file:\/\/|\/|[A-Za-z]:[\\/]).*?):(\d+):(\d+)\)?$/.exec(line);
     const [, place = '', row, column] = frame ?? [];
     if (place === '' || place.includes('/node_modules/')) continue;
     const file = pathOf(place);
-    if (!ours(file)) return { file, line: Number(row), column: Number(column) };
+    if (!ours(file)) yield { file, line: Number(row), column: Number(column) };
   }
-  return undefined;
 }
 
 function pathOf(place: string): string {
@@ -45,4 +55,15 @@ function pathOf(place: string): string {
   } catch {
     return withoutQuery.slice('file://'.length);
   }
+}
+
+/** The folder of this package's own constructs, as it is written or as it is built: components of ours are no user code. */
+const ownFolder = ((): string | undefined => {
+  const file = userFrame(new Error().stack ?? '')?.file;
+  const [folder] = /^.*[\\/](?:constructs|dist)[\\/]/.exec(file ?? '') ?? [];
+  return folder;
+})();
+
+function isOwn(file: string): boolean {
+  return ownFolder !== undefined && file.startsWith(ownFolder);
 }

@@ -1,26 +1,40 @@
 import { Construct } from 'constructs';
 import { fileProblem } from '../src/manifest/model/locatedProblem.ts';
 import { withAnyIds } from './anyIds.ts';
-import type { App } from './app.ts';
 import { Origin } from './origin.ts';
 import { StackError } from './stackError.ts';
+import { enclosingStack, stackBrand } from './stackOf.ts';
 import { type SynthesizedDocument, synthesize } from './synthesize.ts';
 
-const stackBrand: unique symbol = Symbol.for('gantry.stack');
+export interface StackProps {
+  /**
+   * The name under which the platform knows what belongs to the stack, where neither `--stack` nor `gantry.yaml` says
+   * another one: letters, digits, hyphens and underscores.
+   *
+   * @default the construct id; inside of other constructs, their ids before it, joined by hyphens
+   */
+  readonly name?: string | undefined;
+}
 
-/** The group of the resources of an app. The name under which they are owned comes from `gantry.yaml` or `--stack`. */
+/** What is planned and applied as one. Several stacks of an app are several deployments, each with its own name. */
 export class Stack extends Construct {
   readonly [stackBrand] = true;
+  readonly name: string;
+  /** Where user code made it. */
+  readonly origin: Origin;
 
-  /** Errors: `stack.second`: an app holds one stack. */
-  constructor(scope: App, id: string) {
+  /** Errors: `stack.nested`: a stack inside of another one. */
+  constructor(scope: Construct, id: string, { name }: StackProps = {}) {
     super(withAnyIds(scope), id);
     withAnyIds(this);
-    const other = this.node.root.node.findAll().find((construct) => construct !== this && stackBrand in construct);
-    if (other === undefined) return;
-    const message = `the app has a stack already, "${other.node.path}"`;
-    const hint = 'Put both into one Stack, or give each a file and a gantry.yaml of its own: they are planned apart.';
-    throw new StackError([fileProblem(new Origin(new.target).position(), 'stack.second', message, hint)]);
+    this.origin = new Origin(new.target);
+    this.name = name ?? this.node.path.replaceAll('/', '-');
+    const around = enclosingStack(scope);
+    if (around === undefined) return;
+    const message = `this stack is inside of the stack "${around.node.path}"`;
+    const hint =
+      'Make it beside that one, in the App: each stack is planned by itself. A group inside of a stack is a Construct.';
+    throw new StackError([fileProblem(this.origin.position(), 'stack.nested', message, hint)]);
   }
 
   synth(): readonly SynthesizedDocument[] {

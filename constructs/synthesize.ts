@@ -1,14 +1,19 @@
 import type { IConstruct } from 'constructs';
 import type { ToolError } from '../src/errors/toolError.ts';
-import type { ManifestDocument } from '../src/manifest/model/document.ts';
-import { fileProblem, type LocatedProblem } from '../src/manifest/model/locatedProblem.ts';
-import type { Position } from '../src/manifest/model/manifest.ts';
-import type { JsonObject } from '../src/schema/json/json.ts';
+import type { MadeBy, ManifestDocument } from '../src/manifest/model/document.ts';
+import type { LocatedProblem } from '../src/manifest/model/locatedProblem.ts';
+import type { JsonObject, JsonValue } from '../src/schema/json/json.ts';
+import { objectAt, put } from '../src/schema/json/json.ts';
 import type { ResourceId } from '../src/schema/record/ref.ts';
-import { wasSynthesized } from './appCollector.ts';
+import { warningsFound, wasSynthesized } from './appCollector.ts';
+import { type Annotation, annotationsOf } from './aspects/annotations.ts';
+import { invokeAspects } from './aspects/aspects.ts';
+import { tagsAddedTo } from './aspects/tags.ts';
+import type { Origin } from './origin.ts';
 import { nowhere } from './origin.ts';
 import { isResource, type Resource } from './resource.ts';
 import { StackError } from './stackError.ts';
+import { enclosingStack, isStack, type StackNode } from './stackOf.ts';
 
 /** The manifest of one construct; its place is the line of user code that made it. */
 export interface SynthesizedDocument extends ManifestDocument {
@@ -16,47 +21,109 @@ export interface SynthesizedDocument extends ManifestDocument {
 }
 
 /**
- * One document per resource of the tree, in the order in which they were made.
+ * One document per resource of the tree, in the order in which they were made. Aspects run first, then validations.
  *
- * Errors: `StackError` with all that validations of the tree (`node.addValidation`) find wrong.
+ * Errors: `StackError` with all that is wrong with the tree: what its validations (`node.addValidation`) and annotations
+ * say, and resources that are no data.
  */
 export function synthesize(root: IConstruct): readonly SynthesizedDocument[] {
   Reflect.set(root.node.root, wasSynthesized, true);
-  const documents: SynthesizedDocument[] = [];
-  const problems: LocatedProblem[] = [];
-  visit(root, [], documents, problems);
-  if (problems.length > 0) throw new StackError(problems);
+  invokeAspects(root);
+  const synthesis: Synthesis = { documents: [], problems: namesakes(root) };
+  visit(root, [], enclosingStack(root), synthesis);
+  const { documents, problems } = synthesis;
+  if (problems.some(({ severity }) => severity === 'error')) throw new StackError(problems, documents);
+  if (problems.length > 0) Reflect.set(root.node.root, warningsFound, problems);
   return documents;
+}
+
+interface Synthesis {
+  readonly documents: SynthesizedDocument[];
+  readonly problems: LocatedProblem[];
+}
+
+/** Stacks of one name would take each other's resources for their own. */
+function namesakes(root: IConstruct): LocatedProblem[] {
+  const first = new Map<string, StackNode>();
+  const problems: LocatedProblem[] = [];
+  for (const stack of root.node.findAll().filter(isStack)) {
+    const before = first.get(stack.name);
+    if (before === undefined) first.set(stack.name, stack);
+    else {
+      const { file, line } = before.origin.position();
+      const message = `two stacks have the name ${JSON.stringify(stack.name)}; the first one is at ${file}:${line}`;
+      problems.push(problemAt(stack, { rule: 'stack.name', message, hint: 'Give one of them another id or name.' }));
+    }
+  }
+  return problems;
 }
 
 /** `inherited`: what an enclosing construct waits for, its resources wait for too. */
 function visit(
   construct: IConstruct,
   inherited: readonly IConstruct[],
-  documents: SynthesizedDocument[],
-  problems: LocatedProblem[],
+  around: StackNode | undefined,
+  synthesis: Synthesis,
 ): void {
   const { node } = construct;
+  const { documents, problems } = synthesis;
+  const stack = around ?? (isStack(construct) ? construct : undefined);
+  problems.push(...annotationsOf(construct).map((annotation) => annotationProblem(construct, annotation)));
   problems.push(...node.validate().map((message) => validationProblem(construct, message)));
   const own = node.dependencies;
   const targets = own.length === 0 ? inherited : [...inherited, ...own];
   if (isResource(construct)) {
-    documents.push({
-      value: manifestOf(construct, targets.length === 0 ? [] : idsOf(targets, construct)),
-      locate: (pointer) => construct.positionOf(pointer),
-    });
+    const value = manifestOf(construct, targets.length === 0 ? [] : idsOf(targets, construct), problems);
+    if (value !== undefined) {
+      documents.push({
+        value,
+        locate: (pointer) => construct.positionOf(pointer),
+        madeBy: madeBy(construct, construct.origin, stack),
+      });
+    }
   }
   const passedOn = isResource(construct) ? inherited : targets;
-  for (const child of node.children) visit(child, passedOn, documents, problems);
+  for (const child of node.children) visit(child, passedOn, stack, synthesis);
 }
 
-function manifestOf(resource: Resource, waitsFor: readonly ResourceId[]): JsonObject {
+function madeBy({ node }: IConstruct, origin: Origin, stack: StackNode | undefined): MadeBy {
+  return {
+    construct: node.path,
+    ...(stack === undefined ? {} : { stack: stack.name }),
+    get callers() {
+      return origin.callers();
+    },
+  };
+}
+
+function manifestOf(
+  resource: Resource,
+  waitsFor: readonly ResourceId[],
+  problems: LocatedProblem[],
+): JsonObject | undefined {
   try {
-    return resource.toManifest(waitsFor);
+    return withTags(resource.toManifest(waitsFor), resource);
   } catch (error) {
-    if (error instanceof StackError || !isToolError(error)) throw error;
-    throw new StackError([fileProblem(resource.origin.position(), error.code, error.message, error.hint)]);
+    if (error instanceof StackError) {
+      problems.push(
+        ...error.problems.map((problem) => ({ ...problem, resource: resource.id, construct: resource.node.path })),
+      );
+      return undefined;
+    }
+    if (!isToolError(error)) throw error;
+    const { code, message, hint } = error;
+    problems.push(problemAt(resource, { rule: code, message, ...(hint === undefined ? {} : { hint }) }));
+    return undefined;
   }
+}
+
+function withTags(manifest: JsonObject, resource: Resource): JsonObject {
+  const added = tagsAddedTo(resource);
+  if (added.size === 0) return manifest;
+  const tags: Record<string, JsonValue> = {};
+  for (const [key, value] of Object.entries(objectAt(manifest, 'tags'))) if (!added.has(key)) put(tags, key, value);
+  for (const [key, value] of added) if (value !== undefined) put(tags, key, value);
+  return { ...manifest, tags };
 }
 
 /** Of this copy of the package, or of another one: `gantry/testing` has its own. */
@@ -64,18 +131,49 @@ function isToolError(error: unknown): error is ToolError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && 'hint' in error;
 }
 
-function validationProblem(construct: IConstruct, message: unknown): LocatedProblem {
-  const { path } = construct.node;
-  const text = path === '' ? String(message) : `${path}: ${String(message)}`;
-  return fileProblem(placeOf(construct), 'stack.validation', text, 'A validation of the construct says so.');
+function annotationProblem(construct: IConstruct, { severity, message, hint }: Annotation): LocatedProblem {
+  return problemAt(construct, {
+    rule: 'stack.annotation',
+    message,
+    severity,
+    hint: hint ?? 'Code of the stack says so, such as an aspect.',
+  });
 }
 
-/** Of its own resource, else of one that it holds, else of one that it lies in. */
-function placeOf({ node }: IConstruct): Position {
+function validationProblem(construct: IConstruct, message: unknown): LocatedProblem {
+  const hint = 'A validation of the construct says so.';
+  return problemAt(construct, { rule: 'stack.validation', message: String(message), hint });
+}
+
+interface Said {
+  readonly rule: string;
+  readonly message: string;
+  readonly hint?: string;
+  readonly severity?: LocatedProblem['severity'];
+}
+
+/** At its own line, else at that of a resource in it, else of one that it lies in. */
+function problemAt(construct: IConstruct, { severity = 'error', ...said }: Said): LocatedProblem {
+  const origin = originOf(construct);
+  const { path } = construct.node;
+  const callers = origin?.callers() ?? [];
+  return {
+    ...said,
+    path: '',
+    pointer: [],
+    severity,
+    position: origin?.position() ?? nowhere,
+    ...(isResource(construct) ? { resource: construct.id } : {}),
+    ...(path === '' ? {} : { construct: path }),
+    ...(callers.length === 0 ? {} : { callers }),
+  };
+}
+
+function originOf({ node }: IConstruct): Origin | undefined {
   for (const construct of [...node.findAll(), ...node.scopes.toReversed()]) {
-    if (isResource(construct)) return construct.origin.position();
+    if (isResource(construct) || isStack(construct)) return construct.origin;
   }
-  return nowhere;
+  return undefined;
 }
 
 /** All resources of what it depends on; of something that it lies in, only that itself. */

@@ -1,6 +1,10 @@
 // The public surface, every name written out.
 
 export { App } from '../constructs/app.ts';
+export { Annotations } from '../constructs/aspects/annotations.ts';
+export { type Aspect, type AspectOptions, AspectPriority, Aspects } from '../constructs/aspects/aspects.ts';
+export { type TagOptions, Tags } from '../constructs/aspects/tags.ts';
+export { type Environment, Environments, type EnvironmentsOptions } from '../constructs/environments.ts';
 export { Existing, type ExistingProps } from '../constructs/existing.ts';
 export { Grant, type PermissionOn, type Principal } from '../constructs/grants.ts';
 export { Agent } from '../constructs/kinds/agent.ts';
@@ -45,7 +49,7 @@ export {
   type StaticSiteProps,
 } from '../constructs/services/staticSite.ts';
 export type { Storage } from '../constructs/services/storage.ts';
-export { Stack } from '../constructs/stack.ts';
+export { Stack, type StackProps } from '../constructs/stack.ts';
 export { type GvcFromSettings, type GvcOption, Target } from '../constructs/target.ts';
 export { Testing } from '../constructs/testing.ts';
 export type { EnvRecord, EnvValue } from '../constructs/values/environment.ts';

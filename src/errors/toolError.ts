@@ -12,6 +12,10 @@ export interface ErrorCause {
   readonly hint?: string | undefined;
   readonly resource?: string | undefined;
   readonly place?: Place | undefined;
+  /** Of what code made: the path of its construct. */
+  readonly construct?: string | undefined;
+  /** The lines of code that called the one at `place`, from the inside out. */
+  readonly callers?: readonly Place[] | undefined;
 }
 
 export interface ToolErrorFields {

@@ -31,7 +31,7 @@ function words(page: string): readonly string[] {
     .sort();
 }
 
-const platform = ['--org', '--gvc', '--endpoint', '--token', '--stack', '--embedded', '--data', '--dialect'];
+const platform = ['--org', '--gvc', '--endpoint', '--token', '--stack', '--env', '--embedded', '--data', '--dialect'];
 const selection = ['--target', '--exclude'];
 const permits = [...permitNames.map((name) => flagOf(name)), ...selection];
 const deletion = [
@@ -45,19 +45,39 @@ const asking = ['--yes', '--no-input'];
 const known: Readonly<Record<string, readonly string[]>> = {
   init: ['--dir', '--name'],
   add: ['--gvc', '--dir', '--format'],
-  validate: ['--org', '--gvc', '--embedded', '--dialect'],
-  synth: ['--org', '--gvc', '--embedded', '--reveal'],
-  graph: ['--org', '--gvc', '--embedded', '--format'],
-  plan: [...platform, ...permits, ...shown, '--detailed-exitcode', '--wait', '--out', '--rehearse', '--snapshot'],
+  validate: ['--org', '--gvc', '--env', '--embedded', '--dialect'],
+  synth: ['--org', '--gvc', '--env', '--embedded', '--reveal'],
+  graph: ['--org', '--gvc', '--env', '--embedded', '--format'],
+  plan: [
+    ...platform,
+    ...permits,
+    ...shown,
+    '--all',
+    '--detailed-exitcode',
+    '--wait',
+    '--out',
+    '--rehearse',
+    '--snapshot',
+  ],
   show: shown,
-  apply: [...platform, ...permits, ...asking, ...shown, '--verify', '--parallelism', '--wait', '--wait-timeout'],
-  destroy: [...platform, ...deletion, ...asking, ...shown, '--verify', '--parallelism'],
+  apply: [
+    ...platform,
+    ...permits,
+    ...asking,
+    ...shown,
+    '--all',
+    '--verify',
+    '--parallelism',
+    '--wait',
+    '--wait-timeout',
+  ],
+  destroy: [...platform, ...deletion, ...asking, ...shown, '--all', '--verify', '--parallelism'],
   explain: [...platform, ...permits],
   status: [...platform, '--watch', '--wait-timeout'],
   drift: [...platform, '--detailed-exitcode'],
-  adopt: [...platform, ...asking, '--all', '--format', '--out'],
+  adopt: [...platform.filter((flag) => flag !== '--env'), ...asking, '--all', '--format', '--out'],
   undo: [
-    ...platform.filter((flag) => flag !== '--gvc'),
+    ...platform.filter((flag) => flag !== '--gvc' && flag !== '--env'),
     ...shown,
     '--allow-collateral',
     '--allow-data-loss',
@@ -82,7 +102,7 @@ test.each(commandNames.filter((name) => name !== 'help'))(
   'gantry %s --help has its own options, and names the shared ones in one line',
   async (name) => {
     const page = await helpPage([name, '--help'], 80);
-    expect(page).toMatch(/^Shared options \(gantry help options\):\n {2}(--[a-z]+ )*-o --color$/m);
+    expect(page).toMatch(/^Shared options \(gantry help options\):\n {2}(?:--[a-z]+\s+)*-o --color$/m);
     expect(page).toContain('Examples:');
     expect(page).not.toMatch(/^ {2}--org </m);
   },

@@ -36,9 +36,9 @@ describe('the owner of a stack (design, "A stack")', () => {
     expect(ownerOf(identity)).toBe(owner);
   });
 
-  test('is not the id of a Stack in code, and the hint says so', () => {
+  test('may be the id of a Stack in code, and the hint says so', () => {
     expect(() => ownerOf({ name: undefined, project: undefined, gvc: undefined })).toThrow(
-      expect.objectContaining({ hint: expect.stringContaining('the id in `new Stack(app, ID)` is not that name') }),
+      expect.objectContaining({ hint: expect.stringContaining('the id of its `new Stack(app, ID)`') }),
     );
   });
 

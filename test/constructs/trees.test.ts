@@ -1,19 +1,8 @@
 import { Construct, DependencyGroup, RootConstruct } from 'constructs';
-import { App, Gvc, Identity, Stack, Testing } from 'gantry';
+import { Gvc, Identity, Testing } from 'gantry';
 import { expect, test } from 'vitest';
 
 const here = new URL(import.meta.url).pathname;
-
-test('a second stack in an app is refused at its line', () => {
-  const app = new App();
-  new Stack(app, 'one');
-  expect(() => new Stack(app, 'two')).toThrow(
-    expect.objectContaining({
-      code: 'stack.second',
-      problems: [expect.objectContaining({ message: 'the app has a stack already, "one"', position: atLine(10) })],
-    }),
-  );
-});
 
 function atLine(line: number) {
   return { file: here, line, column: expect.any(Number) };
@@ -31,10 +20,10 @@ test('validations of a tree are honoured: all messages, each at the construct th
   const { line } = gvc.origin.position();
 
   const problems = [
-    { rule: 'stack.validation', message: 'no owner', position: atLine(line) },
-    { rule: 'stack.validation', message: 'test/shop: too small', position: atLine(line) },
-    { rule: 'stack.validation', message: 'test/shop: too old', position: atLine(line) },
-    { rule: 'stack.validation', message: 'test/group: lonely', position: inside.origin.position() },
+    { rule: 'stack.validation', message: 'no owner', position: stack.origin.position() },
+    { rule: 'stack.validation', message: 'too small', construct: 'test/shop', position: atLine(line) },
+    { rule: 'stack.validation', message: 'too old', construct: 'test/shop', position: atLine(line) },
+    { rule: 'stack.validation', message: 'lonely', construct: 'test/group', position: inside.origin.position() },
   ].map((problem) => expect.objectContaining(problem));
   expect(() => Testing.synth(stack.node.root)).toThrow(expect.objectContaining({ code: 'stack.validation', problems }));
   expect(() => Testing.synth(inside)).not.toThrow();

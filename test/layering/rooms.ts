@@ -48,7 +48,7 @@ export const areas: Readonly<Record<string, Area>> = {
     areas: ['src/schema'],
     packages: ['js-yaml'],
     isPure: true,
-    rooms: ['check', 'outside', 'read', 'text', 'live', 'model'],
+    rooms: ['check', 'outside', 'read', 'text', 'live', 'code', 'model'],
   },
   'src/patch': {
     areas: ['src/schema'],
@@ -61,7 +61,7 @@ export const areas: Readonly<Record<string, Area>> = {
     areas: ['src/schema', 'src/manifest', 'generated'],
     packages: ['constructs'],
     isPure: true,
-    rooms: ['services', 'kinds', '.', 'values'],
+    rooms: ['services', 'kinds', '.', 'values', 'aspects'],
   },
   'src/plan': {
     areas: ['src/schema', 'src/manifest', 'src/patch'],

@@ -65,8 +65,13 @@ new Gvc(new Stack(new App(), 's'), 'one', { description: odd, tags: { a: odd } }
     const { code, stdout } = await folder.run(['validate', 'odd.ts']);
     const lines = stdout.trimEnd().split('\n');
     expect(lines).toEqual(
-      ['description', 'tags.a'].map((path) =>
-        expect.stringMatching(new RegExp(`^odd\\.ts:3:1  manifest\\.not-json  ${path.replace('.', '\\.')}  .*${says}`)),
+      [
+        { path: 'description', column: 58 },
+        { path: 'tags.a', column: 74 },
+      ].map(({ path, column }) =>
+        expect.stringMatching(
+          new RegExp(`^odd\\.ts:3:${column}  manifest\\.not-json  ${path.replace('.', '\\.')}  .*${says}`),
+        ),
       ),
     );
     expect(code).toBe(1);

@@ -46,7 +46,7 @@ const atOnce: readonly Case[] = [
     make: (_, gvc) => new Gvc(new Construct(gvc, 'component'), 'inner'),
     code: 'stack.scope',
   },
-  { it: 'a second stack', make: (stack) => new Stack(stack, 'second'), code: 'stack.second' },
+  { it: 'a stack inside of another one', make: (stack) => new Stack(stack, 'second'), code: 'stack.nested' },
   {
     it: 'a key that a dictionary does not have',
     make: (stack) => new Secret(stack, 'words', { type: 'dictionary', data: { A: 'b' } }).uri('B'),

@@ -8,7 +8,7 @@ import { checkInputs, type Loading, loadStack, type OutsideWanted } from '../loa
 import type { Notice } from '../session/notice.ts';
 import type { Session } from '../session/session.ts';
 import { openProject } from '../settings/project.ts';
-import { memberOf } from '../stack/thrown.ts';
+import type { CodeStack } from '../stack/handOver.ts';
 import { synthOf } from '../stack/trees.ts';
 import type { Stack, StackSource, Validation } from './gantry.ts';
 
@@ -22,8 +22,9 @@ export async function loadSource(session: Session, source: StackSource, values: 
     if (notice.type === 'problems') warnings.push(...notice.problems);
     await session.tell(notice);
   }
-  const { paths, loading, named } = await readSource({ ...session, tell }, source);
-  const stack = await loadStack(named, paths, values, loading);
+  const telling = { ...session, tell };
+  const { paths, loading } = await readSource(telling, source);
+  const stack = await loadStack(telling, paths, values, loading);
   const { gvc } = stack.settings;
   const inputs = { paths: loading.inputs === undefined ? paths : [ofProgram], ...(gvc === undefined ? {} : { gvc }) };
   return { ...stack, inputs, warnings };
@@ -31,8 +32,8 @@ export async function loadSource(session: Session, source: StackSource, values: 
 
 /** Everything that is wrong with a source, without a platform. */
 export async function checkSource(session: Session, source: StackSource): Promise<Validation> {
-  const { paths, loading, named } = await readSource(session, source);
-  const { desired, problems } = await checkInputs(named, paths, 'unread', loading);
+  const { paths, loading } = await readSource(session, source);
+  const { desired, problems } = await checkInputs(session, paths, 'unread', loading);
   const valid = problems.every(({ severity }) => severity !== 'error');
   return { valid, resources: desired.length, problems };
 }
@@ -40,23 +41,32 @@ export async function checkSource(session: Session, source: StackSource): Promis
 interface ReadSource {
   readonly paths: readonly string[];
   readonly loading: Loading;
-  /** With the name of the stack, where the code says it. */
-  readonly named: Session;
 }
 
 async function readSource(session: Session, source: StackSource): Promise<ReadSource> {
-  if (typeof source === 'string') return { paths: [source], loading: {}, named: session };
-  if (isPaths(source)) return { paths: source, loading: {}, named: session };
-  const inputs: Inputs = { documents: documentsOf(source), problems: [], scope: 'whole', notes: [] };
-  const project = await openProject(session, []);
-  const id = project.settings.stack ?? stackId(source);
-  if (id === undefined) return { paths: [], loading: { project, inputs }, named: session };
-  const named = { ...session, options: { ...session.options, stack: id } };
-  return {
-    paths: [],
-    loading: { project: { ...project, settings: { ...project.settings, stack: id } }, inputs },
-    named,
+  if (typeof source === 'string') return { paths: [source], loading: {} };
+  if (isPaths(source)) return { paths: source, loading: {} };
+  const documents = documentsOf(source);
+  const inputs: Inputs = {
+    documents,
+    problems: [],
+    scope: 'whole',
+    notes: [],
+    stacks: stacksOf(documents),
+    selected: undefined,
+    wantsEnvironment: true,
+    files: [],
   };
+  return { paths: [], loading: { project: await openProject(session, []), inputs } };
+}
+
+function stacksOf(documents: readonly ManifestDocument[]): readonly CodeStack[] {
+  const stacks = new Map<string, CodeStack>();
+  for (const { madeBy, locate } of documents) {
+    const name = madeBy?.stack;
+    if (name !== undefined && !stacks.has(name)) stacks.set(name, { name, position: locate([]) });
+  }
+  return [...stacks.values()];
 }
 
 function isPaths(source: Exclude<StackSource, string>): source is readonly string[] {
@@ -77,16 +87,4 @@ function documentsOf(source: Exclude<StackSource, string>): readonly ManifestDoc
 function documentOf(manifest: unknown, index: number): ManifestDocument {
   const position = { file: `manifests[${index}]`, line: 1, column: 1 };
   return { value: isObject(manifest) ? resolveManifest([manifest]).manifest : null, locate: () => position };
-}
-
-/** The id of a stack, or of the only one in an app. */
-function stackId(source: unknown): string | undefined {
-  const node = memberOf(source, 'node');
-  if (node === undefined) return undefined;
-  const id = memberOf(node, 'id');
-  if (typeof id === 'string' && id !== '') return id;
-  const children = memberOf(node, 'children');
-  const stacks = Array.isArray(children) ? children.filter((child) => synthOf(child) !== undefined) : [];
-  const only = stacks.length === 1 ? memberOf(memberOf(stacks[0], 'node'), 'id') : undefined;
-  return typeof only === 'string' && only !== '' ? only : undefined;
 }

@@ -2,10 +2,14 @@ import { resolve } from 'node:path';
 import type { ManifestDocument } from '../../manifest/model/document.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { ParsedText } from '../../manifest/text/parsedText.ts';
+import { displayPath } from '../files/displayPath.ts';
+import { inputProblem } from '../files/inputProblem.ts';
 import type { Surroundings } from '../session/session.ts';
+import type { CodeStack, StackOutcome } from '../stack/handOver.ts';
 import { findInput } from './findInput.ts';
 import { emptyFolder, type FindOptions, type Input } from './input.ts';
 import { inputNotes } from './inputNotes.ts';
+import { type PathAndStack, splitSelector } from './stackSelector.ts';
 
 export interface Inputs {
   readonly documents: readonly ManifestDocument[];
@@ -14,29 +18,76 @@ export interface Inputs {
   readonly scope: 'whole' | 'partial';
   /** Whole lines for people: what was found in folders, and what was left out. */
   readonly notes: readonly string[];
+  /** The stacks of code, in the order in which they were made. */
+  readonly stacks: readonly CodeStack[];
+  /** Those of them that PATHs name (`shop/network`); undefined where none does. */
+  readonly selected: readonly string[] | undefined;
+  /** Code asked which environment was chosen. */
+  readonly wantsEnvironment: boolean;
+  /** The files of code, where they were asked for. */
+  readonly files: readonly string[];
 }
 
 /** `tell`: for each line that a stack writes: standard output belongs to the command. */
 export interface InputOptions extends FindOptions, Omit<Surroundings, 'now'> {
   /** Called once what is to be read is found, and the process of a stack has its work: there is time meanwhile. */
   readonly onStart?: (() => void) | undefined;
+  /** What `--env` says. */
+  readonly env?: string | undefined;
+  /** Whether the files of code are wanted. */
+  readonly tellFiles?: boolean;
 }
 
-type ReadInput = Omit<Inputs, 'scope'>;
+type ReadInput = ParsedText & Pick<Inputs, 'notes'> & Partial<Pick<Inputs, 'stacks' | 'wantsEnvironment' | 'files'>>;
 
 /** Reads all PATHs; without one, the current folder. Nothing is thrown for bad input: it becomes problems. */
 export async function readInputs(paths: readonly string[], options: InputOptions): Promise<Inputs> {
   const named = [...new Set(paths.length === 0 ? ['.'] : paths)];
-  const inputs = await Promise.all(named.map((path) => findInput(path, options.cwd, options)));
+  const split = await Promise.all(named.map((path) => splitSelector(path, options.cwd)));
+  const selectors = split.flatMap(({ stack }) => (stack === undefined ? [] : [stack]));
+  const inputs = await Promise.all(
+    [...new Set(split.map(({ path }) => path))].map((path) => findInput(path, options.cwd, options)),
+  );
   const files = new Files(inputs);
   const parsed: ReadInput[] = [];
   for (const input of inputs) parsed.push(await read(input, files, options));
+  const stacks = distinctStacks(parsed.flatMap((each) => each.stacks ?? []));
+  const problems = parsed.flatMap((each) => each.problems);
+  const isLoaded = problems.every(({ severity }) => severity === 'warning');
   return {
     documents: parsed.flatMap(({ documents }) => documents),
-    problems: parsed.flatMap(({ problems }) => problems),
+    problems: [...problems, ...(isLoaded ? split.flatMap((each) => unknownStack(each, stacks, options.cwd)) : [])],
     notes: parsed.flatMap(({ notes }) => notes),
     scope: inputs.every(isWhole) ? 'whole' : 'partial',
+    stacks,
+    selected: selectors.length === 0 ? undefined : selectors.map((name) => namedBy(name, stacks)?.name ?? name),
+    wantsEnvironment: parsed.some(({ wantsEnvironment }) => wantsEnvironment === true),
+    files: parsed.flatMap((each) => each.files ?? []),
   };
+}
+
+/** Two files that make a stack of the same name make one. */
+function distinctStacks(stacks: readonly CodeStack[]): readonly CodeStack[] {
+  return [...new Map(stacks.toReversed().map((stack) => [stack.name, stack])).values()].toReversed();
+}
+
+/** By its name, or by the ids that lead to it. */
+function namedBy(selector: string, stacks: readonly CodeStack[]): CodeStack | undefined {
+  return (
+    stacks.find(({ name }) => name === selector) ?? stacks.find(({ name }) => name === selector.replaceAll('/', '-'))
+  );
+}
+
+function unknownStack(
+  { path, stack }: PathAndStack,
+  stacks: readonly CodeStack[],
+  cwd: string,
+): readonly LocatedProblem[] {
+  if (stack === undefined || namedBy(stack, stacks) !== undefined) return [];
+  const names = stacks.map(({ name }) => name);
+  const message = `there is neither a file nor a stack "${stack}" here`;
+  const hint = names.length === 0 ? 'Check the path.' : `The stacks of the app are ${names.join(', ')}.`;
+  return [inputProblem(displayPath(path, cwd), 'stack.unknown', message, hint)];
 }
 
 function isWhole(input: Input): boolean {
@@ -97,7 +148,7 @@ function fileReader() {
 }
 
 /** Loaded only when there is a stack: plain manifests need none of it. */
-async function stackOf(path: string, options: InputOptions): Promise<ParsedText> {
+async function stackOf(path: string, options: InputOptions): Promise<StackOutcome> {
   const { runStack } = await import('../stack/runStack.ts');
   return runStack(path, options);
 }

@@ -27,6 +27,8 @@ function causeOf({
   message,
   hint,
   resource,
+  construct,
+  callers,
   position: { file, line, column },
 }: LocatedProblem): ErrorCause {
   return {
@@ -35,5 +37,7 @@ function causeOf({
     hint,
     resource,
     place: { file, line, column },
+    construct,
+    callers,
   };
 }

@@ -1,7 +1,12 @@
 import { resolve } from 'node:path';
+import { ToolError } from '../../errors/toolError.ts';
 import { checkManifests, kindsOf } from '../../manifest/check/checkManifests.ts';
-import { type LocatedProblem, sortProblems } from '../../manifest/model/locatedProblem.ts';
+import type { ManifestDocument } from '../../manifest/model/document.ts';
+import { codeOf, fileProblem, type LocatedProblem, sortProblems } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { ParsedText } from '../../manifest/text/parsedText.ts';
+import type { StackOrder } from '../../plan/order/stackOrder.ts';
+import { counted } from '../../schema/text/counted.ts';
 import { loadValidators } from '../../schema/validation/validators.ts';
 import { settingsFileName } from '../files/projectFiles.ts';
 import { type Inputs, readInputs } from '../inputs/readInputs.ts';
@@ -9,17 +14,18 @@ import { readOutside } from '../outside/readOutside.ts';
 import { type PlanInput, preloadPlanning } from '../planning/planFromPlatform.ts';
 import { embeddedOrg, orgOf } from '../platform/platform.ts';
 import type { Session } from '../session/session.ts';
-import { openProject, ownerOfProject, type Project } from '../settings/project.ts';
+import { openProject, type Project } from '../settings/project.ts';
 import type { Settings } from '../settings/settings.ts';
+import { chooseStacks, type StacksFound } from './chooseStacks.ts';
 import { invalidInput } from './invalidInput.ts';
 
 /** Everything that the inputs declare, with everything that is wrong with it. */
-export interface CheckedInputs {
-  readonly desired: readonly DesiredResource[];
+export interface CheckedInputs extends StacksFound {
   readonly problems: readonly LocatedProblem[];
   readonly scope: 'whole' | 'partial';
   readonly org: string;
-  readonly project: Project;
+  /** The files of code, where they were asked for. */
+  readonly files: readonly string[];
 }
 
 /** Whether values from environment variables, files and commands are read; unread ones are taken to be right. */
@@ -32,6 +38,8 @@ export interface Loading {
   readonly inputs?: Inputs;
   /** Called when there is time for other things: while a stack runs, or files are read. */
   readonly onStart?: () => void;
+  /** Whether the files of code are wanted. */
+  readonly tellFiles?: boolean;
 }
 
 /** Reads and checks all inputs; needs no platform, and so no org: without one, links are taken as those of `local`. */
@@ -43,22 +51,96 @@ export async function checkInputs(
 ): Promise<CheckedInputs> {
   const project = loading.project ?? (await openProject(session, paths));
   const org = session.options.embedded ? orgOf(session, project.settings) : (project.settings.org ?? embeddedOrg);
-  const inputs = loading.inputs ?? (await readInputs(paths, { ...session, onStart: loading.onStart }));
+  const { env, chosenStack } = project.settings;
+  const { onStart, tellFiles = false } = loading;
+  const inputs = loading.inputs ?? (await readInputs(paths, { ...session, onStart, env, tellFiles }));
   for (const text of inputs.notes) await session.tell({ type: 'note', text });
-  const outside = await readOutside(inputs.documents, outsideOptions(session, project, values));
+  if (session.options.env !== undefined && !inputs.wantsEnvironment) throw unusedEnvironment(session.options.env);
+  const selected = inputs.stacks.length < 2 ? undefined : (inputs.selected ?? named(chosenStack));
+  const outside = await readChosen(inputs.documents, selected, session, project, values);
   const { gvc } = project.settings;
   const checked = checkManifests(outside.documents, {
     org,
     ...(gvc === undefined ? {} : { gvc }),
     validators: await loadValidators(kindsOf(outside.documents)),
   });
+  const names = inputs.stacks.map(({ name }) => name);
+  const order = await orderOf(names, checked.resources, org);
   return {
-    desired: checked.resources,
-    problems: sortProblems([...inputs.problems, ...outside.problems, ...checked.problems]),
+    desired:
+      selected === undefined
+        ? checked.resources
+        : checked.resources.filter(({ stack }) => stack !== undefined && selected.includes(stack)),
+    problems: sortProblems([
+      ...inputs.problems,
+      ...outsideProblems(inputs.documents, names),
+      ...outside.problems,
+      ...checked.problems,
+      ...order.problems,
+    ]),
     scope: inputs.scope,
     org,
     project,
+    stacks: order.names,
+    selected,
+    files: inputs.files,
   };
+}
+
+function named(stack: string | undefined): readonly string[] | undefined {
+  return stack === undefined ? undefined : [stack];
+}
+
+/** What the stacks that are not meant take from outside may be missing here. */
+async function readChosen(
+  documents: readonly ManifestDocument[],
+  selected: readonly string[] | undefined,
+  session: Session,
+  project: Project,
+  values: OutsideWanted,
+): Promise<ParsedText> {
+  if (selected === undefined) return readOutside(documents, outsideOptions(session, project, values));
+  const isMeant = ({ madeBy }: ManifestDocument) => madeBy?.stack !== undefined && selected.includes(madeBy.stack);
+  const [meant, others] = await Promise.all([
+    readOutside(documents.filter(isMeant), outsideOptions(session, project, values)),
+    readOutside(
+      documents.filter((document) => !isMeant(document)),
+      outsideOptions(session, project, 'unread'),
+    ),
+  ]);
+  return {
+    documents: [...meant.documents, ...others.documents],
+    problems: [...meant.problems, ...others.problems],
+  };
+}
+
+/** With several stacks, each resource has to be in one: it would be planned with none of them. */
+function outsideProblems(documents: readonly ManifestDocument[], stacks: readonly string[]): readonly LocatedProblem[] {
+  if (stacks.length < 2) return [];
+  const hint = `Make it in one of them: ${stacks.join(', ')}.`;
+  const message = `this resource is in none of the ${counted(stacks.length, 'stack')} of the app`;
+  return documents
+    .filter(({ madeBy }) => madeBy?.stack === undefined)
+    .map(({ locate, madeBy }) => ({ ...fileProblem(locate([]), 'stack.outside', message, hint), ...codeOf(madeBy) }));
+}
+
+/** One stack has no order. */
+async function orderOf(
+  names: readonly string[],
+  resources: readonly DesiredResource[],
+  org: string,
+): Promise<Pick<StackOrder, 'names' | 'problems'>> {
+  if (names.length < 2) return { names, problems: [] };
+  const { orderStacks } = await import('../../plan/order/stackOrder.ts');
+  return orderStacks(names, resources, org);
+}
+
+function unusedEnvironment(name: string): ToolError {
+  return new ToolError({
+    code: 'stack.environment',
+    message: `nothing here asks which environment was chosen, so --env ${name} changes nothing`,
+    hint: 'Take the configuration from `new Environments({ … }).current()` in the stack, or leave out --env.',
+  });
 }
 
 function outsideOptions(session: Session, { folder, settings }: Project, values: OutsideWanted) {
@@ -91,15 +173,42 @@ export async function loadManifests(
 /** A stack that can be planned. */
 export interface LoadedStack extends PlanInput {
   readonly settings: Settings;
+  /** Those of code, where they were asked for. */
+  readonly files: readonly string[];
 }
 
-/** Its process has its work before the client and the planner are loaded, which takes as long as a small stack. */
+export interface LoadingStacks extends Loading {
+  readonly values?: OutsideWanted;
+  /** Of several stacks all, where none is named. */
+  readonly all?: boolean;
+}
+
+/** Errors: `stack.choose` where there are several stacks, and none is named. */
 export async function loadStack(
   session: Session,
   paths: readonly string[],
   values: OutsideWanted = 'read',
   loading: Loading = {},
 ): Promise<LoadedStack> {
+  const [stack, second] = await loadStacks(session, paths, { ...loading, values });
+  if (stack === undefined || second !== undefined) throw oneOnly();
+  return stack;
+}
+
+/** Several were named. */
+export function oneOnly(): ToolError {
+  return new ToolError({ code: 'stack.choose', message: 'this takes one stack', hint: 'Name one of them.' });
+}
+
+/**
+ * The stacks that are meant, in the order in which they are applied. Their process has its work before the client and
+ * the planner are loaded, which takes as long as a small stack.
+ */
+export async function loadStacks(
+  session: Session,
+  paths: readonly string[],
+  { values = 'read', all = false, ...loading }: LoadingStacks = {},
+): Promise<readonly LoadedStack[]> {
   const started = Promise.withResolvers<void>();
   const manifests = loadManifests(session, paths, values, {
     ...loading,
@@ -109,15 +218,10 @@ export async function loadStack(
     },
   });
   const preloaded = Promise.race([manifests, started.promise]).then(preloadPlanning);
-  const [{ project, desired, scope }] = await Promise.all([manifests, preloaded]);
-  orgOf(session, project.settings); // without an org there is no platform: say so before anything is opened
+  const [checked] = await Promise.all([manifests, preloaded]);
+  const { scope, project, files } = checked;
   const { settings } = project;
-  return {
-    desired,
-    owner: ownerOfProject(session, project),
-    scope,
-    directives: settings.directives,
-    price: settings.price,
-    settings,
-  };
+  orgOf(session, settings); // without an org there is no platform: say so before anything is opened
+  const { directives, price } = settings;
+  return chooseStacks(checked, session, all).map((stack) => ({ ...stack, scope, directives, price, settings, files }));
 }

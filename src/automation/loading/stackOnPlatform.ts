@@ -2,11 +2,17 @@ import type { FirstReads } from '../../client/firstReads.ts';
 import { openPlatform, type Platform, type PlatformOptions } from '../platform/platform.ts';
 import type { Session } from '../session/session.ts';
 import { openProject, ownerOfProject, type Project } from '../settings/project.ts';
-import { type LoadedStack, loadStack } from './loadStack.ts';
+import { type LoadedStack, loadStacks, oneOnly } from './loadStack.ts';
 
 /** A stack that can be planned, and the platform that it is planned on. */
 export interface StackOnPlatform {
   readonly stack: LoadedStack;
+  readonly platform: Platform;
+}
+
+/** The stacks that a command is about, in the order in which they are applied. */
+export interface StacksOnPlatform {
+  readonly stacks: readonly LoadedStack[];
   readonly platform: Platform;
 }
 
@@ -21,6 +27,19 @@ export async function loadStackOnPlatform(
   session: Session<PlatformOptions>,
   paths: readonly string[],
 ): Promise<StackOnPlatform> {
+  const { stacks, platform } = await loadStacksOnPlatform(session, paths, false);
+  const [stack, second] = stacks;
+  if (stack !== undefined && second === undefined) return { stack, platform };
+  await platform.close();
+  throw oneOnly();
+}
+
+/** `all`: of several stacks all, where none is named. */
+export async function loadStacksOnPlatform(
+  session: Session<PlatformOptions>,
+  paths: readonly string[],
+  all: boolean,
+): Promise<StacksOnPlatform> {
   const startedMs = session.now();
   const project = await openProject(session, paths);
   let asking: Promise<Asked | undefined> | undefined;
@@ -28,12 +47,16 @@ export async function loadStackOnPlatform(
     asking ??= askAhead(session, project).catch(() => undefined);
   };
   try {
-    const stack = await loadStack(session, paths, 'read', { project, onStart });
+    const stacks = await loadStacks(session, paths, { project, onStart, all });
     const asked = await asking;
-    if (asked === undefined) return { stack, platform: await openPlatform(session, stack.settings) };
+    if (asked === undefined) return { stacks, platform: await openPlatform(session, project.settings) };
     asked.platform.tellRetriesTo(undefined);
     const isFresh = session.now() - startedMs < freshMs;
-    return { stack: isFresh ? { ...stack, first: asked.first } : stack, platform: asked.platform };
+    const { platform, first, owner } = asked;
+    return {
+      stacks: stacks.map((stack) => (isFresh && stack.owner === owner ? { ...stack, first } : stack)),
+      platform,
+    };
   } catch (error) {
     void asking?.then((asked) => asked?.abandon());
     throw error;
@@ -41,6 +64,7 @@ export async function loadStackOnPlatform(
 }
 
 interface Asked {
+  readonly owner: string;
   readonly platform: Platform;
   readonly first: FirstReads;
   abandon(): Promise<void>;
@@ -55,6 +79,7 @@ async function askAhead(session: Session<PlatformOptions>, project: Project): Pr
   platform.tellRetriesTo(() => undefined);
   const { askFirst } = await import('../../client/firstReads.ts');
   return {
+    owner,
     platform,
     first: askFirst(platform.client, owner),
     abandon() {

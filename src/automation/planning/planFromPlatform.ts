@@ -11,6 +11,7 @@ import type { StoragePrice } from '../../plan/model/storagePrice.ts';
 import { gvcsToList } from '../../plan/reading/gvcsToList.ts';
 import { unconfirmedNames } from '../../plan/reading/unconfirmedNames.ts';
 import { creatableKinds } from '../../schema/record/kinds.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Platform } from '../platform/platform.ts';
 import { shortHash } from './hash.ts';
 import { snapshotRequest } from './snapshotRequest.ts';
@@ -25,6 +26,8 @@ export interface PlanInput {
   readonly directives: 'all' | 'stated' | undefined;
   /** Of `gantry.yaml`: what storage costs. */
   readonly price?: StoragePrice | undefined;
+  /** What other stacks create before this one is applied. */
+  readonly promised?: ReadonlySet<ResourceId> | undefined;
   /** What was asked while the stack was being loaded. */
   readonly first?: FirstReads;
 }
@@ -170,12 +173,16 @@ async function withUnseen(planned: Planned, { client }: Platform): Promise<Plann
 /** Plans for a live state that was read before. */
 export async function planFromSnapshot(
   read: Snapshot,
-  { desired, owner, scope, destroys = false, directives, price }: PlanInput,
+  { desired, owner, scope, destroys = false, directives, price, promised }: PlanInput,
   context: PlanningContext,
 ): Promise<Planned> {
   const [{ makePlan }, { makeReplan }] = await loadPlanner();
   const snapshot = directives === undefined ? read : { ...read, directives };
-  const options = { ...planOptions(owner, scope, price, context.options), destroys };
+  const options = {
+    ...planOptions(owner, scope, price, context.options),
+    destroys,
+    ...(promised === undefined || promised.size === 0 ? {} : { promised }),
+  };
   return {
     plan: makePlan(desired, snapshot, options),
     replan: makeReplan(desired, snapshot, options),

@@ -15,6 +15,7 @@ import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { RunnablePlan } from '../applying/runPlanned.ts';
+import { splitSelector } from '../inputs/stackSelector.ts';
 import { shortHash } from '../planning/hash.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Session } from '../session/session.ts';
@@ -53,7 +54,8 @@ export async function openSavedProject(
 }
 
 async function holdsInputs(folder: string, paths: readonly string[]): Promise<boolean> {
-  const found = await Promise.all(paths.map((path) => stat(resolve(folder, path)).catch(() => undefined)));
+  const split = await Promise.all(paths.map((path) => splitSelector(path, folder)));
+  const found = await Promise.all(split.map(({ path }) => stat(resolve(folder, path)).catch(() => undefined)));
   return found.every((each) => each !== undefined);
 }
 

@@ -7,6 +7,7 @@ import { fillRecord, fingerprinted } from '../../plan/saved/secrets.ts';
 import type { JsonValue } from '../../schema/json/json.ts';
 import { valueThere } from '../../schema/json/valuesAt.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
+import { splitSelector } from '../inputs/stackSelector.ts';
 import { loadManifests } from '../loading/loadStack.ts';
 import type { Environment, Session } from '../session/session.ts';
 import { fingerprinter } from './fingerprint.ts';
@@ -52,7 +53,8 @@ export async function readSecretsAgain(
 /** What the inputs of a plan declare, read again. Errors: `saved.input-missing`. */
 export async function loadInputs({ inputs, plan }: SavedPlan, session: Session): Promise<readonly DesiredResource[]> {
   if (inputs.paths.includes('-')) throw inputMissing('-', 'standard input');
-  for (const path of inputs.paths) {
+  const split = await Promise.all(inputs.paths.map((path) => splitSelector(path, session.cwd)));
+  for (const { path } of split) {
     if ((await stat(resolve(session.cwd, path)).catch(() => undefined)) === undefined && !/[*?[{]/.test(path)) {
       throw inputMissing(path, path);
     }

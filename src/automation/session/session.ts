@@ -10,6 +10,8 @@ export interface ProjectOptions {
   readonly endpoint?: string;
   readonly token?: string;
   readonly stack?: string;
+  /** The environment of a TypeScript stack. */
+  readonly env?: string;
   /** A platform on this machine, started for the length of the session. */
   readonly embedded: boolean;
   readonly data?: string;

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
+import { splitSelector } from '../inputs/stackSelector.ts';
 import type { Session } from '../session/session.ts';
 import { ownerOf, resolveSettings, type Settings, stackNameOf } from './settings.ts';
 import { readSettingsFile } from './settingsFile.ts';
@@ -13,7 +14,8 @@ export interface Project {
 
 export async function openProject(session: Session, paths: readonly string[]): Promise<Project> {
   const { options, environment, cwd } = session;
-  const folder = await projectFolder(paths[0], cwd);
+  const first = paths[0] === undefined ? undefined : (await splitSelector(paths[0], cwd)).path;
+  const folder = await projectFolder(first, cwd);
   return { folder, settings: resolveSettings({ flags: options, environment, file: await readSettingsFile(folder) }) };
 }
 
@@ -26,8 +28,15 @@ async function projectFolder(path: string | undefined, cwd: string): Promise<str
   return found.isDirectory() ? absolute : dirname(absolute);
 }
 
-/** The owner's tag: only on the embedded platform does the folder's name serve for a stack that has none. */
-export function ownerOfProject({ options }: Session, { folder, settings }: Project): string {
-  const name = settings.stack ?? (options.embedded ? stackNameOf(basename(folder)) : undefined);
+/**
+ * The owner's tag. `inCode`: the name that code gives the stack, which serves where the settings name none. Only on the
+ * embedded platform does the folder's name serve for a stack that has no name at all.
+ */
+export function ownerOfProject(
+  { options }: Session,
+  { folder, settings }: Project,
+  inCode: string | undefined = undefined,
+): string {
+  const name = settings.stack ?? inCode ?? (options.embedded ? stackNameOf(basename(folder)) : undefined);
   return ownerOf({ name, project: settings.project, gvc: settings.gvc });
 }

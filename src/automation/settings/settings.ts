@@ -11,6 +11,7 @@ export interface SettingsSources {
     readonly endpoint?: string;
     readonly token?: string;
     readonly stack?: string;
+    readonly env?: string;
     readonly data?: string;
     readonly dialect?: string;
   };
@@ -26,6 +27,10 @@ export interface Settings {
   readonly token: string | undefined;
   /** The stack's name, without project and GVC. */
   readonly stack: string | undefined;
+  /** The same of a flag or the environment alone: of several stacks it chooses one, which `gantry.yaml` does not. */
+  readonly chosenStack: string | undefined;
+  /** The environment of a TypeScript stack. */
+  readonly env: string | undefined;
   readonly project: string | undefined;
   /** The folder of the embedded platform. */
   readonly data: string;
@@ -52,6 +57,8 @@ export function resolveSettings({ flags, environment, file }: SettingsSources): 
     endpoint: flags.endpoint ?? variable('ENDPOINT') ?? file.endpoint,
     token: flags.token ?? variable('TOKEN') ?? file.token,
     stack: flags.stack ?? variable('STACK') ?? file.stack,
+    chosenStack: flags.stack ?? variable('STACK'),
+    env: flags.env ?? variable('ENV') ?? file.env,
     project: file.project,
     data: flags.data ?? variable('DATA') ?? file.data ?? defaultData,
     dialect: flags.dialect ?? variable('DIALECT') ?? file.dialect,
@@ -79,8 +86,8 @@ export function ownerOf({ name, project, gvc }: StackIdentity): string {
       code: 'settings.stack',
       message: 'this stack has no name, so its resources cannot be identified',
       hint:
-        'Write `stack: NAME` into gantry.yaml, or give --stack NAME; the id in `new Stack(app, ID)` is not that ' +
-        'name.',
+        'Write `stack: NAME` into gantry.yaml, or give --stack NAME. A TypeScript stack has the id of its ' +
+        '`new Stack(app, ID)`.',
     });
   }
   for (const part of [name, project ?? 'x']) {
@@ -88,7 +95,7 @@ export function ownerOf({ name, project, gvc }: StackIdentity): string {
     throw new ToolError({
       code: 'settings.stack',
       message: `${JSON.stringify(part)} cannot be the name of a stack or project`,
-      hint: 'Use at most 64 letters, digits, hyphens and underscores; begin with a letter or digit.',
+      hint: 'Use at most 64 letters, digits, hyphens and underscores; begin with a letter or digit. In code: new Stack(app, ID, { name }).',
     });
   }
   return `${name}${project === undefined ? '' : `.${project}`}${gvc === undefined ? '' : `@${gvc}`}`;

@@ -13,6 +13,8 @@ import { parseSecrets, type SecretSettings } from './secrets.ts';
 /** `gantry.yaml` of a project folder. */
 export interface SettingsFile {
   readonly stack?: string;
+  /** The environment of a TypeScript stack. */
+  readonly env?: string;
   /** Makes the stack's name unique. */
   readonly project?: string;
   readonly org?: string;
@@ -30,7 +32,7 @@ export interface SettingsFile {
   readonly secrets?: SecretSettings;
 }
 
-const textKeys = ['stack', 'project', 'org', 'gvc', 'endpoint', 'token', 'data', 'dialect'] as const;
+const textKeys = ['stack', 'env', 'project', 'org', 'gvc', 'endpoint', 'token', 'data', 'dialect'] as const;
 /** `main` names the stack file of the folder: it belongs to whoever reads the inputs. */
 const knownKeys: readonly string[] = [...textKeys, 'directives', 'price', 'secrets', 'main'];
 

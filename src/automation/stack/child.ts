@@ -5,9 +5,9 @@
 import { readFileSync, writeSync } from 'node:fs';
 import module from 'node:module';
 import { setImmediate } from 'node:timers/promises';
-import type { ParsedText } from '../../manifest/text/parsedText.ts';
+import { fileURLToPath } from 'node:url';
 import { loadAsModules } from './asModules.ts';
-import { linesOf } from './handOver.ts';
+import { linesOf, type StackOutcome } from './handOver.ts';
 import { early, handOverDescriptor, type StackRequest } from './request.ts';
 import { stackDocuments } from './stackDocuments.ts';
 import { stackExit, stackFailure } from './stackFailure.ts';
@@ -21,24 +21,29 @@ const text = readFileSync(0, 'utf8');
 if (text === '') endProcess(0); // it is not needed after all
 await run(JSON.parse(text));
 
-async function run({ path, cwd, argv, gantry }: StackRequest): Promise<void> {
+type Result = Omit<StackOutcome, 'files'>;
+
+async function run(request: StackRequest): Promise<void> {
+  const { path, cwd, argv, gantry, tellFiles } = request;
+  const files = new Set<string>([path]);
   let ending = false;
-  function end(result: ParsedText): void {
+  function end(result: Result): void {
     if (ending) return;
     ending = true; // what handlers of `exit` throw is of no interest any more
+    const told = tellFiles ? [...files] : [];
     try {
-      write(result);
+      write({ ...result, files: told });
     } catch (error) {
-      write({ documents: [], problems: stackFailure(error, path, cwd) });
+      write({ ...failed(stackFailure(error, path, cwd)), files: told });
     } finally {
       endProcess(0);
     }
   }
   function fail(error: unknown): void {
-    end({ documents: [], problems: stackFailure(error, path, cwd) });
+    end(failed(stackFailure(error, path, cwd)));
   }
   process.exit = (code) => {
-    end({ documents: [], problems: [stackExit(code, path, cwd)] });
+    end(failed([stackExit(code, path, cwd)]));
     return endProcess(code);
   };
   process.on('unhandledRejection', fail);
@@ -50,7 +55,8 @@ async function run({ path, cwd, argv, gantry }: StackRequest): Promise<void> {
   if (gantry !== undefined) standIn(gantry);
   try {
     loadAsModules(path);
-    const result = await stackDocuments(path, cwd);
+    if (tellFiles) noteFiles(files);
+    const result = await stackDocuments(request);
     await setImmediate(); // rejections without a handler are told after the present turn
     end(result);
   } catch (error) {
@@ -89,7 +95,23 @@ function standIn(gantry: string): void {
   });
 }
 
-function write(result: ParsedText): void {
+/** Of the stack itself, not of the packages that it uses. */
+function noteFiles(files: Set<string>): void {
+  module.registerHooks({
+    resolve(specifier, context, next) {
+      const resolved = next(specifier, context);
+      const { url } = resolved;
+      if (url.startsWith('file:') && !url.includes('/node_modules/')) files.add(fileURLToPath(url));
+      return resolved;
+    },
+  });
+}
+
+function failed(problems: Result['problems']): Result {
+  return { documents: [], problems, stacks: [], wantsEnvironment: true };
+}
+
+function write(result: StackOutcome): void {
   for (const line of linesOf(result)) {
     const bytes = Buffer.from(line);
     for (let written = 0; written < bytes.length; ) written += writeSync(handOverDescriptor, bytes, written);

@@ -1,5 +1,5 @@
-import type { ManifestDocument } from '../../manifest/model/document.ts';
-import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import type { MadeBy, ManifestDocument } from '../../manifest/model/document.ts';
+import { codeOf, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
 import type { ParsedText } from '../../manifest/text/parsedText.ts';
 import {
@@ -17,26 +17,77 @@ import { type NotJson, restore, toJson } from './notJson.ts';
 /** Few enough that one side reads while the other one writes the next. */
 const documentsOfLine = 250;
 
+/** A stack of the constructs of a stack file. */
+export interface CodeStack {
+  readonly name: string;
+  /** Where it was made. */
+  readonly position: Position;
+}
+
+/** What a stack file declares. */
+export interface StackOutcome extends ParsedText {
+  /** In the order in which they were made; empty where resources are in none. */
+  readonly stacks: readonly CodeStack[];
+  /** The code asked which environment was chosen. */
+  readonly wantsEnvironment: boolean;
+  /** The files that it loaded, where they were to be told: absolute. */
+  readonly files: readonly string[];
+}
+
 /** What a stack declares, as lines of JSON: some documents in each, the problems, and `{"end": true}`. */
-export function* linesOf({ documents, problems }: ParsedText): Generator<string> {
+export function* linesOf({ documents, problems, stacks, wantsEnvironment, files }: StackOutcome): Generator<string> {
   for (let from = 0; from < documents.length; from += documentsOfLine) {
     yield line({ documents: documents.slice(from, from + documentsOfLine).map(entryOf) });
   }
-  const told = problems.map(({ position, rule, message, hint }) => ({
-    position: { ...position },
-    rule,
-    message,
-    ...(hint === undefined ? {} : { hint }),
-  }));
-  if (told.length > 0) yield line({ problems: told });
+  if (problems.length > 0) yield line({ problems: problems.map(problemToJson) });
+  yield line({
+    stacks: stacks.map(({ name, position }) => ({ name, position: { ...position } })),
+    wantsEnvironment,
+    files,
+  });
   yield line({ end: true });
 }
 
+function problemToJson({
+  position,
+  rule,
+  message,
+  hint,
+  severity,
+  resource,
+  construct,
+  callers,
+}: LocatedProblem): JsonObject {
+  return {
+    position: { ...position },
+    rule,
+    message,
+    severity,
+    ...(hint === undefined ? {} : { hint }),
+    ...(resource === undefined ? {} : { resource }),
+    ...(construct === undefined ? {} : { construct }),
+    ...(callers === undefined ? {} : { callers: callers.map((caller) => ({ ...caller })) }),
+  };
+}
+
 /** The place is asked for here: it comes from the constructs, which do not leave their process. */
-function entryOf({ value, locate }: ManifestDocument): JsonValue {
+function entryOf({ value, locate, madeBy }: ManifestDocument): JsonValue {
   const position = { ...locate([]) };
   const { value: json, notJson } = toJson(value);
-  return notJson.length === 0 ? { value: json, position } : { value: json, position, notJson };
+  return {
+    value: json,
+    position,
+    ...(notJson.length === 0 ? {} : { notJson }),
+    ...(madeBy === undefined ? {} : madeByToJson(madeBy)),
+  };
+}
+
+function madeByToJson({ construct, stack, callers }: MadeBy): JsonObject {
+  return {
+    construct,
+    ...(stack === undefined ? {} : { stack }),
+    ...(callers.length === 0 ? {} : { callers: callers.map((caller) => ({ ...caller })) }),
+  };
 }
 
 function line(content: JsonObject): string {
@@ -47,6 +98,9 @@ function line(content: JsonObject): string {
 export class TakenOver {
   readonly documents: ManifestDocument[] = [];
   readonly problems: LocatedProblem[] = [];
+  readonly stacks: CodeStack[] = [];
+  readonly files: string[] = [];
+  wantsEnvironment = false;
   /** The last line has come. */
   whole = false;
   /** Something else than such lines has come. */
@@ -60,6 +114,9 @@ export class TakenOver {
     }
     this.documents.push(...listAt(content, 'documents').filter(isObject).map(documentOf));
     this.problems.push(...problemsOf(listAt(content, 'problems')));
+    this.stacks.push(...listAt(content, 'stacks').filter(isObject).map(stackOf));
+    this.files.push(...listAt(content, 'files').filter((file) => typeof file === 'string'));
+    if (own(content, 'wantsEnvironment') === true) this.wantsEnvironment = true;
     if (own(content, 'end') === true) this.whole = true;
   }
 }
@@ -77,7 +134,18 @@ function documentOf(entry: JsonObject): ManifestDocument {
   const value = own(entry, 'value') ?? null;
   const position = positionOf(own(entry, 'position'));
   restore(value, listAt(entry, 'notJson').flatMap(notJsonOf));
-  return { value, locate: () => position };
+  const construct = stringAt(entry, 'construct');
+  const stack = stringAt(entry, 'stack');
+  const document = { value, locate: () => position };
+  if (construct === undefined) return document;
+  return {
+    ...document,
+    madeBy: { construct, ...(stack === undefined ? {} : { stack }), callers: positionsAt(entry, 'callers') },
+  };
+}
+
+function stackOf(entry: JsonObject): CodeStack {
+  return { name: stringAt(entry, 'name') ?? '', position: positionOf(own(entry, 'position')) };
 }
 
 function notJsonOf(entry: JsonValue): readonly NotJson[] {
@@ -92,8 +160,23 @@ export function problemsOf(list: readonly JsonValue[]): readonly LocatedProblem[
 }
 
 function problemOf(entry: JsonObject): LocatedProblem {
-  const [rule, message] = [stringAt(entry, 'rule') ?? '', stringAt(entry, 'message') ?? ''];
-  return fileProblem(positionOf(own(entry, 'position')), rule, message, stringAt(entry, 'hint'));
+  const hint = stringAt(entry, 'hint');
+  const resource = stringAt(entry, 'resource');
+  return {
+    rule: stringAt(entry, 'rule') ?? '',
+    path: '',
+    pointer: [],
+    message: stringAt(entry, 'message') ?? '',
+    severity: stringAt(entry, 'severity') === 'warning' ? 'warning' : 'error',
+    position: positionOf(own(entry, 'position')),
+    ...(hint === undefined ? {} : { hint }),
+    ...(resource === undefined ? {} : { resource }),
+    ...codeOf({ construct: stringAt(entry, 'construct') ?? '', callers: positionsAt(entry, 'callers') }),
+  };
+}
+
+function positionsAt(entry: JsonObject, key: string): readonly Position[] {
+  return listAt(entry, key).map(positionOf);
 }
 
 function positionOf(value: JsonValue | undefined): Position {

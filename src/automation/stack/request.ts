@@ -6,6 +6,10 @@ export interface StackRequest {
   readonly cwd: string;
   /** The command line that the stack sees as its own. */
   readonly argv: readonly string[];
+  /** The environment that was asked for (`--env`). */
+  readonly environment?: string;
+  /** Whether the files that the stack loads are to be told. */
+  readonly tellFiles?: boolean;
   /** Stands for the package `gantry`, where the stack lies beside no `node_modules`. */
   readonly gantry?: string;
 }

@@ -1,17 +1,22 @@
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
-import type { ParsedText } from '../../manifest/text/parsedText.ts';
 import { displayPath } from '../files/displayPath.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { inputProblem } from '../files/inputProblem.ts';
 import type { Surroundings } from '../session/session.ts';
 import { carryOut, type Ended } from './carryOut.ts';
 import { takeStackProcess } from './early.ts';
+import { withFieldPlaces } from './fieldPlaces.ts';
+import type { StackOutcome } from './handOver.ts';
 
 /** `tell`: for each line that the stack writes, and for what is to be said about it. */
 export interface RunStackOptions
   extends Pick<Surroundings, 'cwd' | 'environment' | 'tell' | 'interruptible' | 'stackProcess'> {
   /** The stack runs from here on: there is time for other things. */
   readonly onStart?: (() => void) | undefined;
+  /** What `--env` says. */
+  readonly env?: string | undefined;
+  /** Whether the files that it loads are wanted. */
+  readonly tellFiles?: boolean;
   /** Stands for the package `gantry`, where the stack lies beside no `node_modules`. */
   readonly gantry?: string;
 }
@@ -23,11 +28,18 @@ const longMs = 5_000;
  * What a stack file declares. It runs in a process of its own, which has ended when this returns. What it writes is
  * told as the stack's. What it throws, and an end before it has handed over, are problems.
  */
-export async function runStack(path: string, options: RunStackOptions): Promise<ParsedText> {
-  const { cwd, environment, tell, interruptible, onStart, gantry } = options;
+export async function runStack(path: string, options: RunStackOptions): Promise<StackOutcome> {
+  const { cwd, environment, tell, interruptible, onStart, gantry, env, tellFiles } = options;
   const { argv, nodeOptions } = options.stackProcess ?? { argv: [process.execPath, path], nodeOptions: [] };
   const file = displayPath(path, cwd);
-  const request = { path, cwd, argv, ...(gantry === undefined ? {} : { gantry }) };
+  const request = {
+    path,
+    cwd,
+    argv,
+    ...(env === undefined ? {} : { environment: env }),
+    ...(tellFiles === true ? { tellFiles } : {}),
+    ...(gantry === undefined ? {} : { gantry }),
+  };
   const stillRunning = `${file} is still running after ${longMs / 1000} s; Ctrl-C ends it`;
   const long = setTimeout(() => void tell({ type: 'note', text: stillRunning }), longMs);
   try {
@@ -38,9 +50,12 @@ export async function runStack(path: string, options: RunStackOptions): Promise<
     });
     onStart?.();
     const ended = await running;
-    const { documents, problems, whole } = ended.takenOver;
-    if (problems.length > 0) return { documents: [], problems };
-    return whole ? { documents, problems: [] } : { documents: [], problems: [untimely(ended, file)] };
+    const { documents, problems, stacks, wantsEnvironment, files, whole } = ended.takenOver;
+    if (whole) {
+      return { documents: withFieldPlaces(documents, cwd), problems, stacks, wantsEnvironment, files };
+    }
+    const found = problems.length > 0 ? problems : [untimely(ended, file)];
+    return { documents: [], problems: found, stacks: [], wantsEnvironment: true, files };
   } finally {
     clearTimeout(long);
   }

@@ -1,21 +1,31 @@
 import { pathToFileURL } from 'node:url';
 import { appCollector } from '../../../constructs/appCollector.ts';
+import { environmentAsked } from '../../../constructs/environments.ts';
 import { resolve } from '../../../constructs/values/resolve.ts';
 import type { ManifestDocument } from '../../manifest/model/document.ts';
-import type { Position } from '../../manifest/model/manifest.ts';
-import type { ParsedText } from '../../manifest/text/parsedText.ts';
+import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import { displayPath } from '../files/displayPath.ts';
 import { inputProblem } from '../files/inputProblem.ts';
-import { holdsResources, synthOf, treeOf, treeProblems } from './trees.ts';
+import { FolderPlaces } from './folderPlaces.ts';
+import type { StackOutcome } from './handOver.ts';
+import type { StackRequest } from './request.ts';
+import { documentsOfFailure, problemsOfConstructs } from './stackFailure.ts';
+import { holdsResources, stacksOf, synthOf, treeOf, treeProblems, warningsOf } from './trees.ts';
 
 /**
  * Runs a stack file, by Node's own type stripping, and takes its manifests: those of the default export (an app, a
  * stack, manifests, or a function that returns one of these, or a promise of it), else those of the app that the file
  * made. Throws whatever the file throws.
  */
-export async function stackDocuments(path: string, cwd: string): Promise<ParsedText> {
+export async function stackDocuments({
+  path,
+  cwd,
+  environment,
+}: Pick<StackRequest, 'path' | 'cwd' | 'environment'>): Promise<Omit<StackOutcome, 'files'>> {
   const made: unknown[] = [];
   Reflect.set(globalThis, appCollector, made);
+  const asked = { name: environment, wanted: false };
+  Reflect.set(globalThis, environmentAsked, asked);
   const loaded: unknown = await import(pathToFileURL(path).href);
   let exported = typeof loaded === 'object' && loaded !== null && 'default' in loaded ? loaded.default : undefined;
   exported = await (typeof exported === 'function' ? exported() : exported);
@@ -24,34 +34,43 @@ export async function stackDocuments(path: string, cwd: string): Promise<ParsedT
   const apps = made.filter((root) => synthOf(root) !== undefined);
   const filled = apps.filter(holdsResources);
   const source = exported ?? (filled.length > 0 ? filled : apps.length > 0 ? apps : undefined);
-  const inFolder = placesIn(cwd);
-  const problems = source === undefined ? [] : treeProblems(source, made);
-  if (problems.length > 0) {
-    return {
-      documents: [],
-      problems: problems.map((problem) => ({ ...problem, position: inFolder(problem.position) })),
-    };
-  }
-  const documents = source === undefined ? undefined : documentsOf(source, file);
-  if (documents === undefined) {
+  const wantsEnvironment = asked.wanted;
+  const places = new FolderPlaces(cwd);
+  const wrong = source === undefined ? [] : treeProblems(source, made);
+  if (wrong.length > 0) return { documents: [], problems: wrong.map(places.problem), stacks: [], wantsEnvironment };
+
+  const taken = source === undefined ? undefined : take(source, file);
+  if (taken === undefined) {
     const hint = 'Export an App, a Stack, a list of manifests, or a function that returns one: `export default app`.';
     const what = source === undefined ? 'the stack file returns nothing' : 'the stack file exports no stack';
-    return { documents: [], problems: [inputProblem(file, 'stack.nothing', what, hint)] };
+    const problems = [inputProblem(file, 'stack.nothing', what, hint)];
+    return { documents: [], problems, stacks: [], wantsEnvironment };
   }
+  const stacks = stacksOf(source);
+  const problems = [...taken.problems, ...warningsOf(source)];
   return {
-    documents: documents.map(({ value, locate }) => ({ value, locate: (pointer) => inFolder(locate(pointer)) })),
-    problems: [],
+    documents: taken.documents.map(places.document),
+    problems: problems.map(places.problem),
+    stacks: stacks.map(({ name, position }) => ({ name, position: places.place(position) })),
+    wantsEnvironment,
   };
 }
 
-/** Thousands of places are in a few files. */
-function placesIn(cwd: string): (place: Position) => Position {
-  const shown = new Map<string, string>();
-  return ({ file, line, column }) => {
-    const path = shown.get(file) ?? displayPath(file, cwd);
-    shown.set(file, path);
-    return { file: path, line, column };
-  };
+interface Taken {
+  readonly documents: readonly ManifestDocument[];
+  readonly problems: readonly LocatedProblem[];
+}
+
+/** With what is wrong with the tree, the rest of it is checked all the same. */
+function take(source: unknown, file: string): Taken | undefined {
+  try {
+    const documents = documentsOf(source, file);
+    return documents === undefined ? undefined : { documents, problems: [] };
+  } catch (error) {
+    const problems = problemsOfConstructs(error);
+    if (problems.length === 0) throw error;
+    return { documents: documentsOfFailure(error), problems };
+  }
 }
 
 /** Undefined: it is nothing that holds manifests. */

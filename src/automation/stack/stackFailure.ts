@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { userFrame } from '../../../constructs/origin.ts';
+import type { ManifestDocument } from '../../manifest/model/document.ts';
 import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
 import { isArray } from '../../schema/json/json.ts';
 import { displayPath } from '../files/displayPath.ts';
+import { FolderPlaces } from './folderPlaces.ts';
 import { problemsOf } from './handOver.ts';
 import { findMistake } from './mistakes/findMistake.ts';
 import { parserMessage } from './parserMessage.ts';
@@ -12,7 +14,7 @@ import { memberOf, readThrown, type Thrown } from './thrown.ts';
 /** What a stack file threw, at the line of user code that threw it; without the stack trace. */
 export function stackFailure(error: unknown, path: string, cwd: string): readonly LocatedProblem[] {
   const own = problemsOfConstructs(error);
-  if (own.length > 0) return own.map((problem) => shownProblem(problem, cwd));
+  if (own.length > 0) return own.map(new FolderPlaces(cwd).problem);
   const thrown = readThrown(error);
   const mistake = findMistake(thrown, path);
   const place = mistake?.position ?? syntaxPlace(thrown.stack) ?? userFrame(thrown.frames, isOurs);
@@ -32,18 +34,12 @@ export function stackExit(code: unknown, path: string, cwd: string): LocatedProb
   return fileProblem(shown(place, cwd), 'stack.throws', message, 'Throw an error, or let the stack run to its end.');
 }
 
-/** Lines of other resources are named in messages. */
-function shownProblem(problem: LocatedProblem, cwd: string): LocatedProblem {
-  const message = problem.message.replaceAll(`(${cwd}/`, '(');
-  return { ...problem, message, position: shown(problem.position, cwd) };
-}
-
 function shown(place: Position, cwd: string): Position {
   return { ...place, file: displayPath(place.file, cwd) };
 }
 
 /** The problems of a `StackError` of our constructs, perhaps of another copy of this package. */
-function problemsOfConstructs(error: unknown): readonly LocatedProblem[] {
+export function problemsOfConstructs(error: unknown): readonly LocatedProblem[] {
   const problems = memberOf(error, 'problems');
   if (!readThrown(error).code?.startsWith('stack.') || !isArray(problems)) return [];
   try {
@@ -51,6 +47,12 @@ function problemsOfConstructs(error: unknown): readonly LocatedProblem[] {
   } catch {
     return [];
   }
+}
+
+/** What could be synthesized all the same. */
+export function documentsOfFailure(error: unknown): readonly ManifestDocument[] {
+  const documents = memberOf(error, 'documents');
+  return Array.isArray(documents) ? documents : [];
 }
 
 function messageOf({ isError, name, message, code, value }: Thrown): string {

@@ -1,6 +1,9 @@
-import { wasSynthesized } from '../../../constructs/appCollector.ts';
+import { warningsFound, wasSynthesized } from '../../../constructs/appCollector.ts';
+import { stackBrand } from '../../../constructs/stackOf.ts';
 import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
+import { isArray } from '../../schema/json/json.ts';
+import { type CodeStack, problemsOf } from './handOver.ts';
 import { memberOf } from './thrown.ts';
 
 // The constructs may be those of another copy of this package: they are known by their members alone.
@@ -25,10 +28,10 @@ export function holdsResources(root: unknown): boolean {
  * not handed over. `made`: the roots of all trees that the stack file made.
  */
 export function treeProblems(source: unknown, made: readonly unknown[]): readonly LocatedProblem[] {
-  const handedOver = new Set(sourcesOf(source).map((each) => treeOf(each) ?? each));
+  const handedOver = rootsOf(source);
   const [, second] = [...handedOver].filter(holdsResources);
   if (second !== undefined) {
-    const hint = 'Put all resources into one App with one Stack, or give each a file and a gantry.yaml of its own.';
+    const hint = 'Put all stacks into one App, or give each App a file and a gantry.yaml of its own.';
     return [treeProblem(second, 'stack.second', 'this resource is in a second app of the stack file', hint)];
   }
   return made
@@ -41,6 +44,31 @@ export function treeProblems(source: unknown, made: readonly unknown[]): readonl
     });
 }
 
+/** The stacks of the trees that are handed over. */
+export function stacksOf(source: unknown): readonly CodeStack[] {
+  return constructsOf(source).flatMap((construct) => {
+    if (memberOf(construct, stackBrand) !== true) return [];
+    const name = memberOf(construct, 'name') ?? memberOf(memberOf(construct, 'node'), 'path');
+    return [{ name: String(name), position: positionOf(construct) }];
+  });
+}
+
+/** What the synthesis of a tree found that does not stop it. */
+export function warningsOf(source: unknown): readonly LocatedProblem[] {
+  return [...rootsOf(source)].flatMap((root) => {
+    const warnings = memberOf(root, warningsFound);
+    return isArray(warnings) ? problemsOf(JSON.parse(JSON.stringify(warnings))) : [];
+  });
+}
+
+function rootsOf(source: unknown): ReadonlySet<unknown> {
+  return new Set(sourcesOf(source).map((each) => treeOf(each) ?? each));
+}
+
+function constructsOf(source: unknown): readonly unknown[] {
+  return [...rootsOf(source)].flatMap(allOf);
+}
+
 function sourcesOf(source: unknown): readonly unknown[] {
   return Array.isArray(source) ? source.flatMap(sourcesOf) : [source];
 }
@@ -50,10 +78,18 @@ function treeProblem(root: unknown, rule: string, message: string, hint: string)
 }
 
 function firstResource(root: unknown): unknown {
+  return allOf(root).find(isResource);
+}
+
+function isResource(construct: unknown): boolean {
+  return memberOf(construct, 'toManifest') !== undefined;
+}
+
+function allOf(root: unknown): readonly unknown[] {
   const node = memberOf(root, 'node');
   const findAll = memberOf(node, 'findAll');
   const all: unknown = typeof findAll === 'function' ? Reflect.apply(findAll, node, []) : [];
-  return Array.isArray(all) ? all.find((construct) => memberOf(construct, 'toManifest') !== undefined) : undefined;
+  return isArray(all) ? all : [];
 }
 
 function positionOf(resource: unknown): Position {

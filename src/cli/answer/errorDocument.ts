@@ -14,13 +14,15 @@ export function errorToJson(error: unknown, code: ExitCode): JsonObject {
   };
 }
 
-function causeToJson({ code, message, hint, resource, place }: ErrorCause): JsonObject {
+function causeToJson({ code, message, hint, resource, place, construct, callers }: ErrorCause): JsonObject {
   return {
     code,
     message,
     ...(hint === undefined ? {} : { hint }),
     ...(resource === undefined ? {} : { resource }),
     ...(place === undefined ? {} : { place: placeToJson(place) }),
+    ...(construct === undefined ? {} : { construct }),
+    ...(callers === undefined ? {} : { callers: callers.map(placeToJson) }),
   };
 }
 

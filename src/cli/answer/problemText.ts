@@ -1,6 +1,5 @@
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
-import { renderProblem } from '../../manifest/model/renderProblem.ts';
-import { formatPosition } from '../../plan/model/refusal.ts';
+import { formatPosition, renderProblem } from '../../manifest/model/renderProblem.ts';
 import type { Palette } from '../terminal/palette.ts';
 import { printable } from '../terminal/printable.ts';
 import { wrapText } from '../terminal/wrapText.ts';
@@ -21,9 +20,7 @@ const widestPlace = 32;
  * first, with its count and the other places.
  */
 export function renderProblems(problems: readonly LocatedProblem[], look: ProblemLook): readonly string[] {
-  const alike = Map.groupBy(problems, ({ rule, path, message, hint = '', severity }) =>
-    [rule, path, message, hint, severity].join('\n'),
-  );
+  const alike = Map.groupBy(problems, keyOf);
   const groups = [...alike.values()];
   const padding = Math.min(widestPlace, Math.max(0, ...groups.map(([first]) => placeOf(first).length)));
   return groups.flatMap(([first, ...others]) => {
@@ -32,9 +29,15 @@ export function renderProblems(problems: readonly LocatedProblem[], look: Proble
   });
 }
 
+/** What a component does wrong it does wrong each time that it is used, with other names in the message. */
+function keyOf({ rule, path, message, hint = '', severity, position, callers }: LocatedProblem): string {
+  if (callers !== undefined && path !== '') return [formatPosition(position), rule, path, severity].join('\n');
+  return [rule, path, message, hint, severity].join('\n');
+}
+
 function inOneLine(problem: LocatedProblem, others: readonly LocatedProblem[]): string {
   const where = problem.resource === undefined ? '' : `  in ${printable(problem.resource)}`;
-  const more = others.length === 0 ? '' : `  ${moreText(others)}`;
+  const more = others.length === 0 ? '' : `  ${moreText(problem, others)}`;
   return `${renderProblem(problem)}${where}${more}`;
 }
 
@@ -53,14 +56,36 @@ function block(
     `${placeOf(problem).padEnd(padding)}  ${paint(severity)}${named}  ${palette.faint(rule)}`,
     ...lines(said),
     ...(hint === undefined ? [] : lines(hint).map(palette.faint)),
-    ...(others.length === 0 ? [] : lines(moreText(others)).map(palette.faint)),
+    ...lines(wayText(problem))
+      .filter((line) => line !== '')
+      .map(palette.faint),
+    ...(others.length === 0 ? [] : lines(moreText(problem, others)).map(palette.faint)),
   ];
 }
 
-function moreText(others: readonly LocatedProblem[]): string {
-  const places = others.slice(0, mostPlaces).map(placeOf).join(', ');
+/** The construct, and the lines of code that led to it. */
+function wayText({ construct, callers = [] }: LocatedProblem): string {
+  const way = callers.map(formatPosition).join(', from ');
+  const at = construct === undefined ? '' : `at ${construct}`;
+  if (way === '') return at;
+  return at === '' ? `called from ${way}` : `${at}, called from ${way}`;
+}
+
+function moreText(first: LocatedProblem, others: readonly LocatedProblem[]): string {
+  const own = formatPosition(first.position);
+  const isComponent = first.callers !== undefined && others.every(({ position }) => formatPosition(position) === own);
+  const places = others
+    .slice(0, mostPlaces)
+    .map(isComponent ? callerOf : placeOf)
+    .join(', ');
   const rest = others.length - mostPlaces;
-  return `and ${others.length} more like it: ${places}${rest > 0 ? ` and ${rest} others` : ''}`;
+  const what = isComponent ? 'more from this line, called from' : 'more like it:';
+  return `and ${others.length} ${what} ${places}${rest > 0 ? ` and ${rest} others` : ''}`;
+}
+
+function callerOf(problem: LocatedProblem): string {
+  const [caller] = problem.callers ?? [];
+  return caller === undefined ? placeOf(problem) : printable(formatPosition(caller));
 }
 
 function placeOf(problem: LocatedProblem | undefined): string {

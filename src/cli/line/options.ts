@@ -24,6 +24,12 @@ export interface PermitOptions extends Permits {
   readonly exclude: readonly string[];
 }
 
+/** Of commands that can be about several stacks. */
+export interface AllOption {
+  /** Of several stacks all. */
+  readonly all: boolean;
+}
+
 /** How a plan is shown to people. */
 export interface PlanTextOptions {
   /** With the bodies of PATCH requests. */

@@ -33,6 +33,12 @@ export const sharedOptions = {
     setting: 'token',
   },
   stack: { flags: '--stack <name>', description: 'name of the stack', environment: 'GANTRY_STACK', setting: 'stack' },
+  env: {
+    flags: '--env <name>',
+    description: 'the environment whose configuration a TypeScript stack takes',
+    environment: 'GANTRY_ENV',
+    setting: 'env',
+  },
   embedded: {
     flags: '--embedded',
     description: 'use a platform on this machine, started for this command',
@@ -71,7 +77,17 @@ export type SharedName = keyof typeof sharedOptions;
 const ofAll = ['output', 'color', 'no-color'] as const;
 
 /** What names a project and its platform. */
-export const platformOptions = ['org', 'gvc', 'endpoint', 'token', 'stack', 'embedded', 'data', 'dialect'] as const;
+export const platformOptions = [
+  'org',
+  'gvc',
+  'endpoint',
+  'token',
+  'stack',
+  'env',
+  'embedded',
+  'data',
+  'dialect',
+] as const;
 
 /** Adds a command with those of the shared options that it uses. */
 export function addCommand(program: Command, name: string, names: readonly SharedName[]): Command {

@@ -7,7 +7,7 @@ import { formatPath, matchPath } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { type Validators, validateShape } from '../../schema/validation/validators.ts';
 import type { ManifestDocument } from '../model/document.ts';
-import { type LocatedProblem, sortProblems } from '../model/locatedProblem.ts';
+import { codeOf, type LocatedProblem, sortProblems } from '../model/locatedProblem.ts';
 import type { DesiredResource, Locate, Position } from '../model/manifest.ts';
 import { markedTexts, withMarksByKey, withoutMarked } from '../model/marks.ts';
 import { inCanonicalOrder } from '../model/order.ts';
@@ -55,7 +55,7 @@ export function checkManifests(documents: readonly ManifestDocument[], options: 
 
     const first = declared.get(manifest.id);
     if (first === undefined) declared.set(manifest.id, { ...manifest, locate: document.locate, document });
-    else problems.push(duplicate(manifest, document.locate, first.locate));
+    else problems.push({ ...duplicate(manifest, document.locate, first.locate), ...codeOf(document.madeBy) });
   }
 
   const members = [...declared.values()];
@@ -72,6 +72,7 @@ export function checkManifests(documents: readonly ManifestDocument[], options: 
         ...(marked.length === 0 ? shown : withoutMarked(shown, member, marked)),
         position: placeOf(problem, locate),
         resource: member.id,
+        ...codeOf(document.madeBy),
       });
     };
     const found = [
@@ -94,8 +95,10 @@ export function checkManifests(documents: readonly ManifestDocument[], options: 
 
   const resources = inCanonicalOrder(
     members.map((member) => {
-      const { ref, id, record, locate } = member;
-      return { ref, id, record, lifecycle: withMarksByKey(member), locate };
+      const { ref, id, record, locate, document } = member;
+      const stack = document.madeBy?.stack;
+      const resource = { ref, id, record, lifecycle: withMarksByKey(member), locate };
+      return stack === undefined ? resource : { ...resource, stack };
     }),
   );
   return { resources, problems: sortProblems(distinctProblems(problems)) };
@@ -123,11 +126,15 @@ function placeOf({ rule, pointer }: Problem, locate: Locate): Position {
   return locate(pointer, aboutNames.has(rule) ? 'field' : 'value');
 }
 
-function located(problem: Problem, { locate }: ManifestDocument, manifest: ReadManifest | undefined): LocatedProblem {
-  const position = placeOf(problem, locate);
-  if (manifest === undefined || problem.path === '') return { ...problem, position };
+function located(
+  problem: Problem,
+  { locate, madeBy }: ManifestDocument,
+  manifest: ReadManifest | undefined,
+): LocatedProblem {
+  const found = { ...problem, position: placeOf(problem, locate), ...codeOf(madeBy) };
+  if (manifest === undefined || problem.path === '') return found;
   const path = formatPath(shapeOf(manifest.ref.kind, manifest.record), manifest.record, problem.pointer);
-  return { ...problem, path, position, resource: manifest.id };
+  return { ...found, path, resource: manifest.id };
 }
 
 /** Paths of `lifecycle.untyped` are the author's own responsibility. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
-import type { Locate, Written } from './manifest.ts';
+import type { Locate, Position, Written } from './manifest.ts';
 
 /** One document of an input: a manifest, or a list of them, as data. */
 export interface ManifestDocument {
@@ -10,6 +10,18 @@ export interface ManifestDocument {
   readonly written?: Written;
   /** Where values came from elsewhere; absent where all of them were written here. */
   readonly outside?: OutsideValues;
+  /** Of what code made. */
+  readonly madeBy?: MadeBy;
+}
+
+/** The code that made a manifest. */
+export interface MadeBy {
+  /** The path of its construct in the tree. */
+  readonly construct: string;
+  /** The name of its stack in code; absent for what is in none. */
+  readonly stack?: string;
+  /** The lines that called the one at which it was made, from the inside out. */
+  readonly callers: readonly Position[];
 }
 
 /** Places of values from environment variables, files or commands. */
@@ -21,7 +33,7 @@ export interface OutsideValues {
 
 /** The document of a value inside of another document. */
 export function documentInside(
-  { locate, written }: ManifestDocument,
+  { locate, written, madeBy }: ManifestDocument,
   prefix: Pointer,
   value: JsonValue,
 ): ManifestDocument {
@@ -29,5 +41,6 @@ export function documentInside(
     value,
     locate: (pointer, of) => locate([...prefix, ...pointer], of),
     ...(written === undefined ? {} : { written: (pointer) => written([...prefix, ...pointer]) }),
+    ...(madeBy === undefined ? {} : { madeBy }),
   };
 }

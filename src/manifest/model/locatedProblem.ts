@@ -1,6 +1,7 @@
 import type { Problem } from '../../schema/record/problem.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { compareText } from '../../schema/text/compareText.ts';
+import type { MadeBy } from './document.ts';
 import type { Position } from './manifest.ts';
 
 /** A problem with the place in a file, or the line of user code, where it was written. */
@@ -8,6 +9,17 @@ export interface LocatedProblem extends Problem {
   readonly position: Position;
   /** The resource of the problem; absent for a problem of the file itself. */
   readonly resource?: ResourceId;
+  /** Of what code made: the path of its construct. */
+  readonly construct?: string;
+  /** The lines of code that called the one at `position`, from the inside out. */
+  readonly callers?: readonly Position[];
+}
+
+/** What the problems of a manifest say of the code that made it. */
+export function codeOf(madeBy: MadeBy | undefined): Pick<LocatedProblem, 'construct' | 'callers'> {
+  if (madeBy === undefined) return {};
+  const { construct, callers } = madeBy;
+  return { ...(construct === '' ? {} : { construct }), ...(callers.length === 0 ? {} : { callers }) };
 }
 
 /** A problem of a whole file or document: no path inside a record. */

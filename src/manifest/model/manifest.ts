@@ -36,4 +36,6 @@ export interface DesiredResource {
   readonly record: JsonObject;
   readonly lifecycle: Lifecycle;
   readonly locate: Locate;
+  /** The name of its stack in code; absent where code says none. */
+  readonly stack?: string;
 }

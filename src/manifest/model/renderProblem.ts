@@ -1,4 +1,5 @@
 import type { LocatedProblem } from './locatedProblem.ts';
+import type { Position } from './manifest.ts';
 
 const longestMessage = 600;
 
@@ -12,10 +13,25 @@ function oneLine(text: string): string {
   return escaped.length <= longestMessage ? escaped : `${escaped.slice(0, longestMessage)}...`;
 }
 
-/** `file:line:column rule-id path message hint`; `-` is the record, or the file, as a whole. */
+/**
+ * `file:line:column rule-id path message hint`; `-` is the record, or the file, as a whole. Of what code made, the
+ * construct and the lines that led there follow.
+ */
 export function renderProblem(problem: LocatedProblem): string {
-  const { file, line, column } = problem.position;
-  const parts = [`${file}:${line}:${column}`, problem.rule, problem.path === '' ? '-' : problem.path];
+  const parts = [formatPosition(problem.position), problem.rule, problem.path === '' ? '-' : problem.path];
   const message = problem.severity === 'warning' ? `warning: ${problem.message}` : problem.message;
-  return [...parts, message, ...(problem.hint === undefined ? [] : [problem.hint])].map(oneLine).join('  ');
+  const hint = problem.hint === undefined ? [] : [problem.hint];
+  return [...parts, message, ...hint, ...wayText(problem)].map(oneLine).join('  ');
+}
+
+/** The construct, and the lines of code that called the one of the problem. */
+export function wayText({ construct, callers = [] }: LocatedProblem): readonly string[] {
+  return [
+    ...(construct === undefined ? [] : [`at ${construct}`]),
+    ...callers.map((caller) => `from ${formatPosition(caller)}`),
+  ];
+}
+
+export function formatPosition({ file, line, column }: Position): string {
+  return `${file}:${line}:${column}`;
 }

@@ -102,8 +102,12 @@ function missingReferences(
 ): readonly Refusal[] {
   const { desired } = draft;
   if (desired === undefined) return [];
+  const isPromised = (id: ResourceId): boolean => planning.options.promised?.has(id) === true;
   const there = (ref: Ref): boolean =>
-    drafts.has(formatRef(ref)) || planning.liveAt(ref) !== undefined || planning.hidden(ref) !== undefined;
+    drafts.has(formatRef(ref)) ||
+    planning.liveAt(ref) !== undefined ||
+    planning.hidden(ref) !== undefined ||
+    isPromised(formatRef(ref));
 
   const refusals: Refusal[] = [];
   if (draft.gvc !== undefined && !there({ kind: 'gvc', name: draft.gvc })) {
@@ -120,7 +124,7 @@ function missingReferences(
   }
   desired.lifecycle.dependsOn?.forEach((id, index) => {
     const { resources, hidden } = planning.snapshot;
-    if (drafts.has(id) || resources.has(id) || hidden?.has(id) === true) return;
+    if (drafts.has(id) || resources.has(id) || hidden?.has(id) === true || isPromised(id)) return;
     const pointer = ['lifecycle', 'dependsOn', index];
     const dangling = { target: id, path: `lifecycle.dependsOn.${index}`, at: desired.locate(pointer) };
     refusals.push(refuse.referenceMissing(dangling, meant(id, drafts)));

@@ -1,3 +1,4 @@
+import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Permits } from './permits.ts';
 import type { StoragePrice } from './storagePrice.ts';
 
@@ -14,6 +15,8 @@ export interface PlanOptions extends Permits {
   readonly targets: readonly string[];
   /** `--exclude`: patterns of ids that are not changed. */
   readonly excludes: readonly string[];
+  /** What other stacks create before this one is applied: it counts as there. */
+  readonly promised?: ReadonlySet<ResourceId>;
   /** For what storage costs; without it only GB are counted. */
   readonly storagePrice?: StoragePrice;
   /** A short hash (at least 12 URL-safe characters) of a text; deterministic. */

@@ -1,4 +1,5 @@
 import type { Position } from '../../manifest/model/manifest.ts';
+import { formatPosition } from '../../manifest/model/renderProblem.ts';
 import type { Risk } from '../../schema/facts/risk.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
@@ -186,8 +187,4 @@ export const refuse = {
 function listOfKinds(kinds: readonly Kind[]): string {
   const last = kinds.at(-1) ?? '';
   return kinds.length < 2 ? last : `${kinds.slice(0, -1).join(', ')} and ${last}`;
-}
-
-export function formatPosition({ file, line, column }: Position): string {
-  return `${file}:${line}:${column}`;
 }

@@ -1,7 +1,7 @@
+import { formatPosition } from '../../manifest/model/renderProblem.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Change, Edge } from '../model/change.ts';
 import { type Draft, toChange, type Waits } from '../model/draft.ts';
-import { formatPosition } from '../model/refusal.ts';
 import { type Step, type StepEdge, stepsOf } from '../model/steps.ts';
 import { addTo } from '../record/multimap.ts';
 import { type CycleLink, DependencyCycleError } from './cycles.ts';

@@ -43,7 +43,7 @@ function missingNotes(
     }
     if (mustBeThere(reference) || !isRead(target.kind)) return []; // what must be there is refused
     const id = formatRef(target);
-    return drafts.has(id) || planning.liveAt(target) !== undefined
+    return drafts.has(id) || planning.liveAt(target) !== undefined || planning.options.promised?.has(id) === true
       ? []
       : [`${path} refers to ${id}, which does not exist`];
   });

@@ -26,7 +26,20 @@ export const errorMember = {
     causes: {
       type: 'array',
       description: 'What it sums up: the problems of a manifest, the refusals of a plan, the changes that failed.',
-      items: { type: 'object', required: ['code', 'message'], additionalProperties: false, properties: cause },
+      items: {
+        type: 'object',
+        required: ['code', 'message'],
+        additionalProperties: false,
+        properties: {
+          ...cause,
+          construct: { ...text, description: 'Of what code made: the path of its construct.' },
+          callers: {
+            type: 'array',
+            description: 'The lines of code that called the one at `place`, from the inside out.',
+            items: cause.place,
+          },
+        },
+      },
     },
     retry: {
       enum: ['no', 'plan-again', 'run-again', 'later'],

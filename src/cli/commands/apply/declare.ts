@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { completePage } from '../../line/helpPage.ts';
 import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
 import { addAskOptions, addPlanTextOptions, addRunOptions } from '../../line/optionGroups.ts';
-import type { ApplyCommandOptions } from '../../line/options.ts';
+import type { AllOption, ApplyCommandOptions } from '../../line/options.ts';
 import { parseWaitTimeout } from '../../line/optionValues.ts';
 import { addPermits } from '../../line/permitOptions.ts';
 import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
@@ -11,10 +11,11 @@ export function declareApply(program: Command, launch: Launch): void {
   const command = addRunOptions(addCommand(program, 'apply', platformOptions))
     .argument(paths, `${pathsHelp}; or the file of a saved plan`)
     .description('plan, ask, change the platform, and verify; a saved plan runs as it was approved')
+    .option('--all', 'of an app with several stacks, all of them, in the order of their references', false)
     .option('--wait', 'wait until all workloads are ready, including unchanged ones', false)
     .option('--wait-timeout <duration>', 'how long to wait for a workload to be ready (default: 5m)', parseWaitTimeout)
     .action((given: string[], _: unknown, parsed: Command) =>
-      launch(parsed.opts<ApplyCommandOptions>(), async (context) =>
+      launch(parsed.opts<ApplyCommandOptions & AllOption>(), async (context) =>
         (await import('./run.ts')).runApplyCommand(context, given),
       ),
     );

@@ -1,19 +1,23 @@
-import { loadStackOnPlatform } from '../../../automation/loading/stackOnPlatform.ts';
+import { loadStacksOnPlatform } from '../../../automation/loading/stackOnPlatform.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { planAndApply } from '../../applying/planAndApply.ts';
 import type { CommandContext } from '../../line/context.ts';
-import type { ApplyCommandOptions } from '../../line/options.ts';
+import { eachStack } from '../../line/eachStack.ts';
+import type { AllOption, ApplyCommandOptions } from '../../line/options.ts';
 import { savedPlanAmong } from '../../savedPlan/among.ts';
 
 export async function runApplyCommand(
-  context: CommandContext<ApplyCommandOptions>,
+  context: CommandContext<ApplyCommandOptions & AllOption>,
   paths: readonly string[],
 ): Promise<Ending> {
   const file = await savedPlanAmong(paths, context);
   if (file !== undefined) return applyFile(context, file);
-  const { stack, platform } = await loadStackOnPlatform(context, paths);
+  const { stacks, platform } = await loadStacksOnPlatform(context, paths, context.options.all);
   try {
-    return await planAndApply(platform, stack, context);
+    // What a stack needs of the ones before it is there when it is planned.
+    return await eachStack(stacks, context, true, ({ promised: _, ...stack }, each) =>
+      planAndApply(platform, stack, each),
+    );
   } finally {
     await platform.close();
   }

@@ -1,4 +1,5 @@
 import type { WrittenBy } from '../../../manifest/live/writer.ts';
+import { formatPosition } from '../../../manifest/model/renderProblem.ts';
 import type { SensitiveValue } from '../../../patch/show/fieldChanges.ts';
 import type {
   ExplainedChoice,
@@ -9,7 +10,6 @@ import type {
 } from '../../../plan/explain/explanation.ts';
 import { type Reason, reasons, sentences } from '../../../plan/explain/reasons.ts';
 import type { Action, Refusal } from '../../../plan/model/change.ts';
-import { formatPosition } from '../../../plan/model/refusal.ts';
 import type { JsonValue } from '../../../schema/json/json.ts';
 import { counted } from '../../../schema/text/counted.ts';
 import { firstLines } from '../../../schema/text/firstOf.ts';

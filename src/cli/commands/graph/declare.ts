@@ -5,7 +5,7 @@ import { addCommand } from '../../line/sharedOptions.ts';
 import type { GraphOptions } from './run.ts';
 
 export function declareGraph(program: Command, launch: Launch): void {
-  const command = addCommand(program, 'graph', ['org', 'gvc', 'embedded'])
+  const command = addCommand(program, 'graph', ['org', 'gvc', 'env', 'embedded'])
     .argument(paths, pathsHelp)
     .description('print the dependencies between resources')
     .addOption(

@@ -1,6 +1,6 @@
-import type { GlobalOptions, PermitOptions, PlanTextOptions } from '../../line/options.ts';
+import type { AllOption, GlobalOptions, PermitOptions, PlanTextOptions } from '../../line/options.ts';
 
-export interface PlanCommandOptions extends GlobalOptions, PermitOptions, PlanTextOptions {
+export interface PlanCommandOptions extends GlobalOptions, AllOption, PermitOptions, PlanTextOptions {
   readonly wait: boolean;
   readonly detailedExitcode: boolean;
   /** The file that the plan is saved to. */

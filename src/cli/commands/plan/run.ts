@@ -1,5 +1,5 @@
 import { refusedPlan } from '../../../apply/run/applyErrors.ts';
-import { loadStack } from '../../../automation/loading/loadStack.ts';
+import { type LoadedStack, loadStacks } from '../../../automation/loading/loadStack.ts';
 import {
   openSnapshotFile,
   orgOfSnapshot,
@@ -7,9 +7,10 @@ import {
   type SnapshotPlatform,
   sealedNote,
 } from '../../../automation/loading/snapshotFile.ts';
-import { loadStackOnPlatform, type StackOnPlatform } from '../../../automation/loading/stackOnPlatform.ts';
+import { loadStacksOnPlatform, type StacksOnPlatform } from '../../../automation/loading/stackOnPlatform.ts';
 import { type Planned, planFromPlatform } from '../../../automation/planning/planFromPlatform.ts';
-import { orgOf } from '../../../automation/platform/platform.ts';
+import { orgOf, type Platform } from '../../../automation/platform/platform.ts';
+import { openProject } from '../../../automation/settings/project.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import { planToJson } from '../../../plan/documents/planToJson.ts';
 import { isEmptyPlan } from '../../../plan/model/planState.ts';
@@ -20,6 +21,8 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
+import { eachStack } from '../../line/eachStack.ts';
+import { UsageError } from '../../line/usageError.ts';
 import { planText } from '../../planText/showPlan.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { saveIfAsked } from '../../savedPlan/saveIfAsked.ts';
@@ -32,33 +35,50 @@ export async function runPlan(given: CommandContext<PlanCommandOptions>, paths: 
   const document = snapshot === undefined ? undefined : await readSnapshotFile(snapshot, given);
   const org = document === undefined ? undefined : await orgOfSnapshot(document, given, paths);
   const context = org === undefined ? given : { ...given, options: { ...given.options, org } };
-  const { options } = context;
-  const { stack, platform }: StackOnPlatform & { readonly platform: Partial<SnapshotPlatform> } =
+  const { stacks, platform }: StacksOnPlatform & { readonly platform: Partial<SnapshotPlatform> } =
     document === undefined
-      ? await loadStackOnPlatform(context, paths)
-      : await loadStackOnSnapshot(document, context, paths);
+      ? await loadStacksOnPlatform(context, paths, context.options.all)
+      : await loadStacksOnSnapshot(document, context, paths);
   try {
-    const planned = await planFromPlatform(platform, stack, context);
-    const { plan } = planned;
-    tellSealed(planned, platform.given, context);
-    const rehearsal = await rehearsePlan(planned, platform.given, context);
-    await showPlan(planned, rehearsal, context);
-    const refused = refusedPlan(plan) ?? refusedByRehearsal(rehearsal);
-    await saveIfAsked(planned, inputsOf(paths, stack.settings.gvc), refused !== undefined, context);
-    if (refused !== undefined) return refused;
-    return options.detailedExitcode && !isEmptyPlan(plan) ? exitCode.changes : exitCode.ok;
+    if (stacks.length > 1) refuseOneStackOptions(context);
+    return await eachStack(stacks, context, false, (stack, each) => planStack(stack, platform, each, paths));
   } finally {
     await platform.close();
   }
 }
 
-async function loadStackOnSnapshot(
+async function planStack(
+  stack: LoadedStack,
+  platform: Platform & Partial<SnapshotPlatform>,
+  context: CommandContext<PlanCommandOptions>,
+  paths: readonly string[],
+): Promise<Ending> {
+  const { options } = context;
+  const planned = await planFromPlatform(platform, stack, context);
+  const { plan } = planned;
+  tellSealed(planned, platform.given, context);
+  const rehearsal = await rehearsePlan(planned, platform.given, context);
+  await showPlan(planned, rehearsal, context);
+  const refused = refusedPlan(plan) ?? refusedByRehearsal(rehearsal);
+  await saveIfAsked(planned, inputsOf(paths, stack.settings.gvc), refused !== undefined, context);
+  if (refused !== undefined) return refused;
+  return options.detailedExitcode && !isEmptyPlan(plan) ? exitCode.changes : exitCode.ok;
+}
+
+function refuseOneStackOptions({ options }: CommandContext<PlanCommandOptions>): void {
+  const option = options.out !== undefined ? '--out' : options.rehearse !== undefined ? '--rehearse' : undefined;
+  if (option === undefined) return;
+  throw new UsageError(`${option} takes the plan of one stack`, 'Name one stack behind the path, as in shop/network.');
+}
+
+async function loadStacksOnSnapshot(
   document: JsonObject,
   context: CommandContext<PlanCommandOptions>,
   paths: readonly string[],
-): Promise<StackOnPlatform & { readonly platform: SnapshotPlatform }> {
-  const stack = await loadStack(context, paths);
-  return { stack, platform: await openSnapshotFile(document, orgOf(context, stack.settings)) };
+): Promise<StacksOnPlatform & { readonly platform: SnapshotPlatform }> {
+  const project = await openProject(context, paths);
+  const stacks = await loadStacks(context, paths, { project, all: context.options.all });
+  return { stacks, platform: await openSnapshotFile(document, orgOf(context, project.settings)) };
 }
 
 function tellSealed(

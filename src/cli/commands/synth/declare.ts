@@ -5,7 +5,7 @@ import { addCommand } from '../../line/sharedOptions.ts';
 import type { SynthOptions } from './run.ts';
 
 export function declareSynth(program: Command, launch: Launch): void {
-  const command = addCommand(program, 'synth', ['org', 'gvc', 'embedded'])
+  const command = addCommand(program, 'synth', ['org', 'gvc', 'env', 'embedded'])
     .argument(paths, pathsHelp)
     .description('print the manifests that the input declares')
     .option('--reveal', 'print secret values instead of masks', false)

@@ -13,7 +13,7 @@ export function declareUndo(program: Command, launch: Launch): void {
   const command = addCommand(
     program,
     'undo',
-    platformOptions.filter((name) => name !== 'gvc'),
+    platformOptions.filter((name) => name !== 'gvc' && name !== 'env'),
   )
     .argument('<plan>', 'the file of a saved plan that was applied')
     .description('make a plan that undoes an applied plan')

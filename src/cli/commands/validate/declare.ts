@@ -5,7 +5,7 @@ import type { GlobalOptions } from '../../line/options.ts';
 import { addCommand } from '../../line/sharedOptions.ts';
 
 export function declareValidate(program: Command, launch: Launch): void {
-  const command = addCommand(program, 'validate', ['org', 'gvc', 'embedded', 'dialect'])
+  const command = addCommand(program, 'validate', ['org', 'gvc', 'env', 'embedded', 'dialect'])
     .argument(paths, pathsHelp)
     .description('check manifests against every rule that needs no platform')
     .action((given: string[], _: unknown, parsed: Command) =>

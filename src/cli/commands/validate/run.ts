@@ -27,7 +27,17 @@ export async function runValidate(context: CommandContext, paths: readonly strin
   return invalid ?? exitCode.ok;
 }
 
-function problemToJson({ position, rule, path, message, hint, severity, resource }: LocatedProblem): JsonObject {
+function problemToJson({
+  position,
+  rule,
+  path,
+  message,
+  hint,
+  severity,
+  resource,
+  construct,
+  callers,
+}: LocatedProblem): JsonObject {
   return {
     ...position,
     rule,
@@ -36,5 +46,7 @@ function problemToJson({ position, rule, path, message, hint, severity, resource
     ...(hint === undefined ? {} : { hint }),
     severity,
     ...(resource === undefined ? {} : { resource }),
+    ...(construct === undefined ? {} : { construct }),
+    ...(callers === undefined ? {} : { callers: callers.map((caller) => ({ ...caller })) }),
   };
 }

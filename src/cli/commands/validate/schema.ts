@@ -18,6 +18,17 @@ const problem = {
     hint: text,
     severity: { enum: ['error', 'warning'] },
     resource: { ...text, description: 'kind/[gvc/]name' },
+    construct: { ...text, description: 'Of what code made: the path of its construct.' },
+    callers: {
+      type: 'array',
+      description: 'The lines of code that called the one of the problem, from the inside out.',
+      items: {
+        type: 'object',
+        required: ['file', 'line', 'column'],
+        additionalProperties: false,
+        properties: { file: text, line: position, column: position },
+      },
+    },
   },
 } as const;
 

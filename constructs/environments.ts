@@ -1,0 +1,95 @@
+import { ToolError } from '../src/errors/toolError.ts';
+import { suggest } from '../src/schema/text/suggest.ts';
+
+/**
+ * Where the program that loads a stack file says which environment was asked for (`--env`), and learns whether the
+ * stack wanted to know. A registered symbol, because the stack may use another copy of this package than the program.
+ */
+export const environmentAsked: unique symbol = Symbol.for('gantry.environment');
+
+/** One of the environments, with its configuration. */
+export interface Environment<Name extends string, Config> {
+  readonly name: Name;
+  readonly config: Config;
+}
+
+/** For a command line without `--env`. */
+export interface EnvironmentsOptions<Name extends string> {
+  /** @default none: an environment has to be named */
+  readonly fallback?: Name;
+}
+
+/**
+ * The environments of a tree, each with its typed configuration.
+ *
+ *     interface Config { readonly replicas: number; readonly host: string }
+ *     const environments = new Environments({
+ *       staging: { replicas: 1, host: 'staging.example.com' },
+ *       prod: { replicas: 3, host: 'example.com' },
+ *     } satisfies Record<string, Config>);
+ *
+ *     const { name, config } = environments.current(); // of --env NAME, GANTRY_ENV, or `env: NAME` of gantry.yaml
+ *     const stack = new Stack(app, `shop-${name}`);
+ *
+ * Or all of them from one run, a stack for each: `for (const { name, config } of environments.all()) …`. Each
+ * environment needs a stack of its own name: what one stack no longer declares is deleted.
+ */
+export class Environments<const Configs extends { readonly [name: string]: object }> {
+  readonly #configs: Configs;
+  readonly #fallback: Name<Configs> | undefined;
+
+  constructor(configs: Configs, { fallback }: EnvironmentsOptions<Name<Configs>> = {}) {
+    this.#configs = configs;
+    this.#fallback = fallback;
+  }
+
+  /**
+   * The one that was asked for.
+   *
+   * Errors: `stack.environment` where none was, or one that is not there.
+   */
+  current(): Chosen<Configs> {
+    const asked = askedFor() ?? this.#fallback;
+    if (asked !== undefined) return this.parse(asked);
+    throw wrong('no environment was chosen', `Choose one: --env NAME, or GANTRY_ENV. ${this.#list()}`);
+  }
+
+  /** One by a name that the compiler cannot see. Errors: `stack.environment` where it is not there. */
+  parse(name: string): Chosen<Configs> {
+    const found = this.all().find((each) => each.name === name);
+    if (found !== undefined) return found;
+    const meant = suggest(name, Object.keys(this.#configs));
+    const hint = `${this.#list()}${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
+    throw wrong(`there is no environment ${JSON.stringify(name)}`, hint);
+  }
+
+  /** One by its name, as in a test. */
+  get<const Wanted extends Name<Configs>>(name: Wanted): Environment<Wanted, Configs[Wanted]> {
+    return { name, config: this.#configs[name] };
+  }
+
+  /** All of them, in the order in which they were given. */
+  all(): readonly Chosen<Configs>[] {
+    return Object.entries(this.#configs).map(([name, config]) => ({ name, config }) as Chosen<Configs>); // its own entries
+  }
+
+  #list(): string {
+    return `There are ${Object.keys(this.#configs).join(', ')}.`;
+  }
+}
+
+type Name<Configs> = keyof Configs & string;
+
+/** One environment each: where all configurations have the same members, so does `config`. */
+type Chosen<Configs> = { [Each in Name<Configs>]: Environment<Each, Configs[Each]> }[Name<Configs>];
+
+function askedFor(): string | undefined {
+  const asked: unknown = Reflect.get(globalThis, environmentAsked);
+  if (typeof asked !== 'object' || asked === null) return undefined;
+  Reflect.set(asked, 'wanted', true);
+  return 'name' in asked && typeof asked.name === 'string' ? asked.name : undefined;
+}
+
+function wrong(message: string, hint: string): ToolError {
+  return new ToolError({ code: 'stack.environment', message, hint });
+}

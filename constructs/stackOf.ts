@@ -1,0 +1,20 @@
+import type { IConstruct } from 'constructs';
+import type { Origin } from './origin.ts';
+
+/** The same for every copy of this package. */
+export const stackBrand: unique symbol = Symbol.for('gantry.stack');
+
+/** What is asked of a stack, which may be of another copy of this package. */
+export interface StackNode extends IConstruct {
+  readonly name: string;
+  readonly origin: Origin;
+}
+
+export function isStack(construct: IConstruct): construct is StackNode {
+  return stackBrand in construct;
+}
+
+/** The stack that a construct is, or is part of. */
+export function enclosingStack({ node }: IConstruct): StackNode | undefined {
+  return node.scopes.find(isStack);
+}

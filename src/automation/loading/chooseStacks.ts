@@ -1,0 +1,73 @@
+import { ToolError } from '../../errors/toolError.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { counted } from '../../schema/text/counted.ts';
+import type { Session } from '../session/session.ts';
+import { ownerOfProject, type Project } from '../settings/project.ts';
+
+/** The stacks of what was read. */
+export interface StacksFound {
+  readonly desired: readonly DesiredResource[];
+  readonly project: Project;
+  /** The names of the stacks in code, in the order in which they are applied. */
+  readonly stacks: readonly string[];
+  /** Of several stacks, those that the command line names; undefined where it names none. */
+  readonly selected: readonly string[] | undefined;
+}
+
+/** What is planned as one. */
+export interface ChosenStack {
+  readonly owner: string;
+  readonly desired: readonly DesiredResource[];
+  /** What the stacks before it create: it counts as there. */
+  readonly promised: ReadonlySet<string>;
+}
+
+/**
+ * The stacks that a command is about, in the order in which they are applied. `all`: of `--all`.
+ *
+ * Errors: `stack.choose` where one has to be chosen, `stack.unknown`, `settings.stack`.
+ */
+export function chooseStacks(checked: StacksFound, session: Session, all: boolean): readonly ChosenStack[] {
+  const { desired, project, stacks } = checked;
+  const [only, second] = stacks;
+  if (second === undefined) {
+    return [{ owner: ownerOfProject(session, project, only), desired, promised: new Set() }];
+  }
+  const chosen = chosenNames(checked, all);
+  const before = new Set<string>();
+  return chosen.map((name) => {
+    const own = desired.filter(({ stack }) => stack === name);
+    const promised = new Set(before);
+    for (const { id } of own) before.add(id);
+    const settings = { ...project.settings, stack: undefined };
+    return { owner: ownerOfProject(session, { ...project, settings }, name), desired: own, promised };
+  });
+}
+
+function chosenNames({ stacks, selected, project: { settings } }: StacksFound, all: boolean): readonly string[] {
+  const list = stacks.join(', ');
+  const unknown = selected?.find((name) => !stacks.includes(name));
+  if (unknown !== undefined) {
+    throw new ToolError({
+      code: 'stack.unknown',
+      message: `the app has no stack ${JSON.stringify(unknown)}`,
+      hint: `Its stacks are ${list}.`,
+    });
+  }
+  if (selected === undefined && settings.stack !== undefined) {
+    throw new ToolError({
+      code: 'settings.stack',
+      message: `gantry.yaml names one stack, ${JSON.stringify(settings.stack)}, but the app has ${counted(stacks.length, 'stack')}: ${list}`,
+      hint: 'Remove `stack` from gantry.yaml: each stack has the name that its code gives it, new Stack(app, ID, { name }).',
+    });
+  }
+  if (all) return stacks;
+  if (selected === undefined) {
+    throw new ToolError({
+      code: 'stack.choose',
+      message: `the app has ${counted(stacks.length, 'stack')}: ${list}`,
+      hint: 'Name one behind the path, as in `shop/network`, or by --stack NAME; --all takes all of them in their order.',
+    });
+  }
+  return stacks.filter((name) => selected.includes(name));
+}

@@ -1,0 +1,35 @@
+import type { ManifestDocument } from '../../manifest/model/document.ts';
+import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import type { Position } from '../../manifest/model/manifest.ts';
+import { displayPath } from '../files/displayPath.ts';
+
+/** Shows places as people in a folder see them. Thousands of them are in a few files. */
+export class FolderPlaces {
+  readonly #cwd: string;
+  readonly #shown = new Map<string, string>();
+
+  constructor(cwd: string) {
+    this.#cwd = cwd;
+  }
+
+  readonly place = ({ file, line, column }: Position): Position => {
+    const path = this.#shown.get(file) ?? displayPath(file, this.#cwd);
+    this.#shown.set(file, path);
+    return { file: path, line, column };
+  };
+
+  readonly problem = (problem: LocatedProblem): LocatedProblem => {
+    const position = this.place(problem.position);
+    const { callers } = problem;
+    return callers === undefined
+      ? { ...problem, position }
+      : { ...problem, position, callers: callers.map(this.place) };
+  };
+
+  readonly document = ({ value, locate, madeBy }: ManifestDocument): ManifestDocument => {
+    const document = { value, locate: () => this.place(locate([])) };
+    return madeBy === undefined
+      ? document
+      : { ...document, madeBy: { ...madeBy, callers: madeBy.callers.map(this.place) } };
+  };
+}

@@ -1,0 +1,34 @@
+import type { Ending } from '../answer/ending.ts';
+import { DocumentList } from '../answer/list.ts';
+import { exitCode } from '../process/exitCode.ts';
+import type { CommandContext } from './context.ts';
+import type { OutputOptions } from './options.ts';
+
+/**
+ * Does the same for each stack, in their order. For programs there is one document: that of the only stack, else
+ * `{"stacks": […]}`. `stop`: the first stack that does not end well is the last one; what comes after it may need it.
+ */
+export async function eachStack<Stack, Options extends OutputOptions>(
+  stacks: readonly Stack[],
+  context: CommandContext<Options>,
+  stop: boolean,
+  run: (stack: Stack, context: CommandContext<Options>) => Promise<Ending>,
+): Promise<Ending> {
+  const [only] = stacks;
+  if (only !== undefined && stacks.length === 1) return run(only, context);
+  const list = new DocumentList();
+  const endings: Ending[] = [];
+  try {
+    for (const [index, stack] of stacks.entries()) {
+      if (index > 0 && context.options.output === 'text') context.terminal.result('');
+      list.next();
+      const ending = await run(stack, { ...context, answer: list });
+      endings.push(ending);
+      if (stop && typeof ending !== 'number') break;
+    }
+  } finally {
+    context.answer.document({ stacks: list.documents });
+  }
+  const failed = endings.find((ending) => typeof ending !== 'number');
+  return failed ?? (endings.includes(exitCode.changes) ? exitCode.changes : exitCode.ok);
+}

@@ -1,0 +1,117 @@
+import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
+import { formatPosition } from '../../manifest/model/renderProblem.ts';
+import { contextOf } from '../../schema/record/context.ts';
+import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import { mustBeThere } from '../../schema/shape/referenceStrength.ts';
+import { references } from '../../schema/shape/references.ts';
+
+/** The first place at which a stack refers to another one. */
+export interface StackLink {
+  readonly from: string;
+  readonly to: string;
+  /** The resource that refers, where it does, and to what. */
+  readonly by: ResourceId;
+  readonly path: string;
+  readonly on: ResourceId;
+  readonly position: Position;
+  /** What is referred to has to be there first. */
+  readonly needed: boolean;
+}
+
+export interface StackOrder {
+  /** The names of all stacks: what others refer to comes before them. */
+  readonly names: readonly string[];
+  readonly links: readonly StackLink[];
+  /** Stacks that need each other: none of them can be applied first. */
+  readonly problems: readonly LocatedProblem[];
+}
+
+/** In which order stacks are applied. `names`: in the order in which they were made, which decides between equals. */
+export function orderStacks(names: readonly string[], resources: readonly DesiredResource[], org: string): StackOrder {
+  const links = linksBetween(resources, org);
+  const all = sortedBy(names, links);
+  if (all.cycle.length === 0) return { names: all.names, links, problems: [] };
+  // What may be missing for a while does not stop anybody.
+  const needed = sortedBy(
+    names,
+    links.filter((link) => link.needed),
+  );
+  return { names: needed.names, links, problems: needed.cycle.length === 0 ? [] : [cycleProblem(needed.cycle)] };
+}
+
+function linksBetween(resources: readonly DesiredResource[], org: string): readonly StackLink[] {
+  const stackOf = new Map<ResourceId, string>();
+  for (const { id, stack } of resources) if (stack !== undefined) stackOf.set(id, stack);
+  const links = new Map<string, StackLink>();
+  for (const { id, ref, record, lifecycle, stack, locate } of resources) {
+    if (stack === undefined) continue;
+    const link = (on: ResourceId, path: string, needed: boolean, position: () => Position): void => {
+      const to = stackOf.get(on);
+      if (to === undefined || to === stack) return;
+      const key = `${stack} ${to}`;
+      const before = links.get(key);
+      if (before !== undefined && (before.needed || !needed)) return;
+      links.set(key, { from: stack, to, by: id, path, on, position: position(), needed });
+    };
+    if (ref.gvc !== undefined) link(formatRef({ kind: 'gvc', name: ref.gvc }), 'gvc', true, () => locate(['gvc']));
+    for (const reference of references(ref.kind, record, contextOf(ref, org))) {
+      if (reference.org !== org) continue;
+      const at = () => locate(reference.pointer);
+      link(formatRef(reference.target), reference.path, mustBeThere(reference), at);
+    }
+    for (const [index, on] of (lifecycle.dependsOn ?? []).entries()) {
+      link(on, 'lifecycle.dependsOn', true, () => locate(['lifecycle', 'dependsOn', index]));
+    }
+  }
+  return [...links.values()];
+}
+
+interface Sorted {
+  readonly names: readonly string[];
+  /** Links that lead from one stack back to it. */
+  readonly cycle: readonly StackLink[];
+}
+
+function sortedBy(names: readonly string[], links: readonly StackLink[]): Sorted {
+  const sorted: string[] = [];
+  let open = names;
+  while (open.length > 0) {
+    const next = open.find((name) => !links.some(({ from, to }) => from === name && open.includes(to)));
+    if (next === undefined) return { names, cycle: cycleAmong(open, links) };
+    sorted.push(next);
+    open = open.filter((name) => name !== next);
+  }
+  return { names: sorted, cycle: [] };
+}
+
+/** Every one of `open` needs another one of them, so that following the links comes back. */
+function cycleAmong(open: readonly string[], links: readonly StackLink[]): readonly StackLink[] {
+  const way: StackLink[] = [];
+  for (let at = open[0]; ; ) {
+    const link = links.find(({ from, to }) => from === at && open.includes(to));
+    if (link === undefined) return way;
+    way.push(link);
+    const start = way.findIndex(({ from }) => from === link.to);
+    if (start !== -1) return way.slice(start);
+    at = link.to;
+  }
+}
+
+function cycleProblem(cycle: readonly StackLink[]): LocatedProblem {
+  const [first] = cycle;
+  const said = cycle.map(
+    ({ from, to, by, path, on, position }) =>
+      `${from} needs ${to}, because ${path} of ${by} refers to ${on} (${formatPosition(position)})`,
+  );
+  return {
+    rule: 'stack.order',
+    path: '',
+    pointer: [],
+    severity: 'error',
+    message: `stacks need each other, so that none of them can be applied first: ${said.join('; ')}`,
+    hint: 'Move one of these resources into the other stack, or what both need into a third one.',
+    position: first?.position ?? { file: '(stack)', line: 1, column: 1 },
+    ...(first === undefined ? {} : { resource: first.by }),
+  };
+}

@@ -1,0 +1,92 @@
+import { Construct } from 'constructs';
+import { App, Environments, Gvc, Stack, Testing } from 'gantry';
+import { afterEach, describe, expect, test } from 'vitest';
+import { environmentAsked } from '../../constructs/environments.ts';
+
+describe('stacks', () => {
+  test('of one app are several, each with the name of its id', () => {
+    const app = new App();
+    const network = new Stack(app, 'network');
+    const shop = new Stack(app, 'shop', { name: 'shop-eu' });
+    new Gvc(network, 'one');
+    new Gvc(shop, 'two');
+    expect([network.name, shop.name]).toEqual(['network', 'shop-eu']);
+    expect(app.synth().map(({ madeBy }) => madeBy?.stack)).toEqual(['network', 'shop-eu']);
+  });
+
+  test('inside of other constructs have the ids before theirs in the name', () => {
+    const stage = new Construct(new App(), 'prod');
+    expect(new Stack(stage, 'network').name).toBe('prod-network');
+  });
+
+  test('are not inside of each other', () => {
+    const stack = Testing.stack();
+    expect(() => new Stack(new Construct(stack, 'group'), 'inner')).toThrow(
+      expect.objectContaining({
+        code: 'stack.nested',
+        problems: [expect.objectContaining({ message: 'this stack is inside of the stack "test"' })],
+      }),
+    );
+  });
+
+  test('of the same name are refused at the second one', () => {
+    const app = new App();
+    new Stack(app, 'one', { name: 'shop' });
+    const second = new Stack(app, 'two', { name: 'shop' });
+    expect(() => app.synth()).toThrow(
+      expect.objectContaining({
+        problems: [expect.objectContaining({ rule: 'stack.name', position: second.origin.position() })],
+      }),
+    );
+  });
+});
+
+describe('environments', () => {
+  afterEach(() => void Reflect.deleteProperty(globalThis, environmentAsked));
+  const ask = (name: string | undefined) => {
+    const asked = { name, wanted: false };
+    Reflect.set(globalThis, environmentAsked, asked);
+    return asked;
+  };
+  const environments = new Environments({
+    staging: { replicas: 1, host: 'staging.example.com' },
+    prod: { replicas: 3, host: 'example.com' },
+  });
+
+  test('have a typed configuration each', () => {
+    const replicas: number = environments.get('prod').config.replicas;
+    expect(replicas).toBe(3);
+    // @ts-expect-error: there is no such environment
+    expect(environments.get('production').config).toBeUndefined();
+    // @ts-expect-error: there is no such setting
+    expect(environments.get('prod').config.replica).toBeUndefined();
+    expect(environments.all().map(({ name, config }) => `${name} ${config.host}`)).toEqual([
+      'staging staging.example.com',
+      'prod example.com',
+    ]);
+  });
+
+  test('the one that was asked for is the current one, and it is noted that somebody wanted it', () => {
+    const asked = ask('prod');
+    expect(environments.current()).toEqual({ name: 'prod', config: { replicas: 3, host: 'example.com' } });
+    expect(asked.wanted).toBe(true);
+  });
+
+  test.each([
+    { it: 'none', asked: undefined, message: 'no environment was chosen', hint: /There are staging, prod\.$/ },
+    { it: 'a wrong one', asked: 'prd', message: 'there is no environment "prd"', hint: /Did you mean prod\?$/ },
+  ])('$it is refused with the list', ({ asked, message, hint }) => {
+    ask(asked);
+    expect(() => environments.current()).toThrow(
+      expect.objectContaining({ code: 'stack.environment', message, hint: expect.stringMatching(hint) }),
+    );
+  });
+
+  test('may have one for a command line that names none', () => {
+    ask(undefined);
+    const configs = { dev: { replicas: 1 }, prod: { replicas: 3 } };
+    expect(new Environments(configs, { fallback: 'dev' }).current().name).toBe('dev');
+    // @ts-expect-error: the fallback is one of them
+    expect(() => new Environments(configs, { fallback: 'none' }).current()).toThrow('there is no environment');
+  });
+});
