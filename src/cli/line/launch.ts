@@ -11,4 +11,5 @@ export type Launch = <O extends OutputOptions>(
 /** What most commands read. */
 export const paths = '[path...]';
 export const pathsHelp =
-  'manifest files, folders, globs, a TypeScript stack file, or - for standard input (default: .)';
+  'manifest files, folders, globs, a TypeScript stack file, one stack of its app (APP/STACK), ' +
+  'or - for standard input (default: .)';

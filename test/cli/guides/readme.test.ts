@@ -32,5 +32,5 @@ test('the first stack of the README has less than 20 lines, and obeys every rule
 
 test('the first guide says what names a stack, as the hint does that a new user meets', () => {
   const guide = readFileSync(new URL('../../../docs/guides/first-stack.md', import.meta.url), 'utf8');
-  expect(guide).toContain("The id in `new Stack(app, 'hello')` is not that name.");
+  expect(guide).toContain("Without it the stack has the id of `new Stack(app, 'hello')`.");
 });
