@@ -2,7 +2,7 @@
  * Data that survives: a database on a volume set that grows before it is full and is snapshotted every night, and a
  * shared file system that several workloads mount. Try it with `npx gantry apply examples/data --embedded`.
  */
-import { App, Gvc, Identity, Policy, Secret, Stack, VolumeSet, Workload } from 'gantry';
+import { App, Gvc, Identity, Secret, Stack, VolumeSet, Workload } from 'gantry';
 
 const stack = new Stack(new App(), 'data');
 const gvc = new Gvc(stack, 'data', { locations: ['aws-eu-central-1'] });
@@ -12,11 +12,7 @@ const login = new Secret(stack, 'data-login', {
   data: { username: 'data', password: process.env['DATA_PASSWORD'] ?? 'development-only' },
 });
 const reader = new Identity(gvc, 'reader');
-new Policy(stack, 'data-login-readers', {
-  targetKind: 'secret',
-  targetLinks: [login],
-  bindings: [{ permissions: ['reveal'], principalLinks: [reader] }],
-});
+login.grantReveal(reader);
 
 // `protect`: no plan deletes or replaces it, whatever the stack says.
 const rows = new VolumeSet(gvc, 'rows', {
@@ -49,22 +45,21 @@ const database = new Workload(gvc, 'database', {
       cpu: '1',
       memory: '2Gi',
       ports: [{ number: 5432, protocol: 'tcp' }],
-      env: [
-        { name: 'PGDATA', value: '/rows/postgres' },
-        { name: 'POSTGRES_USER', value: login.uri('username') },
-        { name: 'POSTGRES_PASSWORD', value: login.uri('password') },
-      ],
-      volumes: [{ uri: rows, path: '/rows', recoveryPolicy: 'retain' }],
+      env: {
+        PGDATA: '/rows/postgres',
+        POSTGRES_USER: login.key('username'),
+        POSTGRES_PASSWORD: login.key('password'),
+      },
+      volumes: [rows.mount('/rows', { recoveryPolicy: 'retain' })],
       readinessProbe: { exec: { command: ['pg_isready'] } },
     },
   ],
   defaultOptions: { autoscaling: { metric: 'cpu', target: 95, minScale: 1, maxScale: 1 } },
-  firewallConfig: { internal: { inboundAllowType: 'same-gvc' } },
 });
 
 // Any number of replicas of any number of workloads write to a shared volume set at the same time.
 for (const name of ['thumbnails', 'archive']) {
-  new Workload(gvc, name, {
+  const worker = new Workload(gvc, name, {
     type: 'standard',
     identity: reader,
     containers: [
@@ -73,13 +68,11 @@ for (const name of ['thumbnails', 'archive']) {
         image: `registry.example.com/data/${name}:3.0`,
         cpu: '250m',
         memory: '256Mi',
-        env: [
-          { name: 'DATABASE_HOST', value: `${database.name}.${gvc.name}.cpln.local` },
-          { name: 'DATABASE_PASSWORD', value: login.uri('password') },
-        ],
-        volumes: [{ uri: uploads, path: '/uploads' }],
+        env: { DATABASE_URL: database.internalUrl(5432), DATABASE_PASSWORD: login.key('password') },
+        volumes: [uploads.mount('/uploads')],
       },
     ],
     defaultOptions: { autoscaling: { metric: 'cpu', target: 70, minScale: 1, maxScale: 4 } },
   });
+  database.allowFrom(worker);
 }

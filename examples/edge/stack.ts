@@ -26,7 +26,10 @@ function service(name: string): Workload {
 }
 const [site, api, legacy, tenants] = [service('site'), service('api'), service('legacy'), service('tenants')];
 
-// The first route that matches a request takes it, so that the narrow ones come first.
+// A sub-domain whose DNS the platform answers (`ns`) needs its apex in the org.
+new Domain(stack, 'example.com');
+
+// The first route that matches a request takes it, so the narrow ones come first.
 new Domain(stack, 'edge.example.com', {
   dnsMode: 'ns',
   acceptAllSubdomains: true,
@@ -34,12 +37,6 @@ new Domain(stack, 'edge.example.com', {
     {
       number: 443,
       protocol: 'http2',
-      routes: [
-        { hostRegex: '^[a-z0-9-]+\\.tenants\\.edge\\.example\\.com$', prefix: '/', workloadLink: tenants, port: 8080 },
-        { regex: '^/v[12]/.*', workloadLink: legacy, port: 8080 },
-        { prefix: '/api', replacePrefix: '/', workloadLink: api, port: 8080 },
-        { prefix: '/', workloadLink: site, port: 8080 },
-      ],
       cors: {
         allowOrigins: [{ exact: 'https://app.example.com' }],
         allowMethods: ['GET', 'POST'],
@@ -50,7 +47,11 @@ new Domain(stack, 'edge.example.com', {
       tls: { minProtocolVersion: 'TLSV1_2' },
     },
   ],
-});
+})
+  .route('/', tenants, { port: 8080, hostRegex: '^[a-z0-9-]+\\.tenants\\.edge\\.example\\.com$' })
+  .routeRegex('^/v[12]/.*', legacy, { port: 8080 })
+  .route('/api', api, { port: 8080, replacePrefix: '/' })
+  .route('/', site, { port: 8080 });
 
 // Partners show a certificate of this authority, or are refused. Set EDGE_PARTNERS_CA for anything but development.
 const partners = new Secret(stack, 'edge-partners', {
@@ -63,8 +64,7 @@ new Domain(stack, 'partners.example.com', {
     {
       number: 443,
       protocol: 'http2',
-      routes: [{ prefix: '/', workloadLink: api, port: 8080 }],
       tls: { minProtocolVersion: 'TLSV1_3', clientCertificate: { secretLink: partners } },
     },
   ],
-});
+}).route('/', api, { port: 8080 });

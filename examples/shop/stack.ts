@@ -15,7 +15,7 @@ const shop = new Gvc(stack, 'shop', {
   description: 'The shop and all that belongs to it',
   tags: { team: 'shop' },
   locations: ['aws-eu-central-1', 'aws-us-east-1'],
-  env: [{ name: 'LOG_LEVEL', value: 'info' }],
+  env: { LOG_LEVEL: 'info' },
 });
 
 const database = new Secret(stack, 'shop-database', {
@@ -41,7 +41,7 @@ const web = new Workload(shop, 'web', {
       memory: '128Mi',
       inheritEnv: true,
       ports: [{ number: 8080, protocol: 'http' }],
-      env: [{ name: 'API_URL', value: `https://${host}/api` }],
+      env: { API_URL: `https://${host}/api` },
       readinessProbe: { httpGet: { path: '/ready', port: 8080 } },
     },
   ],
@@ -63,11 +63,11 @@ const api = new Workload(shop, 'api', {
       memory: '512Mi',
       inheritEnv: true,
       ports: [{ number: 8080, protocol: 'http' }],
-      env: [
-        { name: 'DATABASE_USER', value: database.uri('username') },
-        { name: 'DATABASE_PASSWORD', value: database.uri('password') },
-        { name: 'PAYMENT_KEY', value: payment.uri('payload') },
-      ],
+      env: {
+        DATABASE_USER: database.key('username'),
+        DATABASE_PASSWORD: database.key('password'),
+        PAYMENT_KEY: payment.key('payload'),
+      },
       readinessProbe: { httpGet: { path: '/ready', port: 8080 }, periodSeconds: 5 },
       livenessProbe: { tcpSocket: { port: 8080 } },
     },
@@ -97,11 +97,8 @@ const nightly = new Workload(shop, 'nightly-report', {
       memory: '256Mi',
       inheritEnv: true,
       args: ['--out', '/reports'],
-      env: [
-        { name: 'DATABASE_USER', value: database.uri('username') },
-        { name: 'DATABASE_PASSWORD', value: database.uri('password') },
-      ],
-      volumes: [{ uri: reports, path: '/reports' }],
+      env: { DATABASE_USER: database.key('username'), DATABASE_PASSWORD: database.key('password') },
+      volumes: [reports.mount('/reports')],
     },
   ],
   job: { schedule: '30 2 * * *', concurrencyPolicy: 'Forbid', historyLimit: 7, activeDeadlineSeconds: 3600 },
@@ -115,7 +112,7 @@ const files = new VolumeSet(shop, 'database-files', {
   snapshots: { schedule: '15 3 * * *', retentionDuration: '7d' },
 });
 
-new Workload(shop, 'database', {
+const postgres = new Workload(shop, 'database', {
   type: 'stateful',
   identity: backend,
   containers: [
@@ -125,31 +122,21 @@ new Workload(shop, 'database', {
       cpu: '1',
       memory: '2Gi',
       ports: [{ number: 5432, protocol: 'tcp' }],
-      env: [
-        { name: 'PGDATA', value: '/data/postgres' },
-        { name: 'POSTGRES_USER', value: database.uri('username') },
-        { name: 'POSTGRES_PASSWORD', value: database.uri('password') },
-      ],
-      volumes: [{ uri: files, path: '/data' }],
+      env: {
+        PGDATA: '/data/postgres',
+        POSTGRES_USER: database.key('username'),
+        POSTGRES_PASSWORD: database.key('password'),
+      },
+      volumes: [files.mount('/data')],
       readinessProbe: { exec: { command: ['pg_isready'] } },
     },
   ],
   defaultOptions: { autoscaling: { metric: 'cpu', target: 95, minScale: 1, maxScale: 1 } },
-  firewallConfig: { internal: { inboundAllowType: 'workload-list', inboundAllowWorkload: [api, nightly] } },
 });
+postgres.allowFrom(api, nightly);
 
-new Domain(stack, host, {
-  dnsMode: 'cname',
-  ports: [
-    {
-      number: 443,
-      protocol: 'http2',
-      routes: [
-        { prefix: '/api', workloadLink: api, port: 8080 },
-        { prefix: '/', workloadLink: web, port: 8080 },
-      ],
-    },
-  ],
-});
+new Domain(stack, host, { dnsMode: 'cname', ports: [{ number: 443, protocol: 'http2' }] })
+  .route('/api', api, { port: 8080 })
+  .route('/', web, { port: 8080 });
 
 export default app;

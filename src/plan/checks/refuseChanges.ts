@@ -18,7 +18,9 @@ import { refusePart } from '../part/partRefusals.ts';
 import { partOwners } from '../part/partsOfOthers.ts';
 import { nameOfLoss } from '../record/gvcLosses.ts';
 import { isPlaceholder } from '../record/placeholders.ts';
+import { bindsAddress } from '../references/bindsAddress.ts';
 import type { DanglingReferences } from '../references/danglingReferences.ts';
+import { refersAfter } from '../references/referencesAfter.ts';
 import type { Referrers } from '../references/referrers.ts';
 import { oldNameRefusals } from '../rename/renameNotes.ts';
 
@@ -202,8 +204,11 @@ function heldReferences(
   const goes = (id: ResourceId): boolean => drafts.get(id)?.action === 'delete' || along.has(id);
 
   const live = (referrers.get(draft.id) ?? []).filter(
-    ({ live: { id, ref }, reference }) =>
-      blocksDeletion(ref.kind, reference) && !goes(id) && stillRefers(drafts.get(id), draft.id, planning),
+    ({ live, reference }) =>
+      !goes(live.id) &&
+      (bindsAddress(live, draft, planning)
+        ? refersAfter(drafts.get(live.id), draft.id, planning)
+        : blocksDeletion(live.ref.kind, reference) && stillRefers(drafts.get(live.id), draft.id, planning)),
   );
   const declared = planning.desiredReferrers(draft.id).filter(({ id }) => !live.some((each) => each.live.id === id));
   return [

@@ -5,7 +5,8 @@ import { blocksDeletion } from '../../schema/shape/referenceStrength.ts';
 import { type Draft, deletes, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { deletionStep, type Step, type StepEdge } from '../model/steps.ts';
-import { referencesAfter } from '../references/referencesAfter.ts';
+import { bindsAddress } from '../references/bindsAddress.ts';
+import { refersAfter } from '../references/referencesAfter.ts';
 import type { Referrers } from '../references/referrers.ts';
 import { renameEdges, yieldToMovers } from '../rename/renameEdges.ts';
 import { derivedEdges } from './derivedEdges.ts';
@@ -92,7 +93,7 @@ function deletionEdges(draft: Draft, drafts: Drafts, referrers: Referrers, plann
       referrer.action === 'forget'
     )
       continue;
-    const lets = deletes(referrer) || referrer.id !== live.id || !keepsReference(referrer, draft.id, planning);
+    const lets = deletes(referrer) || referrer.id !== live.id || !refersAfter(referrer, draft.id, planning);
     const around = referrer.later.some((later) => formatRef(later.target) === draft.id);
     if (!lets && !around) continue;
     edges.push({
@@ -101,7 +102,7 @@ function deletionEdges(draft: Draft, drafts: Drafts, referrers: Referrers, plann
       on: referrer.id,
       onStep: deletes(referrer) ? deletionStep(referrer) : lettingStep(referrer, reference.path, draft.id),
       because: `${reference.path} of ${live.id} refers to it until then`,
-      soft: !blocksDeletion(live.ref.kind, reference),
+      soft: !blocksDeletion(live.ref.kind, reference) && !bindsAddress(live, draft, planning),
       ready: false,
     });
   }
@@ -114,11 +115,6 @@ function carrier(ref: Ref, drafts: Drafts): Draft | undefined {
   if (draft !== undefined) return draft.via === undefined ? draft : drafts.get(draft.via);
   const gvc = ref.gvc === undefined ? undefined : drafts.get(formatRef({ kind: 'gvc', name: ref.gvc }));
   return gvc?.action === 'delete' ? gvc : undefined;
-}
-
-function keepsReference(referrer: Draft, target: ResourceId, planning: PlanContext): boolean {
-  const after = referencesAfter(referrer, planning);
-  return after === undefined || after.some((reference) => formatRef(reference.target) === target);
 }
 
 /** A field that moves from one child to another drops the first reference only in the second step. */

@@ -1,3 +1,4 @@
+import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { Reference } from '../../schema/shape/references.ts';
 import type { Draft } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
@@ -9,4 +10,10 @@ export function referencesAfter(draft: Draft, planning: PlanContext): readonly R
   return live === undefined || expected === undefined
     ? undefined
     : planning.liveReferences({ ...live, record: expected.expose() });
+}
+
+/** Does the record refer to the target after its change, by any field? One that is not changed refers to what it did. */
+export function refersAfter(draft: Draft | undefined, target: ResourceId, planning: PlanContext): boolean {
+  const after = draft === undefined ? undefined : referencesAfter(draft, planning);
+  return after === undefined || after.some((reference) => formatRef(reference.target) === target);
 }

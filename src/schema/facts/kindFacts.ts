@@ -33,6 +33,8 @@ export interface KindFacts {
   readonly namedByEmail?: true;
   /** It is answered, not changed: it has no version (platform/task.answers). */
   readonly unchangeable?: true;
+  /** It cannot be deleted while a record that it refers to refers to it (platform/ipset.addresses). */
+  readonly boundByMutualLink?: true;
   /** Kinds that can be deleted while it refers to them, strong references included (platform/deletion.references). */
   readonly releases?: 'all' | readonly Kind[];
 }
@@ -77,7 +79,7 @@ const facts = {
   identity: { permissions: [...common, 'use'], risks: governing },
   image: { permissions: [...common, 'pull'], risks: governing },
   /** Its addresses are released, and may be assigned to somebody else. */
-  ipset: { permissions: common, risks: serving },
+  ipset: { permissions: common, risks: serving, boundByMutualLink: true },
   location: { permissions: common, risks: serving },
   org: {
     permissions: [
@@ -125,6 +127,11 @@ const facts = {
 } satisfies Readonly<Record<Kind, KindFacts>>;
 
 export const kindFacts: Readonly<Record<Kind, KindFacts>> = facts;
+
+/** Can it not be deleted while a record that it refers to refers to it? */
+export function isBoundByMutualLink(kind: Kind): boolean {
+  return kindFacts[kind].boundByMutualLink === true;
+}
 
 /** The field that only `-reveal` shows. */
 export function hiddenField(kind: Kind): string | undefined {

@@ -1,0 +1,128 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Gantry } from 'gantry/automation';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../temporaryFolder.ts';
+
+const root = new URL('../..', import.meta.url).pathname;
+const examples = join(root, 'examples');
+const folder = temporaryFolder('examples');
+mkdirSync(join(folder, 'node_modules'));
+symlinkSync(root, join(folder, 'node_modules/gantry'));
+symlinkSync(join(root, 'node_modules/constructs'), join(folder, 'node_modules/constructs'));
+writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
+
+/** An edit that a team would make, and the resources that change by it. Everything else stays as it is. */
+interface Life {
+  readonly example: string;
+  readonly resources: number;
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+  readonly changes: Readonly<Record<string, string>>;
+  /** Volume sets that an apply has filled: so many must be named for the example to be destroyed. */
+  readonly allowDataLoss?: number;
+  /** The text that protects a resource, as long as it says `true`. */
+  readonly protection?: string;
+}
+
+const lives: readonly Life[] = [
+  {
+    example: 'hello',
+    resources: 2,
+    file: 'stack.ts',
+    from: 'nginx:1.27',
+    to: 'nginx:1.28',
+    changes: { 'workload/hello/web': 'patch' },
+  },
+  {
+    example: 'shop',
+    resources: 12,
+    file: 'settings.ts',
+    from: "'1.4.0'",
+    to: "'1.5.0'",
+    changes: {
+      'workload/shop/api': 'patch',
+      'workload/shop/nightly-report': 'patch',
+      'workload/shop/web': 'patch',
+    },
+    allowDataLoss: 2,
+  },
+  {
+    example: 'data',
+    resources: 9,
+    file: 'stack.ts',
+    from: "retentionDuration: '14d'",
+    to: "retentionDuration: '30d'",
+    changes: { 'volumeset/data/rows': 'patch' },
+    allowDataLoss: 2,
+    protection: 'protect: true',
+  },
+  {
+    example: 'jobs',
+    resources: 3,
+    file: 'stack.ts',
+    from: "schedule: '30 2 * * *'",
+    to: "schedule: '0 3 * * *'",
+    changes: { 'workload/jobs/export': 'patch' },
+  },
+  {
+    example: 'edge',
+    resources: 10,
+    file: 'stack.ts',
+    from: "'^/v[12]/.*'",
+    to: "'^/v[123]/.*'",
+    changes: { 'domain/edge.example.com': 'patch' },
+  },
+];
+
+test('every example is lived through', () => {
+  const all = readdirSync(examples, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  // The shop in YAML is compared with the one in TypeScript (shop.test.ts).
+  expect(lives.map(({ example }) => example).sort()).toEqual(
+    all
+      .map(({ name }) => name)
+      .filter((name) => name !== 'shop-yaml')
+      .sort(),
+  );
+});
+
+function edit(file: string, from: string, to: string): void {
+  const text = readFileSync(file, 'utf8');
+  expect(text.split(from)).toHaveLength(2);
+  writeFileSync(file, text.replace(from, to));
+}
+
+test.each(lives)('$example is created, changed and destroyed', async (life) => {
+  const { example, resources, file, from, to, changes, allowDataLoss = 0, protection } = life;
+  const project = join(folder, example);
+  cpSync(join(examples, example), project, { recursive: true });
+  await using gantry = await Gantry.open({ project, embedded: 'memory', environment: {} });
+
+  const stack = await gantry.load();
+  expect(stack.warnings).toEqual([]);
+  const first = await gantry.plan(stack);
+  expect(first.counts).toMatchObject({ create: resources, patch: 0, replace: 0, delete: 0, refuse: 0 });
+  expect((await gantry.apply(first, { verify: 'full' })).outcome).toBe('done');
+  expect((await gantry.plan(stack)).isEmpty).toBe(true);
+
+  edit(join(project, file), from, to);
+  const changed = await gantry.plan(await gantry.load());
+  expect(Object.fromEntries(changed.plan.changes.map(({ id, action }) => [id, action]))).toMatchObject(changes);
+  expect(changed.counts).toMatchObject({ create: 0, patch: Object.keys(changes).length, replace: 0, delete: 0 });
+  expect((await gantry.apply(changed, { verify: 'full' })).outcome).toBe('done');
+  expect((await gantry.plan(await gantry.load())).isEmpty).toBe(true);
+
+  if (protection !== undefined) {
+    const refused = await gantry.plan(await gantry.load(), { destroy: true, allowDataLoss });
+    expect(refused.refused?.causes.map(({ code }) => code)).toEqual(['delete.protected']);
+    edit(join(project, file), protection, protection.replace('true', 'false'));
+    await gantry.apply(await gantry.plan(await gantry.load()));
+  }
+  const last = await gantry.load();
+  const destroyed = await gantry.plan(last, { destroy: true, allowDataLoss });
+  expect(destroyed.refused).toBeUndefined();
+  expect(destroyed.counts).toMatchObject({ delete: resources, create: 0, patch: 0, refuse: 0 });
+  expect((await gantry.apply(destroyed, { verify: 'full' })).outcome).toBe('done');
+  expect((await gantry.plan(last)).counts).toMatchObject({ create: resources });
+});
