@@ -4,7 +4,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFile
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
-import { fewerBuiltIns, fewerChunks } from './bundling.ts';
+import { fewerBuiltIns, fewerChunks, otherEntry } from './bundling.ts';
 import { licencesOf } from './licences.ts';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -36,12 +36,20 @@ const shared = {
 } satisfies BuildOptions;
 // Apart from each other: what both share would be cut into many small files, and each file that is loaded costs time.
 const index = await build({ ...shared, entryPoints: { index: 'src/index.ts' } });
-// It has every validator; as text they are mostly white space.
-await build({
+// It has every validator; as text they are mostly white space. A rehearsal is of `automation`, which has the platform.
+const testing = await build({
   ...shared,
   entryPoints: { testing: 'src/testing.ts' },
   minifyWhitespace: true,
   minifySyntax: true,
+  plugins: [otherEntry('automation')],
+});
+const runners = await build({
+  ...shared,
+  outdir: `${built}/testing`,
+  entryPoints: ['vitest', 'jest', 'jestGlobals'].map((runner) => `src/testing/runners/${runner}.ts`),
+  external: ['vitest'],
+  plugins: [otherEntry('testing')],
 });
 const choiceWorker = await build({
   ...shared,
@@ -68,7 +76,7 @@ const resolved = (specifier: string): string => fileURLToPath(import.meta.resolv
 cpSync(resolved('@jitl/quickjs-wasmfile-release-sync/wasm'), `${built}/emscripten-module.wasm`);
 cpSync(createRequire(import.meta.url).resolve('@jmespath-community/jmespath'), `${built}/jmespath.cjs`);
 
-const bundles = [index, choiceWorker, stackChild, cli].map(({ metafile }) => metafile);
+const bundles = [index, testing, runners, choiceWorker, stackChild, cli].map(({ metafile }) => metafile);
 writeFileSync(`${built}/THIRD-PARTY-LICENSES.txt`, licencesOf(bundles, ['@jmespath-community/jmespath'], root));
 const { documentSchemas } = await import('../src/cli/commands/schema/documents.ts');
 for (const [name, schema] of Object.entries(documentSchemas)) {
@@ -80,6 +88,10 @@ execFileSync(
   [`${root}node_modules/typescript/bin/tsc`, '-p', 'tsconfig.types.json', '--outDir', `${built}/types`],
   { stdio: 'inherit', cwd: root },
 );
+
+// Written by hand: it extends a package that is not installed here.
+const byHand = 'src/testing/runners/jestGlobalsTypes.d.ts';
+cpSync(`${root}${byHand}`, `${built}/types/${byHand}`);
 
 if (existsSync(`${root}dist`)) renameSync(`${root}dist`, replaced);
 renameSync(built, `${root}dist`);

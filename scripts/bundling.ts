@@ -34,7 +34,9 @@ const groups = [
       'src/cli/answer/problemText.ts',
       'src/automation/stack/runStack.ts',
       ...['openGantry', 'undoPlan'].map((module) => `src/automation/api/${module}.ts`),
-      ...['explainResource', 'readDrift', 'readStatus'].map((module) => `src/automation/reading/${module}.ts`),
+      ...['explainResource', 'listRecords', 'readDrift', 'readStatus'].map(
+        (module) => `src/automation/reading/${module}.ts`,
+      ),
       ...['nameWriters', 'rehearsePlanned'].map((module) => `src/automation/planning/${module}.ts`),
       'src/cli/savedPlan/apply.ts',
       ...['continueSaved', 'file'].map((module) => `src/automation/savedPlan/${module}.ts`),
@@ -56,7 +58,7 @@ const groups = [
     modules: [
       'src/server/start.ts',
       'src/cli/commands/serve/run.ts',
-      ...['rehearse', 'savedState', 'stage'].map((module) => `src/rehearsal/${module}.ts`),
+      ...['loadRecords', 'rehearse', 'savedState', 'stage'].map((module) => `src/rehearsal/${module}.ts`),
     ],
   },
   {
@@ -114,3 +116,17 @@ export const fewerBuiltIns: Plugin = {
     }
   },
 };
+
+/** Another entry of the package is loaded from its own file, so that what is in it is there once. */
+export function otherEntry(name: string): Plugin {
+  return {
+    name: `other-entry-${name}`,
+    setup(build) {
+      const file = join(build.initialOptions.absWorkingDir ?? process.cwd(), `src/${name}.ts`);
+      const out = build.initialOptions.outdir?.endsWith('/testing') === true ? '..' : '.';
+      build.onResolve({ filter: new RegExp(`/${name}\\.ts$`) }, ({ path, resolveDir }) =>
+        join(resolveDir, path) === file ? { path: `${out}/${name}.js`, external: true } : undefined,
+      );
+    },
+  };
+}

@@ -185,6 +185,12 @@ export const areas: Readonly<Record<string, Area>> = {
       'session',
     ],
   },
+  'src/testing': {
+    areas: ['src/schema', 'src/manifest', 'src/patch', 'src/plan', 'src/automation.ts', 'src/testing.ts', 'constructs'],
+    packages: ['constructs', 'node:assert', 'vitest', '@jest/globals', '#validators/*'],
+    isPure: false,
+    rooms: ['runners', '.'],
+  },
   'src/cli': {
     areas: [
       'src/schema',

@@ -12,6 +12,7 @@ import type { SavedInputs, SavedPlan } from '../../plan/saved/savedPlan.ts';
 import type { StackStatus } from '../../plan/status/status.ts';
 import type { Rehearsal } from '../../rehearsal/rehearsal.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
+import type { CreatableKind } from '../../schema/record/kinds.ts';
 import type { RunnablePlan, RunOptions } from '../applying/runPlanned.ts';
 import type { LoadedStack } from '../loading/loadStack.ts';
 import type { Planned, PlanningOptions } from '../planning/planFromPlatform.ts';
@@ -23,8 +24,11 @@ import type { Environment } from '../session/session.ts';
  * from `gantry.yaml` of the project, as on the command line.
  */
 export interface OpenOptions {
-  /** The folder of the project; relative paths start there. @default the current folder */
-  readonly project?: string;
+  /**
+   * The folder of the project; relative paths start there. `false`: there is none, and no `gantry.yaml` is read.
+   * @default the current folder
+   */
+  readonly project?: string | false;
   /** Address of the platform, or several addresses of the same platform, separated by commas. */
   readonly endpoint?: string;
   readonly token?: string;
@@ -40,6 +44,11 @@ export interface OpenOptions {
    * folder of its data, `.gantry` on the command line.
    */
   readonly embedded?: 'memory' | (string & {});
+  /**
+   * Of `memory`: what is there from the beginning, such as what `list` returned elsewhere. At least `kind`, `name`, and
+   * `gvc` of what lives in one; nothing is checked.
+   */
+  readonly records?: readonly JsonObject[];
   /** @default process.env */
   readonly environment?: Environment;
   /** What people may want to know on the way: notes, warnings, the output of stack files, repeated requests. */
@@ -185,6 +194,8 @@ export interface Gantry extends AsyncDisposable {
   status(stack: Stack, options?: Abortable): Promise<StackStatus>;
   /** A live record (`kind/[gvc/]name`); undefined where there is none. */
   read(resource: string): Promise<LiveResource | undefined>;
+  /** All live records of the org, or those of a kind, by id; of secrets with their values as far as they may be read. */
+  list(kind?: CreatableKind): Promise<readonly LiveResource[]>;
 
   /** Ends the connections, and an embedded platform. */
   close(): Promise<void>;

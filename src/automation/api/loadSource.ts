@@ -7,7 +7,7 @@ import type { Inputs } from '../inputs/readInputs.ts';
 import { checkInputs, type Loading, loadStack, type OutsideWanted } from '../loading/loadStack.ts';
 import type { Notice } from '../session/notice.ts';
 import type { Session } from '../session/session.ts';
-import { openProject } from '../settings/project.ts';
+import type { Project } from '../settings/project.ts';
 import type { CodeStack } from '../stack/handOver.ts';
 import { synthOf } from '../stack/trees.ts';
 import type { Stack, StackSource, Validation } from './gantry.ts';
@@ -16,14 +16,19 @@ import type { Stack, StackSource, Validation } from './gantry.ts';
 const ofProgram = '(program)';
 
 /** Reads and checks a source. Errors: `input.invalid`, `automation.source`, and those of constructs. */
-export async function loadSource(session: Session, source: StackSource, values: OutsideWanted): Promise<Stack> {
+export async function loadSource(
+  session: Session,
+  project: Project,
+  source: StackSource,
+  values: OutsideWanted,
+): Promise<Stack> {
   const warnings: LocatedProblem[] = [];
   async function tell(notice: Notice): Promise<void> {
     if (notice.type === 'problems') warnings.push(...notice.problems);
     await session.tell(notice);
   }
   const telling = { ...session, tell };
-  const { paths, loading } = await readSource(telling, source);
+  const { paths, loading } = readSource(project, source);
   const stack = await loadStack(telling, paths, values, loading);
   const { gvc } = stack.settings;
   const inputs = { paths: loading.inputs === undefined ? paths : [ofProgram], ...(gvc === undefined ? {} : { gvc }) };
@@ -31,8 +36,8 @@ export async function loadSource(session: Session, source: StackSource, values: 
 }
 
 /** Everything that is wrong with a source, without a platform. */
-export async function checkSource(session: Session, source: StackSource): Promise<Validation> {
-  const { paths, loading } = await readSource(session, source);
+export async function checkSource(session: Session, project: Project, source: StackSource): Promise<Validation> {
+  const { paths, loading } = readSource(project, source);
   const { desired, problems } = await checkInputs(session, paths, 'unread', loading);
   const valid = problems.every(({ severity }) => severity !== 'error');
   return { valid, resources: desired.length, problems };
@@ -43,7 +48,7 @@ interface ReadSource {
   readonly loading: Loading;
 }
 
-async function readSource(session: Session, source: StackSource): Promise<ReadSource> {
+function readSource(project: Project, source: StackSource): ReadSource {
   if (typeof source === 'string') return { paths: [source], loading: {} };
   if (isPaths(source)) return { paths: source, loading: {} };
   const documents = documentsOf(source);
@@ -57,7 +62,7 @@ async function readSource(session: Session, source: StackSource): Promise<ReadSo
     wantsEnvironment: true,
     files: [],
   };
-  return { paths: [], loading: { project: await openProject(session, []), inputs } };
+  return { paths: [], loading: { project, inputs } };
 }
 
 function stacksOf(documents: readonly ManifestDocument[]): readonly CodeStack[] {

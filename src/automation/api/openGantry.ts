@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { ToolError } from '../../errors/toolError.ts';
+import { type CreatableKind, creatableKinds } from '../../schema/record/kinds.ts';
 import { openMemory } from '../platform/memoryHost.ts';
 import { openHost, orgOf, type Platform, type PlatformHost, type PlatformOptions } from '../platform/platform.ts';
 import type { Session } from '../session/session.ts';
-import { openProject, type Project } from '../settings/project.ts';
+import { openProject, type Project, projectWithout } from '../settings/project.ts';
 import { applyPlan } from './applyPlan.ts';
 import type {
   Abortable,
@@ -28,8 +29,9 @@ import { refOf } from './refOf.ts';
 
 /** Reads the settings of a project. Its platform is opened when it is needed. Errors: `settings.file`. */
 export async function openGantry({
-  project: folder = '.',
+  project: given = '.',
   embedded,
+  records,
   environment = process.env,
   onNotice = () => {},
   ...names
@@ -41,46 +43,48 @@ export async function openGantry({
       ...(embedded === undefined || embedded === 'memory' ? {} : { data: embedded }),
     },
     environment,
-    cwd: resolve(folder),
+    cwd: resolve(given === false ? '.' : given),
     stdin: nothing(),
     now: () => performance.now(),
     tell: onNotice,
   };
-  const project = await openProject(session, []);
+  const project = given === false ? projectWithout(session) : await openProject(session, []);
   const open = () =>
-    embedded === 'memory' ? openMemory(orgOf(session, project.settings)) : openHost(session, project.settings);
+    embedded === 'memory' ? openMemory(orgOf(session, project.settings), records) : openHost(session, project.settings);
   return new OpenedGantry(session, project, open);
 }
 
 async function* nothing(): AsyncGenerator<string> {}
 
 class OpenedGantry implements Gantry {
-  readonly project: string;
   readonly #session: Session;
-  readonly #settings: Project['settings'];
+  readonly #project: Project;
   readonly #open: () => Promise<PlatformHost>;
   #host: Promise<PlatformHost> | undefined;
   #isClosed = false;
 
-  constructor(session: Session, { folder, settings }: Project, open: () => Promise<PlatformHost>) {
-    this.project = folder;
+  constructor(session: Session, project: Project, open: () => Promise<PlatformHost>) {
     this.#session = session;
-    this.#settings = settings;
+    this.#project = project;
     this.#open = open;
   }
 
   get org(): string {
-    return orgOf(this.#session, this.#settings);
+    return orgOf(this.#session, this.#project.settings);
+  }
+
+  get project(): string {
+    return this.#project.folder;
   }
 
   load(source: StackSource = '.', { signal, values = true }: LoadOptions = {}): Promise<Stack> {
     const session = { ...this.#session, interruptible: interruptByAbort(signal) };
-    return unlessAborted(signal, () => loadSource(session, source, values ? 'read' : 'unread'));
+    return unlessAborted(signal, () => loadSource(session, this.#project, source, values ? 'read' : 'unread'));
   }
 
   validate(source: StackSource = '.', { signal }: Abortable = {}): Promise<Validation> {
     const session = { ...this.#session, interruptible: interruptByAbort(signal) };
-    return unlessAborted(signal, () => checkSource(session, source));
+    return unlessAborted(signal, () => checkSource(session, this.#project, source));
   }
 
   async plan(stack: Stack, { signal, ...options }: PlanOptions = {}): Promise<NewPlan> {
@@ -145,6 +149,13 @@ class OpenedGantry implements Gantry {
   read(resource: string) {
     const ref = refOf(resource);
     return this.#onPlatform(({ client }) => client.read(ref));
+  }
+
+  list(kind?: CreatableKind) {
+    return this.#onPlatform(async ({ client }) => {
+      const { listRecords } = await import('../reading/listRecords.ts');
+      return listRecords(client, kind === undefined ? creatableKinds : [kind]);
+    });
   }
 
   async close(): Promise<void> {

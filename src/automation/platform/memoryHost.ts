@@ -1,15 +1,18 @@
 import type { Exchange } from '../../client/http/exchange.ts';
-import type { Stage } from '../../rehearsal/stage.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import type { PlatformHost } from './platform.ts';
 
-/** A platform in the memory of this process: without a file or a port; time passes when somebody waits. */
-export interface MemoryHost extends PlatformHost {
-  readonly stage: Stage;
-}
-
-export async function openMemory(org: string): Promise<MemoryHost> {
-  const { clientOn, exchangeWith, openStage } = await import('../../rehearsal/stage.ts');
+/**
+ * A platform in the memory of this process: without a file or a port; time passes when somebody waits. `records`: what
+ * is there from the beginning. Errors: `automation.records`.
+ */
+export async function openMemory(org: string, records: readonly JsonObject[] = []): Promise<PlatformHost> {
+  const [{ clientOn, exchangeWith, openStage }, { loadRecords }] = await Promise.all([
+    import('../../rehearsal/stage.ts'),
+    import('../../rehearsal/loadRecords.ts'),
+  ]);
   const stage = await openStage({ org });
+  if (records.length > 0) await loadRecords(stage.platform, records, org);
   const underWay = new Set<Promise<unknown>>();
   const direct = exchangeWith(stage.platform);
   const exchange: Exchange = {
@@ -22,7 +25,6 @@ export async function openMemory(org: string): Promise<MemoryHost> {
   };
   return {
     org,
-    stage,
     async connect() {
       const client = clientOn(stage, org, exchange);
       return { client, org, clock: stage.clock, tellRetriesTo() {}, close: () => client.close() };

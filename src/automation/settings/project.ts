@@ -19,6 +19,11 @@ export async function openProject(session: Session, paths: readonly string[]): P
   return { folder, settings: resolveSettings({ flags: options, environment, file: await readSettingsFile(folder) }) };
 }
 
+/** Without `gantry.yaml`. */
+export function projectWithout({ options, environment, cwd }: Session): Project {
+  return { folder: cwd, settings: resolveSettings({ flags: options, environment, file: {} }) };
+}
+
 /** A folder is itself, a file is in its folder; standard input, globs and what is not there belong to `cwd`. */
 async function projectFolder(path: string | undefined, cwd: string): Promise<string> {
   if (path === undefined || path === '-') return cwd;

@@ -34,7 +34,7 @@ function refOf(kind: Kind, name: string, record: JsonObject): Ref {
 }
 
 /** The fourth segment of `/org/{org}/gvc/{gvc}[/...]`: of the `gvc` link, or of its own (platform/concepts.links). */
-function gvcOf(record: JsonObject): string | undefined {
+export function gvcOf(record: JsonObject): string | undefined {
   const href = linkTo(record, 'gvc') ?? linkTo(record, 'self');
   const [, , , kind, gvc] = href?.split('/') ?? [];
   return kind === 'gvc' ? gvc : undefined;

@@ -1,8 +1,5 @@
 import { loadManifests } from '../../../automation/loading/loadStack.ts';
-import type { DesiredResource } from '../../../manifest/model/manifest.ts';
-import { maskSensitive } from '../../../patch/show/mask.ts';
-import { sensitivityOf } from '../../../plan/record/sensitivityOf.ts';
-import type { JsonObject, JsonValue } from '../../../schema/json/json.ts';
+import { maskedManifest, toManifest } from '../../../plan/record/toManifest.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { toYaml, withoutLastLineEnd } from '../../answer/toText.ts';
 import type { CommandContext } from '../../line/context.ts';
@@ -21,7 +18,7 @@ export interface SynthOptions extends GlobalOptions {
 export async function runSynth(context: CommandContext<SynthOptions>, paths: readonly string[]): Promise<Ending> {
   const { options, terminal, answer } = context;
   const loaded = await loadManifests(context, paths, options.reveal ? 'read' : 'unread');
-  const manifests = loaded.desired.map((resource) => toManifest(options.reveal ? resource : withoutSecrets(resource)));
+  const manifests = loaded.desired.map(options.reveal ? toManifest : maskedManifest);
   if (options.output === 'json') {
     answer.document(manifests);
   } else {
@@ -29,24 +26,4 @@ export async function runSynth(context: CommandContext<SynthOptions>, paths: rea
     terminal.result(withoutLastLineEnd(documents.join('---\n')));
   }
   return exitCode.ok;
-}
-
-function withoutSecrets(resource: DesiredResource): DesiredResource {
-  return { ...resource, record: maskSensitive(sensitivityOf(resource), resource.record) };
-}
-
-export function toManifest({ ref, record, lifecycle }: DesiredResource): JsonObject {
-  const { name, description, tags, ...rest } = record;
-  const fields: Record<string, JsonValue | undefined> = {
-    kind: ref.kind,
-    name: name ?? ref.name,
-    gvc: ref.gvc,
-    description,
-    tags,
-    lifecycle: Object.keys(lifecycle).length === 0 ? undefined : { ...lifecycle },
-    ...rest,
-  };
-  const manifest: Record<string, JsonValue> = {};
-  for (const [key, value] of Object.entries(fields)) if (value !== undefined) manifest[key] = value;
-  return manifest;
 }

@@ -1,0 +1,48 @@
+import { gvcOf } from '../client/read/liveResource.ts';
+import { ToolError } from '../errors/toolError.ts';
+import type { LiveResource } from '../manifest/live/snapshot.ts';
+import { type JsonObject, numberAt, stringAt } from '../schema/json/json.ts';
+import { isCreatableKind, isGvcScoped } from '../schema/record/kinds.ts';
+import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
+import type { InProcessPlatform } from '../server/inProcess.ts';
+import { refOf } from './base.ts';
+import { type DumpRow, rowOfLive } from './liveRow.ts';
+
+/**
+ * Adds records to a platform, as they are: nothing of them is checked. Each has `kind` and `name`; what lives in a GVC
+ * has `gvc`, or the link that the platform shows. Errors: `automation.records`.
+ */
+export async function loadRecords(
+  platform: InProcessPlatform,
+  records: readonly JsonObject[],
+  org: string,
+): Promise<void> {
+  const { [org]: held, ...others } = await platform.dump();
+  if (held === undefined) throw new Error(`the platform has no org ${org}`);
+  const rows = new Map<ResourceId, DumpRow>(held.records.map((row) => [formatRef(refOf(row)), row]));
+  for (const record of records) {
+    const live = liveOf(record);
+    rows.set(live.id, rowOfLive(live, org));
+  }
+  await platform.load({ ...others, [org]: { ...held, records: [...rows.values()] } });
+}
+
+function liveOf(given: JsonObject): LiveResource {
+  const { gvc, ...record } = given;
+  const ref = refIn(record, typeof gvc === 'string' ? gvc : gvcOf(record));
+  const id = formatRef(ref);
+  return { ref, id, uid: stringAt(record, 'id') ?? `given ${id}`, version: numberAt(record, 'version') ?? 1, record };
+}
+
+function refIn(record: JsonObject, gvc: string | undefined): Ref {
+  const [kind, name] = [stringAt(record, 'kind') ?? '', stringAt(record, 'name') ?? ''];
+  if (isCreatableKind(kind) && name !== '') {
+    if (!isGvcScoped(kind)) return { kind, name };
+    if (gvc !== undefined) return { kind, gvc, name };
+  }
+  throw new ToolError({
+    code: 'automation.records',
+    message: `this is no record: ${JSON.stringify({ kind, name, gvc })}`,
+    hint: 'Give its kind and name, and for what lives in a GVC its gvc.',
+  });
+}

@@ -1,0 +1,180 @@
+import type { NewPlan } from '../automation.ts';
+import type { LocatedProblem } from '../manifest/model/locatedProblem.ts';
+import { renderProblem } from '../manifest/model/renderProblem.ts';
+import { actionWords } from '../plan/model/actionWords.ts';
+import type { Action } from '../plan/model/change.ts';
+import { isMasked } from '../schema/json/masked.ts';
+import { valueThere } from '../schema/json/valuesAt.ts';
+import { type CreatableKind, creatableKinds } from '../schema/record/kinds.ts';
+import { suggest } from '../schema/text/suggest.ts';
+import { type Declaration, errorsOf, type SynthOptions } from './declared.ts';
+import { type Difference, differences, isAsymmetric } from './partial.ts';
+import { planInMemory, type Rehearsed, type RehearseOptions } from './rehearse.ts';
+import { isRehearsed, resourcesOf, type TestedResource } from './resources.ts';
+
+/** What a matcher found, in the protocol of vitest and jest. */
+export interface Verdict {
+  readonly pass: boolean;
+  /** What is wrong, or with `.not` that nothing is. */
+  readonly message: () => string;
+  readonly actual?: unknown;
+  readonly expected?: unknown;
+}
+
+/** A part of a manifest. `undefined`: the field must not be there. */
+export interface PartialManifest {
+  readonly [field: string]: unknown;
+}
+
+/** How many resources each action concerns; of what is left out none, except of `keep`, which does not matter. */
+export type PlanCounts = { readonly [Name in Action]?: number };
+
+const mostListed = 20;
+
+/** Is a resource of this kind declared, or live after a rehearsal, that has all of this? */
+export function toHaveResource(
+  subject: Declaration | Rehearsed,
+  kind: CreatableKind,
+  partial: PartialManifest = {},
+  options?: SynthOptions,
+): Verdict {
+  const all = resourcesOf(subject, options);
+  const tried = all
+    .filter((resource) => resource.kind === kind)
+    .map((resource) => ({ resource, differs: differences(partial, resource.content) }));
+  const found = tried.find(({ differs }) => differs.length === 0);
+  return {
+    pass: found !== undefined,
+    message: () => {
+      if (found !== undefined) return `expected no such ${kind}, but there is ${described(found.resource)}`;
+      const nearest = tried.toSorted((a, b) => weight(a.differs) - weight(b.differs))[0];
+      return nearest === undefined ? noneOf(kind, all) : nearly(kind, nearest.resource, nearest.differs, tried.length);
+    },
+    actual: tried.map(({ resource }) => resource.masked),
+    expected: partial,
+  };
+}
+
+function weight(differs: readonly Difference[]): number {
+  return differs.reduce((sum, each) => sum + each.weight, 0);
+}
+
+function noneOf(kind: CreatableKind, all: readonly TestedResource[]): string {
+  const known: readonly string[] = creatableKinds;
+  const near = known.includes(kind) ? undefined : suggest(kind, known);
+  if (near !== undefined) return `there is no kind ${JSON.stringify(kind)}: did you mean ${near}?`;
+  const ids = all.map(({ id }) => id);
+  const more = ids.length > mostListed ? ` and ${ids.length - mostListed} more` : '';
+  const others =
+    ids.length === 0 ? 'there is nothing at all' : `there are ${ids.slice(0, mostListed).join(', ')}${more}`;
+  return `expected ${aKind(kind)}, but there is none: ${others}`;
+}
+
+function nearly(kind: CreatableKind, nearest: TestedResource, differs: readonly Difference[], tried: number): string {
+  const which = tried === 1 ? `the only ${kind} is` : `of ${tried} the nearest is`;
+  return [
+    `expected ${aKind(kind)} that has all of this; ${which} ${described(nearest)}, where`,
+    ...differs.map((difference) => `  ${lineOf(difference, nearest)}`),
+  ].join('\n');
+}
+
+function aKind(kind: CreatableKind): string {
+  return `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`;
+}
+
+function described({ id, position }: TestedResource): string {
+  return position === undefined ? id : `${id} (${position.file}:${position.line}:${position.column})`;
+}
+
+function lineOf({ path, expected, found }: Difference, { masked }: TestedResource): string {
+  const shown = valueThere(masked, path);
+  if (path.some((_, index) => isMasked(valueThere(masked, path.slice(0, index + 1)))))
+    return `${pathText(path)} is sensitive, and is not what is expected`;
+  if (found === undefined) return `${pathText(path)} is missing, expected ${valueText(expected)}`;
+  return `${pathText(path)} is ${valueText(shown)}, expected ${expected === undefined ? 'nothing' : valueText(expected)}`;
+}
+
+function pathText(path: Difference['path']): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`;
+    return /^[\w-]+$/.test(step) ? `${text}${text === '' ? '' : '.'}${step}` : `${text}[${JSON.stringify(step)}]`;
+  }, '');
+}
+
+function valueText(value: unknown): string {
+  if (isAsymmetric(value)) return String('toAsymmetricMatcher' in value ? asymmetricText(value) : value);
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length <= 300 ? text : `${text.slice(0, 300)}…`;
+}
+
+function asymmetricText(value: object): unknown {
+  const named: unknown = Reflect.get(value, 'toAsymmetricMatcher');
+  return typeof named === 'function' ? Reflect.apply(named, value, []) : value;
+}
+
+/** Is there no error in what is declared? */
+export function toBeValid(declaration: Declaration, options?: SynthOptions): Verdict {
+  const errors = errorsOf(declaration, options);
+  return {
+    pass: errors.length === 0,
+    message: () =>
+      errors.length === 0
+        ? 'expected a mistake, but what is declared is valid'
+        : [
+            `expected no mistake, but there ${errors.length === 1 ? 'is 1' : `are ${errors.length}`}:`,
+            ...linesOf(errors),
+          ].join('\n'),
+    actual: errors.map(renderProblem),
+    expected: [],
+  };
+}
+
+function linesOf(errors: readonly LocatedProblem[]): readonly string[] {
+  return errors.map((error) => `  ${renderProblem(error)}`);
+}
+
+/** Does the plan do just this? Of a stack it is made on a platform of this process, which begins with `from`. */
+export async function toPlan(
+  subject: Declaration | Rehearsed | NewPlan,
+  counts: PlanCounts,
+  options: RehearseOptions = {},
+): Promise<Verdict> {
+  const isPlanned = isRehearsed(subject) || isPlan(subject);
+  const { plan, counts: found } = isPlanned ? subject : await planInMemory(subject, options);
+  const wrong = countedActions.filter(
+    (action) => (counts[action] ?? (action === 'keep' ? found.keep : 0)) !== found[action],
+  );
+  // A limit of the whole plan is refused whatever it counts.
+  const pass = wrong.length === 0 && plan.refusals.length === 0;
+  return {
+    pass,
+    message: () => {
+      const said = `${pass ? 'expected another plan than' : 'expected the plan'} ${countsText(counts)}`;
+      const changes = plan.changes.filter(({ action }) => action !== 'keep');
+      const lines = changes.slice(0, mostListed).map(({ id, action, fields, refusals }) => {
+        const paths = fields.map(({ path }) => path).join(', ');
+        const why = refusals.map(({ message }) => message).join('; ') || (action === 'patch' ? paths : '');
+        return `  ${action} ${id}${why === '' ? '' : `: ${why}`}`;
+      });
+      const more = changes.length > mostListed ? [`  and ${changes.length - mostListed} more`] : [];
+      const refused = plan.refusals.map(({ message }) => `  refused: ${message}`);
+      return [pass ? said : `${said}, but it is ${countsText(found)}`, ...refused, ...lines, ...more].join('\n');
+    },
+    actual: found,
+    expected: counts,
+  };
+}
+
+const countedActions: readonly Action[] = ['create', 'adopt', 'patch', 'replace', 'delete', 'forget', 'refuse', 'keep'];
+
+function isPlan(subject: unknown): subject is NewPlan {
+  return typeof subject === 'object' && subject !== null && 'plan' in subject && 'counts' in subject;
+}
+
+function countsText(counts: PlanCounts): string {
+  const parts = countedActions.flatMap((action) => {
+    const count = counts[action] ?? 0;
+    return count === 0 ? [] : [`${count} ${actionWords[action].todo}`];
+  });
+  return parts.length === 0 ? 'that does nothing' : `of ${parts.join(', ')}`;
+}

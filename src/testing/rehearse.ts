@@ -1,0 +1,118 @@
+import type { IConstruct } from 'constructs';
+import { synthesize } from '../../constructs/synthesize.ts';
+import type { Applied, ApplyEvent, Gantry, LiveResource, NewPlan, PlanOptions, StackSource } from '../automation.ts';
+import { type JsonObject, stringAt } from '../schema/json/json.ts';
+import { type Declaration, isConstruct } from './declared.ts';
+
+/** What was there before: an earlier stack, manifests, live records, or what an earlier rehearsal left. */
+export type Before = Declaration | { readonly records: readonly (JsonObject | LiveResource)[] };
+
+export interface RehearseOptions extends Omit<PlanOptions, 'signal'> {
+  /** What is there before. An earlier stack is applied first, under the same name. @default nothing */
+  readonly from?: Before;
+  /** @default test */
+  readonly org?: string;
+  /** What `gvc: { fromSettings: true }` stands for. */
+  readonly gvc?: string;
+  /** The name under which the resources are owned. @default the id of the stack, else `test` */
+  readonly stack?: string;
+  /** Called for each thing that happens, in order. */
+  readonly on?: (event: ApplyEvent) => void;
+}
+
+/** What a stack came to on a platform in the memory of this process. */
+export interface Rehearsed extends Applied {
+  /** How many resources each action of the plan concerns. */
+  readonly counts: NewPlan['counts'];
+  /** All live records after it that the platform did not make by itself, by id. */
+  readonly records: readonly LiveResource[];
+  /** The live record of a resource (`kind/[gvc/]name`). */
+  record(id: string): JsonObject | undefined;
+}
+
+/**
+ * Plans a stack, applies it, and plans it again, which must leave nothing to do: on a platform in the memory of this
+ * process, without files and ports.
+ *
+ * Errors: what is wrong with the stack; `plan.refused`; an `ApplyError` where the platform refuses something.
+ */
+export async function rehearse(stack: Declaration, options: RehearseOptions = {}): Promise<Rehearsed> {
+  const { on } = options;
+  return inMemory(stack, options, async ({ gantry, plan, builtIn }) => {
+    const applied = await gantry.apply(plan, { verify: 'full', ...(on === undefined ? {} : { on }) });
+    const records = (await gantry.list()).filter(({ id, version }) => builtIn.get(id) !== version);
+    const byId = new Map(records.map(({ id, record }) => [id, record]));
+    return { ...applied, counts: plan.counts, records, record: (id) => byId.get(id) };
+  });
+}
+
+/** The plan alone, which may be refused. */
+export function planInMemory(stack: Declaration, options: RehearseOptions = {}): Promise<NewPlan> {
+  return inMemory(stack, options, ({ plan }) => Promise.resolve(plan));
+}
+
+interface InMemory {
+  readonly gantry: Gantry;
+  readonly plan: NewPlan;
+  /** The versions of what the platform made by itself. */
+  readonly builtIn: ReadonlyMap<string, number>;
+}
+
+async function inMemory<T>(
+  stack: Declaration,
+  { from, on: _, org = 'test', gvc, stack: name = nameOf(stack), ...options }: RehearseOptions,
+  work: (session: InMemory) => Promise<T>,
+): Promise<T> {
+  const { Gantry } = await import('../automation.ts'); // with the platform, which `synth` and its like do not need
+  const given = from !== undefined && 'records' in from ? from.records : [];
+  const gantry = await Gantry.open({
+    project: false,
+    environment: {},
+    embedded: 'memory',
+    org,
+    ...(gvc === undefined ? {} : { gvc }),
+    stack: name,
+    records: given.map(contentOf),
+  });
+  try {
+    const load = (declaration: Declaration) => gantry.load(sourceOf(declaration), { values: false });
+    const before = new Set(given.map(idOf));
+    const builtIn = (await gantry.list()).filter(({ id }) => !before.has(id));
+    if (from !== undefined && !('records' in from)) await gantry.apply(await gantry.plan(await load(from)));
+    const plan = await gantry.plan(await load(stack), options);
+    return await work({ gantry, plan, builtIn: new Map(builtIn.map(({ id, version }) => [id, version])) });
+  } finally {
+    await gantry.close();
+  }
+}
+
+/** Any part of a tree can be loaded, not only apps and stacks. */
+function sourceOf(declaration: Declaration): StackSource {
+  return isConstruct(declaration) ? { synth: () => synthesize(declaration) } : declaration;
+}
+
+/** The id of the stack that it is, is part of, or is the root of. */
+function nameOf(declaration: Declaration): string {
+  if (!isConstruct(declaration)) return 'test';
+  const { scopes, children } = declaration.node;
+  const stack = [...scopes.toReversed(), ...children].find(isStack);
+  return stack?.node.id ?? 'test';
+}
+
+/** Perhaps of another copy of this package: an app has no id. */
+function isStack(construct: IConstruct): boolean {
+  return 'synth' in construct && construct.node.id !== '';
+}
+
+function contentOf(record: JsonObject | LiveResource): JsonObject {
+  return isLive(record) ? record.record : record;
+}
+
+function idOf(record: JsonObject | LiveResource): string {
+  if (isLive(record)) return record.id;
+  return ['kind', 'gvc', 'name'].flatMap((field) => stringAt(record, field) ?? []).join('/');
+}
+
+function isLive(record: JsonObject | LiveResource): record is LiveResource {
+  return 'record' in record && 'ref' in record;
+}

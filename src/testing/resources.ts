@@ -1,0 +1,47 @@
+import type { Position } from '../manifest/model/manifest.ts';
+import { maskSensitive } from '../patch/show/mask.ts';
+import { sensitivityOfLive } from '../plan/record/sensitivityOf.ts';
+import { maskedManifest, toManifest } from '../plan/record/toManifest.ts';
+import type { JsonObject } from '../schema/json/json.ts';
+import type { Kind } from '../schema/record/kinds.ts';
+import type { ResourceId } from '../schema/record/ref.ts';
+import { compareText } from '../schema/text/compareText.ts';
+import { type Declaration, declared, isConstruct, type SynthOptions } from './declared.ts';
+import type { Rehearsed } from './rehearse.ts';
+
+/** A resource that can be looked for. */
+export interface TestedResource {
+  readonly id: ResourceId;
+  readonly kind: Kind;
+  /** Its manifest, or its live record. */
+  readonly content: JsonObject;
+  /** The same without sensitive values. */
+  readonly masked: JsonObject;
+  /** The line of the stack that made it. */
+  readonly position: Position | undefined;
+}
+
+/** What is declared, or what was live after a rehearsal; by id. */
+export function resourcesOf(subject: Declaration | Rehearsed, options?: SynthOptions): readonly TestedResource[] {
+  return [...found(subject, options)].sort((a, b) => compareText(a.id, b.id));
+}
+
+function found(subject: Declaration | Rehearsed, options?: SynthOptions): readonly TestedResource[] {
+  if (isRehearsed(subject)) {
+    return subject.records.map(({ ref, id, record }) => {
+      const masked = maskSensitive(sensitivityOfLive(ref, record, undefined), record);
+      return { id, kind: ref.kind, content: record, masked, position: undefined };
+    });
+  }
+  return declared(subject, options).resources.map((resource) => ({
+    id: resource.id,
+    kind: resource.ref.kind,
+    content: toManifest(resource),
+    masked: maskedManifest(resource),
+    position: isConstruct(subject) ? resource.locate([]) : undefined,
+  }));
+}
+
+export function isRehearsed(subject: unknown): subject is Rehearsed {
+  return typeof subject === 'object' && subject !== null && 'records' in subject && 'plan' in subject;
+}

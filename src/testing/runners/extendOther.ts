@@ -1,0 +1,11 @@
+import type { Verdict } from '../matchers.ts';
+
+type Matcher = (...args: never[]) => Verdict | Promise<Verdict>;
+
+/** Adds matchers to an `expect` of which no types are known here. */
+export function extend(expect: unknown, matchers: Readonly<Record<string, Matcher>>): void {
+  const add: unknown = typeof expect === 'function' ? Reflect.get(expect, 'extend') : undefined;
+  if (typeof add !== 'function')
+    throw new Error('there is no expect() of jest here: name this module in setupFilesAfterEnv');
+  Reflect.apply(add, expect, [matchers]);
+}

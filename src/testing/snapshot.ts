@@ -1,0 +1,49 @@
+import type { NewPlan } from '../automation.ts';
+import { planToJson } from '../plan/documents/planToJson.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, listAt, put } from '../schema/json/json.ts';
+import { compareText } from '../schema/text/compareText.ts';
+import type { Declaration, SynthOptions } from './declared.ts';
+import type { Rehearsed } from './rehearse.ts';
+import { isRehearsed, resourcesOf } from './resources.ts';
+
+/** Of each change what a reviewer wants to see: no id, version or hash that is another one in the next run. */
+const fieldsOfChange = ['id', 'action', 'intended', 'reason', 'fields', 'cascadesTo', 'refusals', 'notes'] as const;
+
+/**
+ * Something for a snapshot file: the manifests of a stack, by id, or what a plan does. Keys and resources are sorted,
+ * sensitive values are `{"sensitive": true}`, and equal stacks give equal snapshots on every machine.
+ */
+export function snapshotOf(subject: Declaration | Rehearsed | NewPlan, options?: SynthOptions): JsonValue {
+  if (isRehearsed(subject) || 'plan' in subject) return planSnapshot(subject.plan);
+  return resourcesOf(subject, options).map(({ masked }) => sorted(masked));
+}
+
+function planSnapshot(plan: NewPlan['plan']): JsonValue {
+  const document = planToJson(plan);
+  const changes = listAt(document, 'changes').filter(isObject).map(withoutRun);
+  const { summary = null, refusals = [], notes = [] } = document;
+  return sorted({
+    changes: changes.sort((a, b) => compareText(String(a['id']), String(b['id']))),
+    notes,
+    refusals,
+    summary,
+  });
+}
+
+function withoutRun(change: JsonObject): JsonObject {
+  const kept: Record<string, JsonValue> = {};
+  for (const field of fieldsOfChange) {
+    const value = change[field];
+    if (value !== undefined && value !== '' && !(isArray(value) && value.length === 0)) put(kept, field, value);
+  }
+  return kept;
+}
+
+/** With the keys of every object in order. */
+function sorted(value: JsonValue): JsonValue {
+  if (isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  const ordered: Record<string, JsonValue> = {};
+  for (const key of Object.keys(value).sort(compareText)) put(ordered, key, sorted(value[key] ?? null));
+  return ordered;
+}

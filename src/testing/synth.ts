@@ -1,0 +1,17 @@
+import type { IConstruct } from 'constructs';
+import { StackError } from '../../constructs/stackError.ts';
+import { isObject, type JsonObject } from '../schema/json/json.ts';
+import { declared, type SynthOptions } from './declared.ts';
+
+/**
+ * The manifests of a tree or a part of one, in the order in which they were made, checked by every rule that needs no
+ * platform: what `gantry validate` finds, without a process or a file.
+ *
+ * Errors: `StackError` with everything that is wrong, each at the line of the stack that made the resource.
+ */
+export function synth(construct: IConstruct, options: SynthOptions = {}): readonly JsonObject[] {
+  const { documents, problems } = declared(construct, options);
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw new StackError(errors);
+  return documents.map(({ value }) => value).filter(isObject);
+}
