@@ -7,7 +7,6 @@ extend(Reflect.get(globalThis, 'expect'), matchers);
 
 declare global {
   namespace jest {
-    // biome-ignore lint/correctness/noUnusedVariables: it merges with the interface of @types/jest
     interface Matchers<R> extends GantryMatchers<R> {}
   }
 }
