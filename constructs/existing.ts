@@ -23,14 +23,14 @@ export class Existing<Of extends Kind = Kind> extends Target<Of> {
   /**
    * Errors: `stack.scope` for a name of what lives in a GVC, in none; `stack.link` for a link to something else.
    */
-  constructor(scope: Construct, id: string, props: ExistingProps<Of>, origin: Origin = new Origin(new.target)) {
+  constructor(scope: Construct, id: string, props: ExistingProps<Of>) {
     const { kind } = props;
     if ('name' in props) {
-      super(scope, id, { kind, name: props.name, gvc: props.gvc, origin });
+      super(scope, id, { kind, name: props.name, gvc: props.gvc });
     } else {
       const ref = refOfLink(props.link);
       if (ref?.kind !== kind) throw wrongLink(`a link to a ${kind} is expected; this is`, kind, props.link);
-      super(scope, id, { kind, name: ref.name, gvc: ref.gvc, link: props.link, origin });
+      super(scope, id, { kind, name: ref.name, gvc: ref.gvc, link: props.link });
     }
   }
 

@@ -5,7 +5,8 @@ import { compareText } from '../src/schema/text/compareText.ts';
 import type { Origin } from './origin.ts';
 import { policyName } from './policyName.ts';
 import { type Content, isResource, Resource } from './resource.ts';
-import type { Target } from './target.ts';
+import { enclosingStack, type StackNode } from './stackOf.ts';
+import { isTarget, type Target } from './target.ts';
 import type { Reference } from './values/references.ts';
 
 /** Whom a policy can grant something: users, groups, service accounts and identities. */
@@ -21,17 +22,18 @@ interface Granted {
 }
 
 /**
- * The policy with all that was granted on one resource. Its name is `grants--KIND--NAME`, `grants--KIND--GVC--NAME` for
- * what lives in a GVC; for what the stack does not make, `--by--STACK` comes after it. Everybody has one binding with
- * all permissions of theirs; those who have the same share it.
+ * The policy with all that was granted on one resource in one stack. Its name is `grants--KIND--NAME`,
+ * `grants--KIND--GVC--NAME` for what lives in a GVC; for what this stack does not make, `--by--STACK` comes after it.
+ * Everybody has one binding with all permissions of theirs; those who have the same share it.
  */
 export class Grant extends Resource<'policy'> {
   readonly #granted: Granted[] = [];
 
-  constructor(target: Target, stack: IConstruct | undefined, origin: Origin) {
-    const name = policyName(target, isResource(target) ? undefined : stack?.node.id);
+  constructor(target: Target, stack: StackNode | undefined) {
+    const isOfStack = enclosingStack(target) === stack;
+    const name = policyName(target, isOfStack && isResource(target) ? undefined : stack?.name);
     const content = { targetKind: target.kind, targetLinks: [target] };
-    super(target, 'grants', 'policy', { name }, content, origin);
+    super(isOfStack || stack === undefined ? target : stack, isOfStack ? 'grants' : name, 'policy', { name }, content);
   }
 
   add(granted: Granted): void {
@@ -58,13 +60,17 @@ export class Grant extends Resource<'policy'> {
 /** The policies of each tree, by the stack and the link of the target. */
 const grants = new WeakMap<IConstruct, Map<string, Grant>>();
 
-/** Adds to the policy of the target, and makes it first if there is none. */
+/**
+ * Adds to the policy of the target, and makes it first if there is none. Where the principal is of another stack, the
+ * policy is too: that stack refers to this one already, and they could not wait for each other.
+ */
 export function grantOn(target: Target, granted: Granted): Grant {
-  const stack = stackOf(target);
+  const { principal } = granted;
+  const stack = (isTarget(principal) ? enclosingStack(principal) : undefined) ?? enclosingStack(target);
   const around = stack ?? target.node.root;
   const ofStack = grants.get(around) ?? new Map<string, Grant>();
   grants.set(around, ofStack);
-  const grant = ofStack.get(target.link) ?? new Grant(target, stack, granted.origin);
+  const grant = ofStack.get(target.link) ?? new Grant(target, stack);
   ofStack.set(target.link, grant);
   grant.add(granted);
   return grant;
@@ -92,10 +98,4 @@ function bindingsOf(granted: readonly Granted[]): readonly Binding[] {
 
 function linkOf(principal: Principal): string {
   return typeof principal === 'string' ? principal : principal.link;
-}
-
-const stackBrand = Symbol.for('gantry.stack');
-
-function stackOf(target: Target): IConstruct | undefined {
-  return target.node.scopes.filter((scope) => stackBrand in scope).at(-1);
 }

@@ -50,20 +50,9 @@ export class Resource<Kind extends string = CreatableKind> extends Target<Kind> 
   readonly #overrides: Override[] = [];
   readonly #places: { readonly pointer: Pointer; readonly origin: Override['origin'] }[] = [];
 
-  /**
-   * `origin`: where user code asked for it, if it did not call the constructor.
-   *
-   * Errors: `stack.scope` for a resource of a GVC that is in none.
-   */
-  constructor(
-    scope: Construct,
-    id: string,
-    kind: Kind,
-    props: GvcScopedProps,
-    content: Content,
-    origin: Origin = new Origin(new.target),
-  ) {
-    super(scope, id, { kind, name: props.name ?? id, gvc: props.gvc, origin });
+  /** Errors: `stack.scope` for a resource of a GVC that is in none. */
+  constructor(scope: Construct, id: string, kind: Kind, props: GvcScopedProps, content: Content) {
+    super(scope, id, { kind, name: props.name ?? id, gvc: props.gvc });
     this.#props = props;
     this.#content = content;
     collect(this.node.root);

@@ -4,7 +4,7 @@ import { isGvcScoped, type Kind, kindNamed } from '../src/schema/record/kinds.ts
 import { lastSegment } from '../src/schema/record/links.ts';
 import { formatRef, type Ref, type ResourceId } from '../src/schema/record/ref.ts';
 import { withAnyIds } from './anyIds.ts';
-import type { Origin } from './origin.ts';
+import { Origin } from './origin.ts';
 import { StackError } from './stackError.ts';
 import type { Linkable } from './values/linkable.ts';
 import { notText } from './values/notText.ts';
@@ -31,7 +31,6 @@ export interface TargetFields<Of extends string> extends GvcOption {
   readonly name: string;
   /** Where it is not the usual one. */
   readonly link?: string | undefined;
-  readonly origin: Origin;
 }
 
 /** The address of a resource, by its kind. */
@@ -54,11 +53,11 @@ export abstract class Target<Of extends string = Kind> extends Construct {
   readonly #link: string | undefined;
 
   /** Errors: `stack.scope` for what lives in a GVC and is in none. */
-  constructor(scope: Construct, id: string, { kind, name, gvc, link, origin }: TargetFields<Of>) {
+  constructor(scope: Construct, id: string, { kind, name, gvc, link }: TargetFields<Of>) {
     super(withAnyIds(scope), id);
     this.kind = kind;
     this.name = name;
-    this.origin = origin;
+    this.origin = new Origin(new.target);
     const isInGvc = isGvcScoped(kind) || (gvc !== undefined && kindNamed(kind) === undefined);
     this.gvc = isInGvc ? gvcOf(gvc, scope, this) : undefined;
     this.#link = link;

@@ -1,7 +1,6 @@
 import type { Construct } from 'constructs';
 import { Existing } from '../existing.ts';
 import { GrantableResource } from '../grantable.ts';
-import { Origin } from '../origin.ts';
 import type { ResourceProps } from '../resource.ts';
 import type { LinkTo } from '../values/references.ts';
 
@@ -13,11 +12,11 @@ export class Agent extends GrantableResource<'agent'> {
 
   /** An agent that exists without this stack. */
   static fromName(scope: Construct, id: string, name: string): Existing<'agent'> {
-    return new Existing(scope, id, { kind: 'agent', name }, new Origin(Agent.fromName));
+    return new Existing(scope, id, { kind: 'agent', name });
   }
 
   /** An agent that exists without this stack, by its link. Errors: `stack.link`. */
   static fromLink(scope: Construct, id: string, link: LinkTo<'agent'>): Existing<'agent'> {
-    return new Existing(scope, id, { kind: 'agent', link }, new Origin(Agent.fromLink));
+    return new Existing(scope, id, { kind: 'agent', link });
   }
 }

@@ -1,7 +1,6 @@
 import type { Construct } from 'constructs';
 import { Existing } from '../existing.ts';
 import { GrantableResource } from '../grantable.ts';
-import { Origin } from '../origin.ts';
 import type { ResourceProps } from '../resource.ts';
 import type { LinkTo } from '../values/references.ts';
 
@@ -13,11 +12,11 @@ export class AuditContext extends GrantableResource<'auditctx'> {
 
   /** An audit context that exists without this stack. */
   static fromName(scope: Construct, id: string, name: string): Existing<'auditctx'> {
-    return new Existing(scope, id, { kind: 'auditctx', name }, new Origin(AuditContext.fromName));
+    return new Existing(scope, id, { kind: 'auditctx', name });
   }
 
   /** An audit context that exists without this stack, by its link. Errors: `stack.link`. */
   static fromLink(scope: Construct, id: string, link: LinkTo<'auditctx'>): Existing<'auditctx'> {
-    return new Existing(scope, id, { kind: 'auditctx', link }, new Origin(AuditContext.fromLink));
+    return new Existing(scope, id, { kind: 'auditctx', link });
   }
 }

@@ -2,7 +2,6 @@ import type { Construct } from 'constructs';
 import type { CloudAccountProps } from '../../generated/interfaces/props.ts';
 import { Existing } from '../existing.ts';
 import { GrantableResource } from '../grantable.ts';
-import { Origin } from '../origin.ts';
 import type { LinkTo } from '../values/references.ts';
 import { ownFields } from './ownFields.ts';
 
@@ -19,11 +18,11 @@ export class CloudAccount<Provider extends CloudProvider = CloudProvider> extend
 
   /** A cloud account that exists without this stack. */
   static fromName(scope: Construct, id: string, name: string): Existing<'cloudaccount'> {
-    return new Existing(scope, id, { kind: 'cloudaccount', name }, new Origin(CloudAccount.fromName));
+    return new Existing(scope, id, { kind: 'cloudaccount', name });
   }
 
   /** A cloud account that exists without this stack, by its link. Errors: `stack.link`. */
   static fromLink(scope: Construct, id: string, link: LinkTo<'cloudaccount'>): Existing<'cloudaccount'> {
-    return new Existing(scope, id, { kind: 'cloudaccount', link }, new Origin(CloudAccount.fromLink));
+    return new Existing(scope, id, { kind: 'cloudaccount', link });
   }
 }

@@ -25,20 +25,19 @@ export class Domain extends GrantableResource<'domain'> {
   readonly #added: AddedRoute[] = [];
   readonly #isOfGvc: boolean;
 
-  /** `origin`: where user code asked for it, if it did not call the constructor. */
-  constructor(scope: Construct, id: string, props: DomainProps = {}, origin: Origin = new Origin(new.target)) {
-    super(scope, id, 'domain', props, { spec: ownFields(props) }, origin);
+  constructor(scope: Construct, id: string, props: DomainProps = {}) {
+    super(scope, id, 'domain', props, { spec: ownFields(props) });
     this.#isOfGvc = props.gvcLink !== undefined;
   }
 
   /** A domain that exists without this stack. */
   static fromName(scope: Construct, id: string, name: string): Existing<'domain'> {
-    return new Existing(scope, id, { kind: 'domain', name }, new Origin(Domain.fromName));
+    return new Existing(scope, id, { kind: 'domain', name });
   }
 
   /** A domain that exists without this stack, by its link. Errors: `stack.link`. */
   static fromLink(scope: Construct, id: string, link: LinkTo<'domain'>): Existing<'domain'> {
-    return new Existing(scope, id, { kind: 'domain', link }, new Origin(Domain.fromLink));
+    return new Existing(scope, id, { kind: 'domain', link });
   }
 
   /**

@@ -2,7 +2,6 @@ import type { Construct } from 'constructs';
 import type { GroupProps } from '../../generated/interfaces/props.ts';
 import { Existing } from '../existing.ts';
 import { GrantableResource } from '../grantable.ts';
-import { Origin } from '../origin.ts';
 import type { LinkTo } from '../values/references.ts';
 import { ownFields } from './ownFields.ts';
 
@@ -14,11 +13,11 @@ export class Group extends GrantableResource<'group'> {
 
   /** A group that exists without this stack. */
   static fromName(scope: Construct, id: string, name: string): Existing<'group'> {
-    return new Existing(scope, id, { kind: 'group', name }, new Origin(Group.fromName));
+    return new Existing(scope, id, { kind: 'group', name });
   }
 
   /** A group that exists without this stack, by its link. Errors: `stack.link`. */
   static fromLink(scope: Construct, id: string, link: LinkTo<'group'>): Existing<'group'> {
-    return new Existing(scope, id, { kind: 'group', link }, new Origin(Group.fromLink));
+    return new Existing(scope, id, { kind: 'group', link });
   }
 }

@@ -2,7 +2,6 @@ import type { Construct } from 'constructs';
 import type { GvcProps } from '../../generated/interfaces/props.ts';
 import { Existing } from '../existing.ts';
 import { GrantableResource } from '../grantable.ts';
-import { Origin } from '../origin.ts';
 import { isTarget, scopeError } from '../target.ts';
 import { environmentList } from '../values/environment.ts';
 import type { Linkable } from '../values/linkable.ts';
@@ -28,12 +27,12 @@ export class Gvc extends GrantableResource<'gvc'> {
 
   /** A GVC that exists without this stack. It is a scope as any other: `new Workload(Gvc.fromName(…), …)`. */
   static fromName(scope: OutsideOfGvc, id: string, name: string): ExistingGvc {
-    return new ExistingGvc(scope, id, { kind: 'gvc', name }, new Origin(Gvc.fromName));
+    return new ExistingGvc(scope, id, { kind: 'gvc', name });
   }
 
   /** A GVC that exists without this stack, by its link. Errors: `stack.link`. */
   static fromLink(scope: OutsideOfGvc, id: string, link: LinkTo<'gvc'>): ExistingGvc {
-    return new ExistingGvc(scope, id, { kind: 'gvc', link }, new Origin(Gvc.fromLink));
+    return new ExistingGvc(scope, id, { kind: 'gvc', link });
   }
 }
 

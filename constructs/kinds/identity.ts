@@ -2,25 +2,23 @@ import type { Construct } from 'constructs';
 import type { IdentityProps } from '../../generated/interfaces/props.ts';
 import { Existing } from '../existing.ts';
 import { GrantableResource } from '../grantable.ts';
-import { Origin } from '../origin.ts';
 import type { GvcOption } from '../target.ts';
 import type { LinkTo } from '../values/references.ts';
 import { ownFields } from './ownFields.ts';
 
 /** What workloads may do elsewhere: cloud accounts, private networks, secrets. */
 export class Identity extends GrantableResource<'identity'> {
-  /** `origin`: where user code asked for it, if it did not call the constructor. */
-  constructor(scope: Construct, id: string, props: IdentityProps = {}, origin: Origin = new Origin(new.target)) {
-    super(scope, id, 'identity', props, ownFields(props), origin);
+  constructor(scope: Construct, id: string, props: IdentityProps = {}) {
+    super(scope, id, 'identity', props, ownFields(props));
   }
 
   /** An identity that exists without this stack. `gvc`: where the scope is not in it. Errors: `stack.scope`. */
   static fromName(scope: Construct, id: string, name: string, { gvc }: GvcOption = {}): Existing<'identity'> {
-    return new Existing(scope, id, { kind: 'identity', name, gvc }, new Origin(Identity.fromName));
+    return new Existing(scope, id, { kind: 'identity', name, gvc });
   }
 
   /** An identity that exists without this stack, by its link. Errors: `stack.link`. */
   static fromLink(scope: Construct, id: string, link: LinkTo<'identity'>): Existing<'identity'> {
-    return new Existing(scope, id, { kind: 'identity', link }, new Origin(Identity.fromLink));
+    return new Existing(scope, id, { kind: 'identity', link });
   }
 }

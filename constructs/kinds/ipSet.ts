@@ -2,7 +2,6 @@ import type { Construct } from 'constructs';
 import type { IpSetProps } from '../../generated/interfaces/props.ts';
 import { Existing } from '../existing.ts';
 import { GrantableResource } from '../grantable.ts';
-import { Origin } from '../origin.ts';
 import type { LinkTo } from '../values/references.ts';
 import { ownFields } from './ownFields.ts';
 
@@ -14,11 +13,11 @@ export class IpSet extends GrantableResource<'ipset'> {
 
   /** A IP set that exists without this stack. */
   static fromName(scope: Construct, id: string, name: string): Existing<'ipset'> {
-    return new Existing(scope, id, { kind: 'ipset', name }, new Origin(IpSet.fromName));
+    return new Existing(scope, id, { kind: 'ipset', name });
   }
 
   /** A IP set that exists without this stack, by its link. Errors: `stack.link`. */
   static fromLink(scope: Construct, id: string, link: LinkTo<'ipset'>): Existing<'ipset'> {
-    return new Existing(scope, id, { kind: 'ipset', link }, new Origin(IpSet.fromLink));
+    return new Existing(scope, id, { kind: 'ipset', link });
   }
 }

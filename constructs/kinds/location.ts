@@ -2,7 +2,6 @@ import type { Construct } from 'constructs';
 import type { LocationProps } from '../../generated/interfaces/props.ts';
 import { Existing } from '../existing.ts';
 import { GrantableResource } from '../grantable.ts';
-import { Origin } from '../origin.ts';
 import type { LinkTo } from '../values/references.ts';
 import { ownFields } from './ownFields.ts';
 
@@ -14,11 +13,11 @@ export class Location extends GrantableResource<'location'> {
 
   /** A location that exists without this stack. */
   static fromName(scope: Construct, id: string, name: string): Existing<'location'> {
-    return new Existing(scope, id, { kind: 'location', name }, new Origin(Location.fromName));
+    return new Existing(scope, id, { kind: 'location', name });
   }
 
   /** A location that exists without this stack, by its link. Errors: `stack.link`. */
   static fromLink(scope: Construct, id: string, link: LinkTo<'location'>): Existing<'location'> {
-    return new Existing(scope, id, { kind: 'location', link }, new Origin(Location.fromLink));
+    return new Existing(scope, id, { kind: 'location', link });
   }
 }

@@ -3,7 +3,6 @@ import type { PolicyProps } from '../../generated/interfaces/props.ts';
 import type { TargetKind } from '../../src/schema/facts/kindFacts.ts';
 import { Existing } from '../existing.ts';
 import { GrantableResource } from '../grantable.ts';
-import { Origin } from '../origin.ts';
 import type { LinkTo } from '../values/references.ts';
 import { ownFields } from './ownFields.ts';
 
@@ -18,11 +17,11 @@ export class Policy<Target extends TargetKind = TargetKind> extends GrantableRes
 
   /** A policy that exists without this stack. */
   static fromName(scope: Construct, id: string, name: string): Existing<'policy'> {
-    return new Existing(scope, id, { kind: 'policy', name }, new Origin(Policy.fromName));
+    return new Existing(scope, id, { kind: 'policy', name });
   }
 
   /** A policy that exists without this stack, by its link. Errors: `stack.link`. */
   static fromLink(scope: Construct, id: string, link: LinkTo<'policy'>): Existing<'policy'> {
-    return new Existing(scope, id, { kind: 'policy', link }, new Origin(Policy.fromLink));
+    return new Existing(scope, id, { kind: 'policy', link });
   }
 }

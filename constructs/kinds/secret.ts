@@ -24,15 +24,9 @@ export class Secret<Type extends SecretType = SecretType> extends GrantableResou
   readonly type: Type;
   readonly #data: unknown;
 
-  /** `origin`: where user code asked for it, if it did not call the constructor. */
-  constructor(
-    scope: Construct,
-    id: string,
-    props: SecretProps & { readonly type: Type },
-    origin: Origin = new Origin(new.target),
-  ) {
+  constructor(scope: Construct, id: string, props: SecretProps & { readonly type: Type }) {
     const { type, data } = props;
-    super(scope, id, 'secret', props, ownFields(props), origin);
+    super(scope, id, 'secret', props, ownFields(props));
     this.type = type;
     this.#data = data;
   }
@@ -44,7 +38,7 @@ export class Secret<Type extends SecretType = SecretType> extends GrantableResou
     name: string,
     { type }: { readonly type?: Type | undefined } = {},
   ): ExistingSecret<Type> {
-    return new ExistingSecret<Type>(scope, id, { name, type }, new Origin(Secret.fromName));
+    return new ExistingSecret<Type>(scope, id, { name, type });
   }
 
   /** A secret that exists without this stack, by its link. Errors: `stack.link`. */
@@ -54,7 +48,7 @@ export class Secret<Type extends SecretType = SecretType> extends GrantableResou
     link: LinkTo<'secret'>,
     { type }: { readonly type?: Type | undefined } = {},
   ): ExistingSecret<Type> {
-    return new ExistingSecret<Type>(scope, id, { link, type }, new Origin(Secret.fromLink));
+    return new ExistingSecret<Type>(scope, id, { link, type });
   }
 
   /**
@@ -101,9 +95,8 @@ export class ExistingSecret<Type extends SecretType = SecretType> extends Existi
       type,
       ...known
     }: ({ readonly name: string } | { readonly link: LinkTo<'secret'> }) & { readonly type?: Type | undefined },
-    origin: Origin = new Origin(new.target),
   ) {
-    super(scope, id, { kind: 'secret', ...known }, origin);
+    super(scope, id, { kind: 'secret', ...known });
     this.type = type;
   }
 

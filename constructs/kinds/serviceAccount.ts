@@ -1,7 +1,6 @@
 import type { Construct } from 'constructs';
 import { Existing } from '../existing.ts';
 import { GrantableResource } from '../grantable.ts';
-import { Origin } from '../origin.ts';
 import type { ResourceProps } from '../resource.ts';
 import type { LinkTo } from '../values/references.ts';
 
@@ -13,11 +12,11 @@ export class ServiceAccount extends GrantableResource<'serviceaccount'> {
 
   /** A service account that exists without this stack. */
   static fromName(scope: Construct, id: string, name: string): Existing<'serviceaccount'> {
-    return new Existing(scope, id, { kind: 'serviceaccount', name }, new Origin(ServiceAccount.fromName));
+    return new Existing(scope, id, { kind: 'serviceaccount', name });
   }
 
   /** A service account that exists without this stack, by its link. Errors: `stack.link`. */
   static fromLink(scope: Construct, id: string, link: LinkTo<'serviceaccount'>): Existing<'serviceaccount'> {
-    return new Existing(scope, id, { kind: 'serviceaccount', link }, new Origin(ServiceAccount.fromLink));
+    return new Existing(scope, id, { kind: 'serviceaccount', link });
   }
 }

@@ -2,7 +2,6 @@ import type { Construct } from 'constructs';
 import type { ContainerVolume, VolumeSetProps } from '../../generated/interfaces/props.ts';
 import { Existing } from '../existing.ts';
 import { GrantableResource } from '../grantable.ts';
-import { Origin } from '../origin.ts';
 import type { GvcOption } from '../target.ts';
 import type { LinkTo } from '../values/references.ts';
 import { ownFields } from './ownFields.ts';
@@ -12,19 +11,18 @@ export type VolumeMountOptions = Pick<ContainerVolume, 'recoveryPolicy'>;
 
 /** Storage volumes for workloads of one GVC: `volumes: [files.mount('/data')]`. */
 export class VolumeSet extends GrantableResource<'volumeset'> {
-  /** `origin`: where user code asked for it, if it did not call the constructor. */
-  constructor(scope: Construct, id: string, props: VolumeSetProps, origin: Origin = new Origin(new.target)) {
-    super(scope, id, 'volumeset', props, { spec: ownFields(props) }, origin);
+  constructor(scope: Construct, id: string, props: VolumeSetProps) {
+    super(scope, id, 'volumeset', props, { spec: ownFields(props) });
   }
 
   /** A volume set that exists without this stack. `gvc`: where the scope is not in it. Errors: `stack.scope`. */
   static fromName(scope: Construct, id: string, name: string, { gvc }: GvcOption = {}): ExistingVolumeSet {
-    return new ExistingVolumeSet(scope, id, { kind: 'volumeset', name, gvc }, new Origin(VolumeSet.fromName));
+    return new ExistingVolumeSet(scope, id, { kind: 'volumeset', name, gvc });
   }
 
   /** A volume set that exists without this stack, by its link. Errors: `stack.link`. */
   static fromLink(scope: Construct, id: string, link: LinkTo<'volumeset'>): ExistingVolumeSet {
-    return new ExistingVolumeSet(scope, id, { kind: 'volumeset', link }, new Origin(VolumeSet.fromLink));
+    return new ExistingVolumeSet(scope, id, { kind: 'volumeset', link });
   }
 
   /** For `volumes` of a container: its volume, at an absolute path. The workload is in the same GVC. */

@@ -37,12 +37,12 @@ export class Workload<Type extends WorkloadType = WorkloadType> extends Grantabl
 
   /** A workload that exists without this stack. `gvc`: where the scope is not in it. Errors: `stack.scope`. */
   static fromName(scope: Construct, id: string, name: string, { gvc }: GvcOption = {}): ExistingWorkload {
-    return new ExistingWorkload(scope, id, { kind: 'workload', name, gvc }, new Origin(Workload.fromName));
+    return new ExistingWorkload(scope, id, { kind: 'workload', name, gvc });
   }
 
   /** A workload that exists without this stack, by its link. Errors: `stack.link`. */
   static fromLink(scope: Construct, id: string, link: LinkTo<'workload'>): ExistingWorkload {
-    return new ExistingWorkload(scope, id, { kind: 'workload', link }, new Origin(Workload.fromLink));
+    return new ExistingWorkload(scope, id, { kind: 'workload', link });
   }
 
   /** The host by which other workloads call it, `WORKLOAD.GVC.DOMAIN`. See `internalUrl`. */

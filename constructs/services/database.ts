@@ -1,11 +1,9 @@
 import type { Construct } from 'constructs';
 import type { Grant, Principal } from '../grants.ts';
-import { grantOn } from '../grants.ts';
 import { Identity } from '../kinds/identity.ts';
 import { Secret } from '../kinds/secret.ts';
 import { VolumeSet } from '../kinds/volumeSet.ts';
 import { type Caller, Workload } from '../kinds/workload.ts';
-import { Origin } from '../origin.ts';
 import type { GvcScopedProps } from '../resource.ts';
 import { findGvc } from '../target.ts';
 import type { EnvRecord } from '../values/environment.ts';
@@ -133,21 +131,14 @@ export class Database extends Workload<'stateful'> {
       firewallConfig: firewallOf(props),
     });
     this.#database = database;
-    const { origin } = this;
-    this.volumeSet = new VolumeSet(
-      this,
-      'data',
-      { name: volumeSetName(name), gvc, ...volumeSetProps({ ...storage, path: dataPath }) },
-      origin,
-    );
-    this.login = new Secret(
-      this,
-      'login',
-      { name: login, type: 'userpass', data: { username: user, password } },
-      origin,
-    );
-    this.identity = new Identity(this, 'identity', { name, gvc }, origin);
-    grantOn(this.login, { principal: this.identity, permissions: ['reveal'], origin });
+    this.volumeSet = new VolumeSet(this, 'data', {
+      name: volumeSetName(name),
+      gvc,
+      ...volumeSetProps({ ...storage, path: dataPath }),
+    });
+    this.login = new Secret(this, 'login', { name: login, type: 'userpass', data: { username: user, password } });
+    this.identity = new Identity(this, 'identity', { name, gvc });
+    this.login.grantReveal(this.identity);
   }
 
   /** What the clients of PostgreSQL read: `env: { ...database.clientEnv }`. Their identity needs `grantLogin`. */
@@ -163,6 +154,6 @@ export class Database extends Workload<'stateful'> {
 
   /** Lets an identity read user name and password. */
   grantLogin(principal: Principal): Grant {
-    return grantOn(this.login, { principal, permissions: ['reveal'], origin: new Origin(this.grantLogin) });
+    return this.login.grantReveal(principal);
   }
 }

@@ -55,7 +55,7 @@ export class StatefulService extends Workload<'stateful'> {
   constructor(scope: Construct, id: string, props: StatefulServiceProps) {
     super(scope, id, propsOf(props, props.name ?? id));
     const named = { name: volumeSetName(this.name), gvc: props.gvc };
-    this.volumeSet = new VolumeSet(this, 'data', { ...named, ...volumeSetProps(props.storage) }, this.origin);
+    this.volumeSet = new VolumeSet(this, 'data', { ...named, ...volumeSetProps(props.storage) });
   }
 }
 

@@ -68,7 +68,7 @@ export class StaticSite extends ServerlessService {
     const { host, port = 80 } = props;
     if (host === undefined) return;
     const routes = [{ prefix: '/', workloadLink: this, port }];
-    this.domain = new Domain(this, 'domain', { name: host, ports: [{ number: 443, routes }] }, this.origin);
+    this.domain = new Domain(this, 'domain', { name: host, ports: [{ number: 443, routes }] });
   }
 }
 

@@ -1,4 +1,4 @@
-import { Domain, Group, Gvc, Identity, Secret, ServiceAccount, Testing, Workload } from 'gantry';
+import { App, Domain, Group, Gvc, Identity, Secret, ServiceAccount, Stack, Testing, Workload } from 'gantry';
 import { synth } from 'gantry/testing';
 import { expect, test } from 'vitest';
 
@@ -96,4 +96,36 @@ test('what is wrong with a principal is told at the line of its grant', () => {
       problems: [expect.objectContaining({ position: { file: here, line: 92, column: expect.any(Number) } })],
     }),
   );
+});
+
+test('to somebody of another stack: in a policy of that stack, which refers to this one already', () => {
+  const app = new App();
+  const network = new Stack(app, 'network');
+  const secret = new Secret(network, 'login', { type: 'opaque', data: { payload: 'x' } });
+  secret.grant('//group/team', 'view');
+  const shop = new Stack(app, 'shop');
+  const gvc = new Gvc(shop, 'shop');
+  secret.grantReveal(new Identity(gvc, 'backend'));
+  secret.grantReveal(new Identity(gvc, 'report'));
+
+  const policy = { kind: 'policy', targetKind: 'secret', targetLinks: ['//secret/login'] };
+  expect(Testing.synth(network).slice(1)).toEqual([
+    {
+      ...policy,
+      name: 'grants--secret--login',
+      bindings: [{ permissions: ['view'], principalLinks: ['//group/team'] }],
+    },
+  ]);
+  expect(Testing.synth(shop).filter(({ kind }) => kind === 'policy')).toEqual([
+    {
+      ...policy,
+      name: 'grants--secret--login--by--shop',
+      bindings: [
+        {
+          permissions: ['reveal'],
+          principalLinks: ['//gvc/shop/identity/backend', '//gvc/shop/identity/report'],
+        },
+      ],
+    },
+  ]);
 });
