@@ -20,6 +20,11 @@ export interface RuleCase {
   readonly where?: Where;
 }
 
+/** The cases of one rule for one kind. */
+export function casesOf(rule: string, kind: Kind, cases: readonly Omit<RuleCase, 'kind' | 'rule'>[]): RuleCase[] {
+  return cases.map((each) => ({ rule, kind, ...each }));
+}
+
 export interface Other {
   readonly ref: Ref;
   readonly record: JsonObject;

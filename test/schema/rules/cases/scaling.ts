@@ -1,130 +1,120 @@
-import type { RuleCase } from '../ruleCase.ts';
+import { casesOf, type RuleCase } from '../ruleCase.ts';
 import { authenticated, keda, kedaOn, multi, scaled, scaling, shop } from './workloadRecords.ts';
 
 export const scalingCases: readonly RuleCase[] = [
-  {
-    rule: 'W14',
-    it: 'a stateful workload by concurrency (platform/workload.types)',
-    kind: 'workload',
-    passes: scaled('serverless', { metric: 'concurrency' }),
-    fails: scaled('stateful', { metric: 'concurrency' }),
-    path: `${scaling}.metric`,
-  },
-  {
-    rule: 'W15',
-    it: 'a serverless workload by latency (B2.7)',
-    kind: 'workload',
-    passes: scaled('standard', { metric: 'latency' }),
-    fails: scaled('serverless', { metric: 'latency' }),
-    path: `${scaling}.metric`,
-  },
-  {
-    rule: 'W15',
-    it: 'a serverless workload by several metrics (B2.7)',
-    kind: 'workload',
-    passes: scaled('stateful', { multi }),
-    fails: scaled('serverless', { multi }),
-    path: `${scaling}.multi`,
-  },
-  {
-    rule: 'W16',
-    it: 'a standard workload (platform/workload.types)',
-    kind: 'workload',
-    passes: scaled('serverless', { minScale: 0 }),
-    fails: scaled('standard', { minScale: 0 }),
-    path: `${scaling}.minScale`,
-  },
-  {
-    rule: 'W16',
-    it: 'a stateful workload without keda',
-    kind: 'workload',
-    passes: scaled('stateful', keda({}, { minScale: 0 })),
-    fails: scaled('stateful', { minScale: 0, metric: 'cpu' }),
-    path: `${scaling}.minScale`,
-  },
-  {
-    rule: 'W16.keda',
-    it: 'a standard workload with keda',
-    kind: 'workload',
-    passes: scaled('standard', keda({}, { minScale: 1 })),
-    fails: scaled('standard', keda({}, { minScale: 0 })),
-    path: `${scaling}.minScale`,
-  },
-  {
-    rule: 'W17',
-    it: 'minScale above maxScale',
-    kind: 'workload',
-    passes: scaled('standard', { minScale: 2, maxScale: 2 }),
-    fails: scaled('standard', { minScale: 3, maxScale: 2 }),
-    path: `${scaling}.minScale`,
-  },
-  {
-    rule: 'W18',
-    it: 'a metric cannot be combined with multi',
-    kind: 'workload',
-    passes: scaled('standard', { multi }),
-    fails: scaled('standard', { multi, metric: 'cpu' }),
-    path: `${scaling}.metric`,
-  },
-  {
-    rule: 'W19',
-    it: 'a target beside keda',
-    kind: 'workload',
-    passes: scaled('standard', keda({})),
-    fails: scaled('standard', keda({}, { target: 10 })),
-    path: `${scaling}.target`,
-  },
-  {
-    rule: 'workload.target',
-    it: '101 % of cpu (B2.7)',
-    kind: 'workload',
-    passes: scaled('standard', { metric: 'rps', target: 101 }),
-    fails: scaled('standard', { metric: 'cpu', target: 101 }),
-    path: `${scaling}.target`,
-  },
-  {
-    rule: 'workload.target',
-    it: 'a metric twice (B2.7)',
-    kind: 'workload',
-    passes: scaled('standard', { multi: [...multi, { metric: 'rps', target: 200 }] }),
-    fails: scaled('standard', { multi: [...multi, ...multi] }),
-    path: `${scaling}.multi.cpu`,
-  },
-  {
-    rule: 'W36',
-    it: 'keda on serverless',
-    kind: 'workload',
-    passes: scaled('stateful', keda({})),
-    fails: scaled('serverless', keda({})),
-    path: `${scaling}.keda`,
-  },
-  {
-    rule: 'W36',
-    it: 'a fallback with only a cpu trigger',
-    kind: 'workload',
-    passes: scaled('standard', keda({ fallback: { replicas: 1 } })),
-    fails: scaled(
-      'standard',
-      keda({ triggers: [{ type: 'cpu', metricType: 'Utilization' }], fallback: { replicas: 1 } }),
-    ),
-    path: `${scaling}.keda.fallback`,
-  },
-  {
-    rule: 'W36',
-    it: 'a GVC where keda is off',
-    kind: 'workload',
-    others: [shop({ keda: { enabled: false } })],
-    passes: scaled('standard', { metric: 'cpu' }),
-    fails: scaled('standard', keda({})),
-    path: scaling,
-  },
-  {
-    rule: 'W37',
-    it: 'a secret that the GVC does not list',
-    kind: 'workload',
-    others: [kedaOn],
-    passes: scaled('standard', authenticated('queue')),
-    fails: scaled('standard', authenticated('other')),
-    path: `${scaling}.keda.triggers.queue.authenticationRef.name`,
-  },
+  ...casesOf('W14', 'workload', [
+    {
+      it: 'a stateful workload by concurrency (platform/workload.types)',
+      passes: scaled('serverless', { metric: 'concurrency' }),
+      fails: scaled('stateful', { metric: 'concurrency' }),
+      path: `${scaling}.metric`,
+    },
+  ]),
+  ...casesOf('W15', 'workload', [
+    {
+      it: 'a serverless workload by latency (B2.7)',
+      passes: scaled('standard', { metric: 'latency' }),
+      fails: scaled('serverless', { metric: 'latency' }),
+      path: `${scaling}.metric`,
+    },
+    {
+      it: 'a serverless workload by several metrics (B2.7)',
+      passes: scaled('stateful', { multi }),
+      fails: scaled('serverless', { multi }),
+      path: `${scaling}.multi`,
+    },
+  ]),
+  ...casesOf('W16', 'workload', [
+    {
+      it: 'a standard workload (platform/workload.types)',
+      passes: scaled('serverless', { minScale: 0 }),
+      fails: scaled('standard', { minScale: 0 }),
+      path: `${scaling}.minScale`,
+    },
+    {
+      it: 'a stateful workload without keda',
+      passes: scaled('stateful', keda({}, { minScale: 0 })),
+      fails: scaled('stateful', { minScale: 0, metric: 'cpu' }),
+      path: `${scaling}.minScale`,
+    },
+  ]),
+  ...casesOf('W16.keda', 'workload', [
+    {
+      it: 'a standard workload with keda',
+      passes: scaled('standard', keda({}, { minScale: 1 })),
+      fails: scaled('standard', keda({}, { minScale: 0 })),
+      path: `${scaling}.minScale`,
+    },
+  ]),
+  ...casesOf('W17', 'workload', [
+    {
+      it: 'minScale above maxScale',
+      passes: scaled('standard', { minScale: 2, maxScale: 2 }),
+      fails: scaled('standard', { minScale: 3, maxScale: 2 }),
+      path: `${scaling}.minScale`,
+    },
+  ]),
+  ...casesOf('W18', 'workload', [
+    {
+      it: 'a metric cannot be combined with multi',
+      passes: scaled('standard', { multi }),
+      fails: scaled('standard', { multi, metric: 'cpu' }),
+      path: `${scaling}.metric`,
+    },
+  ]),
+  ...casesOf('W19', 'workload', [
+    {
+      it: 'a target beside keda',
+      passes: scaled('standard', keda({})),
+      fails: scaled('standard', keda({}, { target: 10 })),
+      path: `${scaling}.target`,
+    },
+  ]),
+  ...casesOf('workload.target', 'workload', [
+    {
+      it: '101 % of cpu (B2.7)',
+      passes: scaled('standard', { metric: 'rps', target: 101 }),
+      fails: scaled('standard', { metric: 'cpu', target: 101 }),
+      path: `${scaling}.target`,
+    },
+    {
+      it: 'a metric twice (B2.7)',
+      passes: scaled('standard', { multi: [...multi, { metric: 'rps', target: 200 }] }),
+      fails: scaled('standard', { multi: [...multi, ...multi] }),
+      path: `${scaling}.multi.cpu`,
+    },
+  ]),
+  ...casesOf('W36', 'workload', [
+    {
+      it: 'keda on serverless',
+      passes: scaled('stateful', keda({})),
+      fails: scaled('serverless', keda({})),
+      path: `${scaling}.keda`,
+    },
+    {
+      it: 'a fallback with only a cpu trigger',
+      passes: scaled('standard', keda({ fallback: { replicas: 1 } })),
+      fails: scaled(
+        'standard',
+        keda({ triggers: [{ type: 'cpu', metricType: 'Utilization' }], fallback: { replicas: 1 } }),
+      ),
+      path: `${scaling}.keda.fallback`,
+    },
+    {
+      it: 'a GVC where keda is off',
+      others: [shop({ keda: { enabled: false } })],
+      passes: scaled('standard', { metric: 'cpu' }),
+      fails: scaled('standard', keda({})),
+      path: scaling,
+    },
+  ]),
+  ...casesOf('W37', 'workload', [
+    {
+      it: 'a secret that the GVC does not list',
+      others: [kedaOn],
+      passes: scaled('standard', authenticated('queue')),
+      fails: scaled('standard', authenticated('other')),
+      path: `${scaling}.keda.triggers.queue.authenticationRef.name`,
+    },
+  ]),
 ];

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../../src/schema/json/json.ts';
-import type { RuleCase } from '../ruleCase.ts';
+import { casesOf, type RuleCase } from '../ruleCase.ts';
 
 const of = (type: string, data: JsonValue): JsonObject => ({ name: 'hidden', type, data });
 const pem = (label: string) => `-----BEGIN ${label}-----\nAAAA\n-----END ${label}-----\n`;
@@ -112,22 +112,22 @@ export const secretCases: readonly RuleCase[] = [
     of('nats-account', { accountId: 'A', privateKey: `SA${'C'.repeat(56)}` }),
     'data.accountId',
   ),
-  {
-    rule: 'secret.type',
-    it: 'another type',
-    kind: 'secret',
-    before: of('opaque', { payload: 'a' }),
-    passes: of('opaque', { payload: 'b' }),
-    fails: of('dictionary', { a: 'b' }),
-    path: 'type',
-  },
-  {
-    rule: 'builtin.immutable',
-    it: 'a built-in audit context',
-    kind: 'auditctx',
-    before: { name: 'scheme' },
-    passes: { name: 'scheme', description: 'x' },
-    fails: { name: 'scheme', description: 'x', origin: 'builtin' },
-    path: '',
-  },
+  ...casesOf('secret.type', 'secret', [
+    {
+      it: 'another type',
+      before: of('opaque', { payload: 'a' }),
+      passes: of('opaque', { payload: 'b' }),
+      fails: of('dictionary', { a: 'b' }),
+      path: 'type',
+    },
+  ]),
+  ...casesOf('builtin.immutable', 'auditctx', [
+    {
+      it: 'a built-in audit context',
+      before: { name: 'scheme' },
+      passes: { name: 'scheme', description: 'x' },
+      fails: { name: 'scheme', description: 'x', origin: 'builtin' },
+      path: '',
+    },
+  ]),
 ];
