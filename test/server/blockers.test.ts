@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type JsonObject, listAt, objectAt } from '../../src/schema/json/json.ts';
 import { kindsThatNeed } from '../../src/server/records/blockers.ts';
-import { container, type TestPlatform, testPlatform } from './platform.ts';
+import { container, platformForAll } from './platform.ts';
 import { mostRowsRead } from './rowsRead.ts';
 
 const count = 300;
 /** So many that all of them were read where the first do. */
 const few = 150;
 
-let platform: TestPlatform;
-beforeAll(async () => {
-  platform = await testPlatform();
+const platform = platformForAll({}, async (platform) => {
   await platform.send('POST', 'gvc', { name: 'shop' });
   await platform.send('POST', 'gvc/shop/identity', { name: 'all' });
   await platform.send('POST', 'secret', { name: 'soft', type: 'opaque', data: { payload: 'x' } });
@@ -22,7 +20,6 @@ beforeAll(async () => {
     );
   }
 });
-afterAll(() => platform.close());
 
 function web(number: number): JsonObject {
   const env = [{ name: 'A', value: 'scheme://secret/soft' }];

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isObject, listAt, objectAt, own } from '../../src/schema/json/json.ts';
 import { dialect } from '../dialect/invented.ts';
-import { type TestPlatform, testPlatform } from './platform.ts';
+import { platformForAll, testPlatform } from './platform.ts';
 
-let platform: TestPlatform;
-beforeAll(async () => {
-  platform = await testPlatform({ dialect });
-});
-afterAll(() => platform.close());
+const platform = platformForAll({ dialect });
 
 const gvc = {
   name: 'shop',

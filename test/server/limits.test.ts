@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt } from '../../src/schema/json/json.ts';
-import { container, type TestPlatform, testPlatform } from './platform.ts';
+import { container, platformForAll } from './platform.ts';
 
-let platform: TestPlatform;
-beforeAll(async () => {
-  platform = await testPlatform({
+const platform = platformForAll(
+  {
     users: ['nobody@example.com'],
     tokens: [{ token: 'nobody-at-all', principal: '//user/nobody@example.com' }],
-  });
-  await platform.send('POST', 'gvc', { name: 'shop' });
-});
-afterAll(() => platform.close());
+  },
+  async (platform) => {
+    await platform.send('POST', 'gvc', { name: 'shop' });
+  },
+);
 
 function env(count: number): readonly JsonObject[] {
   return Array.from({ length: count }, (_, at) => ({ name: `E_${at}`, value: 'x' }));

@@ -1,29 +1,29 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, stringAt } from '../../src/schema/json/json.ts';
 import { Slices } from '../../src/server/core/slices.ts';
 import { ClientGone } from '../../src/server/http/cutConnection.ts';
 import type { RequestLogEntry } from '../../src/server/http/listen.ts';
-import { names, type TestPlatform, testPlatform } from './platform.ts';
+import { names, platformForAll } from './platform.ts';
 
 const count = 1_500;
 const logged: RequestLogEntry[] = [];
 let onLogged = (): void => {};
 
-let platform: TestPlatform;
-beforeAll(async () => {
-  platform = await testPlatform({
+const platform = platformForAll(
+  {
     requestLog(entry) {
       logged.push(entry);
       onLogged();
     },
-  });
-  await platform.send('POST', 'gvc', { name: 'shop' });
-  for (let at = 0; at < count; at += 50) {
-    await Promise.all(Array.from({ length: 50 }, (_, more) => make(at + more)));
-  }
-});
-afterAll(() => platform.close());
+  },
+  async (platform) => {
+    await platform.send('POST', 'gvc', { name: 'shop' });
+    for (let at = 0; at < count; at += 50) {
+      await Promise.all(Array.from({ length: 50 }, (_, more) => make(at + more)));
+    }
+  },
+);
 
 function make(number: number): Promise<unknown> {
   return platform.send('POST', 'gvc/shop/identity', { name: `id-${number}`, description: `number ${number % 10}` });

@@ -1,3 +1,4 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { isObject, type JsonObject, listAt, own } from '../../src/schema/json/json.ts';
 import type { ServerOptions } from '../../src/server/options.ts';
 import { startServer } from '../../src/server/start.ts';
@@ -52,6 +53,46 @@ export async function testPlatform(options: Partial<ServerOptions> = {}): Promis
     stepTo: (ms) => server.stepTo(ms),
     close: () => server.close(),
   };
+}
+
+type SetUp = (platform: TestPlatform) => Promise<unknown> | unknown;
+
+/** A new platform for each test of the file or of the `describe` around it. */
+export function platformForEach(options: Partial<ServerOptions> = {}, setUp: SetUp = () => {}): TestPlatform {
+  const { platform, open } = reopened(options, setUp);
+  beforeEach(open);
+  afterEach(() => platform.close());
+  return platform;
+}
+
+/** One platform for all tests of the file or of the `describe` around it. */
+export function platformForAll(options: Partial<ServerOptions> = {}, setUp: SetUp = () => {}): TestPlatform {
+  const { platform, open } = reopened(options, setUp);
+  beforeAll(open);
+  afterAll(() => platform.close());
+  return platform;
+}
+
+/** Stands for the platform that was opened last. */
+function reopened(options: Partial<ServerOptions>, setUp: SetUp) {
+  let current: TestPlatform | undefined;
+  function opened(): TestPlatform {
+    if (current === undefined) throw new Error('the platform is opened before the tests');
+    return current;
+  }
+  const platform: TestPlatform = {
+    get url() {
+      return opened().url;
+    },
+    send: (method, path, body) => opened().send(method, path, body),
+    stepTo: (ms) => opened().stepTo(ms),
+    close: async () => current?.close(),
+  };
+  async function open(): Promise<void> {
+    current = await testPlatform(options);
+    await setUp(current);
+  }
+  return { platform, open };
 }
 
 export function names(answer: Answer): readonly unknown[] {

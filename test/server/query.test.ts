@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, stringAt } from '../../src/schema/json/json.ts';
-import { names, type TestPlatform, testPlatform } from './platform.ts';
+import { names, platformForAll } from './platform.ts';
 
-let platform: TestPlatform;
 let nowMs = 1_000_000;
-beforeAll(async () => {
-  platform = await testPlatform({ now: () => nowMs });
+const platform = platformForAll({ now: () => nowMs }, async (platform) => {
   for (const [name, tags] of [
     ['alpha', { tier: 'web', size: 3 }],
     ['beta', { tier: 'web', on: true }],
@@ -16,7 +14,6 @@ beforeAll(async () => {
     await platform.send('POST', `gvc/${name}/identity`, { name: 'web' });
   }
 });
-afterAll(() => platform.close());
 
 const queries: readonly { readonly it: string; readonly spec: JsonObject; readonly found: readonly string[] }[] = [
   { it: 'everything', spec: {}, found: ['alpha', 'beta', 'gamma'] },

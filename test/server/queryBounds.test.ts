@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/schema/json/json.ts';
-import { names, type TestPlatform, testPlatform } from './platform.ts';
+import { names, platformForAll } from './platform.ts';
 
-let platform: TestPlatform;
-beforeAll(async () => {
-  platform = await testPlatform();
+const platform = platformForAll({}, async (platform) => {
   for (const name of ['alpha', 'beta']) await platform.send('POST', 'gvc', { name });
 });
-afterAll(() => platform.close());
 
 function carried(text: string): string {
   return Buffer.from(text).toString('base64url');

@@ -1,11 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { container, type TestPlatform, testPlatform } from './platform.ts';
+import { expect, test } from 'vitest';
+import { container, platformForEach, testPlatform } from './platform.ts';
 
-let platform: TestPlatform;
-beforeEach(async () => {
-  platform = await testPlatform({ users: ['Ann@Example.com'] });
-});
-afterEach(() => platform.close());
+const platform = platformForEach({ users: ['Ann@Example.com'] });
 
 test('POST answers 201 with Location and the record, filled as in platform/concepts.filled (platform/wire.operations)', async () => {
   const { status, headers, body } = await platform.send('POST', 'gvc', {

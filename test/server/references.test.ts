@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '../../src/schema/json/json.ts';
-import { container, type TestPlatform, testPlatform } from './platform.ts';
+import { container, platformForAll } from './platform.ts';
 
 /**
  * Records that hold the reference under test, by the row of platform/deletion.references. `target` exists; `none` does
@@ -296,13 +296,10 @@ const edges: readonly Edge[] = [
   },
 ];
 
-let platform: TestPlatform;
-beforeAll(async () => {
-  platform = await testPlatform();
+const platform = platformForAll({}, async (platform) => {
   await platform.send('POST', 'gvc', { name: 'shop' });
   await platform.send('POST', 'domain', { name: 'example.org' });
 });
-afterAll(() => platform.close());
 
 test.each(edges)(
   '$it: $dangling without its target, $deletion for deleting it (platform/deletion.references $row)',

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { isObject, type JsonObject, listAt, stringAt } from '../../src/schema/json/json.ts';
 import { Slices, sliceMs } from '../../src/server/core/slices.ts';
 import { ReplayTransaction } from '../../src/server/store/postgres/overlay/replayTransaction.ts';
 import { SqliteTransaction } from '../../src/server/store/sqlite/transaction.ts';
-import { names, type TestPlatform, testPlatform } from './platform.ts';
+import { names, platformForAll } from './platform.ts';
 
 const count = 1_500;
 const all = Array.from({ length: count }, (_, at) => `id-${String(at).padStart(4, '0')}`);
 
-let platform: TestPlatform;
-beforeAll(async () => {
-  platform = await testPlatform();
+const platform = platformForAll({}, async (platform) => {
   await platform.send('POST', 'gvc', { name: 'shop' });
   // One after the other in each of a few lines: the order of a list is that of creation.
   for (let at = 0; at < count; at += 50) await Promise.all(all.slice(at, at + 50).map(make));
 });
-afterAll(() => platform.close());
 
 function make(name: string): Promise<unknown> {
   return platform.send('POST', 'gvc/shop/identity', { name, description: `number ${9_999 - Number(name.slice(3))}` });

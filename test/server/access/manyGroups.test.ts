@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { container, type TestPlatform, testPlatform } from '../platform.ts';
+import { expect, test } from 'vitest';
+import { container, platformForAll } from '../platform.ts';
 import { mostRowsRead } from '../rowsRead.ts';
 
 const count = 450;
@@ -9,9 +9,7 @@ const few = 250;
 const callers = ['user/many@example.com', 'serviceaccount/robot'] as const;
 const tokens = callers.map((path, at) => ({ token: `token-of-caller-${at}`, principal: `/org/local/${path}` }));
 
-let platform: TestPlatform;
-beforeAll(async () => {
-  platform = await testPlatform({ tokens, users: ['many@example.com'] });
+const platform = platformForAll({ tokens, users: ['many@example.com'] }, async (platform) => {
   await platform.send('POST', 'gvc', { name: 'shop' });
   await platform.send('POST', 'serviceaccount', { name: 'robot' });
   for (const name of ['web', 'other']) {
@@ -39,8 +37,7 @@ beforeAll(async () => {
     });
     expect(made.status).toBe(201);
   }
-}, 60_000);
-afterAll(() => platform.close());
+});
 
 async function statusFor(caller: number, workload: string): Promise<number> {
   const response = await fetch(`${platform.url}/org/local/gvc/shop/workload/${workload}`, {

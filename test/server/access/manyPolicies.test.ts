@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt } from '../../../src/schema/json/json.ts';
-import { container, type TestPlatform, testPlatform } from '../platform.ts';
+import { container, platformForAll } from '../platform.ts';
 import { mostRowsRead } from '../rowsRead.ts';
 
 const count = 450;
@@ -11,9 +11,7 @@ const principals = ['user/many@example.com', 'serviceaccount/robot', 'group/team
 const callers = ['user/many@example.com', 'serviceaccount/robot', 'user/member@example.com', 'gvc/shop/identity/job'];
 const tokens = callers.map((path, at) => ({ token: `token-of-caller-${at}`, principal: `/org/local/${path}` }));
 
-let platform: TestPlatform;
-beforeAll(async () => {
-  platform = await testPlatform({ tokens, users: ['many@example.com', 'member@example.com'] });
+const platform = platformForAll({ tokens, users: ['many@example.com', 'member@example.com'] }, async (platform) => {
   await platform.send('POST', 'gvc', { name: 'shop' });
   await platform.send('POST', 'gvc/shop/identity', { name: 'job' });
   await platform.send('POST', 'serviceaccount', { name: 'robot' });
@@ -28,8 +26,7 @@ beforeAll(async () => {
   for (let at = 0; at < count; at += 50) {
     await Promise.all(Array.from({ length: 50 }, (_, more) => grant(`policy-${at + more}`, 'web')));
   }
-}, 60_000);
-afterAll(() => platform.close());
+});
 
 function grant(name: string, workload: string): Promise<unknown> {
   const principalLinks = principals.map((path) => `/org/local/${path}`);

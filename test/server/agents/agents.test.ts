@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { objectAt, stringAt } from '../../../src/schema/json/json.ts';
-import { type TestPlatform, testPlatform } from '../platform.ts';
+import { platformForEach } from '../platform.ts';
 
-let platform: TestPlatform;
-beforeEach(async () => {
-  platform = await testPlatform();
-});
-afterEach(() => platform.close());
+const platform = platformForEach();
 
 test('the registration token of an agent is in the answer to its creation only (platform/agent)', async () => {
   const created = await platform.send('POST', 'agent', { name: 'dc-west' });

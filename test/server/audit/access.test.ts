@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isObject, listAt, objectAt, stringAt } from '../../../src/schema/json/json.ts';
-import { type TestPlatform, testPlatform } from '../platform.ts';
+import { platformForAll } from '../platform.ts';
 
-let platform: TestPlatform;
 /** One that may do nothing, one that may read the trail of `own`, and one that may write to it. */
 const keys = new Map<string, string>();
 
-beforeAll(async () => {
-  platform = await testPlatform();
+const platform = platformForAll({}, async (platform) => {
   await platform.send('POST', 'auditctx', { name: 'own' });
   for (const name of ['nobody', 'reader', 'writer']) {
     await platform.send('POST', 'serviceaccount', { name });
@@ -27,7 +25,6 @@ beforeAll(async () => {
   }
   await send('writer', 'POST', '/audit/org/local/auditctx/own', { resource: { id: 'o1', type: 'order' } });
 });
-afterAll(() => platform.close());
 
 async function send(account: string, method: string, path: string, body?: unknown) {
   const response = await fetch(platform.url + path, {

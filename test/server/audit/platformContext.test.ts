@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/schema/json/json.ts';
-import { type TestPlatform, testPlatform } from '../platform.ts';
+import { platformForAll, testPlatform } from '../platform.ts';
 
-let platform: TestPlatform;
 let key: string;
-beforeAll(async () => {
-  platform = await testPlatform();
+const platform = platformForAll({}, async (platform) => {
   await platform.send('POST', 'serviceaccount', { name: 'forger' });
   key =
     stringAt((await platform.send('POST', 'serviceaccount/forger/-addKey', { description: 'x' })).body, 'key') ?? '';
@@ -17,7 +15,6 @@ beforeAll(async () => {
     bindings: [{ permissions: ['writeAudit', 'readAudit'], principalLinks: ['//serviceaccount/forger'] }],
   });
 });
-afterAll(() => platform.close());
 
 const trail = '/audit/org/local';
 const forged = {

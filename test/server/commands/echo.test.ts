@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, stringAt } from '../../../src/schema/json/json.ts';
-import { type Answer, type TestPlatform, testPlatform } from '../platform.ts';
+import { type Answer, platformForEach } from '../platform.ts';
 
-let platform: TestPlatform;
-beforeEach(async () => {
-  platform = await testPlatform({ clock: 'virtual' });
-});
-afterEach(() => platform.close());
+const platform = platformForEach({ clock: 'virtual' });
 
 function said(answer: Answer): readonly unknown[] {
   return listAt(answer.body, 'items').map((item) => isObject(item) && isObject(item['spec']) && item['spec']['n']);

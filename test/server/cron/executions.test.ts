@@ -1,23 +1,20 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/schema/json/json.ts';
-import { type Answer, type TestPlatform, testPlatform } from '../platform.ts';
+import { type Answer, platformForEach } from '../platform.ts';
 
 const minute = 60_000;
 const workload = 'gvc/shop/workload/job';
 const location = 'aws-us-east-1';
 
-let platform: TestPlatform;
 /** Half a minute past a full minute, some minutes after the platform was started. */
 let startMs: number;
 
-beforeEach(async () => {
-  platform = await testPlatform({ clock: 'virtual' });
+const platform = platformForEach({ clock: 'virtual' }, async (platform) => {
   startMs = Math.ceil(Date.now() / minute) * minute + 2 * minute + 30_000;
   await platform.stepTo(startMs);
   const locationLinks = [`//location/${location}`, '//location/gcp-us-east1'];
   await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement: { locationLinks } } });
 });
-afterEach(() => platform.close());
 
 const containers = [{ name: 'main', image: 'a:1', cpu: '100m', memory: '128Mi' }];
 

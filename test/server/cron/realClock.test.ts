@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listAt, objectAt } from '../../../src/schema/json/json.ts';
-import { type TestPlatform, testPlatform } from '../platform.ts';
+import { platformForEach } from '../platform.ts';
 
-let platform: TestPlatform;
-beforeEach(async () => {
-  platform = await testPlatform();
+const platform = platformForEach({}, async (platform) => {
   const locationLinks = ['//location/aws-us-east-1'];
   await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement: { locationLinks } } });
 });
-afterEach(() => platform.close());
 
 test('where time passes by itself, a run that was asked for ends by itself (platform/commands.run-now)', async () => {
   const job = { schedule: '0 0 1 1 *' };

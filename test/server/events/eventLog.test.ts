@@ -4,7 +4,7 @@ import type { Platform } from '../../../src/server/core/platform.ts';
 import { addEvent, type LogEvent } from '../../../src/server/journals/eventLog.ts';
 import type { Database, Row, Transaction } from '../../../src/server/store/row.ts';
 import { openSqlite } from '../../../src/server/store/sqlite/openSqlite.ts';
-import { type TestPlatform, testPlatform } from '../platform.ts';
+import { platformForEach } from '../platform.ts';
 
 const startMs = Date.parse('2026-03-31T12:00:00.000Z');
 
@@ -76,13 +76,10 @@ describe('writing events (platform/audit.event-log)', () => {
 });
 
 describe('reading event logs (platform/wire.paths, platform/audit.event-log)', () => {
-  let platform: TestPlatform;
-  beforeEach(async () => {
-    platform = await testPlatform();
+  const platform = platformForEach({}, async (platform) => {
     await platform.send('POST', 'gvc', { name: 'shop' });
     await platform.send('POST', 'gvc/shop/identity', { name: 'main' });
   });
-  afterEach(() => platform.close());
 
   test.each(['gvc/shop', 'gvc/shop/identity/main', 'group/viewers', 'location/aws-us-east-1', '/org/local'])(
     '%s has one: a list of events',

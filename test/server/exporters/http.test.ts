@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isObject, listAt, objectAt, stringAt } from '../../../src/schema/json/json.ts';
-import { type TestPlatform, testPlatform } from '../platform.ts';
+import { platformForAll } from '../platform.ts';
 
-let platform: TestPlatform;
-beforeAll(async () => {
-  platform = await testPlatform();
+const platform = platformForAll({}, async (platform) => {
   await platform.send('POST', 'gvc', { name: 'shop', description: 'it is "ours"' });
   await platform.send('POST', 'gvc/shop/identity', { name: 'main' });
   await platform.send('POST', 'secret', { name: 'key', type: 'opaque', data: { payload: 'hunter2' } });
 });
-afterAll(() => platform.close());
 
 async function exported(exporter: string, self: string): Promise<Response> {
   const { body } = await platform.send('GET', '/discovery');

@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { stringAt } from '../../../src/schema/json/json.ts';
-import { type TestPlatform, testPlatform } from '../platform.ts';
+import { platformForEach } from '../platform.ts';
 
-let platform: TestPlatform;
-beforeEach(async () => {
-  platform = await testPlatform({ users: ['ann@example.com'] });
+const platform = platformForEach({ users: ['ann@example.com'] }, async (platform) => {
   await platform.send('POST', 'serviceaccount', { name: 'robot' });
 });
-afterEach(() => platform.close());
 
 describe('members of a group (platform/group)', () => {
   test('are users by e-mail or id, and service accounts (GR1, GR2)', async () => {

@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseImageName } from '../../../src/server/rules/kinds/imageName.ts';
-import { names, type TestPlatform, testPlatform } from '../platform.ts';
+import { names, platformForEach } from '../platform.ts';
 
-let platform: TestPlatform;
-beforeEach(async () => {
-  platform = await testPlatform();
-});
-afterEach(() => platform.close());
+const platform = platformForEach();
 
 test.each([
   ['web:1', { repository: 'web', tag: '1' }],

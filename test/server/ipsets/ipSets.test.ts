@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
-import { container, type TestPlatform, testPlatform } from '../platform.ts';
+import { container, platformForEach } from '../platform.ts';
 
-let platform: TestPlatform;
-beforeEach(async () => {
-  platform = await testPlatform();
-});
-afterEach(() => platform.close());
+const platform = platformForEach();
 
 const placed = { staticPlacement: { locationLinks: ['//location/aws-us-east-1', '//location/gcp-us-east1'] } };
 

@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isObject, listAt, own, stringAt } from '../../../src/schema/json/json.ts';
-import { type TestPlatform, testPlatform } from '../platform.ts';
+import { platformForEach } from '../platform.ts';
 
-let platform: TestPlatform;
-beforeEach(async () => {
-  platform = await testPlatform();
-});
-afterEach(() => platform.close());
+const platform = platformForEach();
 
 async function faults(...list: readonly object[]): Promise<void> {
   expect((await platform.send('POST', '/-faults', { seed: 's', faults: list })).status).toBe(200);

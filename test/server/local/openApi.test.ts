@@ -1,17 +1,13 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
 import { routes } from '../../../src/server/routes/table.ts';
 import { openApiDocument } from '../../../src/server/rules/openapi/document.ts';
 import { openApiPage } from '../../../src/server/rules/openapi/page.ts';
-import { type TestPlatform, testPlatform } from '../platform.ts';
+import { platformForAll } from '../platform.ts';
 import { knownCodes } from '../refusal.ts';
 
-let platform: TestPlatform;
-beforeAll(async () => {
-  platform = await testPlatform();
-});
-afterAll(() => platform.close());
+const platform = platformForAll();
 
 test('the description is valid OpenAPI 3.1, and needs no token', async () => {
   const answer = await fetch(`${platform.url}/openapi.json`);

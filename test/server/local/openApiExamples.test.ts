@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/schema/json/json.ts';
 import { routes } from '../../../src/server/routes/table.ts';
 import { openApiDocument } from '../../../src/server/rules/openapi/document.ts';
-import { container, type TestPlatform, testPlatform } from '../platform.ts';
+import { container, platformForAll } from '../platform.ts';
 
 const paths = objectAt(openApiDocument(routes), 'paths');
 
@@ -43,14 +43,10 @@ function addressOf(id: string, known: Readonly<Record<string, string>>): string 
   });
 }
 
-let platform: TestPlatform;
 const posted = new Set<string>();
 const refused: unknown[] = [];
 
-beforeAll(async () => {
-  platform = await testPlatform({ clock: 'virtual' });
-});
-afterAll(() => platform.close());
+const platform = platformForAll({ clock: 'virtual' });
 
 /** Sends the example of an operation as the page does; the body of the answer. */
 async function send(id: string, known: Readonly<Record<string, string>> = {}): Promise<JsonObject> {

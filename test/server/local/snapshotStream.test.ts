@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   isObject,
   type JsonObject,
@@ -12,7 +12,7 @@ import {
   objectAt,
   stringAt,
 } from '../../../src/schema/json/json.ts';
-import { type TestPlatform, testPlatform } from '../platform.ts';
+import { platformForAll } from '../platform.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gantry-snapshot-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -29,12 +29,9 @@ const long = 'x'.repeat(200_000);
 const names = Array.from({ length: count }, (_, at) => `secret-${String(at).padStart(2, '0')}`);
 
 describe.each(places)('of $where', ({ options }) => {
-  let platform: TestPlatform;
-  beforeAll(async () => {
-    platform = await testPlatform(options);
+  const platform = platformForAll(options, async () => {
     for (const name of names) await put(name, `first ${long}`);
   });
-  afterAll(() => platform.close());
 
   function put(name: string, payload: string): Promise<unknown> {
     return platform.send('PUT', 'secret', { name, type: 'opaque', data: { encoding: 'plain', payload } });

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isObject } from '../../../src/schema/json/json.ts';
-import { type TestPlatform, testPlatform } from '../platform.ts';
+import { platformForAll } from '../platform.ts';
 import { expectRefusalForm } from '../refusal.ts';
 
-let platform: TestPlatform;
-beforeAll(async () => {
-  platform = await testPlatform();
+const platform = platformForAll({}, async (platform) => {
   await platform.send('POST', 'gvc', { name: 'shop' });
   await platform.send('POST', 'auditctx', { name: 'own' });
 });
-afterAll(() => platform.close());
 
 /** Requests whose answer must be a refusal in the one form, whatever is asked for. */
 const segments = [

@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listAt, objectAt, stringAt } from '../../../src/schema/json/json.ts';
-import { names, type TestPlatform, testPlatform } from '../platform.ts';
+import { names, platformForEach } from '../platform.ts';
 
-let platform: TestPlatform;
-beforeEach(async () => {
-  platform = await testPlatform();
-});
-afterEach(() => platform.close());
+const platform = platformForEach();
 
 describe('what is in no org (platform/wire.discovery)', () => {
   test('discovery needs no token, and its addresses are those under which the client reached us', async () => {

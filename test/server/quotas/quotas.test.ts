@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
 import { excess, quotas } from '../../../src/server/rules/kinds/quotas.ts';
-import { container, type TestPlatform, testPlatform } from '../platform.ts';
+import { container, platformForEach } from '../platform.ts';
 
-let platform: TestPlatform;
-beforeEach(async () => {
-  platform = await testPlatform();
-});
-afterEach(() => platform.close());
+const platform = platformForEach();
 
 test.each([
   ['room for one more', 3, 2, 1, undefined],

@@ -1,18 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, stringAt } from '../../../src/schema/json/json.ts';
-import { type Answer, type TestPlatform, testPlatform } from '../platform.ts';
+import { type Answer, platformForEach } from '../platform.ts';
 
-let platform: TestPlatform;
-beforeEach(async () => {
-  platform = await testPlatform({
-    users: ['known@example.com'],
-    tokens: [
-      { token: 'known-token', principal: '/org/local/user/known@example.com' },
-      { token: 'new-token', principal: '//user/new@example.com' },
-    ],
-  });
+const platform = platformForEach({
+  users: ['known@example.com'],
+  tokens: [
+    { token: 'known-token', principal: '/org/local/user/known@example.com' },
+    { token: 'new-token', principal: '//user/new@example.com' },
+  ],
 });
-afterEach(() => platform.close());
 
 function items(answer: Answer): readonly JsonObject[] {
   return listAt(answer.body, 'items').filter(isObject);

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type JsonObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
-import { container, type TestPlatform, testPlatform } from '../platform.ts';
+import { container, platformForAll } from '../platform.ts';
 import { mostRowsRead } from '../rowsRead.ts';
 
 const count = 300;
 /** Of the mounters; other lists, such as that of all locations, are shorter. */
 const few = 150;
 
-let platform: TestPlatform;
-beforeAll(async () => {
-  platform = await testPlatform();
+const platform = platformForAll({}, async (platform) => {
   const locationLinks = ['//location/aws-us-east-1', '//location/aws-us-west-2'];
   await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement: { locationLinks } } });
   const spec = { initialCapacity: 10, performanceClass: 'shared', fileSystemType: 'shared' };
@@ -18,7 +16,6 @@ beforeAll(async () => {
     await Promise.all(Array.from({ length: 50 }, (_, more) => make(`web-${at + more}`)));
   }
 });
-afterAll(() => platform.close());
 
 function make(name: string): Promise<unknown> {
   const volumes = [{ uri: 'scheme://volumeset/data', path: '/data' }];

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestPlatform, testPlatform } from '../platform.ts';
+import { expect, test } from 'vitest';
+import { platformForAll } from '../platform.ts';
 import { expectRefusal, publicClient, type Send } from './publicClient.ts';
 
 const org = '/org/local';
-let platform: TestPlatform;
 let send: Send;
 
-beforeAll(async () => {
-  platform = await testPlatform();
+const platform = platformForAll({}, async (platform) => {
   send = publicClient(platform.url);
   await send('POST', `${org}/gvc`, { name: 'shop' });
 });
-
-afterAll(() => platform.close());
 
 test.each([
   ['DELETE', org],

@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, own } from '../../../src/schema/json/json.ts';
-import { type TestPlatform, testPlatform } from '../platform.ts';
+import { platformForAll } from '../platform.ts';
 import { allPages, expectRefusal, linked, publicClient, type Send } from './publicClient.ts';
 
 const org = '/org/local';
 const gvc = `${org}/gvc/shop`;
 const readyAfterMs = 30_000;
-let platform: TestPlatform;
 let send: Send;
 let nowMs: number;
 
-beforeAll(async () => {
-  platform = await testPlatform({ clock: 'virtual', readyAfterMs });
+const platform = platformForAll({ clock: 'virtual', readyAfterMs }, async (platform) => {
   send = publicClient(platform.url);
   nowMs = Date.now() + 60_000;
   await platform.stepTo(nowMs);
 });
-
-afterAll(() => platform.close());
 
 async function pass(ms: number): Promise<void> {
   nowMs += ms;

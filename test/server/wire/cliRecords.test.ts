@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
-import { type TestPlatform, testPlatform } from '../platform.ts';
+import { platformForAll } from '../platform.ts';
 import { allPages, created, expectRefusal, linked, publicClient, type Send } from './publicClient.ts';
 
 const gvc = '/org/local/gvc/shop';
 const web = `${gvc}/workload/web`;
-let platform: TestPlatform;
 let send: Send;
 
 /** What `workload create` sends (platform/clients.operations). */
@@ -34,16 +33,13 @@ const workload: JsonObject = {
   },
 };
 
-beforeAll(async () => {
-  platform = await testPlatform();
+platformForAll({}, async (platform) => {
   send = publicClient(platform.url);
   const placement = { staticPlacement: { locationLinks: ['//location/aws-us-west-2'] } };
   await created(send, '/org/local/gvc', { name: 'shop', description: 'shop', tags: {}, spec: placement });
   await created(send, `${gvc}/identity`, { name: 'reader' });
   expect((await created(send, `${gvc}/workload`, workload))['spec']).toEqual(workload['spec']);
 });
-
-afterAll(() => platform.close());
 
 /** `update`: GET, then PATCH with `version` and `id` (platform/patch.clients). */
 async function update(patch: JsonObject): Promise<JsonObject> {

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../src/schema/json/json.ts';
-import { type TestPlatform, testPlatform } from '../platform.ts';
+import { platformForAll } from '../platform.ts';
 import { allPages, created, expectRefusal, linked, publicClient, type Send } from './publicClient.ts';
 
 const org = '/org/local';
 const gvc = `${org}/gvc/shop`;
 const location = 'aws-us-west-2';
-let platform: TestPlatform;
 let send: Send;
 let nowMs: number;
 
-beforeAll(async () => {
-  platform = await testPlatform({ clock: 'virtual', users: ['jane@example.com'] });
+const platform = platformForAll({ clock: 'virtual', users: ['jane@example.com'] }, async (platform) => {
   send = publicClient(platform.url);
   nowMs = Date.now() + 60_000;
   const spec = { staticPlacement: { locationLinks: [`//location/${location}`] } };
@@ -27,8 +25,6 @@ beforeAll(async () => {
   await created(send, `${org}/group`, { name: 'team', memberLinks: [] });
   await pass(60_000);
 });
-
-afterAll(() => platform.close());
 
 async function pass(ms: number): Promise<void> {
   nowMs += ms;

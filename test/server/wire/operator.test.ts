@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestPlatform, testPlatform } from '../platform.ts';
+import { expect, test } from 'vitest';
+import { platformForAll } from '../platform.ts';
 import { expectRefusal, publicClient, type Send } from './publicClient.ts';
 
 const gvc = '/org/local/gvc/shop';
-let platform: TestPlatform;
 let send: Send;
 
 /** The operator sends full objects (platform/wire.writes). */
@@ -15,12 +14,9 @@ const document = {
   spec: { staticPlacement: { locationLinks: ['/org/local/location/aws-us-west-2'] } },
 };
 
-beforeAll(async () => {
-  platform = await testPlatform();
+platformForAll({}, async (platform) => {
   send = publicClient(platform.url);
 });
-
-afterAll(() => platform.close());
 
 test('PUT of an item: a dry run stores nothing, a real one creates, the same again changes nothing', async () => {
   const dry = await send('PUT', `${gvc}?dryRun=true`, document);

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type JsonObject, objectAt, own } from '../../../src/schema/json/json.ts';
-import { type TestPlatform, testPlatform } from '../platform.ts';
+import { platformForAll } from '../platform.ts';
 import { created, expectRefusal, publicClient, type Send } from './publicClient.ts';
 
 const org = '/org/local';
 const gvc = `${org}/gvc/shop`;
-let platform: TestPlatform;
 let send: Send;
 
 const container = { name: 'main', image: 'a:1', cpu: '50m', memory: '128Mi', inheritEnv: false };
@@ -14,8 +13,7 @@ const tagged = { kind: 'user', fetch: 'items', spec: { match: 'all', terms: [{ o
 const volumes = { initialCapacity: 10, performanceClass: 'general-purpose-ssd', fileSystemType: 'xfs' };
 const onePort = { number: 80, protocol: 'http' };
 
-beforeAll(async () => {
-  platform = await testPlatform({ readyAfterMs: 0 });
+platformForAll({ readyAfterMs: 0 }, async (platform) => {
   send = publicClient(platform.url);
   const cloud = { name: 'aws-one', provider: 'aws', data: { roleArn: 'arn:aws:iam::123456789012:role/x' } };
   await created(send, `${org}/cloudaccount`, cloud);
@@ -24,8 +22,6 @@ beforeAll(async () => {
   const spec = { staticPlacement: { locationLinks: ['//location/aws-us-west-2'] } };
   await created(send, `${org}/gvc`, { name: 'shop', spec });
 });
-
-afterAll(() => platform.close());
 
 /** The record without what the platform alone says (platform/concepts.record). */
 function content(record: JsonObject): JsonObject {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   isObject,
   type JsonObject,
@@ -7,15 +7,13 @@ import {
   objectAt,
   stringAt,
 } from '../../../src/schema/json/json.ts';
-import { container, type TestPlatform, testPlatform } from '../platform.ts';
+import { container, platformForAll } from '../platform.ts';
 
 /** What the real service takes from its clients, in strict mode. */
 
-let platform: TestPlatform;
 const east = '//location/aws-us-east-1';
 
-beforeAll(async () => {
-  platform = await testPlatform();
+const platform = platformForAll({}, async (platform) => {
   const staticPlacement = { locationLinks: [east] };
   await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement } });
   await platform.send('POST', 'gvc', { name: 'keda-shop', spec: { keda: { enabled: true } } });
@@ -24,7 +22,6 @@ beforeAll(async () => {
     spec: { type: 'standard', containers: [container()] },
   });
 });
-afterAll(() => platform.close());
 
 const keda = { triggers: [{ type: 'redis', name: 'queue', metadata: { list: 'jobs' } }] };
 

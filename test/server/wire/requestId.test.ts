@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt } from '../../../src/schema/json/json.ts';
 import type { RequestLogEntry } from '../../../src/server/http/listen.ts';
 import { asked } from '../doors/asked.ts';
-import { type TestPlatform, testPlatform } from '../platform.ts';
+import { platformForAll } from '../platform.ts';
 
-let platform: TestPlatform;
 let log: RequestLogEntry[] = [];
-beforeAll(async () => {
-  platform = await testPlatform({ metrics: true, requestLog: (entry) => log.push(entry) });
-});
+const platform = platformForAll({ metrics: true, requestLog: (entry) => log.push(entry) });
 beforeEach(() => {
   log = [];
 });
-afterAll(() => platform.close());
 
 function send(id: string, method: string, path: string, body?: JsonObject) {
   const headers = { host: 'localhost', authorization: 'secret-token', 'x-request-id': id };

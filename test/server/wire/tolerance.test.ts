@@ -1,15 +1,10 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestPlatform, testPlatform } from '../platform.ts';
+import { expect, test } from 'vitest';
+import { platformForAll } from '../platform.ts';
 
-let platform: TestPlatform;
-
-beforeAll(async () => {
-  platform = await testPlatform();
+const platform = platformForAll({}, async (platform) => {
   await platform.send('POST', 'gvc', { name: 'shop' });
 });
-
-afterAll(() => platform.close());
 
 test('a body may begin with a byte order mark', async () => {
   const created = await platform.send('POST', 'gvc', '\ufeff{"name":"marked"}');

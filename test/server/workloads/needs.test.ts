@@ -1,17 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
-import { container, type TestPlatform, testPlatform } from '../platform.ts';
+import { container, platformForEach } from '../platform.ts';
 
 const home = 'gvc/shop/workload';
 const here = `${home}/web/deployment/aws-us-east-1`;
 
-let platform: TestPlatform;
-beforeEach(async () => {
-  platform = await testPlatform();
+const platform = platformForEach({}, async (platform) => {
   const locationLinks = ['//location/aws-us-east-1'];
   await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement: { locationLinks } } });
 });
-afterEach(() => platform.close());
 
 async function create(more: JsonObject): Promise<void> {
   const spec = { type: 'standard', containers: [container(more)] };

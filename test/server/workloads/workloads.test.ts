@@ -1,23 +1,20 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/schema/json/json.ts';
-import { type Answer, container, type TestPlatform, testPlatform } from '../platform.ts';
+import { type Answer, container, platformForEach } from '../platform.ts';
 
 const home = 'gvc/shop/workload';
 const location = 'aws-us-east-1';
 const [first, second] = [location, 'gcp-us-east1'];
 
-let platform: TestPlatform;
 /** Later than the start of the platform, whose virtual clock begins at the time of day. */
 let startMs: number;
 
-beforeEach(async () => {
-  platform = await testPlatform({ clock: 'virtual', readyAfterMs: 1000 });
+const platform = platformForEach({ clock: 'virtual', readyAfterMs: 1000 }, async (platform) => {
   startMs = Date.now() + 60_000;
   await platform.stepTo(startMs);
   const locationLinks = [`//location/${first}`, `//location/${second}`];
   await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement: { locationLinks } } });
 });
-afterEach(() => platform.close());
 
 /** To so many seconds after the start. */
 async function step(seconds: number): Promise<void> {
