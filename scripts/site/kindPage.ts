@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { type SnippetFormat, snippet, usualNames } from '../../src/cli/commands/add/snippet.ts';
+import { envelope } from '../../src/schema/kinds/parts/common.ts';
 import { secretData } from '../../src/schema/kinds/secret.ts';
 import {
   type DescribedField,
@@ -9,8 +9,7 @@ import {
 } from '../../src/schema/published/describedFields.ts';
 import { descriptionOf, descriptionsOfSecretData } from '../../src/schema/published/descriptions.ts';
 import { allTypes, typeOfKind } from '../../src/schema/published/words/allTypes.ts';
-import { recordFields } from '../../src/schema/published/words/recordWords.ts';
-import { isCreatableKind, type Kind } from '../../src/schema/record/kinds.ts';
+import { type CreatableKind, isCreatableKind, type Kind } from '../../src/schema/record/kinds.ts';
 import { defaultText, propertiesOf } from '../reference/fieldTable.ts';
 import { typeText } from '../reference/typeText.ts';
 import { anchorOf, codeBlock, escaped, htmlTable, inline } from './html.ts';
@@ -20,15 +19,15 @@ import { type Page, relativePath } from './page.ts';
 export type Sections = ReadonlyMap<string, string>;
 
 /** One kind: how it is declared, in both languages side by side, and every field of it. */
-export function kindPage(kind: Kind, root: string, sections: Sections): Page {
+export async function kindPage(kind: Kind, sections: Sections): Promise<Page> {
   const type = allTypes[typeOfKind[kind]];
   const fields = describedFields(kind);
-  const own = fields.filter(({ path }) => !Object.hasOwn(recordFields, path.split('.')[0] ?? ''));
+  const own = fields.filter(({ path }) => !Object.hasOwn(envelope, path.split('.')[0] ?? ''));
   const common = fields.filter((field) => !own.includes(field));
   const body = [
     `<h1>${kind}</h1>`,
     `<p>${inline(type?.about ?? '')} ${reference(kind)}</p>`,
-    isCreatableKind(kind) ? example(kind, root) : '<p>The platform makes these records; no manifest declares one.</p>',
+    isCreatableKind(kind) ? await example(kind) : '<p>The platform makes these records; no manifest declares one.</p>',
     section('Fields', own.length === 0 ? '<p>None beside those that every record has.</p>' : fieldTable(own, sections)),
     kind === 'secret' ? secretSection(sections) : '',
     section('Fields of every record', fieldTable(common, sections)),
@@ -44,16 +43,14 @@ function section(title: string, body: string): string {
   return `<h2 id="${anchorOf(title)}">${title}</h2>\n${body}`;
 }
 
-/** What \`gantry add\` writes. */
-function example(kind: Kind, root: string): string {
-  const read = (folder: string, ending: string) =>
-    readFileSync(join(root, 'templates/snippets', folder, `${kind}.${ending}`), 'utf8');
-  const column = (title: string, code: string) => `<div><h3>${title}</h3>\n${code}</div>`;
-  const both = [
-    column('Manifest', codeBlock(read('yaml', 'yaml'), 'yaml')),
-    column('TypeScript', codeBlock(read('typescript', 'ts'), 'ts')),
-  ];
-  return `${section('Example', `<p><code>gantry add ${kind}</code> writes it.</p>`)}\n<div class="beside">\n${both.join('\n')}\n</div>`;
+/** What `gantry add` writes. */
+async function example(kind: CreatableKind): Promise<string> {
+  const { [kind]: name, gvc } = usualNames;
+  const column = async (title: string, format: SnippetFormat) =>
+    `<div><h3>${title}</h3>\n${codeBlock(await snippet(kind, name, format, gvc), format)}</div>`;
+  const both = [await column('Manifest', 'yaml'), await column('TypeScript', 'ts')];
+  const words = `<p><code>gantry add ${kind}</code> writes it.</p>`;
+  return `${section('Example', words)}\n<div class="beside">\n${both.join('\n')}\n</div>`;
 }
 
 function secretSection(sections: Sections): string {

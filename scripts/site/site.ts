@@ -39,9 +39,9 @@ export async function siteOf(root: string): Promise<Site> {
   const written = [...sources].map(([source, part]): Page => {
     const { title, body, files: shown } = markdownBody(readFileSync(join(root, source), 'utf8'), source, paths, root);
     files.push(...shown);
-    return { path: sitePath(source), title, part, body };
+    return { path: sitePath(source), title: source === 'README.md' ? 'Overview' : title, part, body };
   });
-  const kinds = [...creatableKinds, ...readOnlyKinds].map((kind) => kindPage(kind, root, sections));
+  const kinds = await Promise.all([...creatableKinds, ...readOnlyKinds].map((kind) => kindPage(kind, sections)));
   const entries = entriesOf(root).map(([specifier, types]) => ({ specifier, names: apiNames(join(root, types)) }));
   const pages = [...written, ...kinds, ...(await commandPages()), ...apiPages(entries, sections)];
   return { pages, files };

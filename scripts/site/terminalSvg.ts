@@ -40,7 +40,7 @@ export function terminalSvg(command: string, output: string): string {
 <title>${escaped(command)}</title>
 <rect width="${width}" height="${height}" rx="8" fill="#0d1117"/>
 ${dots.join('\n')}
-<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14" fill="#e6edf3" xml:space="preserve">
+<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14" fill="#e6edf3">
 ${rows.join('\n')}
 </g>
 </svg>
@@ -90,5 +90,5 @@ function span(text: string, { colour, isBold, isDim }: Look): string {
   const fill = colour === undefined ? '' : ` fill="${colour}"`;
   const weight = isBold === true ? ' font-weight="bold"' : '';
   const opacity = isDim === true ? ' opacity="0.65"' : '';
-  return `<tspan${fill}${weight}${opacity}>${escaped(text)}</tspan>`;
+  return `<tspan${fill}${weight}${opacity}>${escaped(text).replaceAll(' ', '\u00a0')}</tspan>`;
 }

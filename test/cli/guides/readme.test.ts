@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { planPicture } from '../../../scripts/planPicture.ts';
 import { readInputs } from '../../../src/automation/inputs/readInputs.ts';
 import { checkManifests, kindsOf } from '../../../src/manifest/check/checkManifests.ts';
 import { renderProblem } from '../../../src/manifest/model/renderProblem.ts';
@@ -33,4 +34,9 @@ test('the first stack of the README has less than 20 lines, and obeys every rule
 test('the first guide says what names a stack, as the hint does that a new user meets', () => {
   const guide = readFileSync(new URL('../../../docs/guides/first-stack.md', import.meta.url), 'utf8');
   expect(guide).toContain("Without it the stack has the id of `new Stack(app, 'hello')`.");
+});
+
+test('the picture of a plan is what the command line prints', () => {
+  const picture = readFileSync(new URL('../../../docs/images/plan.svg', import.meta.url), 'utf8');
+  expect(planPicture()).toBe(picture);
 });
