@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Gantry } from 'gantry/automation';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.ts';
@@ -15,6 +17,8 @@ writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
 /** An edit that a team would make, and the resources that change by it. Everything else stays as it is. */
 interface Life {
   readonly example: string;
+  /** Which of several stacks. */
+  readonly stack?: string;
   readonly resources: number;
   readonly file: string;
   readonly from: string;
@@ -22,6 +26,8 @@ interface Life {
   readonly changes: Readonly<Record<string, string>>;
   /** Volume sets that an apply has filled: so many must be named for the example to be destroyed. */
   readonly allowDataLoss?: number;
+  /** Records that the platform never deletes: they only stop being the stack's. */
+  readonly forgotten?: number;
   /** The text that protects a resource, as long as it says `true`. */
   readonly protection?: string;
 }
@@ -74,6 +80,32 @@ const lives: readonly Life[] = [
     to: "'^/v[123]/.*'",
     changes: { 'domain/edge.example.com': 'patch' },
   },
+  {
+    example: 'multi-env',
+    stack: 'prod',
+    resources: 2,
+    file: 'stack.ts',
+    from: "version: '2.0.4'",
+    to: "version: '2.1.0'",
+    changes: { 'workload/system-prod/web': 'patch' },
+  },
+  {
+    example: 'platform-team',
+    resources: 11,
+    file: 'stack.ts',
+    from: "permissions: ['view', 'connect', 'exec']",
+    to: "permissions: ['view', 'connect']",
+    changes: { 'policy/prod-emergency': 'patch' },
+    forgotten: 1,
+  },
+  {
+    example: 'components',
+    resources: 9,
+    file: 'stack.ts',
+    from: 'registry.example.com/orders:3.2',
+    to: 'registry.example.com/orders:3.3',
+    changes: { 'workload/components/orders': 'patch' },
+  },
 ];
 
 test('every example is lived through', () => {
@@ -87,6 +119,43 @@ test('every example is lived through', () => {
   );
 });
 
+test('the index names every example', () => {
+  const index = readFileSync(join(examples, 'README.md'), 'utf8');
+  const all = readdirSync(examples, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(all.map(({ name }) => name).filter((name) => !index.includes(`](${name})`))).toEqual([]);
+});
+
+test.each([
+  ['dev', 'system-dev'],
+  ['staging', 'system-staging'],
+  ['prod', 'system-prod'],
+])('the environment %s of multi-env is a stack with a GVC of its own', async (stack, gvc) => {
+  const project = join(examples, 'multi-env');
+  await using gantry = await Gantry.open({ project, embedded: 'memory', environment: {}, stack });
+  const loaded = await gantry.load();
+  expect(loaded.owner).toBe(stack);
+  expect(loaded.desired.map(({ id }) => id)).toEqual([`gvc/${gvc}`, `workload/${gvc}/web`]);
+});
+
+test('the component of the example passes its own test', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--test', 'examples/components/publicApi.test.ts'], {
+    cwd: root,
+    // The variables of our own runner would make it report to nobody.
+    env: { PATH: process.env['PATH'] },
+  });
+  expect(stdout).toMatch(/pass 2\b/);
+});
+
+test('the platform team refuses a GVC that belongs to no environment', async () => {
+  const project = join(folder, 'refused');
+  cpSync(join(examples, 'platform-team'), project, { recursive: true });
+  edit(join(project, 'stack.ts'), "'dev-shop'", "'playground'");
+  await using gantry = await Gantry.open({ project, embedded: 'memory', environment: {} });
+  const { valid, problems } = await gantry.validate();
+  expect(valid).toBe(false);
+  expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining('belongs to no environment')]);
+});
+
 function edit(file: string, from: string, to: string): void {
   const text = readFileSync(file, 'utf8');
   expect(text.split(from)).toHaveLength(2);
@@ -94,10 +163,26 @@ function edit(file: string, from: string, to: string): void {
 }
 
 test.each(lives)('$example is created, changed and destroyed', async (life) => {
-  const { example, resources, file, from, to, changes, allowDataLoss = 0, protection } = life;
+  const {
+    example,
+    stack: name,
+    resources,
+    file,
+    from,
+    to,
+    changes,
+    allowDataLoss = 0,
+    forgotten = 0,
+    protection,
+  } = life;
   const project = join(folder, example);
   cpSync(join(examples, example), project, { recursive: true });
-  await using gantry = await Gantry.open({ project, embedded: 'memory', environment: {} });
+  await using gantry = await Gantry.open({
+    project,
+    embedded: 'memory',
+    environment: {},
+    ...(name === undefined ? {} : { stack: name }),
+  });
 
   const stack = await gantry.load();
   expect(stack.warnings).toEqual([]);
@@ -122,7 +207,13 @@ test.each(lives)('$example is created, changed and destroyed', async (life) => {
   const last = await gantry.load();
   const destroyed = await gantry.plan(last, { destroy: true, allowDataLoss });
   expect(destroyed.refused).toBeUndefined();
-  expect(destroyed.counts).toMatchObject({ delete: resources, create: 0, patch: 0, refuse: 0 });
+  expect(destroyed.counts).toMatchObject({
+    delete: resources - forgotten,
+    forget: forgotten,
+    create: 0,
+    patch: 0,
+    refuse: 0,
+  });
   expect((await gantry.apply(destroyed, { verify: 'full' })).outcome).toBe('done');
-  expect((await gantry.plan(last)).counts).toMatchObject({ create: resources });
+  expect((await gantry.plan(last)).counts).toMatchObject({ create: resources - forgotten });
 });
