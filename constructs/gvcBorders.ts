@@ -38,7 +38,8 @@ function gvcOf(target: Linkable): string | undefined {
 
 function outsideOf(own: string, referrer: Referrer): readonly LocatedProblem[] {
   const { manifest, resource } = referrer;
-  const foreign = referrer.references((target) => (gvcOf(target) ?? own) !== own);
+  const inside = `//gvc/${own}/`; // almost all are: no need to parse them
+  const foreign = referrer.references((target) => !target.link.startsWith(inside) && (gvcOf(target) ?? own) !== own);
   return foreign.flatMap(({ pointer, value: target }) => {
     const shape = shapeOfManifest(manifest);
     const facts = shapeAt(shape, pointer)?.facts;

@@ -5,9 +5,11 @@ type Step = string | number;
 
 /** What is remembered of members of objects and lists of a manifest that is being made. */
 export class Members<Value> {
-  readonly #members = new Map<JsonObject | JsonArray, Map<Step, Value>>();
+  /** Made with the first member: most manifests have none. */
+  #members: Map<JsonObject | JsonArray, Map<Step, Value>> | undefined;
 
   set(container: JsonObject | JsonArray, step: Step, value: Value): void {
+    this.#members ??= new Map();
     const members = this.#members.get(container);
     if (members === undefined) this.#members.set(container, new Map([[step, value]]));
     else members.set(step, value);
@@ -15,18 +17,19 @@ export class Members<Value> {
 
   /** The member is removed: items of a list that come after it move up. */
   remove(container: JsonObject | JsonArray, step: Step): void {
-    const members = this.#members.get(container);
+    const members = this.#members?.get(container);
     if (members === undefined) return;
     const others = [...members].filter(([other]) => other !== step);
     const moved = others.map(([other, value]) => {
       const isAfter = typeof step === 'number' && typeof other === 'number' && other > step;
       return [isAfter ? other - 1 : other, value] as const;
     });
-    this.#members.set(container, new Map(moved));
+    this.#members?.set(container, new Map(moved));
   }
 
   /** What is remembered, with its place, in the order of the manifest. `which`: of it. */
   in(manifest: JsonObject, which: (value: Value) => boolean = () => true): readonly Found<Value>[] {
+    if (this.#members === undefined) return [];
     const isThere = [...this.#members.values()].some((members) => [...members.values()].some(which));
     if (!isThere) return [];
     const found: Found<Value>[] = [];
@@ -36,7 +39,7 @@ export class Members<Value> {
 
   #collect(value: JsonValue, at: Pointer, found: Found<Value>[]): void {
     if (!isArray(value) && !isObject(value)) return;
-    for (const [step, member] of this.#members.get(value) ?? []) found.push({ pointer: [...at, step], value: member });
+    for (const [step, member] of this.#members?.get(value) ?? []) found.push({ pointer: [...at, step], value: member });
     if (isArray(value)) for (const [index, item] of value.entries()) this.#collect(item, [...at, index], found);
     else for (const [name, member] of Object.entries(value)) this.#collect(member, [...at, name], found);
   }
