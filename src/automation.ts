@@ -1,13 +1,14 @@
 // The entry `gantry/automation`: the steps of the command line for programs. What a step needs is loaded with it.
 
 import type { Gantry as OpenGantry, OpenOptions } from './automation/api/gantry.ts';
+import { ToolError } from './errors/toolError.ts';
 
 /** A project and its platform. Opened by `Gantry.open()`, and closed by `close()` or `await using`. */
 export type Gantry = OpenGantry;
 
 export const Gantry = {
   /**
-   * Opens a project; its platform is opened when it is needed first. Errors: `settings.file`.
+   * Opens a project; its platform is opened when it is needed first. Errors: `settings.file`, `automation.node`.
    *
    * @example
    * await using gantry = await Gantry.open({ project: 'infra', embedded: 'memory' });
@@ -15,10 +16,21 @@ export const Gantry = {
    * await gantry.apply(plan, { on: (event) => console.log(event.type, event.id) });
    */
   async open(options: OpenOptions = {}): Promise<Gantry> {
+    const { node } = process.versions;
+    const [major = 0, minor = 0] = node.split('.').map(Number);
+    if (major < 22 || (major === 22 && minor < 19)) throw tooOld(node);
     const { openGantry } = await import('./automation/api/openGantry.ts');
     return openGantry(options);
   },
 } as const;
+
+function tooOld(node: string): ToolError {
+  return new ToolError({
+    code: 'automation.node',
+    message: `gantry/automation and the rehearsals of gantry/testing need Node 22.19 or newer, this is ${node}`,
+    hint: 'Add a newer one to your project: npm install -D node@24. Then run through npx or an npm script.',
+  });
+}
 
 export type { ApplyEvent, ApplyResult, ChangeRun, Failed, Skipped } from './apply/report/events.ts';
 export type { RunOutcome } from './apply/report/outcome.ts';
@@ -41,7 +53,7 @@ export type {
   Validation,
 } from './automation/api/gantry.ts';
 export type { Notice } from './automation/session/notice.ts';
-export type { ErrorCause, ToolError } from './errors/toolError.ts';
+export type { ErrorCause } from './errors/toolError.ts';
 export type { LiveResource } from './manifest/live/snapshot.ts';
 export type { LocatedProblem } from './manifest/model/locatedProblem.ts';
 export type { DesiredResource } from './manifest/model/manifest.ts';
@@ -53,3 +65,4 @@ export type { Permits } from './plan/model/permits.ts';
 export type { Plan } from './plan/model/plan.ts';
 export type { StackStatus } from './plan/status/status.ts';
 export type { Rehearsal } from './rehearsal/rehearsal.ts';
+export { ToolError };

@@ -1,31 +1,17 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { compileCache } from '../compileCache.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
+import { installPackage, manifestOf } from './installedProject.ts';
 
-const repository = new URL('../..', import.meta.url).pathname;
 const project = temporaryFolder('installed');
 const installed = join(project, 'node_modules/gantry');
 const environment = { PATH: process.env['PATH'], HOME: project, ...compileCache };
 
-/** A project with the packed tarball, its dependencies and its peer that is not optional: nothing else is found. */
-beforeAll(() => {
-  const run = (command: string, args: readonly string[], cwd: string) =>
-    execFileSync(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
-  run(process.execPath, [join(repository, 'scripts/pack.ts'), project], repository);
-  mkdirSync(installed, { recursive: true });
-  run('tar', ['-xzf', join(project, 'gantry-0.1.0.tgz'), '--strip-components=1', '-C', installed], project);
-  for (const name of ['constructs', ...Object.keys(manifest().dependencies ?? {})])
-    cpSync(join(repository, 'node_modules', name), join(project, 'node_modules', name), { recursive: true });
-  writeFileSync(join(project, 'package.json'), '{"type": "module"}');
-});
-
-function manifest(): { readonly dependencies?: object; readonly [key: string]: unknown } {
-  return JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
-}
+beforeAll(() => void installPackage(project));
 
 function start(args: readonly string[]) {
   const child = spawn(process.execPath, [join(installed, 'dist/cli.js'), ...args], { cwd: project, env: environment });
@@ -42,9 +28,9 @@ function start(args: readonly string[]) {
 }
 
 test('the package has no scripts, needs no other package, and says under which licences it holds others', () => {
-  const keys = Object.keys(manifest());
+  const keys = Object.keys(manifestOf(installed));
   for (const ours of ['scripts', 'devDependencies', 'allowScripts', 'imports']) expect(keys).not.toContain(ours);
-  expect(Object.keys(manifest().dependencies ?? {})).toEqual([]);
+  expect(Object.keys(manifestOf(installed).dependencies ?? {})).toEqual([]);
   const licences = readFileSync(join(installed, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
   for (const name of ['commander', 'undici', 'js-yaml', 'pino', 'prom-client', '@jmespath-community/jmespath'])
     expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'));

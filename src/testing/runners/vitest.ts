@@ -5,6 +5,9 @@ import { type GantryMatchers, matchers } from '../../testing.ts';
 
 expect.extend(matchers);
 
-declare module 'vitest' {
-  interface Matchers<T> extends GantryMatchers<T> {}
+declare global {
+  namespace Chai {
+    // The interface `Matchers` of vitest has other type parameters in each version; what `expect()` returns is of Chai.
+    interface Assertion extends GantryMatchers<void> {}
+  }
 }

@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { compileCache } from '../compileCache.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
+import { installPackage } from './installedProject.ts';
+
+const repository = new URL('../..', import.meta.url).pathname;
+const project = temporaryFolder('libraries');
+const environment = { PATH: process.env['PATH'], HOME: project, ...compileCache };
+
+const stack = `import { App, Group, Stack } from 'gantry';
+export function readers(description = 'first') {
+  const app = new App();
+  new Group(new Stack(app, 'people'), 'readers', { description });
+  return app;
+}
+`;
+
+beforeAll(() => {
+  installPackage(project);
+  symlinkSync(join(repository, 'node_modules/vitest'), join(project, 'node_modules/vitest'));
+  writeFileSync(join(project, 'readers.ts'), stack);
+});
+
+function run(args: readonly string[]): string {
+  return execFileSync(process.execPath, args, { cwd: project, env: environment, encoding: 'utf8', stdio: 'pipe' });
+}
+
+/** What is written, with the output of a run that fails. */
+function outputOf(args: readonly string[]): string {
+  try {
+    return run(args);
+  } catch (error) {
+    return error instanceof Error && 'stdout' in error ? `FAILED\n${String(error.stdout)}` : String(error);
+  }
+}
+
+test('node:test uses the assertions, the rehearsal and the automation of the tarball', () => {
+  writeFileSync(
+    join(project, 'readers.test.ts'),
+    `import assert from 'node:assert/strict';
+import test from 'node:test';
+import { Gantry } from 'gantry/automation';
+import { assertHasResource, assertPlan, assertValid, rehearse } from 'gantry/testing';
+import { readers } from './readers.ts';
+
+test('readers', async () => {
+  assertValid(readers());
+  assertHasResource(readers(), 'group', { name: 'readers' });
+  assert.throws(() => assertHasResource(readers(), 'gvc'), /expected a gvc, but there is none: there are group.readers/);
+  await assertPlan(readers('second'), { patch: 1 }, { from: readers() });
+  assert.equal((await rehearse(readers())).record('group/readers')?.description, 'first');
+  await using gantry = await Gantry.open({ embedded: 'memory', environment: {} });
+  await gantry.apply(await gantry.plan(await gantry.load(readers())));
+  assert.equal((await gantry.plan(await gantry.load(readers()))).isEmpty, true);
+  assert.equal((await gantry.load('people.ts')).owner, 'people');
+});
+`,
+  );
+  writeFileSync(join(project, 'people.ts'), `import { readers } from './readers.ts';\nexport default readers();\n`);
+  expect(outputOf(['--test', '--test-reporter=tap', 'readers.test.ts'])).toContain('# pass 1');
+});
+
+test('vitest has the matchers', () => {
+  const text = `import 'gantry/testing/vitest';
+import { snapshotOf } from 'gantry/testing';
+import { expect, test } from 'vitest';
+import { readers } from './readers.ts';
+
+test('readers', async () => {
+  expect(readers()).toBeValid();
+  expect(readers()).toHaveResource('group', { description: expect.stringContaining('fi') });
+  await expect(readers()).toPlan({ create: 1 });
+  expect(snapshotOf(readers())).toMatchSnapshot();
+});
+`;
+  writeFileSync(join(project, 'vitest.spec.ts'), text);
+  expect(outputOf([join(repository, 'node_modules/vitest/vitest.mjs'), 'run', 'vitest.spec.ts'])).toMatch(/1 passed/);
+  expect(readFileSync(join(project, '__snapshots__/vitest.spec.ts.snap'), 'utf8')).toContain('"kind": "group"');
+});
