@@ -41,7 +41,7 @@ const groups = [
       'src/cli/savedPlan/apply.ts',
       ...['continueSaved', 'file'].map((module) => `src/automation/savedPlan/${module}.ts`),
       'src/automation/applying/verifyFull.ts',
-      ...['makePlan', 'replan', 'consequences/selection', 'reading/unfinishedReplacements'].map(
+      ...['makePlan', 'replan', 'consequences/selection', 'order/stackOrder', 'reading/unfinishedReplacements'].map(
         (module) => `src/plan/${module}.ts`,
       ),
       'src/apply/runApply.ts',
@@ -63,7 +63,12 @@ const groups = [
   },
   {
     name: 'yaml',
-    modules: ['src/automation/files/dataFile.ts', 'src/automation/inputs/readFiles.ts', 'src/dialect/readDialect.ts'],
+    modules: [
+      'src/automation/files/dataFile.ts',
+      'src/automation/inputs/readFiles.ts',
+      'src/manifest/text/parseManifestText.ts',
+      'src/dialect/readDialect.ts',
+    ],
   },
   {
     name: 'documents',
