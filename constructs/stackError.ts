@@ -3,8 +3,12 @@ import type { ManifestDocument } from '../src/manifest/model/document.ts';
 import type { LocatedProblem } from '../src/manifest/model/locatedProblem.ts';
 import { renderProblem } from '../src/manifest/model/renderProblem.ts';
 
+/** The same for every copy of this package: `gantry/testing` has its own. */
+const brand: unique symbol = Symbol.for('gantry.stackError');
+
 /** Mistakes in a tree of constructs, each at the line of user code that it belongs to. */
 export class StackError extends ToolError {
+  readonly [brand] = true;
   readonly problems: readonly LocatedProblem[];
   /** What could be synthesized all the same, so that the rest of what is wrong can be told too. */
   readonly documents: readonly ManifestDocument[];
@@ -14,4 +18,8 @@ export class StackError extends ToolError {
     this.problems = problems;
     this.documents = documents;
   }
+}
+
+export function isStackError(error: unknown): error is StackError {
+  return error instanceof Error && brand in error;
 }

@@ -12,7 +12,7 @@ import { tagsAddedTo } from './aspects/tags.ts';
 import type { Origin } from './origin.ts';
 import { nowhere } from './origin.ts';
 import { isResource, type Resource } from './resource.ts';
-import { StackError } from './stackError.ts';
+import { isStackError, StackError } from './stackError.ts';
 import { enclosingStack, isStack, type StackNode } from './stackOf.ts';
 
 /** The manifest of one construct; its place is the line of user code that made it. */
@@ -104,7 +104,7 @@ function manifestOf(
   try {
     return withTags(resource.toManifest(waitsFor), resource);
   } catch (error) {
-    if (error instanceof StackError) {
+    if (isStackError(error)) {
       problems.push(
         ...error.problems.map((problem) => ({ ...problem, resource: resource.id, construct: resource.node.path })),
       );

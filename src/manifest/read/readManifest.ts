@@ -81,7 +81,8 @@ function readKind(value: JsonObject, written: Written | undefined, problems: Pro
     const message = `${word} is created by the platform and cannot be declared`;
     problems.push(problem(['kind'], 'manifest.read-only-kind', message, 'Remove this manifest.'));
   } else {
-    const hint = suggestion(word, creatableKinds) ?? `One of: ${creatableKinds.join(', ')}.`;
+    const others = 'Of others no field is known, so that no change of them can be planned.';
+    const hint = suggestion(word, creatableKinds) ?? `One of: ${creatableKinds.join(', ')}. ${others}`;
     problems.push(problem(['kind'], 'manifest.unknown-kind', `there is no kind "${word.slice(0, 80)}"`, hint));
   }
   return undefined;

@@ -1,0 +1,26 @@
+import * as gantry from 'gantry';
+import { synth } from 'gantry/testing';
+import { expect, test, vi } from 'vitest';
+
+// The entries of the built package have a copy each of what they share.
+test('mistakes of resources that another copy of the package made keep their lines', async () => {
+  vi.resetModules();
+  const { App, Gvc, Identity, Stack, Workload } = await import('gantry');
+  expect(Gvc).not.toBe(gantry.Gvc);
+  const stack = new Stack(new App(), 'test');
+  const gvc = new Gvc(stack, 'shop', { locations: ['aws-us-west-2'] });
+  const containers = [{ name: 'main', image: 'x:1' }] as const;
+  const web = new Workload(gvc, 'web', { type: 'standard', containers });
+  web.addOverride('spec.containers.7.image', 'x:2');
+  const identity = new Identity(new Gvc(stack, 'other'), 'backend');
+  const api = new Workload(gvc, 'api', { type: 'standard', identity, containers });
+  const { line } = web.origin.position();
+  expect(() => synth(stack)).toThrow(
+    expect.objectContaining({
+      problems: [
+        expect.objectContaining({ rule: 'stack.override', position: expect.objectContaining({ line: line + 1 }) }),
+        expect.objectContaining({ rule: 'stack.gvc', position: api.origin.position() }),
+      ],
+    }),
+  );
+});
