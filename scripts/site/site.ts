@@ -18,6 +18,9 @@ export interface Site {
 /** Documents of the repository, in the order of the navigation. */
 const documents: Readonly<Record<string, Part>> = {
   'README.md': 'Start',
+  'docs/commands.md': 'Guides',
+  'docs/settings.md': 'Guides',
+  'docs/lifecycle.md': 'Guides',
   'docs/guarantees.md': 'Guides',
   'docs/platform.md': 'Guides',
   'CONTRIBUTING.md': 'About',
@@ -28,7 +31,18 @@ const documents: Readonly<Record<string, Part>> = {
 };
 
 /** Guides in the order in which they are read; others follow. */
-const firstGuides = ['first-stack', 'manifests', 'secrets', 'data', 'domains', 'environments', 'testing', 'moving'];
+const firstGuides = [
+  'first-stack',
+  'composing',
+  'secrets',
+  'data',
+  'domains',
+  'environments',
+  'stacks',
+  'testing',
+  'automation',
+  'moving',
+];
 
 /** Every page of the site. `root`: of the repository, with \`dist/\`. */
 export async function siteOf(root: string): Promise<Site> {
