@@ -35,7 +35,7 @@ export class Existing<Of extends Kind = Kind> extends Target<Of> {
   }
 
   /** Lets somebody do something with it: in a policy of this stack, one for each target. */
-  grant(principal: Principal, ...permissions: readonly PermissionOn<Of>[]): Grant {
+  grant(principal: Principal, ...permissions: readonly [PermissionOn<Of>, ...PermissionOn<Of>[]]): Grant {
     return grantOn(this, { principal, permissions, origin: new Origin(this.grant) });
   }
 }

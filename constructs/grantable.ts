@@ -9,7 +9,7 @@ export class GrantableResource<Kind extends CreatableKind = CreatableKind> exten
    * Lets somebody do something with it: in a policy of the stack, one for each target, with the name
    * `grants--KIND--NAME` (`grants--KIND--GVC--NAME`). May be called any number of times.
    */
-  grant(principal: Principal, ...permissions: readonly PermissionOn<Kind>[]): Grant {
+  grant(principal: Principal, ...permissions: readonly [PermissionOn<Kind>, ...PermissionOn<Kind>[]]): Grant {
     return grantOn(this, { principal, permissions, origin: new Origin(this.grant) });
   }
 }

@@ -309,6 +309,7 @@ export const wrongPrograms: Readonly<Record<string, readonly WrongProgram[]>> = 
     { it: 'the name of a caller', code: "api.allowFrom('web');", says: /"web"/ },
     { it: 'a permission that secrets do not have', code: "secret.grant(identity, 'exec');", says: /"exec"/ },
     { it: 'a permission that GVCs do not have', code: "gvc.grant(identity, 'reveal');", says: /"reveal"/ },
+    { it: 'a grant of nothing', code: 'gvc.grant(identity);', says: /Expected at least 2 arguments/ },
     { it: 'a permission for a workload', code: 'secret.grantReveal(api);', says: /not assignable/ },
     { it: 'an address of a volume set', code: 'volumeSet.internalUrl(80);', says: /'internalUrl' does not exist/ },
   ],
