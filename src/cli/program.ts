@@ -3,6 +3,7 @@ import { declareAdd } from './commands/add/declare.ts';
 import { declareAdopt } from './commands/adopt/declare.ts';
 import { declareApply } from './commands/apply/declare.ts';
 import { declareDestroy } from './commands/destroy/declare.ts';
+import { declareDev } from './commands/dev/declare.ts';
 import { declareDrift } from './commands/drift/declare.ts';
 import { declareExplain } from './commands/explain/declare.ts';
 import { declareGraph } from './commands/graph/declare.ts';
@@ -32,6 +33,7 @@ const declarations = [
   declareShow,
   declareApply,
   declareDestroy,
+  declareDev,
   declareExplain,
   declareDrift,
   declareStatus,

@@ -72,6 +72,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
     '--wait-timeout',
   ],
   destroy: [...platform, ...deletion, ...asking, ...shown, '--all', '--verify', '--parallelism'],
+  dev: ['--org', '--gvc', '--stack', '--env', '--embedded', '--data', '--dialect', '--apply'],
   explain: [...platform, ...permits],
   status: [...platform, '--watch', '--wait-timeout'],
   drift: [...platform, '--detailed-exitcode'],

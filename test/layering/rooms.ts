@@ -214,6 +214,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'commands/adopt',
       'commands/apply',
       'commands/destroy',
+      'commands/dev',
       'commands/drift',
       'commands/explain',
       'commands/help',

@@ -116,6 +116,7 @@ async function read(input: Input, files: Files, options: InputOptions): Promise<
       return {
         documents,
         problems: isEmpty && strays.length > 0 ? [emptyFolder(input.searched.folder, cwd)] : found,
+        files: paths,
         notes: inputNotes(input, { documents, files: paths.length - strays.length, strays }, cwd),
       };
     }

@@ -1,7 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-const commands: ReadonlySet<string> = new Set(['validate', 'synth', 'graph', 'plan', 'apply', 'explain', 'drift']);
+const commands: ReadonlySet<string> = new Set([
+  'validate',
+  'synth',
+  'graph',
+  'plan',
+  'apply',
+  'dev',
+  'explain',
+  'drift',
+]);
 
 /** Whether a command line looks as if a stack in TypeScript had to be run. */
 export function isLikelyToRunStack(args: readonly string[]): boolean {

@@ -11,6 +11,7 @@ export const documentSchemas: Readonly<Record<string, () => Promise<JsonValue>>>
   adoption: async () => (await import('../../../plan/documents/adoptionDocument.ts')).adoptionSchema,
   validation: async () => (await import('../validate/schema.ts')).validationSchema,
   manifests: async () => (await import('../synth/schema.ts')).manifestsSchema,
+  dev: async () => (await import('../dev/schema.ts')).devSchema,
   graph: async () => (await import('../graph/schema.ts')).graphSchema,
   rules: async () => (await import('../rules/schema.ts')).rulesSchema,
   server: async () => (await import('../serve/schema.ts')).serverSchema,

@@ -1,10 +1,9 @@
 import { invalidInput } from '../../../automation/loading/invalidInput.ts';
 import { checkInputs } from '../../../automation/loading/loadStack.ts';
 import { loadDialect } from '../../../automation/platform/dialectFile.ts';
-import type { LocatedProblem } from '../../../manifest/model/locatedProblem.ts';
-import type { JsonObject } from '../../../schema/json/json.ts';
 import { counted } from '../../../schema/text/counted.ts';
 import type { Ending } from '../../answer/ending.ts';
+import { problemToJson } from '../../answer/problemJson.ts';
 import { renderProblems } from '../../answer/problemText.ts';
 import type { CommandContext } from '../../line/context.ts';
 import { exitCode } from '../../process/exitCode.ts';
@@ -25,28 +24,4 @@ export async function runValidate(context: CommandContext, paths: readonly strin
   }
   if (invalid !== undefined) terminal.message(invalid.message);
   return invalid ?? exitCode.ok;
-}
-
-function problemToJson({
-  position,
-  rule,
-  path,
-  message,
-  hint,
-  severity,
-  resource,
-  construct,
-  callers,
-}: LocatedProblem): JsonObject {
-  return {
-    ...position,
-    rule,
-    path,
-    message,
-    ...(hint === undefined ? {} : { hint }),
-    severity,
-    ...(resource === undefined ? {} : { resource }),
-    ...(construct === undefined ? {} : { construct }),
-    ...(callers === undefined ? {} : { callers: callers.map((caller) => ({ ...caller })) }),
-  };
 }

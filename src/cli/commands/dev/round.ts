@@ -1,0 +1,99 @@
+import type { ApplyResult } from '../../../apply/report/events.ts';
+import { refusedPlan } from '../../../apply/run/applyErrors.ts';
+import { resultToJson } from '../../../automation/applying/resultJson.ts';
+import { runError } from '../../../automation/applying/runError.ts';
+import { runPlanned } from '../../../automation/applying/runPlanned.ts';
+import { chooseStacks } from '../../../automation/loading/chooseStacks.ts';
+import { checkInputs } from '../../../automation/loading/loadStack.ts';
+import { type Planned, planFromPlatform, planOnceMore } from '../../../automation/planning/planFromPlatform.ts';
+import type { Platform } from '../../../automation/platform/platform.ts';
+import type { Session } from '../../../automation/session/session.ts';
+import { ToolError } from '../../../errors/toolError.ts';
+import type { LocatedProblem } from '../../../manifest/model/locatedProblem.ts';
+import { isEmptyPlan } from '../../../plan/model/planState.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+
+/** One stack, planned again. */
+export interface DevPlan {
+  readonly planned: Planned;
+  /** Absent where nothing was applied. */
+  readonly applied?: { readonly result: ApplyResult; readonly elapsedMs: number; readonly json: JsonObject };
+}
+
+/** What came of one save. */
+export interface Round {
+  /** What is wrong with the stack; with errors nothing is planned. */
+  readonly problems: readonly LocatedProblem[];
+  readonly plans: readonly DevPlan[];
+  /** Why there is no plan, or the run failed, where it is no problem of the stack. */
+  readonly error?: ToolError;
+  /** What the stack wrote, and what is to be said of its files. */
+  readonly output: readonly string[];
+  /** Absolute: what was loaded. */
+  readonly files: readonly string[];
+}
+
+/** How a round is run. */
+export interface RoundOptions {
+  readonly session: Session;
+  readonly paths: readonly string[];
+  readonly platform: Platform;
+  readonly apply: boolean;
+}
+
+const nothingPermitted = { target: [], exclude: [] };
+
+/** Loads, checks, plans. Errors: `automation.interrupted`; own mistakes; all others are in the round. */
+export async function runRound({ session, paths, platform, apply }: RoundOptions): Promise<Round> {
+  const output: string[] = [];
+  const telling: Session = {
+    ...session,
+    tell(notice) {
+      if (notice.type === 'note') output.push(notice.text);
+      if (notice.type === 'output') output.push(`${notice.file} | ${notice.line}`);
+    },
+  };
+  const plans: DevPlan[] = [];
+  let problems: readonly LocatedProblem[] = [];
+  let files: readonly string[] = [];
+  try {
+    const checked = await checkInputs(telling, paths, 'read', { tellFiles: true });
+    ({ problems, files } = checked);
+    if (problems.some(({ severity }) => severity === 'error')) return { problems, plans, output, files };
+    const { settings } = checked.project;
+    for (const stack of chooseStacks(checked, telling, checked.selected === undefined)) {
+      const { directives, price } = settings;
+      const input = { ...stack, scope: checked.scope, directives, price };
+      const context = { options: nothingPermitted };
+      if (!apply) {
+        plans.push({ planned: await planFromPlatform(platform, input, context) });
+        continue;
+      }
+      const { promised: _, ...alone } = input;
+      const planned = await planFromPlatform(platform, alone, context);
+      const planAgain = async () => (await planOnceMore(platform, alone, context)).plan;
+      const done = await applied(planned, planAgain, platform, session);
+      plans.push(done);
+      const failed = done.applied === undefined ? undefined : runError(done.applied.result);
+      if (failed !== undefined) return { problems, plans, output, files, error: failed };
+    }
+    return { problems, plans, output, files };
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.code === 'automation.interrupted') throw error;
+    return { problems, plans, output, files, error };
+  }
+}
+
+async function applied(
+  planned: Planned,
+  planAgain: () => Promise<Planned['plan']>,
+  platform: Platform,
+  { now }: Session,
+): Promise<DevPlan> {
+  if (refusedPlan(planned.plan) !== undefined || isEmptyPlan(planned.plan)) return { planned };
+  const startedMs = now();
+  const result = await runPlanned({ ...planned, planAgain }, platform, {});
+  const elapsedMs = now() - startedMs;
+  const json = resultToJson({ result, startedMs, elapsedMs }, Date.now() - now());
+  return { planned, applied: { result, elapsedMs, json } };
+}

@@ -1,0 +1,100 @@
+import { resolve } from 'node:path';
+import { interruptByAbort } from '../../../automation/api/interruptByAbort.ts';
+import { displayPath } from '../../../automation/files/displayPath.ts';
+import { findInput } from '../../../automation/inputs/findInput.ts';
+import { splitSelector } from '../../../automation/inputs/stackSelector.ts';
+import { openPlatform } from '../../../automation/platform/platform.ts';
+import { openProject } from '../../../automation/settings/project.ts';
+import { startEarly } from '../../../automation/stack/early.ts';
+import { ToolError } from '../../../errors/toolError.ts';
+import type { Ending } from '../../answer/ending.ts';
+import type { CommandContext } from '../../line/context.ts';
+import type { GlobalOptions } from '../../line/options.ts';
+import { exitCode } from '../../process/exitCode.ts';
+import { type Round, runRound } from './round.ts';
+import { showRound } from './screen.ts';
+import { untilSignal } from './untilSignal.ts';
+import { WatchedFiles } from './watchedFiles.ts';
+
+export interface DevOptions extends GlobalOptions {
+  /** Every plan that is not refused is applied. */
+  readonly apply: boolean;
+}
+
+/**
+ * Plans again whenever a file of the stack is saved, until it is interrupted. The platform is the one on this machine,
+ * for the whole time. A save during a round ends that round: its stack is stopped, and the next one begins.
+ */
+export async function runDev(given: CommandContext<DevOptions>, paths: readonly string[]): Promise<Ending> {
+  const context = { ...given, options: { ...given.options, embedded: true } };
+  const ended = untilSignal();
+  const project = await openProject(context, paths);
+  const platform = await openPlatform(context, project.settings);
+  let round = new AbortController();
+  let changed = Promise.withResolvers<void>();
+  const files = new WatchedFiles(() => {
+    round.abort();
+    changed.resolve();
+  });
+  ended.signal.addEventListener('abort', () => {
+    round.abort();
+    changed.resolve();
+  });
+  files.follow(await filesOf(paths, context), project.folder);
+  let number = 0;
+  let saved: readonly string[] = [];
+  try {
+    while (!ended.signal.aborted) {
+      round = new AbortController();
+      changed = Promise.withResolvers();
+      files.pause();
+      const startedMs = context.now();
+      const session = { ...context, interruptible: interruptByAbort(round.signal) };
+      const result = await runRound({ session, paths, platform, apply: context.options.apply }).catch(ifInterrupted);
+      if (result !== undefined) {
+        number += 1;
+        files.follow(result.files, project.folder);
+        const elapsedMs = context.now() - startedMs;
+        await showRound(
+          { round: result, number, changed: saved, elapsedMs, at: new Date(), watched: files.count },
+          context,
+        );
+        saved = [];
+        files.resume();
+        if (runsCode(result)) startNext(context);
+        await changed.promise;
+      }
+      saved = [...new Set([...saved, ...files.take().map((file) => displayPath(file, context.cwd))])];
+    }
+    return exitCode.ok;
+  } finally {
+    files.close();
+    await platform.close();
+    ended.release();
+  }
+}
+
+/** What is named on the command line; what it imports is known after the first round. */
+async function filesOf(paths: readonly string[], { cwd }: CommandContext<DevOptions>): Promise<readonly string[]> {
+  const found = await Promise.all(
+    (paths.length === 0 ? ['.'] : paths).map(async (path) => findInput((await splitSelector(path, cwd)).path, cwd)),
+  );
+  return found.flatMap((input) => {
+    if (input.type === 'stack') return [input.path];
+    return input.type === 'files' ? input.paths : [];
+  });
+}
+
+function ifInterrupted(error: unknown): undefined {
+  if (error instanceof ToolError && error.code === 'automation.interrupted') return undefined;
+  throw error;
+}
+
+function runsCode({ files }: Round): boolean {
+  return files.some((file) => /\.[cm]?[jt]s$/.test(file));
+}
+
+/** The process of the next round waits for it: starting one takes longer than running a small stack. */
+function startNext({ cwd, environment, stackProcess }: CommandContext<DevOptions>): void {
+  startEarly({ cwd: resolve(cwd), environment, nodeOptions: stackProcess?.nodeOptions ?? [] });
+}
