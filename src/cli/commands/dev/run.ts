@@ -10,6 +10,7 @@ import { ToolError } from '../../../errors/toolError.ts';
 import type { Ending } from '../../answer/ending.ts';
 import type { CommandContext } from '../../line/context.ts';
 import type { GlobalOptions } from '../../line/options.ts';
+import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { type Round, runRound } from './round.ts';
 import { showRound } from './screen.ts';
@@ -27,6 +28,7 @@ export interface DevOptions extends GlobalOptions {
  */
 export async function runDev(given: CommandContext<DevOptions>, paths: readonly string[]): Promise<Ending> {
   const context = { ...given, options: { ...given.options, embedded: true } };
+  if (paths.includes('-')) throw new UsageError('gantry dev watches files, and standard input is none', 'Name a path.');
   const ended = untilSignal();
   const project = await openProject(context, paths);
   const platform = await openPlatform(context, project.settings);
