@@ -9,18 +9,13 @@ import { startEarly } from '../../../automation/stack/early.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import type { Ending } from '../../answer/ending.ts';
 import type { CommandContext } from '../../line/context.ts';
-import type { GlobalOptions } from '../../line/options.ts';
 import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
+import type { DevOptions } from './options.ts';
 import { type Round, runRound } from './round.ts';
 import { showRound } from './screen.ts';
 import { untilSignal } from './untilSignal.ts';
 import { WatchedFiles } from './watchedFiles.ts';
-
-export interface DevOptions extends GlobalOptions {
-  /** Every plan that is not refused is applied. */
-  readonly apply: boolean;
-}
 
 /**
  * Plans again whenever a file of the stack is saved, until it is interrupted. The platform is the one on this machine,

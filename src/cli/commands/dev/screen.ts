@@ -13,8 +13,8 @@ import { planText } from '../../planText/showPlan.ts';
 import { exitCodeOf } from '../../process/exitCode.ts';
 import { printable } from '../../terminal/printable.ts';
 import { wrapLines } from '../../terminal/wrapText.ts';
+import type { DevOptions } from './options.ts';
 import type { Round } from './round.ts';
-import type { DevOptions } from './run.ts';
 
 /** A round, and what is told of it besides. */
 export interface Shown {
