@@ -1,6 +1,6 @@
 import { isCallerKind } from '../../schema/record/kinds.ts';
 import { linkOf, parseLink } from '../../schema/record/links.ts';
-import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import type { Ref } from '../../schema/record/ref.ts';
 import type { Caller } from '../core/caller.ts';
 import { findRow } from '../core/findRow.ts';
 import type { Platform } from '../core/platform.ts';
@@ -13,12 +13,14 @@ import { readPolicy } from '../rules/access/policyReading.ts';
 import { accessGeneration, dynamicGroups } from '../store/countedStore.ts';
 import { noLimit, type Row, refOfRow, type Store, type Transaction } from '../store/row.ts';
 import { targetOf } from './accessTarget.ts';
-import { chooses } from './identityChoice.ts';
+import { answersHoldUntilMs, chooses } from './identityChoice.ts';
 
 interface Known {
   readonly generation: string;
   /** For an identity: its group membership depends on its own fields, which have no generation. */
-  readonly principals: string;
+  readonly fields: string;
+  /** By the monotonic clock of this process. */
+  readonly untilMs: number;
   readonly grants: Grants;
 }
 
@@ -32,22 +34,38 @@ const mostAtOnce = 200;
 /** All grants of the caller, as of this transaction; computed again only if rights have changed since. */
 export function grantsOf(session: Session): Grants {
   const { platform, tx, caller, mayPrepare = false } = session;
-  const generation = accessGeneration(tx);
-  const ofIdentity = caller.kind === 'identity' ? principalsOf(session) : undefined;
-  const found = known.get(platform.store)?.get(caller.link);
-  if (found?.generation === generation && found.principals === keyOf(ofIdentity)) return found.grants;
+  const found = knownGrants(session);
+  if (found !== undefined) return found;
 
   const tooMany = new Unprepared(() => preparedOnce(platform, caller));
   if (mayPrepare && possibleGroups(tx, ownRefs(session)).length > mostAtOnce) throw tooMany;
-  const principals = ofIdentity ?? principalsOf(session);
+  const principals = principalsOf(session);
   const policies = policiesOf(tx, principals, mayPrepare ? mostAtOnce + 1 : noLimit);
   if (mayPrepare && policies.length > mostAtOnce) throw tooMany;
   const grants = compileGrants(
     policies.map(({ record }) => readPolicy(record, platform.org)),
     linksOf(principals, platform.org),
   );
-  remember(session, { generation, principals: keyOf(ofIdentity), grants });
+  remember(session, { ...validityOf(session), grants });
   return grants;
+}
+
+/** The grants of the caller where they were computed before and still hold. */
+export function knownGrants(session: Session): Grants | undefined {
+  const found = known.get(session.platform.store)?.get(session.caller.link);
+  if (found === undefined || performance.now() >= found.untilMs) return undefined;
+  const { generation, fields } = validityOf(session);
+  return found.generation === generation && found.fields === fields ? found.grants : undefined;
+}
+
+type Validity = Omit<Known, 'grants'>;
+
+function validityOf(session: Session): Validity {
+  const generation = accessGeneration(session.tx);
+  if (session.caller.kind !== 'identity') return { generation, fields: '', untilMs: Number.POSITIVE_INFINITY };
+  const row = callerRow(session);
+  const fields = row === undefined ? '' : JSON.stringify(targetOf(session, row).candidate(true).fields);
+  return { generation, fields, untilMs: answersHoldUntilMs() };
 }
 
 function remember({ platform, caller }: Pick<Session, 'caller' | 'platform'>, made: Known): void {
@@ -96,9 +114,10 @@ function prepareGrants(platform: Platform, caller: Caller): Promise<void> {
       }
       return found;
     }
-    const { generation, own, possible } = await store.read((tx) => {
-      const own = ownRefs({ platform, tx, caller });
-      return { generation: accessGeneration(tx), own, possible: possibleGroups(tx, own) };
+    const { validity, own, possible } = await store.read((tx) => {
+      const session = { platform, tx, caller };
+      const own = ownRefs(session);
+      return { validity: validityOf(session), own, possible: possibleGroups(tx, own) };
     });
     const groups = await inSlices(possible, (tx, names) => groupsAmong({ platform, tx, caller }, names));
     const principals = [...own, ...groups];
@@ -111,14 +130,10 @@ function prepareGrants(platform: Platform, caller: Caller): Promise<void> {
       for (const { record } of rows) made.add(readPolicy(record, org));
       return [];
     });
-    if ((await store.read(accessGeneration)) !== generation) return;
-    const ofIdentity = caller.kind === 'identity' ? principals : undefined;
-    remember({ platform, caller }, { generation, principals: keyOf(ofIdentity), grants: made.grants });
+    const after = await store.read((tx) => validityOf({ platform, tx, caller }));
+    if (after.generation !== validity.generation || after.fields !== validity.fields) return;
+    remember({ platform, caller }, { ...after, grants: made.grants });
   });
-}
-
-function keyOf(principals: readonly Ref[] | undefined): string {
-  return principals === undefined ? '' : principals.map(formatRef).join(' ');
 }
 
 function linksOf(refs: readonly Ref[], org: string): ReadonlySet<string> {

@@ -1,4 +1,5 @@
 import type { Authenticate, Authenticated } from '../access/authenticate.ts';
+import { knownGrants } from '../access/callerGrants.ts';
 import { prepareChoices } from '../access/identityChoice.ts';
 import { type Caller, isBootstrapUser } from '../core/caller.ts';
 import type { Platform, Service } from '../core/platform.ts';
@@ -43,7 +44,9 @@ export function dispatcher({ service, authenticate, routes, onLoopback }: Dispat
     head.onMatched?.(found.id);
     const platform = await orgOf(service, head, params['org'], admission);
     const caller = admission?.callerIn(platform) ?? nobody;
-    if (caller.kind === 'identity') await prepareChoices(platform, caller);
+    if (caller.kind === 'identity' && !(await platform.store.read((tx) => knownGrants({ platform, tx, caller })))) {
+      await prepareChoices(platform, caller);
+    }
     const method: Method = found.method;
     const request = { ...head, method, bodyText: '' };
     const call = { platform: slowed(platform, head), request, caller, params };

@@ -6,21 +6,23 @@ const count = 450;
 /** Of the groups. */
 const few = 250;
 
-const callers = ['user/many@example.com', 'serviceaccount/robot'] as const;
+const callers = ['user/many@example.com', 'serviceaccount/robot', 'gvc/shop/identity/job'] as const;
 const tokens = callers.map((path, at) => ({ token: `token-of-caller-${at}`, principal: `/org/local/${path}` }));
 
 const platform = platformForAll({ tokens, users: ['many@example.com'] }, async (platform) => {
   await platform.send('POST', 'gvc', { name: 'shop' });
+  await platform.send('POST', 'gvc/shop/identity', { name: 'job' });
   await platform.send('POST', 'serviceaccount', { name: 'robot' });
   for (const name of ['web', 'other']) {
     const spec = { type: 'standard', containers: [container()] };
     expect((await platform.send('POST', 'gvc/shop/workload', { name, spec })).status).toBe(201);
   }
-  const memberLinks = callers.map((path) => `//${path}`);
+  const memberLinks = callers.slice(0, 2).map((path) => `//${path}`);
+  const identityMatcher = { expression: "name == 'job'" };
   for (let at = 0; at < count; at += 50) {
     await Promise.all(
       Array.from({ length: 50 }, (_, more) =>
-        platform.send('POST', 'group', { name: `team-${at + more}`, memberLinks }),
+        platform.send('POST', 'group', { name: `team-${at + more}`, memberLinks, identityMatcher }),
       ),
     );
   }
@@ -54,6 +56,22 @@ test.each(callers.map((who, at) => [who, at] as const))('the groups of %s are lo
   });
   expect(statuses).toEqual([200, 403]);
   expect(most).toBeLessThan(few);
+});
+
+test('of an identity that is known the groups are not looked at again', async () => {
+  expect(await statusFor(2, 'web')).toBe(200);
+  expect(await mostRowsRead(() => statusFor(2, 'web'))).toBeLessThan(10);
+});
+
+test('the groups of an identity follow from its fields', async () => {
+  await platform.send('PATCH', `group/team-${count - 1}`, {
+    identityMatcher: { expression: "name == 'job' && tags.web == 'no'" },
+  });
+  expect(await statusFor(2, 'web')).toBe(403);
+  await platform.send('PATCH', 'gvc/shop/identity/job', { tags: { web: 'no' } });
+  expect(await statusFor(2, 'web')).toBe(200);
+  await platform.send('PATCH', 'gvc/shop/identity/job', { tags: { web: 'yes' } });
+  expect(await statusFor(2, 'web')).toBe(403);
 });
 
 test('who leaves a group loses what it gave, at once', async () => {
