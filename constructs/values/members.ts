@@ -15,6 +15,11 @@ export class Members<Value> {
     else members.set(step, value);
   }
 
+  /** Nothing is known of the member any more: it has another value. */
+  forget(container: JsonObject | JsonArray, step: Step): void {
+    this.#members?.get(container)?.delete(step);
+  }
+
   /** The member is removed: items of a list that come after it move up. */
   remove(container: JsonObject | JsonArray, step: Step): void {
     const members = this.#members?.get(container);

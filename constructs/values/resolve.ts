@@ -31,12 +31,16 @@ export function resolve(parts: readonly Part[], overrides: readonly Override[] =
   for (const part of parts) resolveInto(result, part, walk);
   const overridden = applyOverrides(result, overrides, {
     set(container, step, value) {
-      remove(walk, container, step);
+      walk.marked.forget(container, step);
+      walk.targets.forget(container, step);
       const resolved = resolveValue(value, String(step), walk);
       remember(walk, container, step, value);
       return resolved;
     },
-    remove: (container, step) => remove(walk, container, step),
+    remove(container, step) {
+      walk.marked.remove(container, step);
+      walk.targets.remove(container, step);
+    },
   });
   const sensitive = walk.marked.in(result).map(({ pointer }) => pointer);
   const untyped = overridden.flatMap(({ unknown }) => unknown);
@@ -61,11 +65,6 @@ function remember({ marked, targets }: Walk, container: JsonObject | JsonArray, 
   if (typeof value !== 'object' || value === null) return;
   if (markedValue(value) !== undefined) marked.set(container, step, true);
   else if (isReference(value)) targets.set(container, step, value);
-}
-
-function remove({ marked, targets }: Walk, container: JsonObject | JsonArray, step: string | number): void {
-  marked.remove(container, step);
-  targets.remove(container, step);
 }
 
 function resolveInto(result: Record<string, JsonValue>, object: Part, walk: Walk): void {

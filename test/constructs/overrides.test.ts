@@ -139,6 +139,23 @@ test('a sensitive value that is replaced by a plain one is no secret any more', 
   expect(Testing.synth(stack)).toMatchObject([{ lifecycle: { sensitive: ['spec.env.B.value'] } }]);
 });
 
+test('sensitive items stay what they are when another item is set, and move when one is removed', () => {
+  const { workload } = web();
+  workload
+    .addOverride('spec.containers.main.args', ['--a', sensitive('--b=x'), sensitive('--c=y'), '--d'])
+    .addOverride('spec.containers.main.args.0', '--e');
+  expect(Testing.synth(workload)).toMatchObject([
+    { lifecycle: { sensitive: ['spec.containers.main.args.1', 'spec.containers.main.args.2'] } },
+  ]);
+  workload.addDeletionOverride('spec.containers.main.args.1');
+  expect(Testing.synth(workload)).toMatchObject([
+    {
+      lifecycle: { sensitive: ['spec.containers.main.args.1'] },
+      spec: { containers: [{ args: ['--e', '--c=y', '--d'] }, {}] },
+    },
+  ]);
+});
+
 describe('what is wrong is told at the line of the override', () => {
   const at = (code: string, where: number) =>
     expect.objectContaining({
