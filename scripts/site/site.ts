@@ -56,7 +56,10 @@ export async function siteOf(root: string): Promise<Site> {
     return { path: sitePath(source), title: source === 'README.md' ? 'Overview' : title, part, body };
   });
   const kinds = await Promise.all([...creatableKinds, ...readOnlyKinds].map((kind) => kindPage(kind, sections)));
-  const entries = entriesOf(root).map(([specifier, types]) => ({ specifier, names: apiNames(join(root, types)) }));
+  // One that exports nothing only adds matchers to a test runner.
+  const entries = entriesOf(root)
+    .map(([specifier, types]) => ({ specifier, names: apiNames(join(root, types)) }))
+    .filter(({ names }) => names.length > 0);
   const pages = [...written, ...kinds, ...(await commandPages()), ...apiPages(entries, sections)];
   return { pages, files };
 }

@@ -82,7 +82,8 @@ test('the API has a page for every name that an entry exports', () => {
       list.split(',').map((name) => name.trim().replace(/^type /, '')),
     );
     const own = names.filter((name) => name !== '');
-    expect(own.length, key).toBeGreaterThan(0);
+    // Of `gantry/testing/vitest` and its like there is nothing to show.
+    expect(own.length > 0, key).toBe(!key.startsWith('./testing/'));
     expect(
       own.filter((name) => !index.includes(`<code>${name}</code>`)),
       key,

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -11,14 +11,15 @@ const root = new URL('../..', import.meta.url).pathname;
  */
 export async function compile(
   programs: ReadonlyMap<string, string>,
-  { skipLibCheck = true } = {},
+  { skipLibCheck = true, constructs = 'constructs' } = {},
 ): Promise<ReadonlyMap<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'gantry-types-'));
   try {
     mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
-    symlinkSync(root, join(folder, 'node_modules/gantry'));
-    for (const name of ['constructs', '@types/node'])
-      symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+    if (constructs === 'constructs') symlinkSync(root, join(folder, 'node_modules/gantry'));
+    else copyDeclarations(join(folder, 'node_modules/gantry'));
+    symlinkSync(join(root, 'node_modules', constructs), join(folder, 'node_modules/constructs'));
+    symlinkSync(join(root, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'));
     const names = [...programs.keys()];
     const files = new Map(names.map((name, index) => [name.endsWith('.ts') ? name : `p${index}.ts`, name]));
     for (const [file, name] of files) {
@@ -44,6 +45,11 @@ export async function compile(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** By a link they would find the packages of this repository. */
+function copyDeclarations(to: string): void {
+  for (const path of ['package.json', 'dist/types']) cpSync(join(root, path), join(to, path), { recursive: true });
 }
 
 function output(folder: string): Promise<string> {
