@@ -1,4 +1,4 @@
-import type { IConstruct } from 'constructs';
+import { enclosingStack, isStack } from '../../constructs/stackOf.ts';
 import { synthesize } from '../../constructs/synthesize.ts';
 import type { Applied, ApplyEvent, Gantry, LiveResource, NewPlan, PlanOptions, StackSource } from '../automation.ts';
 import { type JsonObject, stringAt } from '../schema/json/json.ts';
@@ -8,13 +8,13 @@ import { type Declaration, isConstruct } from './declared.ts';
 export type Before = Declaration | { readonly records: readonly (JsonObject | LiveResource)[] };
 
 export interface RehearseOptions extends Omit<PlanOptions, 'signal'> {
-  /** What is there before. An earlier stack is applied first, under the same name. @default nothing */
+  /** What is there before. Another stack, or an earlier form of this one, is applied first. @default nothing */
   readonly from?: Before;
   /** @default test */
   readonly org?: string;
   /** What `gvc: { fromSettings: true }` stands for. */
   readonly gvc?: string;
-  /** The name under which the resources are owned. @default the id of the stack, else `test` */
+  /** The name under which resources are owned. @default the name of the stack in code, else `test` */
   readonly stack?: string;
   /** Called for each thing that happens, in order. */
   readonly on?: (event: ApplyEvent) => void;
@@ -60,7 +60,7 @@ interface InMemory {
 
 async function inMemory<T>(
   stack: Declaration,
-  { from, on: _, org = 'test', gvc, stack: name = nameOf(stack), ...options }: RehearseOptions,
+  { from, on: _, org = 'test', gvc, stack: name, ...options }: RehearseOptions,
   work: (session: InMemory) => Promise<T>,
 ): Promise<T> {
   const { Gantry } = await import('../automation.ts'); // with the platform, which `synth` and its like do not need
@@ -71,15 +71,22 @@ async function inMemory<T>(
     embedded: 'memory',
     org,
     ...(gvc === undefined ? {} : { gvc }),
-    stack: name,
     records: given.map(contentOf),
   });
   try {
-    const load = (declaration: Declaration) => gantry.load(sourceOf(declaration), { values: false });
+    const optionsOf = (declaration: Declaration) => {
+      const [inCode = namesIn(stack)[0] ?? 'test', ...others] = namesIn(declaration);
+      const owner = name ?? (others.length > 0 ? undefined : inCode);
+      return { values: false, ...(owner === undefined ? {} : { stack: owner }) };
+    };
     const before = new Set(given.map(idOf));
     const builtIn = (await gantry.list()).filter(({ id }) => !before.has(id));
-    if (from !== undefined && !('records' in from)) await gantry.apply(await gantry.plan(await load(from)));
-    const plan = await gantry.plan(await load(stack), options);
+    if (from !== undefined && !('records' in from)) {
+      for (const earlier of await gantry.loadAll(sourceOf(from), optionsOf(from))) {
+        await gantry.apply(await gantry.plan(earlier));
+      }
+    }
+    const plan = await gantry.plan(await gantry.load(sourceOf(stack), optionsOf(stack)), options);
     return await work({ gantry, plan, builtIn: new Map(builtIn.map(({ id, version }) => [id, version])) });
   } finally {
     await gantry.close();
@@ -91,17 +98,11 @@ function sourceOf(declaration: Declaration): StackSource {
   return isConstruct(declaration) ? { synth: () => synthesize(declaration) } : declaration;
 }
 
-/** The id of the stack that it is, is part of, or is the root of. */
-function nameOf(declaration: Declaration): string {
-  if (!isConstruct(declaration)) return 'test';
-  const { scopes, children } = declaration.node;
-  const stack = [...scopes.toReversed(), ...children].find(isStack);
-  return stack?.node.id ?? 'test';
-}
-
-/** Perhaps of another copy of this package: an app has no id. */
-function isStack(construct: IConstruct): boolean {
-  return 'synth' in construct && construct.node.id !== '';
+/** The names that code gives: of the stack that it is or is part of, else of those that are in it. */
+function namesIn(declaration: Declaration): readonly string[] {
+  if (!isConstruct(declaration)) return [];
+  const around = enclosingStack(declaration);
+  return (around === undefined ? declaration.node.findAll().filter(isStack) : [around]).map(({ name }) => name);
 }
 
 function contentOf(record: JsonObject | LiveResource): JsonObject {

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { App, Gvc, Identity, Secret, Stack, Workload } from 'gantry';
+import { App, Group, Gvc, Identity, Secret, Stack, Workload } from 'gantry';
 import { type ApplyEvent, Gantry, type Notice } from 'gantry/automation';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.ts';
@@ -102,6 +102,18 @@ describe('an app of this process', () => {
     await using inEnvironment = await inMemory({ environment: { GANTRY_STACK: 'env' } });
     expect((await inEnvironment.load(shop())).owner).toBe('env');
   });
+});
+
+test('several stacks of an app are loaded in their order, or one of them by its name', async () => {
+  const app = shop();
+  new Group(new Stack(app, 'people'), 'readers');
+  await using gantry = await inMemory();
+  expect(await codeOf(gantry.load(app))).toBe('stack.choose');
+  expect((await gantry.load(app, { stack: 'people' })).desired.map(({ id }) => id)).toEqual(['group/readers']);
+  const stacks = await gantry.loadAll(app);
+  expect(stacks.map(({ owner }) => owner)).toEqual(['shop', 'people']);
+  for (const stack of stacks) await gantry.apply(await gantry.plan(stack));
+  expect((await gantry.list('group')).map(({ id }) => id)).toContain('group/readers');
 });
 
 describe('sources', () => {

@@ -1,4 +1,4 @@
-import { App, Gvc, Secret, Stack, Workload } from 'gantry';
+import { App, Group, Gvc, Secret, Stack, Workload } from 'gantry';
 import { rehearse, snapshotOf } from 'gantry/testing';
 import 'gantry/testing/vitest';
 import { describe, expect, test } from 'vitest';
@@ -182,5 +182,33 @@ describe('snapshotOf', () => {
       summary: { patch: 2, keep: 1 },
     });
     expect(JSON.stringify(first)).not.toMatch(/hunter2|"other"|matchers\.test/);
+  });
+});
+
+describe('several stacks', () => {
+  function company() {
+    const app = new App();
+    const network = new Stack(app, 'network');
+    const gvc = new Gvc(network, 'shop', { locations: ['aws-eu-central-1'] });
+    const people = new Stack(app, 'people');
+    new Group(people, 'readers');
+    return { app, network, people, gvc };
+  }
+
+  test('each is rehearsed under its own name; of an app with several one has to be chosen', async () => {
+    const { app, network, people } = company();
+    const { records } = await rehearse(people, { from: network });
+    expect(records.map(({ id, record }) => [id, Object(record['tags'])['gantry/stack']])).toEqual([
+      ['group/readers', 'people'],
+      ['gvc/shop', 'network'],
+    ]);
+    await expect(rehearse(app)).rejects.toMatchObject({ code: 'stack.choose' });
+    expect((await rehearse(app, { stack: 'people' })).records.map(({ id }) => id)).toEqual(['group/readers']);
+    await expect(people).toPlan({}, { from: app });
+  });
+
+  test('an empty stack deletes what an earlier form of it had', async () => {
+    const empty = new Stack(new App(), 'people');
+    await expect(empty).toPlan({ delete: 1 }, { from: company().people, allowEmpty: true });
   });
 });

@@ -35,8 +35,10 @@ export interface OpenOptions {
   readonly org?: string;
   /** The GVC for manifests that name none. */
   readonly gvc?: string;
-  /** The name under which the resources of the stack are owned. */
+  /** The name under which the resources of a stack are owned; of several stacks in one source, the one that is meant. */
   readonly stack?: string;
+  /** The environment that the code of stack files is asked for, as `--env`. */
+  readonly env?: string;
   /** The file that maps the platform's own vocabulary. */
   readonly dialect?: string;
   /**
@@ -74,6 +76,8 @@ export type StackSource = string | readonly string[] | Synthesizable | readonly 
 export interface LoadOptions extends Abortable {
   /** False: values from environment variables, files and commands are not read. @default true */
   readonly values?: boolean;
+  /** In place of the name that the session was opened with. */
+  readonly stack?: string;
 }
 
 /** Manifests that can be planned. */
@@ -161,8 +165,10 @@ export interface Gantry extends AsyncDisposable {
   /** The folder of the project. */
   readonly project: string;
 
-  /** Reads and checks what declares resources. Errors: `input.invalid`, with a cause for each problem. */
+  /** Reads and checks what declares resources. Errors: `input.invalid`, with a cause for each problem; `stack.choose`. */
   load(source?: StackSource, options?: LoadOptions): Promise<Stack>;
+  /** The same where a source holds several stacks: all of them, in the order in which they are to be applied. */
+  loadAll(source?: StackSource, options?: LoadOptions): Promise<readonly Stack[]>;
   /** Everything that is wrong, without a platform; values from outside are not read. */
   validate(source?: StackSource, options?: Abortable): Promise<Validation>;
 

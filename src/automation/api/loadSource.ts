@@ -4,7 +4,7 @@ import type { ManifestDocument } from '../../manifest/model/document.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import { isObject } from '../../schema/json/json.ts';
 import type { Inputs } from '../inputs/readInputs.ts';
-import { checkInputs, type Loading, loadStack, type OutsideWanted } from '../loading/loadStack.ts';
+import { checkInputs, type Loading, type LoadingStacks, loadStacks } from '../loading/loadStack.ts';
 import type { Notice } from '../session/notice.ts';
 import type { Session } from '../session/session.ts';
 import type { Project } from '../settings/project.ts';
@@ -20,8 +20,8 @@ export async function loadSource(
   session: Session,
   project: Project,
   source: StackSource,
-  values: OutsideWanted,
-): Promise<Stack> {
+  how: Pick<LoadingStacks, 'values' | 'all'>,
+): Promise<readonly Stack[]> {
   const warnings: LocatedProblem[] = [];
   async function tell(notice: Notice): Promise<void> {
     if (notice.type === 'problems') warnings.push(...notice.problems);
@@ -29,10 +29,12 @@ export async function loadSource(
   }
   const telling = { ...session, tell };
   const { paths, loading } = readSource(project, source);
-  const stack = await loadStack(telling, paths, values, loading);
-  const { gvc } = stack.settings;
-  const inputs = { paths: loading.inputs === undefined ? paths : [ofProgram], ...(gvc === undefined ? {} : { gvc }) };
-  return { ...stack, inputs, warnings };
+  const stacks = await loadStacks(telling, paths, { ...loading, ...how });
+  const named = loading.inputs === undefined ? paths : [ofProgram];
+  return stacks.map((stack) => {
+    const { gvc } = stack.settings;
+    return { ...stack, inputs: { paths: named, ...(gvc === undefined ? {} : { gvc }) }, warnings };
+  });
 }
 
 /** Everything that is wrong with a source, without a platform. */

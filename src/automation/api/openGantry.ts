@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { ToolError } from '../../errors/toolError.ts';
 import { type CreatableKind, creatableKinds } from '../../schema/record/kinds.ts';
+import { oneOnly } from '../loading/loadStack.ts';
 import { openMemory } from '../platform/memoryHost.ts';
 import { openHost, orgOf, type Platform, type PlatformHost, type PlatformOptions } from '../platform/platform.ts';
 import type { Session } from '../session/session.ts';
@@ -77,9 +78,28 @@ class OpenedGantry implements Gantry {
     return this.#project.folder;
   }
 
-  load(source: StackSource = '.', { signal, values = true }: LoadOptions = {}): Promise<Stack> {
-    const session = { ...this.#session, interruptible: interruptByAbort(signal) };
-    return unlessAborted(signal, () => loadSource(session, this.#project, source, values ? 'read' : 'unread'));
+  async load(source: StackSource = '.', options: LoadOptions = {}): Promise<Stack> {
+    const [stack, second] = await this.#load(source, options, false);
+    if (stack === undefined || second !== undefined) throw oneOnly();
+    return stack;
+  }
+
+  loadAll(source: StackSource = '.', options: LoadOptions = {}): Promise<readonly Stack[]> {
+    return this.#load(source, options, true);
+  }
+
+  #load(source: StackSource, { signal, values = true, stack }: LoadOptions, all: boolean): Promise<readonly Stack[]> {
+    const { options } = this.#session;
+    const session = {
+      ...this.#session,
+      options: stack === undefined ? options : { ...options, stack },
+      interruptible: interruptByAbort(signal),
+    };
+    const { settings } = this.#project;
+    const project =
+      stack === undefined ? this.#project : { ...this.#project, settings: { ...settings, stack, chosenStack: stack } };
+    const how = { values: values ? 'read' : 'unread', all } as const;
+    return unlessAborted(signal, () => loadSource(session, project, source, how));
   }
 
   validate(source: StackSource = '.', { signal }: Abortable = {}): Promise<Validation> {
