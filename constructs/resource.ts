@@ -1,5 +1,6 @@
 import type { Construct } from 'constructs';
 import { ToolError } from '../src/errors/toolError.ts';
+import type { PlaceInCode } from '../src/manifest/model/document.ts';
 import type { Lifecycle } from '../src/manifest/model/lifecycle.ts';
 import { fileProblem } from '../src/manifest/model/locatedProblem.ts';
 import type { Position } from '../src/manifest/model/manifest.ts';
@@ -99,6 +100,11 @@ export class Resource<Kind extends string = CreatableKind> extends Target<Kind> 
     const places = this.#places.filter(({ pointer: place }) => place.every((step, index) => pointer[index] === step));
     const nearest = places.toSorted((a, b) => b.pointer.length - a.pointer.length)[0];
     return (nearest?.origin ?? this.origin).position();
+  }
+
+  /** What of the last manifest comes from other lines than the construct: overrides, grants. */
+  get places(): readonly PlaceInCode[] {
+    return this.#places.map(({ pointer, origin }) => ({ pointer, position: origin.position() }));
   }
 
   /** What the manifest holds at last: subclasses add what was asked for after the constructor. */

@@ -78,7 +78,7 @@ function visit(
       documents.push({
         value,
         locate: (pointer) => construct.positionOf(pointer),
-        madeBy: madeBy(construct, construct.origin, stack),
+        madeBy: madeBy(construct, stack),
       });
     }
   }
@@ -86,10 +86,11 @@ function visit(
   for (const child of node.children) visit(child, passedOn, stack, synthesis);
 }
 
-function madeBy({ node }: IConstruct, origin: Origin, stack: StackNode | undefined): MadeBy {
+function madeBy({ node, origin, places }: Resource, stack: StackNode | undefined): MadeBy {
   return {
     construct: node.path,
     ...(stack === undefined ? {} : { stack: stack.name }),
+    ...(places.length === 0 ? {} : { places }),
     get callers() {
       return origin.callers();
     },

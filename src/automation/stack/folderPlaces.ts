@@ -28,8 +28,18 @@ export class FolderPlaces {
 
   readonly document = ({ value, locate, madeBy }: ManifestDocument): ManifestDocument => {
     const document = { value, locate: () => this.place(locate([])) };
-    return madeBy === undefined
-      ? document
-      : { ...document, madeBy: { ...madeBy, callers: madeBy.callers.map(this.place) } };
+    if (madeBy === undefined) return document;
+    const { construct, stack, callers, places } = madeBy;
+    return {
+      ...document,
+      madeBy: {
+        construct,
+        ...(stack === undefined ? {} : { stack }),
+        callers: callers.map(this.place),
+        ...(places === undefined
+          ? {}
+          : { places: places.map(({ pointer, position }) => ({ pointer, position: this.place(position) })) }),
+      },
+    };
   };
 }

@@ -1,4 +1,4 @@
-import type { MadeBy, ManifestDocument } from '../../manifest/model/document.ts';
+import type { MadeBy, ManifestDocument, PlaceInCode } from '../../manifest/model/document.ts';
 import { codeOf, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
 import type { ParsedText } from '../../manifest/text/parsedText.ts';
@@ -82,11 +82,14 @@ function entryOf({ value, locate, madeBy }: ManifestDocument): JsonValue {
   };
 }
 
-function madeByToJson({ construct, stack, callers }: MadeBy): JsonObject {
+function madeByToJson({ construct, stack, callers, places }: MadeBy): JsonObject {
   return {
     construct,
     ...(stack === undefined ? {} : { stack }),
     ...(callers.length === 0 ? {} : { callers: callers.map((caller) => ({ ...caller })) }),
+    ...(places === undefined
+      ? {}
+      : { places: places.map(({ pointer, position }) => ({ pointer, position: { ...position } })) }),
   };
 }
 
@@ -140,8 +143,18 @@ function documentOf(entry: JsonObject): ManifestDocument {
   if (construct === undefined) return document;
   return {
     ...document,
-    madeBy: { construct, ...(stack === undefined ? {} : { stack }), callers: positionsAt(entry, 'callers') },
+    madeBy: {
+      construct,
+      ...(stack === undefined ? {} : { stack }),
+      callers: positionsAt(entry, 'callers'),
+      ...(own(entry, 'places') === undefined ? {} : { places: listAt(entry, 'places').filter(isObject).map(placeOf) }),
+    },
   };
+}
+
+function placeOf(entry: JsonObject): PlaceInCode {
+  const pointer = listAt(entry, 'pointer').filter((step) => typeof step === 'string' || typeof step === 'number');
+  return { pointer, position: positionOf(own(entry, 'position')) };
 }
 
 function stackOf(entry: JsonObject): CodeStack {

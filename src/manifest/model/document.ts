@@ -22,6 +22,14 @@ export interface MadeBy {
   readonly stack?: string;
   /** The lines that called the one at which it was made, from the inside out. */
   readonly callers: readonly Position[];
+  /** What comes from other lines than the one that made the construct; absent where nothing does. */
+  readonly places?: readonly PlaceInCode[];
+}
+
+/** The line of code that a part of a manifest comes from. */
+export interface PlaceInCode {
+  readonly pointer: Pointer;
+  readonly position: Position;
 }
 
 /** Places of values from environment variables, files or commands. */

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeStackFolder, type StackFolder } from './stackFolder.ts';
+
+let folder: StackFolder;
+beforeEach(() => {
+  folder = makeStackFolder();
+});
+afterEach(() => folder.remove());
+
+const component = `import { Construct } from 'constructs';
+import { Workload } from 'gantry';
+export class Api extends Construct {
+  constructor(scope, id) {
+    super(scope, id);
+    new Workload(this, id, {
+      type: 'serverless',
+      containers: [{ name: 'main', image: 'shop:1', cpu: '10x', ports: [{ number: 8080 }] }],
+    });
+  }
+}
+`;
+
+const stack = `import { App, Gvc, Stack } from 'gantry';
+import { Api } from './api.js';
+const app = new App();
+const gvc = new Gvc(new Stack(app, 'shop'), 'shop');
+new Api(gvc, 'one');
+for (const id of ['two', 'three']) new Api(gvc, id);
+`;
+
+test('a problem names the field in the code, the construct, the resource and the line that used the component', async () => {
+  folder.write('api.js', component);
+  folder.write('stack.ts', stack);
+  const { code, stdout } = await folder.run(['validate', '-o', 'json']);
+  expect(code).toBe(1);
+  const { problems, error } = JSON.parse(stdout);
+  const field = { file: 'api.js', line: 8, column: 58 };
+  expect(problems[0]).toMatchObject({
+    ...field,
+    path: 'spec.containers.main.cpu',
+    resource: 'workload/shop/one',
+    construct: 'shop/shop/one/one',
+    callers: [{ file: 'stack.ts', line: 5, column: 1 }],
+  });
+  expect(error.causes[0]).toMatchObject({
+    place: field,
+    construct: 'shop/shop/one/one',
+    callers: [{ file: 'stack.ts', line: 5, column: 1 }],
+  });
+});
+
+test('what a component does wrong each time is told once, with its count and the lines that used it', async () => {
+  folder.write('api.js', component);
+  folder.write('stack.ts', stack);
+  const { stdout, stderr } = await folder.run(['validate']);
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(/^api\.js:8:58 {2}\S+ {2}spec\.containers\.main\.cpu {2}/);
+  expect(lines[0]).toContain('at shop/shop/one/one  from stack.ts:5:1');
+  expect(lines[0]).toContain('and 2 more from this line, called from stack.ts:6:');
+  expect(stderr).toContain('3 problems');
+});
+
+test('what an override sets has the line of the override', async () => {
+  folder.write(
+    'stack.ts',
+    `import { App, Gvc, Stack } from 'gantry';
+const gvc = new Gvc(new Stack(new App(), 'shop'), 'shop', { description: 'x' });
+gvc.addOverride('description', 3);
+`,
+  );
+  const { stdout } = await folder.run(['validate']);
+  expect(stdout).toMatch(/^stack\.ts:3:5 {2}\S+ {2}description {2}/);
+});
