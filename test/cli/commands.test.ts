@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { inProcess } from '../e2e/harness/inProcess.ts';
+import { succeeded } from '../outcome.ts';
 import { knownCodes } from '../server/refusal.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 
@@ -141,8 +142,7 @@ describe('the embedded platform, from nothing to nothing', () => {
   });
 
   test('apply --yes does it, verifies, and has nothing to do the second time', async () => {
-    const first = await cli('apply', shop, '--yes');
-    expect(first.code, first.stderr).toBe(0);
+    const first = await succeeded(cli('apply', shop, '--yes'));
     expect(first.stdout).toContain('Done: 1 created.');
     expect(first.stdout).toContain('Verified');
     expect(first.stderr).toMatch(/ {2}\+ gvc\/shop created \(version 1\)/);
@@ -180,8 +180,7 @@ describe('the embedded platform, from nothing to nothing', () => {
     expect(refused.code).toBe(3);
     expect(refused.stdout).toContain('stack.empty');
 
-    const destroyed = await cli('destroy', '--stack', 'shop', '--yes');
-    expect(destroyed.code, destroyed.stderr).toBe(0);
+    const destroyed = await succeeded(cli('destroy', '--stack', 'shop', '--yes'));
     expect(destroyed.stdout).toContain('Done: 1 deleted.');
     expect((await cli('destroy', '--stack', 'shop', '--yes')).stdout).toContain('No changes');
   });

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { succeeded } from '../outcome.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { type Running, runCli, startCli } from './process.ts';
 
@@ -54,8 +55,7 @@ afterAll(async () => {
 
 test('a stack in neutral words is applied in those of gantry.yaml, which names the file relative to itself', async () => {
   const folder = project('ours', 'dialect: ../own.yaml\n');
-  const applied = await runCli(['apply', folder, '--yes'], root);
-  expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+  await succeeded(runCli(['apply', folder, '--yes'], root));
 
   const gvc = await onTheWire('/org/local/gvc/shop');
   expect(gvc).toContain('"value":"quay://secret/key"');
@@ -71,8 +71,7 @@ test('a stack in neutral words is applied in those of gantry.yaml, which names t
 test('--dialect beats gantry.yaml', async () => {
   writeFileSync(join(root, 'bad.yaml'), 'words: {tracer: otel}\n');
   const folder = project('flag', 'dialect: ../bad.yaml\n');
-  const planned = await runCli(['plan', folder, '--dialect', join(root, 'own.yaml')], root);
-  expect(planned.code, planned.stderr).toBe(0);
+  await succeeded(runCli(['plan', folder, '--dialect', join(root, 'own.yaml')], root));
 });
 
 test('a client without the dialect is told what is wrong, in the words that it sent', async () => {
@@ -101,6 +100,5 @@ test.each([
 
 test('the embedded platform takes it too', async () => {
   const folder = project('embedded', 'dialect: ../own.yaml\n');
-  const applied = await runCli(['apply', folder, '--embedded', '--yes'], folder);
-  expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+  await succeeded(runCli(['apply', folder, '--embedded', '--yes'], folder));
 });

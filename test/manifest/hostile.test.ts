@@ -1,17 +1,14 @@
 import fc from 'fast-check';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
 import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
 import { jsonProblems } from '../../src/manifest/read/jsonProblems.ts';
 import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
 import type { JsonValue } from '../../src/schema/json/json.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
-import { loadValidators, type Validators } from '../../src/schema/validation/validators.ts';
+import { loadValidators } from '../../src/schema/validation/validators.ts';
 
-let validators: Validators;
-beforeAll(async () => {
-  validators = await loadValidators(creatableKinds);
-});
+const validators = await loadValidators(creatableKinds);
 
 const nasty = [
   '__proto__',

@@ -1,14 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
 import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
 import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
-import { loadValidators, type Validators } from '../../src/schema/validation/validators.ts';
+import { loadValidators } from '../../src/schema/validation/validators.ts';
 
-let validators: Validators;
-beforeAll(async () => {
-  validators = await loadValidators(creatableKinds);
-});
+const validators = await loadValidators(creatableKinds);
 
 function check(marks: readonly string[], more = '', lifecycle = '') {
   const text = `kind: workload

@@ -1,16 +1,13 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
 import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
 import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
-import { loadValidators, type Validators } from '../../src/schema/validation/validators.ts';
+import { loadValidators } from '../../src/schema/validation/validators.ts';
 
 /** Nobody's word: found again wherever a message repeats a value. */
 const canary = 'xQ7canaryZ9';
 
-let validators: Validators;
-beforeAll(async () => {
-  validators = await loadValidators(['secret']);
-});
+const validators = await loadValidators(['secret']);
 
 const types = ['aws', 'azure-connector', 'azure-sdk', 'dictionary', 'docker', 'ecr', 'gcp', 'keypair', 'nats-account', 'opaque', 'tls', 'userpass', 'nosuch']; // biome-ignore format: one line
 const fields = ['accessKey', 'secretKey', 'roleArn', 'externalId', 'repos', 'url', 'code', 'accountId', 'privateKey', 'payload', 'encoding', 'username', 'password', 'cert', 'key', 'chain', 'publicKey', 'passphrase', 'other']; // biome-ignore format: one line

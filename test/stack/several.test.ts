@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { succeeded } from '../outcome.ts';
 import { makeStackFolder, type StackFolder } from './stackFolder.ts';
 
 let folder: StackFolder;
@@ -40,19 +41,16 @@ describe('an app with several stacks', () => {
 
   test('is applied and destroyed as deployments of their own', async () => {
     folder.write('stack.ts', shopOnNetwork);
-    const applied = await folder.run(['apply', '--all', ...embedded, '--yes', '-o', 'json']);
-    expect(applied.code, applied.stderr).toBe(0);
+    const applied = await succeeded(folder.run(['apply', '--all', ...embedded, '--yes', '-o', 'json']));
     expect(JSON.parse(applied.stdout).stacks.map(actionsOf)).toEqual([
       'network: create gvc/europe',
       'shop: create identity/europe/api',
     ]);
 
-    const again = await folder.run(['plan', 'network', ...embedded, '--detailed-exitcode']);
-    expect(again.code, again.stderr).toBe(0);
+    const again = await succeeded(folder.run(['plan', 'network', ...embedded, '--detailed-exitcode']));
     expect(again.stdout).toContain('network');
 
-    const destroyed = await folder.run(['destroy', '--all', ...embedded, '--yes', '-o', 'json']);
-    expect(destroyed.code, destroyed.stderr).toBe(0);
+    const destroyed = await succeeded(folder.run(['destroy', '--all', ...embedded, '--yes', '-o', 'json']));
     expect(JSON.parse(destroyed.stdout).stacks.map(actionsOf)).toEqual([
       'shop: delete identity/europe/api',
       'network: delete gvc/europe',

@@ -3,15 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compileCache } from '../compileCache.ts';
+import { ended, type Outcome } from '../outcome.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
-
-export interface Outcome {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 export interface RunningCommand {
   readonly child: ChildProcess;
@@ -53,28 +47,21 @@ function command(cwd: string, args: readonly string[], env: Readonly<Record<stri
     env: { PATH: process.env['PATH'], HOME: cwd, NO_COLOR: '1', ...compileCache, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let stdout = '';
+  const outcome = ended(child);
   let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr.on('data', (text: string) => {
     stderr += text;
-  });
-  const ended = new Promise<Outcome>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
   });
   return {
     child,
-    ended,
+    ended: outcome,
     says: (pattern) =>
       new Promise((resolve, reject) => {
         child.stderr.on('data', () => {
           const found = pattern.exec(stderr);
           if (found !== null) resolve(found);
         });
-        ended.then(() => reject(new Error(`nothing matches ${pattern}:\n${stdout}${stderr}`)), reject);
+        outcome.then(({ stdout }) => reject(new Error(`nothing matches ${pattern}:\n${stdout}${stderr}`)), reject);
       }),
   };
 }

@@ -11,7 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeStackFolder, type Outcome, type StackFolder, stackOf } from '../../stack/stackFolder.ts';
+import type { Outcome } from '../../outcome.ts';
+import { makeStackFolder, type StackFolder, stackOf } from '../../stack/stackFolder.ts';
 
 const canary = 'canary-7f3a91c2';
 let folder: StackFolder;

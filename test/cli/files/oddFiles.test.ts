@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FileRefusal } from '../../../src/automation/files/fileRefusal.ts';
 import { readBytes } from '../../../src/automation/files/readBytes.ts';
 import { readPipe } from '../../../src/automation/files/readPipe.ts';
-import { type Outcome, runCli, startCli } from '../process.ts';
+import { ended, type Outcome } from '../../outcome.ts';
+import { runCli, startCli } from '../process.ts';
 
 const main = new URL('../../../dist/cli.js', import.meta.url).pathname;
 const group = 'kind: group\nname: one\n';
@@ -38,10 +39,7 @@ function shell(script: string, cwd: string): Promise<Outcome> {
     cwd,
     env: { PATH: process.env['PATH'], HOME: cwd },
   });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })));
+  return ended(child);
 }
 
 function expectRefusal({ code, stdout, stderr }: Outcome, says: string): void {

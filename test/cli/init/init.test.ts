@@ -7,6 +7,7 @@ import { projectSchema } from '../../../src/cli/commands/init/schema.ts';
 import { templateNames } from '../../../src/cli/commands/init/templates.ts';
 import { versions } from '../../../src/cli/commands/init/versions.ts';
 import { compileCache } from '../../compileCache.ts';
+import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { runCli } from '../process.ts';
 
@@ -53,8 +54,7 @@ function runScript(name: string): string {
 
 describe.each(templateNames)('the template %s', (template) => {
   test('makes a project that passes its own test and type check, and plans', async () => {
-    const made = await runCli(['init', template, '--name', 'orders'], folder);
-    expect(made.code, made.stderr).toBe(0);
+    const made = await succeeded(runCli(['init', template, '--name', 'orders'], folder));
     expect(made.stdout).toMatch(/^Project orders in /);
     expect(Object.values(files()).filter((text) => /sample/i.test(text))).toEqual([]);
     expect(read('.gitignore')).toBe('node_modules/\n.gantry/\n');
@@ -67,8 +67,7 @@ describe.each(templateNames)('the template %s', (template) => {
       expect(execFileSync(process.execPath, [older], { cwd: folder, encoding: 'utf8' })).toBe('');
     }
     const [stack = ''] = /npx gantry plan (\S+) --embedded/.exec(made.stdout)?.slice(1) ?? [];
-    const planned = await runCli(['plan', stack, '--embedded'], folder);
-    expect(planned.code, planned.stderr).toBe(0);
+    const planned = await succeeded(runCli(['plan', stack, '--embedded'], folder));
     expect(planned.stdout).toMatch(/^Plan: \d+ to create\./m);
   });
 });

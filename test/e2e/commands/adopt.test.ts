@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
+import { succeeded } from '../../outcome.ts';
 import { changesById } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
@@ -138,8 +139,7 @@ spec:
 
 test('a whole GVC: it, and what lives in it', async () => {
   const cwd = folder('gvc');
-  const outcome = await inProcess(platform, ['adopt', '--all', '--gvc', 'shop'], { cwd });
-  expect(outcome.code, outcome.stderr).toBe(0);
+  const outcome = await succeeded(inProcess(platform, ['adopt', '--all', '--gvc', 'shop'], { cwd }));
   expect(outcome.stdout.match(/^kind: .*/gm)).toEqual(['kind: gvc', 'kind: identity', 'kind: workload']);
 });
 
@@ -162,16 +162,14 @@ test('a file that is there is not overwritten without being asked', async () => 
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain('adopt.exists');
   expect(readFileSync(join(cwd, 'shop.yaml'), 'utf8')).toBe('mine\n');
-  const asked = await inProcess(platform, ['adopt', 'gvc/shop', '--out', 'shop.yaml', '--yes'], { cwd });
-  expect(asked.code, asked.stderr).toBe(0);
+  await succeeded(inProcess(platform, ['adopt', 'gvc/shop', '--out', 'shop.yaml', '--yes'], { cwd }));
   expect(readFileSync(join(cwd, 'shop.yaml'), 'utf8')).toContain('name: shop');
 });
 
 test('--all into a folder: apply --adopt claims each with its two tags, and the plan is empty', async () => {
   const cwd = folder('yaml');
   const before = await versions();
-  const outcome = await inProcess(platform, ['adopt', '--all', '--out', 'live'], { cwd });
-  expect(outcome.code, outcome.stderr).toBe(0);
+  const outcome = await succeeded(inProcess(platform, ['adopt', '--all', '--out', 'live'], { cwd }));
   expect(outcome.stderr).toMatch(/^left out: \d+ that are built in$/m);
   expect(outcome.stderr).not.toContain('it is built in');
   expect(readdirSync(join(cwd, 'live')).sort()).toEqual([
@@ -187,15 +185,12 @@ test('--all into a folder: apply --adopt claims each with its two tags, and the 
   expect(outcome.stderr).toContain('Next: gantry apply . --adopt\n');
   expect(await versions()).toEqual(before);
 
-  const claimed = await inProcess(platform, ['apply', '.', '--adopt', '--yes'], { cwd });
-  expect(claimed.code, claimed.stdout + claimed.stderr).toBe(0);
-  const planned = await inProcess(platform, ['plan', '.', '--detailed-exitcode'], { cwd });
-  expect(planned.code, planned.stdout).toBe(0);
+  await succeeded(inProcess(platform, ['apply', '.', '--adopt', '--yes'], { cwd }));
+  await succeeded(inProcess(platform, ['plan', '.', '--detailed-exitcode'], { cwd }));
   const { body: secret } = await platform.call('GET', '/org/local/secret/key/-reveal');
   expect(objectAt(secret, 'data')).toMatchObject({ username: canary, password: `${canary}-2` });
 
-  const again = await inProcess(platform, ['adopt', '--all'], { cwd });
-  expect(again.code, again.stderr).toBe(0);
+  const again = await succeeded(inProcess(platform, ['adopt', '--all'], { cwd }));
   expect(again.stderr).toContain(
     'left out: domain/shop.example.com, gvc/shop, identity/shop/api and 4 more: it belongs to this stack already',
   );
@@ -210,8 +205,7 @@ test('the command that stands behind Next does what it says, also for a folder o
   const made = await inProcess(platform, ['adopt', 'group/loose', '--stack', 'loose', '--out', 'live'], { cwd });
   const [, next = ''] = /^Next: gantry (.*)$/m.exec(made.stderr) ?? [];
   expect(next).toBe('apply live --adopt --stack loose');
-  const claimed = await inProcess(platform, [...next.split(' '), '--yes'], { cwd });
-  expect(claimed.code, claimed.stdout + claimed.stderr).toBe(0);
+  const claimed = await succeeded(inProcess(platform, [...next.split(' '), '--yes'], { cwd }));
   expect(claimed.stdout).toContain('1 adopted');
   await platform.call('DELETE', '/org/local/group/loose');
 });
@@ -242,8 +236,7 @@ test('as code: it compiles under the strictest settings, and claims the same', a
     const tags = { 'gantry/stack': null, 'gantry/applied': null };
     await platform.call('PATCH', `${path}/${String(body['name'])}`, { tags });
   }
-  const outcome = await inProcess(platform, ['adopt', '--all', '--format', 'ts', '--out', 'stack.ts'], { cwd });
-  expect(outcome.code, outcome.stderr).toBe(0);
+  await succeeded(inProcess(platform, ['adopt', '--all', '--format', 'ts', '--out', 'stack.ts'], { cwd }));
   const code = readFileSync(join(cwd, 'stack.ts'), 'utf8');
   expect(code).toContain("const stack = new Stack(app, 'code');");
   expect(code).toMatch(/\nexport default app;\n$/);
@@ -260,10 +253,8 @@ test('as code: it compiles under the strictest settings, and claims the same', a
   const tsc = join(repository, 'node_modules/.bin/tsc');
   expect(execFileSync(tsc, ['-p', cwd, '--noEmit'], { encoding: 'utf8' })).toBe('');
 
-  const claimed = await inProcess(platform, ['apply', 'stack.ts', '--adopt', '--yes'], { cwd });
-  expect(claimed.code, claimed.stdout + claimed.stderr).toBe(0);
-  const planned = await inProcess(platform, ['plan', 'stack.ts', '--detailed-exitcode'], { cwd });
-  expect(planned.code, planned.stdout).toBe(0);
+  await succeeded(inProcess(platform, ['apply', 'stack.ts', '--adopt', '--yes'], { cwd }));
+  await succeeded(inProcess(platform, ['plan', 'stack.ts', '--detailed-exitcode'], { cwd }));
 });
 
 test('no byte of a secret is in anything that was written', () => {

@@ -2,9 +2,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { isObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
+import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { bothAtOnce } from '../harness/bothAtOnce.ts';
-import { changesById, type Outcome } from '../harness/gantry.ts';
+import { changesById } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 
@@ -58,8 +59,7 @@ const help = project('help', part('help'));
 const run = (folder: string, ...args: readonly string[]) => inProcess(platform, args, { cwd: folder });
 
 async function applied(folder: string): Promise<Outcome> {
-  const outcome = await run(folder, 'apply', '.', '--yes');
-  expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+  const outcome = await succeeded(run(folder, 'apply', '.', '--yes'));
   return outcome;
 }
 
@@ -98,8 +98,7 @@ describe('two stacks on one domain and one group', () => {
     await settled(base, docs, help);
 
     const [one = '', two = ''] = folders;
-    const gone = await run(one, 'destroy', '--yes');
-    expect(gone.code, gone.stdout + gone.stderr).toBe(0);
+    await succeeded(run(one, 'destroy', '--yes'));
     expect(await prefixes()).toEqual(['/', `/${second}`]);
     expect(await members()).toEqual([`/org/local/serviceaccount/${second}`]);
     await settled(base, two);

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../../src/schema/json/json.ts';
+import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { startProxy } from '../harness/proxy.ts';
@@ -161,8 +162,7 @@ test.each(cases)('$code: exit 1, nothing is written, and the refusal says what w
   const { code, first, others, then, flags = [], allow, allowing } = refused;
   let cwd = project(code, first ?? '');
   if (first !== undefined) {
-    const applied = await inProcess(platform, ['apply', '.', '--yes'], { cwd });
-    expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+    await succeeded(inProcess(platform, ['apply', '.', '--yes'], { cwd }));
   }
   await others?.();
   cwd = project(code, then ?? '');
@@ -187,8 +187,7 @@ test.each(cases)('$code: exit 1, nothing is written, and the refusal says what w
   expect(await writesSince(from)).toEqual([]);
 
   if (allowing === undefined) return;
-  const allowed = await inProcess(platform, [...verb, '--yes', ...allowing], { cwd });
-  expect(allowed.code, allowed.stdout + allowed.stderr).toBe(0);
+  await succeeded(inProcess(platform, [...verb, '--yes', ...allowing], { cwd }));
 });
 
 test('delete.closure-unknown: what cannot be listed may hold anything, so nothing is deleted', async () => {

@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import { changesById, type Outcome } from '../harness/gantry.ts';
+import { changesById } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 
@@ -52,8 +53,7 @@ async function reservedGb(): Promise<unknown> {
 }
 
 test('the GB that a plan announces are those that the platform then bills', async () => {
-  const first = await run('apply', manifests(2, 3));
-  expect(first.code, first.stdout + first.stderr).toBe(0);
+  const first = await succeeded(run('apply', manifests(2, 3)));
   // Two replicas in two locations; at most three of 50 GB.
   expect(first.stdout).toContain(
     'Storage: 0 GB reserved, 40 GB after, 300 GB if everything grows (0.00, 4.00, 30.00 EUR a month).\n',

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../../src/schema/json/json.ts';
+import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import type { Outcome } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { startProxy } from '../harness/proxy.ts';
 import { startGantry } from '../harness/running.ts';
@@ -41,14 +41,8 @@ const secret = (value: string) => (name: string) =>
   `kind: secret\nname: ${name}\ntype: opaque\ndata: {payload: ${JSON.stringify(value)}}\n`;
 const gvc = (name: string) => `kind: gvc\nname: ${name}\n`;
 
-async function succeed(outcome: Promise<Outcome>): Promise<Outcome> {
-  const ended = await outcome;
-  expect(ended.code, ended.stdout + ended.stderr).toBe(0);
-  return ended;
-}
-
 async function keep(of: Project, ...flags: readonly string[]): Promise<void> {
-  await succeed(of.run('plan', '.', '--out', 'it.plan', ...flags));
+  await succeeded(of.run('plan', '.', '--out', 'it.plan', ...flags));
 }
 
 const live = async (path: string): Promise<JsonObject> => (await platform.call('GET', `/org/local/${path}`)).body;
@@ -83,18 +77,18 @@ describe('plan --out and apply FILE', () => {
   test('keeps a file that nobody else can read, runs it, and knows when nothing is left; no manifests are needed', async () => {
     const it = project(group('first'));
     const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: it.folder });
-    await succeed(run('plan', '.', '--out', 'it.plan'));
+    await succeeded(run('plan', '.', '--out', 'it.plan'));
     expect(statSync(it.file).mode & 0o777).toBe(0o600);
     expect(readdirSync(it.folder).sort()).toEqual(['gantry.yaml', 'it.plan', 'stack.yaml']);
     expect(await live(`group/${it.name}`)).toMatchObject({ status: 404 });
 
     rmSync(join(it.folder, 'stack.yaml'));
-    const applied = await succeed(run('apply', 'it.plan', '--yes'));
+    const applied = await succeeded(run('apply', 'it.plan', '--yes'));
     expect(applied.stdout).toContain(`+ group/${it.name}`);
     expect(await live(`group/${it.name}`)).toMatchObject({ description: 'first', version: 1 });
 
     const from = await platform.seen();
-    const again = await succeed(run('apply', 'it.plan', '--yes'));
+    const again = await succeeded(run('apply', 'it.plan', '--yes'));
     expect(again.stdout).toContain('nothing is left');
     await platform.seen();
     expect(writesSince(from)).toEqual([]);
@@ -104,7 +98,7 @@ describe('plan --out and apply FILE', () => {
     const it = project(group('approved'));
     await keep(it);
     it.write(group('later')(it.name));
-    await succeed(it.run('apply', 'it.plan', '--yes'));
+    await succeeded(it.run('apply', 'it.plan', '--yes'));
     expect(await live(`group/${it.name}`)).toMatchObject({ description: 'approved' });
   });
 
@@ -121,12 +115,11 @@ describe('plan --out and apply FILE', () => {
 
   test('it is recognised by its content: as .json, beside the folder, from elsewhere; manifests are not mistaken', async () => {
     const it = project(group('named'));
-    await succeed(it.run('plan', '.', '--out', 'kept.json'));
+    await succeeded(it.run('plan', '.', '--out', 'kept.json'));
     // It lies among the manifests, and is none of them.
     expect((await it.run('plan', '.', '--detailed-exitcode')).code).toBe(2);
     expect((await it.run('plan', 'kept.json')).stderr).toContain('input.saved-plan');
-    const elsewhere = await inProcess(platform, ['apply', join(it.folder, 'kept.json'), '--yes'], { cwd: root });
-    expect(elsewhere.code, elsewhere.stderr).toBe(0);
+    await succeeded(inProcess(platform, ['apply', join(it.folder, 'kept.json'), '--yes'], { cwd: root }));
     writeFileSync(
       join(it.folder, 'group.json'),
       JSON.stringify({ kind: 'group', name: it.name, description: 'json', gantry: 'saved-plan' }),
@@ -137,7 +130,7 @@ describe('plan --out and apply FILE', () => {
   test('for programs it is one document, with the result', async () => {
     const it = project(group('json'));
     await keep(it);
-    const outcome = await succeed(it.run('apply', 'it.plan', '--yes', '-o', 'json'));
+    const outcome = await succeeded(it.run('apply', 'it.plan', '--yes', '-o', 'json'));
     expect(JSON.parse(outcome.stdout)).toMatchObject({ stack: it.name, result: { done: [`group/${it.name}`] } });
   });
 
@@ -169,7 +162,7 @@ describe('refused before anything is written', () => {
     await keep(it);
     await refused(() => it.run('apply', 'it.plan', '--yes', '--org', 'elsewhere'), 'saved.other-org');
     await refused(() => it.run('apply', 'it.plan', '--yes', '--stack', 'other'), 'saved.other-stack');
-    await succeed(it.run('apply', 'it.plan', '--yes', '--stack', it.name, '--org', 'local'));
+    await succeeded(it.run('apply', 'it.plan', '--yes', '--stack', it.name, '--org', 'local'));
   });
 
   test('every flag that would change the plan', async () => {
@@ -198,7 +191,7 @@ describe('refused before anything is written', () => {
 
   test('a field that somebody wrote since: its path, and who; unknown where the trail cannot be read', async () => {
     const it = project(group('old'));
-    await succeed(it.run('apply', '.', '--yes'));
+    await succeeded(it.run('apply', '.', '--yes'));
     it.write(group('new')(it.name));
     await keep(it);
     await platform.call('PATCH', `/org/local/group/${it.name}`, { description: 'theirs' });
@@ -217,7 +210,7 @@ describe('refused before anything is written', () => {
   test('one stale pin holds back every other write too', async () => {
     const two = (text: string) => (name: string) => `${group(text)(name)}---\n${group(text)(`${name}-b`)}`;
     const it = project(two('old'));
-    await succeed(it.run('apply', '.', '--yes'));
+    await succeeded(it.run('apply', '.', '--yes'));
     it.write(two('new')(it.name));
     await keep(it);
     await platform.call('PATCH', `/org/local/group/${it.name}-b`, { description: 'theirs' });
@@ -231,7 +224,7 @@ describe('refused before anything is written', () => {
     await refused(() => it.run('apply', 'it.plan', '--yes'), 'plan.stale');
 
     const gone = project(group('old'));
-    await succeed(gone.run('apply', '.', '--yes'));
+    await succeeded(gone.run('apply', '.', '--yes'));
     gone.write(group('new')(gone.name));
     await keep(gone);
     await platform.call('DELETE', `/org/local/group/${gone.name}`);
@@ -255,7 +248,7 @@ describe('refused before anything is written', () => {
 
   test('a GVC that goes holds more than was shown', async () => {
     const it = project(gvc);
-    await succeed(it.run('apply', '.', '--yes'));
+    await succeeded(it.run('apply', '.', '--yes'));
     it.write(group('instead')(it.name));
     await keep(it);
     await platform.call('POST', `/org/local/gvc/${it.name}/identity`, { name: 'stranger' });
@@ -267,7 +260,7 @@ describe('refused before anything is written', () => {
     const placed = (links: string) => (name: string) =>
       `${gvc(name)}spec: {staticPlacement: {locationLinks: [//location/aws-us-west-2${links}]}}\n`;
     const it = project(placed(', //location/aws-eu-central-1'));
-    await succeed(it.run('apply', '.', '--yes'));
+    await succeeded(it.run('apply', '.', '--yes'));
     it.write(placed('')(it.name));
     await keep(it);
     const spec = { type: 'standard', containers: [{ name: 'main', image: 'registry.example.com/a:1' }] };
@@ -280,11 +273,11 @@ describe('refused before anything is written', () => {
 describe('what others write elsewhere does not matter', () => {
   test('another field of the same record: it is written with the new pin, and theirs survives', async () => {
     const it = project(group('old'));
-    await succeed(it.run('apply', '.', '--yes'));
+    await succeeded(it.run('apply', '.', '--yes'));
     it.write(group('new')(it.name));
     await keep(it);
     await platform.call('PATCH', `/org/local/group/${it.name}`, { tags: { theirs: 'yes' } });
-    await succeed(it.run('apply', 'it.plan', '--yes'));
+    await succeeded(it.run('apply', 'it.plan', '--yes'));
     expect(await live(`group/${it.name}`)).toMatchObject({ description: 'new', version: 3, tags: { theirs: 'yes' } });
     expect((await it.run('plan', '.', '--detailed-exitcode')).code).toBe(0);
   });
@@ -295,14 +288,14 @@ describe('secrets', () => {
 
   test('no byte of one is in the file or the output; they are read again, and compared', async () => {
     const it = project(secret(canary));
-    const planned = await succeed(it.run('plan', '.', '--out', 'it.plan'));
-    const applied = await succeed(it.run('apply', 'it.plan', '--yes', '-o', 'json'));
+    const planned = await succeeded(it.run('plan', '.', '--out', 'it.plan'));
+    const applied = await succeeded(it.run('apply', 'it.plan', '--yes', '-o', 'json'));
     const revealed = await live(`secret/${it.name}/-reveal`);
     expect(revealed).toMatchObject({ data: { payload: canary } });
 
     it.write(secret(`${canary}-2`)(it.name));
     await keep(it);
-    const changed = await succeed(it.run('apply', 'it.plan', '--yes'));
+    const changed = await succeeded(it.run('apply', 'it.plan', '--yes'));
     expect(await live(`secret/${it.name}/-reveal`)).toMatchObject({ data: { payload: `${canary}-2` }, version: 2 });
     const texts = [readFileSync(it.file, 'latin1'), readFileSync(it.file, 'utf8')];
     for (const { stdout, stderr } of [planned, applied, changed]) texts.push(stdout, stderr);
@@ -323,24 +316,24 @@ describe('secrets', () => {
     rmSync(join(it.folder, 'gantry.yaml'));
     await refused(() => it.run('apply', join(it.folder, 'it.plan'), '--yes'), 'saved.input-missing');
     it.write(`${secret(canary)(it.name)}description: later\n`);
-    await succeed(it.run('apply', 'it.plan', '--yes'));
+    await succeeded(it.run('apply', 'it.plan', '--yes'));
     expect(await live(`secret/${it.name}`)).toMatchObject({ description: it.name });
   });
 
   test('a secret whose value is not written needs no input', async () => {
     const it = project(secret(canary));
-    await succeed(it.run('apply', '.', '--yes'));
+    await succeeded(it.run('apply', '.', '--yes'));
     it.write(`${secret(canary)(it.name)}description: told\n`);
     await keep(it);
     rmSync(join(it.folder, 'stack.yaml'));
-    await succeed(it.run('apply', 'it.plan', '--yes'));
+    await succeeded(it.run('apply', 'it.plan', '--yes'));
     expect(await live(`secret/${it.name}`)).toMatchObject({ description: 'told' });
     expect(await live(`secret/${it.name}/-reveal`)).toMatchObject({ data: { payload: canary } });
   });
 
   test('a secret that somebody wrote since is stale, whatever it holds', async () => {
     const it = project(secret(canary));
-    await succeed(it.run('apply', '.', '--yes'));
+    await succeeded(it.run('apply', '.', '--yes'));
     it.write(secret(`${canary}-2`)(it.name));
     await keep(it);
     await platform.call('PATCH', `/org/local/secret/${it.name}`, { description: 'theirs' });
@@ -350,11 +343,11 @@ describe('secrets', () => {
   test('with GANTRY_SECRET_KEY only who has the key can apply, and a file without it is refused', async () => {
     const it = project(secret(canary));
     const key = { GANTRY_SECRET_KEY: 'the key of the team' };
-    await succeed(it.runWith(key, 'plan', '.', '--out', 'it.plan'));
+    await succeeded(it.runWith(key, 'plan', '.', '--out', 'it.plan'));
     expect(readFileSync(it.file, 'utf8')).not.toContain('scrypt');
     await refused(() => it.run('apply', 'it.plan', '--yes'), 'saved.key-missing');
     await refused(() => it.runWith({ GANTRY_SECRET_KEY: 'another' }, 'apply', 'it.plan', '--yes'), 'saved.tampered');
-    await succeed(it.runWith(key, 'apply', 'it.plan', '--yes'));
+    await succeeded(it.runWith(key, 'apply', 'it.plan', '--yes'));
     it.write(group('plain')(it.name));
     await keep(it);
     await refused(() => it.runWith(key, 'apply', 'it.plan', '--yes'), 'saved.unsigned');
@@ -381,10 +374,10 @@ describe('interrupted, and applied again', () => {
     expect((await process.ended).signal).toBe('SIGKILL');
     await proxy.close();
 
-    await succeed(it.run('apply', 'it.plan', '--yes'));
+    await succeeded(it.run('apply', 'it.plan', '--yes'));
     expect(await live(`gvc/${it.name}`)).toMatchObject({ version: 2 });
     expect((await it.run('plan', '.', '--detailed-exitcode')).code).toBe(0);
-    expect((await succeed(it.run('apply', 'it.plan', '--yes'))).stdout).toContain('nothing is left');
+    expect((await succeeded(it.run('apply', 'it.plan', '--yes'))).stdout).toContain('nothing is left');
   });
 });
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, stringAt } from '../../../src/schema/json/json.ts';
+import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import type { Outcome } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { startGantry } from '../harness/running.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
@@ -72,8 +72,7 @@ function project(): Project {
 
 async function applied(): Promise<Project> {
   const it = project();
-  const outcome = await it.run('apply', '.', '--yes');
-  expect(outcome.code, outcome.stderr).toBe(0);
+  await succeeded(it.run('apply', '.', '--yes'));
   return it;
 }
 
@@ -126,8 +125,7 @@ test('not ready is exit code 2, with the state of each kind; ready is 0', async 
   });
 
   await minute();
-  const ready = await it.run('status', '.', '-o', 'json');
-  expect(ready.code, ready.stdout).toBe(0);
+  const ready = await succeeded(it.run('status', '.', '-o', 'json'));
   expect(resourceIn(ready, `workload/${it.name}/web`)).toMatchObject({
     state: 'ready',
     health: 'ready',
@@ -166,8 +164,7 @@ test('a name alone is enough; one that owns nothing is no ready stack', async ()
   const it = await applied();
   await minute();
   const empty = mkdtempSync(join(root, 'empty'));
-  const named = await inProcess(platform, ['status', '--stack', it.name], { cwd: empty });
-  expect(named.code, named.stderr).toBe(0);
+  const named = await succeeded(inProcess(platform, ['status', '--stack', it.name], { cwd: empty }));
   expect(named.stdout).toContain('5 resources: 5 ready.');
   expect(named.stdout).toContain('No manifests were read: what is declared and absent is not known.');
   const unknown = await inProcess(platform, ['status', '--stack', 'nobody'], { cwd: empty });
@@ -201,8 +198,7 @@ test('--watch goes on until all is ready, tells of changes, and ends with the wh
     });
   });
   await minute();
-  const ended = await watching.ended;
-  expect(ended.code, ended.stderr).toBe(0);
+  const ended = await succeeded(watching.ended);
   expect(ended.stderr).toContain(`✓ workload/${it.name}/web ready after`);
   expect(ended.stdout).toContain('5 resources: 5 ready.');
 });

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import type { Outcome } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { ownedRecords, smallTown } from '../harness/smallTown.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
@@ -18,15 +18,13 @@ const paths = async (): Promise<readonly string[]> => Object.keys(await ownedRec
 
 test('a target brings what it needs and nothing else; the rest is planned afterwards; what is named can go alone', async () => {
   const target = ['--target', 'workload/town/hall'];
-  const plan = await run('plan', '.', ...adopting, ...target);
-  expect(plan.code, plan.stdout + plan.stderr).toBe(0);
+  const plan = await succeeded(run('plan', '.', ...adopting, ...target));
   expect(plan.stdout).toContain('note: included because of workload/town/hall: spec.identityLink refers to it\n');
   expect(plan.stdout).toContain('note: this plan is partial: 4 changes are left out by --target\n');
   expect(plan.stdout).toContain('Plan: 6 to create.');
   expect(plan.stdout).not.toContain('workload/town/market');
 
-  const applied = await run('apply', '.', '--yes', '--verify=full', ...adopting, ...target);
-  expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+  await succeeded(run('apply', '.', '--yes', '--verify=full', ...adopting, ...target));
   expect(await paths()).toEqual([
     '/org/local/gvc/town',
     '/org/local/gvc/town/identity/mayor',
@@ -37,20 +35,19 @@ test('a target brings what it needs and nothing else; the rest is planned afterw
   ]);
   expect((await run('plan', '.', '--detailed-exitcode', ...adopting, ...target)).code).toBe(0);
 
-  const rest = await run('apply', '.', '--yes', ...adopting);
-  expect(rest.code, rest.stdout + rest.stderr).toBe(0);
+  const rest = await succeeded(run('apply', '.', '--yes', ...adopting));
   expect(rest.stdout).not.toContain('partial');
   expect(await paths()).toHaveLength(10);
 
-  const gone = await run('destroy', '--yes', '--verify=full', '--target', 'workload/*/market', '--target', 'group/*');
-  expect(gone.code, gone.stdout + gone.stderr).toBe(0);
+  const gone = await succeeded(
+    run('destroy', '--yes', '--verify=full', '--target', 'workload/*/market', '--target', 'group/*'),
+  );
   expect(gone.stdout).toContain('Plan: 2 to delete');
   expect(await paths()).toHaveLength(8);
 });
 
 test('what is excluded is left alone, unless others need it', async () => {
-  const excluded = await run('plan', '.', '--exclude', 'workload/town/market');
-  expect(excluded.code, excluded.stdout).toBe(0);
+  const excluded = await succeeded(run('plan', '.', '--exclude', 'workload/town/market'));
   expect(excluded.stdout).toContain('note: this plan is partial: 1 change is left out by --exclude\n');
   const json = JSON.parse((await run('plan', '.', '--exclude', 'workload/town/market', '-o', 'json')).stdout);
   expect(json.leftOut).toEqual([{ id: 'workload/town/market', action: 'create' }]);

@@ -2,8 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import type { Outcome } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { clientView } from '../harness/scenario.ts';
 import { ownedRecords, smallTown } from '../harness/smallTown.ts';
@@ -18,16 +18,10 @@ beforeAll(() => {
   writeFileSync(join(folder, 'gantry.yaml'), 'stack: town\n');
 });
 
-async function succeed(outcome: Promise<Outcome>): Promise<Outcome> {
-  const ended = await outcome;
-  expect(ended.code, ended.stdout + ended.stderr).toBe(0);
-  return ended;
-}
-
 /** Plans, keeps and applies. */
 async function applyKept(file: string, ...flags: readonly string[]): Promise<void> {
-  await succeed(run('plan', '.', '--out', file, ...flags));
-  await succeed(run('apply', file, '--yes'));
+  await succeeded(run('plan', '.', '--out', file, ...flags));
+  await succeeded(run('apply', file, '--yes'));
 }
 
 const live = async (path: string): Promise<JsonObject> => (await platform.call('GET', `/org/local/${path}`)).body;
@@ -42,27 +36,27 @@ describe('a whole town, there and back', () => {
     expect(refused.stderr).toContain('not saved to back.plan');
 
     const from = await platform.seen();
-    const undo = await succeed(run('undo', 'first.plan', '--out', 'back.plan', '--allow-data-loss=1'));
+    const undo = await succeeded(run('undo', 'first.plan', '--out', 'back.plan', '--allow-data-loss=1'));
     expect(undo.stdout).toContain('- gvc/town');
     await platform.seen();
     const writes = platform.requests
       .slice(from)
       .filter(({ method, path }) => method !== 'GET' && !path.endsWith('-query'));
     expect(writes, 'undo itself writes nothing').toEqual([]);
-    await succeed(run('apply', 'back.plan', '--yes'));
+    await succeeded(run('apply', 'back.plan', '--yes'));
     expect(await ownedRecords(platform)).toEqual({});
-    expect((await succeed(run('apply', 'back.plan', '--yes'))).stdout).toContain('nothing is left');
+    expect((await succeeded(run('apply', 'back.plan', '--yes'))).stdout).toContain('nothing is left');
   });
 
   test('changing it is undone: each record is as it was, and the old code has nothing to do', async () => {
     write(smallTown());
-    await succeed(run('apply', '.', '--yes'));
+    await succeeded(run('apply', '.', '--yes'));
     const before = await ownedRecords(platform);
     write(smallTown('registry.example.com/town:2').replace('name: town-people', 'name: town-others'));
     await applyKept('second.plan');
     expect(await ownedRecords(platform)).not.toEqual(before);
 
-    const json = JSON.parse((await succeed(run('undo', 'second.plan', '--out', 'back.plan', '-o', 'json'))).stdout);
+    const json = JSON.parse((await succeeded(run('undo', 'second.plan', '--out', 'back.plan', '-o', 'json'))).stdout);
     const moving = json.changes.filter((change: JsonObject) => change['action'] !== 'keep');
     expect(Object.fromEntries(moving.map((change: JsonObject) => [change['id'], change['action']]))).toEqual({
       'gvc/town': 'patch',
@@ -71,7 +65,7 @@ describe('a whole town, there and back', () => {
       'workload/town/hall': 'patch',
       'workload/town/market': 'patch',
     });
-    await succeed(run('apply', 'back.plan', '--yes'));
+    await succeeded(run('apply', 'back.plan', '--yes'));
     expect(await ownedRecords(platform)).toEqual(before);
     write(smallTown());
     expect((await run('plan', '.', '--detailed-exitcode')).code).toBe(0);
@@ -80,11 +74,11 @@ describe('a whole town, there and back', () => {
 
 test('a location that was added is taken away again from what is of this stack, which the undo does not name', async () => {
   write(smallTown());
-  await succeed(run('apply', '.', '--yes'));
+  await succeeded(run('apply', '.', '--yes'));
   write(smallTown().replace('[//location/aws-us-west-2]', '[//location/aws-us-west-2, //location/aws-us-east-1]'));
   await applyKept('wide.plan');
-  await succeed(run('undo', 'wide.plan', '--out', 'narrow.plan'));
-  await succeed(run('apply', 'narrow.plan', '--yes'));
+  await succeeded(run('undo', 'wide.plan', '--out', 'narrow.plan'));
+  await succeeded(run('apply', 'narrow.plan', '--yes'));
   write(smallTown());
   expect((await run('plan', '.', '--detailed-exitcode')).code).toBe(0);
 });
@@ -95,7 +89,7 @@ describe('it is refused', () => {
 
   test('before the plan was applied, and for what is no kept plan', async () => {
     write(group('one'));
-    await succeed(one('plan', '.', '--out', 'lone.plan'));
+    await succeeded(one('plan', '.', '--out', 'lone.plan'));
     const outcome = await one('undo', 'lone.plan');
     expect(outcome.stderr).toContain(
       'error undo.not-applied: this plan was not applied, or not completely: group/lone',
@@ -107,9 +101,9 @@ describe('it is refused', () => {
   test('where another write has made the version that the plan would have made', async () => {
     const never = (...args: readonly string[]) => run(...args, '--stack', 'never');
     write('kind: group\nname: never\ndescription: one\n');
-    await succeed(never('apply', '.', '--yes'));
+    await succeeded(never('apply', '.', '--yes'));
     write('kind: group\nname: never\ndescription: two\n');
-    await succeed(never('plan', '.', '--out', 'never.plan'));
+    await succeeded(never('plan', '.', '--out', 'never.plan'));
     await platform.call('PATCH', '/org/local/group/never', { description: 'theirs' });
     const { code, stderr } = await never('undo', 'never.plan');
     expect(stderr).toMatch(
@@ -119,7 +113,7 @@ describe('it is refused', () => {
   });
 
   test('where somebody wrote since, naming the field and who', async () => {
-    await succeed(one('apply', 'lone.plan', '--yes'));
+    await succeeded(one('apply', 'lone.plan', '--yes'));
     await platform.call('PATCH', '/org/local/group/lone', { description: 'theirs' });
     const { code, stderr } = await one('undo', 'lone.plan');
     expect(stderr).toMatch(
@@ -131,10 +125,10 @@ describe('it is refused', () => {
   test('where the stack itself has changed again what the plan created', async () => {
     const two = (...args: readonly string[]) => run(...args, '--stack', 'twice');
     write('kind: group\nname: twice\ndescription: one\n');
-    await succeed(two('plan', '.', '--out', 'twice.plan'));
-    await succeed(two('apply', 'twice.plan', '--yes'));
+    await succeeded(two('plan', '.', '--out', 'twice.plan'));
+    await succeeded(two('apply', 'twice.plan', '--yes'));
     write('kind: group\nname: twice\ndescription: two\n');
-    await succeed(two('apply', '.', '--yes'));
+    await succeeded(two('apply', '.', '--yes'));
     const { code, stderr } = await two('undo', 'twice.plan');
     expect(stderr).toMatch(
       /group\/twice: it did not exist; since then, this stack has created and changed it; moved: description/,
@@ -145,9 +139,9 @@ describe('it is refused', () => {
   test('between planning the way back and taking it', async () => {
     await platform.call('DELETE', '/org/local/group/lone');
     write(group('two'));
-    await succeed(one('plan', '.', '--out', 'lone.plan'));
-    await succeed(one('apply', 'lone.plan', '--yes'));
-    await succeed(one('undo', 'lone.plan', '--out', 'back.plan'));
+    await succeeded(one('plan', '.', '--out', 'lone.plan'));
+    await succeeded(one('apply', 'lone.plan', '--yes'));
+    await succeeded(one('undo', 'lone.plan', '--out', 'back.plan'));
     await platform.call('PATCH', '/org/local/group/lone', { description: 'theirs' });
     const { code, stderr } = await one('apply', 'back.plan', '--yes');
     expect(stderr).toContain('error plan.stale');
@@ -164,12 +158,12 @@ test('what was taken over is let go of as it was, and secret values are named as
     'kind: group\nname: theirs\ndescription: ours\n---\nkind: secret\nname: key\ntype: opaque\ndata: {payload: c4n4ry-after}\n',
   );
   const one = (...args: readonly string[]) => run(...args, '--stack', 'taker');
-  await succeed(one('plan', '.', '--adopt', '--out', 'take.plan'));
-  await succeed(one('apply', 'take.plan', '--yes'));
-  const undo = await succeed(one('undo', 'take.plan', '--out', 'back.plan'));
+  await succeeded(one('plan', '.', '--adopt', '--out', 'take.plan'));
+  await succeeded(one('apply', 'take.plan', '--yes'));
+  const undo = await succeeded(one('undo', 'take.plan', '--out', 'back.plan'));
   expect(undo.stdout).toContain('cannot be undone: secret/key: the former secret values are not in the file: data');
   expect(undo.stdout + readFileSync(join(folder, 'back.plan'), 'utf8')).not.toContain('c4n4ry');
-  await succeed(one('apply', 'back.plan', '--yes'));
+  await succeeded(one('apply', 'back.plan', '--yes'));
   expect(clientView(await live('group/theirs'))).toEqual(before);
   expect(JSON.stringify(await live('group/theirs'))).not.toContain('gantry/');
   expect(JSON.stringify(await live('secret/key'))).not.toContain('gantry/');
@@ -178,13 +172,13 @@ test('what was taken over is let go of as it was, and secret values are named as
 test('what was written with a new pin, because others wrote elsewhere in between, is taken back; their write stays', async () => {
   const one = (...args: readonly string[]) => run(...args, '--stack', 'mover');
   write('kind: group\nname: moved\ndescription: one\n');
-  await succeed(one('apply', '.', '--yes'));
+  await succeeded(one('apply', '.', '--yes'));
   write('kind: group\nname: moved\ndescription: two\n');
-  await succeed(one('plan', '.', '--out', 'move.plan'));
+  await succeeded(one('plan', '.', '--out', 'move.plan'));
   await platform.call('PATCH', '/org/local/group/moved', { tags: { theirs: '1' } });
-  await succeed(one('apply', 'move.plan', '--yes'));
-  await succeed(one('undo', 'move.plan', '--out', 'back.plan'));
-  await succeed(one('apply', 'back.plan', '--yes'));
+  await succeeded(one('apply', 'move.plan', '--yes'));
+  await succeeded(one('undo', 'move.plan', '--out', 'back.plan'));
+  await succeeded(one('apply', 'back.plan', '--yes'));
   expect(await live('group/moved')).toMatchObject({ description: 'one', tags: { theirs: '1' } });
 
   const again = await one('undo', 'move.plan');
@@ -201,12 +195,12 @@ test('taken back, a field that the plan had removed counts as there again, and w
   const one = (...args: readonly string[]) => run(...args, '--stack', 'remover');
   const kept = 'kind: group\nname: worded\ntags: {a: x}\n---\nkind: group\nname: goer\n';
   write(kept);
-  await succeed(one('apply', '.', '--yes'));
+  await succeeded(one('apply', '.', '--yes'));
   write('kind: group\nname: worded\n');
-  await succeed(one('plan', '.', '--out', 'remove.plan'));
-  await succeed(one('apply', 'remove.plan', '--yes'));
-  await succeed(one('undo', 'remove.plan', '--out', 'back.plan'));
-  await succeed(one('apply', 'back.plan', '--yes'));
+  await succeeded(one('plan', '.', '--out', 'remove.plan'));
+  await succeeded(one('apply', 'remove.plan', '--yes'));
+  await succeeded(one('undo', 'remove.plan', '--out', 'back.plan'));
+  await succeeded(one('apply', 'back.plan', '--yes'));
   expect((await one('undo', 'remove.plan')).stderr).toContain('error undo.done');
 
   await platform.call('PATCH', '/org/local/group/goer', { description: 'theirs' });
@@ -219,10 +213,10 @@ test('a plan of which nothing can be taken back is said to be one, and no way ba
   const one = (...args: readonly string[]) => run(...args, '--stack', 'turner');
   const secret = (payload: string) => `kind: secret\nname: turned\ntype: opaque\ndata: {payload: ${payload}}\n`;
   write(secret('one'));
-  await succeed(one('apply', '.', '--yes'));
+  await succeeded(one('apply', '.', '--yes'));
   write(secret('two'));
-  await succeed(one('plan', '.', '--out', 'turn.plan'));
-  await succeed(one('apply', 'turn.plan', '--yes'));
+  await succeeded(one('plan', '.', '--out', 'turn.plan'));
+  await succeeded(one('apply', 'turn.plan', '--yes'));
   const { code, stdout, stderr } = await one('undo', 'turn.plan', '--out', 'no-way.plan');
   expect(stdout).toContain('cannot be undone: secret/turned: the former secret values are not in the file: data');
   expect(stderr).toContain('nothing of this plan can be undone, so nothing was saved to no-way.plan');
@@ -233,12 +227,12 @@ test('a part is taken back although the owner of the resource wrote elsewhere be
   const part = (...args: readonly string[]) => run(...args, '--stack', 'guest');
   await platform.call('POST', '/org/local/gvc', { name: 'host' });
   write('kind: gvc\nname: host\nlifecycle: {part: true}\nspec: {env: [{name: GUEST, value: "1"}]}\n');
-  await succeed(part('plan', '.', '--out', 'guest.plan'));
+  await succeeded(part('plan', '.', '--out', 'guest.plan'));
   await platform.call('PATCH', '/org/local/gvc/host', { description: 'theirs' });
-  await succeed(part('apply', 'guest.plan', '--yes'));
+  await succeeded(part('apply', 'guest.plan', '--yes'));
   expect(await live('gvc/host')).toMatchObject({ spec: { env: [{ name: 'GUEST', value: '1' }] } });
-  await succeed(part('undo', 'guest.plan', '--out', 'back.plan'));
-  await succeed(part('apply', 'back.plan', '--yes'));
+  await succeeded(part('undo', 'guest.plan', '--out', 'back.plan'));
+  await succeeded(part('apply', 'back.plan', '--yes'));
   const after = await live('gvc/host');
   expect(after).toMatchObject({ description: 'theirs', tags: {} });
   expect(JSON.stringify(after)).not.toContain('GUEST');

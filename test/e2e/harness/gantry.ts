@@ -1,14 +1,9 @@
 import { spawn } from 'node:child_process';
 import { isArray, isObject, type JsonObject, stringAt } from '../../../src/schema/json/json.ts';
 import { compileCache } from '../../compileCache.ts';
+import type { Outcome } from '../../outcome.ts';
 import { dialectSetting } from './dialect.ts';
 import { cliPath, type Platform, token } from './platform.ts';
-
-export interface Outcome {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 export interface RunOptions {
   readonly cwd: string;

@@ -8,7 +8,8 @@ import { outputFormatOf } from '../../../src/cli/answer/outputFormat.ts';
 import { parseCommandLine } from '../../../src/cli/parseCommandLine.ts';
 import { exitCode } from '../../../src/cli/process/exitCode.ts';
 import { silentTerminal } from '../../cli/silentTerminal.ts';
-import { environmentFor, type Outcome, type RunOptions } from './gantry.ts';
+import type { Outcome } from '../../outcome.ts';
+import { environmentFor, type RunOptions } from './gantry.ts';
 import type { Platform } from './platform.ts';
 
 /**

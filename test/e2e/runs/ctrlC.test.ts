@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { isObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
+import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { startProxy, type Verdict } from '../harness/proxy.ts';
@@ -25,8 +26,7 @@ afterEach(async () => {
 });
 
 async function expectConverged(): Promise<void> {
-  const again = await run('apply', '.', '--yes', '-o', 'json', '--verify=full');
-  expect(again.code, again.stdout + again.stderr).toBe(0);
+  await succeeded(run('apply', '.', '--yes', '-o', 'json', '--verify=full'));
   expect(Object.keys(await ownedRecords(platform))).toHaveLength(10);
 }
 

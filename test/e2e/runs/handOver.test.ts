@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { objectAt } from '../../../src/schema/json/json.ts';
+import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { bothAtOnce } from '../harness/bothAtOnce.ts';
 import { inProcess } from '../harness/inProcess.ts';
@@ -34,13 +35,11 @@ function run(stack: Stack, ...args: readonly string[]) {
 }
 
 async function apply(stack: Stack): Promise<void> {
-  const outcome = await run(stack, 'apply', '.', '--yes');
-  expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+  await succeeded(run(stack, 'apply', '.', '--yes'));
 }
 
 async function expectEmptyPlan(stack: Stack): Promise<void> {
-  const plan = await run(stack, 'plan', '.', '--detailed-exitcode');
-  expect(plan.code, plan.stdout).toBe(0);
+  await succeeded(run(stack, 'plan', '.', '--detailed-exitcode'));
 }
 
 async function owner(): Promise<unknown> {

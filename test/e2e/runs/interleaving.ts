@@ -1,7 +1,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../src/schema/json/json.ts';
-import { gantry, type Outcome } from '../harness/gantry.ts';
+import type { Outcome } from '../../outcome.ts';
+import { gantry } from '../harness/gantry.ts';
 import type { Platform } from '../harness/platform.ts';
 import { type Passing, startProxy, type Verdict } from '../harness/proxy.ts';
 import { startGantry } from '../harness/running.ts';

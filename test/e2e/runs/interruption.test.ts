@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { type Passing, startProxy, type Verdict } from '../harness/proxy.ts';
@@ -13,16 +14,14 @@ const platform = usePlatform();
 let whole: Awaited<ReturnType<typeof ownedRecords>>;
 const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: folder });
 async function destroy(): Promise<void> {
-  const outcome = await run('destroy', '--yes', '--allow-data-loss=1');
-  expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+  await succeeded(run('destroy', '--yes', '--allow-data-loss=1'));
   expect(await ownedRecords(platform)).toEqual({});
 }
 
 beforeAll(async () => {
   writeFileSync(join(folder, 'gantry.yaml'), 'stack: town\n');
   writeFileSync(join(folder, 'town.yaml'), smallTown());
-  const applied = await run('apply', '.', '--yes');
-  expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+  await succeeded(run('apply', '.', '--yes'));
   whole = await ownedRecords(platform);
 });
 afterEach(destroy);
@@ -46,11 +45,9 @@ async function goWrong(
 }
 
 async function expectConverged(): Promise<void> {
-  const again = await run('apply', '.', '--yes');
-  expect(again.code, again.stdout + again.stderr).toBe(0);
+  await succeeded(run('apply', '.', '--yes'));
   expect(await ownedRecords(platform)).toEqual(whole);
-  const plan = await run('plan', '.', '--detailed-exitcode');
-  expect(plan.code, plan.stdout).toBe(0);
+  await succeeded(run('plan', '.', '--detailed-exitcode'));
 }
 
 describe('kill -9 anywhere: run again, it converges (law 5)', () => {
@@ -102,10 +99,8 @@ describe('kill -9 in a replacement', () => {
       },
     );
     expect(killed.signal, killed.stdout + killed.stderr).toBe('SIGKILL');
-    const again = await run('apply', '.', '--yes', '--allow-data-loss=1');
-    expect(again.code, again.stdout + again.stderr).toBe(0);
-    const plan = await run('plan', '.', '--detailed-exitcode');
-    expect(plan.code, plan.stdout).toBe(0);
+    await succeeded(run('apply', '.', '--yes', '--allow-data-loss=1'));
+    await succeeded(run('plan', '.', '--detailed-exitcode'));
     expect((await ownedRecords(platform))['/org/local/gvc/town/volumeset/archive']).toMatchObject({
       spec: { fileSystemType: 'xfs' },
     });

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { startPlatform } from '../harness/platform.ts';
@@ -14,12 +15,10 @@ writeFileSync(join(folder, 'town.yaml'), smallTown());
 test('a real platform that shows records in other forms: the plan after an apply is empty', async () => {
   const platform = await startPlatform(['--answers', 'filled,shuffled,short,tagged,legacy,respelled']);
   try {
-    const applied = await inProcess(platform, ['apply', '.', '--yes'], { cwd: folder });
-    expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+    await succeeded(inProcess(platform, ['apply', '.', '--yes'], { cwd: folder }));
     const { body } = await platform.call('GET', '/org/local/gvc/town');
     expect(body['tags']).toMatchObject({ 'other-tool/version': 1 });
-    const again = await inProcess(platform, ['plan', '.', '--detailed-exitcode'], { cwd: folder });
-    expect(again.code, again.stdout + again.stderr).toBe(0);
+    await succeeded(inProcess(platform, ['plan', '.', '--detailed-exitcode'], { cwd: folder }));
   } finally {
     await platform.stop();
   }

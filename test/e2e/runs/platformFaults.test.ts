@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, objectAt, own } from '../../../src/schema/json/json.ts';
+import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import type { Outcome } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { type Passing, startProxy, type Verdict } from '../harness/proxy.ts';
 import { startGantry } from '../harness/running.ts';
@@ -51,8 +51,7 @@ beforeAll(() => {
 });
 beforeEach(async () => {
   write('one');
-  const made = await run('apply', '.', '--yes');
-  expect(made.code, made.stdout + made.stderr).toBe(0);
+  await succeeded(run('apply', '.', '--yes'));
 });
 afterEach(() => platform.call('DELETE', '/-faults'));
 
@@ -79,8 +78,7 @@ describe('a platform that does not look at versions', () => {
 
   test('is found out by one request, each record is read before it is written, and the result says so', async () => {
     write('two');
-    const outcome = await run('apply', '.', '--yes');
-    expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+    const outcome = await succeeded(run('apply', '.', '--yes'));
     expect(outcome.stdout).toContain('Note: this platform accepts a PATCH for any version of a record');
     expect(outcome.stdout).toContain('(2 reads more)');
   });
@@ -100,8 +98,7 @@ test('an endpoint that says nothing but honours versions is asked once, and noth
   await faults({ path: '/discovery', ignorePrecondition: true });
   write('two');
   const before = await platform.seen();
-  const outcome = await run('apply', '.', '--yes', '-o', 'json');
-  expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+  const outcome = await succeeded(run('apply', '.', '--yes', '-o', 'json'));
   const patches = platform.requests.slice(before).filter(({ method }) => method === 'PATCH');
   expect(patches.map(({ status }) => status).sort()).toEqual([200, 200, 409]);
   expect(result(outcome)).not.toHaveProperty('notes');
@@ -115,8 +112,7 @@ test('a saved plan asks too, and a full verification of it reads everything agai
   write('two');
   expect((await run('plan', '.', '--out', kept)).code).toBe(0);
   const before = await platform.seen();
-  const outcome = await run('apply', kept, '--yes', '-o', 'json', '--verify=full');
-  expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+  const outcome = await succeeded(run('apply', kept, '--yes', '-o', 'json', '--verify=full'));
   const patches = platform.requests.slice(before).filter(({ method }) => method === 'PATCH');
   expect(patches.map(({ status }) => status).sort()).toEqual([200, 200, 409]);
   expect(result(outcome)).toMatchObject({ verification: 'full', verified: true });
@@ -126,8 +122,9 @@ describe('another writer before our write', () => {
   test('of another field: who it was, what of theirs is still there, and ours is there', async () => {
     write('two');
     const theirs = { tags: { theirs: 'kept' } };
-    const outcome = await applyWhile(isPatch, () => platform.call('PATCH', '/org/local/gvc/harbour', theirs));
-    expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+    const outcome = await succeeded(
+      applyWhile(isPatch, () => platform.call('PATCH', '/org/local/gvc/harbour', theirs)),
+    );
     expect(result(outcome)['races']).toMatchObject([
       { id: 'gvc/harbour', outcome: 'written', theirs: ['tags.theirs'], notWritten: [], by: [expect.any(String)] },
     ]);
@@ -155,8 +152,7 @@ describe('old answers', () => {
       { method: 'PATCH', path: '/org/local/gvc/harbour', drop: true, times: 1 },
     );
     await platform.call('GET', '/org/local/gvc/harbour'); // what is shown for a while
-    const outcome = await run('apply', '.', '--yes', '-o', 'json');
-    expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+    await succeeded(run('apply', '.', '--yes', '-o', 'json'));
     expect(await version('gvc/harbour')).toBe(before + 1);
   });
 
@@ -164,8 +160,7 @@ describe('old answers', () => {
     write('two');
     // The owner's query while planning and while verifying are the same request; the second time it is an old answer.
     await faults({ method: 'POST', path: '/org/local/group/-query', stale: '1h', at: [2, 3] });
-    const outcome = await run('apply', '.', '--yes', '-o', 'json');
-    expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+    const outcome = await succeeded(run('apply', '.', '--yes', '-o', 'json'));
     expect(result(outcome)).toMatchObject({ verified: true });
     const { counts } = (await platform.call('GET', '/-faults')).body;
     expect(counts).toEqual([{ met: 4, struck: 2 }]);
@@ -200,16 +195,14 @@ test('a deletion that goes on is waited for before the name is used again', asyn
 test('repetitions of requests are told while applying', async () => {
   write('two');
   await faults({ method: 'PATCH', status: 429, times: 2 });
-  const outcome = await run('apply', '.', '--yes');
-  expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+  const outcome = await succeeded(run('apply', '.', '--yes'));
   expect(outcome.stderr).toMatch(/PATCH \S+: too many requests; again in 0\.\d s/);
 });
 
 describe('--verify=full', () => {
   test('plans again, and says that this was what it compared', async () => {
     write('two');
-    const outcome = await run('apply', '.', '--yes', '-o', 'json', '--verify=full');
-    expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+    const outcome = await succeeded(run('apply', '.', '--yes', '-o', 'json', '--verify=full'));
     expect(result(outcome)).toMatchObject({ verified: true, verification: 'full' });
   });
 

@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
+import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import type { Outcome } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { startGantry } from '../harness/running.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
@@ -58,8 +58,7 @@ function project(): Project {
 async function applied(lifecycle?: string): Promise<Project> {
   const it = project();
   it.write('a:1', lifecycle);
-  const first = await it.run('apply', '.', '--yes');
-  expect(first.code, first.stderr).toBe(0);
+  await succeeded(it.run('apply', '.', '--yes'));
   return it;
 }
 
@@ -87,8 +86,7 @@ test('apply --wait waits for what an earlier apply left unready, although nothin
     });
   });
   await minute();
-  const ended = await waiting.ended;
-  expect(ended.code, ended.stderr).toBe(0);
+  const ended = await succeeded(waiting.ended);
   expect(ended.stderr).toContain(`✓ ${it.web} is ready`);
   expect(ended.stdout).toContain('Done: 1 unchanged and ready.');
   expect(ended.stdout).toMatch(new RegExp(`Addresses:\\n {2}${it.web} {2}https://web-\\S+\n`));
@@ -125,15 +123,13 @@ test('a saved plan waits until all that it made is ready, however often it is ap
     expect(late.stdout).toContain('apply.not-ready');
   }
   await minute();
-  const ready = await it.run('apply', 'it.plan', '--yes');
-  expect(ready.code, ready.stdout + ready.stderr).toBe(0);
+  const ready = await succeeded(it.run('apply', 'it.plan', '--yes'));
   expect(ready.stdout).toContain('1 unchanged and ready');
 });
 
 test('suspended workloads and those that nobody selected are not waited for', async () => {
   const it = await applied();
-  const other = await it.run('apply', '.', '--wait', '--wait-timeout', '0s', '--target', `gvc/${it.name}`);
-  expect(other.code, other.stdout).toBe(0);
+  await succeeded(it.run('apply', '.', '--wait', '--wait-timeout', '0s', '--target', `gvc/${it.name}`));
   const { version } = (await platform.call('GET', `/org/local/gvc/${it.name}/workload/web`)).body;
   const suspended = { spec: { defaultOptions: { suspend: true } } };
   await platform.call('PATCH', `/org/local/gvc/${it.name}/workload/web`, { ...suspended, version: version ?? 0 });

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { changesById } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
@@ -50,13 +51,11 @@ const graph = ['POST gvc/quay/workload', 'ready? front', 'PATCH domain/quay.com'
 
 async function reset(): Promise<void> {
   write('pier');
-  const outcome = await run('apply', '.', '--yes');
-  expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+  await succeeded(run('apply', '.', '--yes'));
 }
 
 async function expectRenamed(): Promise<void> {
-  const plan = await run('plan', '.', '--detailed-exitcode');
-  expect(plan.code, plan.stdout).toBe(0);
+  await succeeded(run('plan', '.', '--detailed-exitcode'));
   expect((await platform.call('GET', '/org/local/gvc/quay/workload/pier')).status).toBe(404);
 }
 
@@ -73,8 +72,7 @@ test('a renaming is one plan: made, ready, moved, and then the old one goes', as
   expect(text.stdout).toContain('it is renamed to workload/quay/front');
 
   const from = await platform.seen();
-  const applied = await run('apply', '.', '--yes');
-  expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+  await succeeded(run('apply', '.', '--yes'));
   await platform.seen();
   expect(told(platform.requests.slice(from))).toEqual(graph);
   await expectRenamed();
@@ -99,8 +97,7 @@ test.each([1, 2])('killed after write %i, the second run ends it, and still wait
   await proxy.close();
 
   const from = await platform.seen();
-  const again = await run('apply', '.', '--yes');
-  expect(again.code, again.stdout + again.stderr).toBe(0);
+  await succeeded(run('apply', '.', '--yes'));
   await platform.seen();
   expect(told(platform.requests.slice(from))).toEqual(kill === 2 ? ['ready? front', graph[3]] : graph.slice(1));
   await expectRenamed();

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
+import { succeeded } from '../../outcome.ts';
 import { openWorld, type World } from '../../sweeps/harness/world.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { startProxy } from '../harness/proxy.ts';
@@ -62,8 +63,7 @@ async function withRowsOfOthers(declared: Declared = {}): Promise<JsonObject> {
     spec: { fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd', initialCapacity: 10 },
   });
   declare('stateful', { mount: 'rows', ...declared });
-  const applied = await run('apply', '.', '--yes', '--adopt');
-  expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+  await succeeded(run('apply', '.', '--yes', '--adopt'));
   return (await call('GET', hall)).body;
 }
 
@@ -141,8 +141,7 @@ spec:
   test('what only says that the old record is still there is no reason', async () => {
     await withRowsOfOthers();
     declare('stateful', { mount: 'rows', name: 'court', lifecycle: '{previously: hall, replace: true, wait: false}' });
-    const renamed = await run('apply', '.', '--yes', '--allow-data-loss=1', '--verify=full');
-    expect(renamed.code, renamed.stdout + renamed.stderr).toBe(0);
+    await succeeded(run('apply', '.', '--yes', '--allow-data-loss=1', '--verify=full'));
     expect(dryRuns()).toEqual(['/org/local/gvc/town/workload/court-dry-run 400']);
     expect((await call('GET', '/gvc/town/workload/court')).status).toBe(200);
     expect((await call('GET', hall)).status).toBe(404);
@@ -154,8 +153,7 @@ describe('a replacement that is possible', () => {
     declare('stateful');
     expect((await run('apply', '.', '--yes')).code).toBe(0);
     declare('standard');
-    const applied = await run('apply', '.', '--yes', '-o', 'json');
-    expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+    const applied = await succeeded(run('apply', '.', '--yes', '-o', 'json'));
     const names = (await call('GET', '/gvc/town/workload')).body['items'];
     expect(JSON.stringify(names)).not.toContain('dry-run');
     const document: unknown = JSON.parse(applied.stdout);

@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { bothAtOnce } from '../harness/bothAtOnce.ts';
 import { inProcess } from '../harness/inProcess.ts';
@@ -30,8 +31,7 @@ describe('the same code twice', () => {
   test('creating: the state is that of one apply, and a further plan is empty', async () => {
     const outcomes = await bothAtOnce(platform, [one, project('same')], ['apply', '.', '--yes']);
     for (const { code, stderr, stdout } of outcomes) expect(code, stdout + stderr).toBe(0);
-    const plan = await run('plan', '.', '--detailed-exitcode');
-    expect(plan.code, plan.stdout).toBe(0);
+    await succeeded(run('plan', '.', '--detailed-exitcode'));
     const gvc = await platform.call('GET', '/org/local/gvc/town');
     expect(gvc.body['version']).toBe(2);
   });
@@ -56,8 +56,7 @@ describe('two different changes at once', () => {
       expect(stdout).toContain('plan.stale');
       expect(stdout).not.toContain('apply.divergence');
     }
-    const settled = await inProcess(platform, ['apply', '.', '--yes'], { cwd: red });
-    expect(settled.code, settled.stdout).toBe(0);
+    await succeeded(inProcess(platform, ['apply', '.', '--yes'], { cwd: red }));
     for (const record of Object.values(await ownedRecords(platform))) {
       expect(JSON.stringify(record)).not.toContain('town:blue');
     }

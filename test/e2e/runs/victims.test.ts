@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
+import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import { changesById, type Outcome } from '../harness/gantry.ts';
+import { changesById } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { startProxy, type Verdict } from '../harness/proxy.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
@@ -74,8 +75,7 @@ test('taking a location needs the exact number of the workloads and volume sets 
     victims: ['workload/v-place/also-theirs', 'workload/v-place/theirs'],
   });
   const from = await platform.seen();
-  const applied = await run('apply', smaller, '--allow-collateral=2', '-o', 'json');
-  expect(applied.code, applied.stdout).toBe(0);
+  const applied = await succeeded(run('apply', smaller, '--allow-collateral=2', '-o', 'json'));
   const sent = (await platform.seen()) - from - 1; // one is what asks
   const { requests, result } = JSON.parse(applied.stdout);
   expect(result.requests).toBe(requests.apply);

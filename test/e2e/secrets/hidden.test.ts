@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, stringAt } from '../../../src/schema/json/json.ts';
 import { creatableKinds } from '../../../src/schema/record/kinds.ts';
+import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import { changesById, type Outcome } from '../harness/gantry.ts';
+import { changesById } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import type { Platform } from '../harness/platform.ts';
 import { startProxy } from '../harness/proxy.ts';
@@ -219,11 +220,12 @@ describe('what a GVC holds may be hidden', () => {
       'note: this token cannot view every workload: resources of this stack that it cannot view stay unchanged',
     );
     expect(await written(from)).toEqual([]);
-    const accepted = await inProcess(platform, ['destroy', '--stack', 'hole', '--yes', '--allow-unseen'], {
-      cwd,
-      env: { GANTRY_TOKEN: token },
-    });
-    expect(accepted.code, accepted.stdout).toBe(0);
+    await succeeded(
+      inProcess(platform, ['destroy', '--stack', 'hole', '--yes', '--allow-unseen'], {
+        cwd,
+        env: { GANTRY_TOKEN: token },
+      }),
+    );
     expect((await call('GET', '/gvc/hole')).status).toBe(404);
   });
 

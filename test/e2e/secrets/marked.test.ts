@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Outcome } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import { changesById, type Outcome } from '../harness/gantry.ts';
+import { changesById } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { type Platform, startPlatform } from '../harness/platform.ts';
 import { Canaries } from './canaries.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../src/schema/json/json.ts';
-import type { Outcome } from '../harness/gantry.ts';
+import type { Outcome } from '../../outcome.ts';
 import { type Passing, startProxy, type Verdict } from '../harness/proxy.ts';
 import { startGantry } from '../harness/running.ts';
 

@@ -1,12 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkManifests } from '../../../src/manifest/check/checkManifests.ts';
 import { parseManifestText } from '../../../src/manifest/text/parseManifestText.ts';
-import { loadValidators, type Validators } from '../../../src/schema/validation/validators.ts';
+import { loadValidators } from '../../../src/schema/validation/validators.ts';
 
-let validators: Validators;
-beforeAll(async () => {
-  validators = await loadValidators(['group']);
-});
+const validators = await loadValidators(['group']);
 
 function problems(text: string): readonly string[] {
   const { documents } = parseManifestText({ text, file: 'a.yaml', format: 'yaml' });
