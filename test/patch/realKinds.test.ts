@@ -3,24 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
 import { diff } from '../../src/patch/diff.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../src/schema/json/json.ts';
-import { secretTypes } from '../../src/schema/kinds/secret.ts';
 import { normalise } from '../../src/schema/normalForm/normalise.ts';
-import { creatableKinds, type Kind } from '../../src/schema/record/kinds.ts';
+import type { Kind } from '../../src/schema/record/kinds.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
-import { context, mixed, recordsOf } from './realRecord.ts';
+import { context, mixed, recordsOf, type Subject, subjects } from './realRecord.ts';
 import { shortened } from './shortened.ts';
-
-interface Subject {
-  readonly kind: Kind;
-  /** Of a secret; else empty. */
-  readonly type: string;
-}
-
-const subjects: readonly Subject[] = [
-  ...creatableKinds.filter((kind) => kind !== 'secret').map((kind) => ({ kind, type: '' })),
-  ...secretTypes.map((type) => ({ kind: 'secret' as const, type })),
-];
 
 /** What the platform holds, and what is wanted: something else, or something between the two. */
 function changes({ kind, type }: Subject) {

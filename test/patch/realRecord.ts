@@ -4,7 +4,8 @@ import { factsKeyword } from '../../src/schema/facts/define.ts';
 import type { FieldFacts, LinkFact } from '../../src/schema/facts/fieldFacts.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../src/schema/json/json.ts';
 import { definitions, variants } from '../../src/schema/kinds/definitions.ts';
-import { isGvcScoped, type Kind } from '../../src/schema/record/kinds.ts';
+import { secretTypes } from '../../src/schema/kinds/secret.ts';
+import { creatableKinds, isGvcScoped, type Kind } from '../../src/schema/record/kinds.ts';
 import { itemKey } from '../../src/schema/shape/listKey.ts';
 
 export const context = { org: 'acme', gvc: 'shop' };
@@ -213,3 +214,15 @@ function factsOf(node: TSchema): FieldFacts {
 function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
+
+/** What records are made for: a kind, of a secret also its type. */
+export interface Subject {
+  readonly kind: Kind;
+  /** Of a secret; else empty. */
+  readonly type: string;
+}
+
+export const subjects: readonly Subject[] = [
+  ...creatableKinds.filter((kind) => kind !== 'secret').map((kind) => ({ kind, type: '' })),
+  ...secretTypes.map((type) => ({ kind: 'secret' as const, type })),
+];

@@ -17,6 +17,7 @@ import { exchangeWith, openStage, type Stage } from '../../src/rehearsal/stage.t
 import type { JsonObject } from '../../src/schema/json/json.ts';
 import { loadValidators } from '../../src/schema/validation/validators.ts';
 import type { OrgDump } from '../../src/server/inProcess.ts';
+import { options as usual } from '../plan/world.ts';
 
 export const org = 'local';
 
@@ -28,25 +29,7 @@ export async function manifests(text: string): Promise<readonly DesiredResource[
   return checked.resources;
 }
 
-const options: PlanOptions = {
-  owner: 'town',
-  scope: 'whole',
-  adopt: false,
-  prune: false,
-  allowCollateral: 0,
-  allowDataLoss: 0,
-  allowLostValues: 0,
-  maxDeletes: undefined,
-  allowEmpty: true,
-  revertOperational: false,
-  writeUnknownSecrets: false,
-  wait: false,
-  targets: [],
-  excludes: [],
-  maxRisk: undefined,
-  maxChanges: undefined,
-  hash: shortHash,
-};
+const options: PlanOptions = { ...usual, owner: 'town', maxDeletes: undefined, allowEmpty: true, hash: shortHash };
 
 /** What a plan of these manifests is made from and comes to. */
 export async function planOf(client: Client, text: string, more: Partial<PlanOptions> = {}): Promise<RehearsalInput> {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 import { coerce, normalise } from '../../src/schema/normalForm/normalise.ts';
 import type { Kind } from '../../src/schema/record/kinds.ts';
+import { cipherSuites } from '../cipherSuites.ts';
 
 const context = { org: 'acme', gvc: 'shop' };
 
@@ -13,17 +14,7 @@ interface Case {
 }
 
 const plain = { name: 'a', description: 'a', tags: {} };
-const suites = [
-  'ECDHE-ECDSA-AES256-GCM-SHA384',
-  'ECDHE-ECDSA-CHACHA20-POLY1305',
-  'ECDHE-ECDSA-AES128-GCM-SHA256',
-  'ECDHE-RSA-AES256-GCM-SHA384',
-  'ECDHE-RSA-CHACHA20-POLY1305',
-  'ECDHE-RSA-AES128-GCM-SHA256',
-  'AES256-GCM-SHA384',
-  'AES128-GCM-SHA256',
-];
-const defaultTls = { minProtocolVersion: 'TLSV1_2', cipherSuites: suites };
+const defaultTls = { minProtocolVersion: 'TLSV1_2', cipherSuites };
 const minimalDomain = { dnsMode: 'cname', acceptAllHosts: false, acceptAllSubdomains: false };
 const filledContainer = { name: 'main', image: 'x', cpu: '50m', memory: '128Mi', inheritEnv: false };
 

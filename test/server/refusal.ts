@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JsonObject } from '../../src/schema/json/json.ts';
+import { isObject, type JsonObject } from '../../src/schema/json/json.ts';
 
 /** Every code that a refusal may have, with its status: by hand (platform/errors.codes). */
 export const knownCodes: Readonly<Record<string, number>> = {
@@ -35,5 +35,15 @@ export function expectRefusalForm(status: number, body: JsonObject): void {
   if (body['code'] === 'validation_failed') {
     const problem = { path: expect.any(String), message: expect.stringMatching(/./), rule: expect.stringMatching(/./) };
     expect(details, told).toMatchObject({ problems: expect.arrayContaining([expect.objectContaining(problem)]) });
+  }
+}
+
+/** The object in a text; empty for anything else. */
+export function objectIn(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
   }
 }

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject } from '../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { type TestPlatform, testPlatform } from '../../server/platform.ts';
-import { expectRefusalForm } from '../../server/refusal.ts';
+import { expectRefusalForm, objectIn } from '../../server/refusal.ts';
 
 /** Options of a platform that a row needs for itself. */
 export type PlatformOptions = NonNullable<Parameters<typeof testPlatform>[0]>;
@@ -90,15 +90,6 @@ function wireTo(platform: TestPlatform): Wire {
 function unexpected(wanted: string, method: string, path: string, body: unknown, { status, text }: Reply): Error {
   const sent = body === undefined ? '' : ` ${JSON.stringify(body)}`;
   return new Error(`${method} ${path}${sent}\nanswered ${status}, not ${wanted}: ${text.slice(0, 2000)}`);
-}
-
-function objectIn(text: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }
 
 /** Runs a check on a platform of its own: for rows that step the clock far, or need other options. */

@@ -5,6 +5,7 @@ import { isObject, type JsonObject } from '../../../src/schema/json/json.ts';
 import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
+import { writesSince } from '../harness/platform.ts';
 import { startProxy } from '../harness/proxy.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 
@@ -143,14 +144,6 @@ function project(code: string, manifest: string): string {
   return folder;
 }
 
-async function writesSince(from: number): Promise<readonly string[]> {
-  await platform.seen();
-  return platform.requests
-    .slice(from)
-    .filter(({ method, path }) => method !== 'GET' && !path.endsWith('/-query'))
-    .map(({ method, path }) => `${method} ${path}`);
-}
-
 /** Every refusal of a plan in JSON: those of its changes, and of the whole. */
 function refusalsOf(text: string): readonly JsonObject[] {
   const plan: { readonly changes: readonly JsonObject[]; readonly refusals: readonly JsonObject[] } = JSON.parse(text);
@@ -184,7 +177,8 @@ test.each(cases)('$code: exit 1, nothing is written, and the refusal says what w
     else expect(refusal['allow']).toMatch(allow);
   }
   if (then !== undefined) expect((await inProcess(platform, ['plan', '.', ...flags], { cwd })).code).toBe(3);
-  expect(await writesSince(from)).toEqual([]);
+  await platform.seen();
+  expect(writesSince(platform, from)).toEqual([]);
 
   if (allowing === undefined) return;
   await succeeded(inProcess(platform, [...verb, '--yes', ...allowing], { cwd }));

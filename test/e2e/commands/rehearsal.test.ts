@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { changesById } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
+import { writesSince } from '../harness/platform.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 
 const root = temporaryFolder('rehearsal-e2e');
@@ -54,10 +55,7 @@ describe('gantry plan --rehearse', () => {
     expect(stdout).toMatch(/\n\nRehearsal: consistent in rehearsal: 6 requests, 12 of 12 interruption points\.\n$/);
     expect(code).toBe(0);
     await platform.seen();
-    const writes = platform.requests.slice(from).filter(({ method, path }) => {
-      return method !== 'GET' && !path.endsWith('/-query');
-    });
-    expect(writes).toEqual([]);
+    expect(writesSince(platform, from)).toEqual([]);
   });
 
   test('without crash no point is tried, and that is said', async () => {

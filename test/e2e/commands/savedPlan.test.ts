@@ -5,6 +5,7 @@ import { isObject, type JsonObject } from '../../../src/schema/json/json.ts';
 import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
+import { writesSince } from '../harness/platform.ts';
 import { startProxy } from '../harness/proxy.ts';
 import { startGantry } from '../harness/running.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
@@ -47,13 +48,6 @@ async function keep(of: Project, ...flags: readonly string[]): Promise<void> {
 
 const live = async (path: string): Promise<JsonObject> => (await platform.call('GET', `/org/local/${path}`)).body;
 
-function writesSince(from: number): readonly string[] {
-  const writes = platform.requests
-    .slice(from)
-    .filter(({ method, path }) => method !== 'GET' && !path.endsWith('/-query'));
-  return writes.map(({ method, path }) => `${method} ${path}`);
-}
-
 /** The exit codes of those that do not end with 1. */
 const exitCodes: Readonly<Record<string, number>> = {
   'cli.usage': 64,
@@ -69,7 +63,7 @@ async function refused(outcome: () => Promise<Outcome>, code: string): Promise<O
   expect(ended.stderr, ended.stdout).toContain(`error ${code}`);
   expect(ended.code).toBe(exitCodes[code] ?? 1);
   await platform.seen();
-  expect(writesSince(from)).toEqual([]);
+  expect(writesSince(platform, from)).toEqual([]);
   return ended;
 }
 
@@ -91,7 +85,7 @@ describe('plan --out and apply FILE', () => {
     const again = await succeeded(run('apply', 'it.plan', '--yes'));
     expect(again.stdout).toContain('nothing is left');
     await platform.seen();
-    expect(writesSince(from)).toEqual([]);
+    expect(writesSince(platform, from)).toEqual([]);
   });
 
   test('what runs is what was approved, not what the manifests say by then', async () => {

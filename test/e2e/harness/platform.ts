@@ -46,6 +46,14 @@ export interface Platform {
   stop(): Promise<void>;
 }
 
+/** The writes among the requests after the first `from`, such as `PUT /org/local/gvc`. */
+export function writesSince({ requests }: Pick<Platform, 'requests'>, from: number): readonly string[] {
+  return requests
+    .slice(from)
+    .filter(({ method, path }) => method !== 'GET' && !path.endsWith('/-query'))
+    .map(({ method, path }) => `${method} ${path}`);
+}
+
 function isRequestLine(line: unknown): line is JsonObject & { method: string; path: string; status: number } {
   return isObject(line) && typeof line['method'] === 'string' && typeof line['path'] === 'string';
 }

@@ -6,7 +6,7 @@ import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../
 import { succeeded } from '../../outcome.ts';
 import { changesById } from './gantry.ts';
 import { inProcess } from './inProcess.ts';
-import { type Platform, startPlatform } from './platform.ts';
+import { type Platform, startPlatform, writesSince } from './platform.ts';
 
 /** One apply of a whole stack, and everything that must be true after it. All of it is written by hand. */
 export interface Step {
@@ -106,13 +106,6 @@ export function barePatch(patch: JsonObject): JsonObject {
   return Object.fromEntries(rest);
 }
 
-function writes(platform: Platform, from: number): readonly string[] {
-  return platform.requests
-    .slice(from)
-    .filter(({ method, path }) => method !== 'GET' && !path.endsWith('/-query'))
-    .map(({ method, path }) => `${method} ${path}`);
-}
-
 function expectInOrder(log: readonly string[], wanted: readonly string[]): void {
   let at = -1;
   for (const entry of wanted) {
@@ -145,7 +138,7 @@ export function runScenario(scenario: Scenario): void {
       for (const code of refused.codes) expect(outcome.stdout + outcome.stderr).toContain(code);
       expect(outcome.code).toBe(3);
       await platform.seen();
-      expect(writes(platform, from)).toEqual([]);
+      expect(writesSince(platform, from)).toEqual([]);
     }
 
     beforeAll(async () => {
@@ -164,7 +157,7 @@ export function runScenario(scenario: Scenario): void {
         for (const rule of negative.rules) expect(outcome.stdout + outcome.stderr).toMatch(new RegExp(`\\s${rule}\\s`));
         expect(outcome.code).toBe(1);
         await platform.seen();
-        expect(writes(platform, from)).toEqual([]);
+        expect(writesSince(platform, from)).toEqual([]);
       });
     }
 
@@ -205,7 +198,7 @@ export function runScenario(scenario: Scenario): void {
           run(step.manifests === undefined ? ['destroy', '--yes', ...flags] : ['apply', '.', '--yes', ...flags]),
         );
         await platform.seen();
-        expectInOrder(writes(platform, from), step.order ?? []);
+        expectInOrder(writesSince(platform, from), step.order ?? []);
 
         for (const [path, expected] of Object.entries(step.live ?? {})) {
           const reply = await platform.call('GET', path);

@@ -7,7 +7,7 @@ import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { changesById } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import type { Platform } from '../harness/platform.ts';
+import { type Platform, writesSince } from '../harness/platform.ts';
 import { startProxy } from '../harness/proxy.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 
@@ -94,14 +94,6 @@ function sayings(outcome: Outcome): Readonly<Record<string, string>> {
   return Object.fromEntries(changes);
 }
 
-async function written(from: number): Promise<readonly string[]> {
-  await platform.seen();
-  return platform.requests
-    .slice(from)
-    .filter(({ method, path }) => method !== 'GET' && !path.endsWith('/-query'))
-    .map(({ method, path }) => `${method} ${path}`);
-}
-
 describe('what a token may not view is not created', () => {
   test('of the shop it may view the workloads of its GVC, and nothing else', async () => {
     const token = await tokenWith('workloads-only', [{ kind: 'workload', inGvc: 'shop' }]);
@@ -122,7 +114,8 @@ describe('what a token may not view is not created', () => {
     expect(text.stdout).not.toContain('to create');
     const from = await platform.seen();
     expect((await run('apply', 'shop', shop, ['--yes'], token)).code).not.toBe(0);
-    expect(await written(from)).toEqual([]);
+    await platform.seen();
+    expect(writesSince(platform, from)).toEqual([]);
   });
 
   test('one kind is hidden', async () => {
@@ -219,7 +212,8 @@ describe('what a GVC holds may be hidden', () => {
     expect(refused.stdout).toContain(
       'note: this token cannot view every workload: resources of this stack that it cannot view stay unchanged',
     );
-    expect(await written(from)).toEqual([]);
+    await platform.seen();
+    expect(writesSince(platform, from)).toEqual([]);
     await succeeded(
       inProcess(platform, ['destroy', '--stack', 'hole', '--yes', '--allow-unseen'], {
         cwd,
@@ -261,7 +255,8 @@ describe('a saved plan, drift and adoption', () => {
     expect(applied.code).not.toBe(0);
     expect(applied.stderr).toContain('read.hidden');
     expect(applied.stderr).toContain('group/shop-most: it lacks the permission view');
-    expect(await written(from)).toEqual([]);
+    await platform.seen();
+    expect(writesSince(platform, from)).toEqual([]);
     await call('DELETE', '/group/shop-most');
     expect((await inProcess(platform, ['apply', file, '--yes'], { cwd })).code).toBe(0);
     const undone = await inProcess(platform, ['undo', file], { cwd, env: { GANTRY_TOKEN: token } });
@@ -277,7 +272,8 @@ describe('a saved plan, drift and adoption', () => {
     const from = await platform.seen();
     const applied = await inProcess(platform, ['apply', file, '--yes'], { cwd, env: { GANTRY_TOKEN: token } });
     expect(applied.stderr).toContain('this token cannot view every volumeset in gvc/cave');
-    expect(await written(from)).toEqual([]);
+    await platform.seen();
+    expect(writesSince(platform, from)).toEqual([]);
   });
 
   test('drift calls nothing deleted that is hidden', async () => {

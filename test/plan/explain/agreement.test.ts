@@ -7,22 +7,10 @@ import type { Verdict } from '../../../src/plan/explain/verdict.ts';
 import { isCovered, judge, settle } from '../../../src/plan/explain/verdicts.ts';
 import { valueAt } from '../../../src/plan/record/shapeFacts.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../../src/schema/json/json.ts';
-import { secretTypes } from '../../../src/schema/kinds/secret.ts';
 import { normalise } from '../../../src/schema/normalForm/normalise.ts';
-import { creatableKinds, type Kind } from '../../../src/schema/record/kinds.ts';
 import { matchPath } from '../../../src/schema/shape/paths.ts';
 import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
-import { context, mixed, recordsOf } from '../../patch/realRecord.ts';
-
-interface Subject {
-  readonly kind: Kind;
-  readonly type: string;
-}
-
-const subjects: readonly Subject[] = [
-  ...creatableKinds.filter((kind) => kind !== 'secret').map((kind) => ({ kind, type: '' })),
-  ...secretTypes.map((type) => ({ kind: 'secret' as const, type })),
-];
+import { context, mixed, recordsOf, subjects } from '../../patch/realRecord.ts';
 
 function isHollow(value: JsonValue | undefined): boolean {
   if (isArray(value)) return value.every(isHollow);

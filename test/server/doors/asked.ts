@@ -1,5 +1,6 @@
 import { request } from 'node:http';
-import { isObject, type JsonObject } from '../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { objectIn } from '../refusal.ts';
 
 export interface Asked {
   readonly method?: string;
@@ -33,13 +34,4 @@ export function asked(url: string, { method = 'GET', path, headers = {}, body }:
     sent.on('error', reject);
     sent.end(body);
   });
-}
-
-function objectIn(text: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }

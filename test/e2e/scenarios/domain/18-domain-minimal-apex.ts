@@ -1,19 +1,9 @@
 import { tmpdir } from 'node:os';
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../../src/schema/json/json.ts';
+import { cipherSuites } from '../../../cipherSuites.ts';
 import { inProcess } from '../../harness/inProcess.ts';
 import type { Scenario } from '../../harness/scenario.ts';
-
-const suites = [
-  'ECDHE-ECDSA-AES256-GCM-SHA384',
-  'ECDHE-ECDSA-CHACHA20-POLY1305',
-  'ECDHE-ECDSA-AES128-GCM-SHA256',
-  'ECDHE-RSA-AES256-GCM-SHA384',
-  'ECDHE-RSA-CHACHA20-POLY1305',
-  'ECDHE-RSA-AES128-GCM-SHA256',
-  'AES256-GCM-SHA384',
-  'AES128-GCM-SHA256',
-];
 
 const stack = (tls: string) => `
 kind: domain
@@ -38,14 +28,14 @@ export const scenario: Scenario = {
             dnsMode: 'cname',
             acceptAllHosts: false,
             acceptAllSubdomains: false,
-            ports: [{ number: 443, protocol: 'http2', tls: { minProtocolVersion: 'TLSV1_2', cipherSuites: suites } }],
+            ports: [{ number: 443, protocol: 'http2', tls: { minProtocolVersion: 'TLSV1_2', cipherSuites } }],
           },
         },
       },
     },
     {
       it: 'the refill, written out with the suites in another order, is no change',
-      manifests: stack(`{minProtocolVersion: TLSV1_2, cipherSuites: [${[...suites].reverse().join(', ')}]}`),
+      manifests: stack(`{minProtocolVersion: TLSV1_2, cipherSuites: [${[...cipherSuites].reverse().join(', ')}]}`),
       actions: {},
     },
     {

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../../src/schema/json/json.ts';
+import { cipherSuites } from '../../../cipherSuites.ts';
 import { at, type Scenario } from '../../harness/scenario.ts';
 
 const services = `
@@ -68,16 +69,7 @@ const web = '/org/local/gvc/wide/workload/web';
 const next = '/org/local/gvc/wide/workload/next';
 const tls = {
   minProtocolVersion: 'TLSV1_2',
-  cipherSuites: [
-    'ECDHE-ECDSA-AES256-GCM-SHA384',
-    'ECDHE-ECDSA-CHACHA20-POLY1305',
-    'ECDHE-ECDSA-AES128-GCM-SHA256',
-    'ECDHE-RSA-AES256-GCM-SHA384',
-    'ECDHE-RSA-CHACHA20-POLY1305',
-    'ECDHE-RSA-AES128-GCM-SHA256',
-    'AES256-GCM-SHA384',
-    'AES128-GCM-SHA256',
-  ],
+  cipherSuites,
 };
 
 const live = (percent: number): JsonObject => ({
