@@ -16,7 +16,13 @@ export async function succeeded<Ended extends Outcome>(command: Promise<Ended>):
 }
 
 /** Resolves when the process has ended. */
-export function ended(child: ChildProcess): Promise<Outcome & { readonly signal: NodeJS.Signals | null }> {
+export async function ended(child: ChildProcess): Promise<Outcome> {
+  const { code, stdout, stderr } = await endedBy(child);
+  return { code, stdout, stderr };
+}
+
+/** The same, with the signal that ended it. */
+export function endedBy(child: ChildProcess): Promise<Outcome & { readonly signal: NodeJS.Signals | null }> {
   const said = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream]?.setEncoding('utf8').on('data', (text: string) => {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compileCache } from '../compileCache.ts';
-import { ended, type Outcome } from '../outcome.ts';
+import { endedBy, type Outcome } from '../outcome.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 
@@ -47,7 +47,7 @@ function command(cwd: string, args: readonly string[], env: Readonly<Record<stri
     env: { PATH: process.env['PATH'], HOME: cwd, NO_COLOR: '1', ...compileCache, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const outcome = ended(child);
+  const outcome = endedBy(child);
   let stderr = '';
   child.stderr.on('data', (text: string) => {
     stderr += text;

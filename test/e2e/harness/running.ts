@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { compileCache } from '../../compileCache.ts';
-import { ended } from '../../outcome.ts';
+import { endedBy } from '../../outcome.ts';
 import { dialectSetting } from './dialect.ts';
 import { cliPath, token } from './platform.ts';
 
 /** A command that goes on, and can be stopped. */
 export interface Running {
   readonly child: ChildProcess;
-  readonly ended: ReturnType<typeof ended>;
+  readonly ended: ReturnType<typeof endedBy>;
 }
 
 /** Starts the built command line against the platform at `url`. */
@@ -23,5 +23,5 @@ export function startGantry(
     env: { ...env, GANTRY_ENDPOINT: url, GANTRY_TOKEN: token, GANTRY_ORG: 'local', ...dialectSetting },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  return { child, ended: ended(child) };
+  return { child, ended: endedBy(child) };
 }
