@@ -5,6 +5,7 @@ import { inProcess } from '../e2e/harness/inProcess.ts';
 import { succeeded } from '../outcome.ts';
 import { knownCodes } from '../server/refusal.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
+import { startCli } from './process.ts';
 
 const runCli = (args: readonly string[], cwd: string, input = '', env: Readonly<Record<string, string>> = {}) =>
   inProcess(undefined, args, { cwd, input, env });
@@ -111,8 +112,9 @@ describe('what is missing is said, with what to do', () => {
     expect(outcome.stderr).toMatch(new RegExp(`^(?:read .+\\n)?error ${code}: .+\\n {2}hint: .+\\n$`));
   });
 
-  test('two platforms at once are a wrong command line', async () => {
-    expect((await runCli(['plan', named, '--embedded', '--endpoint', 'http://x'], root)).code).toBe(64);
+  test('two platforms at once are a wrong command line, before a command runs', async () => {
+    const command = startCli(['plan', named, '--embedded', '--endpoint', 'http://x'], root);
+    expect((await command.ended).code).toBe(64);
   });
 });
 
