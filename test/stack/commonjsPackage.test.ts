@@ -32,3 +32,34 @@ test('a file with require stays what it is', async () => {
   expect(stdout).toContain('name: from-require');
   expect(code).toBe(0);
 });
+
+test.each(['stack.ts', 'stack.cjs'])(
+  'the app of %s is found that requires gantry, and need not be exported',
+  async (file) => {
+    const code = `const { App, Gvc, Stack } = require('gantry');\nnew Gvc(new Stack(new App(), 'mine'), 'from-require');\n`;
+    folder.write(file, code);
+    const { code: exit, stdout, stderr } = await folder.run(['synth', file]);
+    expect(stdout + stderr).toContain('name: from-require');
+    expect(exit).toBe(0);
+  },
+);
+
+test.each([
+  {
+    it: 'an import without its extension',
+    code: `import { b } from './b';`,
+    says: /^stack\.ts:1:19 .*Write '\.\/b\.ts'/,
+  },
+  {
+    it: 'a require of a file of TypeScript',
+    code: `\nconst { b } = require('./b');`,
+    says: /^stack\.ts:2:23 .*Write '\.\/b\.ts'/,
+  },
+  { it: 'a package that is missing', code: `const b = require('nope');`, says: /^stack\.ts:1:19 .*npm install nope/ },
+])('$it is told at its line', async ({ code, says }) => {
+  folder.write('b.ts', `export const b = 'shop';\n`);
+  folder.write('stack.ts', `${code}\n`);
+  const { code: exit, stdout } = await folder.run(['validate', 'stack.ts']);
+  expect(stdout).toMatch(says);
+  expect(exit).toBe(1);
+});

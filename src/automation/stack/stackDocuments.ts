@@ -29,6 +29,7 @@ export async function stackDocuments({
   const loaded: unknown = await import(pathToFileURL(path).href);
   let exported = typeof loaded === 'object' && loaded !== null && 'default' in loaded ? loaded.default : undefined;
   exported = await (typeof exported === 'function' ? exported() : exported);
+  if (isEmptyModule(exported)) exported = undefined;
 
   const file = displayPath(path, cwd);
   const apps = made.filter((root) => synthOf(root) !== undefined);
@@ -90,4 +91,10 @@ function documentsOf(source: unknown, file: string): readonly ManifestDocument[]
   if (!('kind' in source) || 'node' in source) return undefined;
   const place = { file, line: 1, column: 1 };
   return [{ value: resolve([{ ...source }]).manifest, locate: () => place }];
+}
+
+/** What a file of CommonJS exports that assigns nothing to `module.exports`. */
+function isEmptyModule(exported: unknown): boolean {
+  if (typeof exported !== 'object' || exported === null) return false;
+  return Object.getPrototypeOf(exported) === Object.prototype && Object.keys(exported).length === 0;
 }
