@@ -7,7 +7,7 @@ beforeAll(() => {
 });
 afterAll(() => folder.remove());
 
-const use = `import { RootConstruct } from 'constructs';\nimport { App, Gvc, Stack, Testing } from 'gantry';\n`;
+const use = `import { RootConstruct } from 'constructs';\nimport { App, Gvc, Stack, Testing, Workload } from 'gantry';\n`;
 const stackAt = (name: string) => `new Stack(${name}, 's')`;
 
 test.each([
@@ -50,6 +50,26 @@ export default app;`,
     code: `const gvc = new Gvc(${stackAt('new App()')}, 'aaa');
 gvc.node.addValidation({ validate: () => ['no owner'] });`,
     line: /:3:13 {2}stack\.validation {2}- {2}no owner {2}.* {2}at s\/aaa {2}in gvc\/aaa$/,
+  },
+  {
+    it: 'overrides a value with a wrong one',
+    code: `const gvc = new Gvc(${stackAt('new App()')}, 'aaa');
+gvc.addOverride('spec.env', [{ name: '1', value: 'x' }]);`,
+    line: /:4:5 {2}G4 {2}spec\.env\.1\.name /,
+  },
+  {
+    it: 'refers to another GVC where it may not',
+    code: `const stack = ${stackAt('new App()')};
+const one = new Gvc(stack, 'one');
+const web = Workload.fromName(one, 'web', 'web');
+new Gvc(stack, 'two', { aliasWorkloadLink: web });`,
+    line: /:6:1 {2}stack\.gvc .* the workload "web" of the GVC "one" \(stack\.ts:5\)/,
+  },
+  {
+    it: 'puts a construct into a text',
+    code: `const gvc = new Gvc(${stackAt('new App()')}, 'aaa');
+console.error(\`\${gvc}\`);`,
+    line: /:4:18 {2}stack\.text .* \.link \(\/\/gvc\/aaa\)/,
   },
   {
     it: 'has a validation that throws',

@@ -21,9 +21,11 @@ export class FolderPlaces {
   readonly problem = (problem: LocatedProblem): LocatedProblem => {
     const position = this.place(problem.position);
     const { callers } = problem;
+    // A message may name the lines of other resources.
+    const message = problem.message.replaceAll(`${this.#cwd}/`, '');
     return callers === undefined
-      ? { ...problem, position }
-      : { ...problem, position, callers: callers.map(this.place) };
+      ? { ...problem, message, position }
+      : { ...problem, message, position, callers: callers.map(this.place) };
   };
 
   readonly document = ({ value, locate, madeBy }: ManifestDocument): ManifestDocument => {
