@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { App, Group, Gvc, Identity, Secret, Stack, Workload } from 'gantry';
 import { type ApplyEvent, Gantry, type Notice } from 'gantry/automation';
@@ -212,6 +213,21 @@ describe('refusals and failures', () => {
     writeFileSync(join(folder, 'endless.ts'), `setInterval(() => {}, 1_000); await new Promise(() => {});`);
     const load = gantry.load('endless.ts', { signal: AbortSignal.timeout(300) });
     expect(await codeOf(load)).toBe('automation.interrupted');
+  });
+
+  test('an aborted signal does not wait for a platform that never answers', async () => {
+    const server = createServer(() => {});
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const endpoint = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+    try {
+      const gantry = await Gantry.open({ project: false, endpoint, org: 'acme', token: 'x', environment: {} });
+      const stack = await gantry.load(shop());
+      expect(await codeOf(gantry.plan(stack, { signal: AbortSignal.timeout(200) }))).toBe('automation.interrupted');
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 
   test('after close nothing is possible; closing twice is', async () => {

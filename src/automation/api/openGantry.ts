@@ -209,7 +209,10 @@ class OpenedGantry implements Gantry {
         () => platform.client.stopRetrying(),
       );
     } finally {
-      await platform.close();
+      const closing = platform.close();
+      // Whoever aborted does not wait for an answer that may never come.
+      if (signal?.aborted === true) closing.catch(() => undefined);
+      else await closing;
     }
   }
 }
