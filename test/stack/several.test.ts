@@ -1,4 +1,6 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { plansSchema } from '../../src/cli/commands/plan/schema.ts';
 import { succeeded } from '../outcome.ts';
 import { makeStackFolder, type StackFolder } from './stackFolder.ts';
 
@@ -36,6 +38,8 @@ describe('an app with several stacks', () => {
     const { code, stdout, stderr } = await folder.run(['plan', '--all', ...embedded, '-o', 'json']);
     expect(code, stderr).toBe(0);
     const { stacks } = JSON.parse(stdout);
+    const check = new Ajv2020({ strict: false }).compile(plansSchema);
+    expect(check({ stacks }), JSON.stringify(check.errors)).toBe(true);
     expect(stacks.map(actionsOf)).toEqual(['network: create gvc/europe', 'shop: create identity/europe/api']);
   });
 

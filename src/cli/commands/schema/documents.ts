@@ -4,6 +4,7 @@ import { creatableKinds, readOnlyKinds } from '../../../schema/record/kinds.ts';
 /** What commands print for programs, and the file of a plan: each with its JSON Schema. */
 export const documentSchemas: Readonly<Record<string, () => Promise<JsonValue>>> = {
   plan: async () => (await import('../../../plan/documents/planDocument.ts')).planSchema,
+  plans: async () => (await import('../plan/schema.ts')).plansSchema,
   'saved-plan': async () => (await import('../../../plan/saved/savedForm.ts')).savedPlanSchema,
   explanation: async () => (await import('../../../plan/documents/explanationDocument.ts')).explanationSchema,
   drift: async () => (await import('../../../plan/documents/driftDocument.ts')).driftSchema,
