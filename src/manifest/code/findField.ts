@@ -82,7 +82,11 @@ class Search {
     const spec = first === 'spec' ? this.#member(props, 'spec') : undefined;
     // Props are flat: the fields of `spec` stand beside those of the record.
     if (first === 'spec' && spec === undefined) {
-      return this.#below(props, isObject(manifest) ? own(manifest, 'spec') : undefined, pointer.slice(1), undefined);
+      const inSpec = isObject(manifest) ? own(manifest, 'spec') : undefined;
+      const found = this.#below(props, inSpec, pointer.slice(1), undefined);
+      // Those of a service have the fields of its only container there too.
+      if (found !== undefined || second !== 'containers') return found;
+      return this.#below(props, undefined, pointer.slice(3), undefined);
     }
     if (first === 'lifecycle' && second === 'previously') {
       const short = this.#member(props, 'renamedFrom');

@@ -46,6 +46,11 @@ const cases: readonly Case[] = [
     pointer: image,
   },
   {
+    it: 'a field of the only container, which services have flat as well',
+    code: `«new ServerlessService(gvc, 'web', { port: 8080, »image: 'shop:1' });`,
+    pointer: image,
+  },
+  {
     it: 'its value',
     code: `«new Workload(gvc, 'web', { containers: [{ image: »'shop:1' }] });`,
     pointer: image,
