@@ -18,6 +18,7 @@ export interface Site {
 /** Documents of the repository, in the order of the navigation. */
 const documents: Readonly<Record<string, Part>> = {
   'README.md': 'Start',
+  'examples/README.md': 'Start',
   'docs/commands.md': 'Guides',
   'docs/settings.md': 'Guides',
   'docs/lifecycle.md': 'Guides',
