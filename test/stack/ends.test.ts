@@ -54,6 +54,39 @@ console.log('left', left.pid);`,
   });
 });
 
+describe('work that a stack does not wait for', () => {
+  const later = `const later = () => new Gvc(app.node.children[0], 'later');`;
+
+  test.each([
+    {
+      it: 'a file',
+      code: `${later}\n(async () => { await readFile('stack.ts'); await readFile('stack.ts'); later(); })();`,
+    },
+    { it: 'a timer', code: `${later}\nsetTimeout(later, 100);` },
+    {
+      it: 'an answer',
+      code: `${later}
+const server = createServer((_, answer) => void setTimeout(() => answer.setHeader('connection', 'close').end('x'), 100)).listen(0, '127.0.0.1', () => {
+  void fetch('http://127.0.0.1:' + server.address().port).then((answer) => answer.text()).then(later);
+});`,
+    },
+  ])('is part of it: $it', async ({ code }) => {
+    const imports = `import { readFile } from 'node:fs/promises';\nimport { createServer } from 'node:http';`;
+    folder.write('stack.ts', stackOf(imports, code));
+    const { stdout } = await succeeded(folder.run(['synth', 'stack.ts']));
+    expect(stdout).toContain('name: later\n');
+  });
+
+  test('and that does not end is an error: a plan would delete what it makes', async () => {
+    const connection = `import { connect, createServer } from 'node:net';
+const server = createServer(() => {}).listen(0, '127.0.0.1', () => void connect(server.address().port, '127.0.0.1'));`;
+    folder.write('pending.ts', stackOf(connection));
+    const { code, stdout } = await folder.run(['validate', 'pending.ts']);
+    expect(stdout).toMatch(/^pending\.ts:1:1 {2}stack\.pending .*a connection is open .*await main\(\)/);
+    expect(code).toBe(1);
+  });
+});
+
 describe('how a stack ends before that is one problem, and nothing else is said', () => {
   const ends = [
     { it: 'throws an error', code: `throw new Error('no');`, says: /:1:\d+ {2}stack\.throws {2}- {2}Error: no / },

@@ -8,6 +8,7 @@ import { displayPath } from '../files/displayPath.ts';
 import { inputProblem } from '../files/inputProblem.ts';
 import { FolderPlaces } from './folderPlaces.ts';
 import type { StackOutcome } from './handOver.ts';
+import { leftUnderWay, workUnderWay } from './pendingWork.ts';
 import type { StackRequest } from './request.ts';
 import { documentsOfFailure, problemsOfConstructs } from './stackFailure.ts';
 import { holdsResources, stacksOf, synthOf, treeOf, treeProblems, warningsOf } from './trees.ts';
@@ -26,12 +27,20 @@ export async function stackDocuments({
   Reflect.set(globalThis, appCollector, made);
   const asked = { name: environment, wanted: false };
   Reflect.set(globalThis, environmentAsked, asked);
+  const before = workUnderWay();
   const loaded: unknown = await import(pathToFileURL(path).href);
   let exported = typeof loaded === 'object' && loaded !== null && 'default' in loaded ? loaded.default : undefined;
   exported = await (typeof exported === 'function' ? exported() : exported);
   if (isEmptyModule(exported)) exported = undefined;
 
   const file = displayPath(path, cwd);
+  const left = await leftUnderWay(before);
+  if (left.length > 0) {
+    const what = `the stack does not wait for work that it began: ${left.join(', ')}`;
+    const hint = 'Wait for it: `await main()` at the top level of the file. Close connections that nobody uses.';
+    const problems = [inputProblem(file, 'stack.pending', what, hint)];
+    return { documents: [], problems, stacks: [], wantsEnvironment: asked.wanted };
+  }
   const apps = made.filter((root) => synthOf(root) !== undefined);
   const filled = apps.filter(holdsResources);
   const source = exported ?? (filled.length > 0 ? filled : apps.length > 0 ? apps : undefined);
