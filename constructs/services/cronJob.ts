@@ -2,7 +2,8 @@ import type { Construct } from 'constructs';
 import type { CronWorkloadProps, Job } from '../../generated/interfaces/props.ts';
 import { Workload } from '../kinds/workload.ts';
 import { Duration, type DurationText } from '../values/quantities.ts';
-import { containerFields, firewallOf, resourceFields, type ServiceProps } from './serviceProps.ts';
+import { checkNames, type PropNames } from './propNames.ts';
+import { containerFields, firewallOf, resourceFields, type ServiceProps, serviceNames } from './serviceProps.ts';
 
 export interface CronJobProps extends ServiceProps {
   /** When it runs, in UTC: `Schedule.daily({ hour: 3 })`, or five fields of a cron expression. */
@@ -40,7 +41,17 @@ export class CronJob extends Workload<'cron'> {
   }
 }
 
+const names: PropNames<CronJobProps> = {
+  ...serviceNames,
+  history: true,
+  overlap: true,
+  retry: true,
+  schedule: true,
+  timeout: true,
+};
+
 function propsOf(props: CronJobProps): CronWorkloadProps {
+  checkNames('a CronJob', props, names);
   const { history, overlap = 'Forbid', retry, schedule, timeout } = props;
   return {
     ...resourceFields(props),

@@ -8,8 +8,9 @@ import type { GvcScopedProps } from '../resource.ts';
 import { findGvc } from '../target.ts';
 import type { EnvRecord } from '../values/environment.ts';
 import type { CpuQuantity, MemoryQuantity } from '../values/quantities.ts';
+import { checkNames, type PropNames, resourceNames } from './propNames.ts';
 import { containerName, firewallOf, resourceFields } from './serviceProps.ts';
-import { type Storage, volumeSetName, volumeSetProps } from './storage.ts';
+import { type Storage, storageNames, volumeSetName, volumeSetProps } from './storage.ts';
 
 export interface DatabaseProps extends GvcScopedProps {
   /** Password of its user, for example `sensitive(process.env.DB_PASSWORD)`. */
@@ -29,6 +30,18 @@ export interface DatabaseProps extends GvcScopedProps {
   /** Workloads that may call it; `allowFrom` adds to them. @default none */
   readonly callers?: 'same-gvc' | readonly Caller[] | undefined;
 }
+
+const names: PropNames<DatabaseProps> = {
+  ...resourceNames,
+  callers: true,
+  cpu: true,
+  database: true,
+  memory: true,
+  password: true,
+  storage: true,
+  user: true,
+  version: true,
+};
 
 const port = 5432;
 const dataPath = '/data';
@@ -103,6 +116,8 @@ export class Database extends Workload<'stateful'> {
   readonly #database: string;
 
   constructor(scope: Construct, id: string, props: DatabaseProps) {
+    checkNames('a Database', props, names);
+    checkNames('storage', props.storage, storageNames);
     const { database = 'app', gvc, name = id, password, storage, user = 'app' } = props;
     const around = findGvc(gvc, scope);
     const login = `${around === undefined ? '' : `${around}-`}${name}-login`;

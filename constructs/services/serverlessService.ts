@@ -2,7 +2,8 @@ import type { Construct } from 'constructs';
 import type { ServerlessWorkloadProps } from '../../generated/interfaces/props.ts';
 import { Workload } from '../kinds/workload.ts';
 import { Duration, type DurationText } from '../values/quantities.ts';
-import { containerFields, firewallOf, probes, resourceFields, type ServerProps } from './serviceProps.ts';
+import { checkNames, type PropNames } from './propNames.ts';
+import { containerFields, firewallOf, probes, resourceFields, type ServerProps, serverNames } from './serviceProps.ts';
 
 export interface ServerlessServiceProps extends ServerProps {
   /** Port that the program listens on, for HTTP. @default 8080 */
@@ -51,8 +52,19 @@ export class ServerlessService extends Workload<'serverless'> {
   }
 }
 
+const names: PropNames<ServerlessServiceProps> = {
+  ...serverNames,
+  port: true,
+  protocol: true,
+  scale: true,
+  timeout: true,
+};
+const scaleNames: PropNames<ServerlessScale> = { concurrency: true, max: true, min: true };
+
 function propsOf(props: ServerlessServiceProps): ServerlessWorkloadProps {
+  checkNames('a ServerlessService', props, names);
   const { health, port = 8080, protocol, scale, timeout } = props;
+  checkNames('scale', scale, scaleNames);
   const timeoutSeconds = timeout === undefined ? undefined : Duration.inSeconds(timeout);
   const autoscaling =
     scale === undefined

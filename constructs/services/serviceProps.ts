@@ -10,6 +10,7 @@ import type { Caller } from '../kinds/workload.ts';
 import type { GvcScopedProps } from '../resource.ts';
 import type { EnvRecord } from '../values/environment.ts';
 import type { CpuQuantity, MemoryQuantity } from '../values/quantities.ts';
+import { type PropNames, resourceNames } from './propNames.ts';
 
 /** What every service has: one container, and who it is. */
 export interface ServiceProps extends GvcScopedProps {
@@ -43,6 +44,24 @@ export interface ServerProps extends ServiceProps {
   /** Path that answers 200 as long as it can serve: readiness and liveness are checked there. */
   readonly health?: `/${string}` | undefined;
 }
+
+/** The names of `ServiceProps`. */
+export const serviceNames: PropNames<ServiceProps> = {
+  ...resourceNames,
+  args: true,
+  command: true,
+  cpu: true,
+  env: true,
+  identity: true,
+  image: true,
+  inheritEnv: true,
+  memory: true,
+  outbound: true,
+  volumes: true,
+};
+
+/** The names of `ServerProps`. */
+export const serverNames: PropNames<ServerProps> = { ...serviceNames, callers: true, health: true, public: true };
 
 /** The name of the container of a service. */
 export const containerName = 'main';

@@ -2,7 +2,8 @@ import type { Construct } from 'constructs';
 import type { Port, StandardWorkloadProps } from '../../generated/interfaces/props.ts';
 import { Workload } from '../kinds/workload.ts';
 import { Duration, type DurationText } from '../values/quantities.ts';
-import { containerFields, firewallOf, probes, resourceFields, type ServerProps } from './serviceProps.ts';
+import { checkNames, type PropNames } from './propNames.ts';
+import { containerFields, firewallOf, probes, resourceFields, type ServerProps, serverNames } from './serviceProps.ts';
 
 export interface StandardServiceProps extends ServerProps {
   /** Port that the program listens on. Without one it answers nobody, as a worker does. */
@@ -49,8 +50,19 @@ export class StandardService extends Workload<'standard'> {
   }
 }
 
+const names: PropNames<StandardServiceProps> = {
+  ...serverNames,
+  port: true,
+  protocol: true,
+  scale: true,
+  timeout: true,
+};
+const scaleNames: PropNames<StandardScale> = { cpu: true, max: true, min: true };
+
 function propsOf(props: StandardServiceProps): StandardWorkloadProps {
+  checkNames('a StandardService', props, names);
   const { health, port, protocol, scale, timeout } = props;
+  checkNames('scale', scale, scaleNames);
   const timeoutSeconds = timeout === undefined ? undefined : Duration.inSeconds(timeout);
   const autoscaling =
     scale === undefined

@@ -2,8 +2,9 @@ import type { Construct } from 'constructs';
 import type { Port, StatefulWorkloadProps } from '../../generated/interfaces/props.ts';
 import { VolumeSet } from '../kinds/volumeSet.ts';
 import { Workload } from '../kinds/workload.ts';
-import { containerFields, firewallOf, probes, resourceFields, type ServerProps } from './serviceProps.ts';
-import { type Storage, volumeSetName, volumeSetProps } from './storage.ts';
+import { checkNames, type PropNames } from './propNames.ts';
+import { containerFields, firewallOf, probes, resourceFields, type ServerProps, serverNames } from './serviceProps.ts';
+import { type Storage, storageNames, volumeSetName, volumeSetProps } from './storage.ts';
 
 export interface StatefulServiceProps extends ServerProps {
   /** The volume of each replica. */
@@ -59,7 +60,17 @@ export class StatefulService extends Workload<'stateful'> {
   }
 }
 
+const names: PropNames<StatefulServiceProps> = {
+  ...serverNames,
+  port: true,
+  protocol: true,
+  replicas: true,
+  storage: true,
+};
+
 function propsOf(props: StatefulServiceProps, name: string): StatefulWorkloadProps {
+  checkNames('a StatefulService', props, names);
+  checkNames('storage', props.storage, storageNames);
   const { health, port, protocol, replicas = 1, storage, volumes = [] } = props;
   const volume = { uri: `scheme://volumeset/${volumeSetName(name)}`, path: storage.path } as const;
   return {

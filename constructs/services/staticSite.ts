@@ -1,8 +1,9 @@
 import type { Construct } from 'constructs';
 import type { ContainerVolume } from '../../generated/interfaces/props.ts';
 import { Domain } from '../kinds/domain.ts';
+import { checkNames, type PropNames } from './propNames.ts';
 import { ServerlessService, type ServerlessServiceProps } from './serverlessService.ts';
-import type { ServiceProps } from './serviceProps.ts';
+import { type ServiceProps, serviceNames } from './serviceProps.ts';
 
 /** What serves files that are no part of its image. */
 const server = 'nginx:1.29';
@@ -72,15 +73,11 @@ export class StaticSite extends ServerlessService {
   }
 }
 
-function serviceOf({
-  files,
-  host: _,
-  image,
-  maxScale = 3,
-  port = 80,
-  volumes,
-  ...props
-}: StaticSiteProps): ServerlessServiceProps {
+const names: PropNames<StaticSiteProps> = { ...serviceNames, files: true, host: true, maxScale: true, port: true };
+
+function serviceOf(site: StaticSiteProps): ServerlessServiceProps {
+  checkNames('a StaticSite', site, names);
+  const { files, host: _, image, maxScale = 3, port = 80, volumes, ...props } = site;
   return {
     ...props,
     image: image ?? server,

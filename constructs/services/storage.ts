@@ -1,5 +1,6 @@
 import type { BlockVolumeSetProps } from '../../generated/interfaces/props.ts';
 import type { Retention } from '../values/quantities.ts';
+import type { PropNames } from './propNames.ts';
 
 /** Volumes that a service brings along: one for each replica. */
 export interface Storage {
@@ -16,6 +17,15 @@ export interface Storage {
   /** When snapshots are made (`Schedule.daily({ hour: 3 })`), and for how long they are retained. */
   readonly snapshots?: { readonly schedule: string; readonly retention: Retention } | undefined;
 }
+
+export const storageNames: PropNames<Storage> = {
+  capacity: true,
+  fileSystemType: true,
+  growTo: true,
+  path: true,
+  performanceClass: true,
+  snapshots: true,
+};
 
 /** The volume set of a service. */
 export function volumeSetName(service: string): string {

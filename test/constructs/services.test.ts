@@ -440,3 +440,25 @@ describe('they are workloads as any other', () => {
     );
   });
 });
+
+describe('a misspelt name of a service is an error: nothing else would miss it', () => {
+  const image = 'registry.example.com/x:1';
+  const capacity = 10;
+
+  test.each([
+    { it: StandardService, props: { image, prot: 8080 }, says: 'a StandardService has no property "prot"' },
+    { it: StandardService, props: { image, scale: { mni: 1 } }, says: 'scale has no property "mni"' },
+    { it: ServerlessService, props: { image, pubic: true }, says: 'a ServerlessService has no property "pubic"' },
+    { it: ServerlessService, props: { image, scale: { maks: 3 } }, says: 'scale has no property "maks"' },
+    { it: StatefulService, props: { image, storage: { capcity: 10 } }, says: 'storage has no property "capcity"' },
+    { it: StatefulService, props: { image, replica: 2 }, says: 'a StatefulService has no property "replica"' },
+    { it: CronJob, props: { image, shedule: '* * * * *' }, says: 'a CronJob has no property "shedule"' },
+    { it: StaticSite, props: { image, hots: 'x.example.com' }, says: 'a StaticSite has no property "hots"' },
+    { it: Database, props: { password: 'x', storge: { capacity } }, says: 'a Database has no property "storge"' },
+    { it: Database, props: { password: 'x', storage: { capacity, grow: 9 } }, says: 'storage has no property "grow"' },
+  ])('$says', ({ it, props, says }) => {
+    const gvc = new Gvc(Testing.stack(), 'shop');
+    // What a file that is not compiled may say.
+    expect(() => Reflect.construct(it, [gvc, 'one', props])).toThrow(says);
+  });
+});
