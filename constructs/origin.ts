@@ -37,7 +37,8 @@ export function userFrame(stack: string, ours: (file: string) => boolean = () =>
   return userFrames(stack, ours).next().value;
 }
 
-function* userFrames(stack: string, ours: (file: string) => boolean): Generator<Position, undefined> {
+/** All of them, from the inside out. */
+export function* userFrames(stack: string, ours: (file: string) => boolean): Generator<Position, undefined> {
   for (const line of stack.split('\n')) {
     const frame = /(?:\(|at |@)((?:file:\/\/|\/|[A-Za-z]:[\\/]).*?):(\d+):(\d+)\)?$/.exec(line);
     const [, place = '', row, column] = frame ?? [];

@@ -60,7 +60,7 @@ describe('work that a stack does not wait for', () => {
   test.each([
     {
       it: 'a file',
-      code: `${later}\n(async () => { await readFile('stack.ts'); await readFile('stack.ts'); later(); })();`,
+      code: `${later}\n(async () => { for (let n = 0; n < 50; n += 1) await readFile('stack.ts'); later(); })();`,
     },
     { it: 'a timer', code: `${later}\nsetTimeout(later, 100);` },
     {
@@ -157,6 +157,16 @@ describe('how a stack ends before that is one problem, and nothing else is said'
       await expect.poll(() => isAlive(Number(pid))).toBe(false);
     },
   );
+});
+
+test('Ctrl-C ends a stack that is said to be still running', async () => {
+  folder.write('loop.ts', 'for (;;);\n');
+  const running = folder.start(['validate', 'loop.ts']);
+  await running.says(/still running after 5 s; Ctrl-C ends it/);
+  running.child.kill('SIGINT');
+  const { code, stderr } = await running.ended;
+  expect(code).toBe(130);
+  expect(stderr).not.toContain('Warning');
 });
 
 function isAlive(pid: number): boolean {

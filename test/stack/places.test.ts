@@ -72,3 +72,32 @@ gvc.addOverride('description', 3);
   const { stdout } = await folder.run(['validate']);
   expect(stdout).toMatch(/^stack\.ts:3:5 {2}\S+ {2}description {2}/);
 });
+
+test('what a component throws is told at its line, with the line that used it', async () => {
+  folder.write(
+    'twice.ts',
+    `import { App, Gvc, Stack, StandardService } from 'gantry';
+const gvc = new Gvc(new Stack(new App(), 's'), 'shop');
+const service = (id: string, props = {}) => new StandardService(gvc, id, { image: 'r/x:1', ...props });
+service('api');
+service('api');
+`,
+  );
+  const { stdout } = await folder.run(['validate', 'twice.ts']);
+  expect(stdout).toMatch(
+    /^twice\.ts:3:45 {2}stack\.throws .*name 'api'.*Ids are unique in their scope.*from twice\.ts:5:1\n$/,
+  );
+
+  folder.write(
+    'misspelt.ts',
+    `import { App, Gvc, Stack, StandardService } from 'gantry';
+const gvc = new Gvc(new Stack(new App(), 's'), 'shop');
+const service = (id: string, props = {}) => new StandardService(gvc, id, { image: 'r/x:1', ...props });
+service('api', { prot: 8080 });
+`,
+  );
+  const misspelt = await folder.run(['validate', 'misspelt.ts']);
+  expect(misspelt.stdout).toMatch(
+    /^misspelt\.ts:3:45 {2}stack\.props .*no property "prot" {2}Did you mean "port"\? .*from misspelt\.ts:4:1\n$/,
+  );
+});

@@ -97,7 +97,7 @@ export interface Validation {
   readonly problems: readonly LocatedProblem[];
 }
 
-/** The permits are those of the command line, with the same defaults: `{ allowDataLoss: 1, maxDeletes: 20 }`. */
+/** The permits are those of the command line, with the same defaults. An example: `{ allowDataLoss: 1, maxDeletes: 20 }`. */
 export interface PlanOptions extends Permits, Partial<Omit<PlanningOptions, keyof Permits>>, Abortable {
   /** Plans to delete everything that belongs to the stack, whatever it declares. */
   readonly destroy?: boolean;

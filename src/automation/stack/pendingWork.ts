@@ -1,23 +1,35 @@
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 
-/** What a program asked for and gets an answer to: constructs may be made with it. */
-const answered: Readonly<Record<string, string>> = {
+/** May be left behind, but most of them end soon. */
+const passing: ReadonlySet<string> = new Set(['Immediate', 'ProcessWrap', 'Timeout']);
+/** What only waits for others. */
+const waiting: ReadonlySet<string> = new Set([
+  'FSEventWrap',
+  'MessagePort',
+  'PipeServerWrap',
+  'PipeWrap',
+  'SignalWrap',
+  'StatWatcher',
+  'TCPServerWrap',
+  'TTYWrap',
+  'UDPWrap',
+  'Worker',
+]);
+/** All else is a request that gets an answer: constructs may be made with it. */
+const described: Readonly<Record<string, string>> = {
+  CloseReq: 'a file is being read or written',
   FSReqCallback: 'a file is being read or written',
   FSReqPromise: 'a file is being read or written',
   GetAddrInfoReqWrap: 'a host name is being looked up',
-  PipeConnectWrap: 'a connection is being opened',
-  TCPConnectWrap: 'a connection is being opened',
+  TCPConnectWrap: 'a connection is open',
   TCPSocketWrap: 'a connection is open',
-  TLSSocketWrap: 'a connection is open',
 };
-/** These may be left behind, but most of them end soon. */
-const passing = ['Immediate', 'ProcessWrap', 'Timeout'];
 
-const answeredWithinMs = 5_000;
-const passingWithinMs = 500;
+const requestsMs = 5_000;
+const passingMs = 500;
 const pauseMs = 5;
 
-/** Work of this process by its type, as Node counts it; servers and what is not waited for (`unref`) are not in it. */
+/** Work of this process by its type, as Node counts it; what is not waited for (`unref`) is not in it. */
 export type Work = ReadonlyMap<string, number>;
 
 export function workUnderWay(): Work {
@@ -36,11 +48,11 @@ export async function leftUnderWay(before: Work): Promise<readonly string[]> {
   for (;;) {
     const work = workUnderWay();
     const begun = [...work.keys()].filter((type) => (work.get(type) ?? 0) > (before.get(type) ?? 0));
+    const requests = begun.filter((type) => !passing.has(type) && !waiting.has(type));
     const waitedMs = performance.now() - startedMs;
-    const asked = begun.filter((type) => type in answered);
-    if (waitedMs >= answeredWithinMs) return [...new Set(asked.map((type) => answered[type] ?? type))];
-    const mayPass = waitedMs < passingWithinMs && begun.some((type) => passing.includes(type));
-    if (asked.length === 0 && !mayPass) return [];
+    if (waitedMs >= requestsMs) return [...new Set(requests.map((type) => described[type] ?? type))];
+    const mayPass = waitedMs < passingMs && begun.some((type) => passing.has(type));
+    if (requests.length === 0 && !mayPass) return [];
     await delay(pauseMs);
   }
 }

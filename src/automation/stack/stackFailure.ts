@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { userFrame } from '../../../constructs/origin.ts';
+import { userFrame, userFrames } from '../../../constructs/origin.ts';
 import type { ManifestDocument } from '../../manifest/model/document.ts';
 import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
@@ -17,14 +17,21 @@ export function stackFailure(error: unknown, path: string, cwd: string): readonl
   if (own.length > 0) return own.map(new FolderPlaces(cwd).problem);
   const thrown = readThrown(error);
   const mistake = findMistake(thrown, path);
-  const place = mistake?.position ?? syntaxPlace(thrown.stack) ?? userFrame(thrown.frames, isOurs);
-  const position = shown(place ?? { file: path, line: 1, column: 1 }, cwd);
+  const found = mistake?.position ?? syntaxPlace(thrown.stack);
+  const [first, ...around] = found === undefined ? userFrames(thrown.frames, isOurs) : [found];
+  const position = shown(first ?? { file: path, line: 1, column: 1 }, cwd);
+  const callers = around.slice(0, mostCallers).map((place) => shown(place, cwd));
   const { code = '', message } = thrown;
   const hint = memberOf(error, 'hint');
-  if (code.startsWith('stack.') && typeof hint === 'string') return [fileProblem(position, code, message, hint)];
-  const said = mistake?.message ?? messageOf(thrown);
-  return [fileProblem(position, 'stack.throws', said, mistake?.hint ?? hintOf(thrown))];
+  const problem =
+    code.startsWith('stack.') && typeof hint === 'string'
+      ? fileProblem(position, code, message, hint)
+      : fileProblem(position, 'stack.throws', mistake?.message ?? messageOf(thrown), mistake?.hint ?? hintOf(thrown));
+  return [callers.length === 0 ? problem : { ...problem, callers }];
 }
+
+/** The innermost lines say the most. */
+const mostCallers = 3;
 
 /** A stack that ends its process, at the line that does. To be called where that happens. */
 export function stackExit(code: unknown, path: string, cwd: string): LocatedProblem {
@@ -61,7 +68,10 @@ function messageOf({ isError, name, message, code, value }: Thrown): string {
   return `${name}: ${parser ? parserMessage(message) : message}`;
 }
 
-function hintOf({ code }: Thrown): string {
+function hintOf({ code, message }: Thrown): string {
+  if (message.startsWith('There is already a Construct with name')) {
+    return 'Ids are unique in their scope: choose another id. `name` may be the same in different GVCs.';
+  }
   switch (code) {
     case 'ERR_MODULE_NOT_FOUND':
       return 'Install the package, or correct the import (relative imports need their extension).';

@@ -15,6 +15,7 @@ export const interruptBySignal: Interruptible = (stop) => {
     async end() {
       for (const signal of signals) process.off(signal, asked);
       if (received === undefined) return;
+      setInterval(() => undefined, 1_000); // with nothing to wait for the process would end before the signal arrives
       process.kill(process.pid, received); // what the signal does to this process, only later
       await new Promise(() => undefined);
     },

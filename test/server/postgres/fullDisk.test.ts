@@ -29,7 +29,13 @@ test('on a full disk of PostgreSQL writes are 503, reads go on, health says so, 
       const data = { payload: 'x'.repeat(500_000), encoding: 'plain' };
       return ask('/org/local/secret', { name, type: 'opaque', data });
     };
-    const full = [503, expect.objectContaining({ code: 'storage_full', message: expect.stringContaining('room') })];
+    const full = [
+      503,
+      expect.objectContaining({
+        code: 'storage_full',
+        message: expect.stringContaining('disk of the platform is full'),
+      }),
+    ];
     try {
       expect(await secret('before')).toEqual([201, expect.anything()]);
       expect(await ask('/-health')).toEqual([200, { status: 'ok' }]);
