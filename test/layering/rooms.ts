@@ -89,6 +89,12 @@ export const areas: Readonly<Record<string, Area>> = {
       'record',
     ],
   },
+  'src/terraform': {
+    areas: ['src/schema', 'src/manifest', 'src/patch', 'src/plan'],
+    packages: [],
+    isPure: true,
+    rooms: ['model'],
+  },
   'src/apply': {
     areas: ['src/schema', 'src/manifest', 'src/plan'],
     packages: [],
