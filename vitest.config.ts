@@ -3,9 +3,18 @@ import { defineConfig } from 'vitest/config';
 /** Folders whose tests start no process, no server and no build: `npm run test:unit`. */
 const unit = [
   'test/*.test.ts',
-  ...['apply', 'client', 'constructs', 'dialect', 'layering', 'manifest', 'patch', 'plan', 'schema'].map(
-    (folder) => `test/${folder}/**/*.test.ts`,
-  ),
+  ...[
+    'apply',
+    'client',
+    'constructs',
+    'dialect',
+    'layering',
+    'manifest',
+    'patch',
+    'plan',
+    'provider/protocol',
+    'schema',
+  ].map((folder) => `test/${folder}/**/*.test.ts`),
 ];
 
 /** With `GANTRY_TEST_STORE=postgres`: what tests a store of its own. `--exclude` does not reach the projects. */

@@ -191,6 +191,23 @@ export const areas: Readonly<Record<string, Area>> = {
       'session',
     ],
   },
+  'src/provider': {
+    areas: [
+      'src/schema',
+      'src/manifest',
+      'src/patch',
+      'src/dialect',
+      'src/plan',
+      'src/terraform',
+      'src/apply',
+      'src/client',
+      'src/server',
+      'src/automation',
+    ],
+    packages: any,
+    isPure: false,
+    rooms: ['host', 'protocol'],
+  },
   'src/testing': {
     areas: ['src/schema', 'src/manifest', 'src/patch', 'src/plan', 'src/automation.ts', 'src/testing.ts', 'constructs'],
     packages: ['constructs', 'node:assert', 'vitest', '@jest/globals', '#validators/*'],

@@ -1,0 +1,24 @@
+import { type Server, type ServerUnaryCall, type sendUnaryData, status } from '@grpc/grpc-js';
+import type { Message, MessageName } from '../protocol/messages.ts';
+import { codecOf } from '../protocol/wire.ts';
+
+/** A call with one request and one response. What `handle` throws is an error of gRPC. */
+export function addUnary<Request extends MessageName, Response extends MessageName>(
+  server: Server,
+  path: string,
+  [request, response]: readonly [Request, Response],
+  handle: (request: Message<Request>) => Promise<Message<Response>>,
+): void {
+  server.register<Message<Request>, Message<Response>>(
+    path,
+    (call: ServerUnaryCall<Message<Request>, Message<Response>>, reply: sendUnaryData<Message<Response>>) => {
+      handle(call.request).then(
+        (answer) => reply(null, answer),
+        (error: unknown) => reply({ code: status.INTERNAL, details: String(error) }),
+      );
+    },
+    (message) => codecOf(response).encode(message),
+    (bytes) => codecOf(request).decode(bytes),
+    'unary',
+  );
+}

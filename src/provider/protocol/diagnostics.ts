@@ -1,0 +1,70 @@
+import { ToolError } from '../../errors/toolError.ts';
+import type { Attributes, AttributeType, NestedAttribute } from '../../terraform/model/attribute.ts';
+import type { AttributePath, Diagnostic } from '../../terraform/model/diagnostic.ts';
+import type { Message } from './messages.ts';
+
+const severities = { error: 1, warning: 2 } as const;
+
+/** `attributes`: of the schema that the path is in; without them the diagnostic has no place. */
+export function diagnosticMessage(
+  { severity, summary, detail, path = [] }: Diagnostic,
+  attributes?: Attributes,
+): Message<'Diagnostic'> {
+  const attribute = attributes === undefined ? undefined : pathMessage(path, attributes);
+  return {
+    severity: severities[severity],
+    summary,
+    detail,
+    ...(attribute?.steps?.[0] === undefined ? {} : { attribute }),
+  };
+}
+
+/** Ends where Terraform could not follow: in a set, whose items have no names, and in a value of any type. */
+export function pathMessage(path: AttributePath, attributes: Attributes): Message<'AttributePath'> {
+  return { steps: stepsInObject(path, attributes) };
+}
+
+type Steps = readonly Message<'Step'>[];
+
+function stepsInObject([name, ...rest]: AttributePath, attributes: Attributes): Steps {
+  const attribute = typeof name === 'string' && Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+  if (typeof name !== 'string' || attribute === undefined) return [];
+  const inside = 'type' in attribute ? stepsInType(rest, attribute.type) : stepsInNested(rest, attribute);
+  return [{ attribute_name: name }, ...inside];
+}
+
+function stepsInNested(path: AttributePath, { nesting, attributes }: NestedAttribute): Steps {
+  if (nesting === 'single') return stepsInObject(path, attributes);
+  const [key, ...rest] = path;
+  if (key === undefined || nesting === 'set') return [];
+  return [keyStep(key), ...stepsInObject(rest, attributes)];
+}
+
+function stepsInType([key, ...rest]: AttributePath, type: AttributeType): Steps {
+  if (key === undefined || typeof type === 'string' || type[0] === 'set') return [];
+  return [keyStep(key), ...stepsInType(rest, type[1])];
+}
+
+function keyStep(key: string | number): Message<'Step'> {
+  return typeof key === 'number' ? { element_key_int: key } : { element_key_string: key };
+}
+
+/** What went wrong, as one diagnostic: what a person can act on, or our own mistake without its trace. */
+export function diagnosticOf(error: unknown, during: string): Diagnostic {
+  if (error instanceof ToolError) {
+    const { message, hint, causes, code } = error;
+    const others = causes.filter((cause) => !message.includes(cause.message)).map((cause) => `- ${cause.message}`);
+    const detail = [...(hint === undefined ? [] : [hint]), ...others, `(${code})`].join('\n');
+    return { severity: 'error', summary: capitalised(message), detail };
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return {
+    severity: 'error',
+    summary: `The Gantry provider made a mistake in ${during}`,
+    detail: `${reason}\nThis is a fault of the provider: please report it, with the configuration of this resource.`,
+  };
+}
+
+function capitalised(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}

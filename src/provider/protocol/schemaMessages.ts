@@ -1,0 +1,66 @@
+import type {
+  Attribute,
+  Attributes,
+  BlockSchema,
+  NestedAttribute,
+  ProviderSchema,
+} from '../../terraform/model/attribute.ts';
+import type { Message, ResponseOf } from './messages.ts';
+
+/** What this provider can do beyond what every provider does. */
+export const capabilities: Message<'ServerCapabilities'> = {
+  plan_destroy: true,
+  get_provider_schema_optional: true,
+  move_resource_state: true,
+};
+
+export function schemaResponse({ provider, resources, dataSources }: ProviderSchema): ResponseOf<'GetProviderSchema'> {
+  return {
+    provider: schemaMessage(provider),
+    resource_schemas: mapped(resources),
+    data_source_schemas: mapped(dataSources),
+    server_capabilities: capabilities,
+  };
+}
+
+function mapped(blocks: Readonly<Record<string, BlockSchema>>): Readonly<Record<string, Message<'Schema'>>> {
+  return Object.fromEntries(Object.entries(blocks).map(([type, block]) => [type, schemaMessage(block)]));
+}
+
+const markdown = 1;
+
+function schemaMessage({ version, description, attributes }: BlockSchema): Message<'Schema'> {
+  return {
+    version,
+    block: { version, description, description_kind: markdown, attributes: attributeMessages(attributes) },
+  };
+}
+
+function attributeMessages(attributes: Attributes): readonly Message<'Attribute'>[] {
+  return Object.entries(attributes).map(([name, attribute]) => attributeMessage(name, attribute));
+}
+
+function attributeMessage(name: string, attribute: Attribute): Message<'Attribute'> {
+  const { deprecated } = attribute;
+  const note = deprecated === undefined ? '' : ` Deprecated: ${deprecated}`;
+  return {
+    name,
+    ...('type' in attribute
+      ? { type: Buffer.from(JSON.stringify(attribute.type)) }
+      : { nested_type: nestedType(attribute) }),
+    description: `${attribute.description}${note}`,
+    description_kind: markdown,
+    ...(attribute.required === undefined ? {} : { required: true }),
+    ...(attribute.optional === undefined ? {} : { optional: true }),
+    ...(attribute.computed === undefined ? {} : { computed: true }),
+    ...(attribute.sensitive === undefined ? {} : { sensitive: true }),
+    ...(attribute.writeOnly === undefined ? {} : { write_only: true }),
+    ...(deprecated === undefined ? {} : { deprecated: true }),
+  };
+}
+
+const nestings = { single: 1, list: 2, set: 3, map: 4 } as const;
+
+function nestedType({ attributes, nesting }: NestedAttribute): Message<'NestedType'> {
+  return { attributes: attributeMessages(attributes), nesting: nestings[nesting] };
+}

@@ -1,0 +1,160 @@
+import type { Attribute, Attributes, NestedAttribute } from '../../terraform/model/attribute.ts';
+import { type ObjectValue, unknown, type Value } from '../../terraform/model/value.ts';
+import type { Message } from './messages.ts';
+import { fromMsgpack, toMsgpack } from './msgpack.ts';
+import { readNumber, writtenNumber } from './numbers.ts';
+
+/** An object of a request; undefined where there is none: the prior state of a creation, the plan of a deletion. */
+export function readObject(
+  value: Message<'DynamicValue'> | undefined,
+  attributes: Attributes,
+): ObjectValue | undefined {
+  if (value?.msgpack !== undefined && value.msgpack.length > 0) {
+    return new Reader(inMsgpack).object(fromMsgpack(value.msgpack), attributes);
+  }
+  return value?.json === undefined ? undefined : readJson(value.json, attributes);
+}
+
+/** An object of a state file. Attributes that the schema no longer has are left out, new ones are null. */
+export function readJson(json: Uint8Array, attributes: Attributes): ObjectValue | undefined {
+  if (json.length === 0) return undefined;
+  return new Reader(inJson).object(JSON.parse(Buffer.from(json).toString('utf8')), attributes);
+}
+
+/** An object of an answer: every attribute of the schema is in it. */
+export function writeObject(object: ObjectValue | undefined, attributes: Attributes): Message<'DynamicValue'> {
+  return { msgpack: toMsgpack(object === undefined ? null : writtenObject(object, attributes)) };
+}
+
+/** Type and value of a value whose type is not in the schema; the two encodings differ here only. */
+type ReadDynamic = (value: unknown) => { readonly type: unknown; readonly value: unknown };
+
+const inMsgpack: ReadDynamic = (dynamic) => {
+  const [type, value]: readonly unknown[] = Array.isArray(dynamic) ? dynamic : [];
+  return { type: type instanceof Uint8Array ? JSON.parse(Buffer.from(type).toString('utf8')) : undefined, value };
+};
+
+const inJson: ReadDynamic = (dynamic) =>
+  isRecord(dynamic) ? { type: dynamic['type'], value: dynamic['value'] } : { type: undefined, value: undefined };
+
+class Reader {
+  readonly #dynamic: ReadDynamic;
+
+  constructor(dynamic: ReadDynamic) {
+    this.#dynamic = dynamic;
+  }
+
+  object(value: unknown, attributes: Attributes): ObjectValue | undefined {
+    if (!isRecord(value)) return undefined;
+    return Object.fromEntries(
+      Object.entries(attributes).map(([name, attribute]) => [name, this.#attribute(member(value, name), attribute)]),
+    );
+  }
+
+  #attribute(value: unknown, attribute: Attribute): Value {
+    if (value === null || value === undefined) return null;
+    if (value === unknown) return unknown;
+    return 'type' in attribute ? this.#typed(value, attribute.type) : this.#nested(value, attribute);
+  }
+
+  #nested(value: unknown, { attributes, nesting }: NestedAttribute): Value {
+    const item = (each: unknown): Value => (each === unknown ? unknown : (this.object(each, attributes) ?? null));
+    if (nesting === 'single') return item(value);
+    if (Array.isArray(value)) return value.map(item);
+    return isRecord(value) ? mapped(value, item) : null;
+  }
+
+  /** `type` as Terraform writes it: `"number"`, `["map", "string"]`, `["object", {…}]`, `["tuple", […]]`. */
+  #typed(value: unknown, type: unknown): Value {
+    if (value === null || value === undefined) return null;
+    if (value === unknown) return unknown;
+    if (type === 'dynamic') {
+      const dynamic = this.#dynamic(value);
+      return this.#typed(dynamic.value, dynamic.type);
+    }
+    if (type === 'number') return readNumber(value);
+    const [form, inner]: readonly unknown[] = Array.isArray(type) ? type : [];
+    if (Array.isArray(value)) {
+      const isTuple = form === 'tuple' && Array.isArray(inner);
+      return value.map((item: unknown, index) => this.#typed(item, isTuple ? inner[index] : inner));
+    }
+    if (isRecord(value)) {
+      const isObject = form === 'object' && isRecord(inner);
+      return mapped(value, (item, key) => this.#typed(item, isObject ? member(inner, key) : inner));
+    }
+    return typeof value === 'string' || typeof value === 'boolean' ? value : null;
+  }
+}
+
+/** As the encoder takes it. */
+type Encodable =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Uint8Array
+  | typeof unknown
+  | readonly Encodable[]
+  | EncodableObject;
+interface EncodableObject {
+  readonly [name: string]: Encodable;
+}
+
+function writtenObject(object: ObjectValue, attributes: Attributes): EncodableObject {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, attribute]) => [name, writtenAttribute(object[name] ?? null, attribute)]),
+  );
+}
+
+function writtenAttribute(value: Value, attribute: Attribute): Encodable {
+  if (value === null || value === unknown) return value;
+  if ('type' in attribute) return attribute.type === 'dynamic' ? writtenDynamic(value) : writtenPlain(value);
+  const { attributes, nesting } = attribute;
+  const item = (each: Value): Encodable => (isObjectValue(each) ? writtenObject(each, attributes) : writtenPlain(each));
+  if (nesting === 'single') return item(value);
+  if (isList(value)) return value.map(item);
+  return isObjectValue(value) ? mapped(value, item) : writtenPlain(value);
+}
+
+function writtenPlain(value: Value): Encodable {
+  if (typeof value === 'number') return writtenNumber(value);
+  if (isList(value)) return value.map(writtenPlain);
+  return isObjectValue(value) ? mapped(value, writtenPlain) : value;
+}
+
+function writtenDynamic(value: Value): Encodable {
+  return [Buffer.from(JSON.stringify(typeOf(value))), writtenPlain(value)];
+}
+
+/** The type that Terraform would find in a value. */
+function typeOf(value: Value): unknown {
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'number' || typeof value === 'bigint') return 'number';
+  if (isList(value)) return ['tuple', value.map(typeOf)];
+  return isObjectValue(value) ? ['object', mapped(value, typeOf)] : 'dynamic';
+}
+
+function isList(value: Value): value is readonly Value[] {
+  return Array.isArray(value);
+}
+
+function isObjectValue(value: Value): value is ObjectValue {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
+}
+
+function member(object: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+function mapped<From, To>(
+  object: Readonly<Record<string, From>>,
+  to: (value: From, key: string) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, to(value, key)]));
+}

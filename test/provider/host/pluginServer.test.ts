@@ -1,0 +1,153 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeCertificate } from '../../../src/provider/host/certificate.ts';
+import { makeEndpoint } from '../../../src/provider/host/endpoint.ts';
+import { handshakeLine, invitationOf, reattachValue } from '../../../src/provider/host/handshake.ts';
+import { type PluginServer, startPluginServer } from '../../../src/provider/host/pluginServer.ts';
+import { type Handlers, rpcs } from '../../../src/provider/protocol/messages.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { connectProvider, type ProviderClient, pemOf } from '../harness/providerClient.ts';
+
+const broken = async (): Promise<never> => {
+  throw new TypeError('a mistake');
+};
+
+/** Every call fails but two. */
+const handlers: Handlers = {
+  GetMetadata: async () => ({ resources: [{ type_name: 'gantry_gvc' }] }),
+  GetProviderSchema: async () => ({ provider: { block: { description: 'x'.repeat(8 * 1024 * 1024) } } }),
+  ValidateProviderConfig: broken,
+  ValidateResourceConfig: broken,
+  ValidateDataResourceConfig: broken,
+  UpgradeResourceState: broken,
+  ConfigureProvider: broken,
+  ReadResource: broken,
+  PlanResourceChange: broken,
+  ApplyResourceChange: broken,
+  ImportResourceState: broken,
+  MoveResourceState: broken,
+  ReadDataSource: broken,
+  GetFunctions: broken,
+  StopProvider: broken,
+};
+
+describe('a plugin that Terraform starts', () => {
+  const folder = temporaryFolder('plugin');
+  const own = makeCertificate(new Date());
+  let server: PluginServer;
+  let client: ProviderClient;
+  beforeAll(async () => {
+    server = await startPluginServer({
+      handlers: async () => handlers,
+      clientCertificate: own.certificate,
+      socketFolder: folder,
+    });
+    const line = handshakeLine(server.address, server.certificate?.der).split('|');
+    client = connectProvider(server.address, { server: pemOf(line[5] ?? ''), own });
+  });
+  afterAll(async () => {
+    client.close();
+    await server.close();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('says version, protocol, address and certificate in one line, without padding', () => {
+    const line = handshakeLine(server.address, server.certificate?.der);
+    expect(line).toMatch(/^1\|6\|unix\|\/.*\/socket\|grpc\|[A-Za-z0-9+/]+$/);
+  });
+
+  it('listens in a folder for its user alone', () => {
+    expect(statSync(dirname(server.address.address)).mode & 0o777).toBe(0o700);
+  });
+
+  it('answers', async () => {
+    expect((await client.call('GetMetadata', {})).resources?.[0]?.type_name).toBe('gantry_gvc');
+  });
+
+  it('sends messages above the usual 4 MiB of gRPC', async () => {
+    const { provider } = await client.call('GetProviderSchema', {});
+    expect(provider?.block?.description).toHaveLength(8 * 1024 * 1024);
+  });
+
+  it('makes one diagnostic of each mistake, without a trace, and loses no state', async () => {
+    const state = { msgpack: Buffer.from('81a161a162', 'hex') };
+    const request = { current_state: state, prior_state: state };
+    for (const rpc of rpcs.filter((name) => !['GetMetadata', 'GetProviderSchema', 'StopProvider'].includes(name))) {
+      const summary = `The Gantry provider made a mistake in ${rpc}`;
+      expect(await client.call(rpc, request), rpc).toEqual({
+        diagnostics: [{ severity: 1, summary, detail: expect.stringContaining('a mistake\nThis is a fault') }],
+        ...(rpc === 'ReadResource' || rpc === 'ApplyResourceChange' ? { new_state: state } : {}),
+      });
+    }
+    expect((await client.call('StopProvider', {})).Error).toContain('a mistake in StopProvider');
+  });
+
+  it('is healthy, and ends when it is asked to', async () => {
+    const health = ['HealthCheckRequest', 'HealthCheckResponse'] as const;
+    expect((await client.callPath('/grpc.health.v1.Health/Check', health, { service: 'plugin' })).status).toBe(1);
+    await client.callPath('/plugin.GRPCController/Shutdown', ['Empty', 'Empty'], {});
+    await server.shutDown;
+  });
+
+  it('answers nobody who cannot show the certificate of Terraform', async () => {
+    const line = handshakeLine(server.address, server.certificate?.der).split('|');
+    const stranger = connectProvider(server.address, {
+      server: pemOf(line[5] ?? ''),
+      own: makeCertificate(new Date()),
+    });
+    await expect(stranger.call('GetMetadata', {})).rejects.toThrow();
+    stranger.close();
+    const plain = connectProvider(server.address);
+    await expect(plain.call('GetMetadata', {})).rejects.toThrow();
+    plain.close();
+  });
+});
+
+describe('a plugin that somebody else starts', () => {
+  it('has no encryption, and can be named to Terraform', async () => {
+    const server = await startPluginServer({ handlers: async () => handlers });
+    const client = connectProvider(server.address);
+    expect((await client.call('GetMetadata', {})).resources).toHaveLength(1);
+    expect(JSON.parse(reattachValue('gantry.dev/gantry/gantry', server.address, 7))).toEqual({
+      'gantry.dev/gantry/gantry': {
+        Protocol: 'grpc',
+        ProtocolVersion: 6,
+        Pid: 7,
+        Test: true,
+        Addr: { Network: 'unix', String: server.address.address },
+      },
+    });
+    client.close();
+    await server.close();
+    expect(existsSync(dirname(server.address.address))).toBe(false);
+  });
+});
+
+describe('the invitation', () => {
+  const cookie = { TF_PLUGIN_MAGIC_COOKIE: 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2' };
+
+  it('is missing when a person starts it, who is told what it is', () => {
+    expect(invitationOf({})).toEqual({ refusal: expect.stringContaining('Terraform and OpenTofu start it') });
+  });
+
+  it('is refused for older protocols', () => {
+    expect(invitationOf({ ...cookie, PLUGIN_PROTOCOL_VERSIONS: '4,5' })).toEqual({
+      refusal: expect.stringContaining('asks for 4, 5'),
+    });
+  });
+
+  it('has the certificate of Terraform', () => {
+    const invited = { ...cookie, PLUGIN_PROTOCOL_VERSIONS: '5,6', PLUGIN_CLIENT_CERT: 'pem' };
+    expect(invitationOf(invited)).toEqual({ clientCertificate: 'pem', socketFolder: undefined });
+  });
+});
+
+describe('where it listens', () => {
+  it('is a port where there are no sockets, and where the path would be too long for one', async () => {
+    for (const endpoint of [await makeEndpoint('/tmp', 'win32'), await makeEndpoint(`/tmp/${'x'.repeat(100)}`)]) {
+      expect(endpoint.network).toBe('tcp');
+      expect(endpoint.address(4711)).toBe('127.0.0.1:4711');
+    }
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { ToolError } from '../../../src/errors/toolError.ts';
+import { diagnosticOf, pathMessage } from '../../../src/provider/protocol/diagnostics.ts';
+import type { Attributes } from '../../../src/terraform/model/attribute.ts';
+
+const optional = { description: '', optional: true } as const;
+const attributes: Attributes = {
+  tags: { ...optional, type: ['map', 'string'] },
+  ports: { ...optional, type: ['list', 'number'] },
+  names: { ...optional, type: ['set', 'string'] },
+  env: { ...optional, nesting: 'map', attributes: { value: { ...optional, type: 'string' } } },
+  containers: { ...optional, nesting: 'list', attributes: { image: { ...optional, type: 'string' } } },
+};
+
+describe('the place of a diagnostic', () => {
+  it.each([
+    [
+      ['tags', 'team'],
+      [{ attribute_name: 'tags' }, { element_key_string: 'team' }],
+    ],
+    [
+      ['ports', 0],
+      [{ attribute_name: 'ports' }, { element_key_int: 0 }],
+    ],
+    [
+      ['env', 'X', 'value'],
+      [{ attribute_name: 'env' }, { element_key_string: 'X' }, { attribute_name: 'value' }],
+    ],
+    [
+      ['containers', 1, 'image'],
+      [{ attribute_name: 'containers' }, { element_key_int: 1 }, { attribute_name: 'image' }],
+    ],
+  ])('%j tells names of attributes from keys', (path, steps) => {
+    expect(pathMessage(path, attributes)).toEqual({ steps });
+  });
+
+  it('ends at a set, whose items have no names, and at what the schema does not have', () => {
+    expect(pathMessage(['names', 'x'], attributes)).toEqual({ steps: [{ attribute_name: 'names' }] });
+    expect(pathMessage(['containers', 0, 'none'], attributes).steps).toHaveLength(2);
+    expect(pathMessage(['none'], attributes)).toEqual({ steps: [] });
+  });
+});
+
+describe('what went wrong', () => {
+  it('is what the error says, with its hint and its code', () => {
+    const error = new ToolError({ code: 'api.forbidden', message: 'you may not', hint: 'Ask somebody.' });
+    expect(diagnosticOf(error, 'ReadResource')).toEqual({
+      severity: 'error',
+      summary: 'You may not',
+      detail: 'Ask somebody.\n(api.forbidden)',
+    });
+  });
+
+  it('is a fault of ours otherwise, without a trace', () => {
+    const { summary, detail } = diagnosticOf(new TypeError('x is not a function'), 'ReadResource');
+    expect(summary).toBe('The Gantry provider made a mistake in ReadResource');
+    expect(detail).toContain('x is not a function');
+    expect(detail).not.toMatch(/\bat .*:\d+:\d+/);
+  });
+});
