@@ -11,6 +11,7 @@ export function silentTerminal(parts: Partial<Terminal> = {}): Terminal {
     palette,
     messagePalette: palette,
     live: false,
+    screen: undefined,
     canAsk: false,
     resultColumns: () => Number.POSITIVE_INFINITY,
     size: () => ({ columns: 80, rows: 24 }),

@@ -3,7 +3,7 @@ import type { ApplyEvent } from '../../apply/report/events.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { LineLimit } from '../terminal/lineLimit.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { cutText } from '../terminal/wrapText.ts';
+import { cutText, rowsOf } from '../terminal/wrapText.ts';
 import { advance, renderEvent, renderFrame, renderReminder, startProgress } from './progress.ts';
 
 export interface ProgressDisplay {
@@ -37,10 +37,7 @@ export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => n
   /** Up over what was drawn, which takes more lines once the window is narrower, and clear from there on. */
   function erase(): string {
     const { columns } = terminal.size();
-    const rows = drawn.reduce(
-      (sum, line) => sum + Math.max(1, Math.ceil(stripVTControlCharacters(line).length / columns)),
-      0,
-    );
+    const rows = drawn.reduce((sum, line) => sum + rowsOf(line, columns), 0);
     return rows === 0 ? '' : `\u001b[${rows}A\u001b[0J`;
   }
   function draw(lasting: string): void {

@@ -14,10 +14,21 @@ export interface Terminal {
   readonly live: boolean;
   /** A person can be asked. */
   readonly canAsk: boolean;
+  /** Where results can be drawn over: absent where nobody sees standard output, or it understands no sequences. */
+  readonly screen: Screen | undefined;
   /** Columns for results; infinite where standard output is no terminal: files are not wrapped. */
   resultColumns(): number;
   /** Of standard error. Never 0, as some terminals say. */
   size(): { readonly columns: number; readonly rows: number };
+}
+
+/** Standard output as a person sees it. */
+export interface Screen {
+  /** As it is, without a line end. */
+  draw(text: string): void;
+  size(): { readonly columns: number; readonly rows: number };
+  /** Until the returned function is called. */
+  onResize(listener: () => void): () => void;
 }
 
 /** The streams of this process. Colours as `--color`, NO_COLOR and FORCE_COLOR say. */
@@ -40,8 +51,20 @@ export function openTerminal(color: boolean | undefined): Terminal {
     palette: palette(stdout.isTTY === true),
     messagePalette: palette(stderr.isTTY === true),
     live: stderr.isTTY === true && env['TERM'] !== 'dumb',
+    screen: stdout.isTTY === true && env['TERM'] !== 'dumb' ? screenOf(stdout) : undefined,
     canAsk: stdin.isTTY === true && stderr.isTTY === true,
     resultColumns: () => (stdout.isTTY === true ? stdout.columns || 80 : Number.POSITIVE_INFINITY),
     size: () => ({ columns: stderr.columns || 80, rows: stderr.rows || 24 }),
+  };
+}
+
+function screenOf(stream: NodeJS.WriteStream): Screen {
+  return {
+    draw: (text) => void stream.write(text),
+    size: () => ({ columns: stream.columns || 80, rows: stream.rows || 24 }),
+    onResize(listener) {
+      stream.on('resize', listener);
+      return () => void stream.off('resize', listener);
+    },
   };
 }

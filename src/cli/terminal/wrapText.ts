@@ -31,6 +31,11 @@ export function wrapLines(text: string, width: number): string {
   return wrapped.join('\n');
 }
 
+/** How many rows a line takes on a screen, colours left out. */
+export function rowsOf(line: string, columns: number): number {
+  return Math.max(1, Math.ceil(columnsOf(line) / columns));
+}
+
 function columnsOf(text: string): number {
   return stripVTControlCharacters(text).length;
 }

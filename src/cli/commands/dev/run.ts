@@ -13,7 +13,7 @@ import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import type { DevOptions } from './options.ts';
 import { type Round, runRound } from './round.ts';
-import { showRound } from './screen.ts';
+import { openRoundDisplay } from './showRound.ts';
 import { untilSignal } from './untilSignal.ts';
 import { WatchedFiles } from './watchedFiles.ts';
 
@@ -38,6 +38,7 @@ export async function runDev(given: CommandContext<DevOptions>, paths: readonly 
     changed.resolve();
   });
   files.follow(await filesOf(paths, context), project.folder);
+  const display = openRoundDisplay(context);
   let number = 0;
   let saved: readonly string[] = [];
   try {
@@ -45,6 +46,7 @@ export async function runDev(given: CommandContext<DevOptions>, paths: readonly 
       round = new AbortController();
       changed = Promise.withResolvers();
       files.pause();
+      display.begin();
       const startedMs = context.now();
       const session = { ...context, interruptible: interruptByAbort(round.signal) };
       const result = await runRound({ session, paths, platform, apply: context.options.apply }).catch(ifInterrupted);
@@ -52,10 +54,8 @@ export async function runDev(given: CommandContext<DevOptions>, paths: readonly 
         number += 1;
         files.follow(result.files, project.folder);
         const elapsedMs = context.now() - startedMs;
-        await showRound(
-          { round: result, number, changed: saved, elapsedMs, at: new Date(), watched: files.count },
-          context,
-        );
+        const watched = files.count;
+        await display.show({ round: result, number, changed: saved, elapsedMs, at: new Date(), watched });
         saved = [];
         files.resume();
         if (runsCode(result)) startNext(context);
@@ -66,6 +66,7 @@ export async function runDev(given: CommandContext<DevOptions>, paths: readonly 
     return exitCode.ok;
   } finally {
     files.close();
+    await display.close();
     await platform.close();
     ended.release();
   }
