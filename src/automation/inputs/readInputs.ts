@@ -32,6 +32,8 @@ export interface Inputs {
 export interface InputOptions extends FindOptions, Omit<Surroundings, 'now'> {
   /** Called once what is to be read is found, and the process of a stack has its work: there is time meanwhile. */
   readonly onStart?: (() => void) | undefined;
+  /** For what a stack has handed over so far. */
+  readonly onDocuments?: ((documents: readonly ManifestDocument[]) => void) | undefined;
   /** What `--env` says. */
   readonly env?: string | undefined;
   /** Whether the files of code are wanted. */

@@ -1,13 +1,11 @@
 import { resolve } from 'node:path';
 import { ToolError } from '../../errors/toolError.ts';
-import { checkManifests, kindsOf } from '../../manifest/check/checkManifests.ts';
 import type { ManifestDocument } from '../../manifest/model/document.ts';
 import { codeOf, fileProblem, type LocatedProblem, sortProblems } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { ParsedText } from '../../manifest/text/parsedText.ts';
 import type { StackOrder } from '../../plan/order/stackOrder.ts';
 import { counted } from '../../schema/text/counted.ts';
-import { loadValidators } from '../../schema/validation/validators.ts';
 import { settingsFileName } from '../files/projectFiles.ts';
 import { type Inputs, readInputs } from '../inputs/readInputs.ts';
 import { readOutside } from '../outside/readOutside.ts';
@@ -16,6 +14,7 @@ import { embeddedOrg, orgOf } from '../platform/platform.ts';
 import type { Session } from '../session/session.ts';
 import { openProject, type Project } from '../settings/project.ts';
 import type { Settings } from '../settings/settings.ts';
+import { CheckMeanwhile } from './checkMeanwhile.ts';
 import { chooseStacks, type StacksFound } from './chooseStacks.ts';
 import { invalidInput } from './invalidInput.ts';
 
@@ -53,17 +52,15 @@ export async function checkInputs(
   const org = session.options.embedded ? orgOf(session, project.settings) : (project.settings.org ?? embeddedOrg);
   const { env, chosenStack } = project.settings;
   const { onStart, tellFiles = false } = loading;
-  const inputs = loading.inputs ?? (await readInputs(paths, { ...session, onStart, env, tellFiles }));
+  const { gvc } = project.settings;
+  const meanwhile = new CheckMeanwhile({ org, ...(gvc === undefined ? {} : { gvc }) });
+  const { onDocuments } = meanwhile;
+  const inputs = loading.inputs ?? (await readInputs(paths, { ...session, onStart, onDocuments, env, tellFiles }));
   for (const text of inputs.notes) await session.tell({ type: 'note', text });
   if (session.options.env !== undefined && !inputs.wantsEnvironment) throw unusedEnvironment(session.options.env);
   const selected = inputs.stacks.length < 2 ? undefined : (inputs.selected ?? named(chosenStack));
   const outside = await readChosen(inputs.documents, selected, session, project, values);
-  const { gvc } = project.settings;
-  const checked = checkManifests(outside.documents, {
-    org,
-    ...(gvc === undefined ? {} : { gvc }),
-    validators: await loadValidators(kindsOf(outside.documents)),
-  });
+  const checked = await meanwhile.checkAll(outside.documents);
   const names = inputs.stacks.map(({ name }) => name);
   const order = await orderOf(names, checked.resources, org);
   return {

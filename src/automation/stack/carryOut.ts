@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ManifestDocument } from '../../manifest/model/document.ts';
 import { type Interruptible, uninterrupted } from '../session/interruptible.ts';
 import { eachLine } from './eachLine.ts';
 import { endWithProcess } from './endWithProcess.ts';
@@ -32,16 +33,18 @@ export interface StackRun {
   /** For what the stack writes, line by line. */
   readonly tell: (line: string) => void;
   readonly interruptible?: Interruptible | undefined;
+  /** For what it has handed over so far, some documents at a time: there is time while it goes on. */
+  readonly onDocuments?: ((documents: readonly ManifestDocument[]) => void) | undefined;
 }
 
 /** Gives a process its stack to run, and waits for its end. */
 export async function carryOut(
   child: StackProcess,
-  { request, tell, interruptible = uninterrupted }: StackRun,
+  { request, tell, onDocuments, interruptible = uninterrupted }: StackRun,
 ): Promise<Ended> {
   const interruption = interruptible(() => void child.kill('SIGKILL'));
   const release = endWithProcess(child);
-  const takenOver = new TakenOver();
+  const takenOver = new TakenOver(onDocuments);
   let outOfMemory = false;
   let last: NodeJS.Timeout | undefined;
 

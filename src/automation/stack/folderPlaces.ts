@@ -1,4 +1,4 @@
-import type { ManifestDocument } from '../../manifest/model/document.ts';
+import type { MadeBy, ManifestDocument } from '../../manifest/model/document.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
 import { displayPath } from '../files/displayPath.ts';
@@ -28,20 +28,27 @@ export class FolderPlaces {
       : { ...problem, message, position, callers: callers.map(this.place) };
   };
 
+  /** Who made it is worked out when it is asked for: the engine makes text of its frames only then. */
   readonly document = ({ value, locate, madeBy }: ManifestDocument): ManifestDocument => {
     const document = { value, locate: () => this.place(locate([])) };
     if (madeBy === undefined) return document;
-    const { construct, stack, callers, places } = madeBy;
+    const shown = () => this.#madeBy(madeBy);
     return {
       ...document,
-      madeBy: {
-        construct,
-        ...(stack === undefined ? {} : { stack }),
-        callers: callers.map(this.place),
-        ...(places === undefined
-          ? {}
-          : { places: places.map(({ pointer, position }) => ({ pointer, position: this.place(position) })) }),
+      get madeBy() {
+        return shown();
       },
     };
   };
+
+  #madeBy({ construct, stack, callers, places }: MadeBy): MadeBy {
+    return {
+      construct,
+      ...(stack === undefined ? {} : { stack }),
+      callers: callers.map(this.place),
+      ...(places === undefined
+        ? {}
+        : { places: places.map(({ pointer, position }) => ({ pointer, position: this.place(position) })) }),
+    };
+  }
 }

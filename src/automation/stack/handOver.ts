@@ -109,13 +109,21 @@ export class TakenOver {
   /** Something else than such lines has come. */
   garbled = false;
 
+  readonly #onDocuments: (documents: readonly ManifestDocument[]) => void;
+
+  constructor(onDocuments: (documents: readonly ManifestDocument[]) => void = () => undefined) {
+    this.#onDocuments = onDocuments;
+  }
+
   take(text: string): void {
     const content = this.garbled ? undefined : parsed(text);
     if (content === undefined) {
       this.garbled = true;
       return;
     }
-    this.documents.push(...listAt(content, 'documents').filter(isObject).map(documentOf));
+    const documents = listAt(content, 'documents').filter(isObject).map(documentOf);
+    this.documents.push(...documents);
+    this.#onDocuments(documents);
     this.problems.push(...problemsOf(listAt(content, 'problems')));
     this.stacks.push(...listAt(content, 'stacks').filter(isObject).map(stackOf));
     this.files.push(...listAt(content, 'files').filter((file) => typeof file === 'string'));

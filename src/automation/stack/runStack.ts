@@ -1,3 +1,4 @@
+import type { ManifestDocument } from '../../manifest/model/document.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import { displayPath } from '../files/displayPath.ts';
 import { systemReason } from '../files/fileRefusal.ts';
@@ -13,6 +14,8 @@ export interface RunStackOptions
   extends Pick<Surroundings, 'cwd' | 'environment' | 'tell' | 'interruptible' | 'stackProcess'> {
   /** The stack runs from here on: there is time for other things. */
   readonly onStart?: (() => void) | undefined;
+  /** For what the stack has handed over so far; its places are not those of the fields yet. */
+  readonly onDocuments?: ((documents: readonly ManifestDocument[]) => void) | undefined;
   /** What `--env` says. */
   readonly env?: string | undefined;
   /** Whether the files that it loads are wanted. */
@@ -29,7 +32,7 @@ const longMs = 5_000;
  * told as the stack's. What it throws, and an end before it has handed over, are problems.
  */
 export async function runStack(path: string, options: RunStackOptions): Promise<StackOutcome> {
-  const { cwd, environment, tell, interruptible, onStart, gantry, env, tellFiles } = options;
+  const { cwd, environment, tell, interruptible, onStart, onDocuments, gantry, env, tellFiles } = options;
   const { argv, nodeOptions } = options.stackProcess ?? { argv: [process.execPath, path], nodeOptions: [] };
   const file = displayPath(path, cwd);
   const request = {
@@ -47,6 +50,7 @@ export async function runStack(path: string, options: RunStackOptions): Promise<
       request,
       tell: (line) => void tell({ type: 'output', file, line }),
       interruptible,
+      onDocuments,
     });
     onStart?.();
     const ended = await running;

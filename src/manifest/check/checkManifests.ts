@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, own } from '../../schema/json/json.ts';
-import { contextOf } from '../../schema/record/context.ts';
+import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { type CreatableKind, isCreatableKind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { checkRecord, checkRelated } from '../../schema/rules/registry.ts';
@@ -13,6 +13,8 @@ import { markedTexts, withMarksByKey, withoutMarked } from '../model/marks.ts';
 import { inCanonicalOrder } from '../model/order.ts';
 import { flatten } from '../read/flatten.ts';
 import { type ReadManifest, readManifest } from '../read/readManifest.ts';
+import type { CheckedAlone } from './checkedAlone.ts';
+import type { CheckOptions } from './checkOptions.ts';
 import { distinctProblems } from './distinct.ts';
 import { lifecyclePathProblems } from './lifecyclePaths.ts';
 import { partProblems, problemsOfPart } from './partManifest.ts';
@@ -22,14 +24,6 @@ import { withoutSecretKey } from './secretKeys.ts';
 import { tagProblems } from './tagProblems.ts';
 import { withValueProblems } from './valueProblems.ts';
 import { valueSource } from './valueSource.ts';
-
-export interface CheckOptions {
-  readonly org: string;
-  /** Of `--gvc`. */
-  readonly gvc?: string;
-  /** For at least the kinds that the documents name (`kindsOf`). */
-  readonly validators: Validators;
-}
 
 export interface CheckedManifests {
   /** In canonical order; those with errors included only as far as they could be read. */
@@ -43,13 +37,23 @@ interface Declared extends ReadManifest {
   readonly document: ManifestDocument;
 }
 
-/** Every check that needs no platform, on all documents at once: form, rules of one resource, rules over the set. */
-export function checkManifests(documents: readonly ManifestDocument[], options: CheckOptions): CheckedManifests {
+/**
+ * Every check that needs no platform, on all documents at once: form, rules of one resource, rules over the set.
+ *
+ * `alone`: what was checked before, with the same options.
+ */
+export function checkManifests(
+  documents: readonly ManifestDocument[],
+  options: CheckOptions,
+  alone?: CheckedAlone,
+): CheckedManifests {
   const problems: LocatedProblem[] = [];
   const declared = new Map<string, Declared>();
 
   for (const document of flatten(documents)) {
-    const { manifest, problems: found } = readManifest(document, options.gvc);
+    const clean = alone?.get(document);
+    const { manifest, problems: found } =
+      clean === undefined ? readManifest(document, options.gvc) : { manifest: clean, problems: [] };
     problems.push(...found.map((problem) => located(problem, document, manifest)));
     if (manifest === undefined) continue;
 
@@ -64,7 +68,7 @@ export function checkManifests(documents: readonly ManifestDocument[], options: 
   const marked = members.flatMap(markedTexts);
   for (const member of members) {
     const { ref, record, lifecycle, locate, document } = member;
-    const source = valueSource(member, document.written);
+    const isClean = alone?.get(document)?.record === record;
     const context = contextOf(member.ref, options.org);
     const add = (problem: Problem) => {
       const shown = withoutSecretKey(problem, member);
@@ -78,14 +82,8 @@ export function checkManifests(documents: readonly ManifestDocument[], options: 
     const found = [
       ...(previousNames.get(member.id) ?? []),
       ...(lifecycle.part === true ? [] : lifecyclePathProblems(ref.kind, record, lifecycle)),
-      ...withoutUntyped(
-        validateShape(options.validators, ref.kind, record, source),
-        record,
-        ref.kind,
-        lifecycle.untyped,
-      ),
+      ...(isClean ? [] : problemsAlone(member, options.validators, context)),
       ...tagProblems(ref.kind, record, document.written),
-      ...checkRecord(ref.kind, record, context, 'offline'),
       ...checkRelated(ref.kind, record, context, related, 'offline'),
     ];
     const all =
@@ -102,6 +100,16 @@ export function checkManifests(documents: readonly ManifestDocument[], options: 
     }),
   );
   return { resources, problems: sortProblems(distinctProblems(problems)) };
+}
+
+/** Of its shape, and of the rules about one record. */
+function problemsAlone(member: Declared, validators: Validators, context: RecordContext): readonly Problem[] {
+  const { ref, record, lifecycle, document } = member;
+  const shape = validateShape(validators, ref.kind, record, valueSource(member, document.written));
+  return [
+    ...withoutUntyped(shape, record, ref.kind, lifecycle.untyped),
+    ...checkRecord(ref.kind, record, context, 'offline'),
+  ];
 }
 
 /** The kinds that documents name, to load their validators. */

@@ -1,0 +1,34 @@
+import { CheckedAlone } from '../../manifest/check/checkedAlone.ts';
+import { type CheckedManifests, checkManifests, kindsOf } from '../../manifest/check/checkManifests.ts';
+import type { CheckOptions } from '../../manifest/check/checkOptions.ts';
+import type { ManifestDocument } from '../../manifest/model/document.ts';
+import { loadValidators, type Validators } from '../../schema/validation/validators.ts';
+
+/**
+ * Checks manifests each by itself while a stack still hands over others, in another process: on a second core that
+ * costs no time.
+ */
+export class CheckMeanwhile {
+  readonly #options: Omit<CheckOptions, 'validators'>;
+  readonly #alone = new CheckedAlone();
+  #isOver = false;
+
+  constructor(options: Omit<CheckOptions, 'validators'>) {
+    this.#options = options;
+  }
+
+  readonly onDocuments = (documents: readonly ManifestDocument[]): void => {
+    const check = (validators: Validators) => {
+      if (this.#isOver) return;
+      for (const document of documents) this.#alone.add(document, { ...this.#options, validators });
+    };
+    // A validator that cannot be loaded is told by `checkAll`, which needs it too.
+    loadValidators(kindsOf(documents)).then(check, () => undefined);
+  };
+
+  async checkAll(documents: readonly ManifestDocument[]): Promise<CheckedManifests> {
+    this.#isOver = true;
+    const validators = await loadValidators(kindsOf(documents));
+    return checkManifests(documents, { ...this.#options, validators }, this.#alone);
+  }
+}

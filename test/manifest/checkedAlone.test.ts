@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { CheckedAlone } from '../../src/manifest/check/checkedAlone.ts';
+import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
+import type { ManifestDocument } from '../../src/manifest/model/document.ts';
+import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
+import type { JsonValue } from '../../src/schema/json/json.ts';
+import { creatableKinds } from '../../src/schema/record/kinds.ts';
+import { loadValidators } from '../../src/schema/validation/validators.ts';
+
+const options = { org: 'local', gvc: 'shop', validators: await loadValidators(creatableKinds) };
+
+function document(value: JsonValue): ManifestDocument {
+  return { value, locate: (pointer) => ({ file: pointer.join('.'), line: 1, column: 1 }) };
+}
+
+const withoutLocate = ({ locate: _, ...resource }: DesiredResource) => resource;
+
+const workload = (name: string, spec: object): JsonValue => ({
+  kind: 'workload',
+  name,
+  spec: { type: 'standard', containers: [{ name: 'main', image: 'nginx:1' }], ...spec },
+});
+
+const gvc = document({ kind: 'gvc', name: 'shop', spec: {} });
+const files = document({
+  kind: 'volumeset',
+  name: 'files',
+  spec: { fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd', initialCapacity: 10 },
+});
+const right = document(workload('right', {}));
+const others: readonly { readonly it: string; readonly of: ManifestDocument; readonly rule: string }[] = [
+  { it: 'a wrong type', of: document(workload('shape', { containers: 'x' })), rule: 'shape.type' },
+  { it: 'a rule of one record', of: document(workload('job', { job: { schedule: '* * * * *' } })), rule: 'W10' },
+  {
+    it: 'a rule over the set',
+    of: document(
+      workload('mounts', {
+        containers: [{ name: 'main', image: 'nginx:1', volumes: [{ uri: 'scheme://volumeset/files', path: '/data' }] }],
+      }),
+    ),
+    rule: 'W31',
+  },
+  {
+    it: 'a lifecycle that does not fit',
+    of: document({ kind: 'gvc', name: 'other', spec: {}, lifecycle: { ignore: ['spec.nothing'] } }),
+    rule: 'manifest.path',
+  },
+  { it: 'no name', of: document({ kind: 'gvc' }), rule: 'shape.required' },
+  { it: 'a list of manifests', of: document([workload('inside', { containers: 'x' })]), rule: 'shape.type' },
+];
+
+test.each(others)('$it is found, whether or not each was checked alone before', ({ of, rule }) => {
+  const documents = [gvc, files, right, of];
+  const alone = new CheckedAlone();
+  for (const each of documents) alone.add(each, options);
+  const checked = checkManifests(documents, options, alone);
+  expect(checked.problems.map((problem) => problem.rule)).toContain(rule);
+  const whole = checkManifests(documents, options);
+  expect(checked.problems).toEqual(whole.problems);
+  expect(checked.resources.map(withoutLocate)).toEqual(whole.resources.map(withoutLocate));
+});
+
+test('what nothing is wrong with is not read again', () => {
+  const alone = new CheckedAlone();
+  alone.add(right, options);
+  expect(alone.get(right)?.id).toBe('workload/shop/right');
+  const [resource] = checkManifests([right], options, alone).resources;
+  expect(resource?.record).toBe(alone.get(right)?.record);
+});
+
+test('another value is another manifest', () => {
+  const alone = new CheckedAlone();
+  alone.add(right, options);
+  const changed = { ...right, value: workload('right', { containers: 'x' }) };
+  expect(alone.get(changed)).toBeUndefined();
+  expect(checkManifests([gvc, changed], options, alone).problems).not.toEqual([]);
+});
