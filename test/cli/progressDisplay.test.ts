@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { advance, renderReminder, startProgress } from '../../src/cli/applying/progress.ts';
 import { openProgressDisplay } from '../../src/cli/applying/progressDisplay.ts';
@@ -11,8 +12,12 @@ const palette = makePalette(false);
 
 function logTerminal() {
   const lines: string[] = [];
-  const tell = (text: string) => void lines.push(text);
-  return { lines, terminal: silentTerminal({ result: tell, message: tell }) };
+  let writes = 0;
+  function tell(text: string): void {
+    writes += 1;
+    lines.push(...text.split('\n'));
+  }
+  return { lines, writes: () => writes, terminal: silentTerminal({ result: tell, message: tell }) };
 }
 
 test('after a second one more line, then less and less often; how many were held back stands in the next one', () => {
@@ -55,6 +60,26 @@ test('waits and repetitions of many are lasting lines, but not each; what ends i
   expect(lines[0]).toContain('workload/x/a waits for readiness');
   expect(lines[1]).toContain('workload/x/a');
   expect(lines[2]).toContain('workload/x/b again in 0.2 s: busy (and 3 more like it)');
+});
+
+test('what ends in one turn is one write; what the caller says comes after it, at once', async () => {
+  const { lines, writes, terminal } = logTerminal();
+  const ids = ['a', 'b', 'c', 'd'].map((name) => `workload/x/${name}`);
+  const [, , , last = ''] = ids;
+  const changes = ids.map((id) => change(id, { action: 'create' }));
+  const display = openProgressDisplay(plan(...changes), terminal, () => 0);
+  for (const id of ids.slice(0, 3)) {
+    display.onEvent({ type: 'done', id, version: 1, elapsedMs: 100 });
+  }
+  expect(writes()).toBe(0);
+  await setImmediate();
+  expect([writes(), lines.length]).toEqual([1, 3]);
+  display.onEvent({ type: 'done', id: last, version: 1, elapsedMs: 100 });
+  display.say('Interrupted');
+  expect(lines.slice(3)).toEqual([expect.stringContaining(last), 'Interrupted']);
+  display.close();
+  await setImmediate();
+  expect(lines).toHaveLength(5);
 });
 
 test('what takes longer than half a minute is told again', () => {

@@ -40,7 +40,11 @@ export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => n
     const rows = drawn.reduce((sum, line) => sum + rowsOf(line, columns), 0);
     return rows === 0 ? '' : `\u001b[${rows}A\u001b[0J`;
   }
-  function draw(lasting: string): void {
+  /** Lasting lines that are still to be written: thousands of changes end in few writes. */
+  const lasting: string[] = [];
+  let flushing: NodeJS.Immediate | undefined;
+  function draw(): void {
+    const above = lasting.splice(0).map((line) => `${line}\n`);
     const screen = terminal.size();
     const told =
       news === undefined
@@ -48,11 +52,11 @@ export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => n
         : [terminal.messagePalette.faint(cutText(stripVTControlCharacters(news), screen.columns - 1))];
     const room = { ...screen, rows: screen.rows - told.length };
     const frame = [...told, ...renderFrame(progress, now() - startedMs, now(), room, terminal.messagePalette)];
-    terminal.draw(`${erase()}${lasting}${frame.join('\n')}\n`);
+    terminal.draw(`${erase()}${above.join('')}${frame.join('\n')}\n`);
     drawn = frame;
   }
 
-  const timer = terminal.live ? setInterval(() => draw(''), frameMs) : undefined;
+  const timer = terminal.live ? setInterval(draw, frameMs) : undefined;
   timer?.unref();
   const reminder = setInterval(() => {
     if (timer !== undefined) return; // the times are drawn
@@ -60,18 +64,30 @@ export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => n
     if (line !== undefined) tell(line);
   }, reminderMs);
   reminder.unref();
+  /** Writes what is pending; on a terminal with the part that is drawn over. */
+  function flush(): void {
+    clearImmediate(flushing);
+    flushing = undefined;
+    if (timer !== undefined) draw();
+    else if (lasting.length > 0) terminal.message(lasting.splice(0).join('\n'));
+  }
   function say(text: string): void {
-    if (timer === undefined) terminal.message(text);
-    else draw(`${text}\n`);
+    lasting.push(text);
+    flush();
+  }
+  /** On a terminal with the next frame, elsewhere at the end of this turn. */
+  function sayLater(line: string): void {
+    lasting.push(line);
+    if (timer === undefined) flushing ??= setImmediate(flush);
   }
   const limit = new LineLimit(now);
   function tell(text: string): void {
     if (timer === undefined) {
       const line = limit.pass(text);
-      if (line !== undefined) terminal.message(line);
+      if (line !== undefined) say(line);
     } else {
       news = text;
-      draw('');
+      draw();
     }
   }
   return {
@@ -84,13 +100,14 @@ export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => n
       const silent = event.type === 'done' && look.actionOf(event.id) === 'keep' && !waited.has(event.id);
       if (line === undefined || silent) return;
       // On a terminal the line of the change that is drawn over says it.
-      if (event.type !== 'waiting' && event.type !== 'retrying') say(line);
+      if (event.type !== 'waiting' && event.type !== 'retrying') sayLater(line);
       else if (timer === undefined) tell(line);
     },
     say,
     tell,
     close() {
       clearInterval(reminder);
+      flush();
       if (timer === undefined) return;
       clearInterval(timer);
       terminal.draw(erase());
