@@ -1,4 +1,4 @@
-import { numberAt } from '../../src/schema/json/json.ts';
+import { boundsOf } from '../../src/schema/published/bounds.ts';
 import { descriptionOf } from '../../src/schema/published/descriptions.ts';
 import type { Field } from './model.ts';
 
@@ -25,7 +25,7 @@ function docsOf(field: Field): readonly string[] {
   const { words, facts, section } = field;
   const text = descriptionOf(words === undefined ? undefined : { words: words.words });
   const more = [
-    boundsOf(field),
+    boundsOf(field.node),
     facts.immutable === true && !text.includes('cannot be changed') ? 'It cannot be changed.' : '',
   ];
   const shown = [text, ...more].filter((part) => part !== '').join(' ');
@@ -43,24 +43,4 @@ function defaultOf({ facts, isVarying }: Field): string | undefined {
   if (isVarying) return undefined;
   if (facts.fill === 'service') return 'chosen by the platform';
   return facts.default === undefined ? undefined : JSON.stringify(facts.default);
-}
-
-function boundsOf({ node }: Field): string {
-  const [least, most] = [numberAt(node, 'minimum'), numberAt(node, 'maximum')];
-  const [fewest, items] = [numberAt(node, 'minItems'), numberAt(node, 'maxItems')];
-  const [shortest, longest] = [numberAt(node, 'minLength'), numberAt(node, 'maxLength')];
-  return [
-    range(least, most, ''),
-    range(fewest, items, ' items'),
-    // A quantity has few characters anyway; saying how many helps nobody.
-    Array.isArray(node['type']) ? '' : range(shortest === 1 ? undefined : shortest, longest, ' characters'),
-  ]
-    .filter((text) => text !== '')
-    .join(' ');
-}
-
-function range(least: number | undefined, most: number | undefined, unit: string): string {
-  if (least !== undefined && most !== undefined) return `${least} to ${most}${unit}.`;
-  if (least !== undefined) return `At least ${least}${least === 1 ? unit.replace(/s$/, '') : unit}.`;
-  return most === undefined ? '' : `At most ${most}${unit}.`;
 }

@@ -93,7 +93,7 @@ export const areas: Readonly<Record<string, Area>> = {
     areas: ['src/schema', 'src/manifest', 'src/patch', 'src/plan'],
     packages: [],
     isPure: true,
-    rooms: ['model'],
+    rooms: ['plan', 'values', 'schema', 'model'],
   },
   'src/apply': {
     areas: ['src/schema', 'src/manifest', 'src/plan'],

@@ -93,7 +93,8 @@ const platformTags: ReadonlySet<string> = new Set(
   ),
 );
 
-function userTags(record: JsonObject): JsonObject {
+/** The tags that a person wrote: without those of Gantry and of the platform. */
+export function userTags(record: JsonObject): JsonObject {
   const tags = own(record, 'tags');
   const kept: Record<string, JsonValue> = {};
   if (!isObject(tags)) return kept;

@@ -17,3 +17,35 @@ export type Value =
 
 /** An object value: a resource, a data source, the provider block, or a nested attribute. */
 export type ObjectValue = { readonly [name: string]: Value };
+
+export function isObjectValue(value: Value | undefined): value is ObjectValue {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isListValue(value: Value | undefined): value is readonly Value[] {
+  return Array.isArray(value);
+}
+
+/** Is it unknown, or is anything inside of it? */
+export function holdsUnknown(value: Value | undefined): boolean {
+  if (value === unknown) return true;
+  if (isListValue(value)) return value.some(holdsUnknown);
+  return isObjectValue(value) && Object.values(value).some(holdsUnknown);
+}
+
+/** The attribute, `null` where it is not set. */
+export function attributeOf(object: ObjectValue, name: string): Value {
+  return Object.hasOwn(object, name) ? (object[name] ?? null) : null;
+}
+
+/** Equal in everything that Terraform compares; unknown is equal to unknown. */
+export function sameValue(a: Value | undefined, b: Value | undefined): boolean {
+  if (a === b) return true;
+  if (isListValue(a)) return isListValue(b) && a.length === b.length && a.every((item, at) => sameValue(item, b[at]));
+  if (!isObjectValue(a) || !isObjectValue(b)) return false;
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && sameValue(a[name], b[name]))
+  );
+}

@@ -1,0 +1,76 @@
+import { diff } from '../../patch/diff.ts';
+import { answered } from '../../plan/record/shapeFacts.ts';
+import { declaredTags, planTags, tagPatch } from '../../plan/record/tagPlan.ts';
+import { type JsonObject, objectAt, own as ownField } from '../../schema/json/json.ts';
+import type { CreatableKind } from '../../schema/record/kinds.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { attributeOf, type ObjectValue } from '../model/value.ts';
+import { layoutOf } from '../schema/kindLayout.ts';
+import { own } from '../schema/ownAttributes.ts';
+import { manifestOf } from '../values/manifestOf.ts';
+import { type Surroundings, targetOf } from './target.ts';
+
+export interface PatchInput extends Surroundings {
+  readonly kind: CreatableKind;
+  /** Everything in it is known: the configuration at the time of the apply. */
+  readonly config: ObjectValue;
+  readonly prior: ObjectValue;
+  /** The record as it is now. */
+  readonly live: JsonObject;
+  /** Which list directives the endpoint honours. @default all */
+  readonly directives?: 'all' | 'stated';
+}
+
+export interface ResourcePatch {
+  /** The body of the PATCH, without `id` and `version`. */
+  readonly patch: JsonObject;
+  /** What the reply must say of the fields that it names. */
+  readonly expected: JsonObject;
+}
+
+/** The smallest PATCH from the live record to the configuration, proven; undefined when nothing has to be written. */
+export function patchFor({
+  kind,
+  config,
+  prior,
+  live,
+  directives = 'all',
+  ...where
+}: PatchInput): ResourcePatch | undefined {
+  const { desired, context, writesSecret } = targetOf(kind, config, prior, where);
+  const secret = writesSecret ? secretOf(kind, config) : {};
+  const held = objectAt(live, 'tags');
+  const tags = planTags({
+    desired: objectAt(desired, 'tags'),
+    live: held,
+    protect: guardOf(config),
+    wasSet: (key) => Object.hasOwn(objectAt(manifestOf(kind, prior).record, 'tags'), key),
+    ignored: () => false,
+  });
+  const found = diff(kind, live, { ...desired, ...secret, tags: held }, { context, directives });
+  const tagChange = tagPatch(tags.set, tags.drop);
+  if (found === undefined && tagChange === undefined) return undefined;
+  const shape = shapeOf(kind, live);
+  return {
+    patch: { ...found?.patch, ...(tagChange === undefined ? {} : { tags: tagChange }) },
+    expected: { ...answered(shape, found?.proof ?? live), tags: tags.result },
+  };
+}
+
+/** The body of the POST that creates the resource. */
+export function creationOf(kind: CreatableKind, config: ObjectValue): JsonObject {
+  const { record } = manifestOf(kind, config);
+  const tags = declaredTags(objectAt(record, 'tags'), guardOf(config));
+  return Object.keys(tags).length === 0 ? record : { ...record, tags };
+}
+
+function guardOf(config: ObjectValue): boolean | undefined {
+  const guard = attributeOf(config, own.protected);
+  return typeof guard === 'boolean' ? guard : undefined;
+}
+
+function secretOf(kind: CreatableKind, config: ObjectValue): JsonObject {
+  const field = layoutOf(kind).record.members.find(({ form }) => form.is === 'choice')?.field;
+  const value = field === undefined ? undefined : ownField(manifestOf(kind, config).record, field);
+  return field === undefined || value === undefined ? {} : { [field]: value };
+}

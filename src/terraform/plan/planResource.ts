@@ -1,0 +1,112 @@
+import type { Risk } from '../../schema/facts/risk.ts';
+import { type CreatableKind, isGvcScoped } from '../../schema/record/kinds.ts';
+import { linkOf } from '../../schema/record/links.ts';
+import type { AttributePath, Diagnostic } from '../model/diagnostic.ts';
+import { attributeOf, holdsUnknown, type ObjectValue, sameValue, unknown, type Value } from '../model/value.ts';
+import { lasting } from '../schema/answered.ts';
+import { layoutOf } from '../schema/kindLayout.ts';
+import { hasWriteOnly, instructions, own, writeOnly } from '../schema/ownAttributes.ts';
+import { objectValue } from '../values/project.ts';
+import type { View } from '../values/view.ts';
+import { preferPrior } from './preferPrior.ts';
+import { deletionDiagnostics, missingGvc, replacementDiagnostics } from './refusals.ts';
+import { replacedBy } from './replacedBy.ts';
+import { riskDiagnostics } from './riskDiagnostics.ts';
+import { type Surroundings, type Target, targetOf } from './target.ts';
+
+export interface PlanInput extends Surroundings {
+  readonly kind: CreatableKind;
+  /** Null: the resource is to be deleted. */
+  readonly config: ObjectValue | null;
+  /** The last state, refreshed; null: it does not exist. */
+  readonly prior: ObjectValue | null;
+  /** Of the provider block: a greater risk is refused. */
+  readonly maxRisk?: Risk;
+}
+
+export interface PlannedResource {
+  readonly planned: ObjectValue | null;
+  /** The attributes that cannot be changed in place; empty when nothing has to be replaced. */
+  readonly requiresReplace: readonly AttributePath[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * What a resource will be. It is the configuration where that is set, or the last state where both mean the same; what
+ * is left out has its default, the platform's choice, or is unknown.
+ */
+export function planResource({ kind, config, prior, maxRisk, ...surroundings }: PlanInput): PlannedResource {
+  if (config === null) {
+    const diagnostics = prior === null ? [] : deletionDiagnostics(kind, prior, { ...surroundings, maxRisk });
+    return { planned: null, requiresReplace: [], diagnostics };
+  }
+  const target = targetOf(kind, config, prior, surroundings);
+  const isPartial = holdsUnknown(config);
+  const view: View = { context: target.context, mode: 'plan', isPartial, enclosing: [] };
+  const { record } = layoutOf(kind);
+  const declared = objectValue(record, target.after, { target: target.after, hint: config }, view);
+  const isQuiet = isUnchanged(config, prior, target);
+  const place = { planned: declared, config, prior, before: target.before, after: target.after };
+  const planned: ObjectValue = {
+    ...(prior === null ? declared : preferPrior(record, place, { context: target.context, isQuiet })),
+    ...ownValues(kind, config, prior, target, surroundings),
+    ...answeredValues(kind, prior, isQuiet),
+  };
+  const requiresReplace = prior === null ? [] : replacedBy(kind, config, prior, planned, target);
+  return {
+    planned,
+    requiresReplace,
+    diagnostics: [
+      ...missingGvc(kind, config, target.ref),
+      ...(prior !== null && requiresReplace.length > 0
+        ? replacementDiagnostics(kind, config, prior, requiresReplace)
+        : []),
+      ...riskDiagnostics({ kind, prior, target, replaces: requiresReplace.length > 0, maxRisk, org: surroundings.org }),
+    ],
+  };
+}
+
+/** Is nothing written to the platform? */
+function isUnchanged(config: ObjectValue, prior: ObjectValue | null, { before, after, writesSecret }: Target): boolean {
+  if (prior === null || holdsUnknown(config)) return false;
+  const guard = attributeOf(config, own.protected);
+  return before === after && !writesSecret && (guard === null || guard === attributeOf(prior, own.protected));
+}
+
+/** The attributes that are no fields of the record. */
+function ownValues(
+  kind: CreatableKind,
+  config: ObjectValue,
+  prior: ObjectValue | null,
+  { ref }: Target,
+  { org }: Surroundings,
+): ObjectValue {
+  const guard = attributeOf(config, own.protected);
+  const names = Object.keys(instructions(kind));
+  const isUnknown = (name: string): boolean => attributeOf(config, name) === unknown;
+  const inGvc = isUnknown(own.gvc) ? unknown : (ref.gvc ?? null);
+  return {
+    ...Object.fromEntries(names.map((name) => [name, attributeOf(config, name)])),
+    [own.protected]: guard ?? (prior === null ? false : (attributeOf(prior, own.protected) ?? false)),
+    ...(isGvcScoped(kind) ? { [own.gvc]: inGvc } : {}),
+    ...(hasWriteOnly(kind)
+      ? { [writeOnly.data]: null, [writeOnly.version]: attributeOf(config, writeOnly.version) }
+      : {}),
+    [own.link]: isUnknown('name') || isUnknown(own.gvc) ? unknown : linkOf(ref, org),
+  };
+}
+
+/** What only the platform says: it changes with every write, but for what lasts as long as the record. */
+function answeredValues(kind: CreatableKind, prior: ObjectValue | null, isQuiet: boolean): ObjectValue {
+  return Object.fromEntries(
+    layoutOf(kind).answered.map(({ name, field }): readonly [string, Value] => {
+      if (prior === null) return [name, unknown];
+      return [name, isQuiet || lasting.has(field) ? attributeOf(prior, name) : unknown];
+    }),
+  );
+}
+
+/** Does the plan change anything in the eyes of Terraform? */
+export function isNoChange({ planned }: PlannedResource, prior: ObjectValue | null): boolean {
+  return planned === null || prior === null ? planned === prior : sameValue(planned, prior);
+}

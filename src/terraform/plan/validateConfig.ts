@@ -1,0 +1,52 @@
+import { contextOf } from '../../schema/record/context.ts';
+import type { CreatableKind } from '../../schema/record/kinds.ts';
+import type { Problem } from '../../schema/record/problem.ts';
+import { checkRecord } from '../../schema/rules/registry.ts';
+import { type Validators, validateShape } from '../../schema/validation/validators.ts';
+import type { AttributePath, Diagnostic } from '../model/diagnostic.ts';
+import type { ObjectValue } from '../model/value.ts';
+import { inAttributeNames } from '../schema/attributeName.ts';
+import { attributePathOf } from '../values/attributePath.ts';
+import { manifestOf, pathText } from '../values/manifestOf.ts';
+import { refOf, type Surroundings } from './target.ts';
+
+export interface ValidateInput extends Partial<Surroundings> {
+  readonly kind: CreatableKind;
+  readonly config: ObjectValue;
+  /** For at least this kind (`loadValidators`). */
+  readonly validators: Validators;
+}
+
+/** What is wrong with a configuration by itself; nothing is concluded from what is not known yet. */
+export function validateConfig({ kind, config, validators, org = '', gvc }: ValidateInput): readonly Diagnostic[] {
+  const { record, unknowns, diagnostics } = manifestOf(kind, config);
+  const ref = refOf(kind, config, null, gvc === undefined ? { org } : { org, gvc });
+  const context = contextOf(ref, org);
+  const found = [...validateShape(validators, kind, record), ...checkRecord(kind, record, context, 'offline')];
+  const problems = found.flatMap((problem): readonly Diagnostic[] => {
+    const path = attributePathOf(kind, problem.pointer, config);
+    const isOpen = unknowns.some((each) => isNear(each, path));
+    return isOpen ? [] : [diagnosticOf(problem, path)];
+  });
+  return [...diagnostics, ...problems];
+}
+
+/** Is one inside the other, or do both belong to the same object? */
+function isNear(open: AttributePath, path: AttributePath): boolean {
+  const around = open.slice(0, -1);
+  return startsWith(path, around) || startsWith(open, path);
+}
+
+function startsWith(path: AttributePath, start: AttributePath): boolean {
+  return start.length <= path.length && start.every((step, index) => path[index] === step);
+}
+
+function diagnosticOf({ rule, message, hint, severity }: Problem, path: AttributePath): Diagnostic {
+  const at = pathText(path);
+  return {
+    severity,
+    summary: `${at === '' ? 'The resource' : at}: ${inAttributeNames(message)}`,
+    detail: [...(hint === undefined ? [] : [inAttributeNames(hint)]), `(${rule})`].join(' '),
+    path,
+  };
+}

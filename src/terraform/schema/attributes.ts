@@ -1,0 +1,92 @@
+import type { DescribedField } from '../../schema/published/describedFields.ts';
+import type { Attribute, Attributes, AttributeType } from '../model/attribute.ts';
+import { attributeText } from './attributeText.ts';
+import { type Form, isLeaf, type LeafForm, type Member, type ObjectForm } from './form.ts';
+
+/** Who sets the attributes: the configuration, or the provider alone. `secret`: written once and never stored. */
+export type Mode = 'set' | 'computed' | 'write-only';
+
+/** What is said about each field, by its path with items and values as `*`; below choices, by their own path. */
+export type Words = (path: string) => DescribedField | undefined;
+
+/** The attributes of an object. */
+export function attributesOf({ members, others }: ObjectForm, path: string, words: Words, mode: Mode): Attributes {
+  const own = members.map((member): readonly [string, Attribute] => [
+    member.name,
+    attributeOfMember(member, path === '' ? member.field : `${path}.${member.field}`, words, mode),
+  ]);
+  const rest: Attribute = {
+    description: 'Further settings that are passed on as they are: a JSON object (`jsonencode({…})`).',
+    type: 'string',
+    ...(mode === 'computed' ? { computed: true } : { optional: true }),
+  };
+  return Object.fromEntries(others === undefined ? own : [...own, [others, rest]]);
+}
+
+function attributeOfMember(member: Member, path: string, words: Words, mode: Mode): Attribute {
+  const { form, presence } = member;
+  const field = words(path);
+  return {
+    ...valueOfForm(form, path, words, mode),
+    ...presenceOf(presence, mode),
+    description: `${alternativeText(member)}${attributeText(field, form)}`,
+    ...(form.shape.facts.sensitive === true ? { sensitive: true } : {}),
+    ...(mode === 'write-only' ? { writeOnly: true } : {}),
+    ...(field?.words?.words.startsWith('Deprecated: ') === true
+      ? { deprecated: field.words.words.slice('Deprecated: '.length) }
+      : {}),
+  };
+}
+
+function presenceOf(
+  presence: Member['presence'],
+  mode: Mode,
+): { readonly required?: true; readonly optional?: true; readonly computed?: true } {
+  if (mode === 'computed' || presence === 'answered') return { computed: true };
+  if (presence === 'required') return { required: true };
+  return presence === 'filled' && mode === 'set' ? { optional: true, computed: true } : { optional: true };
+}
+
+function alternativeText({ isAlternative, form }: Member): string {
+  if (isAlternative !== true) return '';
+  const what = { text: 'a text', number: 'a number', bool: 'true or false', json: 'an object' };
+  return isLeaf(form) ? `As ${what[form.is]}. ` : '';
+}
+
+type ValueOfAttribute =
+  | { readonly type: AttributeType }
+  | { readonly nesting: 'single' | 'list' | 'map'; readonly attributes: Attributes };
+
+function valueOfForm(form: Form, path: string, words: Words, mode: Mode): ValueOfAttribute {
+  switch (form.is) {
+    case 'object':
+      return { nesting: 'single', attributes: attributesOf(form, path, words, mode) };
+    case 'list':
+      return isLeaf(form.item)
+        ? { type: ['list', typeOf(form.item)] }
+        : { nesting: 'list', attributes: attributesOf(form.item, `${path}.*`, words, mode) };
+    case 'map':
+      return isLeaf(form.value)
+        ? { type: ['map', typeOf(form.value)] }
+        : { nesting: 'map', attributes: attributesOf(form.value, `${path}.*`, words, mode) };
+    case 'choice': {
+      const attributes = form.choices.map(({ value, name, form: inner }): readonly [string, Attribute] => [
+        name,
+        {
+          ...valueOfForm(inner, `${path}.${value}`, words, mode),
+          ...presenceOf('optional', mode),
+          description: `For the ${form.by} \`${value}\`. ${attributeText(words(`${path}.${value}`), inner)}`.trimEnd(),
+          ...(inner.shape.facts.sensitive === true ? { sensitive: true } : {}),
+          ...(mode === 'write-only' ? { writeOnly: true } : {}),
+        },
+      ]);
+      return { nesting: 'single', attributes: Object.fromEntries(attributes) };
+    }
+    default:
+      return { type: typeOf(form) };
+  }
+}
+
+function typeOf({ is }: LeafForm): 'string' | 'number' | 'bool' {
+  return is === 'number' || is === 'bool' ? is : 'string';
+}

@@ -1,0 +1,87 @@
+import { matchingOf } from '../../patch/judge/matching.ts';
+import type { JsonArray, JsonValue } from '../../schema/json/json.ts';
+import { equalValues, memberKey } from '../../schema/normalForm/equal.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import { unknown, type Value } from '../model/value.ts';
+import { isLeaf, type ListForm } from '../schema/form.ts';
+import { leafValue } from './leaf.ts';
+import { jsonOfForm } from './manifestOf.ts';
+import type { Place, View } from './view.ts';
+
+/**
+ * The items of a list of values in the order in which they were written, where the platform does not keep one.
+ * `isSame`: the list means what was written.
+ */
+export function alignedTexts(
+  form: ListForm,
+  live: JsonArray,
+  hint: readonly Value[],
+  isSame: boolean,
+  context: RecordContext,
+): readonly Value[] {
+  const { shape, item } = form;
+  const show = (each: JsonValue): Value => (isLeaf(item) ? leafValue(item, each) : null);
+  if (isSame && !hint.includes(unknown)) return hint;
+  const written = hint.map((each) => (each === unknown ? undefined : jsonOfForm(item, each)));
+  if (shape.facts.list?.class !== 'set') {
+    return live.map((each, index) => {
+      const said = written[index];
+      const isMeant = said !== undefined && equalValues(shape.item, said, each, context);
+      return isMeant ? (hint[index] ?? null) : show(each);
+    });
+  }
+  const left = new Map(live.map((each) => [memberKey(shape, each, context), each]));
+  const kept = written.map((said, index): Value | undefined => {
+    const key = said === undefined ? undefined : memberKey(shape, said, context);
+    return key !== undefined && left.delete(key) ? (hint[index] ?? null) : undefined;
+  });
+  const rest = [...left.values()];
+  const filled = kept.flatMap((value, index): readonly Value[] => {
+    if (value !== undefined) return [value];
+    const next = hint[index] === unknown ? rest.shift() : undefined;
+    return next === undefined ? [] : [show(next)];
+  });
+  return [...filled, ...rest.map(show)];
+}
+
+/**
+ * The items of a list of objects with what was written of each: in the order in which they were written where the
+ * platform does not keep one, then those that nobody wrote here.
+ */
+export function alignedItems(
+  { shape, item }: ListForm,
+  live: JsonArray,
+  target: JsonArray,
+  hint: readonly Value[],
+  { context, mode }: View,
+): readonly Place[] {
+  const written = hint.map((each) => jsonOfForm(item, each) ?? {});
+  const matching = matchingOf(shape, live, written, context);
+  const key = matching.by === 'key' ? matching.identity.ofItem : undefined;
+  const isSame = (a: JsonValue, b: JsonValue): boolean => equalValues(shape.item, a, b, context);
+  const free = new Set(live.keys());
+  const take = (index: number): number | undefined => (index >= 0 && free.delete(index) ? index : undefined);
+
+  const found = written.map((said, index): number | undefined => {
+    if (key !== undefined) return take(live.findIndex((each) => key(each) === key(said)));
+    if (shape.facts.byContent !== true) return index < live.length ? take(index) : undefined;
+    return take([...free].find((each) => isSame(live[each] ?? null, said)) ?? -1);
+  });
+  // Items that are identified by their content alone and have changed: one for one, in order.
+  const rest = [...free];
+  const filled = found.map((index) => (index === undefined && key === undefined ? rest.shift() : index));
+
+  const targetOf = (each: JsonValue | undefined, index: number): JsonValue | undefined => {
+    if (each === undefined || target.includes(each)) return each;
+    return key === undefined ? target[index] : target.find((other) => key(other) === key(each));
+  };
+  const places = filled.flatMap((index, position): readonly Place[] => {
+    const each = index === undefined ? undefined : live[index];
+    if (each === undefined && mode === 'read') return [];
+    return [{ live: each, target: targetOf(each, index ?? 0), hint: hint[position] }];
+  });
+  if (mode === 'plan') return places;
+  const used = new Set(filled);
+  const others = [...live.keys()].filter((index) => !used.has(index));
+  return [...places, ...others.map((index) => ({ live: live[index], target: live[index], hint: undefined }))];
+}

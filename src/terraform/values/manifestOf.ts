@@ -1,0 +1,198 @@
+import { isObject, type JsonObject, type JsonValue, put } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import type { AttributePath, Diagnostic } from '../model/diagnostic.ts';
+import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../model/value.ts';
+import type { ChoiceForm, Form, LeafForm, ObjectForm } from '../schema/form.ts';
+import { layoutOf } from '../schema/kindLayout.ts';
+import { own, writeOnly } from '../schema/ownAttributes.ts';
+
+/** What a configuration, a plan or a state says of one resource, as Gantry says it. */
+export interface ManifestOfValue {
+  /** The manifest: `kind`, `name`, `gvc`, `lifecycle` and the fields of the record, as far as they are known. */
+  readonly resource: JsonObject;
+  /** The fields of the record alone: the body of a creation. */
+  readonly record: JsonObject;
+  /** Attributes that are not known yet. Each is left out of the manifest; an unknown item of a list of objects is `{}`. */
+  readonly unknowns: readonly AttributePath[];
+  /** What cannot be written as a manifest: text that is no JSON, two attributes of which one is allowed. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Null is left out; unknown values are left out leaf by leaf. */
+export function manifestOf(kind: Kind, value: ObjectValue): ManifestOfValue {
+  const said: Said = { unknowns: [], diagnostics: [] };
+  const record = objectOf(layoutOf(kind).record, value, [], said);
+  const data = writeOnlyData(kind, value, record, said);
+  const whole = data === undefined ? record : { ...record, ...data };
+  const { name, description, tags, ...rest } = whole;
+  const gvc = attributeOf(value, own.gvc);
+  const isProtected = attributeOf(value, own.protected);
+  for (const attribute of [own.gvc, own.protected]) {
+    if (attributeOf(value, attribute) === unknown) said.unknowns.push([attribute]);
+  }
+  const resource: Record<string, JsonValue> = { kind };
+  if (name !== undefined) resource['name'] = name;
+  if (typeof gvc === 'string') resource['gvc'] = gvc;
+  if (description !== undefined) resource['description'] = description;
+  if (tags !== undefined) resource['tags'] = tags;
+  if (typeof isProtected === 'boolean' && isProtected) resource['lifecycle'] = { protect: true };
+  return { resource: { ...resource, ...rest }, record: whole, ...said };
+}
+
+interface Said {
+  readonly unknowns: AttributePath[];
+  readonly diagnostics: Diagnostic[];
+}
+
+/** The value of a secret that is in the configuration only. */
+function writeOnlyData(kind: Kind, value: ObjectValue, record: JsonObject, said: Said): JsonObject | undefined {
+  const secret = attributeOf(value, writeOnly.data);
+  const member = layoutOf(kind).record.members.find(({ form }) => form.is === 'choice');
+  if (secret === null || member === undefined) return undefined;
+  if (Object.hasOwn(record, member.field)) {
+    said.diagnostics.push(onlyOne([writeOnly.data], [member.name, writeOnly.data]));
+    return undefined;
+  }
+  const data = jsonOf(member.form, secret, [writeOnly.data], said);
+  return data === undefined ? undefined : { [member.field]: data };
+}
+
+/** The JSON of one value; undefined: it is not set, or not known. */
+export function jsonOfForm(form: Form, value: Value): JsonValue | undefined {
+  return jsonOf(form, value, [], { unknowns: [], diagnostics: [] });
+}
+
+function jsonOf(form: Form, value: Value, path: AttributePath, said: Said): JsonValue | undefined {
+  if (value === null) return undefined;
+  if (value === unknown) {
+    said.unknowns.push(path);
+    return undefined;
+  }
+  switch (form.is) {
+    case 'object':
+      return isObjectValue(value) ? objectOf(form, value, path, said) : wrongType(path, said);
+    case 'list': {
+      if (!isListValue(value)) return wrongType(path, said);
+      const isOfObjects = form.item.is === 'object';
+      return value.flatMap((item, index) => {
+        const json = jsonOf(form.item, item, [...path, index], said);
+        return json === undefined ? (item === null ? [null] : isOfObjects ? [{}] : []) : [json];
+      });
+    }
+    case 'map': {
+      if (!isObjectValue(value)) return wrongType(path, said);
+      const map: Record<string, JsonValue> = {};
+      for (const [key, member] of Object.entries(value)) {
+        const json = jsonOf(form.value, member, [...path, key], said);
+        if (json !== undefined) put(map, key, json);
+      }
+      return map;
+    }
+    case 'choice':
+      return isObjectValue(value) ? chosen(form, value, path, said) : wrongType(path, said);
+    default:
+      return leafOf(form, value, path, said);
+  }
+}
+
+function objectOf({ members, others }: ObjectForm, value: ObjectValue, path: AttributePath, said: Said): JsonObject {
+  const object: Record<string, JsonValue> = {};
+  const setBy = new Map<string, string>();
+  for (const { name, field, form } of members) {
+    const json = jsonOf(form, attributeOf(value, name), [...path, name], said);
+    if (json === undefined) continue;
+    const other = setBy.get(field);
+    if (other !== undefined) said.diagnostics.push(onlyOne([...path, name], [other, name]));
+    setBy.set(field, name);
+    put(object, field, json);
+  }
+  if (others === undefined) return object;
+  const more = jsonText(attributeOf(value, others), [...path, others], said);
+  if (more === undefined) return object;
+  if (!isObject(more)) {
+    said.diagnostics.push(problem([...path, others], 'is no JSON object', 'Write jsonencode({…}).'));
+    return object;
+  }
+  for (const [field, json] of Object.entries(more)) {
+    const member = members.find((each) => each.field === field);
+    if (member === undefined) put(object, field, json);
+    else {
+      const fix = `Set ${member.name} instead.`;
+      said.diagnostics.push(problem([...path, others], `sets ${field}, which is an attribute of its own`, fix));
+    }
+  }
+  return object;
+}
+
+function chosen(
+  { choices, by }: ChoiceForm,
+  value: ObjectValue,
+  path: AttributePath,
+  said: Said,
+): JsonValue | undefined {
+  const set = choices.filter(({ name }) => attributeOf(value, name) !== null);
+  const [first, second] = set;
+  if (second !== undefined) {
+    said.diagnostics.push(
+      onlyOne(
+        [...path, second.name],
+        set.map(({ name }) => name),
+      ),
+    );
+  } else if (first === undefined) {
+    const names = choices.map(({ name }) => name).join(', ');
+    said.diagnostics.push(problem(path, 'has no value', `Set the one that belongs to the ${by}: ${names}.`));
+  }
+  return first === undefined
+    ? undefined
+    : jsonOf(first.form, attributeOf(value, first.name), [...path, first.name], said);
+}
+
+function leafOf(form: LeafForm, value: Value, path: AttributePath, said: Said): JsonValue | undefined {
+  if (form.is === 'json') return jsonText(value, path, said);
+  if (typeof value === 'bigint') {
+    said.diagnostics.push(problem(path, 'is too large', 'Use a number below 9007199254740992.'));
+    return undefined;
+  }
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? value
+    : wrongType(path, said);
+}
+
+function jsonText(value: Value, path: AttributePath, said: Said): JsonValue | undefined {
+  if (value === null) return undefined;
+  if (value === unknown) {
+    said.unknowns.push(path);
+    return undefined;
+  }
+  if (typeof value !== 'string') return wrongType(path, said);
+  try {
+    const json: JsonValue = JSON.parse(value);
+    return json;
+  } catch {
+    said.diagnostics.push(problem(path, 'is no JSON', 'Write jsonencode(…) around the value.'));
+    return undefined;
+  }
+}
+
+function wrongType(path: AttributePath, said: Said): undefined {
+  said.diagnostics.push(problem(path, 'has the wrong type', 'See the documentation of the resource.'));
+}
+
+function onlyOne(path: AttributePath, names: readonly string[]): Diagnostic {
+  const all = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return problem(path, `cannot be set: of ${all} only one may be`, 'Remove the others.');
+}
+
+function problem(path: AttributePath, what: string, fix: string): Diagnostic {
+  return { severity: 'error', summary: `${pathText(path)} ${what}`, detail: fix, path };
+}
+
+/** `spec.containers[0].env`, as Terraform writes it. */
+export function pathText(path: AttributePath): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`;
+    if (!/^[A-Za-z_]\w*$/.test(step)) return `${text}[${JSON.stringify(step)}]`;
+    return text === '' ? step : `${text}.${step}`;
+  }, '');
+}

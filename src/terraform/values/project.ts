@@ -1,0 +1,181 @@
+import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
+import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
+import { equalValues } from '../../schema/normalForm/equal.ts';
+import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../model/value.ts';
+import type { ChoiceForm, Form, LeafForm, ListForm, MapForm, Member, ObjectForm } from '../schema/form.ts';
+import { isLeaf } from '../schema/form.ts';
+import { alignedItems, alignedTexts } from './aligned.ts';
+import { fitsAlternative, leafValue } from './leaf.ts';
+import { othersOf } from './others.ts';
+import type { Place, View } from './view.ts';
+
+const nothing: JsonObject = {};
+
+export function objectValue(form: ObjectForm, live: JsonObject, place: Omit<Place, 'live'>, view: View): ObjectValue {
+  const target = isObject(place.target) ? place.target : nothing;
+  const hint = isObjectValue(place.hint) ? place.hint : undefined;
+  const values: Record<string, Value> = {};
+  view.enclosing.push(live);
+  for (const member of form.members) {
+    const inside: Place = {
+      live: own(live, member.field),
+      target: own(target, member.field),
+      hint: hint === undefined ? undefined : attributeOf(hint, member.name),
+    };
+    values[member.name] = member.isAlternative
+      ? alternativeValue(form, member, inside, hint)
+      : formValue(member.form, member.presence === 'filled', inside, view);
+  }
+  view.enclosing.pop();
+  if (form.others !== undefined) {
+    values[form.others] = othersOf(form, live, target, hint === undefined ? undefined : attributeOf(hint, form.others));
+  }
+  return values;
+}
+
+/** One of several attributes of a field: as it was written, else the one whose type the value has. */
+function alternativeValue({ members }: ObjectForm, member: Member, place: Place, hint: ObjectValue | undefined): Value {
+  const { live, target } = place;
+  const written = members.find(({ field, name }) => field === member.field && hint && attributeOf(hint, name) !== null);
+  if (hint !== undefined && live === target && (written !== undefined || live === undefined)) return place.hint ?? null;
+  if (live === undefined || live === null || !isLeaf(member.form)) return null;
+  return fitsAlternative(member.form, live) ? leafValue(member.form, live) : null;
+}
+
+function formValue(form: Form, isFilled: boolean, place: Place, view: View): Value {
+  const known = place.hint === unknown && view.mode === 'read' ? { ...place, hint: undefined } : place;
+  if (known.hint === unknown) return unknown;
+  switch (form.is) {
+    case 'object':
+      return nestedValue(form, known, view);
+    case 'list':
+      return isLeaf(form.item) ? leafList(form, isFilled, known, view) : objectList(form, form.item, known, view);
+    case 'map':
+      return mapValue(form, known, view);
+    case 'choice':
+      return choiceValue(form, known, view);
+    default:
+      return scalarValue(form, isFilled, known, view);
+  }
+}
+
+function scalarValue(form: LeafForm, isFilled: boolean, { live, target, hint }: Place, view: View): Value {
+  if (hint !== undefined && hint !== null && (view.mode === 'plan' || live === target)) return hint;
+  if (hint === null && !isFilled && (view.mode === 'plan' || live === target)) return null;
+  if (view.mode === 'plan' && isFilled && isOpen(form, view)) return unknown;
+  if (live !== undefined && live !== null) return leafValue(form, live);
+  if (view.mode === 'write') return null;
+  const meant = whenAbsent(form, view);
+  return meant === unknown ? unknown : isFilled && meant !== undefined ? leafValue(form, meant) : null;
+}
+
+/** May it follow from what is not known yet? */
+function isOpen({ shape: { facts } }: Form, { isPartial }: View): boolean {
+  return isPartial && facts.fill === 'derived' && facts.derive !== 'name' && facts.immutable !== true;
+}
+
+/** What the absence of a field that may be left out means; the platform's own choice is not known before it is made. */
+function whenAbsent({ shape: { facts } }: Form, { mode, enclosing }: View): JsonValue | undefined | typeof unknown {
+  if (facts.fill === 'service') return mode === 'plan' ? unknown : undefined;
+  return valueWhenOmitted(facts, enclosing);
+}
+
+function nestedValue(form: ObjectForm, { live, target, hint }: Place, view: View): Value {
+  if (isObjectValue(hint)) {
+    if (isObject(live)) return objectValue(form, live, { target, hint }, view);
+    return view.mode === 'plan' || live === target ? objectValue(form, nothing, { target: nothing, hint }, view) : null;
+  }
+  if (hint === null && (view.mode === 'plan' || live === target)) return null;
+  if (!isObject(live)) return null;
+  const { shape } = form;
+  if (view.mode === 'write') return objectValue(form, live, { target: live, hint: undefined }, view);
+  const saysNothing = shape.facts.presence !== true && equalValues(shape, undefined, live, view.context);
+  return hint === undefined && saysNothing ? null : objectValue(form, live, { target: live, hint: undefined }, view);
+}
+
+function leafList(form: ListForm, isFilled: boolean, place: Place, view: View): Value {
+  const { live, target, hint } = place;
+  if (isListValue(hint)) {
+    if (view.mode === 'plan') return hint;
+    return isArray(live) || live === target
+      ? alignedTexts(form, isArray(live) ? live : [], hint, live === target, view.context)
+      : null;
+  }
+  if (hint === null && !isFilled && (view.mode === 'plan' || live === target)) return null;
+  if (isArray(live)) return !isFilled && isUnsaid(hint, live.length, view) ? null : leaves(form, live);
+  if (view.mode === 'write') return null;
+  const meant = isFilled ? whenAbsent(form, view) : undefined;
+  if (meant === unknown) return unknown;
+  return isArray(meant) ? leaves(form, meant) : null;
+}
+
+/** An empty list or map of which nobody knows whether it was written. */
+function isUnsaid(hint: Value | undefined, size: number, { mode }: View): boolean {
+  return hint === undefined && size === 0 && mode !== 'write';
+}
+
+function leaves({ item }: ListForm, items: JsonArray): readonly Value[] {
+  return items.map((each) => (isLeaf(item) ? leafValue(item, each) : null));
+}
+
+function objectList(form: ListForm, item: ObjectForm, { live, target, hint }: Place, view: View): Value {
+  const items = isArray(live) ? live : [];
+  if (isListValue(hint)) {
+    if (view.mode === 'read' && !isArray(live) && live !== target) return null;
+    const wanted = isArray(target) ? target : [];
+    return alignedItems(form, items, wanted, hint, view).map((each) => itemValue(item, each, view));
+  }
+  if (hint === null && (view.mode === 'plan' || live === target)) return null;
+  if (!isArray(live) || isUnsaid(hint, items.length, view)) return null;
+  return items.map((each) => itemValue(item, { live: each, target: each, hint: undefined }, view));
+}
+
+function itemValue(form: ObjectForm, { live, target, hint }: Place, view: View): Value {
+  if (hint === unknown && view.mode === 'plan') return unknown;
+  if (hint === null) return null;
+  return objectValue(
+    form,
+    isObject(live) ? live : nothing,
+    { target, hint: hint === unknown ? undefined : hint },
+    view,
+  );
+}
+
+function mapValue({ value: form }: MapForm, { live, target, hint }: Place, view: View): Value {
+  const map = isObject(live) ? live : nothing;
+  const wanted = isObject(target) ? target : nothing;
+  if (hint === null && (view.mode === 'plan' || live === target)) return null;
+  if (isObjectValue(hint) && view.mode === 'read' && !isObject(live) && live !== target) return null;
+  if (!isObjectValue(hint) && (!isObject(live) || isUnsaid(hint, Object.keys(map).length, view))) return null;
+  const hints = isObjectValue(hint) ? hint : {};
+  const names = [...Object.keys(hints), ...Object.keys(map).filter((name) => !Object.hasOwn(hints, name))];
+  return Object.fromEntries(
+    names.flatMap((name): readonly (readonly [string, Value])[] => {
+      const each = own(map, name);
+      const said = Object.hasOwn(hints, name) ? hints[name] : undefined;
+      if (view.mode === 'plan' && said === undefined) return [];
+      if (each === undefined && said !== null && view.mode === 'read' && live !== target) return [];
+      const place: Place = { live: each, target: own(wanted, name), hint: said };
+      return [[name, isLeaf(form) ? scalarValue(form, false, known(place, view), view) : itemValue(form, place, view)]];
+    }),
+  );
+}
+
+function known(place: Place, { mode }: View): Place {
+  return place.hint === unknown && mode === 'read' ? { ...place, hint: undefined } : place;
+}
+
+/** The data of a secret, under the name of its type. */
+function choiceValue(form: ChoiceForm, { live, target, hint }: Place, view: View): Value {
+  if (hint === null) return null;
+  const around = view.enclosing.at(-1) ?? nothing;
+  const hints = isObjectValue(hint) ? hint : undefined;
+  const written = form.choices.find(({ name }) => hints && attributeOf(hints, name) !== null);
+  if (live === undefined && view.mode === 'read') return hint ?? null;
+  const choice = written ?? form.choices.find(({ value }) => value === own(around, form.by));
+  if (choice === undefined) return hint ?? null;
+  const inside: Place = { live, target, hint: hints === undefined ? undefined : attributeOf(hints, choice.name) };
+  return Object.fromEntries(
+    form.choices.map((each) => [each.name, each === choice ? formValue(choice.form, false, inside, view) : null]),
+  );
+}

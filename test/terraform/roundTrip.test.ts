@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { diff } from '../../src/patch/diff.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
+import { normalise } from '../../src/schema/normalForm/normalise.ts';
+import { manifestOf } from '../../src/terraform/values/manifestOf.ts';
+import { configOf, stateOf } from '../../src/terraform/values/stateOf.ts';
+import { context, recordsOf, subjects } from '../patch/realRecord.ts';
+
+describe.each(subjects)('$kind $type', ({ kind, type }) => {
+  const records = recordsOf(kind, type);
+
+  test('a configuration says what the manifest says', () => {
+    fc.assert(
+      fc.property(records, (record: JsonObject) => {
+        const config = configOf(kind, record, context);
+        const { record: said, diagnostics, unknowns } = manifestOf(kind, config);
+        expect(diagnostics).toEqual([]);
+        expect(unknowns).toEqual([]);
+        expect(diff(kind, normalise(kind, record, context), said, { context, directives: 'all' })).toBeUndefined();
+        expect(configOf(kind, said, context)).toEqual(config);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('what is imported says what is live, and is read again as it is', () => {
+    fc.assert(
+      fc.property(records, (record: JsonObject) => {
+        const live = normalise(kind, record, context);
+        const state = stateOf(kind, live, context);
+        const { record: said } = manifestOf(kind, state);
+        expect(diff(kind, live, { ...said, tags: live['tags'] ?? {} }, { context, directives: 'all' })).toBeUndefined();
+        expect(stateOf(kind, live, { ...context, hint: state })).toEqual(state);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
