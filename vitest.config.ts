@@ -57,6 +57,7 @@ export default defineConfig({
           exclude: [...unit, ...ownStore, ...(leftOut === undefined ? [] : [leftOut])],
           globalSetup: ['test/build-once.ts', 'test/postgres-once.ts'],
         },
+        resolve: { alias: [{ find: /^.*\/stackProgram\.ts$/, replacement: `${root}test/builtStackProgram.ts` }] },
       },
       ...olderConstructs.map((name) => ({
         extends: true as const,

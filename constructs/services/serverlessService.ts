@@ -1,9 +1,17 @@
 import type { Construct } from 'constructs';
 import type { ServerlessWorkloadProps } from '../../generated/interfaces/props.ts';
 import { Workload } from '../kinds/workload.ts';
-import { Duration, type DurationText } from '../values/quantities.ts';
+import type { DurationText } from '../values/quantities.ts';
 import { checkNames, type PropNames } from './propNames.ts';
-import { containerFields, firewallOf, probes, resourceFields, type ServerProps, serverNames } from './serviceProps.ts';
+import {
+  containerFields,
+  firewallOf,
+  probes,
+  requestOptions,
+  resourceFields,
+  type ServerProps,
+  serverNames,
+} from './serviceProps.ts';
 
 export interface ServerlessServiceProps extends ServerProps {
   /** Port that the program listens on, for HTTP. @default 8080 */
@@ -65,23 +73,12 @@ function propsOf(props: ServerlessServiceProps): ServerlessWorkloadProps {
   checkNames('a ServerlessService', props, names);
   const { health, port = 8080, protocol, scale, timeout } = props;
   checkNames('scale', scale, scaleNames);
-  const timeoutSeconds = timeout === undefined ? undefined : Duration.inSeconds(timeout);
-  const autoscaling =
-    scale === undefined
-      ? undefined
-      : {
-          metric: scale.concurrency === undefined ? undefined : ('concurrency' as const),
-          target: scale.concurrency,
-          minScale: scale.min,
-          maxScale: scale.max,
-        };
   return {
     ...resourceFields(props),
     type: 'serverless',
     identity: props.identity,
     containers: [{ ...containerFields(props), ports: [{ number: port, protocol }], ...probes(health, port) }],
-    defaultOptions:
-      autoscaling === undefined && timeoutSeconds === undefined ? undefined : { autoscaling, timeoutSeconds },
+    defaultOptions: requestOptions({ scale, metric: 'concurrency', target: scale?.concurrency, timeout }),
     firewallConfig: firewallOf(props),
   };
 }

@@ -9,7 +9,7 @@ import type {
 import type { Caller } from '../kinds/workload.ts';
 import type { GvcScopedProps } from '../resource.ts';
 import type { EnvRecord } from '../values/environment.ts';
-import type { CpuQuantity, MemoryQuantity } from '../values/quantities.ts';
+import { type CpuQuantity, Duration, type DurationText, type MemoryQuantity } from '../values/quantities.ts';
 import { type PropNames, resourceNames } from './propNames.ts';
 
 /** What every service has: one container, and who it is. */
@@ -80,6 +80,24 @@ export function probes(
   if (health === undefined) return {};
   const probe = { httpGet: { path: health, port } };
   return { readinessProbe: probe, livenessProbe: probe };
+}
+
+interface Scaling<Metric> {
+  readonly scale: { readonly min?: number | undefined; readonly max?: number | undefined } | undefined;
+  /** What replicas are added by, and how much of it each should have. */
+  readonly metric: Metric;
+  readonly target: number | undefined;
+  readonly timeout: DurationText | undefined;
+}
+
+/** How the replicas follow the requests, and how long one may take; undefined where the props say neither. */
+export function requestOptions<const Metric extends string>({ scale, metric, target, timeout }: Scaling<Metric>) {
+  if (scale === undefined && timeout === undefined) return undefined;
+  const byMetric = target === undefined ? {} : { metric, target };
+  return {
+    autoscaling: scale === undefined ? undefined : { ...byMetric, minScale: scale.min, maxScale: scale.max },
+    timeoutSeconds: timeout === undefined ? undefined : Duration.inSeconds(timeout),
+  };
 }
 
 /** What the props open; undefined where that is nothing. */

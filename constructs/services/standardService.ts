@@ -1,9 +1,17 @@
 import type { Construct } from 'constructs';
 import type { Port, StandardWorkloadProps } from '../../generated/interfaces/props.ts';
 import { Workload } from '../kinds/workload.ts';
-import { Duration, type DurationText } from '../values/quantities.ts';
+import type { DurationText } from '../values/quantities.ts';
 import { checkNames, type PropNames } from './propNames.ts';
-import { containerFields, firewallOf, probes, resourceFields, type ServerProps, serverNames } from './serviceProps.ts';
+import {
+  containerFields,
+  firewallOf,
+  probes,
+  requestOptions,
+  resourceFields,
+  type ServerProps,
+  serverNames,
+} from './serviceProps.ts';
 
 export interface StandardServiceProps extends ServerProps {
   /** Port that the program listens on. Without one it answers nobody, as a worker does. */
@@ -63,16 +71,6 @@ function propsOf(props: StandardServiceProps): StandardWorkloadProps {
   checkNames('a StandardService', props, names);
   const { health, port, protocol, scale, timeout } = props;
   checkNames('scale', scale, scaleNames);
-  const timeoutSeconds = timeout === undefined ? undefined : Duration.inSeconds(timeout);
-  const autoscaling =
-    scale === undefined
-      ? undefined
-      : {
-          metric: scale.cpu === undefined ? undefined : ('cpu' as const),
-          target: scale.cpu,
-          minScale: scale.min,
-          maxScale: scale.max,
-        };
   return {
     ...resourceFields(props),
     type: 'standard',
@@ -84,8 +82,7 @@ function propsOf(props: StandardServiceProps): StandardWorkloadProps {
         ...probes(health, port),
       },
     ],
-    defaultOptions:
-      autoscaling === undefined && timeoutSeconds === undefined ? undefined : { autoscaling, timeoutSeconds },
+    defaultOptions: requestOptions({ scale, metric: 'cpu', target: scale?.cpu, timeout }),
     firewallConfig: firewallOf(props),
   };
 }

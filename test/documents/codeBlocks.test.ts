@@ -1,19 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CommanderError } from 'commander';
 import { load, loadAll } from 'js-yaml';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { makeProgram } from '../../src/cli/program.ts';
 import { isObject } from '../../src/schema/json/json.ts';
-import { runCli } from '../cli/process.ts';
+import { linkPackages } from '../cli/projectFolder.ts';
+import { inProcess } from '../e2e/harness/inProcess.ts';
 import type { Outcome } from '../outcome.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { compile } from '../types/compile.ts';
 import { blocksOf, type CodeBlock, commandLines, documents, gantryArguments, placeOf } from './codeBlocks.ts';
 
-const root = new URL('../..', import.meta.url).pathname;
 const folder = temporaryFolder('documents');
+const run = (args: readonly string[], cwd = folder, input = '') => inProcess(undefined, args, { cwd, input });
 const blocks = documents.flatMap(blocksOf);
 const inLanguage = (language: string) => blocks.filter((block) => block.language === language);
 const slug = (document: string) => document.replaceAll(/[^\w]+/g, '-');
@@ -54,9 +55,7 @@ interface Run {
 const runs: Run[] = [];
 
 beforeAll(async () => {
-  mkdirSync(join(folder, 'node_modules'));
-  symlinkSync(root, join(folder, 'node_modules/gantry'));
-  symlinkSync(join(root, 'node_modules/constructs'), join(folder, 'node_modules/constructs'));
+  linkPackages(folder);
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
   writeFileSync(join(folder, 'gantry.yaml'), 'secrets: { commands: true }\n');
   const files = [
@@ -72,7 +71,7 @@ beforeAll(async () => {
   // In the order of the documents: a later block goes on where an earlier one ended.
   for (const block of commandBlocks) {
     for (const line of commandLines(block)) {
-      const outcome = await runCli(gantryArguments(line) ?? [], join(folder, slug(block.document)));
+      const outcome = await run(gantryArguments(line) ?? [], join(folder, slug(block.document)));
       runs.push({ document: block.document, line, outcome });
     }
   }
@@ -110,7 +109,7 @@ describe('TypeScript', () => {
   const isStack = ({ text }: CodeBlock) => text.includes('new App(') && !text.includes("'gantry/automation'");
   const stacks = code.filter(isStack);
   test.each(stacks.map((block) => ({ at: placeOf(block), block })))('$at is a valid stack', async ({ block }) => {
-    const { code: exit, stdout, stderr } = await runCli(['validate', fileOf(block)], folder);
+    const { code: exit, stdout, stderr } = await run(['validate', fileOf(block)]);
     expect(stdout + stderr).toMatch(/^\d+ resources? (?:is|are) valid\n$/);
     expect(exit).toBe(0);
   });
@@ -128,7 +127,7 @@ describe('TypeScript', () => {
 describe('YAML', () => {
   const manifests = inLanguage('yaml').filter(({ text }) => text.startsWith('kind: '));
   test.each(manifests.map((block) => ({ at: placeOf(block), block })))('$at is a valid manifest', async ({ block }) => {
-    const { stdout, stderr } = await runCli(['validate', '-'], folder, block.text);
+    const { stdout, stderr } = await run(['validate', '-'], folder, block.text);
     expect(stdout + stderr).toMatch(/^\d+ resources? (?:is|are) valid\n$/);
   });
 
@@ -143,7 +142,7 @@ describe('YAML', () => {
       mkdirSync(own);
       writeFileSync(join(own, 'gantry.yaml'), block.text);
       writeFileSync(join(own, 'gvc.yaml'), 'kind: gvc\nname: shop\n');
-      const { stdout, stderr } = await runCli(['validate', '.'], own);
+      const { stdout, stderr } = await run(['validate', '.'], own);
       expect(stdout + stderr).toBe('1 resource is valid\n');
     },
   );

@@ -1,17 +1,16 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Gantry } from 'gantry/automation';
 import { expect, test } from 'vitest';
+import { linkPackages } from '../cli/projectFolder.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const examples = join(root, 'examples');
 const folder = temporaryFolder('examples');
-mkdirSync(join(folder, 'node_modules'));
-symlinkSync(root, join(folder, 'node_modules/gantry'));
-symlinkSync(join(root, 'node_modules/constructs'), join(folder, 'node_modules/constructs'));
+linkPackages(folder);
 writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
 
 /** An edit that a team would make, and the resources that change by it. Everything else stays as it is. */

@@ -1,23 +1,13 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../temporaryFolder.ts';
-
-const repository = new URL('../..', import.meta.url).pathname;
-const folder = temporaryFolder('published');
-const tarball = join(folder, 'gantry-0.1.0.tgz');
-
-beforeAll(() => {
-  execFileSync(process.execPath, [join(repository, 'scripts/pack.ts'), folder], { cwd: repository, stdio: 'pipe' });
-});
+import { describe, expect, test } from 'vitest';
+import { packedTarball } from './installedProject.ts';
 
 describe('the tarball that is published', () => {
   test('has no fault that publint knows', async () => {
-    const bytes = readFileSync(tarball);
+    const bytes = readFileSync(packedTarball());
     const { messages, pkg } = await publint({
       pack: { tarball: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) },
     });
@@ -26,7 +16,7 @@ describe('the tarball that is published', () => {
 
   // It is made of ES modules: `require` loads them from Node 22.12 on, and resolution as of Node 10 knows no `exports`.
   test('has types for every entry, the same that Node and bundlers load', async () => {
-    const checked = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
+    const checked = await checkPackage(createPackageFromTarballData(readFileSync(packedTarball())));
     if (checked.types === false) throw new Error('the package has no types');
     expect(Object.keys(checked.entrypoints)).toEqual(expect.arrayContaining(['.', './testing']));
     const problems = checked.problems.filter(

@@ -148,7 +148,7 @@ describe('gantry dev', () => {
     );
     const { next } = startDev();
     expect((await next()).round).toBe(1);
-    const more = await Promise.race([next(), sleep(2_000, 'nothing')]);
+    const more = await Promise.race([next(), sleep(1_000, 'nothing')]);
     expect(more).toBe('nothing');
   });
 

@@ -12,7 +12,8 @@ afterAll(() => folder.remove());
 const inTheMiddle = (what: string, data: string) =>
   stackOf(`import { existsSync } from 'node:fs';\nsetInterval(() => { if (existsSync('${data}')) { ${what} } }, 1);`);
 
-describe('nothing of a stack runs once it has handed over its manifests', () => {
+// Most of these wait for a stack that leaves something behind: at the same time.
+describe.concurrent('nothing of a stack runs once it has handed over its manifests', () => {
   test.each([
     { it: 'exit', what: 'process.exit(0);' },
     { it: 'throw', what: `throw new Error('late');` },
@@ -21,15 +22,12 @@ describe('nothing of a stack runs once it has handed over its manifests', () => 
     { it: 'say', what: `process.stdout.write('late');` },
   ])('a timer that would $it does not, and the apply runs to its end', async ({ it, what }) => {
     const data = `data-${it}`;
-    folder.write('stack.ts', inTheMiddle(what, data));
-    const args = ['--embedded', '--data', data, '--stack', 's'];
-    const { code, stdout, stderr } = await folder.run(['apply', 'stack.ts', ...args, '--yes', '-o', 'json']);
+    folder.write(`${it}.ts`, inTheMiddle(what, data));
+    const args = ['--embedded', '--data', data, '--stack', 's', '--yes', '-o', 'json'];
+    const { code, stdout, stderr } = await folder.run(['apply', `${it}.ts`, ...args]);
     expect(stderr).not.toContain('late');
     expect(JSON.parse(stdout)).toMatchObject({ result: { failed: [], skipped: [], verified: true } });
     expect(code).toBe(0);
-
-    folder.write('stack.ts', stackOf(''));
-    await succeeded(folder.run(['plan', 'stack.ts', ...args, '--detailed-exitcode']));
   });
 
   test.each([
@@ -44,9 +42,10 @@ console.log('left', left.pid);`,
     { it: 'a handler of exit that never ends', code: `process.on('exit', () => { for (;;); });` },
     { it: 'a handler of exit that throws', code: `process.on('exit', () => { throw new Error('at the end'); });` },
     { it: 'handlers of signals', code: `for (const s of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(s, () => {});` },
-  ])('a stack may leave $it behind', async ({ code }) => {
-    folder.write('left.ts', stackOf(code));
-    const { code: exit, stdout, stderr } = await folder.run(['synth', 'left.ts']);
+  ])('a stack may leave $it behind', async ({ it, code }) => {
+    const file = `${it.replaceAll(' ', '-')}.ts`;
+    folder.write(file, stackOf(code));
+    const { code: exit, stdout, stderr } = await folder.run(['synth', file]);
     const left = /left (\d+)/.exec(stderr)?.[1];
     if (left !== undefined) process.kill(Number(left));
     expect(stdout).toContain('kind: gvc\nname: one\n');
@@ -54,13 +53,13 @@ console.log('left', left.pid);`,
   });
 });
 
-describe('work that a stack does not wait for', () => {
+describe.concurrent('work that a stack does not wait for', () => {
   const later = `const later = () => new Gvc(app.node.children[0], 'later');`;
 
   test.each([
     {
       it: 'a file',
-      code: `${later}\n(async () => { for (let n = 0; n < 50; n += 1) await readFile('stack.ts'); later(); })();`,
+      code: `${later}\n(async () => { for (let n = 0; n < 50; n += 1) await readFile('package.json'); later(); })();`,
     },
     { it: 'a timer', code: `${later}\nsetTimeout(later, 100);` },
     {
@@ -70,10 +69,10 @@ const server = createServer((_, answer) => void setTimeout(() => answer.setHeade
   void fetch('http://127.0.0.1:' + server.address().port).then((answer) => answer.text()).then(later);
 });`,
     },
-  ])('is part of it: $it', async ({ code }) => {
+  ])('is part of it: $it', async ({ it, code }) => {
     const imports = `import { readFile } from 'node:fs/promises';\nimport { createServer } from 'node:http';`;
-    folder.write('stack.ts', stackOf(imports, code));
-    const { stdout } = await succeeded(folder.run(['synth', 'stack.ts']));
+    folder.write(`part-${it.replace(' ', '-')}.ts`, stackOf(imports, code));
+    const { stdout } = await succeeded(folder.run(['synth', `part-${it.replace(' ', '-')}.ts`]));
     expect(stdout).toContain('name: later\n');
   });
 
@@ -84,6 +83,16 @@ const server = createServer(() => {}).listen(0, '127.0.0.1', () => void connect(
     const { code, stdout } = await folder.run(['validate', 'pending.ts']);
     expect(stdout).toMatch(/^pending\.ts:1:1 {2}stack\.pending .*a connection is open .*await main\(\)/);
     expect(code).toBe(1);
+  });
+
+  test('Ctrl-C ends a stack that is said to be still running', async () => {
+    folder.write('long.ts', 'for (;;);\n');
+    const running = folder.start(['validate', 'long.ts']);
+    await running.says(/still running after 5 s; Ctrl-C ends it/);
+    running.child.kill('SIGINT');
+    const { code, stderr } = await running.ended;
+    expect(code).toBe(130);
+    expect(stderr).not.toContain('Warning');
   });
 });
 
@@ -157,16 +166,6 @@ describe('how a stack ends before that is one problem, and nothing else is said'
       await expect.poll(() => isAlive(Number(pid))).toBe(false);
     },
   );
-});
-
-test('Ctrl-C ends a stack that is said to be still running', async () => {
-  folder.write('loop.ts', 'for (;;);\n');
-  const running = folder.start(['validate', 'loop.ts']);
-  await running.says(/still running after 5 s; Ctrl-C ends it/);
-  running.child.kill('SIGINT');
-  const { code, stderr } = await running.ended;
-  expect(code).toBe(130);
-  expect(stderr).not.toContain('Warning');
 });
 
 function isAlive(pid: number): boolean {

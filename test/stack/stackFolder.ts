@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { linkPackages } from '../cli/projectFolder.ts';
 import { compileCache } from '../compileCache.ts';
+import { inProcess } from '../e2e/harness/inProcess.ts';
 import { endedBy, type Outcome } from '../outcome.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
@@ -18,25 +20,22 @@ export interface RunningCommand {
 export interface StackFolder {
   readonly path: string;
   write(file: string, code: string): void;
+  /** The built command line, as a process of its own. */
   start(args: readonly string[], env?: Readonly<Record<string, string>>): RunningCommand;
+  /** The command line in this process; stacks run in theirs. */
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Outcome>;
   remove(): void;
 }
 
 export function makeStackFolder(): StackFolder {
   const path = mkdtempSync(join(tmpdir(), 'gantry-stack-'));
-  mkdirSync(join(path, 'node_modules'));
-  symlinkSync(root, join(path, 'node_modules/gantry'));
-  symlinkSync(join(root, 'node_modules/constructs'), join(path, 'node_modules/constructs'));
+  linkPackages(path);
   writeFileSync(join(path, 'package.json'), '{"type": "module"}');
-  function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): RunningCommand {
-    return command(path, args, env);
-  }
   return {
     path,
     write: (file, code) => writeFileSync(join(path, file), code),
-    start,
-    run: (args, env) => start(args, env).ended,
+    start: (args, env = {}) => command(path, args, env),
+    run: (args, env = {}) => inProcess(undefined, args, { cwd: path, env }),
     remove: () => rmSync(path, { recursive: true, force: true }),
   };
 }

@@ -1,15 +1,12 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../session/session.ts';
 import type { early } from './request.ts';
+import { stackProgram } from './stackProgram.ts';
 
 /** The process of a stack: its standard input, output and error, and the channel on which it hands over. */
 export type StackProcess = ChildProcessByStdio<Writable, Readable, Readable>;
-
-/** Beside this file as it is written, and as it is bundled: into the entry, or into a chunk. */
-const places = ['./child.ts', './stackChild.js', '../stackChild.js'];
 
 /** A short life on much memory is shorter than one that collects garbage. */
 const youngSpace = '--min-semi-space-size=32';
@@ -27,12 +24,10 @@ export function startStackProcess(
   { cwd, environment, nodeOptions }: StackHost,
   when: typeof early | 'now',
 ): StackProcess {
-  const file = places.map((place) => new URL(place, import.meta.url)).find((url) => existsSync(url));
-  if (file === undefined) throw new Error('the program that runs stacks is not where it should be');
   // What is compiled of a stack is not kept: it holds what the stack holds.
   const { NODE_COMPILE_CACHE: _, ...env } = environment;
   const options = nodeOptions.filter((option) => !option.startsWith('--inspect'));
-  const child = spawn(process.execPath, [...options, youngSpace, fileURLToPath(file), when], {
+  const child = spawn(process.execPath, [...options, youngSpace, fileURLToPath(stackProgram()), when], {
     cwd,
     env,
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],

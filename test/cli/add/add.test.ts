@@ -1,36 +1,28 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { load } from 'js-yaml';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { pascal } from '../../../scripts/interfaces/forms.ts';
 import { snippetSchema } from '../../../src/cli/commands/add/schema.ts';
 import { creatableKinds, isGvcScoped } from '../../../src/schema/record/kinds.ts';
-import { temporaryFolder } from '../../temporaryFolder.ts';
+import { inProcess } from '../../e2e/harness/inProcess.ts';
+import { succeeded } from '../../outcome.ts';
 import { compile } from '../../types/compile.ts';
-import { runCli } from '../process.ts';
+import { linkPackages, useProjectFolder } from '../projectFolder.ts';
 
-const repository = new URL('../../..', import.meta.url).pathname;
-const root = temporaryFolder('add');
-let folder = '';
-let count = 0;
-
-beforeEach(() => {
-  count += 1;
-  folder = join(root, `project-${count}`);
-  mkdirSync(folder);
-});
-
-const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
-const write = (path: string, text: string): void => writeFileSync(join(folder, path), text);
+const project = useProjectFolder('add');
+const { read, run, write } = project;
 const gvcYaml = 'kind: gvc\nname: shop\nspec: {}\n';
 
 /** What `gantry add` wrote, by the kind that it was asked for. */
-async function addEach(format: 'ts' | 'yaml'): Promise<ReadonlyMap<string, { file: string; next: readonly string[] }>> {
+async function addEach(
+  format: 'ts' | 'yaml',
+  cwd = project.path,
+): Promise<ReadonlyMap<string, { file: string; next: readonly string[] }>> {
   const added = new Map<string, { file: string; next: readonly string[] }>();
   for (const kind of creatableKinds) {
-    const { code, stdout, stderr } = await runCli(['add', kind, '--format', format, '-o', 'json'], folder);
-    expect(code, stderr).toBe(0);
+    const { stdout } = await succeeded(inProcess(undefined, ['add', kind, '--format', format, '-o', 'json'], { cwd }));
     const result: { file: string; next: readonly string[] } = JSON.parse(stdout);
     added.set(kind, result);
   }
@@ -46,7 +38,7 @@ describe('every kind', () => {
     expect(manifests.map(({ kind }) => kind)).toEqual(creatableKinds);
     for (const { kind, gvc } of manifests) expect(gvc, kind).toBe(isGvcScoped(kind) ? 'shop' : undefined);
 
-    const { stdout, stderr } = await runCli(['validate', '.'], folder);
+    const { stdout, stderr } = await run(['validate', '.']);
     expect(stdout + stderr).toBe(`${creatableKinds.length + 1} resources are valid\n`);
   });
 
@@ -56,15 +48,10 @@ describe('every kind', () => {
     await addEach('yaml');
     const expected = await synthesized();
 
-    folder = join(folder, 'code');
-    mkdirSync(join(folder, 'node_modules'), { recursive: true });
-    for (const [name, to] of [
-      ['gantry', repository] as const,
-      ['constructs', `${repository}/node_modules/constructs`] as const,
-    ])
-      symlinkSync(to, join(folder, 'node_modules', name));
-    write('package.json', '{"type": "module"}');
-    const code = [...(await addEach('ts')).values()];
+    const inCode = join(project.path, 'code');
+    linkPackages(inCode);
+    write('code/package.json', '{"type": "module"}');
+    const code = [...(await addEach('ts', inCode)).values()];
     const calls = code.map(({ next }) => next[1] ?? '');
     expect(calls).toContain('addWeb(gvc);');
     const body = [
@@ -83,22 +70,21 @@ describe('every kind', () => {
     expect((await compile(new Map([['stack', program]]))).get('stack')).toBe('');
 
     const imports = code.map(({ next }) => next[0] ?? '').join('\n');
-    write('gantry.yaml', 'stack: shop\nmain: main.ts\n');
-    write('main.ts', `import { App, Gvc, Stack } from 'gantry';\n${imports}\n${body}`);
-    expect(await synthesized()).toEqual(expected);
+    write('code/gantry.yaml', 'stack: shop\nmain: main.ts\n');
+    write('code/main.ts', `import { App, Gvc, Stack } from 'gantry';\n${imports}\n${body}`);
+    expect(await synthesized(inCode)).toEqual(expected);
   });
 });
 
 /** What the project stands for, in canonical order. */
-async function synthesized(): Promise<unknown> {
-  const { code, stdout, stderr } = await runCli(['synth', '.', '--reveal', '-o', 'json'], folder);
-  expect(code, stderr).toBe(0);
-  return JSON.parse(stdout);
+async function synthesized(cwd = project.path): Promise<unknown> {
+  const synth = inProcess(undefined, ['synth', '.', '--reveal', '-o', 'json'], { cwd });
+  return JSON.parse((await succeeded(synth)).stdout);
 }
 
 test('the file is called after kind and name, and its use is told', async () => {
   write('tsconfig.json', '{}');
-  const { code, stdout } = await runCli(['add', 'workload', 'api-v2'], folder);
+  const { code, stdout } = await run(['add', 'workload', 'api-v2']);
   expect(code).toBe(0);
   expect(stdout).toBe(`created  workload-api-v2.ts
 
@@ -111,13 +97,13 @@ Use it in the stack:
 
 test('a project of manifests gets a manifest; its document obeys the schema', async () => {
   write('a.yaml', gvcYaml);
-  const { code, stdout } = await runCli(['add', 'identity', '-o', 'json'], folder);
+  const { code, stdout } = await run(['add', 'identity', '-o', 'json']);
   expect(code).toBe(0);
   const result = JSON.parse(stdout);
   const check = new Ajv2020({ strict: false }).compile(snippetSchema);
   check(result);
   expect(check.errors).toBeNull();
-  const file = join(folder, 'identity-backend.yaml');
+  const file = join(project.path, 'identity-backend.yaml');
   const next = ['npx gantry validate .'];
   expect(result).toEqual({ kind: 'identity', name: 'backend', format: 'yaml', file, next });
   expect(load(read('identity-backend.yaml'))).toMatchObject({ kind: 'identity', name: 'backend', gvc: 'shop' });
@@ -129,13 +115,13 @@ test.each([
   { it: 'the name of the stack, where nothing declares one', settings: 'stack: My-Stack\n', args: [], gvc: 'my-stack' },
 ])('a manifest names the GVC of $it', async ({ settings, args, gvc }) => {
   write('gantry.yaml', settings);
-  const { code, stderr } = await runCli(['add', 'volumeset', '--format', 'yaml', ...args], folder);
+  const { code, stderr } = await run(['add', 'volumeset', '--format', 'yaml', ...args]);
   expect(code, stderr).toBe(0);
   expect(load(read('volumeset-data.yaml'))).toMatchObject({ gvc });
 });
 
 test('a name that YAML would take for something else stays a name', async () => {
-  const { code, stderr } = await runCli(['add', 'group', 'null', '--format', 'yaml'], folder);
+  const { code, stderr } = await run(['add', 'group', 'null', '--format', 'yaml']);
   expect(code, stderr).toBe(0);
   expect(load(read('group-null.yaml'))).toMatchObject({ name: 'null' });
 });
@@ -143,7 +129,7 @@ test('a name that YAML would take for something else stays a name', async () => 
 describe('nothing is written', () => {
   test('over a file that exists', async () => {
     write('workload-web.ts', 'mine');
-    const { code, stderr } = await runCli(['add', 'workload', '--format', 'ts'], folder);
+    const { code, stderr } = await run(['add', 'workload', '--format', 'ts']);
     expect(code).toBe(1);
     expect(stderr).toContain('error add.exists: ');
     expect(read('workload-web.ts')).toBe('mine');
@@ -160,14 +146,14 @@ describe('nothing is written', () => {
     { args: ['add', 'domain', 'not a host'], says: 'this cannot be its name: ' },
     { args: ['add', 'workload', ''], says: 'this cannot be its name: ' },
   ])('for a wrong command line: $args', async ({ args, says }) => {
-    const { code, stderr } = await runCli(args, folder);
+    const { code, stderr } = await run(args);
     expect(code).toBe(64);
     expect(stderr).toContain(says);
-    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(project.path)).toEqual([]);
   });
 
   test('in a folder that is not there', async () => {
-    const { code, stderr } = await runCli(['add', 'workload', '--dir', 'nowhere'], folder);
+    const { code, stderr } = await run(['add', 'workload', '--dir', 'nowhere']);
     expect(code).toBe(1);
     expect(stderr).toContain('error add.files: ');
   });

@@ -30,7 +30,7 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 async function runWell(env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
-  const outcome = await folder.run(['validate'], { XDG_CACHE_HOME: cache, TMPDIR: temporary, ...env });
+  const outcome = await folder.start(['validate'], { XDG_CACHE_HOME: cache, TMPDIR: temporary, ...env }).ended;
   expect(outcome).toMatchObject({ code: 0, stdout: '1 resource is valid\n', stderr: '' });
   return outcome;
 }

@@ -1,79 +1,82 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { projectSchema } from '../../../src/cli/commands/init/schema.ts';
 import { templateNames } from '../../../src/cli/commands/init/templates.ts';
 import { versions } from '../../../src/cli/commands/init/versions.ts';
 import { compileCache } from '../../compileCache.ts';
+import { inProcess } from '../../e2e/harness/inProcess.ts';
 import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import { runCli } from '../process.ts';
+import { linkPackages, useProjectFolder } from '../projectFolder.ts';
 
 const repository = new URL('../../..', import.meta.url).pathname;
-const root = temporaryFolder('init');
-let folder = '';
-let count = 0;
-
-beforeEach(() => {
-  count += 1;
-  folder = join(root, `project-${count}`);
-  mkdirSync(folder);
-});
-
-const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
-const write = (path: string, text: string): void => writeFileSync(join(folder, path), text);
+const project = useProjectFolder('init');
+const { files, read, run, write } = project;
 const packageOf = (): Readonly<Record<string, unknown>> => JSON.parse(read('package.json'));
 
-/** Every file of the project by path, but for installed packages. */
-function files(): Readonly<Record<string, string>> {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return Object.fromEntries(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]));
-}
+describe('the templates', () => {
+  /** A folder for each, below one that has installed what they need. */
+  const root = temporaryFolder('templates');
+  const folderOf = (template: string) => join(root, template);
+  const isCode = (template: string) => template !== 'yaml';
+  const code = templateNames.filter(isCode);
+  const told = new Map<string, string>();
 
-/** As `npm install` would, from what is installed here. */
-function install(): void {
-  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
-  const link = (to: string, at: string) => symlinkSync(to, join(folder, 'node_modules', at));
-  link(repository, 'gantry');
-  for (const name of ['@types', 'constructs', 'typescript']) link(join(repository, 'node_modules', name), name);
-  link(join(repository, 'dist/cli.js'), '.bin/gantry');
-  link(join(repository, 'node_modules/typescript/bin/tsc'), '.bin/tsc');
-  link(process.execPath, '.bin/node');
-}
-
-/** A script of `package.json`, with a PATH as npm makes it. */
-function runScript(name: string): string {
-  const { scripts } = packageOf();
-  const command = String(Object(scripts)[name]);
-  const environment = { PATH: `${join(folder, 'node_modules/.bin')}:/usr/bin:/bin`, HOME: folder, ...compileCache };
-  return execFileSync('sh', ['-c', command], { cwd: folder, env: environment, encoding: 'utf8' });
-}
-
-describe.each(templateNames)('the template %s', (template) => {
-  test('makes a project that passes its own test and type check, and plans', async () => {
-    const made = await succeeded(runCli(['init', template, '--name', 'orders'], folder));
-    expect(made.stdout).toMatch(/^Project orders in /);
-    expect(Object.values(files()).filter((text) => /sample/i.test(text))).toEqual([]);
-    expect(read('.gitignore')).toBe('node_modules/\n.gantry/\n');
-
-    install();
-    expect(runScript('test')).toMatch(/^\d+ resources are valid$/m);
-    if (template !== 'yaml') {
-      expect(runScript('types')).toBe('');
-      const older = join(repository, 'node_modules/typescript-5.9/bin/tsc');
-      expect(execFileSync(process.execPath, [older], { cwd: folder, encoding: 'utf8' })).toBe('');
+  beforeAll(async () => {
+    linkPackages(root, {
+      ...Object.fromEntries(['@types', 'typescript'].map((name) => [name, join(repository, 'node_modules', name)])),
+      '.bin/gantry': join(repository, 'dist/cli.js'),
+      '.bin/tsc': join(repository, 'node_modules/typescript/bin/tsc'),
+      '.bin/node': process.execPath,
+    });
+    for (const template of templateNames) {
+      const command = ['init', template, '--name', 'orders', '--dir', template];
+      told.set(template, (await succeeded(inProcess(undefined, command, { cwd: root }))).stdout);
     }
-    const [stack = ''] = /npx gantry plan (\S+) --embedded/.exec(made.stdout)?.slice(1) ?? [];
-    const planned = await succeeded(runCli(['plan', stack, '--embedded'], folder));
+  });
+
+  /** A script of `package.json`, with a PATH as npm makes it. */
+  function runScript(template: string, name: string): string {
+    const { scripts } = JSON.parse(readFileSync(join(folderOf(template), 'package.json'), 'utf8'));
+    const environment = { PATH: `${join(root, 'node_modules/.bin')}:/usr/bin:/bin`, HOME: root, ...compileCache };
+    const cwd = folderOf(template);
+    return execFileSync('sh', ['-c', String(Object(scripts)[name])], { cwd, env: environment, encoding: 'utf8' });
+  }
+
+  test.each(templateNames)('%s makes a project that passes its own test, and plans', async (template) => {
+    expect(told.get(template)).toMatch(/^Project orders in /);
+    const cwd = folderOf(template);
+    const written = readdirSync(cwd, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const texts = written.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+    expect(texts.filter((text) => /sample/i.test(text))).toEqual([]);
+    expect(readFileSync(join(cwd, '.gitignore'), 'utf8')).toBe('node_modules/\n.gantry/\n');
+
+    expect(runScript(template, 'test')).toMatch(/^\d+ resources are valid$/m);
+    const [stack = ''] = /npx gantry plan (\S+) --embedded/.exec(told.get(template) ?? '')?.slice(1) ?? [];
+    const planned = await succeeded(inProcess(undefined, ['plan', stack, '--embedded'], { cwd }));
     expect(planned.stdout).toMatch(/^Plan: \d+ to create\./m);
+  });
+
+  test('those in TypeScript pass the type check of their script, and all of them with the oldest compiler', () => {
+    expect(runScript('service', 'types')).toBe('');
+    // They share one configuration: checked together, the libraries are read once.
+    const configurations = code.map((template) => readFileSync(join(folderOf(template), 'tsconfig.json'), 'utf8'));
+    expect(new Set(configurations).size).toBe(1);
+    const together = { extends: './service/tsconfig.json', include: code.map((template) => `${template}/**/*.ts`) };
+    writeFileSync(join(root, 'tsconfig.json'), JSON.stringify(together));
+    writeFileSync(join(root, 'package.json'), '{"type": "module"}');
+    for (const compiler of ['typescript', 'typescript-5.9']) {
+      const tsc = join(repository, 'node_modules', compiler, 'bin/tsc');
+      expect(execFileSync(process.execPath, [tsc], { cwd: root, encoding: 'utf8' })).toBe('');
+    }
   });
 });
 
 test('a project in a new folder is named after it, and its document obeys the schema', async () => {
-  const { code, stdout } = await runCli(['init', '--dir', '2024 Orders', '-o', 'json'], folder);
+  const { code, stdout } = await run(['init', '--dir', '2024 Orders', '-o', 'json']);
   expect(code).toBe(0);
   const result = JSON.parse(stdout);
   const check = new Ajv2020({ strict: false }).compile(projectSchema);
@@ -81,7 +84,7 @@ test('a project in a new folder is named after it, and its document obeys the sc
   expect(check.errors).toBeNull();
   expect(result).toMatchObject({
     template: 'service',
-    folder: join(folder, '2024 Orders'),
+    folder: join(project.path, '2024 Orders'),
     stack: 'stack-2024-orders',
     next: ['npm install', 'npm test', 'npx gantry plan . --embedded'],
   });
@@ -104,7 +107,7 @@ describe('in a folder with files', () => {
       JSON.stringify({ ...written, scripts: { test: 'echo "Error: no test specified" && exit 1' } }),
     );
     write('.gitignore', '*.log\n/node_modules');
-    const { code, stdout } = await runCli(['init', 'cron'], folder);
+    const { code, stdout } = await run(['init', 'cron']);
     expect(code).toBe(0);
     expect(stdout).toContain('extended   package.json');
     expect(packageOf()).toMatchObject({
@@ -123,7 +126,7 @@ describe('in a folder with files', () => {
       'package.json',
       '{"type": "module", "scripts": {"test": "vitest"}, "devDependencies": {"typescript": "5.9.3"}}',
     );
-    await runCli(['init'], folder);
+    await run(['init']);
     expect(packageOf()).toMatchObject({
       scripts: { test: 'vitest', plan: 'gantry plan .' },
       devDependencies: { typescript: '5.9.3', node: versions.node },
@@ -131,9 +134,9 @@ describe('in a folder with files', () => {
   });
 
   test('a second run changes nothing', async () => {
-    await runCli(['init'], folder);
+    await run(['init']);
     const before = files();
-    const { code, stdout } = await runCli(['init'], folder);
+    const { code, stdout } = await run(['init']);
     expect(code).toBe(0);
     expect(stdout).not.toMatch(/created|extended/);
     expect(files()).toEqual(before);
@@ -146,7 +149,7 @@ describe('in a folder with files', () => {
     { it: 'a list in package.json', path: 'package.json', text: '[]', template: 'yaml', code: 'init.package' },
   ])('$it is never overwritten, and nothing is written', async ({ path, text, template, code }) => {
     write(path, text);
-    const outcome = await runCli(['init', template], folder);
+    const outcome = await run(['init', template]);
     expect(outcome.code).toBe(1);
     expect(outcome.stderr).toContain(`error ${code}: `);
     expect(files()).toEqual({ [path]: text });
@@ -156,7 +159,7 @@ describe('in a folder with files', () => {
     { it: 'is a file', prepare: () => write('taken', ''), dir: 'taken', says: 'taken/package.json cannot be read' },
     {
       it: 'has a folder where a file belongs',
-      prepare: () => mkdirSync(join(folder, 'package.json')),
+      prepare: () => mkdirSync(join(project.path, 'package.json')),
       dir: '.',
       says: 'package.json cannot be read',
     },
@@ -168,7 +171,7 @@ describe('in a folder with files', () => {
     },
   ])('a folder that $it is an error with its path', async ({ prepare, dir, says }) => {
     prepare();
-    const { code, stderr } = await runCli(['init', 'multi-env', '--dir', dir], folder);
+    const { code, stderr } = await run(['init', 'multi-env', '--dir', dir]);
     expect(code).toBe(1);
     expect(stderr).toContain('error init.files: ');
     expect(stderr).toContain(says);
@@ -177,7 +180,7 @@ describe('in a folder with files', () => {
   test('a project of CommonJS files is refused', async () => {
     write('package.json', '{"type": "commonjs"}');
     write('index.js', 'module.exports = 1;');
-    const { code, stderr } = await runCli(['init'], folder);
+    const { code, stderr } = await run(['init']);
     expect(code).toBe(1);
     expect(stderr).toContain('error init.package: ');
     expect(Object.keys(files()).sort()).toEqual(['index.js', 'package.json']);
@@ -190,7 +193,7 @@ test.each([
   { args: ['init', '--name', 'Orders'], says: '"Orders" cannot be the name of a stack and its GVC' },
   { args: ['init', '--name', 'a'.repeat(41)], says: 'at most 40 characters' },
 ])('$args is a wrong command line', async ({ args, says }) => {
-  const { code, stderr } = await runCli(args, folder);
+  const { code, stderr } = await run(args);
   expect(code).toBe(64);
   expect(stderr).toContain(says);
   expect(files()).toEqual({});
