@@ -1,6 +1,8 @@
 import type { Construct } from 'constructs';
 import type { Kind } from '../src/schema/record/kinds.ts';
+import { withArticle } from '../src/schema/text/article.ts';
 import { type Grant, grantOn, type PermissionOn, type Principal } from './grants.ts';
+import { report } from './mistakes.ts';
 import { Origin } from './origin.ts';
 import { type GvcOption, Target } from './target.ts';
 import { refOfLink } from './values/linkable.ts';
@@ -29,8 +31,11 @@ export class Existing<Of extends Kind = Kind> extends Target<Of> {
       super(scope, id, { kind, name: props.name, gvc: props.gvc });
     } else {
       const ref = refOfLink(props.link);
-      if (ref?.kind !== kind) throw wrongLink(`a link to a ${kind} is expected; this is`, kind, props.link);
-      super(scope, id, { kind, name: ref.name, gvc: ref.gvc, link: props.link });
+      if (ref?.kind === kind) super(scope, id, { kind, name: ref.name, gvc: ref.gvc, link: props.link });
+      else {
+        super(scope, id, { kind, name: id, gvc: { fromSettings: true } });
+        report(wrongLink(`a link to ${withArticle(kind)} is expected; this is`, kind, props.link), this, this.origin);
+      }
     }
   }
 

@@ -10,6 +10,7 @@ import type { CreatableKind } from '../src/schema/record/kinds.ts';
 import type { ResourceId } from '../src/schema/record/ref.ts';
 import { collect } from './appCollector.ts';
 import { checkGvcs } from './gvcBorders.ts';
+import { report } from './mistakes.ts';
 import { Origin } from './origin.ts';
 import { StackError } from './stackError.ts';
 import { type GvcOption, Target } from './target.ts';
@@ -69,15 +70,22 @@ export class Resource<Kind extends string = CreatableKind> extends Target<Kind> 
    * Errors: `stack.override` at once for what is no path; at synthesis for one that leads nowhere.
    */
   addOverride(path: string, value: unknown): this {
-    const segments = overrideSegments(path);
-    this.#overrides.push({ path, segments, set: { value }, origin: new Origin(this.addOverride) });
-    return this;
+    return this.#override(path, new Origin(this.addOverride), { value });
   }
 
   /** Removes a value from the manifest. Errors: as those of `addOverride`; there has to be something. */
   addDeletionOverride(path: string): this {
-    const segments = overrideSegments(path);
-    this.#overrides.push({ path, segments, origin: new Origin(this.addDeletionOverride) });
+    return this.#override(path, new Origin(this.addDeletionOverride));
+  }
+
+  #override(path: string, origin: Origin, set?: Override['set']): this {
+    try {
+      const segments = overrideSegments(path);
+      this.#overrides.push({ path, segments, origin, ...(set === undefined ? {} : { set }) });
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      report(error, this, origin);
+    }
     return this;
   }
 

@@ -1,6 +1,8 @@
 import { Construct } from 'constructs';
 import { fileProblem } from '../src/manifest/model/locatedProblem.ts';
 import { withAnyIds } from './anyIds.ts';
+import { freeId } from './freeId.ts';
+import { report } from './mistakes.ts';
 import { Origin } from './origin.ts';
 import { StackError } from './stackError.ts';
 import { enclosingStack, stackBrand } from './stackOf.ts';
@@ -25,7 +27,7 @@ export class Stack extends Construct {
 
   /** Errors: `stack.nested`: a stack inside of another one. */
   constructor(scope: Construct, id: string, { name }: StackProps = {}) {
-    super(withAnyIds(scope), id);
+    super(withAnyIds(scope), freeId(scope, id));
     withAnyIds(this);
     this.origin = new Origin(new.target);
     this.name = name ?? this.node.path.replaceAll('/', '-');
@@ -34,7 +36,7 @@ export class Stack extends Construct {
     const message = `this stack is inside of the stack "${around.node.path}"`;
     const hint =
       'Make it beside that one, in the App: each stack is planned by itself. A group inside of a stack is a Construct.';
-    throw new StackError([fileProblem(this.origin.position(), 'stack.nested', message, hint)]);
+    report(new StackError([fileProblem(this.origin.position(), 'stack.nested', message, hint)]), this, this.origin);
   }
 
   synth(): readonly SynthesizedDocument[] {

@@ -9,6 +9,7 @@ import { warningsFound, wasSynthesized } from './appCollector.ts';
 import { type Annotation, annotationsOf } from './aspects/annotations.ts';
 import { invokeAspects } from './aspects/aspects.ts';
 import { tagsAddedTo } from './aspects/tags.ts';
+import { isUnusable } from './mistakes.ts';
 import type { Origin } from './origin.ts';
 import { nowhere } from './origin.ts';
 import { isResource, type Resource } from './resource.ts';
@@ -47,6 +48,7 @@ function namesakes(root: IConstruct): LocatedProblem[] {
   const first = new Map<string, StackNode>();
   const problems: LocatedProblem[] = [];
   for (const stack of root.node.findAll().filter(isStack)) {
+    if (isUnusable(stack)) continue;
     const before = first.get(stack.name);
     if (before === undefined) first.set(stack.name, stack);
     else {
@@ -66,6 +68,7 @@ function visit(
   synthesis: Synthesis,
 ): void {
   const { node } = construct;
+  if (isUnusable(construct)) return;
   const { documents, problems } = synthesis;
   const stack = around ?? (isStack(construct) ? construct : undefined);
   problems.push(...annotationsOf(construct).map((annotation) => annotationProblem(construct, annotation)));

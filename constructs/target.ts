@@ -4,6 +4,8 @@ import { isGvcScoped, type Kind, kindNamed } from '../src/schema/record/kinds.ts
 import { lastSegment } from '../src/schema/record/links.ts';
 import { formatRef, type Ref, type ResourceId } from '../src/schema/record/ref.ts';
 import { withAnyIds } from './anyIds.ts';
+import { freeId } from './freeId.ts';
+import { reportUnusable } from './mistakes.ts';
 import { Origin } from './origin.ts';
 import { StackError } from './stackError.ts';
 import type { Linkable } from './values/linkable.ts';
@@ -54,7 +56,7 @@ export abstract class Target<Of extends string = Kind> extends Construct {
 
   /** Errors: `stack.scope` for what lives in a GVC and is in none. */
   constructor(scope: Construct, id: string, { kind, name, gvc, link }: TargetFields<Of>) {
-    super(withAnyIds(scope), id);
+    super(withAnyIds(scope), freeId(scope, id));
     this.kind = kind;
     this.name = name;
     this.origin = new Origin(new.target);
@@ -98,7 +100,8 @@ function gvcOf(stated: GvcOption['gvc'], scope: Construct, target: Target<string
   const message = `the ${target.kind} "${target.name}" is in no GVC`;
   const hint =
     'Make it inside of a Gvc, or name one: gvc: shop, gvc: "shop", or gvc: { fromSettings: true } for --gvc.';
-  throw scopeError(target.origin, message, hint);
+  reportUnusable(scopeError(target.origin, message, hint), { scope, id: target.node.id }, target.origin);
+  return undefined;
 }
 
 /** The GVC that is stated, else the one that the scope lies in. */

@@ -3,6 +3,7 @@ import type { DomainProps, PrefixRoute } from '../../generated/interfaces/props.
 import { ToolError } from '../../src/errors/toolError.ts';
 import { Existing } from '../existing.ts';
 import { GrantableResource } from '../grantable.ts';
+import { report } from '../mistakes.ts';
 import { Origin } from '../origin.ts';
 import type { Content } from '../resource.ts';
 import type { LinkTo, Reference } from '../values/references.ts';
@@ -61,11 +62,13 @@ export class Domain extends GrantableResource<'domain'> {
 
   #add(fields: object, { on = 443, ...options }: RouteOptions, origin: Origin): this {
     if (this.#isOfGvc) {
-      throw new ToolError({
+      const error = new ToolError({
         code: 'stack.route',
         message: `the domain "${this.name}" gives every workload of a GVC a host (gvcLink), and has no routes`,
         hint: 'Remove gvcLink, or make another domain for the routes.',
       });
+      report(error, this, origin);
+      return this;
     }
     this.#added.push({ on, route: { ...fields, ...options }, origin });
     return this;

@@ -2,6 +2,7 @@ import type { Construct } from 'constructs';
 import type { GvcProps } from '../../generated/interfaces/props.ts';
 import { Existing } from '../existing.ts';
 import { GrantableResource } from '../grantable.ts';
+import { report } from '../mistakes.ts';
 import { isTarget, scopeError } from '../target.ts';
 import { environmentList } from '../values/environment.ts';
 import type { Linkable } from '../values/linkable.ts';
@@ -22,7 +23,11 @@ export class Gvc extends GrantableResource<'gvc'> {
     const around = this.node.scopes.find((other) => other !== this && isTarget(other) && other.kind === 'gvc');
     if (around === undefined) return;
     const message = `the GVC "${this.name}" is made inside of the GVC "${around.node.id}"`;
-    throw scopeError(this.origin, message, 'A GVC is no part of another one: make it in the stack.');
+    report(
+      scopeError(this.origin, message, 'A GVC is no part of another one: make it in the stack.'),
+      this,
+      this.origin,
+    );
   }
 
   /** A GVC that exists without this stack. It is a scope as any other: `new Workload(Gvc.fromName(…), …)`. */

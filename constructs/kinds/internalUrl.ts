@@ -1,6 +1,7 @@
 import type { WorkloadProps } from '../../generated/interfaces/props.ts';
 import { ToolError } from '../../src/errors/toolError.ts';
 import { internalDomain } from '../../src/schema/facts/hostNames.ts';
+import { isUnusable, report } from '../mistakes.ts';
 import type { Target } from '../target.ts';
 
 export interface InternalUrlOptions {
@@ -23,13 +24,14 @@ const domainKey = 'gantry:internal-domain';
 export function internalHost(workload: Target<'workload'>): string {
   const { gvc, name, node } = workload;
   if (gvc === undefined) {
-    throw wrong(
+    const error = wrong(
       `the address of the workload "${name}" is not known here: its GVC comes from --gvc or gantry.yaml`,
       'Make it inside of a Gvc, or name the GVC: gvc: "shop".',
     );
+    if (!isUnusable(workload)) report(error, workload); // else there is no GVC, which was told
   }
   const domain: unknown = node.tryGetContext(domainKey);
-  return `${name}.${gvc}.${typeof domain === 'string' ? domain : internalDomain}`;
+  return `${name}.${gvc ?? 'gvc'}.${typeof domain === 'string' ? domain : internalDomain}`;
 }
 
 /** `ports`: those that the workload has; absent: nobody knows. */
@@ -43,9 +45,9 @@ export function internalUrl(
   if (number === undefined || (ports !== undefined && served === undefined)) {
     const known = ports === undefined || ports.length === 0 ? 'none' : ports.map((each) => each.number).join(', ');
     const what = port === undefined ? 'no port' : `no port ${port}`;
-    throw wrong(`the workload "${workload.name}" has ${what}`, `Ports of its containers: ${known}.`);
+    report(wrong(`the workload "${workload.name}" has ${what}`, `Ports of its containers: ${known}.`), workload);
   }
-  return `${scheme ?? schemes[served?.protocol ?? 'http']}://${internalHost(workload)}:${number}`;
+  return `${scheme ?? schemes[served?.protocol ?? 'http']}://${internalHost(workload)}:${number ?? 80}`;
 }
 
 /** The ports of all containers. */

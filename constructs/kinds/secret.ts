@@ -5,6 +5,7 @@ import { readableKeys } from '../../src/schema/facts/secretKeys.ts';
 import { Existing } from '../existing.ts';
 import { GrantableResource } from '../grantable.ts';
 import { type Grant, grantOn, type Principal } from '../grants.ts';
+import { report } from '../mistakes.ts';
 import { Origin } from '../origin.ts';
 import type { Target } from '../target.ts';
 import type { LinkTo } from '../values/references.ts';
@@ -130,11 +131,13 @@ function keysOf(type: SecretType, data: unknown): readonly string[] | undefined 
 
 function keyOf(secret: Target<'secret'>, key: string, keys: readonly string[] | undefined): SecretKey {
   if (keys !== undefined && !keys.includes(key)) {
-    throw new ToolError({
+    const error = new ToolError({
       code: 'stack.secret-key',
       message: `the secret "${secret.name}" has no key ${JSON.stringify(key)}`,
       hint: keys.length === 0 ? 'It can be read as a whole only: uri().' : `Its keys are ${keys.join(', ')}.`,
     });
+    report(error, secret);
+    return new SecretKey(secret, keys[0] ?? key); // so that no rule says it again
   }
   return new SecretKey(secret, key);
 }

@@ -4,6 +4,7 @@ import { ToolError } from '../../src/errors/toolError.ts';
 import type { WorkloadType } from '../../src/schema/facts/workloadTypes.ts';
 import { Existing } from '../existing.ts';
 import { GrantableResource } from '../grantable.ts';
+import { report } from '../mistakes.ts';
 import { Origin } from '../origin.ts';
 import type { Content } from '../resource.ts';
 import type { GvcOption } from '../target.ts';
@@ -71,8 +72,12 @@ export class Workload<Type extends WorkloadType = WorkloadType> extends Grantabl
   allowFrom(...callers: readonly Caller[]): this {
     const type = this.#props.firewallConfig?.internal?.inboundAllowType;
     const listed = type === 'same-org' ? callers.filter((caller) => !isWorkload(caller)) : callers;
-    if (type === 'none' || (type === 'same-org' && listed.length > 0)) throw notAllowed(this.name, type);
-    this.#allowed.push({ callers: listed, origin: new Origin(this.allowFrom) });
+    const origin = new Origin(this.allowFrom);
+    if (type === 'none' || (type === 'same-org' && listed.length > 0)) {
+      report(notAllowed(this.name, type), this, origin);
+      return this;
+    }
+    this.#allowed.push({ callers: listed, origin });
     return this;
   }
 

@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
 import type { CronWorkloadProps, Job } from '../../generated/interfaces/props.ts';
 import { Workload } from '../kinds/workload.ts';
+import type { BeingMade } from '../mistakes.ts';
 import { Duration, type DurationText } from '../values/quantities.ts';
 import { checkNames, type PropNames } from './propNames.ts';
 import { containerFields, firewallOf, resourceFields, type ServiceProps, serviceNames } from './serviceProps.ts';
@@ -37,7 +38,7 @@ export interface CronJobProps extends ServiceProps {
  */
 export class CronJob extends Workload<'cron'> {
   constructor(scope: Construct, id: string, props: CronJobProps) {
-    super(scope, id, propsOf(props));
+    super(scope, id, propsOf(props, { scope, id }));
   }
 }
 
@@ -46,12 +47,12 @@ const names: PropNames<CronJobProps> = {
   history: true,
   overlap: true,
   retry: true,
-  schedule: true,
+  schedule: 'required',
   timeout: true,
 };
 
-function propsOf(props: CronJobProps): CronWorkloadProps {
-  checkNames('a CronJob', props, names);
+function propsOf(props: CronJobProps, made: BeingMade): CronWorkloadProps {
+  checkNames(made, { what: 'a CronJob', props, names });
   const { history, overlap = 'Forbid', retry, schedule, timeout } = props;
   return {
     ...resourceFields(props),

@@ -10,7 +10,7 @@ import type { EnvRecord } from '../values/environment.ts';
 import type { CpuQuantity, MemoryQuantity } from '../values/quantities.ts';
 import { checkNames, type PropNames, resourceNames } from './propNames.ts';
 import { containerName, firewallOf, resourceFields } from './serviceProps.ts';
-import { type Storage, storageNames, volumeSetName, volumeSetProps } from './storage.ts';
+import { type Storage, someStorage, storageNames, volumeSetName, volumeSetProps } from './storage.ts';
 
 export interface DatabaseProps extends GvcScopedProps {
   /** Password of its user, for example `sensitive(process.env.DB_PASSWORD)`. */
@@ -37,11 +37,13 @@ const names: PropNames<DatabaseProps> = {
   cpu: true,
   database: true,
   memory: true,
-  password: true,
-  storage: true,
+  password: 'required',
+  storage: 'required',
   user: true,
   version: true,
 };
+
+const { path: _, ...ofStorage } = storageNames;
 
 const port = 5432;
 const dataPath = '/data';
@@ -116,9 +118,10 @@ export class Database extends Workload<'stateful'> {
   readonly #database: string;
 
   constructor(scope: Construct, id: string, props: DatabaseProps) {
-    checkNames('a Database', props, names);
-    checkNames('storage', props.storage, storageNames);
-    const { database = 'app', gvc, name = id, password, storage, user = 'app' } = props;
+    const made = { scope, id };
+    checkNames(made, { what: 'a Database', props, names });
+    const { database = 'app', gvc, name = id, password, storage = someStorage, user = 'app' } = props;
+    checkNames(made, { what: 'storage', props: storage, names: ofStorage });
     const around = findGvc(gvc, scope);
     const login = `${around === undefined ? '' : `${around}-`}${name}-login`;
     super(scope, id, {

@@ -1,25 +1,46 @@
 import { ToolError } from '../../src/errors/toolError.ts';
 import { suggest } from '../../src/schema/text/suggest.ts';
+import { type BeingMade, isUnusableAs, reportUnusable } from '../mistakes.ts';
 
-/** The names of props, all of them: one that is missing does not compile. */
-export type PropNames<Props> = Readonly<Record<Props extends unknown ? keyof Props : never, true>>;
+/** The names of all members of a union. */
+type NameIn<Props> = Props extends unknown ? keyof Props : never;
+
+/** The names of props, all of them, and which have to be given: one that is missing here does not compile. */
+export type PropNames<Props> = {
+  readonly [Name in NameIn<Props>]: [Props] extends [Record<Name, unknown>] ? 'required' : true;
+};
+
+interface Checked {
+  /** The service, or what it is given: `a Database`, `storage`. */
+  readonly what: string;
+  readonly props: unknown;
+  readonly names: Readonly<Record<string, true | 'required'>>;
+}
 
 /**
- * Stacks run without being compiled, so a name may be misspelt; what a service does not know would be left out in
- * silence.
+ * Stacks run without being compiled, so a name may be misspelt or missing; what a service does not know would be left
+ * out in silence.
  *
  * Errors: `stack.props`.
  */
-export function checkNames(what: string, props: unknown, names: Readonly<Record<string, true>>): void {
-  if (typeof props !== 'object' || props === null) return;
-  const unknown = Object.keys(props).find((name) => !Object.hasOwn(names, name));
-  if (unknown === undefined) return;
-  const meant = suggest(unknown, Object.keys(names));
-  throw new ToolError({
-    code: 'stack.props',
-    message: `${what} has no property ${JSON.stringify(unknown)}`,
-    hint: meant === undefined ? `It has ${Object.keys(names).sort().join(', ')}.` : `Did you mean "${meant}"?`,
-  });
+export function checkNames(made: BeingMade, { what, props, names }: Checked): void {
+  if (isUnusableAs(made)) return; // told by the service that this one makes use of
+  const given = typeof props === 'object' && props !== null ? props : {};
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(names, name));
+  for (const name of unknown) {
+    const meant = suggest(name, Object.keys(names));
+    const hint = meant === undefined ? `It has ${Object.keys(names).sort().join(', ')}.` : `Did you mean "${meant}"?`;
+    reportUnusable(wrong(`${what} has no property ${JSON.stringify(name)}`, hint), made);
+  }
+  if (unknown.length > 0) return; // one of them may be what is missing
+  const missing = Object.keys(names).filter((name) => names[name] === 'required' && Reflect.get(given, name) == null);
+  if (missing.length === 0) return;
+  const list = missing.map((name) => JSON.stringify(name)).join(' and ');
+  reportUnusable(wrong(`${what} lacks ${list}`, 'Add it; the editor and the reference say what it is.'), made);
+}
+
+function wrong(message: string, hint: string): ToolError {
+  return new ToolError({ code: 'stack.props', message, hint });
 }
 
 /** Those of every resource in a GVC. */

@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
 import type { ServerlessWorkloadProps } from '../../generated/interfaces/props.ts';
 import { Workload } from '../kinds/workload.ts';
+import type { BeingMade } from '../mistakes.ts';
 import type { DurationText } from '../values/quantities.ts';
 import { checkNames, type PropNames } from './propNames.ts';
 import {
@@ -56,7 +57,7 @@ export interface ServerlessScale {
  */
 export class ServerlessService extends Workload<'serverless'> {
   constructor(scope: Construct, id: string, props: ServerlessServiceProps) {
-    super(scope, id, propsOf(props));
+    super(scope, id, propsOf(props, { scope, id }));
   }
 }
 
@@ -69,10 +70,10 @@ const names: PropNames<ServerlessServiceProps> = {
 };
 const scaleNames: PropNames<ServerlessScale> = { concurrency: true, max: true, min: true };
 
-function propsOf(props: ServerlessServiceProps): ServerlessWorkloadProps {
-  checkNames('a ServerlessService', props, names);
+function propsOf(props: ServerlessServiceProps, made: BeingMade): ServerlessWorkloadProps {
+  checkNames(made, { what: 'a ServerlessService', props, names });
   const { health, port = 8080, protocol, scale, timeout } = props;
-  checkNames('scale', scale, scaleNames);
+  checkNames(made, { what: 'scale', props: scale, names: scaleNames });
   return {
     ...resourceFields(props),
     type: 'serverless',

@@ -53,7 +53,7 @@ export const serviceNames: PropNames<ServiceProps> = {
   cpu: true,
   env: true,
   identity: true,
-  image: true,
+  image: 'required',
   inheritEnv: true,
   memory: true,
   outbound: true,

@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
 import type { Port, StandardWorkloadProps } from '../../generated/interfaces/props.ts';
 import { Workload } from '../kinds/workload.ts';
+import type { BeingMade } from '../mistakes.ts';
 import type { DurationText } from '../values/quantities.ts';
 import { checkNames, type PropNames } from './propNames.ts';
 import {
@@ -54,7 +55,7 @@ export interface StandardScale {
  */
 export class StandardService extends Workload<'standard'> {
   constructor(scope: Construct, id: string, props: StandardServiceProps) {
-    super(scope, id, propsOf(props));
+    super(scope, id, propsOf(props, { scope, id }));
   }
 }
 
@@ -67,10 +68,10 @@ const names: PropNames<StandardServiceProps> = {
 };
 const scaleNames: PropNames<StandardScale> = { cpu: true, max: true, min: true };
 
-function propsOf(props: StandardServiceProps): StandardWorkloadProps {
-  checkNames('a StandardService', props, names);
+function propsOf(props: StandardServiceProps, made: BeingMade): StandardWorkloadProps {
+  checkNames(made, { what: 'a StandardService', props, names });
   const { health, port, protocol, scale, timeout } = props;
-  checkNames('scale', scale, scaleNames);
+  checkNames(made, { what: 'scale', props: scale, names: scaleNames });
   return {
     ...resourceFields(props),
     type: 'standard',

@@ -2,9 +2,10 @@ import type { Construct } from 'constructs';
 import type { Port, StatefulWorkloadProps } from '../../generated/interfaces/props.ts';
 import { VolumeSet } from '../kinds/volumeSet.ts';
 import { Workload } from '../kinds/workload.ts';
+import type { BeingMade } from '../mistakes.ts';
 import { checkNames, type PropNames } from './propNames.ts';
 import { containerFields, firewallOf, probes, resourceFields, type ServerProps, serverNames } from './serviceProps.ts';
-import { type Storage, storageNames, volumeSetName, volumeSetProps } from './storage.ts';
+import { type Storage, someStorage, storageNames, volumeSetName, volumeSetProps } from './storage.ts';
 
 export interface StatefulServiceProps extends ServerProps {
   /** The volume of each replica. */
@@ -54,9 +55,9 @@ export class StatefulService extends Workload<'stateful'> {
   readonly volumeSet: VolumeSet;
 
   constructor(scope: Construct, id: string, props: StatefulServiceProps) {
-    super(scope, id, propsOf(props, props.name ?? id));
+    super(scope, id, propsOf(props, { scope, id }));
     const named = { name: volumeSetName(this.name), gvc: props.gvc };
-    this.volumeSet = new VolumeSet(this, 'data', { ...named, ...volumeSetProps(props.storage) });
+    this.volumeSet = new VolumeSet(this, 'data', { ...named, ...volumeSetProps(props.storage ?? someStorage) });
   }
 }
 
@@ -65,13 +66,13 @@ const names: PropNames<StatefulServiceProps> = {
   port: true,
   protocol: true,
   replicas: true,
-  storage: true,
+  storage: 'required',
 };
 
-function propsOf(props: StatefulServiceProps, name: string): StatefulWorkloadProps {
-  checkNames('a StatefulService', props, names);
-  checkNames('storage', props.storage, storageNames);
-  const { health, port, protocol, replicas = 1, storage, volumes = [] } = props;
+function propsOf(props: StatefulServiceProps, made: BeingMade): StatefulWorkloadProps {
+  checkNames(made, { what: 'a StatefulService', props, names });
+  const { health, name = made.id, port, protocol, replicas = 1, storage = someStorage, volumes = [] } = props;
+  checkNames(made, { what: 'storage', props: storage, names: storageNames });
   const volume = { uri: `scheme://volumeset/${volumeSetName(name)}`, path: storage.path } as const;
   return {
     ...resourceFields(props),

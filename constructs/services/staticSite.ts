@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
 import type { ContainerVolume } from '../../generated/interfaces/props.ts';
 import { Domain } from '../kinds/domain.ts';
+import type { BeingMade } from '../mistakes.ts';
 import { checkNames, type PropNames } from './propNames.ts';
 import { ServerlessService, type ServerlessServiceProps } from './serverlessService.ts';
 import { type ServiceProps, serviceNames } from './serviceProps.ts';
@@ -65,7 +66,7 @@ export class StaticSite extends ServerlessService {
   readonly domain: Domain | undefined;
 
   constructor(scope: Construct, id: string, props: StaticSiteProps) {
-    super(scope, id, serviceOf(props));
+    super(scope, id, serviceOf(props, { scope, id }));
     const { host, port = 80 } = props;
     if (host === undefined) return;
     const routes = [{ prefix: '/', workloadLink: this, port }];
@@ -73,10 +74,17 @@ export class StaticSite extends ServerlessService {
   }
 }
 
-const names: PropNames<StaticSiteProps> = { ...serviceNames, files: true, host: true, maxScale: true, port: true };
+const names: PropNames<StaticSiteProps> = {
+  ...serviceNames,
+  image: true,
+  files: true,
+  host: true,
+  maxScale: true,
+  port: true,
+};
 
-function serviceOf(site: StaticSiteProps): ServerlessServiceProps {
-  checkNames('a StaticSite', site, names);
+function serviceOf(site: StaticSiteProps, made: BeingMade): ServerlessServiceProps {
+  checkNames(made, { what: 'a StaticSite', props: site, names });
   const { files, host: _, image, maxScale = 3, port = 80, volumes, ...props } = site;
   return {
     ...props,

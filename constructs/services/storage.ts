@@ -19,13 +19,16 @@ export interface Storage {
 }
 
 export const storageNames: PropNames<Storage> = {
-  capacity: true,
+  capacity: 'required',
   fileSystemType: true,
   growTo: true,
-  path: true,
+  path: 'required',
   performanceClass: true,
   snapshots: true,
 };
+
+/** In place of one that is missing, which was told. */
+export const someStorage: Storage = { path: '/data', capacity: 10 };
 
 /** The volume set of a service. */
 export function volumeSetName(service: string): string {

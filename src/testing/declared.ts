@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import type { IConstruct } from 'constructs';
 import { StackError } from '../../constructs/stackError.ts';
 import { synthesize } from '../../constructs/synthesize.ts';
 import { resolve } from '../../constructs/values/resolve.ts';
 import { type CheckedManifests, checkManifests } from '../manifest/check/checkManifests.ts';
+import { withFieldPlaces } from '../manifest/code/fieldPlaces.ts';
 import type { ManifestDocument } from '../manifest/model/document.ts';
 import type { LocatedProblem } from '../manifest/model/locatedProblem.ts';
 import type { JsonObject } from '../schema/json/json.ts';
@@ -21,31 +23,47 @@ export type Declaration = IConstruct | readonly JsonObject[];
 
 export interface Declared extends CheckedManifests {
   readonly documents: readonly ManifestDocument[];
+  /** Those of the tree itself, for which resources may be missing. */
+  readonly ofTree: readonly LocatedProblem[];
 }
 
-/** What is declared, checked by every rule that needs no platform. Errors: `StackError`, where nothing can be checked. */
+/** What is declared, checked by every rule that needs no platform. With errors, only what can be made is in it. */
 export function declared(declaration: Declaration, { org = 'test', gvc }: SynthOptions = {}): Declared {
-  const documents = documentsOf(declaration);
+  const { documents, problems: ofTree } = synthesized(declaration);
   const checked = checkManifests(documents, { org, ...(gvc === undefined ? {} : { gvc }), validators });
-  return { ...checked, documents };
+  return { ...checked, problems: [...ofTree, ...checked.problems], ofTree, documents };
 }
 
-/** All that is wrong, each at the line of the stack that made the resource. */
+/** All that is wrong, each at the field in the code of the stack. */
 export function errorsOf(declaration: Declaration, options?: SynthOptions): readonly LocatedProblem[] {
-  try {
-    return declared(declaration, options).problems.filter(({ severity }) => severity === 'error');
-  } catch (error) {
-    if (error instanceof StackError) return error.problems;
-    throw error;
-  }
+  return declared(declaration, options).problems.filter(({ severity }) => severity === 'error');
 }
 
-function documentsOf(declaration: Declaration): readonly ManifestDocument[] {
-  if (isConstruct(declaration)) return synthesize(declaration);
-  return declaration.map((manifest, index) => {
+/** The manifests as data, and what is wrong with the tree that makes them. */
+function synthesized(declaration: Declaration): StackParts {
+  if (isConstruct(declaration)) {
+    const { documents, problems } = partsOf(declaration);
+    return { documents: withFieldPlaces(documents, (file) => readFileSync(file, 'utf8')), problems };
+  }
+  const documents = declaration.map((manifest, index) => {
     const position = { file: `manifests[${index}]`, line: 1, column: 1 };
     return { value: resolve([manifest]).manifest, locate: () => position };
   });
+  return { documents, problems: [] };
+}
+
+interface StackParts {
+  readonly documents: readonly ManifestDocument[];
+  readonly problems: readonly LocatedProblem[];
+}
+
+function partsOf(construct: IConstruct): StackParts {
+  try {
+    return { documents: synthesize(construct), problems: [] };
+  } catch (error) {
+    if (error instanceof StackError) return error;
+    throw error;
+  }
 }
 
 export function isConstruct(value: unknown): value is IConstruct {

@@ -6,6 +6,7 @@ import type { Action } from '../plan/model/change.ts';
 import { isMasked } from '../schema/json/masked.ts';
 import { valueThere } from '../schema/json/valuesAt.ts';
 import { type CreatableKind, creatableKinds } from '../schema/record/kinds.ts';
+import { withArticle } from '../schema/text/article.ts';
 import { suggest } from '../schema/text/suggest.ts';
 import { type Declaration, errorsOf, type SynthOptions } from './declared.ts';
 import { type Difference, differences, isAsymmetric } from './partial.ts';
@@ -67,19 +68,15 @@ function noneOf(kind: CreatableKind, all: readonly TestedResource[]): string {
   const more = ids.length > mostListed ? ` and ${ids.length - mostListed} more` : '';
   const others =
     ids.length === 0 ? 'there is nothing at all' : `there are ${ids.slice(0, mostListed).join(', ')}${more}`;
-  return `expected ${aKind(kind)}, but there is none: ${others}`;
+  return `expected ${withArticle(kind)}, but there is none: ${others}`;
 }
 
 function nearly(kind: CreatableKind, nearest: TestedResource, differs: readonly Difference[], tried: number): string {
   const which = tried === 1 ? `the only ${kind} is` : `of ${tried} the nearest is`;
   return [
-    `expected ${aKind(kind)} that has all of this; ${which} ${described(nearest)}, where`,
+    `expected ${withArticle(kind)} that has all of this; ${which} ${described(nearest)}, where`,
     ...differs.map((difference) => `  ${lineOf(difference, nearest)}`),
   ].join('\n');
-}
-
-function aKind(kind: CreatableKind): string {
-  return `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`;
 }
 
 function described({ id, position }: TestedResource): string {
@@ -124,8 +121,6 @@ export function toBeValid(declaration: Declaration, options?: SynthOptions): Ver
             `expected no mistake, but there ${errors.length === 1 ? 'is 1' : `are ${errors.length}`}:`,
             ...linesOf(errors),
           ].join('\n'),
-    actual: errors.map(renderProblem),
-    expected: [],
   };
 }
 

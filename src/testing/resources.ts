@@ -1,3 +1,4 @@
+import { StackError } from '../../constructs/stackError.ts';
 import type { Position } from '../manifest/model/manifest.ts';
 import { maskSensitive } from '../patch/show/mask.ts';
 import { sensitivityOfLive } from '../plan/record/sensitivityOf.ts';
@@ -33,7 +34,9 @@ function found(subject: Declaration | Rehearsed, options?: SynthOptions): readon
       return { id, kind: ref.kind, content: record, masked, position: undefined };
     });
   }
-  return declared(subject, options).resources.map((resource) => ({
+  const { ofTree, resources } = declared(subject, options);
+  if (ofTree.some(({ severity }) => severity === 'error')) throw new StackError(ofTree);
+  return resources.map((resource) => ({
     id: resource.id,
     kind: resource.ref.kind,
     content: toManifest(resource),

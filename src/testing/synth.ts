@@ -7,7 +7,7 @@ import { declared, type SynthOptions } from './declared.ts';
  * The manifests of a tree or a part of one, in the order in which they were made, checked by every rule that needs no
  * platform: what `gantry validate` finds, without a process or a file.
  *
- * Errors: `StackError` with everything that is wrong, each at the line of the stack that made the resource.
+ * Errors: `StackError` with everything that is wrong, each at the field in the code of the stack.
  */
 export function synth(construct: IConstruct, options: SynthOptions = {}): readonly JsonObject[] {
   const { documents, problems } = declared(construct, options);

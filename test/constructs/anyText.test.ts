@@ -37,7 +37,7 @@ describe.each(texts)('$it', ({ text }) => {
   test('the same id twice is an error, as any other', () => {
     const stack = Testing.stack();
     new Gvc(stack, text);
-    expect(() => new Gvc(stack, text)).toThrow(/There is already a Construct with name/);
+    expect(() => new Gvc(stack, text)).toThrow(/there is already a construct with the id/);
   });
 
   test('as a name: the manifest has it as it is, and the rules say at its line what is wrong', () => {

@@ -232,12 +232,11 @@ describe('a manifest that is written out', () => {
     ]);
   });
 
-  test('of a known kind: what a rule refuses is told at its line', () => {
+  test('of a known kind: what a rule refuses is told at the field', () => {
     const { stack, gvc } = web();
     const raw = new RawResource(gvc, 'api', { kind: 'workload', spec: { type: 'standard' } });
-    expect(() => synth(stack)).toThrow(
-      expect.objectContaining({ problems: [expect.objectContaining({ position: raw.origin.position() })] }),
-    );
+    const position = { ...raw.origin.position(), column: 65 };
+    expect(() => synth(stack)).toThrow(expect.objectContaining({ problems: [expect.objectContaining({ position })] }));
   });
 
   test('of another kind is made, and refused by what checks it', () => {
@@ -247,10 +246,11 @@ describe('a manifest that is written out', () => {
     expect(Testing.synth(widget)).toEqual([
       { kind: 'widget', name: 'one', gvc: 'shop', size: 3, owner: '//gvc/shop/identity/backend' },
     ]);
+    const position = { ...widget.origin.position(), column: 56 };
     expect(() => synth(stack)).toThrow(
       expect.objectContaining({
         code: 'manifest.unknown-kind',
-        problems: [expect.objectContaining({ position: widget.origin.position() })],
+        problems: [expect.objectContaining({ position })],
       }),
     );
   });

@@ -210,7 +210,7 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   'src/testing': {
     areas: ['src/schema', 'src/manifest', 'src/patch', 'src/plan', 'src/automation.ts', 'src/testing.ts', 'constructs'],
-    packages: ['constructs', 'node:assert', 'vitest', '@jest/globals', '#validators/*'],
+    packages: ['constructs', 'node:assert', 'node:fs', 'vitest', '@jest/globals', '#validators/*'],
     isPure: false,
     rooms: ['runners', '.'],
   },

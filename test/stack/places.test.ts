@@ -85,7 +85,7 @@ service('api');
   );
   const { stdout } = await folder.run(['validate', 'twice.ts']);
   expect(stdout).toMatch(
-    /^twice\.ts:3:45 {2}stack\.throws .*name 'api'.*Ids are unique in their scope.*from twice\.ts:5:1\n$/,
+    /^twice\.ts:3:45 {2}stack\.id .*"api".*first one is at twice\.ts:3.*unique in their scope.*from twice\.ts:5:1\n$/,
   );
 
   folder.write(
@@ -99,5 +99,57 @@ service('api', { prot: 8080 });
   const misspelt = await folder.run(['validate', 'misspelt.ts']);
   expect(misspelt.stdout).toMatch(
     /^misspelt\.ts:3:45 {2}stack\.props .*no property "prot" {2}Did you mean "port"\? .*from misspelt\.ts:4:1\n$/,
+  );
+});
+
+test('mistakes of constructs are told together, with those of fields, and none of them makes another one', async () => {
+  folder.write(
+    'stack.ts',
+    `import { App, Domain, Environments, Gvc, Secret, Stack, StandardService, StatefulService, Workload } from 'gantry';
+const stack = new Stack(new App(), 'shop');
+const gvc = new Gvc(stack, 'shop');
+const outer = { image: 'shop:1' };
+const api = new StandardService(gvc, 'api', { image: 'shop:1', prot: 80 });
+const web = new StandardService(stack, 'web', outer);
+new StatefulService(gvc, 'queue', { image: 'nats:2' });
+const words = new Secret(stack, 'words', { type: 'dictionary', data: { A: 'b' } });
+const job = new StandardService(gvc, 'job', { image: 'shop:1', port: 80, env: { WORD: words.key('B') } });
+new StandardService(gvc, 'job', outer);
+new Domain(stack, 'shop.example.com', { gvcLink: gvc }).route('/', job, { port: 80 });
+job.allowFrom(web, api).addOverride('spec..x', 1);
+new StandardService(gvc, 'last', { image: 'shop:1', cpu: '10x', env: { URL: job.internalUrl(81), API: web.internalHost } });
+new Gvc(gvc, 'inner');
+Workload.fromLink(stack, 'other', '//secret/x');
+new Environments({ dev: {} }).current('prod');
+`,
+  );
+  const { code, stdout } = await folder.run(['validate']);
+  expect(code).toBe(1);
+  expect(stdout.split('\n').map((line) => line.split('  ', 2).join(' '))).toEqual([
+    'stack.ts:5:13 stack.props',
+    'stack.ts:6:13 stack.scope',
+    'stack.ts:7:1 stack.props',
+    'stack.ts:9:93 stack.secret-key',
+    'stack.ts:10:1 stack.id',
+    'stack.ts:11:57 stack.route',
+    'stack.ts:12:25 stack.override',
+    'stack.ts:13:81 stack.port',
+    'stack.ts:14:1 stack.scope',
+    'stack.ts:15:10 stack.link',
+    'stack.ts:16:31 stack.environment',
+    '',
+  ]);
+
+  folder.write(
+    'stack.ts',
+    `import { App, Group, Stack } from 'gantry';
+const stack = new Stack(new App(), 'shop');
+new Group(stack, 'one');
+new Group(stack, 'one');
+new Group(stack, 'Two');
+`,
+  );
+  expect((await folder.run(['validate'])).stdout).toMatch(
+    /^stack\.ts:4:1 {2}stack\.id .*\nstack\.ts:5:18 {2}name\.form .*\n$/,
   );
 });

@@ -46,6 +46,7 @@ const atOnce: readonly Case[] = [
     make: (_, gvc) => new Gvc(new Construct(gvc, 'component'), 'inner'),
     code: 'stack.scope',
   },
+  { it: 'an id twice', make: (stack) => new Gvc(stack, 'shop'), code: 'stack.id' },
   { it: 'a stack inside of another one', make: (stack) => new Stack(stack, 'second'), code: 'stack.nested' },
   {
     it: 'a key that a dictionary does not have',
@@ -174,6 +175,24 @@ describe('found by synth of gantry/testing', () => {
     const thrown = problemOf(() => synth(stack));
     expect(thrown.text).toMatch(new RegExp(`thrown\\.test\\.ts:\\d+:\\d+.*\\b${code.replace('.', '\\.')}\\b`));
   });
+});
+
+test('what is wrong is told at the field, wherever the stack writes it', () => {
+  const stack = Testing.stack();
+  const tags = { A: 'b' };
+  const { stack: here = '' } = new Error();
+  new Workload(new Gvc(stack, 'shop'), 'web', {
+    type: 'standard',
+    tags,
+    containers: [main, { ...main, name: 'other', cpu: '5m' }],
+  });
+  stack.node.addValidation({ validate: () => ['every team has a name'] });
+  const line = Number(/thrown\.test\.ts:(\d+):/.exec(here)?.[1]);
+  const { text } = problemOf(() => synth(stack));
+  expect(text).toMatch(new RegExp(`thrown\\.test\\.ts:${line + 4}:55 {2}W24 `));
+  expect(text).toContain('Give at least 25m: millicores');
+  expect(text).not.toContain('W23'); // it follows from that
+  expect(text).toContain('every team has a name');
 });
 
 test('synth returns what is right, and tells everything that is wrong together', () => {

@@ -10,7 +10,7 @@ import { loadAsModules } from './asModules.ts';
 import { linesOf, type StackOutcome } from './handOver.ts';
 import { early, handOverDescriptor, type StackRequest } from './request.ts';
 import { stackDocuments } from './stackDocuments.ts';
-import { stackExit, stackFailure } from './stackFailure.ts';
+import { collectedMistakes, stackExit, stackFailure } from './stackFailure.ts';
 import { memberOf } from './thrown.ts';
 
 /** Before user code can put another one in its place. */
@@ -40,10 +40,10 @@ async function run(request: StackRequest): Promise<void> {
     }
   }
   function fail(error: unknown): void {
-    end(failed(stackFailure(error, path, cwd)));
+    end(failed([...collectedMistakes(cwd), ...stackFailure(error, path, cwd)]));
   }
   process.exit = (code) => {
-    end(failed([stackExit(code, path, cwd)]));
+    end(failed([...collectedMistakes(cwd), stackExit(code, path, cwd)]));
     return endProcess(code);
   };
   process.on('unhandledRejection', fail);

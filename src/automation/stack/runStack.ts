@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { withFieldPlaces } from '../../manifest/code/fieldPlaces.ts';
 import type { ManifestDocument } from '../../manifest/model/document.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import { displayPath } from '../files/displayPath.ts';
@@ -6,7 +9,6 @@ import { inputProblem } from '../files/inputProblem.ts';
 import type { Surroundings } from '../session/session.ts';
 import { carryOut, type Ended } from './carryOut.ts';
 import { takeStackProcess } from './early.ts';
-import { withFieldPlaces } from './fieldPlaces.ts';
 import type { StackOutcome } from './handOver.ts';
 
 /** `tell`: for each line that the stack writes, and for what is to be said about it. */
@@ -56,7 +58,13 @@ export async function runStack(path: string, options: RunStackOptions): Promise<
     const ended = await running;
     const { documents, problems, stacks, wantsEnvironment, files, whole } = ended.takenOver;
     if (whole) {
-      return { documents: withFieldPlaces(documents, cwd), problems, stacks, wantsEnvironment, files };
+      return {
+        documents: withFieldPlaces(documents, (name) => readFileSync(resolve(cwd, name), 'utf8')),
+        problems,
+        stacks,
+        wantsEnvironment,
+        files,
+      };
     }
     const found = problems.length > 0 ? problems : [untimely(ended, file)];
     return { documents: [], problems: found, stacks: [], wantsEnvironment: true, files };

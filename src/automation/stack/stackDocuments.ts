@@ -10,7 +10,7 @@ import { FolderPlaces } from './folderPlaces.ts';
 import type { StackOutcome } from './handOver.ts';
 import { leftUnderWay, workUnderWay } from './pendingWork.ts';
 import type { StackRequest } from './request.ts';
-import { documentsOfFailure, problemsOfConstructs } from './stackFailure.ts';
+import { collectedMistakes, collectMistakes, documentsOfFailure, problemsOfConstructs } from './stackFailure.ts';
 import { holdsResources, stacksOf, synthOf, treeOf, treeProblems, warningsOf } from './trees.ts';
 
 /**
@@ -24,6 +24,7 @@ export async function stackDocuments({
   environment,
 }: Pick<StackRequest, 'path' | 'cwd' | 'environment'>): Promise<Omit<StackOutcome, 'files'>> {
   const made: unknown[] = [];
+  collectMistakes();
   Reflect.set(globalThis, appCollector, made);
   const asked = { name: environment, wanted: false };
   Reflect.set(globalThis, environmentAsked, asked);
@@ -47,7 +48,10 @@ export async function stackDocuments({
   const wantsEnvironment = asked.wanted;
   const places = new FolderPlaces(cwd);
   const wrong = source === undefined ? [] : treeProblems(source, made);
-  if (wrong.length > 0) return { documents: [], problems: wrong.map(places.problem), stacks: [], wantsEnvironment };
+  if (wrong.length > 0) {
+    const problems = [...collectedMistakes(cwd), ...wrong.map(places.problem)];
+    return { documents: [], problems, stacks: [], wantsEnvironment };
+  }
 
   const taken = source === undefined ? undefined : take(source, file);
   if (taken === undefined) {
@@ -57,10 +61,10 @@ export async function stackDocuments({
     return { documents: [], problems, stacks: [], wantsEnvironment };
   }
   const stacks = stacksOf(source);
-  const problems = [...taken.problems, ...warningsOf(source)];
+  const problems = [...taken.problems, ...warningsOf(source)].map(places.problem);
   return {
     documents: taken.documents.map(places.document),
-    problems: problems.map(places.problem),
+    problems: [...collectedMistakes(cwd), ...problems],
     stacks: stacks.map(({ name, position }) => ({ name, position: places.place(position) })),
     wantsEnvironment,
   };

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { mistakesFound } from '../../../constructs/mistakes.ts';
 import { userFrame, userFrames } from '../../../constructs/origin.ts';
 import type { ManifestDocument } from '../../manifest/model/document.ts';
 import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
@@ -10,6 +11,17 @@ import { problemsOf } from './handOver.ts';
 import { findMistake } from './mistakes/findMistake.ts';
 import { parserMessage } from './parserMessage.ts';
 import { memberOf, readThrown, type Thrown } from './thrown.ts';
+
+/** From here on constructs go on after a mistake, where they can. */
+export function collectMistakes(): void {
+  Reflect.set(globalThis, mistakesFound, []);
+}
+
+/** Those that constructs went on after. */
+export function collectedMistakes(cwd: string): readonly LocatedProblem[] {
+  const found: unknown = Reflect.get(globalThis, mistakesFound);
+  return isArray(found) ? problemsOf(JSON.parse(JSON.stringify(found))).map(new FolderPlaces(cwd).problem) : [];
+}
 
 /** What a stack file threw, at the line of user code that threw it; without the stack trace. */
 export function stackFailure(error: unknown, path: string, cwd: string): readonly LocatedProblem[] {

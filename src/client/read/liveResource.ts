@@ -2,6 +2,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isObject, type JsonObject, type JsonValue, listAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
 import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import { withArticle } from '../../schema/text/article.ts';
 import { badReply } from '../http/apiError.ts';
 
 /** Reads a record of an answer. Its GVC comes from its links, so that a list over all GVCs can be read too. */
@@ -10,11 +11,12 @@ export function toLive(kind: Kind, record: JsonObject): LiveResource {
   const name = stringAt(record, 'name');
   const version = own(record, 'version') ?? (kind === 'user' ? 0 : undefined); // users have none
   if (uid === undefined || name === undefined || !isVersion(version)) {
-    throw badReply(`the platform returned a ${kind} without name, id or a numeric version`);
+    throw badReply(`the platform returned ${withArticle(kind)} without name, id or a numeric version`);
   }
   if (own(record, 'kind') !== kind)
-    throw badReply(`the platform returned a record of another kind in place of a ${kind}`);
-  if (unusableName.test(name)) throw badReply(`the platform returned a ${kind} whose name nobody could write`);
+    throw badReply(`the platform returned a record of another kind in place of ${withArticle(kind)}`);
+  if (unusableName.test(name))
+    throw badReply(`the platform returned ${withArticle(kind)} whose name nobody could write`);
   const ref = refOf(kind, name, record);
   return { ref, id: formatRef(ref), uid, version, record };
 }

@@ -9,6 +9,7 @@ import {
 import type { Problem } from '../../schema/record/problem.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { withArticle } from '../../schema/text/article.ts';
 import type { ManifestDocument } from '../model/document.ts';
 import type { Lifecycle } from '../model/lifecycle.ts';
 import type { Written } from '../model/manifest.ts';
@@ -131,7 +132,9 @@ function readGvc(
   const written = own(value, 'gvc');
   if (!isGvcScoped(kind)) {
     if (written !== undefined) {
-      problems.push(problem(['gvc'], 'manifest.gvc-not-allowed', `a ${kind} does not belong to a GVC`, 'Remove gvc.'));
+      problems.push(
+        problem(['gvc'], 'manifest.gvc-not-allowed', `${withArticle(kind)} does not belong to a GVC`, 'Remove gvc.'),
+      );
     }
     return undefined;
   }

@@ -2,6 +2,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { stringAt } from '../../schema/json/json.ts';
 import { secretTypes } from '../../schema/kinds/secret.ts';
 import { isCreatableKind } from '../../schema/record/kinds.ts';
+import { withArticle } from '../../schema/text/article.ts';
 import { type Hash, ownershipOf } from '../record/ownership.ts';
 
 /** The platform's own: every org has many of them. */
@@ -13,7 +14,7 @@ export function whyNotAdopted(
   { owner, org, hash }: { readonly owner: string; readonly org: string; readonly hash: Hash },
 ): string | undefined {
   const { kind } = live.ref;
-  if (!isCreatableKind(kind)) return `a ${kind} is created by the platform and cannot be declared`;
+  if (!isCreatableKind(kind)) return `${withArticle(kind)} is created by the platform and cannot be declared`;
   if (stringAt(live.record, 'origin') === 'builtin') return builtIn;
   if (kind === 'secret' && !secretTypes.some((type) => type === stringAt(live.record, 'type'))) {
     return 'it is a secret of a type that Gantry does not know';

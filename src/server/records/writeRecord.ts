@@ -7,6 +7,7 @@ import type { Problem } from '../../schema/record/problem.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { withArticle } from '../../schema/text/article.ts';
 import { requireForContent, requireOwnMembership, requirePermission } from '../access/permissions.ts';
 import type { Platform } from '../core/platform.ts';
 import { keysOf, originOf, wholeRecord } from '../core/recordFacts.ts';
@@ -201,7 +202,9 @@ function requireChangeable(row: Row, record: JsonObject): void {
 }
 
 function fixed({ kind }: Row, field: string): ApiFailure {
-  return invalid([{ path: field, message: `the ${field} of a ${kind} cannot be changed`, rule: 'immutable' }]);
+  return invalid([
+    { path: field, message: `the ${field} of ${withArticle(kind)} cannot be changed`, rule: 'immutable' },
+  ]);
 }
 
 function refTo(kind: Kind, name: string, gvc: string | undefined): Ref {

@@ -5,6 +5,7 @@ import { fetchNamed } from '../../../client/read/collections.ts';
 import type { LiveResource } from '../../../manifest/live/snapshot.ts';
 import { creatableKinds, isCreatableKind, isGvcScoped, type Kind, kindNamed } from '../../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../../schema/record/ref.ts';
+import { withArticle } from '../../../schema/text/article.ts';
 import { compareText } from '../../../schema/text/compareText.ts';
 import { UsageError } from '../../line/usageError.ts';
 
@@ -55,7 +56,7 @@ export async function readNamed(client: Client, refs: readonly Ref[]): Promise<F
         left.push(
           ...wanted.map((ref) => ({
             id: formatRef(ref),
-            because: `a ${kind} is created by the platform and cannot be declared`,
+            because: `${withArticle(kind)} is created by the platform and cannot be declared`,
           })),
         );
         return [];

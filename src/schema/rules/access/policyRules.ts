@@ -4,6 +4,7 @@ import type { Pointer } from '../../json/pointer.ts';
 import { isGvcScoped, isPrincipalKind } from '../../record/kinds.ts';
 import { expandLink, parseLink } from '../../record/links.ts';
 import { formatRef } from '../../record/ref.ts';
+import { withArticle } from '../../text/article.ts';
 import { checkQueryKind } from '../common/query.ts';
 import { eachRepeated, holdsSomething, itemsAt, show, textsAt } from '../model/reading.ts';
 import { type RuleOf, ruleGroup, type Subject } from '../model/rule.ts';
@@ -43,7 +44,7 @@ const targetLinks: RuleOf<Subject> = {
     for (const { index, value } of textsAt(record, 'targetLinks')) {
       const linked = linkedKind(expandLink(value, context));
       if (linked === undefined || linked.kind !== kind || (isGvcScoped(kind) && !linked.inGvc)) {
-        report(['targetLinks', index], `${show(value)} is not a link to a ${kind}`);
+        report(['targetLinks', index], `${show(value)} is not a link to ${withArticle(kind)}`);
       }
     }
   },
@@ -85,8 +86,8 @@ const knownPermissions: RuleOf<Subject> = {
         if (known.includes(permission.value)) continue;
         report(
           ['bindings', index, 'permissions', permission.index],
-          `${show(permission.value)} is not a permission on a ${kind}`,
-          `Permissions on a ${kind} are ${known.join(', ')}.`,
+          `${show(permission.value)} is not a permission on ${withArticle(kind)}`,
+          `Permissions on ${withArticle(kind)} are ${known.join(', ')}.`,
         );
       }
     }

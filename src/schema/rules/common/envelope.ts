@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, own, stringAt } from '../../json/json.ts';
 import { type Kind, writtenKinds } from '../../record/kinds.ts';
+import { withArticle } from '../../text/article.ts';
 import { show } from '../model/reading.ts';
 import { type RuleOf, ruleGroup, type Subject } from '../model/rule.ts';
 
@@ -16,9 +17,9 @@ const otherNames: RuleOf<Subject> = {
   record({ kind, record }, report) {
     const name = stringAt(record, 'name');
     if (name === undefined) return;
-    if (!namePattern.test(name)) report(['name'], `${show(name)} is not a valid name for a ${kind}`);
+    if (!namePattern.test(name)) report(['name'], `${show(name)} is not a valid name for ${withArticle(kind)}`);
     else if (name.length < 3 || name.length > 64) {
-      report(['name'], `${show(name)} has ${name.length} characters; a name of a ${kind} has 3 to 64`);
+      report(['name'], `${show(name)} has ${name.length} characters; a name of ${withArticle(kind)} has 3 to 64`);
     }
   },
 };

@@ -1,5 +1,6 @@
 import { writtenKinds } from '../../record/kinds.ts';
 import { expandLink, parseLink } from '../../record/links.ts';
+import { withArticle } from '../../text/article.ts';
 import { show } from '../model/reading.ts';
 import { type RuleOf, ruleGroup } from '../model/rule.ts';
 import { type Fields, fieldsOf, type WrittenLink } from './fields.ts';
@@ -56,7 +57,7 @@ const target: RuleOf<Fields> = {
       // Short forms cannot be resolved while the GVC of the record is not known.
       if (to === undefined && fact.inOwnGvc === true && fields.context.gvc === undefined) continue;
       if (to === undefined || !fact.to.includes(to.ref.kind)) {
-        report(pointer, `${show(text)} is not a link to a ${fact.to.join(' or ')}`);
+        report(pointer, `${show(text)} is not a link to ${withArticle(fact.to.join(' or '))}`);
       }
     }
   },

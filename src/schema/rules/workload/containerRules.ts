@@ -16,7 +16,7 @@ const containers: RuleOf<WorkloadView> = {
   title: 'A workload has 1 to 8 containers with unique names of 2 to 64 characters that are not reserved.',
   severity: 'error',
   fix:
-    'Use 1 to 8 containers; a name has lower-case letters, digits and "-" and ' +
+    'Use 1 to 8 containers; a name has 2 to 64 lower-case letters, digits and "-", begins with a letter, and ' +
     "is not the platform's own (scheme-*, debugger-*).",
   record({ spec, containers, type }, report) {
     const list = own(spec, 'containers');

@@ -68,6 +68,8 @@ const minimumBelow: RuleOf<WorkloadView> = {
 
 const relaxTag = 'scheme/relaxMemoryToCpuRatio';
 
+const least = { cpu: 25, minCpu: 25, memory: 32 * mebibyte, minMemory: 32 * mebibyte } as const;
+
 const memoryToCpu: RuleOf<WorkloadView> = {
   id: 'W23',
   section: 'workload.resources',
@@ -78,7 +80,7 @@ const memoryToCpu: RuleOf<WorkloadView> = {
     const most = tagIsTrue(record, relaxTag) ? 32 : 8;
     for (const { value, pointer, label, amounts } of containers) {
       const { cpu, memory } = amounts;
-      if (cpu === undefined || memory === undefined || memory <= most * cpu * mebibyte) continue;
+      if (cpu === undefined || cpu < least.cpu || memory === undefined || memory <= most * cpu * mebibyte) continue;
       const text =
         `the container ${label} has more than ${most} MiB of memory per millicore (cpu ` +
         `${show(own(value, 'cpu') ?? '50m')}, memory ${show(own(value, 'memory') ?? '128Mi')})`;
@@ -87,14 +89,15 @@ const memoryToCpu: RuleOf<WorkloadView> = {
   },
 };
 
-const least = { cpu: 25, minCpu: 25, memory: 32 * mebibyte, minMemory: 32 * mebibyte } as const;
+const cores = { smallest: '25m', hint: 'Give at least 25m: millicores such as 100m, or cores such as 0.1.' } as const;
+const bytes = { smallest: '32Mi', hint: 'Give at least 32Mi: bytes with their unit, such as 128Mi or 1Gi.' } as const;
 
 const smallest: RuleOf<WorkloadView> = {
   id: 'W24',
   section: 'workload.resources',
   title: 'cpu and minCpu are at least 25m, memory and minMemory at least 32Mi.',
   severity: 'error',
-  fix: 'Use at least 25m (cpu) or 32Mi (memory); cores may be written 0.1 or 100m, bytes 128Mi or 1Gi.',
+  fix: 'Raise it to the least amount.',
   record({ containers }, report) {
     for (const { value, pointer, label, amounts } of containers) {
       const parsed = amounts;
@@ -103,10 +106,9 @@ const smallest: RuleOf<WorkloadView> = {
         if (typeof written !== 'string' && typeof written !== 'number') continue;
         const number = parsed[key];
         const text = `${key} ${show(written)} of the container ${label}`;
-        if (number === undefined) report([...pointer, key], `${text} is not a valid quantity`);
-        else if (number < least[key]) {
-          report([...pointer, key], `${text} is less than ${key === 'cpu' || key === 'minCpu' ? '25m' : '32Mi'}`);
-        }
+        const { smallest, hint } = key === 'cpu' || key === 'minCpu' ? cores : bytes;
+        if (number === undefined) report([...pointer, key], `${text} is not a valid quantity`, hint);
+        else if (number < least[key]) report([...pointer, key], `${text} is less than ${smallest}`, hint);
       }
     }
   },

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
+import { withArticle } from '../../../schema/text/article.ts';
 import { schemaProblems } from './schemaProblems.ts';
 
 /** Platform-owned members of a command: ignored in a request, as for every record (platform/wire.writes). */
@@ -58,7 +59,7 @@ function unknownType(name: string, owner: string, types: readonly KnownType[]): 
   const elsewhere = types.find((each) => each.type === name);
   const message =
     elsewhere === undefined
-      ? `${JSON.stringify(name)} is not a type of command; a ${owner} takes ${known.join(', ')}`
-      : `${name} is a command of a ${elsewhere.owner}; a ${owner} takes ${known.join(', ')}`;
+      ? `${JSON.stringify(name)} is not a type of command; ${withArticle(owner)} takes ${known.join(', ')}`
+      : `${name} is a command of ${withArticle(elsewhere.owner)}; ${withArticle(owner)} takes ${known.join(', ')}`;
   return { rule: 'command.type', path: 'type', pointer: ['type'], message, severity: 'error' };
 }

@@ -1,4 +1,5 @@
 import type { Kind } from '../../../schema/record/kinds.ts';
+import { withArticle } from '../../../schema/text/article.ts';
 
 interface KindWords {
   /** The name of one record in a sentence. */
@@ -87,6 +88,5 @@ export function wordsOf(kind: Kind): KindWords {
 
 /** With an article: `an agent`. */
 export function aKind(kind: Kind): string {
-  const { one } = words[kind];
-  return `${/^[aeioA]/.test(one) || one === 'IP set' ? 'an' : 'a'} ${one}`;
+  return withArticle(words[kind].one);
 }

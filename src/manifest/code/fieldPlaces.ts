@@ -1,18 +1,19 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { ProgramText } from '../../manifest/code/findField.ts';
-import type { ManifestDocument, PlaceInCode } from '../../manifest/model/document.ts';
-import type { Position } from '../../manifest/model/manifest.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
+import type { ManifestDocument, PlaceInCode } from '../model/document.ts';
+import type { Position } from '../model/manifest.ts';
+import { ProgramText } from './findField.ts';
 
 /**
  * Documents whose places are those of the fields in the code that made them. The code is read when somebody asks for
- * one, which only problems do. What is not written out where its construct is made has the place of the construct.
+ * one, which only problems do; `readCode` may throw, as the file may be gone since. What is not written out where its construct is made has the place of the construct.
  */
-export function withFieldPlaces(documents: readonly ManifestDocument[], cwd: string): readonly ManifestDocument[] {
+export function withFieldPlaces(
+  documents: readonly ManifestDocument[],
+  readCode: (file: string) => string,
+): readonly ManifestDocument[] {
   const programs = new Map<string, ProgramText | undefined>();
   function programAt(file: string): ProgramText | undefined {
-    if (!programs.has(file)) programs.set(file, read(resolve(cwd, file)));
+    if (!programs.has(file)) programs.set(file, programIn(file, readCode));
     return programs.get(file);
   }
   return documents.map((document) => ({
@@ -34,10 +35,10 @@ function placeOf(places: readonly PlaceInCode[], pointer: Pointer): Position | u
     .toSorted((a, b) => b.pointer.length - a.pointer.length)[0]?.position;
 }
 
-function read(path: string): ProgramText | undefined {
+function programIn(file: string, readCode: (file: string) => string): ProgramText | undefined {
   try {
-    return new ProgramText(readFileSync(path, 'utf8'));
+    return new ProgramText(readCode(file));
   } catch {
-    return undefined; // it may be gone since: then the line of the construct has to do
+    return undefined; // then the line of the construct has to do
   }
 }

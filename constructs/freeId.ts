@@ -1,0 +1,26 @@
+import type { IConstruct } from 'constructs';
+import { ToolError } from '../src/errors/toolError.ts';
+import { reportUnusable } from './mistakes.ts';
+import { Origin } from './origin.ts';
+
+/** The id, or where the scope has a child of that id already, one that is free: a mistake that ends nothing. */
+export function freeId(scope: IConstruct, id: string): string {
+  const first = scope.node.tryFindChild(id);
+  if (first === undefined) return id;
+  const where = scope.node.path === '' ? 'in the app' : `in "${scope.node.path}"`;
+  const line = 'origin' in first && first.origin instanceof Origin ? lineOf(first.origin) : '';
+  const error = new ToolError({
+    code: 'stack.id',
+    message: `there is already a construct with the id ${JSON.stringify(id)} ${where}${line}`,
+    hint: 'Ids are unique in their scope: choose another id. `name` may be the same in different GVCs.',
+  });
+  let other = 2;
+  while (scope.node.tryFindChild(`${id} (${other})`) !== undefined) other += 1;
+  reportUnusable(error, { scope, id: `${id} (${other})`, shownId: id });
+  return `${id} (${other})`;
+}
+
+function lineOf(origin: Origin): string {
+  const { file, line } = origin.position();
+  return `; the first one is at ${file}:${line}`;
+}
