@@ -14,6 +14,7 @@ const unit = [
     'plan',
     'provider/protocol',
     'schema',
+    'terraform',
   ].map((folder) => `test/${folder}/**/*.test.ts`),
 ];
 

@@ -1,10 +1,12 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { version } from '../src/cli/process/version.ts';
 import { withBlocks } from './reference/blocks.ts';
+import { terraformPages } from './terraform/pages.ts';
 
 /**
- * Compares the generated tables of docs/platform with what the schema, the rules and the routes say: exits with 1 where
- * a file differs. `--write` writes them.
+ * Compares the generated tables of docs/platform with what the schema, the rules and the routes say, and the pages of
+ * docs/terraform with the schema of the provider: exits with 1 where a file differs. `--write` writes them.
  */
 const folder = new URL('../docs/platform', import.meta.url).pathname;
 const write = process.argv.includes('--write');
@@ -14,7 +16,28 @@ for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).fi
   const before = readFileSync(path, 'utf8');
   const after = withBlocks(before);
   if (after === before) continue;
-  if (write) writeFileSync(path, after);
-  else process.stderr.write(`FAIL docs/platform/${file} says something else; npm run reference -- --write\n`);
-  process.exitCode = write ? 0 : 1;
+  report(`docs/platform/${file} says something else`, () => writeFileSync(path, after));
+}
+
+const terraform = new URL('../docs/terraform', import.meta.url).pathname;
+const pages = terraformPages(version);
+for (const [file, text] of pages) {
+  const path = join(terraform, file);
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) continue;
+  report(`docs/terraform/${file} says something else`, () => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  });
+}
+for (const file of existsSync(terraform) ? readdirSync(terraform, { recursive: true, encoding: 'utf8' }) : []) {
+  if (!file.endsWith('.md') || pages.has(file)) continue;
+  report(`docs/terraform/${file} is of nothing that the provider has`, () => rmSync(join(terraform, file)));
+}
+
+function report(what: string, repair: () => void): void {
+  if (write) repair();
+  else {
+    process.stderr.write(`FAIL ${what}; npm run reference -- --write\n`);
+    process.exitCode = 1;
+  }
 }

@@ -1,3 +1,4 @@
+import { fullName, leafCommands } from '../../src/cli/line/commandTree.ts';
 import { makeProgram } from '../../src/cli/program.ts';
 import { helpPage } from '../../test/cli/helpPages.ts';
 import { codeBlock, escaped } from './html.ts';
@@ -7,16 +8,16 @@ const width = 100;
 
 /** A page for each command, with what its `--help` says. */
 export async function commandPages(): Promise<readonly Page[]> {
-  const commands = makeProgram(async () => {}).commands;
+  const commands = leafCommands(makeProgram(async () => {}));
   return Promise.all(
     commands.map(async (command): Promise<Page> => {
-      const name = command.name();
+      const name = fullName(command);
       const isOptions = name === 'help';
-      const help = await helpPage(isOptions ? ['help', 'options'] : [name, '--help'], width);
+      const help = await helpPage(isOptions ? ['help', 'options'] : [...name.split(' '), '--help'], width);
       const title = isOptions ? 'gantry help options' : `gantry ${name}`;
       const words = isOptions ? 'Options that several commands share.' : sentence(command.description());
       const body = `<h1>${escaped(title)}</h1>\n<p>${escaped(words)}</p>\n${codeBlock(help, 'text')}`;
-      return { path: `commands/${name}.html`, title, part: 'Commands', body };
+      return { path: `commands/${name.replaceAll(' ', '-')}.html`, title, part: 'Commands', body };
     }),
   );
 }

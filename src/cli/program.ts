@@ -16,6 +16,7 @@ import { declareServe } from './commands/serve/declare.ts';
 import { declareShow } from './commands/show/declare.ts';
 import { declareStatus } from './commands/status/declare.ts';
 import { declareSynth } from './commands/synth/declare.ts';
+import { declareTerraform } from './commands/terraform/declare.ts';
 import { declareUndo } from './commands/undo/declare.ts';
 import { declareValidate } from './commands/validate/declare.ts';
 import { completePage, helpPage, helpWidthOf } from './line/helpPage.ts';
@@ -40,6 +41,7 @@ const declarations = [
   declareAdopt,
   declareUndo,
   declareServe,
+  declareTerraform,
   declareRules,
   declareSchema,
   declareHelp,

@@ -5,7 +5,6 @@ import { messagesOf } from './messages.ts';
 import { pathsBelow } from './paths.ts';
 import type { Place } from './places/place.ts';
 import { placesOf } from './places/places.ts';
-import { terraformOnTheWire } from './terraformText.ts';
 import { translate, Untranslatable } from './translate.ts';
 import type { Way } from './words/renaming.ts';
 import { vocabularyOf } from './words/vocabulary.ts';
@@ -33,8 +32,6 @@ export interface Dialect {
   answerText(address: string, status: number, text: string, way: Way): string;
   /** Whether a text can hold anything to translate. */
   concerns(text: string): boolean;
-  /** Terraform configuration, which is only ever sent. */
-  terraform(text: string): string;
 }
 
 export function makeDialect(words: Words, names: ReadonlyMap<string, string>): Dialect {
@@ -75,7 +72,6 @@ export function makeDialect(words: Words, names: ReadonlyMap<string, string>): D
     request,
     answer,
     concerns: (text) => touched.test(text),
-    terraform: (text) => terraformOnTheWire(text, vocabulary),
     requestText: (address, text, way) => inText(text, (body) => request(address, body, way)),
     answerText: (address, status, text, way) => inText(text, (body) => answer(address, status, body, way)),
   };

@@ -36,6 +36,7 @@ const families = [
   'settings',
   'stack',
   'status',
+  'terraform',
   'undo',
   'update',
 ]; // prettier-ignore

@@ -1,14 +1,31 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
+import { commandAt, fullName, leafCommands } from '../../src/cli/line/commandTree.ts';
 import { makeProgram } from '../../src/cli/program.ts';
 
-/** Every command, as the help of the program lists them. */
-export const commandNames: readonly string[] = makeProgram(async () => {}).commands.map((command) => command.name());
+const all = makeProgram(async () => {});
+
+/** Every command that does something: `plan`, `terraform install`. */
+export const commandNames: readonly string[] = leafCommands(all).map(fullName);
+
+/** Those that only have others below them. */
+export const groupNames: readonly string[] = all.commands
+  .filter(({ commands }) => commands.length > 0)
+  .map((command) => command.name());
+
+export function commandNamed(name: string): Command | undefined {
+  return commandAt(all, name.split(' '))?.command;
+}
+
+/** The name of its pages in `help/`. */
+export function pageName(name: string): string {
+  return name.replaceAll(' ', '-');
+}
 
 /** What a command line prints on a terminal of this width. */
 export async function helpPage(args: readonly string[], width: number): Promise<string> {
   let text = '';
   const program = makeProgram(async () => {});
-  for (const command of [program, ...program.commands]) {
+  for (const command of withThoseBelow(program)) {
     command.configureOutput({
       writeOut: (more) => {
         text += more;
@@ -22,4 +39,8 @@ export async function helpPage(args: readonly string[], width: number): Promise<
     if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error;
   }
   return text;
+}
+
+function withThoseBelow(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(withThoseBelow)];
 }

@@ -651,46 +651,6 @@ test('names on Object.prototype are data', () => {
   expect(dialect.requestText('/org/o/gvc', wire, 'toNeutral')).toBe(text);
 });
 
-test('Terraform configuration: its own names, keys of JSON, types, reserved tags and URIs, and nothing else', () => {
-  const neutral = `resource "scheme_gvc" "shop" {
-  description = "the proxy (scheme://x"
-  tags        = {
-    "scheme/protected" = "proxy"
-    "proxy" = "vendor"
-  }
-  sidecar {
-    proxy {
-      clusters {
-        name      = "proxy.c"
-        lb_policy = jsonencode({
-          "proxy_x" = "a)"
-          "@type" = "x/proxy.A"
-        })
-      }
-      http {
-        name = "proxy.filters.http.cors"
-        typed_config {
-          _type = "x/proxy.B"
-        }
-      }
-    }
-    value = "scheme://secret/x"
-    key   = var.gvc_tracer_key
-  }
-}
-`;
-  const wire = neutral
-    .replace('scheme_gvc', 'quay_gvc')
-    .replace('scheme/protected', 'quay/protected')
-    .replace('    proxy {', '    sluice {')
-    .replace('proxy_x', 'sluice_x')
-    .replace('x/proxy.A', 'x/sluice.A')
-    .replace('x/proxy.B', 'x/sluice.B')
-    .replace('proxy.filters.http.cors', 'crossings.v2')
-    .replace('scheme://secret', 'quay://secret');
-  expect(dialect.terraform(neutral)).toBe(wire);
-});
-
 test('the description of the API has the fields as they are called on the wire', () => {
   const described = (proxy: string, type: string, uri: string) => ({
     openapi: '3.1.0',

@@ -113,16 +113,16 @@ test('warnings of the lenient mode come in a header of the own name', async () =
   await lenient.close();
 });
 
-test('exporters write the own words (platform/wire.discovery, platform/clients.output)', async () => {
+test('custom resources have the own words, Terraform those of its provider (platform/wire.exporters)', async () => {
   const resource = await platform.send('GET', '/-exporter/crd/org/local/gvc/shop');
   expect(resource.body).toMatchObject({ apiVersion: 'quay/v1', spec: { sidecar: { sluice: {} } } });
   const response = await fetch(`${platform.url}/-exporter/terraform/org/local/gvc/shop`, {
     headers: { authorization: 'secret-token' },
   });
   const text = await response.text();
-  expect(text).toContain('resource "quay_gvc" "shop" {');
-  expect(text).toMatch(/^ +sluice \{/m);
-  expect(text).toMatch(/^ +lantern \{/m);
+  expect(text).toContain('resource "gantry_gvc" "shop" {');
+  expect(text).toMatch(/^ +proxy = \{/m);
+  expect(text).not.toMatch(/sluice|quay/);
 });
 
 test('the description of the API is one of this API', async () => {

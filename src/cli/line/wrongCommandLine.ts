@@ -1,5 +1,6 @@
 import type { Command, CommanderError } from 'commander';
 import { suggest } from '../../schema/text/suggest.ts';
+import { commandAt, fullName, leafCommands } from './commandTree.ts';
 import { insteadOf } from './foreignOptions.ts';
 import { UsageError } from './usageError.ts';
 
@@ -9,12 +10,17 @@ export function wrongCommandLine(
   args: readonly string[],
   program: Command,
 ): UsageError {
-  if (code === 'commander.help') return new UsageError('no command is given');
+  const command = commandAt(program, args)?.command;
+  if (code === 'commander.help') {
+    return command === undefined
+      ? new UsageError('no command is given')
+      : new UsageError(`gantry ${fullName(command)} needs one of its commands`, seeHelp(command));
+  }
   const [first = '', suggestion] = message.replace(/^error: /, '').split('\n');
   const unknown = foreignWord(args) ?? /^unknown option '(-[^'=]+)/.exec(first)?.[1];
   if (unknown !== undefined) return unknownOption(unknown, args, program);
   const hint = suggestion?.replace(/^\((.*)\)$/, '$1');
-  return new UsageError(first, hint ?? seeHelp(program.commands.find((each) => each.name() === args[0])));
+  return new UsageError(first, hint ?? seeHelp(command));
 }
 
 /** `-out=FILE` would be read as `-o` with a value: a word behind one hyphen is an option of another tool. */
@@ -25,16 +31,17 @@ function foreignWord(args: readonly string[]): string | undefined {
 }
 
 function unknownOption(flag: string, args: readonly string[], program: Command): UsageError {
-  const command = program.commands.find((each) => each.name() === args[0]);
+  const command = commandAt(program, args)?.command;
   return new UsageError(
-    `unknown option '${flag}'${command === undefined ? '' : ` of gantry ${command.name()}`}`,
+    `unknown option '${flag}'${command === undefined ? '' : ` of gantry ${fullName(command)}`}`,
     hintFor(flag, command, program),
   );
 }
 
-function hintFor(flag: string, command: Command | undefined, { commands }: Command): string {
+function hintFor(flag: string, command: Command | undefined, program: Command): string {
+  const commands = leafCommands(program);
   const owners = commands.filter(({ options }) => options.some(({ short, long }) => flag === short || flag === long));
-  if (owners.length > 0) return `${flag} is an option of ${listed(owners.map((each) => each.name()))}.`;
+  if (owners.length > 0) return `${flag} is an option of ${listed(owners.map(fullName))}.`;
   const instead = insteadOf(flag);
   if (instead !== undefined) return instead;
   const known = (command === undefined ? commands : [command]).flatMap(({ options }) =>
@@ -46,7 +53,7 @@ function hintFor(flag: string, command: Command | undefined, { commands }: Comma
 }
 
 function seeHelp(command: Command | undefined): string {
-  return `See gantry ${command === undefined ? '' : `${command.name()} `}--help.`;
+  return `See gantry ${command === undefined ? '' : `${fullName(command)} `}--help.`;
 }
 
 function listed(names: readonly string[]): string {

@@ -13,12 +13,8 @@ export function whyNotAdopted(
   live: LiveResource,
   { owner, org, hash }: { readonly owner: string; readonly org: string; readonly hash: Hash },
 ): string | undefined {
-  const { kind } = live.ref;
-  if (!isCreatableKind(kind)) return `${withArticle(kind)} is created by the platform and cannot be declared`;
-  if (stringAt(live.record, 'origin') === 'builtin') return builtIn;
-  if (kind === 'secret' && !secretTypes.some((type) => type === stringAt(live.record, 'type'))) {
-    return 'it is a secret of a type that Gantry does not know';
-  }
+  const undeclarable = whyNotDeclared(live);
+  if (undeclarable !== undefined) return undeclarable;
   const ownership = ownershipOf(live, owner, org, hash);
   switch (ownership.state) {
     case 'ours':
@@ -34,4 +30,13 @@ export function whyNotAdopted(
     case 'none':
       return undefined;
   }
+}
+
+/** Why no manifest can declare a live resource, whoever owns it; undefined: one can. */
+export function whyNotDeclared({ ref: { kind }, record }: LiveResource): string | undefined {
+  if (!isCreatableKind(kind)) return `${withArticle(kind)} is created by the platform and cannot be declared`;
+  if (stringAt(record, 'origin') === 'builtin') return builtIn;
+  return kind === 'secret' && !secretTypes.some((type) => type === stringAt(record, 'type'))
+    ? 'it is a secret of a type that Gantry does not know'
+    : undefined;
 }

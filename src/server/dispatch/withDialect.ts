@@ -52,15 +52,15 @@ async function wholeOf(path: string, { pieces, ...reply }: ApiReply): Promise<Ap
   return { ...reply, body: reply.body + (await Array.fromAsync(pieces)).join('') };
 }
 
+/** Terraform configuration is in neutral words: its provider speaks the dialect. */
 async function onTheWire(dialect: Dialect, path: string, reply: ApiReply): Promise<ApiReply> {
   if (reply.pieces !== undefined) return reply;
   const { status, body, headers } = reply;
   const type = headers?.['content-type'];
   const isJson = type === undefined || type.startsWith('application/json');
-  const isTerraform = path.startsWith('/-exporter/terraform/');
   return {
     status,
-    body: isJson ? await answerOnTheWire(dialect, path, status, body) : isTerraform ? dialect.terraform(body) : body,
+    body: isJson ? await answerOnTheWire(dialect, path, status, body) : body,
     ...(headers === undefined ? {} : { headers: headersOnTheWire(dialect, path, headers) }),
   };
 }

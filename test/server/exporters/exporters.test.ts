@@ -2,50 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { customResource } from '../../../src/server/rules/exporters/customResource.ts';
 import type { Exported } from '../../../src/server/rules/exporters/exported.ts';
-import { hclLabel, hclName, quoted } from '../../../src/server/rules/exporters/hcl.ts';
-import { terraform } from '../../../src/server/rules/exporters/terraform.ts';
-
-describe('HCL strings mean exactly the text', () => {
-  test.each([
-    ['plain', '"plain"'],
-    ['', '""'],
-    ['say "hi"', '"say \\"hi\\""'],
-    ['a\\b', '"a\\\\b"'],
-    ['two\nlines\r\n\t', '"two\\nlines\\r\\n\\t"'],
-    [`\${var.x}`, `"$\${var.x}"`],
-    ['%{ if true }', '"%%{ if true }"'],
-    ['$$' + '{x', '"$$$' + '{x"'],
-    ['100 % $5 {a}', '"100 % $5 {a}"'],
-    ['\u0000\u001b\u2028', '"\\u0000\\u001b\\u2028"'],
-    ['naïve 日本 😀', '"naïve 日本 😀"'],
-    ['\ud800', '"\\ud800"'],
-  ])('%j', (text, hcl) => {
-    expect(quoted(text)).toBe(hcl);
-  });
-});
-
-test.each([
-  ['httpGet', 'http_get'],
-  ['containers', 'containers'],
-  ['FQDN', 'fqdn'],
-  ['IPs', 'ips'],
-  ['resolverIP', 'resolver_ip'],
-  ['status5xx', 'status5xx'],
-  ['inheritEnv', 'inherit_env'],
-  ['@type', '_type'],
-  ['5x', '_5x'],
-])('the field %s has the HCL name %s', (field, name) => {
-  expect(hclName(field)).toBe(name);
-});
-
-test.each([
-  ['web', 'web'],
-  ['www.example.com', 'www_example_com'],
-  ['ann+x@example.com', 'ann_x_example_com'],
-  ['1st', '_1st'],
-])('the record %s has the label %s', (name, label) => {
-  expect(hclLabel(name)).toBe(label);
-});
+import { terraformOf } from '../../../src/server/rules/exporters/terraform.ts';
 
 function exported(kind: Exported['kind'], record: JsonObject & { readonly name: string }, gvc?: string): Exported {
   return { kind, name: record.name, org: 'acme', record, ...(gvc === undefined ? {} : { gvc }) };
@@ -66,31 +23,33 @@ const gvc = exported('gvc', {
   alias: 'server-made',
 });
 
-const gvcText = `resource "scheme_gvc" "shop" {
+const gvcText = `import {
+  to = gantry_gvc.shop
+  id = "shop"
+}
+
+resource "gantry_gvc" "shop" {
   name        = "shop"
   description = "The \\"shop\\" $\${x}"
-  tags        = {
-    "team" = "a"
-    "a/b.c" = true
-    "n" = null
+  tags = {
+    team    = "a"
+    "a/b.c" = "true"
   }
-
-  spec {
-    static_placement {
+  spec = {
+    static_placement = {
       location_links = ["/org/acme/location/aws-us-east-1", "/org/acme/location/gcp-us-east1"]
     }
-
-    env {
-      name  = "A"
-      value = "1"
-    }
-
-    env {
-      name  = "B"
-      value = "x\\ny"
-    }
-
-    load_balancer {
+    env = [
+      {
+        name  = "A"
+        value = "1"
+      },
+      {
+        name  = "B"
+        value = "x\\ny"
+      },
+    ]
+    load_balancer = {
       dedicated       = true
       trusted_proxies = 1
     }
@@ -98,50 +57,76 @@ const gvcText = `resource "scheme_gvc" "shop" {
 }
 `;
 
-describe('terraform (platform/wire.discovery, platform/clients.output)', () => {
-  test('objects are blocks, lists of objects repeat theirs, maps stay maps; what the platform adds is left out', () => {
+function terraform(records: readonly Exported[]): string {
+  const textOf = terraformOf('acme');
+  return records.map(textOf).join('\n');
+}
+
+describe('terraform (platform/wire.exporters, platform/clients.output)', () => {
+  test('a resource of the provider with its import block; what the platform adds is left out', () => {
     expect(terraform([gvc])).toBe(gvcText);
   });
 
-  test('the data of a secret is a variable without a value, whatever the record holds', () => {
+  test('the data of a secret is left out, whatever the record holds: it stays as it is', () => {
     const secret = exported('secret', { name: 'key', type: 'opaque', data: { payload: 'hunter2' } });
-    expect(terraform([secret])).toBe(`resource "scheme_secret" "key" {
-  name = "key"
-  type = "opaque"
-  data = var.secret_key_data
+    expect(terraform([secret])).toBe(`import {
+  to = gantry_secret.key
+  id = "key"
 }
 
-variable "secret_key_data" {
-  sensitive = true
+resource "gantry_secret" "key" {
+  name = "key"
+  type = "opaque"
 }
 `);
   });
 
   test('a record of a GVC says its GVC, and has it in its label', () => {
     const text = terraform([exported('identity', { name: 'main' }, 'shop')]);
-    expect(text).toBe(`resource "scheme_identity" "shop_main" {
+    expect(text).toBe(`import {
+  to = gantry_identity.shop_main
+  id = "shop/main"
+}
+
+resource "gantry_identity" "shop_main" {
   name = "main"
   gvc  = "shop"
 }
 `);
   });
 
+  test('what only the platform creates is a data source', () => {
+    expect(terraform([exported('user', { name: 'ann@example.com' })])).toBe(`data "gantry_user" "ann_example_com" {
+  name = "ann@example.com"
+}
+`);
+  });
+
   test('labels of one file differ', () => {
     const records = ['a.b.example.com', 'a_b.example.com'].map((name) => exported('domain', { name }));
-    const labels = [...terraform(records).matchAll(/^resource "scheme_domain" "(.*)"/gm)].map(([, label]) => label);
+    const labels = [...terraform(records).matchAll(/^resource "gantry_domain" "(.*)"/gm)].map(([, label]) => label);
     expect(labels).toEqual(['a_b_example_com', 'a_b_example_com_2']);
   });
 
-  test('free-form JSON is encoded', () => {
-    const workload = exported('workload', { name: 'w', spec: { extras: { a: ['x', { b: `\${c}` }] } } }, 'shop');
-    expect(terraform([workload])).toContain(`extras = jsonencode({
-      "a" = [
-        "x",
-        {
-          "b" = "$\${c}"
-        },
-      ]
-    })`);
+  test('free-form JSON is encoded, and so are members that the schema does not declare', () => {
+    const clusters = [{ name: 'c', health_checks: ['x', { b: `\${c}` }], of_ours: { d: 1 } }];
+    const made = exported('gvc', { name: 'shop', spec: { sidecar: { proxy: { clusters } } } });
+    expect(terraform([made])).toContain(`clusters = [
+          {
+            name = "c"
+            health_checks = jsonencode([
+              "x",
+              {
+                b = "$\${c}"
+              },
+            ])
+            other_settings = jsonencode({
+              of_ours = {
+                d = 1
+              }
+            })
+          },
+        ]`);
   });
 
   test('nothing is nothing', () => {

@@ -15,14 +15,14 @@ async function exported(exporter: string, self: string): Promise<Response> {
 }
 
 test.each([
-  ['/org/local/gvc/shop', 'resource "scheme_gvc" "shop" {', 'description = "it is \\"ours\\""'],
-  ['/org/local/gvc/shop/identity/main', 'resource "scheme_identity" "shop_main" {', '"shop"'],
-  ['/org/local/gvc/shop/identity', 'resource "scheme_identity" "shop_main" {', '"shop"'],
-  ['/org/local/identity', 'resource "scheme_identity" "shop_main" {', '"shop"'],
-  ['/org/local/secret/key', 'resource "scheme_secret" "key" {', 'data        = var.secret_key_data'],
-  ['/org/local/secret', 'resource "scheme_secret" "key" {', 'sensitive = true'],
-  ['/org/local/location/aws-us-east-1', 'resource "scheme_location" "aws-us-east-1" {', 'enabled = true'],
-  ['/org/local', 'resource "scheme_org" "local" {', 'name '],
+  ['/org/local/gvc/shop', 'resource "gantry_gvc" "shop" {', 'description = "it is \\"ours\\""'],
+  ['/org/local/gvc/shop/identity/main', 'resource "gantry_identity" "shop_main" {', '"shop"'],
+  ['/org/local/gvc/shop/identity', 'resource "gantry_identity" "shop_main" {', '"shop"'],
+  ['/org/local/identity', 'resource "gantry_identity" "shop_main" {', '"shop"'],
+  ['/org/local/secret/key', 'resource "gantry_secret" "key" {', 'type        = "opaque"'],
+  ['/org/local/secret', 'resource "gantry_secret" "key" {', 'to = gantry_secret.key'],
+  ['/org/local/location/aws-us-east-1', 'resource "gantry_location" "aws_us_east_1" {', 'enabled = true'],
+  ['/org/local', 'data "gantry_org" "local" {', 'name = "local"'],
 ])('tf of %s is text (platform/wire.discovery, platform/clients.output)', async (self, ...parts) => {
   const response = await exported('terraform-exporter', self);
   const text = await response.text();

@@ -1,4 +1,5 @@
 import { type Command, Help } from 'commander';
+import { commandAt, fullName, leafCommands } from '../../line/commandTree.ts';
 import { completePage, widthOf } from '../../line/helpPage.ts';
 import { type SharedOption, sharedOptions } from '../../line/sharedOptions.ts';
 
@@ -7,13 +8,14 @@ export function declareHelp(program: Command): void {
   const help = program
     .command('help')
     .usage('[topic]')
-    .argument('[topic]', 'a command, or the word options')
+    .argument('[topic...]', 'a command, or the word options')
     .description('print the help of a command, or of the options that several commands share')
-    .action(async (topic: string | undefined) => {
-      if (topic === undefined) return program.outputHelp();
+    .action(async (words: readonly string[]) => {
+      if (words.length === 0) return program.outputHelp();
+      const topic = words.join(' ');
       if (topic === 'options') return help.configureOutput().writeOut?.(optionsPage(program, widthOf(help)));
-      const command = program.commands.find((each) => each.name() === topic);
-      if (command !== undefined) return command.outputHelp();
+      const found = commandAt(program, words);
+      if (found?.path.length === words.length) return found.command.outputHelp();
       const { UsageError } = await import('../../line/usageError.ts');
       throw new UsageError(`there is no help for '${topic}'`, 'gantry --help lists all commands.');
     });
@@ -33,13 +35,13 @@ function optionsPage(program: Command, width: number): string {
   return `${help.boxWrap(intro, width)}\n\n${items.join('\n')}\n`;
 }
 
-function aboutOf(entry: SharedOption, { commands }: Command): string {
+function aboutOf(entry: SharedOption, program: Command): string {
   const { description, choices, default: value, environment, setting, otherwise } = entry;
   const places = [
     ...(environment === undefined ? [] : [environment]),
     ...(setting === undefined ? [] : [`${setting} in gantry.yaml`]),
   ];
-  const able = commands.filter(({ options }) => options.length > 0);
+  const able = leafCommands(program).filter(({ options }) => options.length > 0);
   const without = able.filter(({ options }) => options.every(({ flags }) => flags !== entry.flags));
   return [
     `${description}.`,
@@ -47,6 +49,6 @@ function aboutOf(entry: SharedOption, { commands }: Command): string {
     ...(places.length === 0
       ? []
       : [`Else ${[...places, ...(otherwise === undefined ? [] : [otherwise])].join(', or ')}.`]),
-    ...(without.length === 0 ? [] : [`Not of ${without.map((each) => each.name()).join(', ')}.`]),
+    ...(without.length === 0 ? [] : [`Not of ${without.map(fullName).join(', ')}.`]),
   ].join(' ');
 }

@@ -18,6 +18,12 @@ export const documentSchemas: Readonly<Record<string, () => Promise<JsonValue>>>
   server: async () => (await import('../serve/schema.ts')).serverSchema,
   snippet: async () => (await import('../add/schema.ts')).snippetSchema,
   project: async () => (await import('../init/schema.ts')).projectSchema,
+  'terraform-installation': async () => (await import('../terraform/schema.ts')).installationSchema,
+  'terraform-cli-configuration': async () => (await import('../terraform/schema.ts')).cliConfigurationSchema,
+  'terraform-schema': async () => (await import('../terraform/schema.ts')).providerSchemaSchema,
+  'terraform-export': async () => (await import('../terraform/schema.ts')).exportSchema,
+  'terraform-resources': async () => (await import('../terraform/schema.ts')).fromStateSchema,
+  'terraform-bindings': async () => (await import('../terraform/schema.ts')).bindingsSchema,
   error: async () => (await import('../../../schema/published/errorSchema.ts')).errorSchema,
 };
 

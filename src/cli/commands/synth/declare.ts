@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { completePage } from '../../line/helpPage.ts';
 import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
 import { addCommand } from '../../line/sharedOptions.ts';
@@ -9,6 +9,11 @@ export function declareSynth(program: Command, launch: Launch): void {
     .argument(paths, pathsHelp)
     .description('print the manifests that the input declares')
     .option('--reveal', 'print secret values instead of masks', false)
+    .addOption(
+      new Option('--as <form>', 'what to print; terraform: the content of a .tf.json file for its provider')
+        .choices(['manifests', 'terraform'])
+        .default('manifests'),
+    )
     .action((given: string[], _: unknown, parsed: Command) =>
       launch(parsed.opts<SynthOptions>(), async (context) => (await import('./run.ts')).runSynth(context, given)),
     );
@@ -16,5 +21,6 @@ export function declareSynth(program: Command, launch: Launch): void {
     ['gantry synth examples/shop > shop.yaml', 'a TypeScript stack as YAML'],
     ['gantry synth examples/shop -o json', 'as JSON'],
     ['gantry synth examples/shop --reveal | gantry plan -', 'with secret values, as input for plan'],
+    ['gantry synth examples/shop --as terraform > cdk.tf.json', 'for terraform plan'],
   ]);
 }

@@ -9,6 +9,7 @@ import { exitCode } from '../../process/exitCode.ts';
 export interface SynthOptions extends GlobalOptions {
   /** Secret values are printed. */
   readonly reveal: boolean;
+  readonly as: 'manifests' | 'terraform';
 }
 
 /**
@@ -18,6 +19,7 @@ export interface SynthOptions extends GlobalOptions {
 export async function runSynth(context: CommandContext<SynthOptions>, paths: readonly string[]): Promise<Ending> {
   const { options, terminal, answer } = context;
   const loaded = await loadManifests(context, paths, options.reveal ? 'read' : 'unread');
+  if (options.as === 'terraform') return (await import('./terraform.ts')).synthesizeTerraform(context, loaded);
   const manifests = loaded.desired.map(options.reveal ? toManifest : maskedManifest);
   if (options.output === 'json') {
     answer.document(manifests);

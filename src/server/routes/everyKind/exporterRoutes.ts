@@ -11,7 +11,7 @@ import type { Route } from '../../dispatch/route.ts';
 import { type ApiReply, reply } from '../../http/message.ts';
 import { customResource } from '../../rules/exporters/customResource.ts';
 import type { Exported } from '../../rules/exporters/exported.ts';
-import { terraform, terraformBlocks } from '../../rules/exporters/terraform.ts';
+import { terraformOf } from '../../rules/exporters/terraform.ts';
 import { customResourcePath, terraformPath } from '../../rules/openapi/discovery.ts';
 import { aKind, wordsOf } from '../../rules/openapi/kindWords.ts';
 import type { Row } from '../../store/row.ts';
@@ -25,7 +25,7 @@ interface Exporter {
   readonly answer: Route['answer'];
   readonly one: (record: Exported) => ApiReply;
   /** For a collection: makes the text of each record in turn. */
-  readonly each: () => (record: Exported) => string;
+  readonly each: (org: string) => (record: Exported) => string;
   /** The texts before, between and after the records. */
   readonly around: readonly [string, string, string];
   readonly headers?: Readonly<Record<string, string>>;
@@ -39,8 +39,8 @@ const exporters: readonly Exporter[] = [
     path: terraformPath,
     summary: 'as Terraform configuration',
     answer: 'text',
-    one: (record) => ({ status: 200, body: terraform([record]), headers: asText }),
-    each: terraformBlocks,
+    one: (record) => ({ status: 200, body: terraformOf(record.org)(record), headers: asText }),
+    each: terraformOf,
     around: ['', '\n', ''],
     headers: asText,
   },
@@ -123,7 +123,7 @@ async function* exportedText(
   { each, around: [before, between, behind] }: Exporter,
   asked: Scan,
 ): AsyncGenerator<string, void> {
-  const textOf = each();
+  const textOf = each(call.platform.org);
   let text = before;
   let isFirst = true;
   for await (const { row } of scan(call, slices, asked)) {

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { usualNames } from '../../src/cli/commands/add/snippet.ts';
+import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
+import { isObject, type JsonObject, stringAt } from '../../src/schema/json/json.ts';
+import {
+  type CreatableKind,
+  creatableKinds,
+  isGvcScoped,
+  type Kind,
+  readOnlyKinds,
+} from '../../src/schema/record/kinds.ts';
+import { configurationOf } from '../../src/terraform/configuration/configuration.ts';
+import type { Block } from '../../src/terraform/hcl/block.ts';
+import type { Expression } from '../../src/terraform/hcl/expression.ts';
+import { nativeSyntax } from '../../src/terraform/hcl/nativeSyntax.ts';
+import { listType, resourceType } from '../../src/terraform/schema/typeNames.ts';
+
+const snippets = join(import.meta.dirname, '../../templates/snippets/yaml');
+const gvc = 'shop';
+
+/** The names of examples of kinds that only the platform creates. */
+const readNames: Readonly<Record<Exclude<Kind, CreatableKind>, string>> = {
+  deployment: 'aws-eu-central-1',
+  image: 'shop:1.4.0',
+  org: 'acme',
+  quota: 'workloads',
+  task: '3f0c2d4e',
+  user: 'ann@example.com',
+};
+
+/** A resource as `gantry add KIND` declares one, and its import address. */
+export function resourceExample(kind: CreatableKind): { readonly text: string; readonly importId: string } {
+  const { name, ...record } = snippetOf(kind);
+  const { gvc: of, kind: _kind, ...fields } = record;
+  const ref = { kind, name: String(name), ...(typeof of === 'string' ? { gvc: of } : {}) };
+  const { blocks } = configurationOf([{ ref, record: fields }], { org: 'acme', imports: false, hideSensitive: true });
+  return { text: nativeSyntax(blocks), importId: isGvcScoped(kind) ? `${gvc}/${ref.name}` : ref.name };
+}
+
+function snippetOf(kind: CreatableKind): JsonObject {
+  const text = readFileSync(join(snippets, `${kind}.yaml`), 'utf8')
+    .replaceAll('sample-gvc', gvc)
+    .replaceAll('sample', usualNames[kind]);
+  const value = parseManifestText({ text, file: `${kind}.yaml`, format: 'yaml' }).documents[0]?.value;
+  if (!isObject(value)) throw new Error(`the snippet of ${kind} is no manifest`);
+  return value;
+}
+
+/** A data source that reads one record. */
+export function dataExample(kind: Kind): string {
+  const name = nameOf(kind);
+  return nativeSyntax([data(resourceType(kind), label(name), [['name', name], ...parents(kind)])]);
+}
+
+/** A data source that lists records: those with a tag. */
+export function listExample(kind: Kind): string {
+  const terms = [{ tag: 'team', value: 'shop' }];
+  const block = data(listType(kind), 'of_a_team', [...parents(kind), ['query', { terms }]]);
+  return nativeSyntax([block]);
+}
+
+function nameOf(kind: Kind): string {
+  return creatableKinds.some((each) => each === kind)
+    ? (stringAt(usualNames, kind) ?? '')
+    : (stringAt(readNames, kind) ?? '');
+}
+
+function parents(kind: Kind): readonly (readonly [string, Expression])[] {
+  if (kind === 'deployment') {
+    return [
+      ['gvc', gvc],
+      ['workload', 'web'],
+    ];
+  }
+  return isGvcScoped(kind) ? [['gvc', gvc]] : [];
+}
+
+function data(type: string, name: string, attributes: Block['attributes']): Block {
+  return { type: 'data', labels: [type, name], ...(attributes === undefined ? {} : { attributes }) };
+}
+
+function label(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9_]/g, '_').replace(/^(?=\d)/, '_');
+}
+
+/** All examples in one configuration: each resource, each data source. */
+export function allExamples(): string {
+  return [
+    ...creatableKinds.map((kind) => resourceExample(kind).text),
+    ...[...creatableKinds, ...readOnlyKinds].flatMap((kind) => [dataExample(kind), listExample(kind)]),
+  ].join('\n');
+}

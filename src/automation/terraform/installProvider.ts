@@ -1,0 +1,78 @@
+import { access, chmod, copyFile, mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ToolError } from '../../errors/toolError.ts';
+import { providerSource, providerType } from '../../terraform/model/provider.ts';
+import { systemReason } from '../files/fileRefusal.ts';
+
+/** What Terraform calls this machine: `linux_amd64`. */
+export function terraformPlatform(platform: string, arch: string): string {
+  const names: Readonly<Record<string, string>> = { win32: 'windows', x64: 'amd64', ia32: '386' };
+  return `${names[platform] ?? platform}_${names[arch] ?? arch}`;
+}
+
+/** The folder of one version in a mirror, unpacked: what `terraform init` looks for. */
+export function mirrorFolder(mirror: string, version: string, platform: string): string {
+  return join(mirror, ...providerSource.split('/'), version, platform);
+}
+
+export interface Installation {
+  /** The mirror. */
+  readonly folder: string;
+  readonly version: string;
+  /** As `terraformPlatform` says it. */
+  readonly platform: string;
+}
+
+/**
+ * Puts the provider into a mirror, unpacked, in the place of the same version where there is one. The answer is its
+ * file. Errors: `terraform.install`, `terraform.platform`.
+ */
+export async function installProvider({ folder, version, platform }: Installation): Promise<string> {
+  if (platform.startsWith('windows_')) throw needsExecutable();
+  const bundle = await providerBundle();
+  const inMirror = mirrorFolder(folder, version, platform);
+  const file = join(inMirror, `terraform-provider-${providerType}_v${version}`);
+  const unfinished = `${file}.${process.pid}`;
+  try {
+    await mkdir(inMirror, { recursive: true });
+    await copyFile(bundle, unfinished);
+    await chmod(unfinished, 0o755);
+    await rename(unfinished, file); // one that runs goes on with the old file
+  } catch (error) {
+    await rm(unfinished, { force: true }).catch(() => {});
+    throw new ToolError({
+      code: 'terraform.install',
+      message: `the provider cannot be written to ${inMirror}: ${systemReason(error)}`,
+      hint: 'Choose another folder with --dir, or correct its permissions.',
+      cause: error,
+    });
+  }
+  return file;
+}
+
+/** The provider of this installation; beside the bundles, and in the source tree where it is built. */
+export async function providerBundle(): Promise<string> {
+  const name = `terraform-provider-${providerType}`;
+  for (const folder of ['../', './', '../../../dist/']) {
+    const path = fileURLToPath(new URL(`${folder}${name}`, import.meta.url));
+    if (
+      dirname(path).endsWith('dist') &&
+      (await access(path).then(
+        () => true,
+        () => false,
+      ))
+    )
+      return path;
+  }
+  throw new Error('the Terraform provider is missing from this installation');
+}
+
+/** Windows starts no script by its first line. */
+function needsExecutable(): ToolError {
+  return new ToolError({
+    code: 'terraform.platform',
+    message: 'on Windows the provider has to be an executable, and the package of Gantry has none',
+    hint: 'Take terraform-provider-gantry_VERSION_windows_amd64.zip of the release, and see docs/terraform.md.',
+  });
+}

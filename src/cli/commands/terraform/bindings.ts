@@ -1,0 +1,28 @@
+import { join, resolve } from 'node:path';
+import { generators, makeBindings } from '../../../automation/terraform/makeBindings.ts';
+import { schemaJson } from '../../../terraform/documents/schemaJson.ts';
+import { providerSource, providerType } from '../../../terraform/model/provider.ts';
+import { providerSchema } from '../../../terraform/schema/providerSchema.ts';
+import type { Ending } from '../../answer/ending.ts';
+import { show } from '../../answer/show.ts';
+import type { CommandContext } from '../../line/context.ts';
+import { exitCode } from '../../process/exitCode.ts';
+import { version } from '../../process/version.ts';
+import type { BindingsOptions } from './options.ts';
+import { bindingsForm } from './schema.ts';
+
+/** Writes typed classes of the provider, by the generator that the project has. */
+export async function runBindings(context: CommandContext<BindingsOptions>): Promise<Ending> {
+  const { options, cwd } = context;
+  const tool = options.for;
+  const out = resolve(cwd, options.out);
+  const schema = schemaJson(providerSchema(), providerSource);
+  await makeBindings({ tool, project: cwd, out, schema, source: providerSource, version });
+  const folder = join(out, 'providers', providerType);
+  await show(context, {
+    document: () => bindingsForm.write({ tool, package: generators[tool].package, folder }),
+    text: () =>
+      `written  ${folder}\nUse them: import { GvcResource } from './${join(options.out, 'providers', providerType)}/gvc';`,
+  });
+  return exitCode.ok;
+}

@@ -1,0 +1,23 @@
+import { dirname, resolve } from 'node:path';
+import { providerBundle } from '../../../automation/terraform/installProvider.ts';
+import { developmentConfiguration, mirrorConfiguration } from '../../../terraform/documents/cliConfiguration.ts';
+import type { Ending } from '../../answer/ending.ts';
+import { show } from '../../answer/show.ts';
+import { withoutLastLineEnd } from '../../answer/toText.ts';
+import type { CommandContext } from '../../line/context.ts';
+import { exitCode } from '../../process/exitCode.ts';
+import { usualMirror } from './install.ts';
+import type { ConfigOptions } from './options.ts';
+import { cliConfigurationForm } from './schema.ts';
+
+/** Prints the CLI configuration for a mirror, or for the provider of this installation. */
+export async function runConfig(context: CommandContext<ConfigOptions>): Promise<Ending> {
+  const { options, cwd } = context;
+  const folder = options.dev ? dirname(await providerBundle()) : resolve(cwd, options.dir ?? usualMirror);
+  const text = options.dev ? developmentConfiguration(folder) : mirrorConfiguration(folder);
+  await show(context, {
+    document: () => cliConfigurationForm.write({ folder, text }),
+    text: () => withoutLastLineEnd(text),
+  });
+  return exitCode.ok;
+}

@@ -1,0 +1,91 @@
+import { loadManifests } from '../../../automation/loading/loadStack.ts';
+import { openPlatform } from '../../../automation/platform/platform.ts';
+import { openProject, ownerOfProject } from '../../../automation/settings/project.ts';
+import { liveConfigured, readOwned } from '../../../automation/terraform/liveConfigured.ts';
+import { toManifest } from '../../../plan/record/toManifest.ts';
+import { type Configuration, configurationOf } from '../../../terraform/configuration/configuration.ts';
+import { lostText } from '../../../terraform/configuration/lostText.ts';
+import type { ConfiguredRecord } from '../../../terraform/configuration/record.ts';
+import { configurationText } from '../../../terraform/documents/configurationText.ts';
+import type { Ending } from '../../answer/ending.ts';
+import type { CommandContext } from '../../line/context.ts';
+import { UsageError } from '../../line/usageError.ts';
+import { exitCode } from '../../process/exitCode.ts';
+import { version } from '../../process/version.ts';
+import { printable } from '../../terminal/printable.ts';
+import { leftOutLines } from '../adopt/leftOutText.ts';
+import { type FoundLive, type LeftOut, parseRefs, readAll, readNamed } from '../adopt/readLive.ts';
+import type { ExportOptions } from './options.ts';
+import { exportForm } from './schema.ts';
+import { writeResult } from './writeResult.ts';
+
+type ExportCommand = CommandContext<ExportOptions>;
+
+/** What is exported, and what is not. */
+interface Exported {
+  readonly records: readonly ConfiguredRecord[];
+  readonly left: readonly LeftOut[];
+  readonly org: string;
+}
+
+/** Writes live or declared resources as configuration of the provider. */
+export async function runExport(context: ExportCommand, refs: readonly string[]): Promise<Ending> {
+  const { options, terminal } = context;
+  const isDeclared = options.declared.length > 0;
+  const sources = [refs.length > 0, options.all, isDeclared].filter((given) => given).length;
+  const ofStack = sources === 0 && options.stack !== undefined;
+  if (!ofStack && sources !== 1) {
+    throw new UsageError(
+      'say what to export, in one way',
+      'Name resources (kind/[gvc/]name), or give --stack NAME, --all, or --declared PATH.',
+    );
+  }
+  const { records, left, org } = isDeclared ? await declared(context) : await live(context, refs);
+  for (const line of leftOutLines(left, options.all)) terminal.message(line);
+  const made = configurationOf(records, { org, imports: options.import, hideSensitive: true });
+  return report(context, made, left);
+}
+
+async function report(context: ExportCommand, made: Configuration, left: readonly LeftOut[]): Promise<Ending> {
+  const { options, terminal } = context;
+  const { addresses, variables, lost } = made;
+  const text = configurationText(made.blocks, options.format, version);
+  await writeResult(context, text, ({ file, text: written }) =>
+    exportForm.write({
+      resources: [...addresses].map(([id, address]) => ({ id, address })),
+      variables,
+      skipped: left,
+      file,
+      text: written,
+    }),
+  );
+  for (const each of lost) terminal.message(`note: ${printable(lostText(each))}`);
+  if (variables.length > 0) {
+    terminal.message(`note: set ${variables.join(', ')}: sensitive values are not exported`);
+  }
+  return exitCode.ok;
+}
+
+async function declared(context: ExportCommand): Promise<Exported> {
+  const { desired, org } = await loadManifests(context, context.options.declared, 'unread');
+  const records = desired.map((resource) => ({ ref: resource.ref, record: toManifest(resource) }));
+  return { records, left: [], org };
+}
+
+async function live(context: ExportCommand, refs: readonly string[]): Promise<Exported> {
+  const { options } = context;
+  const project = await openProject(context, []);
+  const platform = await openPlatform(context, project.settings);
+  const { gvc } = project.settings;
+  try {
+    const found: FoundLive = options.all
+      ? await readAll(platform, gvc)
+      : refs.length > 0
+        ? await readNamed(platform.client, parseRefs(refs, gvc))
+        : { live: await readOwned(platform, ownerOfProject(context, project)), left: [] };
+    const { records, left } = liveConfigured(found.live, platform.org);
+    return { records, left: [...found.left, ...left], org: platform.org };
+  } finally {
+    await platform.close();
+  }
+}

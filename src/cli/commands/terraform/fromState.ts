@@ -1,0 +1,42 @@
+import { shortHash } from '../../../automation/planning/hash.ts';
+import { embeddedOrg } from '../../../automation/platform/platform.ts';
+import { readStateFile } from '../../../automation/terraform/readStateFile.ts';
+import { counted } from '../../../schema/text/counted.ts';
+import { manifestsOfState, type StateManifests } from '../../../terraform/state/manifestsOfState.ts';
+import type { Ending } from '../../answer/ending.ts';
+import type { CommandContext } from '../../line/context.ts';
+import { exitCode } from '../../process/exitCode.ts';
+import { printable } from '../../terminal/printable.ts';
+import { manifestsYaml } from '../adopt/manifestYaml.ts';
+import { typescriptStack } from '../adopt/typescriptStack.ts';
+import type { FromStateOptions } from './options.ts';
+import { fromStateForm } from './schema.ts';
+import { writeResult } from './writeResult.ts';
+
+/** Writes manifests or code for the resources of a Terraform state; what it does not know is listed. */
+export async function runFromState(context: CommandContext<FromStateOptions>, file: string): Promise<Ending> {
+  const { options, terminal } = context;
+  const resources = await readStateFile(file, context);
+  const found = manifestsOfState(resources, { hash: shortHash, org: embeddedOrg, reveal: options.reveal });
+  const { manifests, left } = found;
+  const text = options.format === 'ts' ? typescriptStack(manifests, 'stack') : await manifestsYaml(manifests);
+  for (const { id, because } of left) terminal.message(`left out: ${printable(id)}: ${because}`);
+  await writeResult(context, text, (written) =>
+    fromStateForm.write({ manifests: manifests.map(({ manifest }) => manifest), skipped: left, ...written }),
+  );
+  terminal.message(summary(found));
+  return exitCode.ok;
+}
+
+function summary({ manifests, left }: StateManifests): string {
+  const hidden = manifests.filter(({ placeholders }) => placeholders.length > 0).length;
+  return [
+    `${counted(manifests.length, 'resource')}, ${left.length} left out.`,
+    ...(hidden === 0
+      ? []
+      : [
+          `The values of ${counted(hidden, 'secret')} are placeholders, and stay on the platform; --reveal writes them.`,
+        ]),
+    'Next: gantry apply --adopt, then forget them in Terraform: terraform state rm ADDRESS…',
+  ].join('\n');
+}

@@ -1,0 +1,35 @@
+import type { GlobalOptions, OutputOptions } from '../../line/options.ts';
+
+export interface InstallOptions extends OutputOptions {
+  readonly dir?: string;
+}
+
+export interface ConfigOptions extends OutputOptions {
+  readonly dir?: string;
+  /** Runs the provider of this installation. */
+  readonly dev: boolean;
+}
+
+export type SchemaOptions = OutputOptions;
+
+export interface ExportOptions extends GlobalOptions {
+  readonly all: boolean;
+  /** Manifests or stacks; empty: what is live. */
+  readonly declared: readonly string[];
+  /** False with `--no-import`. */
+  readonly import: boolean;
+  readonly format: 'hcl' | 'json';
+  readonly out?: string;
+}
+
+export interface FromStateOptions extends OutputOptions {
+  readonly format: 'yaml' | 'ts';
+  readonly out?: string;
+  /** Secret values are written. */
+  readonly reveal: boolean;
+}
+
+export interface BindingsOptions extends OutputOptions {
+  readonly out: string;
+  readonly for: 'cdktn' | 'cdktf';
+}

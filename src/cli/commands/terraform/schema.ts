@@ -1,0 +1,95 @@
+import {
+  choice,
+  described,
+  document,
+  type Form,
+  list,
+  object,
+  objectOf,
+  optional,
+  text,
+} from '../../../plan/model/form.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { errorMember } from '../../../schema/published/errorSchema.ts';
+
+const error = optional(objectOf(errorMember));
+
+export const installationForm = object({
+  source: described('The address of the provider, for required_providers.', text),
+  version: text,
+  platform: described('As Terraform calls this machine: linux_amd64.', text),
+  folder: described('The mirror: absolute.', text),
+  file: described('The executable that was written: absolute.', text),
+  error,
+});
+
+export const cliConfigurationForm = object({
+  folder: described('The folder of the provider: absolute.', text),
+  text: described('The content of the file that TF_CLI_CONFIG_FILE names.', text),
+  error,
+});
+
+const leftOut = object({
+  id: described('The id of a resource, or the address of one that is not of this provider.', text),
+  because: text,
+});
+
+export const exportForm = object({
+  resources: described('What was written: ids, and their addresses.', list(object({ id: text, address: text }))),
+  variables: described('Variables for sensitive values, which have to be set.', list(text)),
+  skipped: list(leftOut),
+  file: described('The file that was written; without it the text is here.', optional(text)),
+  text: optional(text),
+  error,
+});
+
+export const fromStateForm = object({
+  manifests: described('The manifests; sensitive values are placeholders without --reveal.', list(document)),
+  skipped: described('What the state has beside them.', list(leftOut)),
+  file: described('The file that was written; without it the text is here.', optional(text)),
+  text: optional(text),
+  error,
+});
+
+export const bindingsForm = object({
+  tool: choice('cdktn', 'cdktf'),
+  package: described('The package that made them.', text),
+  folder: described('Where they are: absolute.', text),
+  error,
+});
+
+/** What `terraform providers schema -json` prints. */
+export const providerSchemaSchema: JsonObject = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: 'gantry/terraform-schema.json',
+  title: 'Schema of the Gantry provider, as Terraform prints it',
+  type: 'object',
+  properties: {
+    format_version: { const: '1.0' },
+    provider_schemas: { type: 'object', description: 'By the address of the provider.' },
+    error: errorMember,
+  },
+};
+
+export const installationSchema = published(
+  'terraform-installation',
+  'Gantry Terraform installation',
+  installationForm,
+);
+export const cliConfigurationSchema = published(
+  'terraform-cli-configuration',
+  'Gantry Terraform CLI configuration',
+  cliConfigurationForm,
+);
+export const exportSchema = published('terraform-export', 'Gantry Terraform export', exportForm);
+export const fromStateSchema = published('terraform-resources', 'Resources of a Terraform state', fromStateForm);
+export const bindingsSchema = published('terraform-bindings', 'Gantry Terraform bindings', bindingsForm);
+
+function published(name: string, title: string, form: Pick<Form<never>, 'schema'>): JsonObject {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: `gantry/${name}.json`,
+    title,
+    ...form.schema,
+  };
+}

@@ -1,0 +1,46 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { systemReason } from '../../../automation/files/fileRefusal.ts';
+import { ToolError } from '../../../errors/toolError.ts';
+import type { JsonValue } from '../../../schema/json/json.ts';
+import { withoutLastLineEnd } from '../../answer/toText.ts';
+import type { CommandContext } from '../../line/context.ts';
+import type { OutputOptions } from '../../line/options.ts';
+
+/** Where the text is: in a file, or in the document itself. */
+interface Written {
+  readonly file?: string;
+  readonly text?: string;
+}
+
+/**
+ * Writes the text to the new file of `--out`, or prints it; for programs the document has it, or says the file. What
+ * exists already is never overwritten. Errors: `terraform.exists`, `terraform.files`.
+ */
+export async function writeResult(
+  { options, terminal, answer, cwd }: CommandContext<OutputOptions & { readonly out?: string }>,
+  text: string,
+  documentOf: (written: Written) => JsonValue,
+): Promise<void> {
+  if (options.out !== undefined) await writeNew(resolve(cwd, options.out), text);
+  if (options.output !== 'text') {
+    answer.document(documentOf(options.out === undefined ? { text } : { file: resolve(cwd, options.out) }));
+  } else if (options.out === undefined) terminal.result(withoutLastLineEnd(text));
+  else terminal.message(`written  ${options.out}`);
+}
+
+async function writeNew(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    throw new ToolError({
+      code: exists ? 'terraform.exists' : 'terraform.files',
+      message: exists
+        ? `${path} exists already; nothing was written`
+        : `${path} cannot be written: ${systemReason(error)}`,
+      hint: exists ? 'Choose another --out, or delete the file.' : 'Choose another --out, or correct its permissions.',
+      cause: error,
+    });
+  }
+}

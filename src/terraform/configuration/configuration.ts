@@ -1,0 +1,128 @@
+import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
+import { isObject, objectAt, own } from '../../schema/json/json.ts';
+import { isCreatableKind } from '../../schema/record/kinds.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import type { Block } from '../hcl/block.ts';
+import { Reference } from '../hcl/expression.ts';
+import { resourceSchema } from '../schema/providerSchema.ts';
+import { configOf } from '../values/valueOf.ts';
+import { type Address, Addresses } from './addresses.ts';
+import { lifecycleOf } from './lifecycleOf.ts';
+import { type LinkTexts, linkTexts } from './linkTexts.ts';
+import type { ConfiguredRecord } from './record.ts';
+import { resourceBlock } from './resourceBlock.ts';
+
+export interface ConfigurationOptions {
+  readonly org: string;
+  /** With an `import` block for each resource: they are there already. */
+  readonly imports: boolean;
+  /** Whether sensitive values become variables, which are declared without a value. */
+  readonly hideSensitive: boolean;
+}
+
+export interface Configuration {
+  readonly blocks: readonly Block[];
+  readonly addresses: ReadonlyMap<ResourceId, string>;
+  /** Those that have to be set. */
+  readonly variables: readonly string[];
+  /** Instructions of manifests that Terraform has nothing for; a resource with `part` is left out. */
+  readonly lost: readonly { readonly id: ResourceId; readonly instruction: string }[];
+}
+
+/**
+ * The records as configuration of this provider: texts that name others of them are references. What is only a part of
+ * somebody else's resource is left out: Terraform owns a resource as a whole.
+ */
+export function configurationOf(given: readonly ConfiguredRecord[], options: ConfigurationOptions): Configuration {
+  const isPart = ({ record }: ConfiguredRecord): boolean => own(objectAt(record, 'lifecycle'), 'part') === true;
+  const records = given.filter((each) => !isPart(each));
+  const addresses = new Addresses();
+  const all = new Map(records.map(({ ref }) => [formatRef(ref), addresses.of(ref)]));
+  const links = linkTexts(records, options.org, (ref) => addresses.of(ref));
+  const written = records.map((each) => writeRecord(each, { ...options, addresses, all, links }));
+  return {
+    blocks: written.flatMap(({ blocks }) => blocks),
+    addresses: new Map([...all].map(([id, { text }]) => [id, text])),
+    variables: written.flatMap(({ variables }) => variables),
+    lost: [
+      ...given.filter(isPart).map(({ ref }) => ({ id: formatRef(ref), instruction: 'part' })),
+      ...written.flatMap(({ lost }) => lost),
+    ],
+  };
+}
+
+/** The same one record at a time, without references: the function remembers the labels. */
+export function eachConfiguration(options: ConfigurationOptions): (record: ConfiguredRecord) => readonly Block[] {
+  const addresses = new Addresses();
+  const none = new Map();
+  return (record) => writeRecord(record, { ...options, addresses, all: none, links: none }).blocks;
+}
+
+interface Writing extends ConfigurationOptions {
+  readonly addresses: Addresses;
+  readonly all: ReadonlyMap<ResourceId, Address>;
+  readonly links: ReadonlyMap<ResourceId, LinkTexts>;
+}
+
+function writeRecord(
+  { ref, record }: ConfiguredRecord,
+  { org, addresses, all, links, imports, hideSensitive }: Writing,
+): Pick<Configuration, 'blocks' | 'variables' | 'lost'> {
+  const { kind, name, gvc } = ref;
+  const address = addresses.of(ref);
+  if (!isCreatableKind(kind)) return { blocks: [dataBlock(ref, address)], variables: [], lost: [] };
+  const { lifecycle: said = {}, ...fields } = record;
+  const instructions: Lifecycle = isObject(said) ? said : {};
+  const whole = { ...fields, name, ...(gvc === undefined ? {} : { gvc }) };
+  const lifecycle = lifecycleOf(kind, whole, instructions);
+  const { block, variables } = resourceBlock({
+    kind,
+    address,
+    attributes: resourceSchema(kind).attributes,
+    value: configOf(kind, whole, { org }),
+    links: links.get(formatRef(ref)) ?? new Map(),
+    gvc: gvc === undefined ? undefined : all.get(formatRef({ kind: 'gvc', name: gvc })),
+    dependsOn: (instructions.dependsOn ?? []).flatMap((id) => all.get(id) ?? []),
+    lifecycle,
+    hideSensitive,
+  });
+  return {
+    blocks: [
+      ...(imports ? [importBlock(ref, address)] : []),
+      block,
+      ...variables.map((each) => variableBlock(each, address)),
+    ],
+    variables,
+    lost: lifecycle.lost.map((instruction) => ({ id: formatRef(ref), instruction })),
+  };
+}
+
+/** What only the platform creates can be read. */
+function dataBlock(ref: Ref, { type, label }: Address): Block {
+  return {
+    type: 'data',
+    labels: [type, label],
+    attributes: [['name', ref.name], ...(ref.gvc === undefined ? [] : [['gvc', ref.gvc] as const])],
+  };
+}
+
+function importBlock({ name, gvc }: Ref, { text }: Address): Block {
+  return {
+    type: 'import',
+    attributes: [
+      ['to', new Reference(text)],
+      ['id', gvc === undefined ? name : `${gvc}/${name}`],
+    ],
+  };
+}
+
+function variableBlock(name: string, { text }: Address): Block {
+  return {
+    type: 'variable',
+    labels: [name],
+    attributes: [
+      ['description', `A sensitive value of ${text}.`],
+      ['sensitive', true],
+    ],
+  };
+}

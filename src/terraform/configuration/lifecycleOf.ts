@@ -1,0 +1,47 @@
+import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { matchPath, namesOfPath } from '../../schema/shape/paths.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import type { Block } from '../hcl/block.ts';
+import { type Expression, Reference } from '../hcl/expression.ts';
+import { own } from '../schema/ownAttributes.ts';
+import { attributePathOf } from '../values/attributePath.ts';
+import { pathText } from '../values/manifestOf.ts';
+
+/** What the instructions of a manifest are in Terraform. */
+export interface LifecycleParts {
+  readonly attributes: readonly (readonly [name: string, value: Expression])[];
+  readonly blocks: readonly Block[];
+  /** The names of those that Terraform has nothing for. */
+  readonly lost: readonly string[];
+}
+
+/** Instructions that say how a plan takes a resource over; a configuration has its import blocks for that. */
+const lostOnes = ['retain', 'handOver', 'previously'] as const;
+
+export function lifecycleOf(kind: Kind, record: JsonObject, lifecycle: Lifecycle): LifecycleParts {
+  const { protect, replace, wait, waitTimeout, ignore = [] } = lifecycle;
+  const ignored = [...new Set(ignore.flatMap((path) => attributePaths(kind, record, path)))];
+  const timeouts = waitTimeout === undefined ? undefined : { create: waitTimeout, update: waitTimeout };
+  return {
+    attributes: [
+      ...(protect === undefined ? [] : [[own.protected, protect] as const]),
+      ...(replace === true ? [[own.allowDataLoss, true] as const] : []),
+      ...(wait === undefined ? [] : [[own.waitForReady, wait] as const]),
+      ...(timeouts === undefined ? [] : [[own.timeouts, timeouts] as const]),
+    ],
+    blocks:
+      ignored.length === 0
+        ? []
+        : [{ type: 'lifecycle', attributes: [['ignore_changes', ignored.map((path) => new Reference(path))]] }],
+    lost: lostOnes.filter((name) => lifecycle[name] !== undefined && lifecycle[name] !== false),
+  };
+}
+
+/** What a path means of the record; where it names nothing of it, the field that it would be. */
+function attributePaths(kind: Kind, record: JsonObject, path: string): readonly string[] {
+  const found = matchPath(path, shapeOf(kind, record), record);
+  const pointers = found.length > 0 ? found : [namesOfPath(path).filter((name) => name !== '*')];
+  return pointers.map((pointer) => pathText(attributePathOf(kind, pointer))).filter((text) => text !== '');
+}

@@ -1,0 +1,64 @@
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
+import type { Pointer } from '../../schema/json/pointer.ts';
+import { contextOf } from '../../schema/record/context.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { references } from '../../schema/shape/references.ts';
+import { type Expression, Reference, Template } from '../hcl/expression.ts';
+import type { Address } from './addresses.ts';
+import { AcyclicGraph } from './graph.ts';
+import type { ConfiguredRecord } from './record.ts';
+
+/** What stands in place of a text that names another resource of the configuration. */
+export type LinkTexts = ReadonlyMap<string, Expression>;
+
+const strengths = ['hard', 'soft', 'none', 'second-step'] as const;
+
+/**
+ * For each record the texts in it that name others of the set, with expressions that give the same text: so Terraform
+ * knows what waits for what. References that would close a circle stay texts; hard ones come first.
+ */
+export function linkTexts(
+  records: readonly ConfiguredRecord[],
+  org: string,
+  addressOf: (ref: Ref) => Address,
+): ReadonlyMap<ResourceId, LinkTexts> {
+  const inSet = new Set(records.map(({ ref }) => formatRef(ref)));
+  const graph = new AcyclicGraph();
+  for (const { ref } of records) {
+    if (ref.gvc !== undefined) graph.add(formatRef(ref), formatRef({ kind: 'gvc', name: ref.gvc }));
+  }
+  const found = new Map<ResourceId, Map<string, Expression>>(records.map(({ ref }) => [formatRef(ref), new Map()]));
+  const all = records.flatMap(({ ref, record }) =>
+    references(ref.kind, record, contextOf(ref, org))
+      .filter((reference) => reference.org === org && inSet.has(formatRef(reference.target)))
+      .map((reference) => ({ from: formatRef(ref), reference, text: textAt(record, reference.pointer) })),
+  );
+  for (const wanted of strengths) {
+    for (const { from, reference, text } of all) {
+      const { target, strength } = reference;
+      if (strength !== wanted || text === undefined || !graph.add(from, formatRef(target))) continue;
+      const expression = withName(text, target, addressOf(target));
+      if (expression !== undefined) found.get(from)?.set(text, expression);
+    }
+  }
+  return found;
+}
+
+function textAt(record: JsonObject, pointer: Pointer): string | undefined {
+  let at: JsonValue | undefined = record;
+  for (const step of pointer) {
+    if (isArray(at) && typeof step === 'number') at = at[step];
+    else at = isObject(at) ? own(at, String(step)) : undefined;
+  }
+  return typeof at === 'string' ? at : undefined;
+}
+
+/** The text with the name of the target in it as a reference. Bare names are too much like other texts. */
+function withName(text: string, { name }: Ref, { text: address }: Address): Expression | undefined {
+  if (!/^\/|^scheme:\/\//.test(text)) return undefined;
+  const start = text.lastIndexOf('/') + 1;
+  if (!text.startsWith(name, start)) return undefined;
+  const behind = text.slice(start + name.length);
+  const reference = new Reference(`${address}.name`);
+  return new Template([text.slice(0, start), reference, ...(behind === '' ? [] : [behind])]);
+}

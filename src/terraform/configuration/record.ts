@@ -1,0 +1,9 @@
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { Ref } from '../../schema/record/ref.ts';
+
+/** A record to write as configuration. */
+export interface ConfiguredRecord {
+  readonly ref: Ref;
+  /** What a manifest or the platform has of it, with `lifecycle` where it is a manifest; no `kind`, no `gvc`. */
+  readonly record: JsonObject;
+}

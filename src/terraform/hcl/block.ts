@@ -1,0 +1,11 @@
+import type { Expression } from './expression.ts';
+
+/** `type "label" { arguments, then blocks }`. Arguments keep their order. */
+export interface Block {
+  readonly type: string;
+  readonly labels?: readonly string[];
+  readonly attributes?: readonly (readonly [name: string, value: Expression])[];
+  readonly blocks?: readonly Block[];
+  /** Lines above it, without their `#`; the JSON syntax has no place for them. */
+  readonly comment?: readonly string[];
+}

@@ -1,0 +1,90 @@
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { type AdoptedManifest, manifestOf as adoptedManifest } from '../../plan/adopt/manifestOf.ts';
+import { referredKeys } from '../../plan/adopt/secretKeys.ts';
+import type { Hash } from '../../plan/record/ownership.ts';
+import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { isCreatableKind, type Kind } from '../../schema/record/kinds.ts';
+import { parseLink } from '../../schema/record/links.ts';
+import { protectedTag } from '../../schema/record/protection.ts';
+import { formatRef } from '../../schema/record/ref.ts';
+import { kindOfType } from '../schema/typeNames.ts';
+import { manifestOf } from '../values/manifestOf.ts';
+import type { StateResource } from './readState.ts';
+
+/** What of a state Gantry can declare. */
+export interface StateManifests {
+  readonly manifests: readonly AdoptedManifest[];
+  readonly left: readonly { readonly id: string; readonly because: string }[];
+}
+
+export interface StateOptions {
+  readonly hash: Hash;
+  /** The org where the state does not say it. */
+  readonly org: string;
+  /** Sensitive values are in the manifests; else placeholders, which are never applied over a value. */
+  readonly reveal: boolean;
+}
+
+/** The resources of a state as the manifests that declare them, with the fewest fields. */
+export function manifestsOfState(resources: readonly StateResource[], options: StateOptions): StateManifests {
+  const read = resources.map((resource) => ({ resource, found: recordOf(resource, options.org) }));
+  const known = read.flatMap(({ found }) => (typeof found === 'string' ? [] : [found]));
+  const keysOf = referredKeys(known, options.org);
+  return {
+    manifests: known.map((live) => {
+      const made = adoptedManifest(live, { org: live.org, hash: options.hash, keysOf });
+      return options.reveal ? revealed(made, live.record) : made;
+    }),
+    left: read.flatMap(({ resource, found }) =>
+      typeof found === 'string' ? [{ id: resource.address, because: found }] : [],
+    ),
+  };
+}
+
+interface StateRecord extends LiveResource {
+  readonly org: string;
+}
+
+/** As if it was read from the platform; a text says why not. */
+function recordOf({ type, values }: StateResource, usualOrg: string): StateRecord | string {
+  const named = kindOfType(type);
+  if (named === undefined || !isCreatableKind(named.kind)) return `${type} is not a resource of this provider`;
+  const { kind } = named;
+  const { record, resource, diagnostics } = manifestOf(kind, values);
+  const [wrong] = diagnostics;
+  if (wrong !== undefined) return `${wrong.summary}. ${wrong.detail}`;
+  const name = stringAt(record, 'name');
+  if (name === undefined) return 'it has no name';
+  const ref = refOf(kind, name, stringAt(resource, 'gvc'));
+  const isProtected = own(objectAt(resource, 'lifecycle'), 'protect') === true;
+  const tags = { ...objectAt(record, 'tags'), ...(isProtected ? { [protectedTag]: true } : {}) };
+  return {
+    ref,
+    id: formatRef(ref),
+    uid: stringAt(values, 'id') ?? '',
+    version: numberAt(values, 'version') ?? 0,
+    record: { ...record, tags },
+    org: parseLink(stringAt(values, 'link') ?? '', { org: usualOrg })?.org ?? usualOrg,
+  };
+}
+
+function refOf(kind: Kind, name: string, gvc: string | undefined): LiveResource['ref'] {
+  return gvc === undefined ? { kind, name } : { kind, name, gvc };
+}
+
+/** With the values of the state in place of the placeholders, which need no exception then. */
+function revealed(made: AdoptedManifest, record: JsonObject): AdoptedManifest {
+  const values = made.placeholders.flatMap((field) => {
+    const value = own(record, field);
+    return value === undefined ? [] : [[field, value] as const];
+  });
+  if (values.length < made.placeholders.length) return made;
+  const { lifecycle, ...rest } = made.manifest;
+  const { ignore: _ignore, ...kept } = objectAt({ lifecycle: lifecycle ?? {} }, 'lifecycle');
+  const manifest = {
+    ...rest,
+    ...(Object.keys(kept).length === 0 ? {} : { lifecycle: kept }),
+    ...Object.fromEntries(values),
+  };
+  return { ...made, manifest, placeholders: [] };
+}

@@ -1,0 +1,77 @@
+import { isObject, type JsonObject, type JsonValue, listAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
+
+/** One managed resource of a state. */
+export interface StateResource {
+  /** As Terraform shows it: `module.shop.gantry_workload.web["eu"]`. */
+  readonly address: string;
+  readonly type: string;
+  /** Its attributes, sensitive ones in clear. */
+  readonly values: JsonObject;
+}
+
+export type StateRead =
+  | { readonly resources: readonly StateResource[] }
+  | { readonly mistake: string; readonly hint: string };
+
+/** The managed resources of a state of version 4, or of what `terraform show -json` prints of one. */
+export function readState(state: JsonValue): StateRead {
+  if (!isObject(state)) return unreadable('it is no object');
+  if (own(state, 'encrypted_data') !== undefined) {
+    return { mistake: 'the state is encrypted', hint: 'Give the output of tofu show -json in its place.' };
+  }
+  if (own(state, 'planned_values') !== undefined) {
+    return {
+      mistake: 'this is a plan, not a state',
+      hint: 'Give the output of terraform show -json without a file behind it.',
+    };
+  }
+  if (isObject(own(state, 'values'))) {
+    return { resources: ofModule(objectAt(objectAt(state, 'values'), 'root_module')) };
+  }
+  const version = own(state, 'version');
+  if (version === 4) return { resources: objects(listAt(state, 'resources')).flatMap(ofResource) };
+  if (version !== undefined) return unreadable(`its version is ${JSON.stringify(version)}, not 4`);
+  // What is printed of an empty state has no values at all.
+  if (own(state, 'format_version') !== undefined) return { resources: [] };
+  return unreadable('it has neither version nor values');
+}
+
+function unreadable(why: string): StateRead {
+  return {
+    mistake: `this is no state: ${why}`,
+    hint: 'Give terraform.tfstate, or the output of terraform show -json.',
+  };
+}
+
+function ofModule(module: JsonObject): readonly StateResource[] {
+  const here = objects(listAt(module, 'resources'))
+    .filter((resource) => stringAt(resource, 'mode') === 'managed')
+    .map((resource) => ({
+      address: stringAt(resource, 'address') ?? '',
+      type: stringAt(resource, 'type') ?? '',
+      values: objectAt(resource, 'values'),
+    }));
+  return [...here, ...objects(listAt(module, 'child_modules')).flatMap(ofModule)];
+}
+
+function ofResource(resource: JsonObject): readonly StateResource[] {
+  if (stringAt(resource, 'mode') !== 'managed') return [];
+  const type = stringAt(resource, 'type') ?? '';
+  const module = stringAt(resource, 'module');
+  const address = `${module === undefined ? '' : `${module}.`}${type}.${stringAt(resource, 'name') ?? ''}`;
+  return objects(listAt(resource, 'instances'))
+    .filter((instance) => own(instance, 'deposed') === undefined) // about to be destroyed
+    .map((instance) => ({
+      address: `${address}${indexOf(own(instance, 'index_key'))}`,
+      type,
+      values: objectAt(instance, 'attributes'),
+    }));
+}
+
+function indexOf(key: JsonValue | undefined): string {
+  return key === undefined ? '' : `[${JSON.stringify(key)}]`;
+}
+
+function objects(values: readonly JsonValue[]): readonly JsonObject[] {
+  return values.filter(isObject);
+}

@@ -1,0 +1,173 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { terraformPlatform } from '../../../src/automation/terraform/installProvider.ts';
+import { documentSchemas } from '../../../src/cli/commands/schema/documents.ts';
+import { version } from '../../../src/cli/process/version.ts';
+import { mirrorConfiguration } from '../../../src/terraform/documents/cliConfiguration.ts';
+import { schemaJson } from '../../../src/terraform/documents/schemaJson.ts';
+import { providerSource } from '../../../src/terraform/model/provider.ts';
+import { providerSchema } from '../../../src/terraform/schema/providerSchema.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { runCli } from '../process.ts';
+
+const root = new URL('../../..', import.meta.url).pathname;
+const folder = temporaryFolder('terraform-commands');
+
+/** The document on standard output, which obeys its schema. */
+async function documentOf(args: readonly string[], schema: string, input = '') {
+  const { code, stdout, stderr } = await runCli([...args, '-o', 'json'], folder, input);
+  expect(code, stderr).toBe(0);
+  const value = JSON.parse(stdout);
+  const check = new Ajv2020({ strict: false }).compile(Object((await documentSchemas[schema]?.()) ?? {}));
+  check(value);
+  expect(check.errors).toBeNull();
+  return value;
+}
+
+test('install writes the mirror that terraform init reads, for this machine, and writes it again', async () => {
+  const platform = terraformPlatform(process.platform, process.arch);
+  const inMirror = join('terraform.d/plugins', providerSource, version, platform);
+  const first = await runCli(['terraform', 'install'], folder);
+  expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining('Next: terraform init') });
+  expect(readdirSync(join(folder, inMirror))).toEqual([`terraform-provider-gantry_v${version}`]);
+  const file = join(folder, inMirror, `terraform-provider-gantry_v${version}`);
+  expect(statSync(file).mode & 0o777).toBe(0o755);
+  expect(readFileSync(file, 'utf8').slice(0, 20)).toBe('#!/usr/bin/env node\n');
+
+  const again = await documentOf(['terraform', 'install', '--dir', 'mirror'], 'terraform-installation');
+  expect(again).toMatchObject({ source: providerSource, version, platform, folder: join(folder, 'mirror') });
+  expect(existsSync(again.file)).toBe(true);
+});
+
+test.each([
+  ['linux', 'x64', 'linux_amd64'],
+  ['darwin', 'arm64', 'darwin_arm64'],
+  ['win32', 'x64', 'windows_amd64'],
+])('Terraform calls %s on %s %s', (platform, arch, name) => {
+  expect(terraformPlatform(platform, arch)).toBe(name);
+});
+
+test('config prints a CLI configuration for the mirror, or for this installation', async () => {
+  const mirror = await runCli(['terraform', 'config', '--dir', 'mirror'], folder);
+  expect(`${mirror.stdout}`).toBe(mirrorConfiguration(join(folder, 'mirror')));
+  const { folder: own } = await documentOf(['terraform', 'config', '--dev'], 'terraform-cli-configuration');
+  expect(existsSync(join(own, 'terraform-provider-gantry'))).toBe(true);
+});
+
+test('schema prints that of the provider', async () => {
+  const printed = await documentOf(['terraform', 'schema'], 'terraform-schema');
+  expect(printed).toEqual(schemaJson(providerSchema(), providerSource));
+});
+
+describe('export', () => {
+  test('of what a stack declares', async () => {
+    const args = ['terraform', 'export', '--org', 'acme', '--declared', join(root, 'examples/shop-yaml')];
+    const made = await documentOf([...args, '--no-import'], 'terraform-export');
+    expect(made.resources).toContainEqual({ id: 'workload/shop/api', address: 'gantry_workload.shop_api' });
+    expect(made.variables).toContain('secret_shop_database_data');
+    expect(made.text).not.toContain('import {');
+    expect(made.text).toMatch(/^ {4}identity_link = "\/\/.*identity\/\$\{gantry_identity.shop_backend.name\}"$/m);
+  });
+
+  test('of what is live, with import blocks; a file that exists is not overwritten', async () => {
+    const platform = ['--embedded', '--data', join(folder, 'data')];
+    const applied = await runCli(['apply', join(root, 'examples/hello'), '--yes', ...platform], folder);
+    expect(applied.code, applied.stderr).toBe(0);
+    const args = ['terraform', 'export', '--all', '--out', 'main.tf', ...platform];
+    const made = await runCli(args, folder);
+    expect(made.code, made.stderr).toBe(0);
+    const text = readFileSync(join(folder, 'main.tf'), 'utf8');
+    expect(text).toMatch(/^import \{\n {2}to = gantry_gvc\.hello\n {2}id = "hello"\n\}$/m);
+    expect(text).not.toContain('gantry/');
+
+    const again = await runCli(args, folder);
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('error terraform.exists: ') });
+    expect(readFileSync(join(folder, 'main.tf'), 'utf8')).toBe(text);
+  });
+
+  test.each([[[]], [['--all', 'gvc/shop']], [['gvc/shop', '--declared', '.']]])('of %j is unclear', async (args) => {
+    const { code, stderr } = await runCli(['terraform', 'export', ...args], folder);
+    expect([code, stderr]).toEqual([64, expect.stringContaining('say what to export, in one way')]);
+  });
+});
+
+describe('from-state', () => {
+  const state = JSON.stringify({
+    version: 4,
+    resources: [
+      { mode: 'managed', type: 'gantry_gvc', name: 'shop', instances: [{ attributes: { name: 'shop' } }] },
+      {
+        mode: 'managed',
+        type: 'gantry_secret',
+        name: 's',
+        instances: [{ attributes: { name: 's', type: 'opaque', data: { opaque: { payload: 'hunter2' } } } }],
+      },
+      { mode: 'managed', type: 'aws_instance', name: 'i', instances: [{ attributes: {} }] },
+    ],
+  });
+
+  test('writes manifests, says what it leaves out, and shows no secret', async () => {
+    writeFileSync(join(folder, 'terraform.tfstate'), state);
+    const { code, stdout, stderr } = await runCli(['terraform', 'from-state', 'terraform.tfstate'], folder);
+    expect(code, stderr).toBe(0);
+    expect(stdout).toMatch(/^kind: gvc\nname: shop\n---\nkind: secret\nname: s\n/);
+    expect(stderr).toContain('left out: aws_instance.i: aws_instance is not a resource of this provider');
+    expect(stdout + stderr).not.toContain('hunter2');
+  });
+
+  test('writes a stack in TypeScript from standard input', async () => {
+    const args = ['terraform', 'from-state', '-', '--format', 'ts', '--reveal'];
+    const made = await documentOf(args, 'terraform-resources', state);
+    expect(made.text).toContain("new Gvc(stack, 'shop');");
+    expect(made.text).toContain("payload: 'hunter2'");
+    expect(made.skipped).toEqual([
+      { id: 'aws_instance.i', because: 'aws_instance is not a resource of this provider' },
+    ]);
+  });
+
+  test('refuses what is no state, without a word of it', async () => {
+    const { code, stderr } = await runCli(['terraform', 'from-state', '-'], folder, 'password: hunter2');
+    expect(code).toBe(1);
+    expect(stderr).toContain('error terraform.state: standard input: it is not JSON');
+    expect(stderr).not.toContain('hunter2');
+  });
+});
+
+describe('bindings', () => {
+  const generator = join(folder, 'node_modules/@cdktn/provider-generator');
+  const bindings = ['terraform', 'bindings', '--out', '.gen'];
+
+  test('without the generator name the command that installs it', async () => {
+    const { code, stderr } = await runCli([...bindings, '--for', 'cdktf'], folder);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('error terraform.generator: @cdktf/provider-generator'),
+    ]);
+    expect(stderr).toMatch(/hint: Run: npm install -D @cdktf\/provider-generator@\S+ cdktf@\S+ .*jsii-pacmak@\S+/);
+  });
+
+  test('are made by the generator of the project, whatever it prints', async () => {
+    mkdirSync(generator, { recursive: true });
+    const code = `console.log('noise');
+exports.generateProviderBindingsFromSchema = async (out, schema) =>
+  require('node:fs').writeFileSync(out + '/said.json', JSON.stringify([schema.provider_versions, schema.format_version]));`;
+    writeFileSync(join(generator, 'index.js'), code);
+    const made = await documentOf(bindings, 'terraform-bindings');
+    expect(made.folder).toBe(join(folder, '.gen/providers/gantry'));
+    expect(JSON.parse(readFileSync(join(folder, '.gen/said.json'), 'utf8'))).toEqual([
+      { [providerSource]: version },
+      '1.0',
+    ]);
+  });
+
+  test('by one that does not work say why', async () => {
+    writeFileSync(join(generator, 'index.js'), "require('not-there');");
+    const { code, stderr } = await runCli(bindings, folder);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining("@cdktn/provider-generator does not work: Error: Cannot find module 'not-there'"),
+    ]);
+  });
+});

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { manifestsOfState } from '../../../src/terraform/state/manifestsOfState.ts';
+
+const options = {
+  hash: (text: string) => createHash('sha256').update(text).digest('hex'),
+  org: 'local',
+  reveal: false,
+};
+
+function manifests(type: string, values: JsonObject, more: Partial<typeof options> = {}) {
+  return manifestsOfState([{ address: `${type}.x`, type, values }], { ...options, ...more });
+}
+
+test('the fields that have to be declared, under their own names', () => {
+  const values = {
+    id: 'u-1',
+    version: 3,
+    link: '/org/acme/gvc/shop/workload/web',
+    name: 'web',
+    gvc: 'shop',
+    description: 'web',
+    tags: { team: 'a', 'gantry/stack': 'theirs' },
+    protected: true,
+    timeouts: { create: '5m', update: null, delete: null },
+    spec: {
+      type: 'standard',
+      identity_link: '/org/acme/gvc/shop/identity/backend',
+      containers: [
+        { name: 'main', image: 'shop:2', cpu: '250m', http_get: null, ports: [{ number: 80, protocol: 'http' }] },
+      ],
+      default_options: null,
+    },
+  };
+  expect(manifests('gantry_workload', values).manifests).toEqual([
+    {
+      id: 'workload/shop/web',
+      manifest: {
+        kind: 'workload',
+        name: 'web',
+        gvc: 'shop',
+        tags: { team: 'a' },
+        lifecycle: { protect: true },
+        spec: {
+          type: 'standard',
+          identityLink: '//identity/backend',
+          containers: [{ name: 'main', image: 'shop:2', cpu: '250m', ports: [{ number: 80 }] }],
+        },
+      },
+      placeholders: [],
+      unknown: [],
+    },
+  ]);
+});
+
+describe('secret values', () => {
+  const secret = { name: 's', type: 'opaque', data: { opaque: { payload: 'hunter2', encoding: null }, tls: null } };
+
+  test('are placeholders that are never applied over a value', () => {
+    const [made] = manifests('gantry_secret', secret).manifests;
+    expect(JSON.stringify(made)).not.toContain('hunter2');
+    expect(made).toMatchObject({ placeholders: ['data'], manifest: { lifecycle: { ignore: ['data'] } } });
+  });
+
+  test('are written where that is asked for', () => {
+    expect(manifests('gantry_secret', secret, { reveal: true }).manifests).toEqual([
+      {
+        id: 'secret/s',
+        manifest: { kind: 'secret', name: 's', type: 'opaque', data: { payload: 'hunter2' } },
+        placeholders: [],
+        unknown: [],
+      },
+    ]);
+  });
+
+  test('that are not in the state are placeholders all the same', () => {
+    const [made] = manifests('gantry_secret', { name: 's', type: 'opaque', data: null }, { reveal: true }).manifests;
+    expect(made?.placeholders).toEqual(['data']);
+  });
+});
+
+test.each([
+  ['aws_instance', { name: 'x' }, 'aws_instance is not a resource of this provider'],
+  ['gantry_nothing', { name: 'x' }, 'gantry_nothing is not a resource of this provider'],
+  ['gantry_gvc', {}, 'it has no name'],
+])('%s is left out, and said', (type, values, because) => {
+  expect(manifests(type, values)).toEqual({ manifests: [], left: [{ id: `${type}.x`, because }] });
+});

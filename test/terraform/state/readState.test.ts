@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import type { JsonValue } from '../../../src/schema/json/json.ts';
+import { readState } from '../../../src/terraform/state/readState.ts';
+
+test('a state of version 4: every instance of a managed resource; data sources and deposed ones are none', () => {
+  const state = {
+    version: 4,
+    resources: [
+      { mode: 'managed', type: 'gantry_gvc', name: 'shop', instances: [{ attributes: { name: 'shop' } }] },
+      { mode: 'data', type: 'gantry_org', name: 'o', instances: [{ attributes: { name: 'acme' } }] },
+      {
+        module: 'module.a["x"]',
+        mode: 'managed',
+        type: 'random_id',
+        name: 'r',
+        instances: [
+          { index_key: 0, attributes: { id: 'p' } },
+          { index_key: 'k"', attributes: { id: 'q' } },
+          { deposed: '1a2b', attributes: { id: 'old' } },
+        ],
+      },
+    ],
+  };
+  expect(readState(state)).toEqual({
+    resources: [
+      { address: 'gantry_gvc.shop', type: 'gantry_gvc', values: { name: 'shop' } },
+      { address: 'module.a["x"].random_id.r[0]', type: 'random_id', values: { id: 'p' } },
+      { address: 'module.a["x"].random_id.r["k\\""]', type: 'random_id', values: { id: 'q' } },
+    ],
+  });
+});
+
+test('what terraform show -json prints, with the modules below', () => {
+  const resource = (address: string, mode = 'managed') => ({
+    address,
+    mode,
+    type: 'gantry_gvc',
+    values: { name: 'n' },
+  });
+  const state = {
+    format_version: '1.0',
+    values: {
+      root_module: {
+        resources: [resource('gantry_gvc.a'), resource('data.gantry_gvc.d', 'data')],
+        child_modules: [
+          {
+            resources: [resource('module.m.gantry_gvc.b')],
+            child_modules: [{ resources: [resource('module.m.module.n.gantry_gvc.c')] }],
+          },
+        ],
+      },
+    },
+  };
+  const read = readState(state);
+  expect('resources' in read && read.resources.map(({ address }) => address)).toEqual([
+    'gantry_gvc.a',
+    'module.m.gantry_gvc.b',
+    'module.m.module.n.gantry_gvc.c',
+  ]);
+});
+
+test('an empty state has no resources', () => {
+  expect(readState({ format_version: '1.0' })).toEqual({ resources: [] });
+  expect(readState({ version: 4 })).toEqual({ resources: [] });
+});
+
+test.each<[JsonValue, string]>([
+  [[], 'this is no state: it is no object'],
+  [{}, 'this is no state: it has neither version nor values'],
+  [{ version: 3, modules: [] }, 'this is no state: its version is 3, not 4'],
+  [{ encrypted_data: 'x', meta: {} }, 'the state is encrypted'],
+  [{ format_version: '1.2', planned_values: {} }, 'this is a plan, not a state'],
+])('%j is refused', (state, mistake) => {
+  expect(readState(state)).toMatchObject({ mistake, hint: expect.stringMatching(/^Give /) });
+});
