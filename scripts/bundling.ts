@@ -76,7 +76,7 @@ const groups = [
     modules: [
       ...['adoption', 'drift', 'explanation', 'plan', 'status'].map((name) => `src/plan/documents/${name}Document.ts`),
       'src/plan/saved/savedForm.ts',
-      ...['validate', 'synth', 'plan', 'dev', 'graph', 'rules', 'serve', 'init', 'add'].map(
+      ...['validate', 'synth', 'plan', 'dev', 'graph', 'rules', 'serve', 'init', 'add', 'terraform'].map(
         (command) => `src/cli/commands/${command}/schema.ts`,
       ),
       'src/schema/published/errorSchema.ts',

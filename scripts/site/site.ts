@@ -24,6 +24,7 @@ const documents: Readonly<Record<string, Part>> = {
   'docs/lifecycle.md': 'Guides',
   'docs/guarantees.md': 'Guides',
   'docs/platform.md': 'Guides',
+  'docs/terraform.md': 'Guides',
   'CONTRIBUTING.md': 'About',
   'ARCHITECTURE.md': 'About',
   'docs/decisions.md': 'About',

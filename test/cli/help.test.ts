@@ -45,7 +45,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   init: ['--dir', '--name'],
   add: ['--gvc', '--dir', '--format'],
   validate: ['--org', '--gvc', '--env', '--embedded', '--dialect'],
-  synth: ['--org', '--gvc', '--env', '--embedded', '--reveal'],
+  synth: ['--org', '--gvc', '--env', '--embedded', '--reveal', '--as'],
   graph: ['--org', '--gvc', '--env', '--embedded', '--format'],
   plan: [
     ...platform,

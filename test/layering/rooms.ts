@@ -177,6 +177,7 @@ export const areas: Readonly<Record<string, Area>> = {
     rooms: [
       'api',
       'reading',
+      'terraform',
       'savedPlan',
       'applying',
       'loading',
@@ -185,7 +186,6 @@ export const areas: Readonly<Record<string, Area>> = {
       'settings',
       'inputs',
       'inputs/search',
-      'terraform',
       'stack',
       'stack/mistakes',
       'outside',
@@ -236,6 +236,7 @@ export const areas: Readonly<Record<string, Area>> = {
     rooms: [
       '.',
       'commands/schema',
+      'commands/terraform',
       'commands/add',
       'commands/adopt',
       'commands/apply',
@@ -252,7 +253,6 @@ export const areas: Readonly<Record<string, Area>> = {
       'commands/show',
       'commands/status',
       'commands/synth',
-      'commands/terraform',
       'commands/undo',
       'commands/validate',
       'savedPlan',

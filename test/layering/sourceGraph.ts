@@ -27,7 +27,7 @@ function sourceFile(path: string, text: string): SourceFile {
   const folder = posix.dirname(path);
   const code = withoutComments(text);
   const imports = [
-    ...code.matchAll(/\b(?:(import|export)\s+(type\b)?[^;'"()]*?\bfrom\s*|import\s*\(?\s*)'([^']+)'/g),
+    ...code.matchAll(/\b(?:(import|export)\s+(type\b)?[^;'"()]*?\bfrom\s*|(?<!')import\s*\(?\s*)'([^']+)'/g),
   ].map(([, , type, name = '']) => {
     const isPackage = !name.startsWith('.');
     return { to: isPackage ? name : posix.join(folder, name), isPackage, isTypeOnly: type !== undefined };

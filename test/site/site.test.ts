@@ -10,7 +10,7 @@ import { secretDataTypes } from '../../src/schema/published/words/secretWords.ts
 import { creatableKinds, readOnlyKinds } from '../../src/schema/record/kinds.ts';
 import { type Browser, type BrowserPage, startBrowser } from '../browser/browser.ts';
 import { chromium } from '../browser/unpacked.ts';
-import { commandNames } from '../cli/helpPages.ts';
+import { commandNames, pageName } from '../cli/helpPages.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
@@ -96,7 +96,7 @@ test('the API has a page for every name that an entry exports', () => {
 
 test('every command has a page with its help', () => {
   for (const name of commandNames.filter((each) => each !== 'help'))
-    expect(page(`commands/${name}.html`), name).toContain('Usage: ');
+    expect(page(`commands/${pageName(name)}.html`), name).toContain('Usage: ');
   expect(page('commands/help.html')).toContain('--embedded');
 });
 

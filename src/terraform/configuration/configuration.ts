@@ -5,7 +5,7 @@ import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts
 import type { Block } from '../hcl/block.ts';
 import { Reference } from '../hcl/expression.ts';
 import { resourceSchema } from '../schema/providerSchema.ts';
-import { configOf } from '../values/valueOf.ts';
+import { configOf } from '../values/stateOf.ts';
 import { type Address, Addresses } from './addresses.ts';
 import { lifecycleOf } from './lifecycleOf.ts';
 import { type LinkTexts, linkTexts } from './linkTexts.ts';

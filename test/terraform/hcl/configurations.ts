@@ -36,7 +36,7 @@ export const everything: readonly Block[] = [
         { team: 'a', 'a/b.c': true, for: 'keyword', long_name: 1, '': 'empty', inner: { x: [], y: {} }, z: 'last' },
       ],
       ['ports', [80, 443]],
-      ['url', new Template(['scheme://secret/', new Reference('gantry_secret.db.name'), '.$\{key}'])],
+      ['url', new Template(['scheme://secret/', new Reference('gantry_secret.db.name'), `.$\{key}`])],
       ['filters', new Encoded({ '@type': 'x', list: ['a', { b: '%{c}' }] })],
       ['containers', [{ name: 'main', image: 'shop:2' }, { name: 'side' }]],
       ['words', Array.from({ length: 12 }, (_, index): Expression => `word number ${index}`)],

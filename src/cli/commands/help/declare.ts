@@ -1,5 +1,5 @@
 import { type Command, Help } from 'commander';
-import { commandAt, fullName, leafCommands } from '../../line/commandTree.ts';
+import { commandAt, leafCommands } from '../../line/commandTree.ts';
 import { completePage, widthOf } from '../../line/helpPage.ts';
 import { type SharedOption, sharedOptions } from '../../line/sharedOptions.ts';
 
@@ -35,20 +35,23 @@ function optionsPage(program: Command, width: number): string {
   return `${help.boxWrap(intro, width)}\n\n${items.join('\n')}\n`;
 }
 
-function aboutOf(entry: SharedOption, program: Command): string {
+function aboutOf(entry: SharedOption, { commands }: Command): string {
   const { description, choices, default: value, environment, setting, otherwise } = entry;
   const places = [
     ...(environment === undefined ? [] : [environment]),
     ...(setting === undefined ? [] : [`${setting} in gantry.yaml`]),
   ];
-  const able = leafCommands(program).filter(({ options }) => options.length > 0);
-  const without = able.filter(({ options }) => options.every(({ flags }) => flags !== entry.flags));
+  const lacks = ({ options }: Command): boolean =>
+    options.length > 0 && options.every(({ flags }) => flags !== entry.flags);
+  const without = commands.filter((each) =>
+    each.commands.length === 0 ? lacks(each) : leafCommands(each).every(lacks),
+  );
   return [
     `${description}.`,
     ...(choices === undefined ? [] : [`One of ${choices.join(', ')}; ${value} if it is not given.`]),
     ...(places.length === 0
       ? []
       : [`Else ${[...places, ...(otherwise === undefined ? [] : [otherwise])].join(', or ')}.`]),
-    ...(without.length === 0 ? [] : [`Not of ${without.map(fullName).join(', ')}.`]),
+    ...(without.length === 0 ? [] : [`Not of ${without.map((each) => each.name()).join(', ')}.`]),
   ].join(' ');
 }

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { completePage } from '../../line/helpPage.ts';
 import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
 import { addCommand } from '../../line/sharedOptions.ts';
-import type { SynthOptions } from './run.ts';
+import type { SynthOptions } from './options.ts';
 
 export function declareSynth(program: Command, launch: Launch): void {
   const command = addCommand(program, 'synth', ['org', 'gvc', 'env', 'embedded'])

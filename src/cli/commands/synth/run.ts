@@ -3,14 +3,8 @@ import { maskedManifest, toManifest } from '../../../plan/record/toManifest.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { toYaml, withoutLastLineEnd } from '../../answer/toText.ts';
 import type { CommandContext } from '../../line/context.ts';
-import type { GlobalOptions } from '../../line/options.ts';
 import { exitCode } from '../../process/exitCode.ts';
-
-export interface SynthOptions extends GlobalOptions {
-  /** Secret values are printed. */
-  readonly reveal: boolean;
-  readonly as: 'manifests' | 'terraform';
-}
+import type { SynthOptions } from './options.ts';
 
 /**
  * The manifests as they will be planned, as YAML documents or as a JSON list. Secret values are masks, which no other

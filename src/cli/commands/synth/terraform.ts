@@ -10,7 +10,7 @@ import type { CommandContext } from '../../line/context.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { version } from '../../process/version.ts';
 import { printable } from '../../terminal/printable.ts';
-import type { SynthOptions } from './run.ts';
+import type { SynthOptions } from './options.ts';
 
 /**
  * The content of a `.tf.json` file: references in place of texts that name other resources of the stack. Sensitive
