@@ -49,6 +49,17 @@ const groups = [
     ],
   },
   {
+    name: 'records',
+    modules: [
+      'src/cli/client/parseClientLine.ts',
+      ...['audit', 'get', 'lists', 'remove', 'rest', 'secrets', 'volumes', 'workloads', 'write'].map(
+        (module) => `src/cli/client/run/${module}.ts`,
+      ),
+      'src/automation/profiles/profileStore.ts',
+      'src/automation/files/readBytes.ts',
+    ],
+  },
+  {
     name: 'client',
     modules: ['absence', 'auditTrail', 'client', 'fetchSnapshot', 'firstReads', 'trailsOfNames'].map(
       (module) => `src/client/${module}.ts`,

@@ -20,6 +20,7 @@ const documents: Readonly<Record<string, Part>> = {
   'README.md': 'Start',
   'examples/README.md': 'Start',
   'docs/commands.md': 'Guides',
+  'docs/client.md': 'Guides',
   'docs/settings.md': 'Guides',
   'docs/lifecycle.md': 'Guides',
   'docs/guarantees.md': 'Guides',

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Help } from 'commander';
 import { declareAdd } from './commands/add/declare.ts';
 import { declareAdopt } from './commands/adopt/declare.ts';
 import { declareApply } from './commands/apply/declare.ts';
@@ -19,8 +19,9 @@ import { declareSynth } from './commands/synth/declare.ts';
 import { declareTerraform } from './commands/terraform/declare.ts';
 import { declareUndo } from './commands/undo/declare.ts';
 import { declareValidate } from './commands/validate/declare.ts';
-import { completePage, helpPage, helpWidthOf } from './line/helpPage.ts';
+import { completePage, helpPage, helpWidthOf, widthOf } from './line/helpPage.ts';
 import type { Launch } from './line/launch.ts';
+import { nouns } from './line/nouns.ts';
 import { version } from './process/version.ts';
 
 /** In the order of `gantry help`. */
@@ -61,6 +62,10 @@ export function makeProgram(launch: Launch): Command {
       getOutHelpWidth: () => helpWidthOf(process.stdout.columns),
       getErrHelpWidth: () => helpWidthOf(process.stderr.columns),
     });
+  program.addHelpText('after', () => {
+    const lines = new Help().boxWrap(nouns.join(' '), widthOf(program) - 2).split('\n');
+    return ['', 'Single resources (gantry KIND --help):', ...lines.map((line) => `  ${line}`)].join('\n');
+  });
   completePage(program, undefined, [
     ['gantry plan examples/shop --embedded', 'what would happen'],
     ['gantry apply examples/shop --embedded --yes', 'carry it out'],

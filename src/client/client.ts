@@ -9,7 +9,7 @@ import { hiddenTexts } from './hiddenTexts.ts';
 import { AdaptiveLimit } from './http/adaptiveLimit.ts';
 import { ApiError, bodyProblems, isCode } from './http/apiError.ts';
 import { defaultBounds, type ReplyBounds } from './http/bounds.ts';
-import { type Exchange, openExchange } from './http/exchange.ts';
+import { type Exchange, openExchange, type Request } from './http/exchange.ts';
 import { failover } from './http/failover.ts';
 import { inDialect } from './http/inDialect.ts';
 import { type Reply, Requester } from './http/requester.ts';
@@ -48,6 +48,8 @@ export interface ClientOptions {
   readonly onRetry?: (request: string, delayMs: number, because: string) => void;
   /** The platform's own words; without it nothing is translated. */
   readonly dialect?: Dialect | undefined;
+  /** Any certificate is accepted. */
+  readonly insecure?: boolean | undefined;
   /** Nothing is hidden from this client, so it does not read its permissions. */
   readonly seesEverything?: true;
   /**
@@ -79,6 +81,10 @@ export interface Client {
 
   /** A raw GET below the endpoint. */
   get(path: string): Promise<JsonObject>;
+  /** Any request below the endpoint. GET and DELETE are repeated after transient failures, others are not. */
+  call(request: Request): Promise<Reply>;
+  /** The path below the endpoint that a link leads to; by default one in the org. Errors: `api.bad-reply`. */
+  pathOf(link: string, within?: string): string;
   /** The whole collection, all pages. */
   list(kind: Kind, gvc?: string): Promise<readonly LiveResource[]>;
   /** Org-level, also for GVC-scoped kinds; all pages. */
@@ -111,8 +117,11 @@ export function makeClient(options: ClientOptions): Client {
     return (await getReply(path)).record;
   }
 
+  function locate(next: string): string {
+    return nextPath(next, endpointsOf(options.endpoint), inOrg(org));
+  }
+
   function pages(first: Reply, path: string): Promise<readonly JsonObject[]> {
-    const locate = (next: string) => nextPath(next, endpointsOf(options.endpoint), inOrg(org));
     return allPages(first, { path, read: getReply, locate, bounds });
   }
 
@@ -202,6 +211,11 @@ export function makeClient(options: ClientOptions): Client {
       return found.flatMap(({ resources }) => resources);
     },
     get,
+    async call(request) {
+      const isSafe = request.method === 'GET' || request.method === 'DELETE' || request.path.includes('/-query');
+      return (await requester.send(request, isSafe ? safe : unsafe)) ?? none;
+    },
+    pathOf: (link, within = inOrg(org)) => nextPath(link, endpointsOf(options.endpoint), within),
     list,
     query,
     reveal,
@@ -241,7 +255,9 @@ function httpExchange({ token, endpoint, ...options }: ClientOptions): Exchange 
   const bounds = { ...defaultBounds, ...options.bounds };
   const [connections, timeoutMs] = [options.concurrency ?? defaultConcurrency, options.timeoutMs ?? 90_000];
   const [first = '', ...others] = endpointsOf(endpoint);
-  const open = (address: string) => openExchange({ endpoint: address, token, connections, timeoutMs, bounds });
+  const { insecure } = options;
+  const open = (address: string) =>
+    openExchange({ endpoint: address, token, connections, timeoutMs, bounds, insecure });
   return others.length === 0 ? open(first) : failover([open(first), ...others.map(open)]);
 }
 

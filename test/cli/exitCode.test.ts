@@ -17,6 +17,7 @@ const families = [
   'data',
   'delete',
   'dialect',
+  'edit',
   'explain',
   'file',
   'init',

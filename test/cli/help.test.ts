@@ -30,7 +30,10 @@ function words(page: string): readonly string[] {
     .sort();
 }
 
-const platform = ['--org', '--gvc', '--endpoint', '--token', '--stack', '--env', '--embedded', '--data', '--dialect'];
+const platform = [
+  ...['--org', '--gvc', '--endpoint', '--token', '--token-file', '--profile', '--insecure'],
+  ...['--stack', '--env', '--embedded', '--data', '--dialect'],
+];
 const selection = ['--target', '--exclude'];
 const permits = [...permitNames.map((name) => flagOf(name)), ...selection];
 const deletion = [
@@ -107,7 +110,7 @@ test.each(commandNames.filter((name) => name !== 'help'))(
   'gantry %s --help has its own options, and names the shared ones in one line',
   async (name) => {
     const page = await helpPage([...name.split(' '), '--help'], 80);
-    expect(page).toMatch(/^Shared options \(gantry help options\):\n {2}(?:--[a-z]+\s+)*-o\s+--color$/m);
+    expect(page).toMatch(/^Shared options \(gantry help options\):\n {2}(?:--[a-z-]+\s+)*-o\s+--color$/m);
     expect(page).toContain('Examples:');
     expect(page).not.toMatch(/^ {2}--org </m);
   },

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { ApplyClock } from '../../apply/port/port.ts';
 import type { Client } from '../../client/client.ts';
+import type { ReplyBounds } from '../../client/http/bounds.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import type { Notice } from '../session/notice.ts';
@@ -40,6 +41,8 @@ export function orgOf({ options }: Session, settings: Settings): string {
 export interface PlatformOptions extends ProjectOptions {
   /** Above the usual number of connections it needs more of them. */
   readonly parallelism?: number;
+  /** How much is accepted of one answer, where it is not the usual. */
+  readonly bounds?: Partial<ReplyBounds>;
 }
 
 type PlatformSession = Session<PlatformOptions>;
@@ -72,15 +75,19 @@ export async function openHost(session: PlatformSession, settings: Settings): Pr
     const { url, token, close } = await startEmbedded(session, settings.data, org, dialect);
     return { org, connect: (by) => connect(by, { endpoint: url, token, org, dialect }), close };
   }
-  const { endpoint, token } = settings;
+  const { endpoint, token, insecure } = settings;
   if (endpoint === undefined) {
     throw new ToolError({
       code: 'settings.endpoint',
       message: 'no platform is set',
-      hint: 'Give --endpoint URL, GANTRY_ENDPOINT, or endpoint in gantry.yaml; or try it on this machine with --embedded.',
+      hint: 'Give --endpoint URL, GANTRY_ENDPOINT, or endpoint in gantry.yaml, or make a profile (gantry profile create); or try it on this machine with --embedded.',
     });
   }
-  return { org, connect: (by) => connect(by, { endpoint, token, org, dialect }), close: () => Promise.resolve() };
+  return {
+    org,
+    connect: (by) => connect(by, { endpoint, token, org, dialect, insecure }),
+    close: () => Promise.resolve(),
+  };
 }
 
 interface Address {
@@ -88,14 +95,16 @@ interface Address {
   readonly token: string | undefined;
   readonly org: string;
   readonly dialect: Dialect | undefined;
+  readonly insecure?: boolean;
 }
 
-async function connect({ tell, options: { parallelism = 0 } }: PlatformSession, address: Address): Promise<Platform> {
+async function connect({ tell, options }: PlatformSession, address: Address): Promise<Platform> {
   const { defaultConcurrency, makeClient } = await import('../../client/client.ts');
   let tellRetry: (retry: Retry) => void = (retry) => void tell(retry);
   const client = makeClient({
     ...address,
-    concurrency: Math.max(defaultConcurrency, parallelism),
+    concurrency: Math.max(defaultConcurrency, options.parallelism ?? 0),
+    ...(options.bounds === undefined ? {} : { bounds: options.bounds }),
     onRetry: (_, delayMs, because) => tellRetry({ type: 'retry', because, delayMs }),
   });
   return {

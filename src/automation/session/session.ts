@@ -9,6 +9,12 @@ export interface ProjectOptions {
   readonly gvc?: string;
   readonly endpoint?: string;
   readonly token?: string;
+  /** The file that the token is read from. */
+  readonly tokenFile?: string;
+  /** The profile to use; undefined: the one of the environment, or the default. */
+  readonly profile?: string;
+  /** Any certificate of the platform is accepted. */
+  readonly insecure?: boolean;
   readonly stack?: string;
   /** The environment of a TypeScript stack. */
   readonly env?: string;

@@ -1,7 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
+import { ToolError } from '../../errors/toolError.ts';
+import { systemReason } from '../files/fileRefusal.ts';
+import { fileSizes } from '../files/sizes.ts';
 import { splitSelector } from '../inputs/stackSelector.ts';
-import type { Session } from '../session/session.ts';
+import type { NamedProfile } from '../profiles/profile.ts';
+import type { ProjectOptions, Session } from '../session/session.ts';
 import { ownerOf, resolveSettings, type Settings, stackNameOf } from './settings.ts';
 import { readSettingsFile } from './settingsFile.ts';
 
@@ -10,13 +14,51 @@ export interface Project {
   /** Absolute: the folder of the first PATH, else the current one. */
   readonly folder: string;
   readonly settings: Settings;
+  /** Undefined: there is none. */
+  readonly profile?: NamedProfile | undefined;
 }
 
 export async function openProject(session: Session, paths: readonly string[]): Promise<Project> {
   const { options, environment, cwd } = session;
   const first = paths[0] === undefined ? undefined : (await splitSelector(paths[0], cwd)).path;
   const folder = await projectFolder(first, cwd);
-  return { folder, settings: resolveSettings({ flags: options, environment, file: await readSettingsFile(folder) }) };
+  const [file, profile, flags] = await Promise.all([
+    readSettingsFile(folder),
+    profileOf(session),
+    withTokenFile(options, cwd),
+  ]);
+  return { folder, settings: resolveSettings({ flags, environment, file, profile }), profile };
+}
+
+/** The platform on this machine needs none. */
+async function profileOf({ options, environment }: Session): Promise<NamedProfile | undefined> {
+  if (options.embedded) return undefined;
+  const { chosenProfile } = await import('../profiles/profileStore.ts');
+  return chosenProfile(options.profile, environment);
+}
+
+/** Errors: `settings.token-file`. */
+async function withTokenFile(options: ProjectOptions, cwd: string): Promise<ProjectOptions> {
+  const { token, tokenFile } = options;
+  if (token !== undefined || tokenFile === undefined) return options;
+  const { readBytes } = await import('../files/readBytes.ts');
+  const bytes = await readBytes(resolve(cwd, tokenFile), { most: fileSizes.settings, pipes: true }).catch(
+    (error: unknown) => {
+      throw tokenFileError(tokenFile, systemReason(error));
+    },
+  );
+  const read = bytes.toString('utf8').trim();
+  if (read === '') throw tokenFileError(tokenFile, 'it is empty');
+  return { ...options, token: read };
+}
+
+function tokenFileError(file: string, why: string): ToolError {
+  return new ToolError({
+    code: 'settings.token-file',
+    message: `${file}: ${why}`,
+    hint: 'Give --token-file a file with the token alone.',
+    place: { file },
+  });
 }
 
 /** Without `gantry.yaml`. */

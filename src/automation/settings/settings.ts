@@ -1,5 +1,6 @@
 import { ToolError } from '../../errors/toolError.ts';
 import type { StoragePrice } from '../../plan/model/storagePrice.ts';
+import type { NamedProfile } from '../profiles/profile.ts';
 import type { SecretSettings } from './secrets.ts';
 import type { SettingsFile } from './settingsFile.ts';
 
@@ -10,6 +11,7 @@ export interface SettingsSources {
     readonly gvc?: string;
     readonly endpoint?: string;
     readonly token?: string;
+    readonly insecure?: boolean;
     readonly stack?: string;
     readonly env?: string;
     readonly data?: string;
@@ -17,6 +19,8 @@ export interface SettingsSources {
   };
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly file: SettingsFile;
+  /** Before the file where it was named, else after it. */
+  readonly profile?: NamedProfile | undefined;
 }
 
 export interface Settings {
@@ -25,6 +29,8 @@ export interface Settings {
   readonly gvc: string | undefined;
   readonly endpoint: string | undefined;
   readonly token: string | undefined;
+  /** Any certificate of the platform is accepted. */
+  readonly insecure: boolean;
   /** The stack's name, without project and GVC. */
   readonly stack: string | undefined;
   /** The same of a flag or the environment alone: of several stacks it chooses one, which `gantry.yaml` does not. */
@@ -48,14 +54,24 @@ export const defaultData = '.gantry';
 
 const noSecrets: SecretSettings = { commands: false, files: [] };
 
-/** Flags, then the environment, then `gantry.yaml`. An empty variable counts as absent. */
-export function resolveSettings({ flags, environment, file }: SettingsSources): Settings {
+/**
+ * Flags, then the environment, then a profile that was named, then `gantry.yaml`, then the default profile. An empty
+ * variable counts as absent. The token of a profile is sent to the endpoint of that profile only: a `gantry.yaml` of
+ * somebody else must not get it sent elsewhere.
+ */
+export function resolveSettings({ flags, environment, file, profile: chosen }: SettingsSources): Settings {
   const variable = (name: string): string | undefined => environment[`GANTRY_${name}`] || undefined;
+  const { profile = {}, isNamed = false } = chosen ?? {};
+  const [before, after] = isNamed ? [profile, {}] : [{}, profile];
+  const endpoint = flags.endpoint ?? variable('ENDPOINT') ?? before.endpoint ?? file.endpoint ?? after.endpoint;
+  const isOwnEndpoint = chosen !== undefined && endpoint === profile.endpoint;
+  const tokenOf = (source: { readonly token?: string }) => (isOwnEndpoint ? source.token : undefined);
   return {
-    org: flags.org ?? variable('ORG') ?? file.org,
+    org: flags.org ?? variable('ORG') ?? before.org ?? file.org ?? after.org,
     gvc: flags.gvc ?? variable('GVC') ?? file.gvc,
-    endpoint: flags.endpoint ?? variable('ENDPOINT') ?? file.endpoint,
-    token: flags.token ?? variable('TOKEN') ?? file.token,
+    endpoint,
+    token: flags.token ?? variable('TOKEN') ?? tokenOf(before) ?? file.token ?? tokenOf(after),
+    insecure: flags.insecure ?? (isOwnEndpoint && profile.insecure === true),
     stack: flags.stack ?? variable('STACK') ?? file.stack,
     chosenStack: flags.stack ?? variable('STACK'),
     env: flags.env ?? variable('ENV') ?? file.env,

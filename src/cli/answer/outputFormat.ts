@@ -12,5 +12,7 @@ export function outputFormatOf(args: readonly string[]): OutputFormat {
 
 function formatAt(arg: string, next: string | undefined): OutputFormat | undefined {
   const word = arg === '-o' || arg === '--output' ? next : /^(?:-o|--output=)(.+)$/s.exec(arg)?.[1];
-  return word === 'text' || word === 'json' || word === 'yaml' ? word : undefined;
+  // `json-slim` is JSON with fewer members, so its errors are JSON too.
+  const format = word?.replace(/-slim$/, '');
+  return format === 'text' || format === 'json' || format === 'yaml' ? format : undefined;
 }

@@ -72,7 +72,10 @@ export const foreignOptions: readonly ForeignOption[] = [
     instead: 'Give --target ID or --exclude ID: there is no selection by labels.',
   },
   { flags: ['-p', '--parallel', '--concurrency'], instead: 'Give --parallelism N to apply or destroy.' },
-  { flags: ['--context', '--kubeconfig', '--profile'], instead: 'Give --endpoint URL, --org NAME and --token TOKEN.' },
+  {
+    flags: ['--context', '--kubeconfig'],
+    instead: 'Give --profile NAME, or --endpoint URL, --org NAME and --token TOKEN.',
+  },
   { flags: ['--timeout', '--wait-for'], instead: 'Give --wait and --wait-timeout DURATION to apply.' },
   { flags: ['--show-secrets'], instead: 'gantry synth --reveal prints secret values.' },
   {

@@ -52,7 +52,7 @@ function sharedLines(command: Command, width: number): readonly string[] {
 }
 
 /** `$ command  # why`, or the reason above where both do not fit into a line. */
-function exampleLines(examples: readonly (readonly [string, string])[], width: number): readonly string[] {
+export function exampleLines(examples: readonly (readonly [string, string])[], width: number): readonly string[] {
   const longest = Math.max(...examples.map(([line]) => line.length));
   const fits = examples.every(([, why]) => longest + why.length + 8 <= width);
   return examples.flatMap(([line, why]) =>

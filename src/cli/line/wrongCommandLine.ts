@@ -2,6 +2,7 @@ import type { Command, CommanderError } from 'commander';
 import { suggest } from '../../schema/text/suggest.ts';
 import { commandAt, fullName, leafCommands } from './commandTree.ts';
 import { insteadOf } from './foreignOptions.ts';
+import { nouns } from './nouns.ts';
 import { UsageError } from './usageError.ts';
 
 /** What commander says of a command line (`error: unknown option '--yess'`), in our form and with what was meant. */
@@ -19,8 +20,15 @@ export function wrongCommandLine(
   const [first = '', suggestion] = message.replace(/^error: /, '').split('\n');
   const unknown = foreignWord(args) ?? /^unknown option '(-[^'=]+)/.exec(first)?.[1];
   if (unknown !== undefined) return unknownOption(unknown, args, program);
-  const hint = suggestion?.replace(/^\((.*)\)$/, '$1');
+  const isFirst = code === 'commander.unknownCommand' && program.commands.every((each) => each.name() !== args[0]);
+  const hint = isFirst ? meantCommand(args[0] ?? '', program) : suggestion?.replace(/^\((.*)\)$/, '$1');
   return new UsageError(first, hint ?? seeHelp(command));
+}
+
+/** The nearest command, or kind of resource. */
+function meantCommand(word: string, { commands }: Command): string | undefined {
+  const meant = suggest(word, [...commands.map((command) => command.name()), ...nouns]);
+  return meant === undefined ? undefined : `Did you mean ${meant}?`;
 }
 
 /** `-out=FILE` would be read as `-o` with a value: a word behind one hyphen is an option of another tool. */

@@ -7,9 +7,11 @@ export interface Answer {
   readonly body: JsonValue | undefined;
   /** Why a body that came is no JSON that can be used: `it is an HTML page`. */
   readonly unread?: string;
+  /** The body as it came, where the request takes any text. */
+  readonly text?: string;
   /** Of the body as it came. */
   readonly bytes?: number;
-  /** Where a redirect leads to. */
+  /** Where a redirect leads to, or the path of what was created. */
   readonly location?: string;
   readonly retryAfter: string | undefined;
   readonly date: string | undefined;

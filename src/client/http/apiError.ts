@@ -22,6 +22,8 @@ export type ApiErrorCode =
   | 'api.method'
   | 'api.unavailable'
   | 'api.reply-lost'
+  /** The certificate is not trusted, or the other side does not speak TLS. */
+  | 'api.tls'
   /** The answer does not follow the protocol: no JSON, a redirect, a record without id. */
   | 'api.bad-reply'
   /** It answers with another address, which is not followed: the token would go there. */
@@ -97,7 +99,7 @@ const codes: Readonly<Record<number, ApiErrorCode>> = {
 };
 
 const hints: Partial<Record<ApiErrorCode, string>> = {
-  'api.unauthorized': 'Check the token: --token, GANTRY_TOKEN or gantry.yaml.',
+  'api.unauthorized': 'Check the token: --token, GANTRY_TOKEN, gantry.yaml or the profile.',
   'api.forbidden': 'Ask an administrator of the org for this permission.',
   'api.quota': 'Raise the quota of the org, or remove what it no longer needs.',
 };

@@ -17,6 +17,8 @@ export interface Request {
   readonly body?: JsonObject;
   /** Texts that must not be in a message, also where the other side repeats what it was sent. */
   readonly hidden?: readonly string[];
+  /** The answer is taken as it is, whatever it is: an exporter returns configuration of another tool. */
+  readonly takesText?: true;
 }
 
 /** One request and its answer, whatever the status; rejects when there is no answer. */
@@ -33,6 +35,8 @@ export interface ExchangeOptions {
   /** Until an answer begins, and without a byte of it. */
   readonly timeoutMs: number;
   readonly bounds?: ReplyBounds;
+  /** Any certificate is accepted. */
+  readonly insecure?: boolean | undefined;
 }
 
 /**
@@ -40,7 +44,7 @@ export interface ExchangeOptions {
  * requests wait for each other.
  */
 export function openExchange(options: ExchangeOptions): Exchange {
-  const { endpoint, token, connections, timeoutMs, bounds = defaultBounds } = options;
+  const { endpoint, token, connections, timeoutMs, bounds = defaultBounds, insecure = false } = options;
   const url = parseEndpoint(endpoint);
   const prefix = url.pathname.replace(/\/+$/, '');
   const key = parseToken(token);
@@ -57,10 +61,11 @@ export function openExchange(options: ExchangeOptions): Exchange {
     maxHeaderSize: bounds.headerBytes,
     connectTimeout: Math.min(timeoutMs, 10_000),
     keepAliveTimeout: 10_000,
+    ...(insecure ? { connect: { rejectUnauthorized: false } } : {}),
   });
 
   return {
-    async send({ method, path, body, hidden = [] }) {
+    async send({ method, path, body, hidden = [], takesText = false }) {
       const controller = new AbortController();
       const timer = setTimeout(() => controller.abort(tooSlow(bounds.exchangeMs)), bounds.exchangeMs);
       let interims = 0;
@@ -68,7 +73,10 @@ export function openExchange(options: ExchangeOptions): Exchange {
         const answer = await request.call(pool, {
           method,
           path: prefix + path,
-          headers: body === undefined ? headers : bodyHeaders,
+          headers: {
+            ...(body === undefined ? headers : bodyHeaders),
+            ...(takesText ? { accept: '*/*' } : {}),
+          },
           body: body === undefined ? null : JSON.stringify(body),
           signal: controller.signal,
           onInfo() {
@@ -76,7 +84,7 @@ export function openExchange(options: ExchangeOptions): Exchange {
             if (interims > bounds.interims) controller.abort(tooManyInterims(bounds.interims));
           },
         });
-        return await readAnswer(answer, [...secretToken, ...hidden], bounds, held);
+        return await readAnswer(answer, { hidden: [...secretToken, ...hidden], takesText }, bounds, held);
       } catch (error) {
         throw asRefused(error, bounds) ?? error;
       } finally {
@@ -148,12 +156,15 @@ export interface Failure {
   readonly silent: boolean;
 }
 
+/** Codes of Node for a certificate that is not trusted, and for what is no TLS at all. */
+const noTls = /CERT|SELF_SIGNED|ERR_TLS|ERR_SSL|UNABLE_TO_/;
+
 /** The error of a rejected `send`. */
 export function judgeFailure(error: unknown): Failure {
   // Beyond a bound: it would be the next time too.
   if (error instanceof ApiError) return { sent: true, permanent: true, silent: false };
   const code = errorCode(error);
-  if (/CERT|SELF_SIGNED|ERR_TLS|ERR_SSL|UNABLE_TO_/.test(code)) return { sent: false, permanent: true, silent: false };
+  if (noTls.test(code)) return { sent: false, permanent: true, silent: false };
   if (/^UND_ERR_(INVALID_ARG|DESTROYED|CLOSED)$/.test(code)) return { sent: false, permanent: true, silent: false };
   return { sent: !connecting.has(code), permanent: false, silent: /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(code) };
 }
@@ -172,6 +183,16 @@ export function connectionError(request: string, error: unknown, code: 'api.unav
     return new ApiError({ code: error.code, message: `${request}: ${error.message}`, hint: error.hint });
   }
   const reason = isBound ? error.message : failureText(error);
+  if (!isBound && noTls.test(errorCode(error))) {
+    return new ApiError({
+      code: 'api.tls',
+      message: `${request}: there is no trusted connection to the platform (${reason})`,
+      hint:
+        'Trust its certificate with NODE_EXTRA_CA_CERTS=FILE, or accept any with --insecure; a platform without TLS ' +
+        'has an endpoint that begins with http://.',
+      cause: error,
+    });
+  }
   return new ApiError({
     code,
     message:

@@ -6,7 +6,13 @@ import type { Answer } from './answer.ts';
 import { type ReplyBounds, size, tooLarge } from './bounds.ts';
 import { cleanRefusal } from './refusalText.ts';
 
-type Said = Pick<Answer, 'body' | 'unread' | 'bytes'>;
+type Said = Pick<Answer, 'body' | 'unread' | 'bytes' | 'text'>;
+
+/** What a request says of its answer. */
+export interface Expected {
+  readonly hidden: readonly string[];
+  readonly takesText: boolean;
+}
 
 /** The bytes of unfinished answers in memory, of all requests of one endpoint. */
 export interface Held {
@@ -16,7 +22,7 @@ export interface Held {
 /** Reads the body of an answer; throws `api.too-large`. */
 export async function readAnswer(
   { statusCode: status, headers, body }: Dispatcher.ResponseData,
-  hidden: readonly string[],
+  { hidden, takesText }: Expected,
   bounds: ReplyBounds,
   held: Held,
 ): Promise<Answer> {
@@ -26,7 +32,10 @@ export async function readAnswer(
   const most = isSuccess ? bounds.bodyBytes : bounds.refusalBytes;
   const bytes = await readBytes(body, most, bounds.bytesAtOnce, held);
   if (bytes === undefined && isSuccess) throw tooLarge('the answer', size(most));
-  const said: Said = bytes === undefined ? unreadRefusal(bounds) : parseBody(bytes, encoding, bounds);
+  const said: Said =
+    bytes === undefined
+      ? unreadRefusal(bounds)
+      : { ...parseBody(bytes, encoding, bounds), ...(takesText && isSuccess ? { text: textOf(bytes) } : {}) };
   return {
     status,
     ...(isSuccess || said.body === undefined ? said : { ...said, body: cleanRefusal(said.body, hidden) }),

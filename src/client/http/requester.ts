@@ -53,6 +53,10 @@ export interface Reply {
   readonly record: JsonObject;
   /** How long it was. */
   readonly bytes: number;
+  /** The path of what was created. */
+  readonly location?: string;
+  /** For requests that take text. */
+  readonly text?: string;
 }
 
 /** Sends requests, repeats those that may be repeated, and turns refusals into errors. Counts what it sends. */
@@ -177,10 +181,12 @@ function failure(label: string, outcome: Outcome, lost: boolean): ApiError {
  * platform/deletion.asynchronous).
  */
 function replyOf({ method }: Request, label: string, answer: Answer | undefined, safe: boolean): Reply {
-  const { body, unread, bytes = 0 } = answer ?? {};
-  if (isObject(body)) return { record: body, bytes };
+  const { body, unread, bytes = 0, location, text } = answer ?? {};
+  const more = location === undefined ? {} : { location };
+  if (text !== undefined) return { record: isObject(body) ? body : {}, bytes, text };
+  if (isObject(body)) return { record: body, bytes, ...more };
   if (method === 'DELETE' || (body === undefined && unread === undefined && method !== 'GET')) {
-    return { record: {}, bytes };
+    return { record: {}, bytes, ...more };
   }
   const empty = body === undefined ? 'the answer is empty' : 'the answer is not a JSON object';
   const error = badReply(`${label}: ${unread ?? empty}`);

@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { ToolError } from '../../errors/toolError.ts';
+import { isObject, type JsonObject, own, stringAt } from '../../schema/json/json.ts';
+import { suggest } from '../../schema/text/suggest.ts';
+import type { Environment } from '../session/session.ts';
+import { type NamedProfile, type Profile, profileTexts } from './profile.ts';
+
+const suffix = '.json';
+const nameGrammar = /^[A-Za-z0-9][\w.-]{0,63}$/;
+
+/**
+ * The folder of the profiles: GANTRY_HOME, else `gantry` in XDG_CONFIG_HOME, APPDATA or `~/.config`. `env-paths` and
+ * its like read the environment of the process when they are loaded, and have another folder on macOS than the
+ * platform's own client (platform/clients.profiles). Undefined: this user has no home.
+ */
+function profileFolder(environment: Environment): string | undefined {
+  const folder = (name: string) => {
+    const path = environment[name];
+    return path !== undefined && isAbsolute(path) ? path : undefined;
+  };
+  const own = folder('GANTRY_HOME');
+  if (own !== undefined) return join(own, 'profiles');
+  const home = folder('HOME') ?? folder('USERPROFILE');
+  const base =
+    folder('XDG_CONFIG_HOME') ?? folder('APPDATA') ?? (home === undefined ? undefined : join(home, '.config'));
+  return base === undefined ? undefined : join(base, 'gantry', 'profiles');
+}
+
+/** The profiles of this user: one file each, readable by their owner only, and one that names the default. */
+export class ProfileStore {
+  readonly #folder: string | undefined;
+
+  constructor(environment: Environment) {
+    this.#folder = profileFolder(environment);
+  }
+
+  /** In alphabetical order. */
+  async names(): Promise<readonly string[]> {
+    if (this.#folder === undefined) return [];
+    const files = await readdir(this.#folder).catch(whenMissing([]));
+    return files
+      .filter((file) => file.endsWith(suffix))
+      .map((file) => file.slice(0, -suffix.length))
+      .sort();
+  }
+
+  /** Errors: `settings.profile`. */
+  async read(name: string): Promise<Profile> {
+    const text = await readFile(this.#pathOf(name), 'utf8').catch(whenMissing(undefined));
+    if (text === undefined) throw missing(name, await this.names());
+    return parseProfile(text, this.#pathOf(name));
+  }
+
+  /** Whole or not at all. */
+  write(name: string, profile: Profile): Promise<void> {
+    return this.#save(this.#pathOf(name), `${JSON.stringify(profile, null, 2)}\n`);
+  }
+
+  /** Errors: `settings.profile`. */
+  async remove(name: string): Promise<void> {
+    await this.read(name);
+    await rm(this.#pathOf(name));
+    if ((await this.default()) === name) await rm(this.#defaultPath(), { force: true });
+  }
+
+  /** The name of the default, if that profile exists. */
+  async default(): Promise<string | undefined> {
+    if (this.#folder === undefined) return undefined;
+    const name = await readFile(this.#defaultPath(), 'utf8').catch(whenMissing(undefined));
+    const names = await this.names();
+    if (name !== undefined && names.includes(name.trim())) return name.trim();
+    return names.length === 1 ? names[0] : undefined;
+  }
+
+  /** Errors: `settings.profile`. */
+  async setDefault(name: string): Promise<void> {
+    await this.read(name);
+    await this.#save(this.#defaultPath(), `${name}\n`);
+  }
+
+  #defaultPath(): string {
+    return join(this.#inHome(), 'default');
+  }
+
+  #pathOf(name: string): string {
+    if (nameGrammar.test(name)) return join(this.#inHome(), `${name}${suffix}`);
+    throw new ToolError({
+      code: 'settings.profile',
+      message: `${JSON.stringify(name)} cannot be the name of a profile`,
+      hint: 'Use at most 64 letters, digits, dots, hyphens and underscores; begin with a letter or digit.',
+    });
+  }
+
+  #inHome(): string {
+    if (this.#folder !== undefined) return this.#folder;
+    throw new ToolError({
+      code: 'settings.profile',
+      message: 'there is no folder for profiles: neither HOME nor XDG_CONFIG_HOME is set',
+      hint: 'Set GANTRY_HOME to a folder of yours.',
+    });
+  }
+
+  async #save(path: string, text: string): Promise<void> {
+    const folder = this.#inHome();
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const draft = join(folder, `.${randomBytes(6).toString('hex')}.tmp`);
+    try {
+      const file = await open(draft, 'wx', 0o600);
+      try {
+        await file.writeFile(text);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(draft, path);
+    } finally {
+      await rm(draft, { force: true });
+    }
+  }
+}
+
+/**
+ * The profile of a session: that of `--profile`, else of `GANTRY_PROFILE`, else the default, which is the only one where
+ * there is one. Errors: `settings.profile`.
+ */
+export async function chosenProfile(
+  flag: string | undefined,
+  environment: Environment,
+): Promise<NamedProfile | undefined> {
+  const store = new ProfileStore(environment);
+  const wished = flag ?? (environment['GANTRY_PROFILE'] || undefined);
+  const name = wished ?? (await store.default());
+  return name === undefined ? undefined : { name, profile: await store.read(name), isNamed: wished !== undefined };
+}
+
+function parseProfile(text: string, path: string): Profile {
+  const value = parsed(text);
+  if (!isObject(value)) throw unreadable(path, 'it is not a JSON object');
+  const known: readonly string[] = [...profileTexts, 'insecure'];
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  if (unknown !== undefined) throw unreadable(path, `it has a member that is none of ${known.join(', ')}`);
+  const wrong = profileTexts.find((key) => own(value, key) !== undefined && stringAt(value, key) === undefined);
+  if (wrong !== undefined) throw unreadable(path, `${wrong} must be a text`);
+  const insecure = own(value, 'insecure');
+  if (insecure !== undefined && typeof insecure !== 'boolean') throw unreadable(path, 'insecure must be true or false');
+  const texts = Object.fromEntries(profileTexts.flatMap((key) => textMember(value, key)));
+  return { ...texts, ...(insecure === true ? { insecure } : {}) };
+}
+
+function textMember(value: JsonObject, key: string): readonly (readonly [string, string])[] {
+  const text = stringAt(value, key);
+  return text === undefined || text === '' ? [] : [[key, text]];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // the text may hold a token, so no parser's message is shown
+  }
+}
+
+function unreadable(path: string, why: string): ToolError {
+  return new ToolError({
+    code: 'settings.profile',
+    message: `${path}: ${why}`,
+    hint: 'Delete the file, and make the profile again: gantry profile create NAME.',
+    place: { file: path },
+  });
+}
+
+function missing(name: string, names: readonly string[]): ToolError {
+  const meant = suggest(name, names);
+  const known = names.length === 0 ? 'There is none yet' : `There are ${names.join(', ')}`;
+  return new ToolError({
+    code: 'settings.profile',
+    message: `there is no profile ${JSON.stringify(name)}`,
+    hint: meant === undefined ? `${known}. Make one: gantry profile create ${name}.` : `Did you mean ${meant}?`,
+  });
+}
+
+function whenMissing<Value>(value: Value): (error: unknown) => Value {
+  return (error) => {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return value;
+    throw error;
+  };
+}

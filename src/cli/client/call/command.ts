@@ -1,0 +1,59 @@
+import type { Ending } from '../../answer/ending.ts';
+import type { CommandContext } from '../../line/context.ts';
+import type { Noun } from '../../line/nouns.ts';
+import type { GlobalOptions } from '../../line/options.ts';
+import type { ClientFormat, TimeForm } from '../model/format.ts';
+import type { Given } from '../model/given.ts';
+import type { Api } from '../wire/api.ts';
+
+/** One option of a command, as data. */
+export interface OptionRow {
+  /** `--name <name>`; without a value it is a switch. */
+  readonly flags: string;
+  readonly about: string;
+  /** It may be given several times. */
+  readonly many?: true;
+  readonly required?: true;
+  readonly choices?: readonly string[];
+  readonly usual?: string;
+  /** What the text stands for; throws commander's `InvalidArgumentError`. */
+  readonly parse?: (text: string) => number;
+}
+
+/** One command, as data: help, completions and the reference are made of it. */
+export interface CommandRow {
+  /** Several words where it is one of a group: `snapshot create`. */
+  readonly verb: string;
+  readonly about: string;
+  /** `<ref>`, `[ref...]`. */
+  readonly args?: readonly string[];
+  readonly options?: readonly OptionRow[];
+  /** The requests behind it, for the reference. */
+  readonly calls?: string;
+  /** What comes after the name of the program, and why. */
+  readonly examples?: readonly (readonly [string, string])[];
+  readonly load: () => Promise<Run>;
+}
+
+/** The options that all commands share. */
+export interface ClientOptions extends GlobalOptions {
+  readonly form: ClientFormat;
+  readonly ts: TimeForm;
+  /** Below 1: all. */
+  readonly max: number;
+  readonly verbose?: boolean;
+  readonly debug?: boolean;
+}
+
+/** One call of a command. */
+export interface Call {
+  readonly noun: Noun;
+  readonly verb: string;
+  readonly context: CommandContext<ClientOptions>;
+  readonly args: readonly string[];
+  readonly given: Given;
+  /** Connects to the platform at the first call. */
+  readonly open: () => Promise<Api>;
+}
+
+export type Run = (call: Call) => Promise<Ending>;

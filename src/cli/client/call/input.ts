@@ -1,0 +1,51 @@
+import { resolve } from 'node:path';
+import { decodeText } from '../../../automation/files/decodeText.ts';
+import { systemReason } from '../../../automation/files/fileRefusal.ts';
+import { readBytes } from '../../../automation/files/readBytes.ts';
+import { readStream } from '../../../automation/files/readStream.ts';
+import { fileSizes } from '../../../automation/files/sizes.ts';
+import { ToolError } from '../../../errors/toolError.ts';
+import { formatPosition } from '../../../manifest/model/renderProblem.ts';
+import { parseManifestText } from '../../../manifest/text/parseManifestText.ts';
+import { isObject, type JsonObject } from '../../../schema/json/json.ts';
+import type { Kind } from '../../../schema/record/kinds.ts';
+import type { Call } from './command.ts';
+
+/** The kind that a command of a kind is about. */
+export function kindOf({ noun }: Call): Kind {
+  if (noun === 'profile' || noun === 'rest') throw new Error(`${noun} is no kind`);
+  return noun;
+}
+
+/** The text of a file; `-` is standard input. Errors: `input.file`. */
+export async function readTextOf({ context: { cwd, stdin } }: Call, path: string): Promise<string> {
+  try {
+    const bytes =
+      path === '-'
+        ? await readStream(stdin, fileSizes.manifests)
+        : await readBytes(resolve(cwd, path), { most: fileSizes.manifests, pipes: true });
+    const decoded = decodeText(bytes, path);
+    if ('problem' in decoded) throw new Error(decoded.problem.message);
+    return decoded.text;
+  } catch (error) {
+    throw new ToolError({
+      code: 'input.file',
+      message: `${path === '-' ? 'standard input' : path}: ${systemReason(error)}`,
+      hint: 'Give a file that is there and may be read, or - for standard input.',
+      place: { file: path },
+    });
+  }
+}
+
+/** The one object in a YAML or JSON text. Errors: `input.file`. */
+export function objectIn(text: string, file: string): JsonObject {
+  const { documents, problems } = parseManifestText({ text, file, format: file.endsWith('.json') ? 'json' : 'yaml' });
+  const [problem] = problems;
+  const bad = (message: string) =>
+    new ToolError({ code: 'input.file', message, hint: 'Give one object, as YAML or JSON.', place: { file } });
+  if (problem !== undefined) throw bad(`${formatPosition(problem.position)}: ${problem.message}`);
+  const [document, ...others] = documents.filter(({ value }) => value !== null);
+  if (others.length > 0) throw bad(`${file} has ${documents.length} documents where one is expected`);
+  if (!isObject(document?.value)) throw bad(`${file} is no object`);
+  return document.value;
+}

@@ -1,0 +1,19 @@
+import type { OutputFormat } from '../../answer/answer.ts';
+
+/** The formats of results of commands on single resources. */
+export const clientFormats = ['text', 'json', 'yaml', 'json-slim', 'yaml-slim', 'tf', 'crd', 'names'] as const;
+export type ClientFormat = (typeof clientFormats)[number];
+
+/** How times are shown in tables. */
+export const timeForms = ['iso', 'local', 'age'] as const;
+export type TimeForm = (typeof timeForms)[number];
+
+/** Whether a result is a document for programs, and in which language. */
+export function documentFormat(format: ClientFormat): OutputFormat {
+  if (format === 'json' || format === 'json-slim') return 'json';
+  return format === 'yaml' || format === 'yaml-slim' ? 'yaml' : 'text';
+}
+
+export function isSlim(format: ClientFormat): boolean {
+  return format === 'json-slim' || format === 'yaml-slim';
+}

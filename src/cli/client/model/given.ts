@@ -1,0 +1,40 @@
+import { isArray } from '../../../schema/json/json.ts';
+
+/** The options of a command line, by their camel-case names. */
+export class Given {
+  readonly #values: Readonly<Record<string, unknown>>;
+
+  constructor(values: Readonly<Record<string, unknown>>) {
+    this.#values = values;
+  }
+
+  text(name: string): string | undefined {
+    const value = this.#values[name];
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  /** Of an option that may be given several times. */
+  list(name: string): readonly string[] {
+    const value = this.#values[name];
+    return isArray(value) ? value.map(String) : [];
+  }
+
+  count(name: string): number | undefined {
+    const value = this.#values[name];
+    return typeof value === 'number' ? value : undefined;
+  }
+
+  flag(name: string): boolean {
+    return this.#values[name] === true;
+  }
+
+  /** Was it given, or has it a default? */
+  has(name: string): boolean {
+    return this.#values[name] !== undefined;
+  }
+
+  /** The names of the options that are set. */
+  get names(): readonly string[] {
+    return Object.keys(this.#values);
+  }
+}

@@ -1,0 +1,86 @@
+import { ownTagPrefix } from '../../../plan/record/ownership.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../../schema/json/json.ts';
+import { isGvcScoped } from '../../../schema/record/kinds.ts';
+
+const first = ['kind', 'itemKind', 'gvc', 'name', 'description', 'alias', 'tags', 'origin', 'type', 'provider', 'data'];
+const last = ['version', 'id', 'spec', 'status', 'created', 'lastModified', 'manifest', 'links'];
+
+/** What a slim record goes without: what the platform sets (platform/clients.output). */
+const platformMembers: ReadonlySet<string> = new Set([
+  'id',
+  'version',
+  'created',
+  'lastModified',
+  'links',
+  'status',
+  'health',
+  'alias',
+  'origin',
+  'repository',
+  'tag',
+  'manifest',
+  'digest',
+]);
+const deployTag = 'scheme/deployTimestamp';
+
+/** The members of a record in the order of the platform's own client; the others by name between them. */
+export function inOrder(record: JsonObject): JsonObject {
+  const rank = (key: string) => {
+    const [front, back] = [first.indexOf(key), last.indexOf(key)];
+    return front >= 0 ? front : back >= 0 ? 1000 + back : 500;
+  };
+  const keys = Object.keys(record).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  const ordered: Record<string, JsonValue> = {};
+  for (const key of keys) put(ordered, key, own(record, key) ?? null);
+  const items = own(record, 'items');
+  if (isArray(items))
+    put(
+      ordered,
+      'items',
+      items.map((item) => (isObject(item) ? inOrder(item) : item)),
+    );
+  return ordered;
+}
+
+/**
+ * What a client declares of a record, so that it can be applied again; a record of a GVC says which. Lists become
+ * shorter the same way.
+ */
+export function slim(record: JsonObject): JsonObject {
+  const items = own(record, 'items');
+  const lean: Record<string, JsonValue> = {};
+  for (const [key, value] of Object.entries(record)) if (!platformMembers.has(key)) put(lean, key, value);
+  if (isArray(items)) {
+    put(
+      lean,
+      'items',
+      items.map((item) => (isObject(item) ? slim(item) : item)),
+    );
+    return inOrder(lean);
+  }
+  const tags = own(record, 'tags');
+  if (isObject(tags)) {
+    const own = ([key]: readonly [string, JsonValue]) => key !== deployTag && !key.startsWith(ownTagPrefix);
+    put(lean, 'tags', Object.fromEntries(Object.entries(tags).filter(own)));
+  }
+  const gvc = gvcOf(record);
+  if (gvc !== undefined && isGvcScoped(stringAt(record, 'kind') ?? '')) put(lean, 'gvc', gvc);
+  return inOrder(lean);
+}
+
+/** The path of a link of a record. */
+export function linkTo(record: JsonObject, rel: string): string | undefined {
+  const links = own(record, 'links');
+  const found = isArray(links) ? links.filter(isObject).find((link) => stringAt(link, 'rel') === rel) : undefined;
+  return found === undefined ? undefined : stringAt(found, 'href');
+}
+
+/** `/org/x/gvc/NAME/...` of its own address. */
+export function gvcOf(record: JsonObject): string | undefined {
+  return /^\/org\/[^/]+\/gvc\/([^/]+)\//.exec(linkTo(record, 'self') ?? '')?.[1];
+}
+
+/** The name, of a task its id. */
+export function nameOf(record: JsonObject): string | undefined {
+  return stringAt(record, 'name') ?? (stringAt(record, 'kind') === 'task' ? stringAt(record, 'id') : undefined);
+}

@@ -1,0 +1,126 @@
+import { ToolError } from '../../../errors/toolError.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, put, stringAt } from '../../../schema/json/json.ts';
+import { toYaml, withoutLastLineEnd } from '../../answer/toText.ts';
+import { printable } from '../../terminal/printable.ts';
+import type { Call } from '../call/command.ts';
+import { documentFormat, isSlim } from '../model/format.ts';
+import { inOrder, linkTo, nameOf, slim } from '../model/records.ts';
+import type { Api, Listed } from '../wire/api.ts';
+import { columnsOf } from './columns.ts';
+import { tableOf } from './table.ts';
+
+/** What a command found or made: one record, or several. */
+interface Found {
+  readonly itemKind: string;
+  readonly items: readonly JsonObject[];
+  /** For programs. */
+  readonly document: JsonObject;
+}
+
+/** One record, in the format of the command line. `api`: for the formats that the platform makes. */
+export function showRecord(call: Call, itemKind: string, record: JsonObject, api?: Api): Promise<void> {
+  return show(call, { itemKind, items: [record], document: record }, api);
+}
+
+export async function showList(call: Call, itemKind: string, listed: Listed, api?: Api): Promise<void> {
+  const { items, head, isCut } = listed;
+  const document = { kind: 'list', itemKind, ...head, items };
+  await show(call, { itemKind, items, document }, api);
+  const { terminal, options } = call.context;
+  if (isCut) terminal.message(`There are more than ${options.max}: --max ${options.max * 2} shows more, --max 0 all.`);
+}
+
+/** A list that a command put together itself. */
+export function listOf(itemKind: string, items: readonly JsonObject[]): Listed {
+  return { items, isCut: false, head: { kind: 'list', itemKind, links: [] } };
+}
+
+/** What was done, in words for people; for programs as a document. */
+export function showDone(call: Call, text: string, document: JsonObject): void {
+  const { terminal, answer, options } = call.context;
+  if (documentFormat(options.form) === 'text') terminal.result(text);
+  else answer.document(document);
+}
+
+async function show(call: Call, { itemKind, items, document }: Found, api: Api | undefined): Promise<void> {
+  const { terminal, answer, options } = call.context;
+  switch (options.form) {
+    case 'json':
+    case 'yaml':
+    case 'json-slim':
+    case 'yaml-slim':
+      return answer.document(isSlim(options.form) ? slim(document) : inOrder(document));
+    case 'names':
+      for (const item of items) terminal.result(printable(nameOfItem(item, itemKind)));
+      return;
+    case 'tf':
+    case 'crd':
+      return showExported(call, options.form, items, api);
+    case 'text':
+      if (items.length === 0) return terminal.message(`There is no ${itemKind}.`);
+      return terminal.result(
+        tableOf(columnsOf(itemKind), items, {
+          palette: terminal.palette,
+          width: terminal.resultColumns(),
+          ts: options.ts,
+          nowMs: Date.now(),
+        }),
+      );
+  }
+}
+
+function nameOfItem(item: JsonObject, itemKind: string): string {
+  const name = nameOf(item) ?? stringAt(item, 'id');
+  if (name !== undefined) return name;
+  throw new ToolError({
+    code: 'output.names',
+    message: `this ${itemKind} has no name`,
+    hint: 'Use another format: -o json.',
+  });
+}
+
+/** As the exporters of the platform write it, one record after the other (platform/clients.output). */
+async function showExported(
+  { context: { terminal } }: Call,
+  form: 'tf' | 'crd',
+  items: readonly JsonObject[],
+  api: Api | undefined,
+): Promise<void> {
+  const links = items.map((item) => linkTo(item, 'self'));
+  if (api === undefined || links.includes(undefined)) {
+    throw new ToolError({
+      code: 'output.export',
+      message: `this result cannot be written as ${form}`,
+      hint: 'Only records can: those of gantry KIND get, query and create. Use another format: -o json.',
+    });
+  }
+  const service = await api.service(form === 'tf' ? 'terraform-exporter' : 'k8s-crd-exporter');
+  for (const [index, link = ''] of links.entries()) {
+    const path = `${service}${link}`;
+    if (form === 'tf') terminal.result(withoutLastLineEnd(await api.text(path)));
+    else terminal.result(`${index === 0 ? '' : '---\n'}${withoutLastLineEnd(await toYaml(await api.get(path)))}`);
+  }
+}
+
+/** The rows of an access report: one for each grant (platform/audit.access). */
+export function grantsOf(report: JsonObject): readonly JsonObject[] {
+  return listAt(report, 'permissions')
+    .filter(isObject)
+    .flatMap((permission) =>
+      listAt(permission, 'bindings')
+        .filter(isObject)
+        .map((binding) => ({ permission: stringAt(permission, 'name') ?? '', ...binding })),
+    );
+}
+
+/** The rows of a list of permissions, each with what it implies. */
+export function permissionsOf(document: JsonObject): readonly JsonObject[] {
+  const implied = objectAt(document, 'implied');
+  return listAt(document, 'items')
+    .filter(isObject)
+    .map((item) => {
+      const row: Record<string, JsonObject[string]> = { ...item };
+      put(row, 'implies', own(implied, stringAt(item, 'name') ?? '') ?? []);
+      return row;
+    });
+}

@@ -1,0 +1,150 @@
+import { isCode } from '../../../client/http/apiError.ts';
+import { type ErrorCause, ToolError } from '../../../errors/toolError.ts';
+import { isObject, type JsonObject, listAt } from '../../../schema/json/json.ts';
+import { isGvcScoped } from '../../../schema/record/kinds.ts';
+import type { Ending } from '../../answer/ending.ts';
+import { UsageError } from '../../line/usageError.ts';
+import { exitCode } from '../../process/exitCode.ts';
+import type { Call } from '../call/command.ts';
+import { kindOf } from '../call/input.ts';
+import { termsOf } from '../grammar/terms.ts';
+import { linkTo } from '../model/records.ts';
+import { grantsOf, listOf, permissionsOf, showList, showRecord } from '../output/present.ts';
+import type { Api, Listed } from '../wire/api.ts';
+import { homeOf, itemOf, named, orgHomeOf } from '../wire/paths.ts';
+import { watchList } from './watch.ts';
+
+/** `get [ref…]`: one record, several, or the collection. */
+export async function runGet(call: Call): Promise<Ending> {
+  const api = await call.open();
+  if (call.given.flag('watch')) return watchList(call, () => found(call, api));
+  const { args } = call;
+  const kind = kindOf(call);
+  const [only] = args;
+  if (only !== undefined && args.length === 1) {
+    const record = await named(api, kind, only, readRecord(call, api, only));
+    await showRecord(call, kind, record, api);
+    return exitCode.ok;
+  }
+  if (only === undefined) {
+    await showList(call, kind, await found(call, api), api);
+    return exitCode.ok;
+  }
+  const causes: ErrorCause[] = [];
+  const records: JsonObject[] = [];
+  for (const ref of args) {
+    try {
+      records.push(await named(api, kind, ref, readRecord(call, api, ref)));
+    } catch (error) {
+      causes.push(causeOf(call, error));
+    }
+  }
+  await showList(call, kind, listOf(kind, records), api);
+  return severalFailed(causes, 'could not be read') ?? exitCode.ok;
+}
+
+/** The error of a command on several records that went on after a failure; undefined: none failed. */
+export function severalFailed(causes: readonly ErrorCause[], what: string): ToolError | undefined {
+  const [first] = causes;
+  if (first === undefined) return undefined;
+  return new ToolError({
+    code: causes.length === 1 ? first.code : 'api.several',
+    message: causes.length === 1 ? first.message : `${causes.length} records ${what}`,
+    ...(causes.length === 1 && first.hint !== undefined ? { hint: first.hint } : {}),
+    causes,
+  });
+}
+
+/** A failure of one record of several: people are told of it at once. */
+export function causeOf({ context: { terminal } }: Call, error: unknown): ErrorCause {
+  if (!(error instanceof ToolError)) throw error;
+  const { code, message, hint } = error;
+  terminal.message(
+    `${terminal.messagePalette.refuse('error')} ${code}: ${message}${hint === undefined ? '' : `\n  hint: ${hint}`}`,
+  );
+  return { code, message, hint };
+}
+
+async function found(call: Call, api: Api): Promise<Listed> {
+  const { args, given, context } = call;
+  const kind = kindOf(call);
+  if (args.length > 0) {
+    return listOf(kind, await Promise.all(args.map((ref) => named(api, kind, ref, readRecord(call, api, ref)))));
+  }
+  const path = isGvcScoped(kind) && given.flag('allGvcs') ? orgHomeOf(api, kind) : homeOf(api, kind);
+  const listed = await api.list(path, context.options.max);
+  const items = await Promise.all(listed.items.map((item) => withDeployments(call, api, item)));
+  return { ...listed, items };
+}
+
+async function readRecord(call: Call, api: Api, ref: string): Promise<JsonObject> {
+  return withDeployments(call, api, await api.get(itemOf(api, kindOf(call), ref)));
+}
+
+/** The table of workloads says how many of their locations are ready (platform/clients.operations). */
+async function withDeployments({ context: { options } }: Call, api: Api, record: JsonObject): Promise<JsonObject> {
+  const link = options.form === 'text' ? linkTo(record, 'deployment') : undefined;
+  if (link === undefined) return record;
+  try {
+    return { ...record, deployments: listAt(await api.get(api.pathOf(link)), 'items').filter(isObject) };
+  } catch (error) {
+    if (isCode(error, 'api.not-found')) return record;
+    throw error;
+  }
+}
+
+/** `query`: the records that match. */
+export async function runQuery(call: Call): Promise<Ending> {
+  const api = await call.open();
+  const kind = kindOf(call);
+  const { given, context } = call;
+  const own = termsOf(given);
+  const match = given.text('match') ?? 'all';
+  const inGvc = isGvcScoped(kind) && !given.flag('allGvcs') && api.gvc !== undefined;
+  if (inGvc && match !== 'all' && own.length > 0) {
+    throw new UsageError(
+      `--match ${match} cannot be combined with the GVC ${api.gvc}, which is a term of its own`,
+      'Give --all-gvcs, or --match all.',
+    );
+  }
+  const terms = [...own, ...(inGvc ? [{ rel: 'gvc', op: '=', value: api.gvc ?? '' }] : [])];
+  const body: JsonObject = terms.length === 0 ? {} : { kind, fetch: 'items', spec: { match, terms } };
+  await showList(call, kind, await api.query(`${orgHomeOf(api, kind)}/-query`, body, context.options.max), api);
+  return exitCode.ok;
+}
+
+/** `permissions`: what policies can grant on a kind. */
+export async function runPermissions(call: Call): Promise<Ending> {
+  const api = await call.open();
+  const document = await api.get(`${orgHomeOf(api, kindOf(call))}/-schema/permissions`);
+  const rows = permissionsOf(document);
+  await showTable(call, 'permission', rows, document);
+  return exitCode.ok;
+}
+
+/** `access-report REF`: who may do what with a record. */
+export async function runAccessReport(call: Call): Promise<Ending> {
+  const api = await call.open();
+  const kind = kindOf(call);
+  const [ref = ''] = call.args;
+  const document = await named(api, kind, ref, api.get(`${itemOf(api, kind, ref)}/-accessreport`));
+  await showTable(call, 'access', grantsOf(document), document);
+  return exitCode.ok;
+}
+
+/** `eventlog REF`. */
+export async function runEventLog(call: Call): Promise<Ending> {
+  const api = await call.open();
+  const kind = kindOf(call);
+  const [ref = ''] = call.args;
+  const listed = await named(api, kind, ref, api.list(`${itemOf(api, kind, ref)}/-eventlog`, call.context.options.max));
+  await showList(call, 'event', listed);
+  return exitCode.ok;
+}
+
+/** People read rows, programs the document that they are made of. */
+function showTable(call: Call, itemKind: string, rows: readonly JsonObject[], document: JsonObject): Promise<void> {
+  const { form } = call.context.options;
+  if (form === 'text' || form === 'names') return showList(call, itemKind, listOf(itemKind, rows));
+  return showRecord(call, itemKind, document);
+}

@@ -1,0 +1,143 @@
+import { createInterface } from 'node:readline';
+import type { Profile } from '../../../automation/profiles/profile.ts';
+import { profileTexts } from '../../../automation/profiles/profile.ts';
+import { ProfileStore } from '../../../automation/profiles/profileStore.ts';
+import { ToolError } from '../../../errors/toolError.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Ending } from '../../answer/ending.ts';
+import { UsageError } from '../../line/usageError.ts';
+import { exitCode } from '../../process/exitCode.ts';
+import type { Call } from '../call/command.ts';
+import { readTextOf } from '../call/input.ts';
+import { listOf, showDone, showList } from '../output/present.ts';
+
+/** `profile create NAME`. */
+export async function runCreateProfile(call: Call): Promise<Ending> {
+  const [name = ''] = call.args;
+  const store = storeOf(call);
+  if ((await store.names()).includes(name)) {
+    throw new UsageError(`there is a profile ${name} already`, `Change it: gantry profile update ${name}.`);
+  }
+  return save(call, store, name, {});
+}
+
+/** `profile update NAME`: what is not given stays. */
+export async function runUpdateProfile(call: Call): Promise<Ending> {
+  const [name = ''] = call.args;
+  const store = storeOf(call);
+  return save(call, store, name, await store.read(name));
+}
+
+async function save(call: Call, store: ProfileStore, name: string, before: Profile): Promise<Ending> {
+  const { options } = call.context;
+  const { org, gvc, endpoint, insecure } = options;
+  const given = { org, gvc, endpoint, token: await givenToken(call) };
+  const texts = Object.fromEntries(
+    profileTexts.flatMap((key) => {
+      const value = given[key] ?? before[key];
+      return value === undefined || value === '' ? [] : [[key, value]];
+    }),
+  );
+  const isInsecure = insecure ?? before.insecure ?? false;
+  await store.write(name, { ...texts, ...(isInsecure ? { insecure: true } : {}) });
+  if (call.given.flag('default')) await store.setDefault(name);
+  showDone(call, `Saved the profile ${name}`, { profile: name });
+  return exitCode.ok;
+}
+
+/** Of `--token-file`; `--token` is taken too, and warned of, as others on the machine see it. */
+async function givenToken(call: Call): Promise<string | undefined> {
+  const { options, terminal } = call.context;
+  if (options.tokenFile !== undefined) return (await readTextOf(call, options.tokenFile)).trim();
+  if (options.token === undefined) return undefined;
+  terminal.message('warning: --token is seen by others who list processes; use gantry profile login, or --token-file');
+  return options.token;
+}
+
+/** `profile login NAME`: asks for the token, or takes it from standard input or `--token-file`. */
+export async function runLogin(call: Call): Promise<Ending> {
+  const { context, args } = call;
+  const store = storeOf(call);
+  const name = args[0] ?? (await store.default());
+  if (name === undefined)
+    throw new UsageError('there is no profile to log in to', 'gantry profile create NAME makes one.');
+  const before = await store.read(name);
+  const token =
+    (context.options.tokenFile ?? context.options.token) === undefined ? await asked(call) : await givenToken(call);
+  if (token === undefined || token === '') {
+    throw new ToolError({
+      code: 'settings.token-file',
+      message: 'no token was given; the profile is as it was',
+      hint: 'Type it at the prompt, or give it on standard input or with --token-file FILE.',
+    });
+  }
+  await store.write(name, { ...before, token });
+  showDone(call, `Saved the token in the profile ${name}`, { profile: name });
+  return exitCode.ok;
+}
+
+async function asked(call: Call): Promise<string> {
+  const { terminal } = call.context;
+  if (!terminal.canAsk) return (await readTextOf(call, '-')).trim();
+  terminal.draw('Token (it is not shown): ');
+  const text = await hiddenLine();
+  terminal.draw('\n');
+  return text.trim();
+}
+
+/** One line from the terminal, without its echo. Errors: `cli.interrupted`. */
+function hiddenLine(): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { stdin } = process;
+    stdin.setRawMode?.(true);
+    const lines = createInterface({ input: stdin, terminal: true });
+    const end = () => {
+      lines.close();
+      stdin.setRawMode?.(false);
+    };
+    lines.once('line', (line) => {
+      end();
+      resolve(line);
+    });
+    lines.once('SIGINT', () => {
+      end();
+      reject(new ToolError({ code: 'cli.interrupted', message: 'interrupted at the prompt; nothing was written' }));
+    });
+  });
+}
+
+/** `profile get [NAME]`: never with a token. */
+export async function runGetProfile(call: Call): Promise<Ending> {
+  const store = storeOf(call);
+  const [only] = call.args;
+  const names = only === undefined ? await store.names() : [only];
+  const usual = await store.default();
+  const rows = await Promise.all(
+    names.map(async (name): Promise<JsonObject> => {
+      const { token, ...profile } = await store.read(name);
+      return { kind: 'profile', name, default: name === usual, ...profile, token: token === undefined ? '' : 'saved' };
+    }),
+  );
+  await showList(call, 'profile', listOf('profile', rows));
+  return exitCode.ok;
+}
+
+/** `profile delete NAME`. */
+export async function runDeleteProfile(call: Call): Promise<Ending> {
+  const [name = ''] = call.args;
+  await storeOf(call).remove(name);
+  showDone(call, `Deleted the profile ${name}`, { deleted: [name] });
+  return exitCode.ok;
+}
+
+/** `profile set-default NAME`. */
+export async function runSetDefault(call: Call): Promise<Ending> {
+  const [name = ''] = call.args;
+  await storeOf(call).setDefault(name);
+  showDone(call, `${name} is the default now`, { default: name });
+  return exitCode.ok;
+}
+
+function storeOf({ context }: Call): ProfileStore {
+  return new ProfileStore(context.environment);
+}

@@ -1,0 +1,166 @@
+import { isCode } from '../../../client/http/apiError.ts';
+import { type ErrorCause, ToolError } from '../../../errors/toolError.ts';
+import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../../schema/json/json.ts';
+import type { GvcScopedKind, Kind } from '../../../schema/record/kinds.ts';
+import type { Ending } from '../../answer/ending.ts';
+import { exitCode } from '../../process/exitCode.ts';
+import { ask } from '../../terminal/ask.ts';
+import { printable } from '../../terminal/printable.ts';
+import type { Call } from '../call/command.ts';
+import { kindOf } from '../call/input.ts';
+import { linkTo } from '../model/records.ts';
+import { showDone } from '../output/present.ts';
+import type { Api } from '../wire/api.ts';
+import { itemOf, named } from '../wire/paths.ts';
+import { causeOf, severalFailed } from './get.ts';
+
+/** In the order in which a forced deletion of a GVC deletes them (platform/clients.kinds). */
+const inGvc: readonly GvcScopedKind[] = ['workload', 'volumeset', 'identity'];
+
+/** A record to delete, and what goes with it. */
+interface Victim {
+  readonly ref: string;
+  readonly path: string;
+  /** In words: `workload api`, `volume 0 in aws-eu-central-1 with 10 GB`. */
+  readonly along: readonly string[];
+  /** The paths of what is in a GVC. */
+  readonly content: readonly string[];
+}
+
+/** `delete REF…`: shows what goes along, asks, and deletes one after the other. */
+export async function runDelete(call: Call): Promise<Ending> {
+  const api = await call.open();
+  const kind = kindOf(call);
+  const causes: ErrorCause[] = [];
+  const victims: Victim[] = [];
+  for (const ref of call.args) {
+    try {
+      victims.push(await victimOf(api, kind, ref));
+    } catch (error) {
+      causes.push(causeOf(call, error));
+    }
+  }
+  if (victims.length > 0) {
+    const lines = victims.flatMap(({ ref, along }) => [
+      `delete ${kind} ${ref}`,
+      ...along.map((each) => `  with ${each}`),
+    ]);
+    await confirm(call, lines);
+  }
+  const deleted: string[] = [];
+  for (const victim of victims) {
+    try {
+      if (kind === 'gvc' && call.given.flag('force')) await emptyFirst(api, victim);
+      await api.send('DELETE', victim.path);
+      deleted.push(victim.ref);
+    } catch (error) {
+      causes.push(causeOf(call, error));
+    }
+  }
+  const text = deleted.map((ref) => `Deleted ${kind} '${printable(ref)}'`).join('\n');
+  if (deleted.length > 0) showDone(call, text, { deleted });
+  return severalFailed(causes, 'could not be deleted') ?? exitCode.ok;
+}
+
+/** `gvc delete-all-workloads REF`. */
+export async function runDeleteWorkloads(call: Call): Promise<Ending> {
+  const api = await call.open();
+  const [ref = ''] = call.args;
+  const path = itemOf(api, 'gvc', ref);
+  await named(api, 'gvc', ref, api.get(path));
+  const { items } = await api.list(`${path}/workload`, 0);
+  const links = items.flatMap((item) => linkTo(item, 'self') ?? []);
+  if (links.length === 0) {
+    showDone(call, `There is no workload in the GVC ${printable(ref)}.`, { deleted: [] });
+    return exitCode.ok;
+  }
+  await confirm(
+    call,
+    items.map((item) => `delete workload ${stringAt(item, 'name') ?? ''}`),
+  );
+  for (const link of links) await api.send('DELETE', api.pathOf(link));
+  showDone(call, links.map((link) => `Deleted ${printable(link)}`).join('\n'), { deleted: links });
+  return exitCode.ok;
+}
+
+/** Errors: `delete.not-confirmed`. */
+export async function confirm({ context, given }: Call, lines: readonly string[]): Promise<void> {
+  const { terminal } = context;
+  const text = lines.map((line) => printable(line)).join('\n');
+  if (given.flag('yes')) return;
+  if (!terminal.canAsk || !given.flag('input')) {
+    terminal.message(text);
+    throw new ToolError({
+      code: 'delete.not-confirmed',
+      message: 'this deletes something, and nobody can be asked to confirm it; nothing was deleted',
+      hint: 'Check what is listed above, then add --yes.',
+    });
+  }
+  terminal.message(text);
+  if (await ask('\nDelete it? (yes/no) ')) return;
+  throw new ToolError({ code: 'delete.not-confirmed', message: 'the deletion was not confirmed; nothing was deleted' });
+}
+
+async function victimOf(api: Api, kind: Kind, ref: string): Promise<Victim> {
+  const path = itemOf(api, kind, ref);
+  const record = await named(api, kind, ref, api.get(path));
+  if (kind !== 'gvc') return { ref, path, along: keptIn(record), content: [] };
+  const lists = await Promise.all(inGvc.map((each) => api.list(`${path}/${each}`, 0)));
+  const items = lists.flatMap(({ items: found }) => found);
+  return {
+    ref,
+    path,
+    along: items.flatMap((item) => [
+      `${stringAt(item, 'kind') ?? ''} ${stringAt(item, 'name') ?? ''}`,
+      ...keptIn(item).map((each) => `${each} of ${stringAt(item, 'name') ?? ''}`),
+    ]),
+    content: items.flatMap((item) => linkTo(item, 'self') ?? []),
+  };
+}
+
+/** What a record holds that cannot be made again: volumes of a volume set, keys of a service account. */
+function keptIn(record: JsonObject): readonly string[] {
+  const volumes = listAt(objectAt(record, 'status'), 'locations')
+    .filter(isObject)
+    .flatMap((location) =>
+      listAt(location, 'volumes')
+        .filter(isObject)
+        .map((volume) => {
+          const size = numberAt(volume, 'currentSize');
+          const where = `volume ${numberAt(volume, 'index') ?? 0} in ${stringAt(location, 'name') ?? ''}`;
+          return size === undefined ? where : `${where} with ${size} GB`;
+        }),
+    );
+  const isAccount = stringAt(record, 'kind') === 'serviceaccount';
+  const keys = isAccount ? listAt(record, 'keys').filter(isObject) : [];
+  return [...volumes, ...keys.map((key) => `the key ${stringAt(key, 'name') ?? ''}`)];
+}
+
+const pauseMs = 500;
+const mostLooks = 10;
+
+/** Workloads, then volume sets, then identities; each of the first two is waited for, as the next may need it gone. */
+async function emptyFirst(api: Api, { content }: Victim): Promise<void> {
+  for (const link of content) {
+    const path = api.pathOf(link);
+    await api.send('DELETE', path).catch(unlessGone);
+    if (path.includes('/identity/')) continue;
+    for (let look = 0; look < mostLooks && (await isThere(api, path)); look += 1) {
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+}
+
+async function isThere(api: Api, path: string): Promise<boolean> {
+  try {
+    await api.get(path);
+    return true;
+  } catch (error) {
+    unlessGone(error);
+    return false;
+  }
+}
+
+function unlessGone(error: unknown): void {
+  if (!isCode(error, 'api.not-found')) throw error;
+}

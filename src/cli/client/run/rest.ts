@@ -1,0 +1,70 @@
+import { hiddenTexts } from '../../../client/hiddenTexts.ts';
+import type { Method } from '../../../client/http/exchange.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { parseLink } from '../../../schema/record/links.ts';
+import type { Ending } from '../../answer/ending.ts';
+import { toText } from '../../answer/toText.ts';
+import { UsageError } from '../../line/usageError.ts';
+import { exitCode } from '../../process/exitCode.ts';
+import type { Call } from '../call/command.ts';
+import { objectIn, readTextOf } from '../call/input.ts';
+import { documentFormat } from '../model/format.ts';
+import { inOrder, slim } from '../model/records.ts';
+import { confirm } from './remove.ts';
+
+const methods: Readonly<Record<string, Method>> = {
+  get: 'GET',
+  post: 'POST',
+  put: 'PUT',
+  patch: 'PATCH',
+  delete: 'DELETE',
+  create: 'POST',
+};
+
+/** `rest get|post|put|patch|delete PATH`, and `create`: a POST, then a GET of what it made. */
+export async function runRest(call: Call): Promise<Ending> {
+  const { verb, context } = call;
+  const method = methods[verb] ?? 'GET';
+  const api = await call.open();
+  const path = pathOf(call.args[0] ?? '', api.org);
+  const body = await bodyOf(call, method);
+  if (method === 'DELETE') await confirm(call, [`delete ${path}`]);
+  const hidden = body === undefined ? undefined : hiddenOf(path, body, api.org);
+  const answer =
+    verb === 'create'
+      ? await api.create(path, body ?? {}, hidden)
+      : (await api.send(method, path, body, hidden)).record;
+  const { form } = context.options;
+  const shown = form === 'json-slim' || form === 'yaml-slim' ? slim(answer) : inOrder(answer);
+  if (documentFormat(form) !== 'text') context.answer.document(shown);
+  else if (form === 'text') context.terminal.result(await toText(shown, 'json'));
+  else throw new UsageError(`-o ${form} is not for rest`, 'Give json or yaml.');
+  return exitCode.ok;
+}
+
+/** Absolute, below the endpoint; `//…` is in the org. */
+function pathOf(text: string, org: string): string {
+  const path = text.startsWith('//') ? `/org/${org}/${text.slice(2)}` : text;
+  if (path.startsWith('/') && !/[\s\\\p{C}]/u.test(path)) return path;
+  throw new UsageError(
+    `${JSON.stringify(text)} is no path`,
+    'A path begins with /, as /org/NAME/gvc, or // for the org.',
+  );
+}
+
+async function bodyOf(call: Call, method: Method): Promise<JsonObject | undefined> {
+  const file = call.given.text('file');
+  if (method === 'GET' || method === 'DELETE') {
+    if (file === undefined) return undefined;
+    throw new UsageError(`rest ${call.verb} has no body`, 'Leave out --file.');
+  }
+  if (file === undefined)
+    throw new UsageError('the body is missing', 'Give --file FILE, or --file - for standard input.');
+  return objectIn(await readTextOf(call, file), file);
+}
+
+/** What must not be repeated in an error, where the path is that of a record or a collection. */
+function hiddenOf(path: string, body: JsonObject, org: string): readonly string[] {
+  const isSecret = parseLink(path, { org })?.ref.kind === 'secret' || path.endsWith('/secret');
+  return isSecret ? hiddenTexts('secret', body) : [];
+}

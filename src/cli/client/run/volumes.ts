@@ -1,0 +1,158 @@
+import { ToolError } from '../../../errors/toolError.ts';
+import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../../schema/json/json.ts';
+import type { Ending } from '../../answer/ending.ts';
+import { UsageError } from '../../line/usageError.ts';
+import { exitCode } from '../../process/exitCode.ts';
+import type { Call, Run } from '../call/command.ts';
+import { pairOf } from '../grammar/tags.ts';
+import { timeOf } from '../grammar/times.ts';
+import { listOf, showList } from '../output/present.ts';
+import type { Api } from '../wire/api.ts';
+import { itemOf, named } from '../wire/paths.ts';
+import { give } from './follow.ts';
+import { confirm } from './remove.ts';
+
+/** How long the platform may take for an expansion, in seconds (platform/commands.types). */
+const expansionSeconds = 600;
+
+type SpecOf = (call: Call) => JsonObject;
+
+/** One command for each volume that `--location` and `--volume-index` choose; without them for all. */
+function onVolumes(type: string, specOf: SpecOf, dataLoss?: string): Run {
+  return async (call) => {
+    const spec = specOf(call);
+    const api = await call.open();
+    const { path, record } = await volumeSetOf(call, api);
+    const volumes = chosen(call, volumesOf(record));
+    if (dataLoss !== undefined) {
+      await confirm(
+        call,
+        volumes.map(
+          (volume) => `${dataLoss} volume ${numberAt(volume, 'index') ?? 0} in ${stringAt(volume, 'location')}`,
+        ),
+      );
+    }
+    const orders = volumes.map((volume) => ({
+      type,
+      spec: { location: stringAt(volume, 'location') ?? '', volumeIndex: numberAt(volume, 'index') ?? 0, ...spec },
+    }));
+    return give(call, api, path, orders);
+  };
+}
+
+export const runExpand = onVolumes('expandVolume', (call) => ({
+  newStorageCapacity: sizeOf(call),
+  timeoutSeconds: call.given.count('timeoutSeconds') ?? expansionSeconds,
+}));
+
+export const runShrink = onVolumes(
+  'shrinkVolume',
+  (call) => ({ newStorageCapacity: sizeOf(call) }),
+  'shrink, which loses what does not fit,',
+);
+
+export const runCreateSnapshot = onVolumes('createVolumeSnapshot', ({ given }) => {
+  const expires = given.text('expires');
+  const time = expires === undefined ? undefined : futureOf(expires);
+  const tags = given.list('tag').map((text) => {
+    const [key, value] = pairOf(text) ?? [text, ''];
+    return { [key]: value };
+  });
+  return {
+    snapshotName: given.text('snapshotName') ?? '',
+    ...(time === undefined ? {} : { snapshotExpirationDate: time }),
+    ...(tags.length === 0 ? {} : { snapshotTags: tags }),
+  };
+});
+
+export const runDeleteSnapshot = onVolumes(
+  'deleteVolumeSnapshot',
+  ({ given }) => ({ snapshotName: given.text('snapshotName') ?? '' }),
+  'delete the snapshot of',
+);
+
+export const runRestoreSnapshot = onVolumes(
+  'restoreVolume',
+  ({ given }) => {
+    const zone = given.text('zone');
+    return { snapshotName: given.text('snapshotName') ?? '', ...(zone === undefined ? {} : { zone }) };
+  },
+  'overwrite by its snapshot',
+);
+
+export const runDeleteVolume = onVolumes('deleteVolume', () => ({}), 'delete');
+
+/** `volumeset volume get REF`: the volumes, from the status of the set. */
+export async function runGetVolumes(call: Call): Promise<Ending> {
+  const { record } = await volumeSetOf(call, await call.open());
+  const volumes = volumesOf(record);
+  await showList(call, 'volume', listOf('volume', volumes.length === 0 ? [] : chosen(call, volumes)));
+  return exitCode.ok;
+}
+
+/** `volumeset snapshot get REF`. */
+export async function runGetSnapshots(call: Call): Promise<Ending> {
+  const { record } = await volumeSetOf(call, await call.open());
+  const volumes = volumesOf(record);
+  const snapshots = (volumes.length === 0 ? [] : chosen(call, volumes)).flatMap((volume) =>
+    listAt(volume, 'volumeSnapshots')
+      .filter(isObject)
+      .map((snapshot) => ({
+        ...snapshot,
+        location: stringAt(volume, 'location') ?? '',
+        volumeIndex: numberAt(volume, 'index') ?? 0,
+      })),
+  );
+  await showList(call, 'snapshot', listOf('snapshot', snapshots));
+  return exitCode.ok;
+}
+
+async function volumeSetOf(call: Call, api: Api): Promise<{ readonly path: string; readonly record: JsonObject }> {
+  const [ref = ''] = call.args;
+  const path = itemOf(api, 'volumeset', ref);
+  return { path, record: await named(api, 'volumeset', ref, api.get(path)) };
+}
+
+function volumesOf(record: JsonObject): readonly JsonObject[] {
+  return listAt(objectAt(record, 'status'), 'locations')
+    .filter(isObject)
+    .flatMap((location) =>
+      listAt(location, 'volumes')
+        .filter(isObject)
+        .map((volume) => ({ location: stringAt(location, 'name') ?? '', ...volume })),
+    );
+}
+
+/** Errors: `cli.usage` where there is no such volume. */
+function chosen({ given }: Call, volumes: readonly JsonObject[]): readonly JsonObject[] {
+  const [location, index] = [given.text('location'), given.count('volumeIndex')];
+  const found = volumes.filter(
+    (volume) =>
+      (location === undefined || stringAt(volume, 'location') === location) &&
+      (index === undefined || numberAt(volume, 'index') === index),
+  );
+  if (found.length > 0) return found;
+  if (volumes.length === 0) {
+    throw new ToolError({
+      code: 'api.not-found',
+      message: 'there is no volume yet',
+      hint: 'Volumes are made when a workload that mounts the volume set is deployed.',
+    });
+  }
+  const there = volumes.map((volume) => `${numberAt(volume, 'index')} in ${stringAt(volume, 'location')}`);
+  throw new UsageError('there is no such volume', `There are: ${there.join(', ') || 'none'}.`);
+}
+
+function sizeOf({ given }: Call): number {
+  return given.count('newSize') ?? 0;
+}
+
+/** `2026-01-31`, or `7d` from now on. */
+function futureOf(text: string): string {
+  const nowMs = Date.now();
+  const past = /^\d/.test(text) && !/^\d{4}-/.test(text) ? timeOf(text, nowMs) : undefined;
+  if (past !== undefined) return new Date(2 * nowMs - Date.parse(past)).toISOString();
+  const time = timeOf(text, nowMs);
+  if (time !== undefined) return time;
+  throw new UsageError(`--expires ${text} is no time`, 'Give ISO 8601, or how long it is kept: 7d.');
+}

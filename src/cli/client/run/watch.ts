@@ -1,0 +1,67 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { sameJson } from '../../../schema/json/json.ts';
+import type { Ending } from '../../answer/ending.ts';
+import { UsageError } from '../../line/usageError.ts';
+import { exitCode } from '../../process/exitCode.ts';
+import { listenForInterrupt } from '../../process/interrupt.ts';
+import type { Call } from '../call/command.ts';
+import { kindOf } from '../call/input.ts';
+import { linkTo } from '../model/records.ts';
+import { listOf, showList } from '../output/present.ts';
+import type { Listed } from '../wire/api.ts';
+
+const intervalMs = 2_000;
+
+/**
+ * Prints the list, and then each record that is new or changed, until it is interrupted or `--wait-timeout` is over.
+ */
+export async function watchList(call: Call, read: () => Promise<Listed>): Promise<Ending> {
+  const { form } = call.context.options;
+  if (form !== 'text' && form !== 'names') {
+    throw new UsageError(
+      `--watch cannot be combined with -o ${form}`,
+      'One document has an end: use -o text or names.',
+    );
+  }
+  const endMs = call.context.now() + (call.given.count('waitTimeout') ?? Number.POSITIVE_INFINITY);
+  const interrupt = listenForInterrupt(() => {});
+  const kind = kindOf(call);
+  const known = new Map<string, JsonObject>();
+  try {
+    for (let isFirst = true; ; isFirst = false) {
+      const { items } = await read();
+      const changed = items.filter((item) => {
+        const self = linkTo(item, 'self') ?? '';
+        const before = known.get(self);
+        known.set(self, item);
+        return before === undefined || !sameJson(before, item);
+      });
+      const here = new Set(items.map((item) => linkTo(item, 'self') ?? ''));
+      const gone = [...known.keys()].filter((self) => !here.has(self));
+      for (const self of gone) known.delete(self);
+      if (changed.length > 0 || isFirst) await showList(call, kind, listOf(kind, changed));
+      for (const self of gone) call.context.terminal.result(`${self} is gone`);
+      const leftMs = endMs - call.context.now();
+      if (interrupt.signal.aborted || leftMs <= 0) return exitCode.ok;
+      await pause(Math.min(intervalMs, leftMs), interrupt.signal);
+      if (interrupt.signal.aborted) return exitCode.ok;
+    }
+  } finally {
+    interrupt.release();
+  }
+}
+
+/** Ends early when it is interrupted. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}

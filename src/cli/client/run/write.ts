@@ -1,0 +1,138 @@
+import { hiddenTexts } from '../../../client/hiddenTexts.ts';
+import { type JsonObject, type JsonValue, numberAt, objectAt, put, stringAt } from '../../../schema/json/json.ts';
+import type { Kind } from '../../../schema/record/kinds.ts';
+import { shapeOf } from '../../../schema/shape/shapeOf.ts';
+import type { Ending } from '../../answer/ending.ts';
+import { UsageError } from '../../line/usageError.ts';
+import { exitCode } from '../../process/exitCode.ts';
+import type { Call, Run } from '../call/command.ts';
+import { kindOf, objectIn, readTextOf } from '../call/input.ts';
+import { setPatch } from '../grammar/setPatch.ts';
+import { tagsOf } from '../grammar/tags.ts';
+import { showRecord } from '../output/present.ts';
+import type { Api } from '../wire/api.ts';
+import { homeOf, itemOf, named } from '../wire/paths.ts';
+
+/** Makes the body of a creation from the options; the name, description and tags are added to it. */
+export type MakeBody = (call: Call, api: Api) => JsonObject | Promise<JsonObject>;
+
+/** `create`: POST, then GET of what it made. With `--file` the body is a file, and options win over what it says. */
+export function creating(makeBody: MakeBody): Run {
+  return async (call) => {
+    const { given } = call;
+    const kind = kindOf(call);
+    const file = given.text('file');
+    if (file === undefined) requireOptions(call, kind);
+    const fromFile = file === undefined ? {} : objectIn(await readTextOf(call, file), file);
+    const said = stringAt(fromFile, 'kind');
+    if (said !== undefined && said !== kind) {
+      throw new UsageError(`${file} is a ${said}, not a ${kind}`, `Give it to gantry ${said} create.`);
+    }
+    const api = await call.open();
+    const body = { ...fromFile, ...(file === undefined ? await makeBody(call, api) : {}), ...envelope(call, fromFile) };
+    const record = await api.create(homeOf(api, kind), body, hiddenTexts(kind, body));
+    await showRecord(call, kind, record, api);
+    return exitCode.ok;
+  };
+}
+
+/** `create --file` of a kind whose options are those of other commands. */
+export const runCreateFromFile = creating(() => ({}));
+
+/** What a creation cannot do without where no file says it. */
+function requireOptions({ given }: Call, kind: Kind): void {
+  if (given.text('name') === undefined) {
+    throw new UsageError('--name is missing', `Give --name NAME, or --file FILE with the whole ${kind}.`);
+  }
+}
+
+function envelope({ given }: Call, before: JsonObject): JsonObject {
+  const [name, description] = [given.text('name'), given.text('description')];
+  const tags = given.list('tag');
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    ...(tags.length === 0 ? {} : { tags: { ...objectAt(before, 'tags'), ...tagsOf(tags) } }),
+  };
+}
+
+/** `clone REF --name NAME`: the whole record under another name; the platform ignores what is its own. */
+export async function runClone(call: Call): Promise<Ending> {
+  const api = await call.open();
+  const kind = kindOf(call);
+  const [ref = ''] = call.args;
+  const { given } = call;
+  const record = await named(api, kind, ref, api.get(itemOf(api, kind, ref)));
+  const name = given.text('name') ?? '';
+  const description = given.text('description') ?? `Clone of ${stringAt(record, 'name') ?? ref}`;
+  const body = { ...record, name, description, tags: { ...objectAt(record, 'tags'), ...tagsOf(given.list('tag')) } };
+  await showRecord(call, kind, await api.create(homeOf(api, kind), body), api);
+  return exitCode.ok;
+}
+
+/** `patch REF --file FILE`: the document is sent as it is. */
+export async function runPatch(call: Call): Promise<Ending> {
+  const file = call.given.text('file') ?? '-';
+  const body = objectIn(await readTextOf(call, file), file);
+  return patched(call, () => body);
+}
+
+/** `update REF --set … --unset …`. */
+export async function runUpdate(call: Call): Promise<Ending> {
+  const [sets, unsets] = [call.given.list('set'), call.given.list('unset')];
+  if (sets.length + unsets.length === 0) {
+    throw new UsageError('nothing is to be changed', 'Give --set PATH=VALUE or --unset PATH.');
+  }
+  const kind = kindOf(call);
+  setPatch(shapeOf(kind), sets, unsets); // what is wrong is told before anything is read
+  return changed(call, (record) => setPatch(shapeOf(kind, record), sets, unsets));
+}
+
+/** `tag REF --tag K=V --remove-tag K`. */
+export async function runTag(call: Call): Promise<Ending> {
+  const [set, removed] = [call.given.list('tag'), call.given.list('removeTag')];
+  if (set.length + removed.length === 0) {
+    throw new UsageError('no tag is named', 'Give --tag KEY=VALUE or --remove-tag KEY.');
+  }
+  const tags: Record<string, JsonValue> = { ...tagsOf(set) };
+  for (const key of removed) put(tags, key, null);
+  return patched(call, () => ({ tags }));
+}
+
+/** PATCH of the record that REF names, and what it became. */
+export async function patched(call: Call, bodyOf: (api: Api) => JsonObject): Promise<Ending> {
+  const api = await call.open();
+  const kind = kindOf(call);
+  const [ref = ''] = call.args;
+  const body = bodyOf(api);
+  const { record } = await named(
+    api,
+    kind,
+    ref,
+    api.send('PATCH', itemOf(api, kind, ref), body, hiddenTexts(kind, body)),
+  );
+  await showRecord(call, kind, record, api);
+  return exitCode.ok;
+}
+
+/**
+ * The same with a body that is made from the record as it is: its `version` goes along, so that a change in between is
+ * refused, and not overwritten.
+ */
+export async function changed(call: Call, bodyOf: (record: JsonObject, api: Api) => JsonObject): Promise<Ending> {
+  const api = await call.open();
+  const kind = kindOf(call);
+  const [ref = ''] = call.args;
+  const path = itemOf(api, kind, ref);
+  const before = await named(api, kind, ref, api.get(path));
+  const body = { ...precondition(before), ...bodyOf(before, api) };
+  const { record } = await api.send('PATCH', path, body, hiddenTexts(kind, body));
+  await showRecord(call, kind, record, api);
+  return exitCode.ok;
+}
+
+/** The members of a PATCH that is to fail where the record has changed. */
+export function precondition(record: JsonObject): JsonObject {
+  const [version, id] = [numberAt(record, 'version'), stringAt(record, 'id')];
+  return { ...(version === undefined ? {} : { version }), ...(id === undefined ? {} : { id }) };
+}

@@ -1,0 +1,153 @@
+import { isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
+import type { CommandRow, OptionRow } from '../call/command.ts';
+import {
+  askOptions,
+  bodyFileOption,
+  descriptionOption,
+  nameOption,
+  queryOptions,
+  tagOption,
+  watchOptions,
+} from './options.ts';
+
+const allGvcs: OptionRow = { flags: '--all-gvcs', about: 'of all GVCs of the org' };
+const required = (option: OptionRow): OptionRow => ({ ...option, required: true });
+
+/** What all kinds have, as rows of a table; `kindsWithout` says who lacks which. */
+const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {
+  get: (kind) => ({
+    verb: 'get',
+    about: 'show one, several, or all of them',
+    args: ['[ref...]'],
+    options: [...(isGvcScoped(kind) ? [allGvcs] : []), ...watchOptions],
+    calls: 'GET collection and its next pages, or GET item each',
+    examples: [
+      [`gantry ${kind} get`, 'all of them, as a table'],
+      [`gantry ${kind} get NAME -o yaml-slim`, 'one, in the form that can be applied again'],
+    ],
+    load: async () => (await import('../run/get.ts')).runGet,
+  }),
+  query: (kind) => ({
+    verb: 'query',
+    about: 'show those that match',
+    options: [...queryOptions(), ...(isGvcScoped(kind) ? [allGvcs] : [])],
+    calls: 'POST /org/{org}/KIND/-query and its next pages',
+    examples: [[`gantry ${kind} query --tag team=web --property 'name~shop'`, 'both must match']],
+    load: async () => (await import('../run/get.ts')).runQuery,
+  }),
+  edit: () => ({
+    verb: 'edit',
+    about: 'change one in an editor',
+    args: ['<ref>'],
+    options: [{ flags: '--replace', about: 'replace the whole record instead of patching it' }, ...askOptions],
+    calls: 'GET item, then PATCH item with the smallest patch (PUT with --replace)',
+    load: async () => (await import('../run/edit.ts')).runEdit,
+  }),
+  patch: (kind) => ({
+    verb: 'patch',
+    about: 'send a patch document as it is',
+    args: ['<ref>'],
+    options: [required({ ...bodyFileOption, about: 'the patch as YAML or JSON; - is standard input' })],
+    calls: 'PATCH item',
+    examples: [[`echo '{"description": "new"}' | gantry ${kind} patch NAME --file -`, 'from standard input']],
+    load: async () => (await import('../run/write.ts')).runPatch,
+  }),
+  update: (kind) => ({
+    verb: 'update',
+    about: 'set or remove fields',
+    args: ['<ref>'],
+    options: [
+      { flags: '--set <path=value>', about: 'a field; += and -= change a list', many: true },
+      { flags: '--unset <path>', about: 'a field that is removed', many: true },
+    ],
+    calls: 'GET item, PATCH item with its version',
+    examples: [[`gantry ${kind} update NAME --set description=new --set tags.team=web`, 'two fields at once']],
+    load: async () => (await import('../run/write.ts')).runUpdate,
+  }),
+  clone: (kind) => ({
+    verb: 'clone',
+    about: 'create a copy under another name',
+    args: ['<ref>'],
+    options: [required(nameOption), descriptionOption, tagOption],
+    calls: 'GET item, POST collection, GET Location',
+    examples: [[`gantry ${kind} clone NAME --name OTHER`, '']],
+    load: async () => (await import('../run/write.ts')).runClone,
+  }),
+  tag: (kind) => ({
+    verb: 'tag',
+    about: 'set and remove tags',
+    args: ['<ref>'],
+    options: [tagOption, { flags: '--remove-tag <key>', about: 'a tag that is removed', many: true }],
+    calls: 'PATCH item',
+    examples: [[`gantry ${kind} tag NAME --tag team=web --remove-tag old`, '']],
+    load: async () => (await import('../run/write.ts')).runTag,
+  }),
+  delete: (kind) => ({
+    verb: 'delete',
+    about: 'delete them, after showing what goes along',
+    args: ['<ref...>'],
+    options: [
+      ...(kind === 'gvc'
+        ? [{ flags: '--force', about: 'delete what is in it first: workloads, volume sets, identities' }]
+        : []),
+      ...askOptions,
+    ],
+    calls: 'GET item, DELETE item each',
+    load: async () => (await import('../run/remove.ts')).runDelete,
+  }),
+  permissions: () => ({
+    verb: 'permissions',
+    about: 'list what policies can grant on them',
+    calls: 'GET /org/{org}/KIND/-schema/permissions',
+    load: async () => (await import('../run/get.ts')).runPermissions,
+  }),
+  'access-report': () => ({
+    verb: 'access-report',
+    about: 'show who may do what with one, and by which policy',
+    args: ['<ref>'],
+    calls: 'GET item/-accessreport',
+    load: async () => (await import('../run/get.ts')).runAccessReport,
+  }),
+  eventlog: () => ({
+    verb: 'eventlog',
+    about: 'show the events of one',
+    args: ['<ref>'],
+    calls: 'GET item/-eventlog and its next pages',
+    load: async () => (await import('../run/get.ts')).runEventLog,
+  }),
+  audit: (kind) => ({
+    verb: 'audit',
+    about: 'show who changed one, or any of them',
+    args: ['[ref]'],
+    options: [
+      { flags: '--subject <who>', about: 'an e-mail address, a link, or the name of a service account' },
+      { flags: '--context <name>', about: "the audit context (default: the platform's own)" },
+      { flags: '--since <time>', about: 'from then on (default: 7d; excludes --from and --to)' },
+      { flags: '--from <time>', about: 'ISO 8601, or how long ago: 7d, 1h, 30m' },
+      { flags: '--to <time>', about: 'the same' },
+    ],
+    calls: 'GET item, GET {audit}/audit/org/{org}[/resource/id/{id}]',
+    examples: [[`gantry ${kind} audit NAME --since 30d`, '']],
+    load: async () => (await import('../run/audit.ts')).runAudit,
+  }),
+};
+
+const reading = ['get', 'query', 'permissions'];
+const reports = ['access-report', 'eventlog', 'audit'];
+
+/** Who lacks what (platform/clients.operations). What is not named here has all verbs. */
+const verbsOf: Partial<Record<Kind, readonly string[]>> = {
+  task: ['get', 'query', 'delete', 'permissions'],
+  quota: [...reading, 'edit', 'patch'],
+  org: ['get', 'permissions', ...reports, 'edit', 'patch', 'update', 'tag'],
+  user: [...reading, 'delete', ...reports],
+  image: [...reading, 'delete', 'tag', ...reports],
+};
+/** A secret is read without its values, so it cannot be copied. */
+const withoutClone: readonly Kind[] = ['secret'];
+
+/** The commands that a kind has in common with others. */
+export function genericRows(kind: Kind): readonly CommandRow[] {
+  const names = verbsOf[kind] ?? Object.keys(verbs).filter((verb) => verb !== 'clone' || !withoutClone.includes(kind));
+  return names.flatMap((name) => verbs[name]?.(kind) ?? []);
+}

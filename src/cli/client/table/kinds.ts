@@ -1,0 +1,176 @@
+import { secretTypes } from '../../../schema/kinds/secret.ts';
+import type { Kind } from '../../../schema/record/kinds.ts';
+import type { CommandRow, OptionRow } from '../call/command.ts';
+import { secretOptions } from '../run/secrets.ts';
+import { createRow } from './create.ts';
+import {
+  askOptions,
+  descriptionOption,
+  ipSetLocations,
+  locationsOption,
+  members,
+  nameOption,
+  required,
+  tagOption,
+} from './options.ts';
+import { volumeSetRows } from './volumeset.ts';
+import { workloadRows } from './workload.ts';
+
+const lists = () => import('../run/lists.ts');
+
+const binding: readonly OptionRow[] = [
+  { flags: '--permission <name>', about: 'a permission of the target kind', many: true, required: true },
+  {
+    flags: '--principal <link>',
+    about: 'who gets it: an e-mail address, group/NAME, serviceaccount/NAME, //gvc/GVC/identity/NAME',
+    many: true,
+    required: true,
+  },
+];
+
+/** Commands that only one kind has (platform/clients.kinds). */
+const special: Partial<Record<Kind, readonly CommandRow[]>> = {
+  gvc: [
+    {
+      verb: 'add-location',
+      about: 'add locations',
+      args: ['<ref>'],
+      options: [required(locationsOption)],
+      calls: 'GET item, PATCH item with the whole list',
+      load: async () => (await lists()).runAddGvcLocation,
+    },
+    {
+      verb: 'remove-location',
+      about: 'remove locations, and what runs there',
+      args: ['<ref>'],
+      options: [required(locationsOption)],
+      calls: 'GET item, PATCH item with the whole list',
+      load: async () => (await lists()).runRemoveGvcLocation,
+    },
+    {
+      verb: 'delete-all-workloads',
+      about: 'delete every workload in it',
+      args: ['<ref>'],
+      options: askOptions,
+      calls: 'GET item, GET item/workload, DELETE each',
+      load: async () => (await import('../run/remove.ts')).runDeleteWorkloads,
+    },
+  ],
+  workload: workloadRows,
+  volumeset: volumeSetRows,
+  ipset: [
+    ...(['add-location', 'update-location'] as const).map(
+      (verb): CommandRow => ({
+        verb,
+        about: verb === 'add-location' ? 'add locations' : 'change whether addresses of locations are kept',
+        args: ['<ref>'],
+        options: [required(ipSetLocations)],
+        calls: 'GET item, PATCH item with the whole list',
+        load: async () => (await lists()).runSetIpSetLocation,
+      }),
+    ),
+    {
+      verb: 'remove-location',
+      about: 'remove locations',
+      args: ['<ref>'],
+      options: [required(locationsOption)],
+      calls: 'GET item, PATCH item with the whole list',
+      load: async () => (await lists()).runRemoveIpSetLocation,
+    },
+  ],
+  group: [
+    {
+      verb: 'add-member',
+      about: 'add users and service accounts',
+      args: ['<ref>'],
+      options: members,
+      calls: 'GET user/-for/email/{email} each, PATCH item $append/memberLinks',
+      load: async () => (await lists()).runAddMember,
+    },
+    {
+      verb: 'remove-member',
+      about: 'remove users and service accounts',
+      args: ['<ref>'],
+      options: members,
+      calls: 'GET item, PATCH item $drop/memberLinks',
+      load: async () => (await lists()).runRemoveMember,
+    },
+  ],
+  serviceaccount: [
+    {
+      verb: 'add-key',
+      about: 'make a key, which is shown this one time',
+      args: ['<ref>'],
+      options: [required({ ...descriptionOption, about: 'what the key is for' })],
+      calls: 'POST item/-addKey',
+      load: async () => (await lists()).runAddKey,
+    },
+    {
+      verb: 'remove-key',
+      about: 'revoke keys',
+      args: ['<ref>'],
+      options: [{ flags: '--key <name>', about: 'the name of a key', many: true, required: true }],
+      calls: 'GET item, PATCH item $drop/keys',
+      load: async () => (await lists()).runRemoveKey,
+    },
+  ],
+  policy: [
+    {
+      verb: 'add-binding',
+      about: 'grant permissions to principals',
+      args: ['<ref>'],
+      options: binding,
+      calls: 'GET item, PATCH item with all bindings',
+      examples: [['gantry policy add-binding web --permission view --principal group/admins', '']],
+      load: async () => (await lists()).runAddBinding,
+    },
+    {
+      verb: 'remove-binding',
+      about: 'take permissions from principals',
+      args: ['<ref>'],
+      options: binding,
+      calls: 'GET item, PATCH item with all bindings',
+      load: async () => (await lists()).runRemoveBinding,
+    },
+  ],
+  task: [
+    {
+      verb: 'get-mine',
+      about: 'list what you are asked to do, in all orgs',
+      calls: 'GET /task/-forme',
+      load: async () => (await lists()).runGetMine,
+    },
+    {
+      verb: 'complete',
+      about: 'answer a task',
+      args: ['<id>'],
+      options: [{ flags: '--answer <answer>', about: 'the answer', choices: ['accept', 'reject'], required: true }],
+      calls: 'POST /task/{id}',
+      load: async () => (await lists()).runCompleteTask,
+    },
+  ],
+  secret: [
+    {
+      verb: 'reveal',
+      about: 'show one with its values',
+      args: ['<ref>'],
+      calls: 'GET item/-reveal',
+      load: async () => (await lists()).runReveal,
+    },
+    ...secretTypes.map(
+      (type): CommandRow => ({
+        verb: `create-${type}`,
+        about: `create one of the type ${type}`,
+        options: [required(nameOption), descriptionOption, tagOption, ...secretOptions(type)],
+        calls: 'POST collection, GET Location',
+        load: async () => (await import('../run/secrets.ts')).creatingSecret(type),
+      }),
+    ),
+  ],
+};
+
+/** The commands of one kind alone. */
+export function ownRows(kind: Kind): readonly CommandRow[] {
+  const create = createRow(kind);
+  return [...(create === undefined ? [] : [create]), ...(special[kind] ?? [])];
+}

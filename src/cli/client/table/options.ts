@@ -1,0 +1,105 @@
+import { InvalidArgumentError } from 'commander';
+import { parseCount, parseWaitTimeout } from '../../line/optionValues.ts';
+import type { OptionRow } from '../call/command.ts';
+import { clientFormats, timeForms } from '../model/format.ts';
+
+function parseNumber(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isFinite(value)) return value;
+  throw new InvalidArgumentError('It must be a number.');
+}
+
+function parseMax(text: string): number {
+  if (/^-?\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number; 0 for all.');
+}
+
+/** An option for a number of any kind. */
+export function numberOption(flags: string, about: string, more: Partial<OptionRow> = {}): OptionRow {
+  return { flags, about, parse: parseNumber, ...more };
+}
+
+/** An option for a whole number, 0 or more. */
+export function countOption(flags: string, about: string, more: Partial<OptionRow> = {}): OptionRow {
+  return { flags, about, parse: parseCount, ...more };
+}
+
+/** What every command on single resources takes; the first line of the table in `docs/client.md`. */
+export const commonOptions: readonly OptionRow[] = [
+  { flags: '--profile <name>', about: 'the profile to use (else GANTRY_PROFILE, or the default)' },
+  { flags: '--org <name>', about: 'the org (else GANTRY_ORG)' },
+  { flags: '--gvc <name>', about: 'the GVC of what is in one (else GANTRY_GVC)' },
+  { flags: '--endpoint <url>', about: 'address of the platform (else GANTRY_ENDPOINT)' },
+  { flags: '--token <token>', about: 'token for the platform (else GANTRY_TOKEN)' },
+  { flags: '--token-file <path>', about: 'the file with the token' },
+  { flags: '-k, --insecure', about: 'accept any certificate of the platform' },
+  { flags: '--embedded', about: 'use a platform on this machine, started for this command' },
+  { flags: '--data <dir>', about: 'data folder of the platform on this machine (else GANTRY_DATA)' },
+  { flags: '--dialect <file>', about: "file that maps the platform's own vocabulary (else GANTRY_DIALECT)" },
+  { flags: '-o, --output <format>', about: 'format of the result', choices: clientFormats, usual: 'text' },
+  { flags: '--ts <form>', about: 'how tables show times', choices: timeForms, usual: 'iso' },
+  { flags: '--max <n>', about: 'records of a list; 0 for all', parse: parseMax, usual: '50' },
+  { flags: '--color', about: 'use colors, even if the output is not a terminal' },
+  { flags: '--no-color', about: 'use no colors (else NO_COLOR)' },
+  { flags: '-v, --verbose', about: 'print each request on standard error' },
+  { flags: '-d, --debug', about: 'print requests and answers with their bodies on standard error' },
+];
+
+export const nameOption: OptionRow = { flags: '--name <name>', about: 'the name' };
+export const descriptionOption: OptionRow = { flags: '--description <text>', about: 'the description' };
+export const tagOption: OptionRow = {
+  flags: '--tag <key=value>',
+  about: 'a tag; KEY:VALUE is always text',
+  many: true,
+};
+export const bodyFileOption: OptionRow = {
+  flags: '-f, --file <path>',
+  about: 'the record as YAML or JSON; - is standard input',
+};
+export const envOption: OptionRow = { flags: '--env <key=value>', about: 'an environment variable', many: true };
+export const locationsOption: OptionRow = { flags: '--location <name>', about: 'a location', many: true };
+export const askOptions: readonly OptionRow[] = [
+  { flags: '-y, --yes', about: 'do not ask' },
+  { flags: '--no-input', about: 'never ask; without --yes nothing is deleted' },
+];
+export const waitOptions: readonly OptionRow[] = [
+  { flags: '--wait', about: 'follow the command to its end' },
+  { flags: '--wait-timeout <duration>', about: 'stop following after 30s, 5m, 1h', parse: parseWaitTimeout },
+];
+export const watchOptions: readonly OptionRow[] = [
+  { flags: '-w, --watch', about: 'go on, and print what changes; Ctrl-C ends it' },
+  { flags: '--wait-timeout <duration>', about: 'stop watching after 30s, 5m, 1h', parse: parseWaitTimeout },
+];
+
+/** The options of a query; `prefix` for one that is stored in a record. */
+export function queryOptions(prefix = ''): readonly OptionRow[] {
+  return [
+    {
+      flags: `--${prefix}match <how>`,
+      about: 'which terms a record must match',
+      choices: ['all', 'any', 'none'],
+      usual: 'all',
+    },
+    {
+      flags: `--${prefix}property <term>`,
+      about: 'NAME=VALUE, also with != > >= < <= ~; NAME: it is there; NAME!: it is not; ~TEXT: anywhere',
+      many: true,
+    },
+    { flags: `--${prefix}tag <term>`, about: 'the same of a tag', many: true },
+    { flags: `--${prefix}rel <term>`, about: 'the same of the name of a linked record', many: true },
+  ];
+}
+
+/** The same option, which cannot be left out. */
+export const required = (option: OptionRow): OptionRow => ({ ...option, required: true });
+
+export const oneLocation: OptionRow = { flags: '--location <name>', about: 'only in this location' };
+export const members: readonly OptionRow[] = [
+  { flags: '--email <address>', about: 'a user', many: true },
+  { flags: '--serviceaccount <name>', about: 'a service account', many: true },
+];
+export const ipSetLocations: OptionRow = {
+  flags: '--location <name[,retention]>',
+  about: 'a location, and whether its address is kept (the default) or free when it goes: NAME,keep or NAME,free',
+  many: true,
+};

@@ -1,0 +1,79 @@
+import type { CommandRow, OptionRow } from '../call/command.ts';
+import { askOptions, bodyFileOption } from './options.ts';
+
+const profiles = () => import('../run/profiles.ts');
+const makesDefault: OptionRow = { flags: '--default', about: 'make it the default' };
+
+/** Profiles of this user: files of their own, no platform is asked. */
+export const profileRows: readonly CommandRow[] = [
+  {
+    verb: 'create',
+    about: 'save where a platform is: --endpoint, --org, --gvc, --token-file, --insecure',
+    args: ['<name>'],
+    options: [makesDefault],
+    examples: [['gantry profile create work --endpoint https://api.example.com --org acme', '']],
+    load: async () => (await profiles()).runCreateProfile,
+  },
+  {
+    verb: 'update',
+    about: 'change what is given, and leave the rest',
+    args: ['<name>'],
+    options: [makesDefault],
+    load: async () => (await profiles()).runUpdateProfile,
+  },
+  {
+    verb: 'get',
+    about: 'show one or all, without tokens',
+    args: ['[name]'],
+    load: async () => (await profiles()).runGetProfile,
+  },
+  {
+    verb: 'delete',
+    about: 'delete one',
+    args: ['<name>'],
+    load: async () => (await profiles()).runDeleteProfile,
+  },
+  {
+    verb: 'set-default',
+    about: 'choose the one that is used where none is named',
+    args: ['<name>'],
+    load: async () => (await profiles()).runSetDefault,
+  },
+  {
+    verb: 'login',
+    about: 'save a token: from the prompt, from standard input, or --token-file',
+    args: ['[name]'],
+    examples: [['gantry profile login work < token.txt', 'from standard input']],
+    load: async () => (await profiles()).runLogin,
+  },
+];
+
+const methods = {
+  get: 'send a GET',
+  post: 'send a POST',
+  put: 'send a PUT',
+  patch: 'send a PATCH',
+  delete: 'send a DELETE, after asking',
+  create: 'send a POST, and show what it made',
+};
+
+/** Any path of the API. */
+export const restRows: readonly CommandRow[] = Object.entries(methods).map(([verb, about]) => ({
+  verb,
+  about,
+  args: ['<path>'],
+  options:
+    verb === 'get'
+      ? []
+      : verb === 'delete'
+        ? askOptions
+        : [{ ...bodyFileOption, about: 'the body as YAML or JSON; - is standard input' }],
+  calls: verb === 'create' ? 'POST path, GET Location' : `${verb.toUpperCase()} path`,
+  examples: [
+    [
+      `gantry rest ${verb} ${verb === 'get' || verb === 'delete' ? '//gvc/shop' : '//gvc --file -'}`,
+      '// stands for the org',
+    ],
+  ],
+  load: async () => (await import('../run/rest.ts')).runRest,
+}));

@@ -1,0 +1,80 @@
+import type { CommandRow } from '../call/command.ts';
+import { askOptions, countOption, numberOption, oneLocation, tagOption, waitOptions } from './options.ts';
+
+const volumes = () => import('../run/volumes.ts');
+
+/** What only volume sets have (platform/clients.kinds). */
+export const volumeSetRows: readonly CommandRow[] = [
+  ...(['expand', 'shrink'] as const).map(
+    (verb): CommandRow => ({
+      verb,
+      about: verb === 'expand' ? 'give its volumes more room' : 'make its volumes smaller; what does not fit is lost',
+      args: ['<ref>'],
+      options: [
+        numberOption('--new-size <gb>', 'the new size of each volume, in GB', { required: true }),
+        ...(verb === 'expand'
+          ? [countOption('--timeout-seconds <n>', 'how long the platform may take (default: 600)')]
+          : askOptions),
+        oneLocation,
+        countOption('--volume-index <n>', 'only this volume'),
+        ...waitOptions,
+      ],
+      calls: `GET item, POST item/-command ${verb}Volume, one for each volume`,
+      load: async () => (verb === 'expand' ? (await volumes()).runExpand : (await volumes()).runShrink),
+    }),
+  ),
+  ...(['create', 'get', 'delete', 'restore'] as const).map(
+    (verb): CommandRow => ({
+      verb: `snapshot ${verb}`,
+      about: {
+        create: 'make a snapshot of its volumes',
+        get: 'list the snapshots of its volumes',
+        delete: 'delete a snapshot',
+        restore: 'put the content of a snapshot back; what was written since is lost',
+      }[verb],
+      args: ['<ref>'],
+      options: [
+        ...(verb === 'get'
+          ? []
+          : [{ flags: '--snapshot-name <name>', about: 'the snapshot', required: true as const }]),
+        ...(verb === 'create'
+          ? [
+              { flags: '--expires <time>', about: 'when it is deleted: ISO 8601, or how long it is kept: 7d' },
+              tagOption,
+            ]
+          : []),
+        ...(verb === 'restore' ? [{ flags: '--zone <name>', about: 'the zone of the volume' }] : []),
+        oneLocation,
+        countOption('--volume-index <n>', 'only this volume'),
+        ...(verb === 'delete' || verb === 'restore' ? askOptions : []),
+        ...(verb === 'get' ? [] : waitOptions),
+      ],
+      calls: verb === 'get' ? 'GET item' : 'GET item, POST item/-command, one for each volume',
+      load: async () => {
+        const { runCreateSnapshot, runGetSnapshots, runDeleteSnapshot, runRestoreSnapshot } = await volumes();
+        return {
+          create: runCreateSnapshot,
+          get: runGetSnapshots,
+          delete: runDeleteSnapshot,
+          restore: runRestoreSnapshot,
+        }[verb];
+      },
+    }),
+  ),
+  {
+    verb: 'volume get',
+    about: 'list its volumes',
+    args: ['<ref>'],
+    options: [oneLocation, countOption('--volume-index <n>', 'only this volume')],
+    calls: 'GET item',
+    load: async () => (await volumes()).runGetVolumes,
+  },
+  {
+    verb: 'volume delete',
+    about: 'delete volumes, with what they store',
+    args: ['<ref>'],
+    options: [oneLocation, countOption('--volume-index <n>', 'only this volume'), ...askOptions, ...waitOptions],
+    calls: 'GET item, POST item/-command deleteVolume, one for each volume',
+    load: async () => (await volumes()).runDeleteVolume,
+  },
+];

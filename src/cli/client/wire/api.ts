@@ -1,0 +1,157 @@
+import { nextPage } from '../../../client/auditTrail.ts';
+import type { Client } from '../../../client/client.ts';
+import { ApiError, isCode } from '../../../client/http/apiError.ts';
+import type { Method } from '../../../client/http/exchange.ts';
+import type { Reply } from '../../../client/http/requester.ts';
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../schema/json/json.ts';
+import { suggest } from '../../../schema/text/suggest.ts';
+import { linkTo } from '../model/records.ts';
+
+export interface Listed {
+  readonly items: readonly JsonObject[];
+  /** More are there than were asked for. */
+  readonly isCut: boolean;
+  /** The first page without its items. */
+  readonly head: JsonObject;
+}
+
+/** How requests are shown to people, with `--verbose` and `--debug`. */
+export interface Watching {
+  request(method: Method, path: string, body: JsonObject | undefined): void;
+  reply(record: JsonObject): void;
+}
+
+/** The platform as commands on single resources see it: an org, a GVC, and raw requests. */
+export class Api {
+  readonly org: string;
+  /** Undefined: none is set. */
+  readonly gvc: string | undefined;
+  readonly #client: Client;
+  readonly #watching: Watching | undefined;
+
+  constructor(client: Client, gvc: string | undefined, watching?: Watching) {
+    this.org = client.org;
+    this.gvc = gvc;
+    this.#client = client;
+    this.#watching = watching;
+  }
+
+  async get(path: string): Promise<JsonObject> {
+    return (await this.send('GET', path)).record;
+  }
+
+  async send(method: Method, path: string, body?: JsonObject, hidden?: readonly string[]): Promise<Reply> {
+    this.#watching?.request(method, path, body);
+    const request = {
+      method,
+      path,
+      ...(body === undefined ? {} : { body }),
+      ...(hidden === undefined ? {} : { hidden }),
+    };
+    try {
+      const reply = await this.#client.call(request);
+      this.#watching?.reply(reply.record);
+      return reply;
+    } catch (error) {
+      if (isCode(error, 'api.not-found') && path.startsWith(`/org/${this.org}/`)) await this.#requireOrg(error);
+      throw error;
+    }
+  }
+
+  /** Where nothing is found, the org may be the wrong one. Errors: `api.not-found`. */
+  async #requireOrg(cause: ApiError): Promise<void> {
+    const answer = await this.#client.get('/org').catch(() => undefined);
+    const names = listAt(answer ?? {}, 'items')
+      .filter(isObject)
+      .flatMap((org) => stringAt(org, 'name') ?? []);
+    if (names.length === 0 || names.includes(this.org)) return;
+    const meant = suggest(this.org, names);
+    throw new ApiError({
+      code: 'api.not-found',
+      message: `there is no org ${JSON.stringify(this.org)} that this token can see`,
+      hint:
+        meant === undefined
+          ? `It sees: ${names.join(', ')}. Check --org and GANTRY_ORG.`
+          : `Did you mean --org ${meant}?`,
+      status: 404,
+      cause,
+    });
+  }
+
+  /** The answer as it is. */
+  async text(path: string): Promise<string> {
+    this.#watching?.request('GET', path, undefined);
+    return (await this.#client.call({ method: 'GET', path, takesText: true })).text ?? '';
+  }
+
+  /** Creates a record: POST, then GET of its `Location`. */
+  async create(path: string, body: JsonObject, hidden?: readonly string[]): Promise<JsonObject> {
+    const { record, location } = await this.send('POST', path, body, hidden);
+    return location === undefined ? record : this.get(this.pathOf(location));
+  }
+
+  /** The items of a list and of the pages after it; below 1 all of them. */
+  list(path: string, most: number): Promise<Listed> {
+    return this.#pages(this.get(path), most, (page) => {
+      const next = linkTo(page, 'next');
+      return next === undefined ? undefined : this.#client.pathOf(next);
+    });
+  }
+
+  /** The same of the audit trail, whose pages are elsewhere. */
+  listAudit(path: string, most: number): Promise<Listed> {
+    return this.#pages(this.get(path), most, nextPage);
+  }
+
+  query(path: string, body: JsonObject, most: number): Promise<Listed> {
+    const first = this.send('POST', path, body).then(({ record }) => record);
+    return this.#pages(first, most, (page) => {
+      const next = linkTo(page, 'next');
+      return next === undefined ? undefined : this.#client.pathOf(next);
+    });
+  }
+
+  /** The path below the endpoint that a link of an answer leads to; on no other host. */
+  pathOf(link: string, within?: string): string {
+    return this.#client.pathOf(link, within);
+  }
+
+  /** The path of a side service, as the platform names it. Errors: `api.bad-reply`. */
+  async service(name: string): Promise<string> {
+    const address = stringAt(objectAt(await this.get('/discovery'), 'endpoints'), name);
+    if (address === undefined) throw elsewhere(name, 'the platform does not say where it is');
+    if (address === '') return '';
+    try {
+      return this.#client.pathOf(address, '').replace(/\/+$/, '');
+    } catch {
+      throw elsewhere(name, `it is at ${address}, and the token is sent to the endpoint only`);
+    }
+  }
+
+  async #pages(
+    first: Promise<JsonObject>,
+    most: number,
+    nextOf: (page: JsonObject) => string | undefined,
+  ): Promise<Listed> {
+    let page = await first;
+    const { items: _, ...head } = page;
+    const items = listAt(page, 'items').filter(isObject);
+    for (;;) {
+      const next = nextOf(page);
+      if (next === undefined || (most > 0 && items.length >= most)) {
+        const isCut = most > 0 && (next !== undefined || items.length > most);
+        return { items: most > 0 ? items.slice(0, most) : items, isCut, head };
+      }
+      page = await this.get(next);
+      items.push(...listAt(page, 'items').filter(isObject));
+    }
+  }
+}
+
+function elsewhere(name: string, why: string): ApiError {
+  return new ApiError({
+    code: 'api.bad-reply',
+    message: `the service ${name} cannot be used: ${why}`,
+    hint: 'Ask who runs the platform for an address that serves it too.',
+  });
+}

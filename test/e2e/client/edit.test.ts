@@ -1,0 +1,95 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { succeeded } from '../../outcome.ts';
+import { platformForAll } from '../../server/platform.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { inProcess } from '../harness/inProcess.ts';
+import { token } from '../harness/platform.ts';
+
+const platform = platformForAll({ token });
+const cwd = temporaryFolder('edit');
+
+/** Runs gantry with an editor that replaces texts: the first pair at its first start, and so on. */
+async function edit(args: readonly string[], edits: readonly (readonly [string, string])[]) {
+  const editor = join(cwd, 'editor.mjs');
+  writeFileSync(join(cwd, 'edits.json'), JSON.stringify(edits));
+  writeFileSync(join(cwd, 'seen.txt'), '');
+  writeFileSync(
+    editor,
+    `import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+const [file] = process.argv.slice(2);
+const edits = JSON.parse(readFileSync('edits.json', 'utf8'));
+const [from, to] = edits.shift() ?? ['', ''];
+const text = readFileSync(file, 'utf8');
+appendFileSync('seen.txt', text + '=====\\n');
+writeFileSync(file, from === '' ? text : text.replace(from, to));
+writeFileSync('edits.json', JSON.stringify(edits));
+`,
+  );
+  const outcome = await inProcess(platform, args, { cwd, env: { EDITOR: `${process.execPath} ${editor}` } });
+  return { ...outcome, seen: readFileSync(join(cwd, 'seen.txt'), 'utf8').split('=====\n').slice(0, -1) };
+}
+
+function run(args: readonly string[]) {
+  return inProcess(platform, args, { cwd });
+}
+
+test('edit sends the smallest patch, and shows it before', async () => {
+  await succeeded(run(['gvc', 'create', '--name', 'shop', '--location', 'aws-us-west-2', '--env', 'A=b']));
+  const { code, stdout, stderr, seen } = await edit(['gvc', 'edit', 'shop', '-o', 'json'], [['value: b', 'value: c']]);
+  expect(code, stderr).toBe(0);
+  expect(seen[0]).toMatch(/^# gantry: Save and close to change shop/);
+  expect(seen[0]).not.toMatch(/^(?:id|version|links|status):/m);
+  expect(stderr).toContain('spec:\n  $patch/env:\n    - name: A\n      value: c\n');
+  expect(JSON.parse(stdout)).toMatchObject({ version: 2, spec: { env: [{ name: 'A', value: 'c' }] } });
+});
+
+test('what is left as it is sends nothing', async () => {
+  const { code, stderr } = await edit(['gvc', 'edit', 'shop'], []);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: 'Nothing was changed.\n' });
+});
+
+test('a mistake is told above the text, with its line, and the editor is opened again with what was typed', async () => {
+  const { code, stdout, seen } = await edit(
+    ['gvc', 'edit', 'shop', '-o', 'json'],
+    [
+      ['staticPlacement', 'staticPlacemnt'],
+      ['staticPlacemnt:\n', 'staticPlacement:\n'],
+      ['description: shop', 'description: edited'],
+    ],
+  );
+  expect(seen).toHaveLength(2);
+  expect(seen[1]).toMatch(
+    /^# gantry: This cannot be saved:\n# gantry: {3}line \d+: spec\.staticPlacemnt: .*staticPlacement/,
+  );
+  expect(seen[1]).toContain('staticPlacemnt:');
+  expect({ code, stdout }).toMatchObject({ code: 0, stdout: '{\n  "changed": false\n}\n' });
+});
+
+test('what the platform refuses is told the same way; saved again as it is, it ends with the place of the text', async () => {
+  const { code, stderr, seen } = await edit(
+    ['gvc', 'edit', 'shop'],
+    [['/org/local/location/aws-us-west-2', '/org/local/location/nowhere']],
+  );
+  expect(seen.at(-1)).toMatch(/# gantry: {3}.*location\/nowhere does not exist/);
+  expect(code).toBe(1);
+  const kept = /What you typed is in (\S+)\./.exec(stderr)?.[1] ?? '';
+  expect(readFileSync(kept, 'utf8')).toContain('nowhere');
+});
+
+test('--replace sends the whole record', async () => {
+  const { code, stdout, stderr } = await edit(
+    ['gvc', 'edit', 'shop', '--replace', '-o', 'json'],
+    [['description: shop', 'description: new']],
+  );
+  expect(code, stderr).toBe(0);
+  expect(stderr).toContain('replaced:');
+  expect(JSON.parse(stdout)).toMatchObject({ description: 'new' });
+});
+
+test('an editor that fails changes nothing', async () => {
+  const { code, stderr } = await inProcess(platform, ['gvc', 'edit', 'shop'], { cwd, env: { VISUAL: 'exit 3 #' } });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/edit\.editor: the editor ended with 3; nothing was written/);
+});

@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { inProcess } from '../harness/inProcess.ts';
+
+const cwd = temporaryFolder('client-failures');
+const mebibyte = 1024 * 1024;
+const servers: Server[] = [];
+let sent: string[] = [];
+
+/** What the other side answers, by the org that is asked for. */
+const answers: Readonly<Record<string, RequestListener>> = {
+  html: (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.end('<!doctype html><html><body>Sign in to the proxy</body></html>');
+  },
+  cut: (_, response) => response.end('{"kind": "list", "items": [{"na'),
+  huge: (_, response) => {
+    const chunk = Buffer.alloc(mebibyte, 32);
+    let left = 60;
+    const more = () => {
+      while (left > 0) {
+        left -= 1;
+        if (!response.write(chunk)) return void response.once('drain', more);
+      }
+      response.end();
+    };
+    response.once('error', () => {});
+    more();
+  },
+  token: (_, response) => refuse(response, 401, 'the token is not known'),
+  forbidden: (_, response) => refuse(response, 403, 'the caller lacks the permission (view)'),
+  moved: (_, response) => {
+    response.writeHead(302, { location: 'https://login.example.com/?secret' });
+    response.end();
+  },
+  broken: (_, response) => refuse(response, 501, 'not here'),
+};
+
+function refuse(response: Parameters<RequestListener>[1], status: number, message: string): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ status, message, code: 'x', id: 'y' }));
+}
+
+const listener: RequestListener = (request, response) => {
+  sent.push(`${request.method} ${request.url}`);
+  const [, , org = ''] = (request.url ?? '').split('/');
+  if (request.url === '/org') {
+    response.end(JSON.stringify({ kind: 'list', itemKind: 'org', items: [{ kind: 'org', name: 'acme' }], links: [] }));
+  } else (answers[org] ?? ((_, reply) => refuse(reply, 404, 'there is nothing')))(request, response);
+};
+
+async function listen(server: Server): Promise<number> {
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // a TCP server that listens has one
+  return port;
+}
+
+let [http, https] = ['', ''];
+beforeAll(async () => {
+  http = `http://127.0.0.1:${await listen(createServer(listener))}`;
+  const pem = readFileSync(join(import.meta.dirname, 'selfSigned.pem'));
+  https = `https://127.0.0.1:${await listen(createTlsServer({ key: pem, cert: pem }, listener))}`;
+});
+afterAll(() =>
+  Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve).closeAllConnections()))),
+);
+
+async function run(args: readonly string[], endpoint = http) {
+  sent = [];
+  const { code, stdout, stderr } = await inProcess(
+    undefined,
+    [...args, '--endpoint', endpoint, '--token', 'key-of-mine'],
+    {
+      cwd,
+    },
+  );
+  return { code, stdout, said: stderr, document: args.includes('json') ? JSON.parse(stdout) : undefined };
+}
+
+describe('an answer that is none', () => {
+  test.each([
+    { org: 'html', code: 'api.bad-reply', exit: 1, says: /HTML page, as of a proxy/ },
+    { org: 'cut', code: 'api.bad-reply', exit: 1, says: /no JSON, or was cut off/ },
+    { org: 'huge', code: 'api.too-large', exit: 1, says: /the answer is larger than 32 MiB/ },
+    { org: 'token', code: 'api.unauthorized', exit: 1, says: /Check the token: --token/ },
+    { org: 'forbidden', code: 'api.forbidden', exit: 1, says: /lacks the permission \(view\)/ },
+    {
+      org: 'moved',
+      code: 'api.redirect',
+      exit: 1,
+      says: /redirect to https:\/\/login\.example\.com, which is not followed/,
+    },
+    {
+      org: 'acne',
+      code: 'api.not-found',
+      exit: 1,
+      says: /there is no org "acne" that this token can see\n.*Did you mean --org acme\?/,
+    },
+  ])('$org: $code', async ({ org, code, exit, says }) => {
+    const [text, json] = [
+      await run(['gvc', 'get', '--org', org]),
+      await run(['gvc', 'get', '--org', org, '-o', 'json']),
+    ];
+    expect(text).toMatchObject({ code: exit, stdout: '' });
+    expect(text.said).toMatch(says);
+    expect(text.said.split('\n').length).toBeLessThanOrEqual(3);
+    expect(text.said).not.toContain('key-of-mine');
+    expect(json.code).toBe(exit);
+    expect(json.document).toMatchObject({ error: { code, retry: 'no' } });
+  });
+
+  test('nobody listens: it cannot be reached, and may be tried again later', async () => {
+    const { code, said } = await run(['gvc', 'get', '--org', 'acme'], 'http://127.0.0.1:1');
+    expect(code).toBe(6);
+    expect(said).toMatch(/api\.unavailable: .*cannot be reached \(ECONNREFUSED/);
+  });
+
+  test('a certificate that nobody trusts is told as that, with the way out; --insecure is one', async () => {
+    const { code, said } = await run(['gvc', 'get', '--org', 'token'], https);
+    expect(code).toBe(1);
+    expect(said).toMatch(/api\.tls: .*no trusted connection.*\n.*NODE_EXTRA_CA_CERTS=FILE.*--insecure/);
+    expect(sent).toEqual([]);
+    const insecure = await run(['gvc', 'get', '--org', 'token', '-k'], https);
+    expect(insecure.said).toContain('api.unauthorized');
+  });
+
+  test('TLS to a platform that speaks plain HTTP', async () => {
+    const { said } = await run(['gvc', 'get', '--org', 'acme'], http.replace('http:', 'https:'));
+    expect(said).toMatch(/api\.tls: .*\n.*a platform without TLS has an endpoint that begins with http:/);
+  });
+});
+
+/** Nothing is sent, and one line says what is wrong, another what is right. */
+test.each([
+  { line: 'gvc', says: /no command is given\n.*There are: access-report/ },
+  { line: 'gvc gte', says: /no command 'gte' of gantry gvc\n.*Did you mean gantry gvc get\?/ },
+  { line: 'gvc create --nam x', says: /unknown option '--nam'\n.*Did you mean --name\?/ },
+  { line: 'gvc create', says: /--name is missing\n.*Give --name NAME, or --file FILE/ },
+  { line: 'gvc clone shop', says: /required option '--name <name>' not specified\n.*gantry gvc clone --help/ },
+  { line: 'gvc add-location shop', says: /required option '--location <name>' not specified/ },
+  { line: 'gvc delete', says: /missing required argument 'ref'/ },
+  { line: 'gvc get -o xml', says: /'xml' is invalid\. Allowed choices are text, json/ },
+  { line: 'gvc get --max many', says: /'many' is invalid\. It must be a whole number/ },
+  { line: 'gvc query --match some', says: /'some' is invalid\. Allowed choices are all, any, none/ },
+  { line: 'gvc update shop', says: /nothing is to be changed\n.*--set PATH=VALUE/ },
+  { line: 'gvc update shop --set spec.evn.A.value=b', says: /no field spec\.evn\n.*Did you mean spec\.env\?/ },
+  { line: 'gvc tag shop', says: /no tag is named/ },
+  { line: 'gvc audit --since 1d --from 2d', says: /--since excludes --from and --to/ },
+  { line: 'gvc audit --since soon', says: /--since soon is no time/ },
+  { line: 'workload get', says: /a workload is in a GVC, and none is named\n.*--gvc NAME/ },
+  { line: 'volumeset expand data --gvc shop', says: /required option '--new-size <gb>' not specified/ },
+  { line: 'gvc get a/b', says: /"a\/b" is no name/ },
+  { line: 'gvc get /etc/passwd', says: /is no link\n.*begins with \/org\/NAME\// },
+  { line: 'group add-member team', says: /no member is named/ },
+  { line: 'task complete 5 --answer maybe', says: /'maybe' is invalid\. Allowed choices are accept, reject/ },
+  { line: 'rest get gvc', says: /"gvc" is no path/ },
+  { line: 'rest post //gvc', says: /the body is missing\n.*--file FILE/ },
+  { line: 'rest get //gvc --file x', says: /unknown option '--file'/ },
+  { line: 'workloda get', says: /unknown command 'workloda'\n.*Did you mean workload\?/ },
+  { line: 'gvc edit shop', says: /no editor is set\n.*EDITOR=vi/ },
+  { line: 'gvc get --watch -o json', says: /--watch cannot be combined with -o json/ },
+])('gantry $line', async ({ line, says }) => {
+  const { code, stdout, said } = await run([...line.split(' '), '--org', 'acme']);
+  expect(code).toBe(64);
+  if (!line.includes('json')) expect(stdout).toBe('');
+  expect(said).toMatch(says);
+  expect(said.trimEnd().split('\n')).toHaveLength(2);
+  expect(sent).toEqual([]);
+});
+
+test('the error of a wrong command line is a document too, also of the slim formats', async () => {
+  for (const format of ['json', 'json-slim']) {
+    const { code, stdout } = await run(['gvc', 'clone', 'shop', '-o', format]);
+    expect(code).toBe(64);
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'cli.usage', retry: 'no' } });
+  }
+});

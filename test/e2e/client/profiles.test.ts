@@ -1,0 +1,128 @@
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { resolveSettings } from '../../../src/automation/settings/settings.ts';
+import { succeeded } from '../../outcome.ts';
+import { platformForAll } from '../../server/platform.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { inProcess } from '../harness/inProcess.ts';
+
+const platform = platformForAll();
+const root = temporaryFolder('profiles');
+let cwd = root;
+let count = 0;
+
+beforeEach(async () => {
+  const { mkdirSync } = await import('node:fs');
+  count += 1;
+  cwd = join(root, String(count));
+  mkdirSync(cwd);
+});
+
+function run(args: readonly string[], input = '', env: Readonly<Record<string, string>> = {}) {
+  return inProcess(undefined, args, { cwd, input, env });
+}
+
+const file = (name: string) => join(cwd, '.config/gantry/profiles', name);
+
+test('a profile is made, logged in to from standard input, and used: nobody else can read it', async () => {
+  await succeeded(run(['profile', 'create', 'work', '--endpoint', platform.url, '--org', 'local', '--gvc', 'shop']));
+  await succeeded(run(['profile', 'login'], 'secret-token\n'));
+  expect(statSync(file('work.json')).mode & 0o777).toBe(0o600);
+  expect(statSync(join(cwd, '.config/gantry/profiles')).mode & 0o777).toBe(0o700);
+  const made = await succeeded(run(['gvc', 'create', '--name', 'shop', '--location', 'aws-us-west-2', '-o', 'names']));
+  expect(made.stdout).toBe('shop\n');
+  expect((await succeeded(run(['workload', 'get']))).stderr).toBe('There is no workload.\n');
+  const { stdout } = await succeeded(run(['profile', 'get', '-o', 'json']));
+  expect(stdout).not.toContain('secret-token');
+  expect(JSON.parse(stdout)).toMatchObject({ items: [{ name: 'work', default: true, org: 'local', token: 'saved' }] });
+});
+
+test('of several the default is used, --profile and GANTRY_PROFILE choose another one', async () => {
+  for (const name of ['one', 'two']) {
+    await succeeded(run(['profile', 'create', name, '--endpoint', platform.url, '--org', name]));
+  }
+  const org = async (args: readonly string[], env = {}) =>
+    (await run(['gvc', 'get', ...args, '--token', 't'], '', env)).stderr;
+  expect(await org([])).toContain('no org is set');
+  await succeeded(run(['profile', 'set-default', 'two']));
+  await writeFileSync(file('token'), 'x'); // another file in the folder is no profile
+  expect((await succeeded(run(['profile', 'get', '-o', 'names']))).stdout).toBe('one\ntwo\n');
+  const asked = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    /\/org\/(\w+)\//.exec((await run(['gvc', 'get', '-v', ...args], '', env)).stderr)?.[1];
+  expect(await asked([])).toBe('two');
+  expect(await asked(['--profile', 'one'])).toBe('one');
+  expect(await asked([], { GANTRY_PROFILE: 'one' })).toBe('one');
+  expect(await asked(['--profile', 'one', '--org', 'three'])).toBe('three');
+  await succeeded(run(['profile', 'delete', 'two']));
+  expect(existsSync(file('two.json'))).toBe(false);
+  expect(await asked([])).toBe('one');
+});
+
+test.each([
+  { args: ['profile', 'create', '../x'], says: /"\.\.\/x" cannot be the name of a profile/, code: 1 },
+  { args: ['profile', 'update', 'wrk'], says: /no profile "wrk"\n.*Did you mean work\?/, code: 1 },
+  { args: ['profile', 'create', 'work'], says: /there is a profile work already/, code: 64 },
+  { args: ['gvc', 'get', '--profile', 'wrk'], says: /no profile "wrk"/, code: 1 },
+  { args: ['gvc', 'get', '--token-file', 'nowhere'], says: /nowhere: there is no such file/, code: 1 },
+])('gantry $args', async ({ args, says, code }) => {
+  await succeeded(run(['profile', 'create', 'work', '--endpoint', platform.url]));
+  const { stderr, code: ended } = await run(args);
+  expect(ended).toBe(code);
+  expect(stderr).toMatch(says);
+});
+
+test('a profile that was written by hand and is none is told, without what is in it', async () => {
+  await succeeded(run(['profile', 'create', 'work', '--endpoint', platform.url]));
+  writeFileSync(file('work.json'), '{"token": "hidden-value"');
+  const { stderr } = await run(['gvc', 'get']);
+  expect(stderr).toMatch(/settings\.profile: .*work\.json: it is not a JSON object/);
+  expect(stderr).not.toContain('hidden-value');
+  chmodSync(file('work.json'), 0o600);
+});
+
+test('XDG_CONFIG_HOME and GANTRY_HOME say where the profiles are', async () => {
+  await succeeded(run(['profile', 'create', 'a'], '', { XDG_CONFIG_HOME: join(cwd, 'xdg') }));
+  await succeeded(run(['profile', 'create', 'b'], '', { GANTRY_HOME: join(cwd, 'own') }));
+  expect(readFileSync(join(cwd, 'xdg/gantry/profiles/a.json'), 'utf8')).toBe('{}\n');
+  expect(readFileSync(join(cwd, 'own/profiles/b.json'), 'utf8')).toBe('{}\n');
+});
+
+const profile = { endpoint: 'https://p', token: 'p-token', org: 'p-org', gvc: 'p-gvc' };
+
+test.each([
+  {
+    it: 'alone',
+    isNamed: false,
+    more: {},
+    is: { org: 'p-org', endpoint: 'https://p', token: 'p-token', gvc: undefined },
+  },
+  {
+    it: 'the default after gantry.yaml',
+    isNamed: false,
+    more: { file: { org: 'f-org' } },
+    is: { org: 'f-org', token: 'p-token' },
+  },
+  {
+    it: 'one that is named before gantry.yaml',
+    isNamed: true,
+    more: { file: { org: 'f-org', token: 'f' } },
+    is: { org: 'p-org', token: 'p-token' },
+  },
+  { it: 'after the environment', isNamed: true, more: { environment: { GANTRY_ORG: 'e-org' } }, is: { org: 'e-org' } },
+  {
+    it: 'its token goes to no other endpoint',
+    isNamed: false,
+    more: { file: { endpoint: 'https://evil' } },
+    is: { endpoint: 'https://evil', token: undefined },
+  },
+  {
+    it: 'nor to that of a flag',
+    isNamed: true,
+    more: { flags: { endpoint: 'https://other' } },
+    is: { token: undefined, insecure: false },
+  },
+])('settings of a profile: $it', ({ isNamed, more, is }) => {
+  const chosen = { name: 'p', profile: { ...profile, insecure: true }, isNamed };
+  expect(resolveSettings({ flags: {}, environment: {}, file: {}, profile: chosen, ...more })).toMatchObject(is);
+});
