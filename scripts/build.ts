@@ -4,7 +4,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFile
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
-import { fewerBuiltIns, fewerChunks, otherEntry } from './bundling.ts';
+import { fewerBuiltIns, fewerChunks, otherEntry, providerExecutable } from './bundling.ts';
 import { licencesOf } from './licences.ts';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -66,6 +66,20 @@ const cli = await build({
   plugins: [fewerChunks, fewerBuiltIns],
 });
 chmodSync(`${built}/cli.js`, 0o755);
+// A folder that Terraform takes as it is: what it starts, and the parts that this loads as they are needed.
+const provider = await build({
+  ...shared,
+  outdir: `${built}/terraform-provider/parts`,
+  entryPoints: { main: 'src/provider/main.ts' },
+  outExtension: { '.js': '.mjs' },
+  chunkNames: '[name]-[hash]',
+  splitting: true,
+  minifyWhitespace: true,
+  minifySyntax: true,
+  plugins: [fewerChunks, fewerBuiltIns],
+});
+const executable = `${built}/terraform-provider/terraform-provider-gantry`;
+writeFileSync(executable, providerExecutable, { mode: 0o755 });
 
 mkdirSync(`${built}/schemas`, { recursive: true });
 cpSync(`${root}generated/schemas`, `${built}/schemas`, { recursive: true });
@@ -76,7 +90,7 @@ const resolved = (specifier: string): string => fileURLToPath(import.meta.resolv
 cpSync(resolved('@jitl/quickjs-wasmfile-release-sync/wasm'), `${built}/emscripten-module.wasm`);
 cpSync(createRequire(import.meta.url).resolve('@jmespath-community/jmespath'), `${built}/jmespath.cjs`);
 
-const bundles = [index, testing, runners, choiceWorker, stackChild, cli].map(({ metafile }) => metafile);
+const bundles = [index, testing, runners, choiceWorker, stackChild, cli, provider].map(({ metafile }) => metafile);
 writeFileSync(`${built}/THIRD-PARTY-LICENSES.txt`, licencesOf(bundles, ['@jmespath-community/jmespath'], root));
 const { documentSchemas } = await import('../src/cli/commands/schema/documents.ts');
 for (const [name, schema] of Object.entries(documentSchemas)) {

@@ -83,6 +83,16 @@ const groups = [
     ],
   },
   {
+    name: 'provider-validate',
+    modules: ['configure', 'state', 'validate'].map((call) => `src/provider/services/${call}.ts`),
+  },
+  {
+    name: 'provider-live',
+    modules: ['applyChange', 'planChange', 'readDataSource', 'readResource'].map(
+      (call) => `src/provider/services/${call}.ts`,
+    ),
+  },
+  {
     name: 'documents',
     modules: [
       ...['adoption', 'drift', 'explanation', 'plan', 'status'].map((name) => `src/plan/documents/${name}Document.ts`),
@@ -147,3 +157,16 @@ export function otherEntry(name: string): Plugin {
     },
   };
 }
+
+/**
+ * What Terraform starts. A file without an extension is CommonJS, or a module where the nearest `package.json` says so:
+ * it is both, as a mirror of providers may be in a project of either type.
+ */
+export const providerExecutable = `#!/usr/bin/env node
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major > 22 || (major === 22 && minor >= 19)) import('./parts/main.mjs');
+else {
+  console.log('The Gantry provider needs Node 22.19 or newer on the PATH, this is ' + process.versions.node);
+  process.exitCode = 1;
+}
+`;

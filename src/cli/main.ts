@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { enableCompileCache } from './process/compileCache.ts';
+import { enableCompileCache } from '../automation/files/compileCache.ts';
 import { isLikelyToRunStack } from './process/guess.ts';
 import { Output } from './process/output.ts';
 import { version } from './process/version.ts';

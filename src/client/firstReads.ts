@@ -24,14 +24,14 @@ export function askFirst(client: Pick<Client, 'get' | 'list' | 'query' | 'reques
   return { owned, discovery, before };
 }
 
-type Discovery = Pick<Snapshot, 'directives' | 'preconditions' | 'dryRun'>;
+export type Discovery = Pick<Snapshot, 'directives' | 'preconditions' | 'dryRun'>;
 
 /**
  * What the endpoint says of itself in `/discovery`: `directives: all`, every list directive is honoured;
  * `preconditions: honoured`, a PATCH for another version is refused; `dryRun: honoured`, a dry run stores nothing. Most
  * installations say none of it.
  */
-async function fetchDiscovery(client: Pick<Client, 'get'>): Promise<Discovery> {
+export async function fetchDiscovery(client: Pick<Client, 'get'>): Promise<Discovery> {
   const said = await readDiscovery(client);
   return {
     directives: own(said, 'directives') === 'all' ? 'all' : 'stated',

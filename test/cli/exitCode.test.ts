@@ -27,6 +27,7 @@ const families = [
   'part',
   'patch',
   'plan',
+  'provider',
   'read',
   'reference',
   'rename',

@@ -209,7 +209,7 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
     packages: any,
     isPure: false,
-    rooms: ['host', 'protocol'],
+    rooms: ['.', 'services', 'changes', 'platform', 'host', 'protocol'],
   },
   'src/testing': {
     areas: ['src/schema', 'src/manifest', 'src/patch', 'src/plan', 'src/automation.ts', 'src/testing.ts', 'constructs'],

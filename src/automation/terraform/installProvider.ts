@@ -1,5 +1,5 @@
-import { access, chmod, copyFile, mkdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { access, cp, mkdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ToolError } from '../../errors/toolError.ts';
 import { providerSource, providerType } from '../../terraform/model/provider.ts';
@@ -32,15 +32,17 @@ export async function installProvider({ folder, version, platform }: Installatio
   if (platform.startsWith('windows_')) throw needsExecutable();
   const bundle = await providerBundle();
   const inMirror = mirrorFolder(folder, version, platform);
-  const file = join(inMirror, `terraform-provider-${providerType}_v${version}`);
-  const unfinished = `${file}.${process.pid}`;
+  const file = `terraform-provider-${providerType}_v${version}`;
+  const [unfinished, replaced] = [`${inMirror}.${process.pid}`, `${inMirror}.${process.pid}-old`];
   try {
-    await mkdir(inMirror, { recursive: true });
-    await copyFile(bundle, unfinished);
-    await chmod(unfinished, 0o755);
-    await rename(unfinished, file); // one that runs goes on with the old file
+    await mkdir(dirname(inMirror), { recursive: true });
+    await cp(dirname(bundle), unfinished, { recursive: true });
+    await rename(join(unfinished, basename(bundle)), join(unfinished, file));
+    await rename(inMirror, replaced).catch(() => {}); // nothing was there
+    await rename(unfinished, inMirror);
+    await rm(replaced, { recursive: true, force: true });
   } catch (error) {
-    await rm(unfinished, { force: true }).catch(() => {});
+    await rm(unfinished, { recursive: true, force: true }).catch(() => {});
     throw new ToolError({
       code: 'terraform.install',
       message: `the provider cannot be written to ${inMirror}: ${systemReason(error)}`,
@@ -48,24 +50,28 @@ export async function installProvider({ folder, version, platform }: Installatio
       cause: error,
     });
   }
-  return file;
+  return join(inMirror, file);
 }
 
-/** The provider of this installation; beside the bundles, and in the source tree where it is built. */
+/**
+ * The executable of this installation, in a folder with the parts that it loads; beside the bundles, and in the source
+ * tree where it is built.
+ */
 export async function providerBundle(): Promise<string> {
-  const name = `terraform-provider-${providerType}`;
   for (const folder of ['../', './', '../../../dist/']) {
-    const path = fileURLToPath(new URL(`${folder}${name}`, import.meta.url));
-    if (
-      dirname(path).endsWith('dist') &&
-      (await access(path).then(
-        () => true,
-        () => false,
-      ))
-    )
-      return path;
+    const path = fileURLToPath(
+      new URL(`${folder}terraform-provider/terraform-provider-${providerType}`, import.meta.url),
+    );
+    if (await isThere(path)) return path;
   }
   throw new Error('the Terraform provider is missing from this installation');
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Windows starts no script by its first line. */

@@ -10,6 +10,10 @@ import { attributePathOf } from '../values/attributePath.ts';
 import { manifestOf, pathText } from '../values/manifestOf.ts';
 import { refOf, type Surroundings } from './target.ts';
 
+/** Links without an org are of this one, whatever it is called. */
+const someOrg = 'org';
+
+/** Without `org`, which is not known before the provider is configured, it is not checked in which org links are. */
 export interface ValidateInput extends Partial<Surroundings> {
   readonly kind: CreatableKind;
   readonly config: ObjectValue;
@@ -18,12 +22,13 @@ export interface ValidateInput extends Partial<Surroundings> {
 }
 
 /** What is wrong with a configuration by itself; nothing is concluded from what is not known yet. */
-export function validateConfig({ kind, config, validators, org = '', gvc }: ValidateInput): readonly Diagnostic[] {
+export function validateConfig({ kind, config, validators, org, gvc }: ValidateInput): readonly Diagnostic[] {
   const { record, unknowns, diagnostics } = manifestOf(kind, config);
-  const ref = refOf(kind, config, null, gvc === undefined ? { org } : { org, gvc });
-  const context = contextOf(ref, org);
+  const ref = refOf(kind, config, null, { org: org ?? someOrg, ...(gvc === undefined ? {} : { gvc }) });
+  const context = contextOf(ref, org ?? someOrg);
   const found = [...validateShape(validators, kind, record), ...checkRecord(kind, record, context, 'offline')];
-  const problems = found.flatMap((problem): readonly Diagnostic[] => {
+  const judged = found.filter(({ rule }) => org !== undefined || rule !== 'link.org');
+  const problems = judged.flatMap((problem): readonly Diagnostic[] => {
     const path = attributePathOf(kind, problem.pointer, config);
     const isOpen = unknowns.some((each) => isNear(each, path));
     return isOpen ? [] : [diagnosticOf(problem, path)];

@@ -1,0 +1,121 @@
+import { systemClock } from '../../apply/port/systemClock.ts';
+import { TimeoutError } from '../../apply/run/applyErrors.ts';
+import { defaultPatience, delayMs } from '../../apply/run/run.ts';
+import { stillInUse } from '../../apply/steps/stillInUse.ts';
+import { unapprovedData } from '../../apply/steps/unapprovedData.ts';
+import { isCode } from '../../client/http/apiError.ts';
+import { ToolError } from '../../errors/toolError.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { isContainer } from '../../schema/record/kinds.ts';
+import { formatRef } from '../../schema/record/ref.ts';
+import { firstOf } from '../../schema/text/firstOf.ts';
+import { attributeOf, type ObjectValue } from '../../terraform/model/value.ts';
+import { own } from '../../terraform/schema/ownAttributes.ts';
+import { type ChangeContext, type Changed, stateNow } from './changeContext.ts';
+import { interrupted, stale } from './changeErrors.ts';
+import { movedAttributes } from './movedAttributes.ts';
+
+export interface Removal extends Changed {
+  /** The state that was planned with. */
+  readonly prior: ObjectValue;
+  readonly patienceMs?: number | undefined;
+}
+
+const pollCapMs = 2_000;
+
+/**
+ * Deletes the record of a state, and waits until it is gone. DELETE has no precondition, so the record is read directly
+ * before it: it must be the one of the state, unchanged since the plan; a GVC may contain exactly as much of others as
+ * `allow_collateral` says. Returns false where it was gone already.
+ */
+export async function removeRecord(context: ChangeContext, removal: Removal): Promise<boolean> {
+  const { patienceMs = defaultPatience.deletionMs } = removal;
+  const until = systemClock.now() + patienceMs;
+  const isSent = await untilSent(context, removal, { until, patienceMs });
+  if (isSent) await untilGone(context, removal, { until, patienceMs });
+  return isSent;
+}
+
+interface Patience {
+  readonly until: number;
+  readonly patienceMs: number;
+}
+
+/** Waits while it is busy, or what let go of it is still about to. False: it is gone, and nothing was sent. */
+async function untilSent(context: ChangeContext, removal: Removal, patience: Patience): Promise<boolean> {
+  for (let round = 0; ; round += 1) {
+    const live = await ownRecord(context, removal);
+    if (live === undefined) return round > 0;
+    if (context.stopped.aborted) throw interrupted(removal);
+    const held = stillInUse(live.ref.kind, live.record);
+    if (held === undefined && (await sendDelete(context, removal, live))) return true;
+    await pause(round, removal, held ?? 'free to be deleted', patience);
+  }
+}
+
+async function untilGone(context: ChangeContext, removal: Removal, patience: Patience): Promise<void> {
+  for (let round = 0; (await ownRecord(context, removal)) !== undefined; round += 1) {
+    await pause(round, removal, 'gone', patience);
+  }
+}
+
+/** Undefined: the record of the state is gone, whoever has its name now. */
+async function ownRecord({ client }: ChangeContext, { ref, prior }: Removal): Promise<LiveResource | undefined> {
+  const live = await client.read(ref);
+  return live?.uid === attributeOf(prior, 'id') ? live : undefined;
+}
+
+async function pause(
+  round: number,
+  { ref }: Removal,
+  waitedFor: string,
+  { until, patienceMs }: Patience,
+): Promise<void> {
+  if (systemClock.now() > until) throw new TimeoutError(formatRef(ref), waitedFor, patienceMs);
+  await systemClock.sleep(delayMs(round, pollCapMs, Math.random()));
+}
+
+/** False: it is busy, or whether it was sent is not known; it is looked at again. */
+async function sendDelete(context: ChangeContext, removal: Removal, live: LiveResource): Promise<boolean> {
+  const { client } = context;
+  const { ref } = removal;
+  await checkDeletable(context, removal, live);
+  try {
+    await client.delete(ref, async () => (await client.read(ref))?.uid === live.uid);
+    return true;
+  } catch (error) {
+    if (!isCode(error, 'api.conflict', 'api.reply-lost')) throw error;
+    return false;
+  }
+}
+
+async function checkDeletable(context: ChangeContext, removal: Removal, live: LiveResource): Promise<void> {
+  const { kind, prior, ref } = removal;
+  const moved = movedAttributes(kind, prior, stateNow(context, removal, live, prior));
+  if (moved.length > 0) throw stale(removal, `${moved.join(', ')} changed`);
+  const mayLoseData = attributeOf(prior, own.allowDataLoss) === true;
+  const children = isContainer(kind) ? await context.client.children(ref.name) : [];
+  const allowed = attributeOf(prior, own.allowCollateral) ?? 0;
+  if (children.length > 0 && children.length !== allowed) throw collateral(removal, children);
+  const data = mayLoseData ? undefined : unapprovedData([live, ...children]);
+  if (data !== undefined) {
+    throw new ToolError({
+      code: 'delete.data',
+      message: data,
+      hint: `To allow it, apply ${own.allowDataLoss} = true first.`,
+      resource: formatRef(ref),
+    });
+  }
+}
+
+function collateral({ ref }: Removal, children: readonly LiveResource[]): ToolError {
+  const ids = children.map(({ id }) => id).sort();
+  return new ToolError({
+    code: 'delete.bystander',
+    message:
+      `${formatRef(ref)} contains ${ids.length} ${ids.length === 1 ? 'resource' : 'resources'} that this apply does ` +
+      `not delete: ${firstOf(ids, 20)}`,
+    hint: `Everything in it is deleted with it. To allow exactly that, apply ${own.allowCollateral} = ${ids.length} first.`,
+    resource: formatRef(ref),
+  });
+}

@@ -1,0 +1,107 @@
+import type { PlatformPort } from '../../apply/port/port.ts';
+import type { Replan } from '../../apply/run/run.ts';
+import { runApply } from '../../apply/runApply.ts';
+import type { ToolError } from '../../errors/toolError.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { Body } from '../../manifest/model/body.ts';
+import { bySchema } from '../../patch/model/sensitivity.ts';
+import { maskSensitive } from '../../patch/show/mask.ts';
+import type { Change } from '../../plan/model/change.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import type { ChangeContext, Changed } from './changeContext.ts';
+import { interrupted } from './changeErrors.ts';
+
+/** What became of one write. */
+export interface ChangeOutcome {
+  /** The record as it was last seen; undefined: nothing was written, and nothing was found. */
+  readonly live: LiveResource | undefined;
+  readonly error: ToolError | undefined;
+  /** What to know of how it was done. */
+  readonly notes: readonly string[];
+}
+
+export interface RunOptions {
+  /** With the wait until it is ready; absent: nothing is waited for. */
+  readonly readyMs?: number | undefined;
+  readonly replan?: Replan;
+}
+
+/**
+ * Carries out one change with the applier of `gantry apply`: preconditions, lost replies, busy records, the comparison
+ * with the proof, and the wait until it is ready are the same.
+ */
+export async function runChange(
+  context: ChangeContext,
+  change: Change,
+  { readyMs, replan }: RunOptions = {},
+): Promise<ChangeOutcome> {
+  const { client, owner, discovery, stopped } = context;
+  const plan: Plan = {
+    formatVersion: 1,
+    org: client.org,
+    stack: owner,
+    changes: [readyMs === undefined ? change : { ...change, wait: true, waitTimeoutMs: readyMs }],
+    refusals: [],
+    notes: [],
+    requests: { snapshot: 0, apply: 0 },
+    ...(discovery.preconditions === undefined ? {} : { preconditions: discovery.preconditions }),
+  };
+  let live: LiveResource | undefined;
+  const notice = (found: LiveResource | undefined): void => {
+    live = found;
+  };
+  const result = await runApply(plan, noticing(client, formatRef(change.ref), notice), {
+    signal: stopped,
+    stopRetrying: () => client.stopRetrying(),
+    verifies: false,
+    ...(replan === undefined ? {} : { replan }),
+  });
+  const [failed] = result.failed;
+  const [skipped] = result.skipped;
+  return {
+    live,
+    error: failed?.error ?? (skipped === undefined ? undefined : interrupted(change)),
+    notes: result.notes ?? [],
+  };
+}
+
+/** The port, which tells of every answer about one record. */
+function noticing(port: PlatformPort, id: ResourceId, notice: (live: LiveResource | undefined) => void): PlatformPort {
+  async function noticed<T extends LiveResource | undefined>(answer: Promise<T>): Promise<T> {
+    const live = await answer;
+    if (live === undefined || live.id === id) notice(live);
+    return live;
+  }
+  return {
+    ...port,
+    create: (ref, body, marked) => noticed(port.create(ref, body, marked)),
+    patch: (ref, body, marked) => noticed(port.patch(ref, body, marked)),
+    read: (ref) => noticed(port.read(ref)),
+  };
+}
+
+/** What every change of this provider has: it waits for nothing, as Terraform has the order. */
+export function changeOf({ kind, ref }: Changed) {
+  return {
+    id: formatRef(ref),
+    ref,
+    kind,
+    name: ref.name,
+    ...(ref.gvc === undefined ? {} : { gvc: ref.gvc }),
+    reason: '',
+    fields: [],
+    requires: [],
+    cascadesTo: [],
+    wait: false,
+    refusals: [],
+    notes: [],
+  } as const;
+}
+
+/** The body of a request, whose secrets are in no message. */
+export function bodyOf({ kind }: Changed, document: JsonObject): Body {
+  return new Body(document, maskSensitive(bySchema(shapeOf(kind, document)), document));
+}

@@ -1,0 +1,20 @@
+import { enableCompileCache } from '../automation/files/compileCache.ts';
+import { invitationOf } from './host/handshake.ts';
+
+/** `terraform-provider-gantry --debug`: for a debugger, and for tests. */
+const isDebugged = process.argv.slice(2).some((option) => /^--?debug$/.test(option));
+const invitation = isDebugged ? {} : invitationOf(process.env);
+
+if ('refusal' in invitation) {
+  // Terraform shows what it finds in place of the handshake.
+  process.stdout.write(`${invitation.refusal}\n`);
+  process.exitCode = 1;
+} else {
+  enableCompileCache(process.env);
+  const { serve } = await import('./serve.ts');
+  await serve(invitation, isDebugged).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    process.stdout.write(`The Gantry provider could not start: ${reason}\n`);
+    process.exit(1);
+  });
+}

@@ -1,0 +1,73 @@
+import type { Client } from '../../client/client.ts';
+import { ToolError } from '../../errors/toolError.ts';
+import type { ProviderSettings, Surroundings } from './settings.ts';
+
+/** The platform for the length of a process. */
+export interface Connection {
+  readonly client: Client;
+  close(): Promise<void>;
+}
+
+/** Opened by the first call that needs it: many processes of Terraform only ask for the schema, or validate. */
+export async function openConnection(settings: ProviderSettings, surroundings: Surroundings): Promise<Connection> {
+  const { embedded } = settings;
+  if (embedded !== undefined) return openEmbedded(embedded, settings, surroundings);
+  const [{ makeClient }, { loadDialect }] = await Promise.all([
+    import('../../client/client.ts'),
+    import('../../automation/platform/dialectFile.ts'),
+  ]);
+  const { endpoint, token, org, maxConcurrency } = settings;
+  if (endpoint === undefined) throw new Error('there are settings without a platform');
+  const client = makeClient({
+    endpoint,
+    token,
+    org,
+    dialect: await loadDialect(settings.dialect),
+    ...(maxConcurrency === undefined ? {} : { concurrency: maxConcurrency }),
+  });
+  return { client, close: () => client.close() };
+}
+
+/** As `gantry --embedded`: the same folder, so that both see the same records. */
+async function openEmbedded(
+  folder: string,
+  settings: ProviderSettings,
+  { environment, cwd }: Surroundings,
+): Promise<Connection> {
+  const [{ openPlatform }, { openDataFolder }, { resolveSettings }, { lockFolder }] = await Promise.all([
+    import('../../automation/platform/platform.ts'),
+    import('../../automation/platform/dataFolder.ts'),
+    import('../../automation/settings/settings.ts'),
+    import('./folderLock.ts'),
+  ]);
+  await openDataFolder(folder, () => {});
+  const unlock = await lockFolder(folder, { pid: process.pid });
+  try {
+    const options = { embedded: true, org: settings.org, data: folder };
+    const resolved = resolveSettings({ flags: { data: folder }, environment: {}, file: {} });
+    const platform = await openPlatform(
+      { options, environment, cwd, stdin: nothing(), now: () => performance.now(), tell: () => {} },
+      { ...resolved, org: settings.org, dialect: settings.dialect },
+    );
+    return {
+      client: platform.client,
+      async close() {
+        await platform.close();
+        await unlock();
+      },
+    };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+async function* nothing(): AsyncGenerator<string> {}
+
+export function notConfigured(): ToolError {
+  return new ToolError({
+    code: 'provider.not-configured',
+    message: 'the provider has no usable settings',
+    hint: 'See the errors of the provider block.',
+  });
+}

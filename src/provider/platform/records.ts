@@ -1,0 +1,107 @@
+import type { Client } from '../../client/client.ts';
+import { isCode } from '../../client/http/apiError.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { hiddenField } from '../../schema/facts/kindFacts.ts';
+import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
+import type { Ref } from '../../schema/record/ref.ts';
+
+/** How old a list may be that answers for a record. */
+const longestAgeMs = 5_000;
+
+export interface ReadRequest {
+  readonly ref: Ref;
+  /** Of what is known already: an answer with an older version of the same record is behind. */
+  readonly uid?: string | undefined;
+  readonly version?: number | undefined;
+  /** With the values that lists hide. */
+  readonly reveal?: boolean;
+}
+
+/** Reads records one by one for Terraform, and in lists from the platform. */
+export interface Records {
+  read(request: ReadRequest): Promise<LiveResource | undefined>;
+  /** The record as a list shows it; undefined where there is none, or where lists are forbidden. */
+  listed(ref: Ref): Promise<LiveResource | undefined>;
+  /** Carries out a write: no list from before or during it answers afterwards. */
+  write<T>(write: () => Promise<T>): Promise<T>;
+}
+
+type Source = Pick<Client, 'list' | 'read'>;
+type Listed = ReadonlyMap<string, LiveResource>;
+
+interface List {
+  readonly since: number;
+  /** The number of writes that had begun or ended by then. */
+  readonly writes: number;
+  /** Undefined: this token may not list these records, or the platform has no such list. */
+  readonly records: Promise<Listed | undefined>;
+}
+
+/**
+ * The first read of a kind in a GVC, or in the org, fetches all of its records, in pages; the reads that Terraform sends
+ * along with it or soon after are answered from these. What the list lacks, or shows in an older version than the state
+ * has, is read by itself: it may be new, hidden from lists, or the list behind.
+ */
+export function recordsOf(client: Source, now: () => number = () => performance.now()): Records {
+  const lists = new Map<string, List>();
+  const unlistable = new Set<string>();
+  let writes = 0;
+  let underWay = 0;
+
+  function list({ kind, gvc }: Ref): Promise<Listed | undefined> {
+    const key = gvc === undefined ? kind : `${kind}/${gvc}`;
+    if (unlistable.has(kind) || underWay > 0) return Promise.resolve(undefined);
+    const known = lists.get(key);
+    if (known !== undefined && known.writes === writes && now() - known.since <= longestAgeMs) return known.records;
+    const records = fetchList(client, kind, gvc).then(
+      (found) => {
+        if (found === undefined) unlistable.add(kind);
+        return found;
+      },
+      (error: unknown) => {
+        lists.delete(key); // the next one tries again
+        throw error;
+      },
+    );
+    lists.set(key, { since: now(), writes, records });
+    return records;
+  }
+
+  async function listed(ref: Ref): Promise<LiveResource | undefined> {
+    const began = writes;
+    const found = (await list(ref))?.get(ref.name);
+    return began === writes ? found : undefined;
+  }
+
+  return {
+    async read({ ref, uid, version = 0, reveal = false }) {
+      if (reveal && hiddenField(ref.kind) !== undefined) return client.read(ref);
+      const found = await listed(ref);
+      const isBehind = found !== undefined && found.uid === uid && found.version < version;
+      return found === undefined || isBehind ? client.read(ref) : found;
+    },
+    listed,
+    async write(write) {
+      writes += 1;
+      underWay += 1;
+      try {
+        return await write();
+      } finally {
+        underWay -= 1;
+        writes += 1;
+      }
+    },
+  };
+}
+
+async function fetchList(client: Source, kind: Kind, gvc: string | undefined): Promise<Listed | undefined> {
+  try {
+    const records = await client.list(kind, isGvcScoped(kind) ? gvc : undefined);
+    return new Map(records.map((live) => [live.ref.name, live]));
+  } catch (error) {
+    // Of a GVC that is gone: its records are as well, and each is asked for.
+    if (isCode(error, 'api.not-found')) return gvc === undefined ? undefined : new Map();
+    if (isCode(error, 'api.forbidden', 'api.method', 'api.invalid')) return undefined;
+    throw error;
+  }
+}

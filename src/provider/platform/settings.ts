@@ -1,0 +1,145 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type Risk, risks } from '../../schema/facts/risk.ts';
+import type { Diagnostic } from '../../terraform/model/diagnostic.ts';
+import { type ObjectValue, unknown } from '../../terraform/model/value.ts';
+
+/** What the provider block and the environment say. */
+export interface ProviderSettings {
+  /** Absent with `embedded`. */
+  readonly endpoint: string | undefined;
+  readonly org: string;
+  /** For resources that name none. */
+  readonly gvc: string | undefined;
+  readonly token: string | undefined;
+  /** The file of the platform's own words. */
+  readonly dialect: string | undefined;
+  /** The folder of a platform in this process. */
+  readonly embedded: string | undefined;
+  readonly maxRisk: Risk | undefined;
+  readonly maxConcurrency: number | undefined;
+}
+
+export interface Surroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Absolute: relative paths start here. It is the folder of the configuration. */
+  readonly cwd: string;
+}
+
+/** The org of an embedded platform that nobody named. */
+const embeddedOrg = 'local';
+
+/** What is wrong with the provider block as far as it is known, whatever the environment says. */
+export function blockProblems(block: ObjectValue): readonly Diagnostic[] {
+  const { embedded, endpoint, max_risk: maxRisk, max_concurrency: most, token, token_file: tokenFile } = block;
+  return [
+    ...(isSet(token) && isSet(tokenFile)
+      ? [problem('token_file', 'token and token_file are both set', 'Remove one of them.')]
+      : []),
+    ...(isSet(endpoint) && isSet(embedded)
+      ? [problem('embedded', 'endpoint and embedded are both set', 'Remove one of them.')]
+      : []),
+    ...(typeof endpoint === 'string' && !endpoint.split(',').every(isAddress)
+      ? [
+          problem(
+            'endpoint',
+            `${JSON.stringify(endpoint)} is no address`,
+            'Write https://HOST, or several with commas.',
+          ),
+        ]
+      : []),
+    ...(typeof maxRisk === 'string' && riskNamed(maxRisk) === undefined
+      ? [problem('max_risk', `${JSON.stringify(maxRisk)} is no class of risk`, `Use one of ${risks.join(', ')}.`)]
+      : []),
+    ...(typeof most === 'bigint' || (typeof most === 'number' && !(Number.isInteger(most) && most >= 1 && most <= 1000))
+      ? [problem('max_concurrency', `${most} is no number of requests`, 'Use a whole number from 1 to 1000.')]
+      : []),
+  ];
+}
+
+/** The settings, or what is missing. Attributes win over variables; an empty variable counts as absent. */
+export async function readSettings(
+  block: ObjectValue,
+  { environment, cwd }: Surroundings,
+): Promise<ProviderSettings | { readonly diagnostics: readonly Diagnostic[] }> {
+  const unknowns = Object.entries(block).filter(([, value]) => value === unknown);
+  const problems = [
+    ...blockProblems(block),
+    ...unknowns.map(([name]) =>
+      problem(
+        name,
+        `${name} is not known yet`,
+        'Apply what it comes from first (-target), or set it to a known value.',
+      ),
+    ),
+  ];
+  const text = (name: string, variable?: string): string | undefined => {
+    const value = block[name];
+    if (typeof value === 'string' && value !== '') return value;
+    return variable === undefined ? undefined : environment[variable] || undefined;
+  };
+  const embedded = text('embedded');
+  const endpoint = embedded === undefined ? text('endpoint', 'GANTRY_ENDPOINT') : undefined;
+  const org = text('org', 'GANTRY_ORG') ?? (embedded === undefined ? undefined : embeddedOrg);
+  if (embedded === undefined && endpoint === undefined && block['endpoint'] !== unknown) {
+    problems.push(
+      problem(
+        'endpoint',
+        'No platform is set',
+        'Set endpoint or the variable GANTRY_ENDPOINT; or, to try it on this machine, embedded = ".gantry".',
+      ),
+    );
+  }
+  if (org === undefined && block['org'] !== unknown) {
+    problems.push(problem('org', 'No org is set', 'Set org or the variable GANTRY_ORG.'));
+  }
+  const token = await tokenOf(text('token'), text('token_file'), environment, cwd);
+  if (typeof token === 'object') problems.push(token);
+  if (problems.length > 0 || org === undefined || typeof token === 'object') return { diagnostics: problems };
+
+  const most = block['max_concurrency'];
+  const dialect = text('dialect', 'GANTRY_DIALECT');
+  return {
+    endpoint,
+    org,
+    gvc: text('gvc', 'GANTRY_GVC'),
+    token,
+    dialect: dialect === undefined ? undefined : resolve(cwd, dialect),
+    embedded: embedded === undefined ? undefined : resolve(cwd, embedded),
+    maxRisk: riskNamed(text('max_risk')),
+    maxConcurrency: typeof most === 'number' ? most : undefined,
+  };
+}
+
+async function tokenOf(
+  token: string | undefined,
+  file: string | undefined,
+  environment: Surroundings['environment'],
+  cwd: string,
+): Promise<string | undefined | Diagnostic> {
+  if (token !== undefined) return token;
+  if (file === undefined) return environment['GANTRY_TOKEN'] || undefined;
+  try {
+    const read = (await readFile(resolve(cwd, file), 'utf8')).trim();
+    return read === '' ? problem('token_file', `${file} is empty`, 'Write the token into it.') : read;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return problem('token_file', `${file} cannot be read: ${reason}`, 'Name a file with the token, and nothing else.');
+  }
+}
+
+function riskNamed(name: string | undefined): Risk | undefined {
+  return risks.find((risk) => risk === name);
+}
+
+function isSet(value: ObjectValue[string] | undefined): boolean {
+  return value !== undefined && value !== null && value !== '';
+}
+
+function isAddress(text: string): boolean {
+  return URL.canParse(text.trim()) && /^https?:$/.test(new URL(text.trim()).protocol);
+}
+
+function problem(attribute: string, summary: string, detail: string): Diagnostic {
+  return { severity: 'error', summary, detail, path: [attribute] };
+}

@@ -1,0 +1,36 @@
+import { providerSource } from '../terraform/model/provider.ts';
+import { handshakeLine, type Invitation, reattachValue } from './host/handshake.ts';
+import { whenParentEnds } from './host/parent.ts';
+import { startPluginServer } from './host/pluginServer.ts';
+import { makeHandlers } from './services/makeHandlers.ts';
+
+/**
+ * Serves Terraform until it asks for the end. `isDebugged`: nobody has started it to talk to it, so it says how to be
+ * found; Ctrl-C ends it.
+ */
+export async function serve(invitation: Partial<Invitation>, isDebugged: boolean): Promise<void> {
+  const provider = makeHandlers({ environment: process.env, cwd: process.cwd() });
+  const server = await startPluginServer({ handlers: async () => provider.handlers, ...invitation });
+
+  let isEnding = false;
+  /** What is in flight is finished: the state would not know of a record that is being written. */
+  function end(): void {
+    if (isEnding) return;
+    isEnding = true;
+    provider
+      .close()
+      .finally(() => server.close())
+      .finally(() => process.exit(0));
+  }
+  // The terminal sends Ctrl-C to the provider too: Terraform decides what it means, and calls StopProvider.
+  process.on('SIGINT', isDebugged ? end : () => {});
+  process.on('SIGTERM', end);
+  server.shutDown.then(end);
+  if (isDebugged) {
+    const value = reattachValue(providerSource, server.address, process.pid);
+    process.stdout.write(`TF_REATTACH_PROVIDERS='${value}'\n`);
+    return;
+  }
+  whenParentEnds(end);
+  process.stdout.write(`${handshakeLine(server.address, server.certificate?.der)}\n`);
+}

@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import { defaultPatience } from '../../apply/run/run.ts';
+import { isUndeletable } from '../../schema/facts/kindFacts.ts';
+import { formatRef } from '../../schema/record/ref.ts';
+import { durationWithUnitMs } from '../../schema/text/duration.ts';
+import type { Diagnostic } from '../../terraform/model/diagnostic.ts';
+import { attributeOf, isObjectValue, type ObjectValue } from '../../terraform/model/value.ts';
+import { own } from '../../terraform/schema/ownAttributes.ts';
+import { type ChangeContext, type Changed, stateNow } from '../changes/changeContext.ts';
+import { createRecord } from '../changes/create.ts';
+import { removeRecord } from '../changes/remove.ts';
+import type { ChangeOutcome, RunOptions } from '../changes/runChange.ts';
+import { updateRecord } from '../changes/update.ts';
+import { diagnosticMessage, diagnosticOf } from '../protocol/diagnostics.ts';
+import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
+import { readObject, writeObject } from '../protocol/values.ts';
+import { differsFromPlan } from './differsFromPlan.ts';
+import { readPrivate } from './privateState.ts';
+import type { ProviderSession } from './providerSession.ts';
+import { refOfState } from './state.ts';
+import { type ResourceType, resourceTypeNamed } from './types.ts';
+
+/** Creates, changes or deletes one resource. Whatever fails, the state is what is known of the record. */
+export async function applyChange(
+  session: ProviderSession,
+  request: RequestOf<'ApplyResourceChange'>,
+): Promise<ResponseOf<'ApplyResourceChange'>> {
+  const type = resourceTypeNamed(request.type_name);
+  const { attributes } = type;
+  const planned = readObject(request.planned_state, attributes);
+  const prior = readObject(request.prior_state, attributes);
+  const config = readObject(request.config, attributes);
+  const { records } = await session.platform();
+  const { state, diagnostics } = await records.write(() =>
+    session.finish(
+      planned === undefined
+        ? remove(session, type, prior)
+        : write(session, type, {
+            planned,
+            prior,
+            config: config ?? planned,
+            adopts: readPrivate(request.planned_private).adopts,
+          }),
+    ),
+  );
+  return {
+    new_state: writeObject(state, attributes),
+    diagnostics: diagnostics.map((each) => diagnosticMessage(each, attributes)),
+  };
+}
+
+interface Applied {
+  readonly state: ObjectValue | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+async function contextOf(session: ProviderSession): Promise<ChangeContext> {
+  const { client, owner, discovery } = await session.platform();
+  return { client, owner, discovery: await discovery(), gvc: session.settings.gvc, stopped: session.stopped };
+}
+
+async function remove(session: ProviderSession, type: ResourceType, prior: ObjectValue | undefined): Promise<Applied> {
+  const ref = prior === undefined ? undefined : refOfState(type, prior, session.settings.gvc);
+  if (prior === undefined || ref === undefined || isForgotten(type, prior))
+    return { state: undefined, diagnostics: [] };
+  try {
+    const patienceMs = timeoutOf(prior, 'delete');
+    await removeRecord(await contextOf(session), { kind: type.kind, ref, prior, patienceMs });
+    return { state: undefined, diagnostics: [] };
+  } catch (error) {
+    return { state: prior, diagnostics: [diagnosticOf(error, 'ApplyResourceChange')] };
+  }
+}
+
+/** The platform never deletes it: only the state forgets it. */
+function isForgotten({ kind }: ResourceType, prior: ObjectValue): boolean {
+  const origin = attributeOf(prior, 'origin');
+  return isUndeletable(kind, typeof origin === 'string' ? { origin } : {});
+}
+
+interface Write {
+  readonly planned: ObjectValue;
+  readonly prior: ObjectValue | undefined;
+  readonly config: ObjectValue;
+  readonly adopts: string | undefined;
+}
+
+async function write(session: ProviderSession, type: ResourceType, asked: Write): Promise<Applied> {
+  const { planned, prior } = asked;
+  const ref = refOfState(type, planned, session.settings.gvc);
+  if (ref === undefined) throw new Error('the plan does not say where the resource is');
+  const changed: Changed = { kind: type.kind, ref };
+  const context = await contextOf(session);
+  try {
+    const { live, error, notes } = await outcomeOf(context, changed, asked);
+    const state = live === undefined ? prior : stateNow(context, changed, live, planned);
+    if (live === undefined || state === undefined) return { state: prior, diagnostics: said(error) };
+    if (error !== undefined)
+      return { state: prior === undefined ? state : keptOf(prior, state, error.code), diagnostics: said(error) };
+    return {
+      state,
+      diagnostics: [
+        ...differsFromPlan(formatRef(ref), planned, state),
+        ...notes.map((note) => noteOf(formatRef(ref), note)),
+      ],
+    };
+  } catch (error) {
+    return { state: prior, diagnostics: [diagnosticOf(error, 'ApplyResourceChange')] };
+  }
+}
+
+/** Creates it, changes it, or takes over what an unfinished apply has created. */
+async function outcomeOf(
+  context: ChangeContext,
+  changed: Changed,
+  { planned, prior, config, adopts }: Write,
+): Promise<ChangeOutcome> {
+  const waits = attributeOf(config, own.waitForReady) === true;
+  const options = (operation: 'create' | 'update'): RunOptions => ({
+    ...(waits ? { readyMs: timeoutOf(planned, operation) ?? defaultPatience.readinessMs } : {}),
+  });
+  if (prior !== undefined) return updateRecord(context, { ...changed, config, prior }, options('update'));
+  if (adopts !== undefined) {
+    const live = await context.client.read(changed.ref);
+    if (live?.uid === adopts) {
+      const found = stateNow(context, changed, live, undefined);
+      return updateRecord(context, { ...changed, config, prior: found }, options('create'));
+    }
+  }
+  return createRecord(
+    context,
+    { ...changed, config, request: randomBytes(9).toString('base64url') },
+    options('create'),
+  );
+}
+
+/** What is written although it failed is in the state; otherwise it stays as it was. */
+function keptOf(prior: ObjectValue, written: ObjectValue, code: string): ObjectValue {
+  return code === 'apply.not-ready' || code === 'apply.divergence' ? written : prior;
+}
+
+function said(error: unknown): readonly Diagnostic[] {
+  return error === undefined ? [] : [diagnosticOf(error, 'ApplyResourceChange')];
+}
+
+function noteOf(id: string, note: string): Diagnostic {
+  return { severity: 'warning', summary: id, detail: note };
+}
+
+function timeoutOf(state: ObjectValue, operation: 'create' | 'update' | 'delete'): number | undefined {
+  const timeouts = attributeOf(state, own.timeouts);
+  const text = isObjectValue(timeouts) ? attributeOf(timeouts, operation) : null;
+  return typeof text === 'string' ? durationWithUnitMs(text) : undefined;
+}

@@ -1,0 +1,28 @@
+import { providerBlock } from '../../terraform/schema/providerBlock.ts';
+import { blockProblems, readSettings } from '../platform/settings.ts';
+import { diagnosticMessage } from '../protocol/diagnostics.ts';
+import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
+import { readObject } from '../protocol/values.ts';
+import type { ProviderSession } from './providerSession.ts';
+
+const { attributes } = providerBlock;
+
+export function validateProviderConfig({
+  config,
+}: RequestOf<'ValidateProviderConfig'>): ResponseOf<'ValidateProviderConfig'> {
+  const problems = blockProblems(readObject(config, attributes) ?? {});
+  return { diagnostics: problems.map((problem) => diagnosticMessage(problem, attributes)) };
+}
+
+/** Sends no request: that is for the first call that needs the platform. */
+export async function configureProvider(
+  session: ProviderSession,
+  { config }: RequestOf<'ConfigureProvider'>,
+): Promise<ResponseOf<'ConfigureProvider'>> {
+  const settings = await readSettings(readObject(config, attributes) ?? {}, session.surroundings);
+  if ('diagnostics' in settings) {
+    return { diagnostics: settings.diagnostics.map((problem) => diagnosticMessage(problem, attributes)) };
+  }
+  await session.configure(settings);
+  return {};
+}

@@ -1,0 +1,25 @@
+/**
+ * What this process knows of the records of the configuration: one process plans all of its resources. By this a record
+ * that an unfinished apply has left is told from one that another resource of the same configuration has.
+ */
+export class Handled {
+  readonly #inState = new Set<string>();
+  readonly #toBeAdopted = new Set<string>();
+
+  /** The state has the record with this id. False: it was also planned for a resource that the state does not have. */
+  hasInState(uid: string): boolean {
+    this.#inState.add(uid);
+    return !this.#toBeAdopted.has(uid);
+  }
+
+  isInState(uid: string): boolean {
+    return this.#inState.has(uid);
+  }
+
+  /** A resource that the state does not have is to get this record. False: the state has it, for another one. */
+  adopts(uid: string): boolean {
+    if (this.#inState.has(uid)) return false;
+    this.#toBeAdopted.add(uid);
+    return true;
+  }
+}

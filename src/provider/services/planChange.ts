@@ -1,0 +1,125 @@
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { ownerTag } from '../../plan/record/ownership.ts';
+import { objectAt, stringAt } from '../../schema/json/json.ts';
+import { isContainer } from '../../schema/record/kinds.ts';
+import { formatRef } from '../../schema/record/ref.ts';
+import { firstOf } from '../../schema/text/firstOf.ts';
+import type { Diagnostic } from '../../terraform/model/diagnostic.ts';
+import { attributeOf, type ObjectValue, unknown } from '../../terraform/model/value.ts';
+import { planResource } from '../../terraform/plan/planResource.ts';
+import { own } from '../../terraform/schema/ownAttributes.ts';
+import { resourceType } from '../../terraform/schema/typeNames.ts';
+import { declaredTwice, taken } from '../changes/changeErrors.ts';
+import { diagnosticMessage, diagnosticOf, pathMessage } from '../protocol/diagnostics.ts';
+import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
+import { readObject, writeObject } from '../protocol/values.ts';
+import { writePrivate } from './privateState.ts';
+import type { ProviderSession } from './providerSession.ts';
+import { refOfState, textOf } from './state.ts';
+import { type ResourceType, resourceTypeNamed } from './types.ts';
+
+/** What a resource will be, and what speaks against it as far as it is known before the apply. */
+export async function planChange(
+  session: ProviderSession,
+  request: RequestOf<'PlanResourceChange'>,
+): Promise<ResponseOf<'PlanResourceChange'>> {
+  const type = resourceTypeNamed(request.type_name);
+  const { kind, attributes } = type;
+  const proposed = readObject(request.proposed_new_state, attributes);
+  const config = proposed === undefined ? null : (readObject(request.config, attributes) ?? null);
+  const prior = readObject(request.prior_state, attributes) ?? null;
+  const { settings } = session;
+  const { planned, requiresReplace, diagnostics } = planResource({
+    kind,
+    config,
+    prior,
+    org: settings.org,
+    ...(settings.gvc === undefined ? {} : { gvc: settings.gvc }),
+    ...(settings.maxRisk === undefined ? {} : { maxRisk: settings.maxRisk }),
+  });
+  const uid = textOf(prior?.['id']);
+  if (uid !== undefined && !session.handled.hasInState(uid)) {
+    throw declaredTwice({ kind, name: textOf(prior?.['name']) ?? '' });
+  }
+  const creation = prior === null && planned !== null ? await beforeCreation(session, type, planned) : undefined;
+  const deletion = config === null && prior !== null ? await beforeDeletion(session, type, prior) : [];
+  return {
+    planned_state: writeObject(planned ?? undefined, attributes),
+    requires_replace: requiresReplace.map((path) => pathMessage(path, attributes)),
+    planned_private: writePrivate(creation?.adopts === undefined ? {} : { adopts: creation.adopts }),
+    diagnostics: [...diagnostics, ...(creation?.diagnostics ?? []), ...deletion].map((each) =>
+      diagnosticMessage(each, attributes),
+    ),
+  };
+}
+
+interface BeforeCreation {
+  readonly diagnostics: readonly Diagnostic[];
+  /** The id of the record that an apply of this configuration has created, and that the state lacks. */
+  readonly adopts?: string;
+}
+
+const nothing: BeforeCreation = { diagnostics: [] };
+
+/** Is the name free? A record of an unfinished apply is taken over, and never created a second time. */
+async function beforeCreation(
+  session: ProviderSession,
+  type: ResourceType,
+  planned: ObjectValue,
+): Promise<BeforeCreation> {
+  const ref = attributeOf(planned, own.gvc) === unknown ? undefined : refOfState(type, planned, session.settings.gvc);
+  if (ref === undefined) return nothing;
+  const { records, owner } = await session.platform();
+  const live = await records.listed(ref);
+  if (live === undefined) return nothing;
+  const isOurs = ownerOf(live) === owner;
+  if (!isOurs) {
+    const error = taken(resourceType(type.kind), { kind: type.kind, ref }, live, false);
+    return session.handled.isInState(live.uid)
+      ? nothing
+      : { diagnostics: [{ ...diagnosticOf(error, 'PlanResourceChange'), path: ['name'] }] };
+  }
+  if (!session.handled.adopts(live.uid)) return nothing; // it is replaced
+  return {
+    adopts: live.uid,
+    diagnostics: [
+      {
+        severity: 'warning',
+        summary: `${formatRef(ref)} exists already, and is taken over`,
+        detail:
+          `An apply of this configuration has created it (id ${live.uid}) and did not come to its end, so the state ` +
+          'does not have it. It is not created again; what differs is changed.',
+        path: ['name'],
+      },
+    ],
+  };
+}
+
+/** What a GVC contains goes with it; before the apply it is not known what of it will have been deleted by then. */
+async function beforeDeletion(
+  session: ProviderSession,
+  type: ResourceType,
+  prior: ObjectValue,
+): Promise<readonly Diagnostic[]> {
+  const ref = isContainer(type.kind) ? refOfState(type, prior, undefined) : undefined;
+  if (ref === undefined) return [];
+  const { client, owner } = await session.platform();
+  const children = await client.children(ref.name).catch(() => []); // the apply counts again, and says why it cannot
+  const others = children.filter((child) => ownerOf(child) !== owner && !session.handled.isInState(child.uid));
+  if (others.length === 0) return [];
+  const names = firstOf(others.map(({ id }) => id).sort(), 20);
+  const allowed = attributeOf(prior, own.allowCollateral) ?? 0;
+  return [
+    {
+      severity: 'warning',
+      summary: `${formatRef(ref)} contains ${others.length} resources that this configuration has not created`,
+      detail:
+        `${names}. What is still in it when it is its turn would be deleted with it; the apply refuses that unless ` +
+        `${own.allowCollateral}, ${String(allowed)} now, is the number of it.`,
+    },
+  ];
+}
+
+function ownerOf({ record }: LiveResource): string | undefined {
+  return stringAt(objectAt(record, 'tags'), ownerTag);
+}

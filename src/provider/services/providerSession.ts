@@ -1,0 +1,97 @@
+import type { Client } from '../../client/client.ts';
+import { type Discovery, fetchDiscovery } from '../../client/firstReads.ts';
+import { type Connection, notConfigured, openConnection } from '../platform/connection.ts';
+import { type Records, recordsOf } from '../platform/records.ts';
+import type { ProviderSettings, Surroundings } from '../platform/settings.ts';
+import { stateOwner } from '../platform/stateIdentity.ts';
+import { Handled } from './handled.ts';
+
+/** The platform as the calls of this process use it. */
+export interface Platform {
+  readonly client: Client;
+  readonly records: Records;
+  /** The value of `gantry/stack` on what this configuration creates. */
+  readonly owner: string;
+  /** What the endpoint says of itself; asked once, before the first write. */
+  readonly discovery: () => Promise<Discovery>;
+}
+
+/** What the calls of one process share. */
+export class ProviderSession {
+  readonly surroundings: Surroundings;
+  #stop = new AbortController();
+  #handled = new Handled();
+  readonly #underWay = new Set<Promise<unknown>>();
+  #settings: ProviderSettings | undefined;
+  #connection: Promise<Connection> | undefined;
+  #platform: Promise<Platform> | undefined;
+
+  constructor(surroundings: Surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  /** Aborted by Ctrl-C: what is in flight is finished, and nothing new begins. */
+  get stopped(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  /** Once for each command: a provider that Terraform did not start lives through several. */
+  async configure(settings: ProviderSettings): Promise<void> {
+    await this.close();
+    this.#settings = settings;
+    this.#handled = new Handled();
+    this.#connection = undefined;
+    this.#platform = undefined;
+    this.#stop = new AbortController();
+  }
+
+  /** The records of the configuration that this command has come across. */
+  get handled(): Handled {
+    return this.#handled;
+  }
+
+  /** Throws where the provider block was never right. */
+  get settings(): ProviderSettings {
+    if (this.#settings === undefined) throw notConfigured();
+    return this.#settings;
+  }
+
+  get isConfigured(): boolean {
+    return this.#settings !== undefined;
+  }
+
+  platform(): Promise<Platform> {
+    this.#platform ??= this.#open();
+    return this.#platform;
+  }
+
+  /** A write that is brought to its end, whoever is left to wait for it. */
+  finish<T>(work: Promise<T>): Promise<T> {
+    this.#underWay.add(work);
+    return work.finally(() => this.#underWay.delete(work));
+  }
+
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#underWay);
+    await (await this.#connection?.catch(() => undefined))?.close();
+  }
+
+  async #open(): Promise<Platform> {
+    this.#connection = openConnection(this.settings, this.surroundings);
+    const [{ client }, owner] = await Promise.all([this.#connection, stateOwner(this.surroundings)]);
+    let discovery: Promise<Discovery> | undefined;
+    return {
+      client,
+      records: recordsOf(client),
+      owner,
+      discovery() {
+        discovery ??= fetchDiscovery(client);
+        return discovery;
+      },
+    };
+  }
+}

@@ -1,0 +1,123 @@
+import type { Client } from '../../client/client.ts';
+import { fetchNamed, type QuerySpec } from '../../client/read/collections.ts';
+import { ToolError } from '../../errors/toolError.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { isNamedByEmail } from '../../schema/facts/kindFacts.ts';
+import { isObject, type JsonObject, listAt, own, stringAt } from '../../schema/json/json.ts';
+import { isGvcScoped } from '../../schema/record/kinds.ts';
+import { lastSegment } from '../../schema/record/links.ts';
+import { formatRef } from '../../schema/record/ref.ts';
+import { compareText } from '../../schema/text/compareText.ts';
+import type { ObjectValue } from '../../terraform/model/value.ts';
+import { queryForm } from '../../terraform/schema/providerSchema.ts';
+import { jsonOfForm } from '../../terraform/values/manifestOf.ts';
+import { dataOf } from '../../terraform/values/stateOf.ts';
+import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
+import { readObject, writeObject } from '../protocol/values.ts';
+import type { ProviderSession } from './providerSession.ts';
+import { textOf } from './state.ts';
+import { type DataSourceType, dataSourceTypeNamed } from './types.ts';
+
+/** One record by its name, or the records that a query finds. */
+export async function readDataSource(
+  session: ProviderSession,
+  { type_name: name, config }: RequestOf<'ReadDataSource'>,
+): Promise<ResponseOf<'ReadDataSource'>> {
+  const type = dataSourceTypeNamed(name);
+  const asked = readObject(config, type.attributes) ?? {};
+  const state = type.lists ? await list(session, type, asked) : await readOne(session, type, asked);
+  return { state: writeObject({ ...asked, ...state }, type.attributes) };
+}
+
+async function readOne(session: ProviderSession, type: DataSourceType, asked: ObjectValue): Promise<ObjectValue> {
+  const { client, records } = await session.platform();
+  const { kind } = type;
+  const gvc = gvcOf(session, type, asked);
+  const name = textOf(asked['name']) ?? '';
+  const ref = { kind, name, ...(gvc === undefined ? {} : { gvc }) };
+  const found = isNamedByEmail(kind)
+    ? (await fetchNamed(client, kind, [name])).resources[0]
+    : kind === 'org'
+      ? await readOrg(client)
+      : kind === 'deployment'
+        ? (await deployments(client, gvc, asked)).find(({ ref: { name: location } }) => location === name)
+        : await records.read({ ref, reveal: asked['reveal'] === true });
+  if (found === undefined) throw notFound(formatRef(ref), client.org);
+  return dataOf(kind, found.record, { org: client.org, ...(gvc === undefined ? {} : { gvc }) });
+}
+
+async function list(session: ProviderSession, type: DataSourceType, asked: ObjectValue): Promise<ObjectValue> {
+  const { client } = await session.platform();
+  const { kind } = type;
+  const gvc = gvcOf(session, type, asked);
+  const query = querySpec(asked);
+  const found =
+    kind === 'deployment'
+      ? await deployments(client, gvc, asked)
+      : query === undefined
+        ? await client.list(kind, gvc)
+        : await client.query(kind, query);
+  const inGvc = gvc === undefined ? found : found.filter(({ ref }) => ref.gvc === undefined || ref.gvc === gvc);
+  const sorted = inGvc.toSorted((a, b) => compareText(a.ref.name, b.ref.name) || compareText(a.id, b.id));
+  return {
+    names: sorted.map(({ ref }) => ref.name),
+    items: sorted.map(({ ref, record }) =>
+      dataOf(kind, record, { org: client.org, ...(ref.gvc === undefined ? {} : { gvc: ref.gvc }) }),
+    ),
+  };
+}
+
+/** What lives in a GVC is read in one; a list of all GVCs has none. */
+function gvcOf(session: ProviderSession, { kind, lists }: DataSourceType, asked: ObjectValue): string | undefined {
+  if (!isGvcScoped(kind) && kind !== 'deployment') return undefined;
+  const gvc = textOf(asked['gvc']) ?? session.settings.gvc;
+  if (gvc !== undefined || (lists && kind !== 'deployment')) return gvc;
+  throw new ToolError({
+    code: 'provider.gvc',
+    message: `a ${kind} is in a GVC, and none is named`,
+    hint: 'Set gvc here, or in the provider block.',
+  });
+}
+
+/** `{match, terms}` as the platform takes it; undefined: everything is listed. */
+function querySpec(asked: ObjectValue): QuerySpec | undefined {
+  const query = asked['query'] ?? null;
+  const spec = query === null ? undefined : jsonOfForm(queryForm(), query);
+  if (!isObject(spec)) return undefined;
+  const match = stringAt(spec, 'match');
+  return {
+    match: match === 'any' || match === 'none' ? match : 'all',
+    terms: listAt(spec, 'terms').filter(isObject),
+  };
+}
+
+/** The deployments of one workload; they have no records of their own, so the location is the name. */
+async function deployments(
+  client: Client,
+  gvc: string | undefined,
+  asked: ObjectValue,
+): Promise<readonly Pick<LiveResource, 'ref' | 'id' | 'record'>[]> {
+  const workload = textOf(asked['workload']) ?? '';
+  const found = await client.deployments({ kind: 'workload', name: workload, ...(gvc === undefined ? {} : { gvc }) });
+  return found.map((record) => {
+    const ref = { kind: 'deployment', name: lastSegment(stringAt(record, 'name') ?? '') } as const;
+    return { ref, id: formatRef(ref), record: withName(record, ref.name) };
+  });
+}
+
+/** The org is the root of every path, and in no collection. */
+async function readOrg(client: Client): Promise<Pick<LiveResource, 'record'>> {
+  return { record: await client.get(`/org/${encodeURIComponent(client.org)}`) };
+}
+
+function withName(record: JsonObject, name: string): JsonObject {
+  return own(record, 'name') === name ? record : { ...record, name };
+}
+
+function notFound(id: string, org: string): ToolError {
+  return new ToolError({
+    code: 'provider.not-found',
+    message: `${id} does not exist in the org ${org}, or this token cannot view it`,
+    hint: 'Check the name, and the gvc and org that it is looked for in.',
+  });
+}

@@ -1,0 +1,60 @@
+import { hiddenField } from '../../schema/facts/kindFacts.ts';
+import { formatRef } from '../../schema/record/ref.ts';
+import { stateOf } from '../../terraform/values/stateOf.ts';
+import { declaredTwice } from '../changes/changeErrors.ts';
+import { diagnosticMessage } from '../protocol/diagnostics.ts';
+import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
+import { readObject, writeObject } from '../protocol/values.ts';
+import type { ProviderSession } from './providerSession.ts';
+import { isImported, refOfState, textOf } from './state.ts';
+import { resourceTypeNamed } from './types.ts';
+
+/** The resource as it is now; no state where it is gone. */
+export async function readResource(
+  session: ProviderSession,
+  { type_name: type, current_state: current, private: own }: RequestOf<'ReadResource'>,
+): Promise<ResponseOf<'ReadResource'>> {
+  const resource = resourceTypeNamed(type);
+  const state = readObject(current, resource.attributes);
+  const ref = state === undefined ? undefined : refOfState(resource, state, session.settings.gvc);
+  if (state === undefined || ref === undefined) return { new_state: writeObject(undefined, resource.attributes) };
+
+  const { client, records } = await session.platform();
+  const uid = textOf(state['id']);
+  const version = state['version'];
+  const live = await records.read({
+    ref,
+    uid,
+    ...(typeof version === 'number' ? { version } : {}),
+    // What is in the state has to be compared; what is not there, as it is write-only, is not asked for.
+    reveal: isImported(own) || hasHidden(state),
+  });
+  if (live === undefined) return { new_state: writeObject(undefined, resource.attributes) };
+  if (!session.handled.hasInState(live.uid)) throw declaredTwice(ref);
+  const value = stateOf(resource.kind, live.record, {
+    org: client.org,
+    ...(ref.gvc === undefined ? {} : { gvc: ref.gvc }),
+    ...(isImported(own) ? {} : { hint: state }),
+  });
+  return {
+    new_state: writeObject(value, resource.attributes),
+    ...(uid === undefined || uid === live.uid
+      ? {}
+      : {
+          diagnostics: [
+            diagnosticMessage({
+              severity: 'warning',
+              summary: `${formatRef(ref)} is another record than before`,
+              detail:
+                `It had the id ${uid}, and now has ${live.uid}: somebody has deleted it and created one with the same ` +
+                'name. From now on this resource is the new one.',
+            }),
+          ],
+        }),
+  };
+
+  function hasHidden(of: NonNullable<typeof state>): boolean {
+    const field = hiddenField(resource.kind);
+    return field !== undefined && (of[field] ?? null) !== null;
+  }
+}

@@ -1,0 +1,96 @@
+import { ToolError } from '../../errors/toolError.ts';
+import { isGvcScoped } from '../../schema/record/kinds.ts';
+import type { Ref } from '../../schema/record/ref.ts';
+import type { ObjectValue, Value } from '../../terraform/model/value.ts';
+import { declaredTwice } from '../changes/changeErrors.ts';
+import { diagnosticMessage } from '../protocol/diagnostics.ts';
+import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
+import { readJson, writeObject } from '../protocol/values.ts';
+import type { ProviderSession } from './providerSession.ts';
+import { type ResourceType, resourceTypeNamed } from './types.ts';
+
+/** Called for every resource of a state by every command, also when nothing has to be upgraded. */
+export function upgradeResourceState(
+  { handled }: ProviderSession,
+  { type_name: type, raw_state: raw }: RequestOf<'UpgradeResourceState'>,
+): ResponseOf<'UpgradeResourceState'> {
+  const { kind, attributes } = resourceTypeNamed(type);
+  const state = readJson(raw?.json ?? new Uint8Array(), attributes);
+  const [uid, name] = [textOf(state?.['id']), textOf(state?.['name']) ?? ''];
+  if (uid !== undefined && !handled.hasInState(uid)) throw declaredTwice({ kind, name });
+  return { upgraded_state: writeObject(state, attributes) };
+}
+
+/** `moved` from a resource of the same kind, of this provider under another address. */
+export function moveResourceState(request: RequestOf<'MoveResourceState'>): ResponseOf<'MoveResourceState'> {
+  const { source_type_name: from = '', target_type_name: to = '', source_provider_address: provider } = request;
+  const { attributes } = resourceTypeNamed(to);
+  if (from !== to) {
+    throw new ToolError({
+      code: 'provider.move',
+      message: `a ${from} of ${provider} cannot become a ${to}`,
+      hint: `Write an import block for the ${to}, and a removed block with destroy = false for the ${from}.`,
+    });
+  }
+  const { source_state: state, source_private: own } = request;
+  return {
+    target_state: writeObject(readJson(state?.json ?? new Uint8Array(), attributes), attributes),
+    ...(own === undefined ? {} : { target_private: own }),
+  };
+}
+
+/** Marks a state that was imported: it has no hint of how its values were written. */
+const imported = Buffer.from('{"imported":true}');
+
+export function isImported(own: Uint8Array | undefined): boolean {
+  return own !== undefined && Buffer.from(own).equals(imported);
+}
+
+/** `[gvc/]name`. Only the name is known then; Terraform reads the rest. */
+export function importResourceState(
+  session: ProviderSession,
+  { type_name: type = '', id = '' }: RequestOf<'ImportResourceState'>,
+): ResponseOf<'ImportResourceState'> {
+  const resource = resourceTypeNamed(type);
+  const ref = importedRef(session, resource, id);
+  if ('diagnostic' in ref) return { diagnostics: [diagnosticMessage(ref.diagnostic)] };
+  const state: ObjectValue = { name: ref.name, ...(ref.gvc === undefined ? {} : { gvc: ref.gvc }) };
+  return {
+    imported_resources: [{ type_name: type, state: writeObject(state, resource.attributes), private: imported }],
+  };
+}
+
+function importedRef(session: ProviderSession, { kind }: ResourceType, id: string) {
+  const parts = id.split('/');
+  const [last = ''] = parts.slice(-1);
+  const wanted = isGvcScoped(kind) ? 'GVC/NAME' : 'NAME';
+  const refused = (why: string) => ({
+    diagnostic: {
+      severity: 'error' as const,
+      summary: `${JSON.stringify(id)} is no id of a ${kind} to import`,
+      detail: `${why} Write ${wanted}${isGvcScoped(kind) ? ', or NAME with a gvc in the provider block' : ''}.`,
+    },
+  });
+  if (parts.some((part) => part === '')) return refused('It is empty, or a part of it is.');
+  if (!isGvcScoped(kind)) return parts.length === 1 ? { name: last } : refused(`A ${kind} is in no GVC.`);
+  if (parts.length > 2) return refused('It has too many parts.');
+  const gvc = parts.length === 2 ? parts[0] : session.isConfigured ? session.settings.gvc : undefined;
+  return gvc === undefined ? refused(`A ${kind} is in a GVC.`) : { name: last, gvc };
+}
+
+/** The resource that a state is of; undefined where its name is not known. */
+export function refOfState(
+  { kind }: ResourceType,
+  state: ObjectValue,
+  gvcOfBlock: string | undefined,
+): Ref | undefined {
+  const name = textOf(state['name']);
+  if (name === undefined) return undefined;
+  if (!isGvcScoped(kind)) return { kind, name };
+  const gvc = textOf(state['gvc']) ?? gvcOfBlock;
+  return gvc === undefined ? undefined : { kind, name, gvc };
+}
+
+export function textOf(value: Value | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

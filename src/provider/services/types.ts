@@ -1,0 +1,44 @@
+import { ToolError } from '../../errors/toolError.ts';
+import type { CreatableKind, Kind } from '../../schema/record/kinds.ts';
+import { isCreatableKind } from '../../schema/record/kinds.ts';
+import type { Attributes } from '../../terraform/model/attribute.ts';
+import { dataSourceSchema, listSchema, resourceSchema } from '../../terraform/schema/providerSchema.ts';
+import { kindOfType } from '../../terraform/schema/typeNames.ts';
+
+export interface ResourceType {
+  readonly kind: CreatableKind;
+  readonly attributes: Attributes;
+}
+
+export interface DataSourceType {
+  readonly kind: Kind;
+  /** Lists, in place of reading one. */
+  readonly lists: boolean;
+  readonly attributes: Attributes;
+}
+
+const resources = new Map<CreatableKind, Attributes>();
+
+/** A type of resource by its name in Terraform. */
+export function resourceTypeNamed(name = ''): ResourceType {
+  const { kind, lists } = kindOfType(name) ?? {};
+  if (kind === undefined || lists === true || !isCreatableKind(kind)) throw unknownType('resource', name);
+  const attributes = resources.get(kind) ?? resourceSchema(kind).attributes;
+  resources.set(kind, attributes);
+  return { kind, attributes };
+}
+
+export function dataSourceTypeNamed(name = ''): DataSourceType {
+  const type = kindOfType(name);
+  if (type === undefined) throw unknownType('data source', name);
+  const { attributes } = type.lists ? listSchema(type.kind) : dataSourceSchema(type.kind);
+  return { ...type, attributes };
+}
+
+function unknownType(what: string, name: string): ToolError {
+  return new ToolError({
+    code: 'provider.unknown-type',
+    message: `this version of the provider has no ${what} ${name}`,
+    hint: 'Check the version of the provider that is installed: `gantry terraform schema` prints what it has.',
+  });
+}

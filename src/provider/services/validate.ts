@@ -1,0 +1,56 @@
+import { durationWithUnitMs } from '../../schema/text/duration.ts';
+import { loadValidators } from '../../schema/validation/validators.ts';
+import type { Diagnostic } from '../../terraform/model/diagnostic.ts';
+import { attributeOf, isObjectValue, type ObjectValue } from '../../terraform/model/value.ts';
+import { validateConfig } from '../../terraform/plan/validateConfig.ts';
+import { own, writeOnly } from '../../terraform/schema/ownAttributes.ts';
+import { diagnosticMessage } from '../protocol/diagnostics.ts';
+import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
+import { readObject } from '../protocol/values.ts';
+import { resourceTypeNamed } from './types.ts';
+
+/** Shape and rules of one resource, as far as it is known; the same as those of `gantry validate`. */
+export async function validateResourceConfig({
+  type_name: type,
+  config: configured,
+  client_capabilities: capabilities,
+}: RequestOf<'ValidateResourceConfig'>): Promise<ResponseOf<'ValidateResourceConfig'>> {
+  const { kind, attributes } = resourceTypeNamed(type);
+  const config = readObject(configured, attributes) ?? {};
+  const diagnostics = [
+    ...validateConfig({ kind, config, validators: await loadValidators([kind]) }),
+    ...timeoutProblems(config),
+    ...(capabilities?.write_only_attributes_allowed === true ? [] : writeOnlyProblems(config)),
+  ];
+  return { diagnostics: diagnostics.map((each) => diagnosticMessage(each, attributes)) };
+}
+
+function timeoutProblems(config: ObjectValue): readonly Diagnostic[] {
+  const timeouts = attributeOf(config, own.timeouts);
+  if (!isObjectValue(timeouts)) return [];
+  return Object.entries(timeouts).flatMap(([operation, value]): readonly Diagnostic[] =>
+    typeof value !== 'string' || durationWithUnitMs(value) !== undefined
+      ? []
+      : [
+          {
+            severity: 'error',
+            summary: `${JSON.stringify(value)} is no length of time`,
+            detail: 'Write it with units: 30s, 5m, 1h30m.',
+            path: [own.timeouts, operation],
+          },
+        ],
+  );
+}
+
+/** An older core would store what must not be stored. */
+function writeOnlyProblems(config: ObjectValue): readonly Diagnostic[] {
+  if (attributeOf(config, writeOnly.data) === null) return [];
+  return [
+    {
+      severity: 'error',
+      summary: `This version of Terraform has no write-only attributes`,
+      detail: `Use Terraform 1.11 or later, or set data, whose value is in the state, in place of ${writeOnly.data}.`,
+      path: [writeOnly.data],
+    },
+  ];
+}

@@ -1,0 +1,195 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeCertificate } from '../../src/provider/host/certificate.ts';
+import { readObject, writeObject } from '../../src/provider/protocol/values.ts';
+import { resourceTypeNamed } from '../../src/provider/services/types.ts';
+import { type RunningServer, startServer } from '../../src/server/start.ts';
+import { providerBlock } from '../../src/terraform/schema/providerBlock.ts';
+import { dataSourceSchema } from '../../src/terraform/schema/providerSchema.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
+import { connectProvider, type ProviderClient, pemOf } from './harness/providerClient.ts';
+
+const built = new URL('../../dist/terraform-provider/', import.meta.url).pathname;
+const cookie = { TF_PLUGIN_MAGIC_COOKIE: 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2' };
+const { attributes: group } = resourceTypeNamed('gantry_group');
+
+/** The first line on standard output. */
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    child.stdout?.on('data', (data) => {
+      text += String(data);
+      if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));
+    });
+    child.once('exit', () => resolve(text));
+  });
+}
+
+/** Started as Terraform starts it, from a copy in a project of modules; every call of the protocol is made once. */
+describe('the executable', () => {
+  const folder = temporaryFolder('provider');
+  const own = makeCertificate(new Date());
+  let platform: RunningServer;
+  let child: ChildProcess;
+  let client: ProviderClient;
+  let socket: string;
+  beforeAll(async () => {
+    platform = await startServer({ port: 0, noAuth: true });
+    const mirror = join(folder, 'mirror');
+    await mkdir(mirror);
+    await writeFile(join(folder, 'package.json'), '{"type": "module"}');
+    await cp(built, mirror, { recursive: true });
+    child = spawn(join(mirror, 'terraform-provider-gantry'), {
+      cwd: folder,
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: folder,
+        ...cookie,
+        PLUGIN_PROTOCOL_VERSIONS: '5,6',
+        PLUGIN_CLIENT_CERT: own.certificate,
+        PLUGIN_UNIX_SOCKET_DIR: folder,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [core, protocol, network, address = '', kind, der = ''] = (await firstLine(child)).split('|');
+    expect([core, protocol, network, kind]).toEqual(['1', '6', 'unix', 'grpc']);
+    socket = address;
+    client = connectProvider({ network: 'unix', address }, { server: pemOf(der), own });
+  });
+  afterAll(async () => {
+    client.close();
+    child.kill('SIGKILL');
+    await platform.close();
+  });
+
+  it('ignores Ctrl-C, which Terraform handles', async () => {
+    child.kill('SIGINT');
+    expect((await client.call('GetMetadata', {})).resources).toHaveLength(14);
+  });
+
+  it('has a schema of 14 resources, with plans of deletions, and asked for once', async () => {
+    const schema = await client.call('GetProviderSchema', {});
+    expect(Object.keys(schema.resource_schemas ?? {})).toHaveLength(14);
+    expect(schema.data_source_schemas).toHaveProperty('gantry_workloads');
+    expect(schema.server_capabilities).toMatchObject({ plan_destroy: true, get_provider_schema_optional: true });
+    expect(await client.call('GetFunctions', {})).toEqual({});
+  });
+
+  it('refuses to work before it has settings, and says which are missing', async () => {
+    const state = writeObject({ name: 'ops' }, group);
+    const early = await client.call('ReadResource', { type_name: 'gantry_group', current_state: state });
+    expect(early.diagnostics?.[0]?.summary).toBe('The provider has no usable settings');
+    const { diagnostics } = await client.call('ConfigureProvider', {
+      config: writeObject({}, providerBlock.attributes),
+    });
+    expect(diagnostics?.map(({ summary, attribute }) => [summary, attribute?.steps?.[0]?.attribute_name])).toEqual([
+      ['No platform is set', 'endpoint'],
+      ['No org is set', 'org'],
+    ]);
+  });
+
+  it('names what is wrong in the provider block', async () => {
+    const block = { endpoint: 'platform', max_risk: 'high', max_concurrency: 0, token: 't', token_file: 'f' };
+    const config = writeObject(block, providerBlock.attributes);
+    const { diagnostics } = await client.call('ValidateProviderConfig', { config });
+    expect(diagnostics?.map(({ attribute }) => attribute?.steps?.[0]?.attribute_name).sort()).toEqual([
+      'endpoint',
+      'max_concurrency',
+      'max_risk',
+      'token_file',
+    ]);
+  });
+
+  it('plans, applies, reads, upgrades, moves, imports and deletes', async () => {
+    const block = { endpoint: platform.url, org: 'local' };
+    expect(await client.call('ConfigureProvider', { config: writeObject(block, providerBlock.attributes) })).toEqual(
+      {},
+    );
+    const type = { type_name: 'gantry_group' };
+    const config = writeObject({ name: 'ops', tags: { by: 'tests' } }, group);
+    expect((await client.call('ValidateResourceConfig', { ...type, config })).diagnostics ?? []).toEqual([]);
+    expect(await client.call('ValidateDataResourceConfig', { ...type, config })).toEqual({});
+
+    const none = writeObject(undefined, group);
+    const planned = await client.call('PlanResourceChange', {
+      ...type,
+      config,
+      prior_state: none,
+      proposed_new_state: config,
+    });
+    expect(planned.diagnostics ?? []).toEqual([]);
+    const applied = await client.call('ApplyResourceChange', {
+      ...type,
+      config,
+      prior_state: none,
+      planned_state: planned.planned_state ?? none,
+    });
+    expect(applied.diagnostics ?? []).toEqual([]);
+    const state = applied.new_state ?? none;
+    expect(readObject(state, group)).toMatchObject({
+      name: 'ops',
+      version: 1,
+      tags: { by: 'tests' },
+      link: '/org/local/group/ops',
+    });
+
+    const read = await client.call('ReadResource', { ...type, current_state: state });
+    expect(readObject(read.new_state, group)).toEqual(readObject(state, group));
+    const raw = { json: Buffer.from(JSON.stringify(readObject(state, group))) };
+    const upgraded = await client.call('UpgradeResourceState', { ...type, version: 0, raw_state: raw });
+    expect(readObject(upgraded.upgraded_state, group)).toEqual(readObject(state, group));
+    const move = { source_type_name: 'gantry_group', target_type_name: 'gantry_group', source_state: raw };
+    expect(readObject((await client.call('MoveResourceState', move)).target_state, group)).toMatchObject({
+      name: 'ops',
+    });
+    const wrong = await client.call('MoveResourceState', { ...move, source_type_name: 'other_team' });
+    expect(wrong.diagnostics?.[0]?.summary).toContain('cannot become a gantry_group');
+
+    const imported = await client.call('ImportResourceState', { ...type, id: 'ops' });
+    expect(readObject(imported.imported_resources?.[0]?.state, group)).toMatchObject({ name: 'ops', id: null });
+    for (const id of ['', 'shop/ops', 'a/b/c']) {
+      const { diagnostics } = await client.call('ImportResourceState', { ...type, id });
+      expect(diagnostics?.[0]?.summary).toContain('is no id of a group to import');
+    }
+    const data = dataSourceSchema('group').attributes;
+    const found = await client.call('ReadDataSource', { ...type, config: writeObject({ name: 'ops' }, data) });
+    expect(readObject(found.state, data)).toMatchObject({ tags: { by: 'tests' } });
+    const missing = await client.call('ReadDataSource', { ...type, config: writeObject({ name: 'none' }, data) });
+    expect(missing.diagnostics?.[0]?.summary).toContain('Group/none does not exist in the org local');
+
+    const removal = await client.call('PlanResourceChange', {
+      ...type,
+      config: none,
+      prior_state: state,
+      proposed_new_state: none,
+    });
+    expect(removal.diagnostics ?? []).toEqual([]);
+    const removed = await client.call('ApplyResourceChange', {
+      ...type,
+      prior_state: state,
+      planned_state: none,
+      config: none,
+    });
+    expect(removed.diagnostics ?? []).toEqual([]);
+    expect(readObject(removed.new_state, group)).toBeUndefined();
+    const gone = await client.call('ReadResource', { ...type, current_state: state });
+    expect(readObject(gone.new_state, group)).toBeUndefined();
+  });
+
+  it('begins nothing new after StopProvider, ends when it is asked to, and leaves no file', async () => {
+    expect(await client.call('StopProvider', {})).toEqual({});
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    await client.callPath('/plugin.GRPCController/Shutdown', ['Empty', 'Empty'], {});
+    expect(await ended).toBe(0);
+    expect(existsSync(dirname(socket))).toBe(false);
+    expect(readdirSync(folder).filter((name) => name.startsWith('gantry-provider-'))).toEqual([]);
+  });
+});
+
+it('tells a person who starts it what it is', async () => {
+  const child = spawn(join(built, 'terraform-provider-gantry'), { env: { PATH: process.env['PATH'] ?? '' } });
+  expect(await firstLine(child)).toContain('Terraform and OpenTofu start it by themselves');
+});

@@ -1,0 +1,200 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reattachValue } from '../../../src/provider/host/handshake.ts';
+import { type PluginServer, startPluginServer } from '../../../src/provider/host/pluginServer.ts';
+import { makeHandlers, type Provider } from '../../../src/provider/services/makeHandlers.ts';
+import { type RunningServer, startServer } from '../../../src/server/start.ts';
+import { providerSource } from '../../../src/terraform/model/provider.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { makeProject, type Project, reasonToSkip } from '../harness/terraform.ts';
+
+const skipped = reasonToSkip();
+if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
+
+const shop = (changes: { readonly team?: string; readonly image?: string; readonly identity?: string } = {}) => `
+resource "gantry_gvc" "shop" {
+  name = "shop"
+  tags = { team = "${changes.team ?? 'a'}" }
+  spec = { static_placement = { location_links = ["//location/aws-ap-southeast-2"] } }
+}
+resource "gantry_identity" "web" {
+  name = "${changes.identity ?? 'web'}"
+  gvc  = gantry_gvc.shop.name
+}
+resource "gantry_secret" "db" {
+  name = "db-main"
+  type = "opaque"
+  data = { opaque = { payload = "hunter2", encoding = "plain" } }
+}
+resource "gantry_workload" "web" {
+  name = "web"
+  gvc  = gantry_gvc.shop.name
+  wait_for_ready = true
+  timeouts       = { create = "20s", update = "20s" }
+  spec = {
+    type          = "standard"
+    identity_link = gantry_identity.web.link
+    containers    = [{ name = "main", image = "${changes.image ?? 'nginx:1'}", cpu = "0.1", memory = "128Mi", ports = [{ number = 8080 }] }]
+    default_options = { autoscaling = { min_scale = 1, max_scale = 2 } }
+  }
+}
+data "gantry_workloads" "all" {
+  gvc        = gantry_gvc.shop.name
+  depends_on = [gantry_workload.web]
+}
+output "workloads" { value = data.gantry_workloads.all.names }
+`;
+
+/** One story, in order: each step goes on from the state that the one before has left. */
+describe.skipIf(skipped !== undefined)('the real terraform', () => {
+  const folder = temporaryFolder('terraform');
+  const requests: string[] = [];
+  let platform: RunningServer;
+  let provider: Provider;
+  let plugin: PluginServer;
+  let project: Project;
+  beforeAll(async () => {
+    platform = await startServer({
+      port: 0,
+      noAuth: true,
+      readyAfterMs: 0,
+      requestLog: ({ method, path }) => requests.push(`${method} ${path}`),
+    });
+    project = makeProject(join(folder, 'shop'), {});
+    provider = makeHandlers({
+      environment: { GANTRY_ENDPOINT: platform.url, GANTRY_ORG: 'local' },
+      cwd: project.folder,
+    });
+    plugin = await startPluginServer({ handlers: async () => provider.handlers });
+    const reattach = { TF_REATTACH_PROVIDERS: reattachValue(providerSource, plugin.address, process.pid) };
+    project = makeProject(project.folder, reattach);
+  });
+  afterAll(async () => {
+    await provider.close();
+    await plugin.close();
+    await platform.close();
+  });
+
+  async function call(method: string, path: string, body?: unknown): Promise<Response> {
+    const init =
+      body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    return fetch(`${platform.url}/org/local/${path}`, { method, ...init });
+  }
+  const idOf = async (path: string): Promise<unknown> =>
+    Reflect.get(Object(await (await call('GET', path)).json()), 'id');
+  async function apply(): Promise<string> {
+    const { code, text } = await project.run('apply', '-auto-approve', '-no-color');
+    expect(code, text).toBe(0);
+    return text;
+  }
+  async function expectNoChanges(): Promise<void> {
+    const { code, text } = await project.run('plan', '-detailed-exitcode', '-no-color');
+    expect(code, text).toBe(0);
+  }
+
+  it('creates, reads data, and plans nothing afterwards', async () => {
+    project.write(shop());
+    const text = await apply();
+    expect(text).toContain('4 added, 0 changed, 0 destroyed');
+    expect(text).toContain('"web",');
+    await expectNoChanges();
+  });
+
+  it('refreshes by lists: as many requests as kinds, and one for each secret', async () => {
+    requests.length = 0;
+    await project.run('plan', '-refresh-only', '-no-color');
+    expect(requests.map((request) => request.replace(/\?.*/, '')).sort()).toEqual([
+      'GET /org/local/gvc',
+      'GET /org/local/gvc/shop/identity',
+      'GET /org/local/gvc/shop/workload', // for the resource and for the data source
+      'GET /org/local/gvc/shop/workload',
+      'GET /org/local/secret/db-main/-reveal',
+    ]);
+  });
+
+  it('changes in place, with what has to change only', async () => {
+    project.write(shop({ team: 'b', image: 'nginx:2' }));
+    expect(await apply()).toContain('0 added, 2 changed, 0 destroyed');
+    await expectNoChanges();
+    expect(await (await call('GET', 'gvc/shop')).json()).toMatchObject({ version: 2, tags: { team: 'b' } });
+  });
+
+  it('shows drift, leaves alone what others have added, and puts back what it owns', async () => {
+    await call('PATCH', 'gvc/shop', { tags: { team: 'x', others: 'y' } });
+    const { code, text } = await project.run('plan', '-detailed-exitcode', '-no-color');
+    expect(code).toBe(2);
+    expect(text).toMatch(/"team" = "x" -> "b"/);
+    expect(text).not.toContain('others');
+    await apply();
+    expect(await (await call('GET', 'gvc/shop')).json()).toMatchObject({ tags: { team: 'b', others: 'y' } });
+  });
+
+  it('replaces what cannot be renamed, and says so', async () => {
+    project.write(shop({ team: 'b', image: 'nginx:2', identity: 'web-two' }));
+    const { text } = await project.run('plan', '-no-color');
+    expect(text).toContain('# forces replacement');
+    expect(text).toContain('is renamed by deleting it');
+    const before = await idOf('gvc/shop/workload/web');
+    // The workload has to let go of the old one first: on this platform a strong reference blocks a deletion.
+    project.write(shop({ team: 'b', image: 'nginx:2' }));
+    await expectNoChanges();
+    expect(await idOf('gvc/shop/workload/web')).toBe(before);
+  });
+
+  it('takes over what an apply has created without coming to its end, and creates nothing twice', async () => {
+    const before = await idOf('gvc/shop/workload/web');
+    expect((await project.run('state', 'rm', 'gantry_workload.web')).code).toBe(0);
+    const text = await apply();
+    expect(text).toContain('workload/shop/web exists already, and is taken over');
+    expect(await idOf('gvc/shop/workload/web')).toBe(before);
+    await expectNoChanges();
+  });
+
+  it('creates nothing over what somebody else has, and imports it', async () => {
+    await call('POST', 'group', { kind: 'group', name: 'ops', description: 'people', tags: { by: 'hand' } });
+    const group =
+      'resource "gantry_group" "ops" {\n  name = "ops"\n  description = "people"\n  tags = { by = "hand" }\n}\n';
+    project.write(`${shop({ team: 'b', image: 'nginx:2' })}${group}`);
+    const refused = await project.run('plan', '-no-color');
+    expect(refused.code).toBe(1);
+    expect(refused.text).toMatch(/group\/ops exists already[\s\S]*import \{ to = gantry_group\.NAME, id = "ops" \}/i);
+    project.write(
+      `${shop({ team: 'b', image: 'nginx:2' })}${group}import {\n  to = gantry_group.ops\n  id = "ops"\n}\n`,
+    );
+    expect(await apply()).toContain('1 imported, 0 added, 0 changed');
+    await expectNoChanges();
+  });
+
+  it('says which of two resources have one name', async () => {
+    const twice =
+      'resource "gantry_group" "again" {\n  name = "ops"\n}\nresource "gantry_group" "ops" {\n  name = "ops"\n description = "people"\n tags = { by = "hand" }\n}\n';
+    project.write(`${shop({ team: 'b', image: 'nginx:2' })}${twice}`);
+    const { code, text } = await project.run('apply', '-auto-approve', '-no-color');
+    expect(code).toBe(1);
+    expect(text).toMatch(/group\/ops (exists already|is declared by two resources)/i);
+  });
+
+  it('does not delete a GVC with what others have in it, unless exactly that is allowed', async () => {
+    project.write(shop({ team: 'b', image: 'nginx:2' }));
+    await apply();
+    await call('POST', 'gvc/shop/identity', { kind: 'identity', name: 'theirs' });
+    const refused = await project.run('destroy', '-auto-approve', '-no-color');
+    expect(refused.code).toBe(1);
+    expect(refused.text).toContain(
+      'Gvc/shop contains 1 resource that this apply does not delete: identity/shop/theirs',
+    );
+    expect((await call('GET', 'gvc/shop')).status).toBe(200);
+
+    project.write(
+      'resource "gantry_gvc" "shop" {\n  name = "shop"\n  tags = { team = "b" }\n  allow_collateral = 1\n}\n',
+    );
+    await apply();
+    const destroyed = await project.run('destroy', '-auto-approve', '-no-color');
+    expect(destroyed.code, destroyed.text).toBe(0);
+    expect((await call('GET', 'gvc/shop')).status).toBe(404);
+    const state: unknown = JSON.parse(readFileSync(join(project.folder, 'terraform.tfstate'), 'utf8'));
+    expect(state).toMatchObject({ resources: [] });
+    rmSync(join(project.folder, 'terraform.tfstate'));
+  });
+});
