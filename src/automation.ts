@@ -34,9 +34,12 @@ function tooOld(node: string): ToolError {
 
 export type { ApplyEvent, ApplyResult, ChangeRun, Failed, Skipped } from './apply/report/events.ts';
 export type { RunOutcome } from './apply/report/outcome.ts';
+export type { AdoptionFile } from './automation/adopting/adoptionFiles.ts';
+export type { Adoption } from './automation/adopting/adoptLive.ts';
 export type { ApplyError } from './automation/api/applyError.ts';
 export type {
   Abortable,
+  AdoptOptions,
   Applied,
   ApplyOptions,
   LoadOptions,
@@ -63,6 +66,7 @@ export type { Action, Change } from './plan/model/change.ts';
 export type { FieldChange } from './plan/model/fieldChange.ts';
 export type { Permits } from './plan/model/permits.ts';
 export type { Plan } from './plan/model/plan.ts';
+export type { GraphLink, GraphNode, ResourceGraph } from './plan/order/planGraph.ts';
 export type { StackStatus } from './plan/status/status.ts';
 export type { Rehearsal } from './rehearsal/rehearsal.ts';
 export { ToolError };

@@ -23,7 +23,7 @@ export interface ToolErrorFields {
   readonly code: string;
   readonly message: string;
   /** What the reader can do next. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** The id of the resource that it is about. */
   readonly resource?: string | undefined;
   readonly place?: Place | undefined;

@@ -2,26 +2,27 @@ import { AssertionError } from 'node:assert';
 import type { NewPlan } from '../automation.ts';
 import type { CreatableKind } from '../schema/record/kinds.ts';
 import type { Declaration, SynthOptions } from './declared.ts';
-import { type PartialManifest, type PlanCounts, toBeValid, toHaveResource, toPlan, type Verdict } from './matchers.ts';
+import { type PlanCounts, toBeValid, toHaveResource, toPlan, type Verdict } from './matchers.ts';
+import type { PartialManifest } from './partialManifest.ts';
 import type { Rehearsed, RehearseOptions } from './rehearse.ts';
 
 // For `node:test`, and for any other runner: each throws an `AssertionError` of `node:assert`.
 
 /** A resource of this kind is declared, or live after a rehearsal, that has all of this. */
-export function assertHasResource(
+export function assertHasResource<Kind extends CreatableKind>(
   subject: Declaration | Rehearsed,
-  kind: CreatableKind,
-  partial?: PartialManifest,
+  kind: Kind,
+  partial?: PartialManifest<Kind>,
   options?: SynthOptions,
 ): void {
   assertPass(toHaveResource(subject, kind, partial, options), assertHasResource);
 }
 
 /** No resource of this kind has all of this. */
-export function assertNoResource(
+export function assertNoResource<Kind extends CreatableKind>(
   subject: Declaration | Rehearsed,
-  kind: CreatableKind,
-  partial?: PartialManifest,
+  kind: Kind,
+  partial?: PartialManifest<Kind>,
   options?: SynthOptions,
 ): void {
   const verdict = toHaveResource(subject, kind, partial, options);

@@ -1,6 +1,7 @@
 import type { CreatableKind } from '../schema/record/kinds.ts';
 import type { SynthOptions } from './declared.ts';
-import { type PartialManifest, type PlanCounts, toBeValid, toHaveResource, toPlan } from './matchers.ts';
+import { type PlanCounts, toBeValid, toHaveResource, toPlan } from './matchers.ts';
+import type { PartialManifest } from './partialManifest.ts';
 import type { RehearseOptions } from './rehearse.ts';
 
 /** For `expect.extend()` of vitest and jest; `gantry/testing/vitest` and its like do that. */
@@ -10,12 +11,13 @@ export const matchers = { toBeValid, toHaveResource, toPlan } as const;
 export interface GantryMatchers<R> {
   /**
    * A resource of this kind is declared, or live after `rehearse`, that has all of this: of objects the fields that are
-   * named, of lists every item. Values may be `expect.any(String)` and the like.
+   * named, of lists every item. Values may be `expect.any(String)` and the like. A field that the kind does not have does
+   * not compile.
    *
    * @example
    * expect(stack).toHaveResource('workload', { name: 'web', spec: { type: 'serverless' } });
    */
-  toHaveResource(kind: CreatableKind, partial?: PartialManifest, options?: SynthOptions): R;
+  toHaveResource<Kind extends CreatableKind>(kind: Kind, partial?: PartialManifest<Kind>, options?: SynthOptions): R;
   /** What is declared breaks no rule that needs no platform. */
   toBeValid(options?: SynthOptions): R;
   /**

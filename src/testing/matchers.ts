@@ -10,6 +10,7 @@ import { withArticle } from '../schema/text/article.ts';
 import { suggest } from '../schema/text/suggest.ts';
 import { type Declaration, errorsOf, type SynthOptions } from './declared.ts';
 import { type Difference, differences, isAsymmetric } from './partial.ts';
+import type { PartialManifest } from './partialManifest.ts';
 import { planInMemory, type Rehearsed, type RehearseOptions } from './rehearse.ts';
 import { isRehearsed, resourcesOf, type TestedResource } from './resources.ts';
 
@@ -22,27 +23,23 @@ export interface Verdict {
   readonly expected?: unknown;
 }
 
-/** A part of a manifest. `undefined`: the field must not be there. */
-export interface PartialManifest {
-  readonly [field: string]: unknown;
-}
-
 /** How many resources each action concerns; of what is left out none, except of `keep`, which does not matter. */
 export type PlanCounts = { readonly [Name in Action]?: number };
 
 const mostListed = 20;
 
 /** Is a resource of this kind declared, or live after a rehearsal, that has all of this? */
-export function toHaveResource(
+export function toHaveResource<Kind extends CreatableKind>(
   subject: Declaration | Rehearsed,
-  kind: CreatableKind,
-  partial: PartialManifest = {},
+  kind: Kind,
+  partial?: PartialManifest<Kind>,
   options?: SynthOptions,
 ): Verdict {
+  const expected = partial ?? {};
   const all = resourcesOf(subject, options);
   const tried = all
     .filter((resource) => resource.kind === kind)
-    .map((resource) => ({ resource, differs: differences(partial, resource.content) }));
+    .map((resource) => ({ resource, differs: differences(expected, resource.content) }));
   const found = tried.find(({ differs }) => differs.length === 0);
   return {
     pass: found !== undefined,
@@ -52,7 +49,7 @@ export function toHaveResource(
       return nearest === undefined ? noneOf(kind, all) : nearly(kind, nearest.resource, nearest.differs, tried.length);
     },
     actual: tried.map(({ resource }) => resource.masked),
-    expected: partial,
+    expected,
   };
 }
 

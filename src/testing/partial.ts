@@ -1,4 +1,5 @@
 import { isArray, isObject } from '../schema/json/json.ts';
+import type { Asymmetric } from './partialManifest.ts';
 
 /** One value that is not as it was expected. */
 export interface Difference {
@@ -7,11 +8,6 @@ export interface Difference {
   readonly found: unknown;
   /** How many expected values it stands for, at least 1. */
   readonly weight: number;
-}
-
-/** `expect.any(String)`, `expect.stringContaining('x')`, … of vitest and jest. */
-interface Asymmetric {
-  asymmetricMatch(other: unknown): boolean;
 }
 
 /**

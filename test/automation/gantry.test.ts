@@ -117,6 +117,60 @@ test('several stacks of an app are loaded in their order, or one of them by its 
   expect((await gantry.list('group')).map(({ id }) => id)).toContain('group/readers');
 });
 
+test('what is wrong with the tree of an app and with its fields is told together, at the field', async () => {
+  await using gantry = await inMemory();
+  const app = shop();
+  new Group(app, 'staff', { description: 'x'.repeat(251) });
+  app.node.addValidation({ validate: () => ['every team has a name'] });
+  const { problems } = await gantry.validate(app);
+  const told = problems.map(({ rule, position: { file, column } }) => [rule, file.endsWith('gantry.test.ts'), column]);
+  expect(told).toContainEqual(['stack.validation', true, expect.any(Number)]);
+  expect(told.filter(([rule]) => rule !== 'stack.validation')).toEqual([['description.length', true, 42]]);
+});
+
+test('says which resource refers to which, without a platform', async () => {
+  await using gantry = await inMemory();
+  const { nodes, links } = await gantry.graph(shop());
+  expect(nodes.map(({ id }) => id)).toEqual([
+    'gvc/shop',
+    'identity/shop/backend',
+    'location/aws-eu-central-1',
+    'secret/password',
+    'workload/shop/web',
+  ]);
+  expect(links.filter(({ from }) => from === 'workload/shop/web').map(({ to }) => to)).toEqual([
+    'gvc/shop',
+    'identity/shop/backend',
+  ]);
+  expect(await codeOf(gantry.graph([{ kind: 'group', name: 'Readers!' }]))).toBe('input.invalid');
+});
+
+test('adopts what is live: as manifests or as code, proved, and nothing else is changed', async () => {
+  const records = [
+    { kind: 'group', name: 'readers', description: 'all of them' },
+    { kind: 'gvc', name: 'old', tags: { 'gantry/stack': 'another' } },
+  ];
+  await using gantry = await inMemory({ records, stack: 'shop' });
+  const { files, manifests, left } = await gantry.adopt('all');
+  expect(files).toEqual([{ name: 'resources.yaml', text: 'kind: group\nname: readers\ndescription: all of them\n' }]);
+  expect(left.map(({ id }) => id)).toContain('gvc/old');
+  const plan = await gantry.plan(await gantry.load(manifests.map(({ manifest }) => manifest)), { adopt: true });
+  expect(plan.counts).toMatchObject({ adopt: 1, patch: 0, create: 0, refuse: 0 });
+
+  expect((await gantry.adopt(['group/readers'], { split: true })).files.map(({ name }) => name)).toEqual([
+    'group.readers.yaml',
+  ]);
+  const [code] = (await gantry.adopt(['group/readers'], { format: 'ts' })).files;
+  expect(code?.name).toBe('stack.ts');
+  expect(code?.text).toContain("new Group(stack, 'readers', {");
+  const refused: unknown = await gantry.adopt(['gvc/old', 'group/nobody']).catch((error: unknown) => error);
+  expect(refused).toMatchObject({
+    code: 'adopt.impossible',
+    hint: 'Leave out group/nobody, gvc/old.',
+    causes: [{ resource: 'group/nobody', message: 'there is no such resource' }, { resource: 'gvc/old' }],
+  });
+});
+
 describe('sources', () => {
   test('manifests as objects, whose problems name the one that is wrong', async () => {
     await using gantry = await inMemory();
@@ -131,6 +185,9 @@ describe('sources', () => {
       code: 'input.invalid',
       causes: [{ resource: 'group/Readers!', place: { file: 'manifests[1]' } }],
     });
+    expect(String(error)).toMatch(
+      /1 problem; nothing was written:\n {2}manifests\[1\]:1:1 {2}name\.form {2}name: .*Readers!/,
+    );
     const { valid, problems } = await gantry.validate(wrong);
     expect([valid, problems.length]).toEqual([false, 1]);
   });

@@ -176,6 +176,7 @@ export const areas: Readonly<Record<string, Area>> = {
     isPure: false,
     rooms: [
       'api',
+      'adopting',
       'reading',
       'terraform',
       'savedPlan',
@@ -212,7 +213,16 @@ export const areas: Readonly<Record<string, Area>> = {
     rooms: ['.', 'services', 'changes', 'platform', 'host', 'protocol'],
   },
   'src/testing': {
-    areas: ['src/schema', 'src/manifest', 'src/patch', 'src/plan', 'src/automation.ts', 'src/testing.ts', 'constructs'],
+    areas: [
+      'src/schema',
+      'src/manifest',
+      'src/patch',
+      'src/plan',
+      'src/automation.ts',
+      'src/testing.ts',
+      'constructs',
+      'generated',
+    ],
     packages: ['constructs', 'node:assert', 'node:fs', 'vitest', '@jest/globals', '#validators/*'],
     isPure: false,
     rooms: ['runners', '.'],

@@ -48,6 +48,23 @@ describe('toHaveResource', () => {
     expect([{ kind: 'group', name: 'readers' }]).toHaveResource('group', { name: 'readers' });
   });
 
+  test('what the kind does not have does not compile; matchers of any runner do', () => {
+    // @ts-expect-error it is "image"
+    expect(shop()).not.toHaveResource('workload', { spec: { containers: [{ imagee: 'shop:1' }] } });
+    // @ts-expect-error a field of another kind
+    expect(shop()).not.toHaveResource('gvc', { spec: { containers: [] } });
+    // @ts-expect-error no such type of workload
+    expect(shop()).not.toHaveResource('workload', { spec: { type: 'daemon' } });
+    // @ts-expect-error it has no such value
+    expect(shop()).not.toHaveResource('secret', { type: 'opaque', data: { payload: 7 } });
+    const even = { asymmetricMatch: (value: unknown) => typeof value === 'number' && value % 2 === 0 };
+    expect(shop()).toHaveResource('workload', { spec: { containers: [{ ports: [{ number: even }] }] } });
+    expect(shop()).toHaveResource('workload', { spec: { containers: expect.any(Array), identityLink: undefined } });
+    expect(shop()).toHaveResource('gvc', {
+      spec: { staticPlacement: { locationLinks: ['//location/aws-eu-central-1'] } },
+    });
+  });
+
   test('compares lists as a whole, and fields that are not named not at all', () => {
     expect(shop()).not.toHaveResource('workload', { spec: { containers: [] } });
     expect(shop()).not.toHaveResource('workload', { spec: { containers: [{ image: 'shop:1' }, {}] } });
@@ -92,6 +109,10 @@ describe('toBeValid', () => {
     expect(await messageOf(() => expect(wrong).toBeValid())).toMatch(
       /^expected no mistake, but there is 1:\n {2}manifests\[0\]:1:1 {2}/,
     );
+    const thrown: unknown = await Promise.resolve()
+      .then(() => expect(wrong).toBeValid())
+      .catch((error: unknown) => error);
+    expect(thrown).toHaveProperty('actual', undefined); // a difference would say the same again
     expect(await messageOf(() => expect(shop()).not.toBeValid())).toBe(
       'expected a mistake, but what is declared is valid',
     );

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { typescriptStack } from '../../src/cli/commands/adopt/typescriptStack.ts';
+import { typescriptStack } from '../../src/automation/adopting/typescriptStack.ts';
 import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
 import { isObject, type JsonObject } from '../../src/schema/json/json.ts';
 import { definitions } from '../../src/schema/kinds/definitions.ts';

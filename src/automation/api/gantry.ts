@@ -8,11 +8,13 @@ import type { Explanation } from '../../plan/explain/explanation.ts';
 import type { Action } from '../../plan/model/change.ts';
 import type { Permits } from '../../plan/model/permits.ts';
 import type { Plan } from '../../plan/model/plan.ts';
+import type { ResourceGraph } from '../../plan/order/planGraph.ts';
 import type { SavedInputs, SavedPlan } from '../../plan/saved/savedPlan.ts';
 import type { StackStatus } from '../../plan/status/status.ts';
 import type { Rehearsal } from '../../rehearsal/rehearsal.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { CreatableKind } from '../../schema/record/kinds.ts';
+import type { Adoption } from '../adopting/adoptLive.ts';
 import type { RunnablePlan, RunOptions } from '../applying/runPlanned.ts';
 import type { LoadedStack } from '../loading/loadStack.ts';
 import type { Planned, PlanningOptions } from '../planning/planFromPlatform.ts';
@@ -153,6 +155,13 @@ export interface RehearseOptions {
   readonly onPoint?: (tried: number, of: number) => void;
 }
 
+export interface AdoptOptions extends Abortable {
+  /** @default yaml */
+  readonly format?: 'yaml' | 'ts';
+  /** One file of YAML for each resource; code is always one file. @default false */
+  readonly split?: boolean;
+}
+
 export interface UndoOptions extends Pick<Permits, 'allowCollateral' | 'allowDataLoss' | 'allowUnseen'>, Abortable {}
 
 /**
@@ -171,6 +180,19 @@ export interface Gantry extends AsyncDisposable {
   loadAll(source?: StackSource, options?: LoadOptions): Promise<readonly Stack[]>;
   /** Everything that is wrong, without a platform; values from outside are not read. */
   validate(source?: StackSource, options?: Abortable): Promise<Validation>;
+
+  /** Which declared resource refers to which, without a platform; values from outside are not read. */
+  graph(source?: StackSource, options?: Abortable): Promise<ResourceGraph>;
+  /**
+   * Live resources (`kind/[gvc/]name`, or `all` that no stack owns) as manifests or code, proved: applying them with
+   * `adopt: true` sets the owner and changes nothing else. Nothing is written, neither to files nor to the platform.
+   *
+   * Errors: `adopt.impossible` for what is named and cannot be adopted, `adopt.unreadable`, `adopt.unproven`.
+   *
+   * @example
+   * const { files } = await gantry.adopt(['workload/shop/web'], { format: 'ts' });
+   */
+  adopt(resources: readonly string[] | 'all', options?: AdoptOptions): Promise<Adoption>;
 
   /** Reads what is live, and plans. Nothing is written. A plan may be refused: see `refused`. */
   plan(stack: Stack, options?: PlanOptions): Promise<NewPlan>;

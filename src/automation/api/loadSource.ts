@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { resolve as resolveManifest } from '../../../constructs/values/resolve.ts';
-import { ToolError } from '../../errors/toolError.ts';
+import { type ErrorCause, ToolError } from '../../errors/toolError.ts';
+import { withFieldPlaces } from '../../manifest/code/fieldPlaces.ts';
 import type { ManifestDocument } from '../../manifest/model/document.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import type { ResourceGraph } from '../../plan/order/planGraph.ts';
 import { isObject } from '../../schema/json/json.ts';
 import type { Inputs } from '../inputs/readInputs.ts';
 import { checkInputs, type Loading, type LoadingStacks, loadStacks } from '../loading/loadStack.ts';
@@ -9,6 +12,7 @@ import type { Notice } from '../session/notice.ts';
 import type { Session } from '../session/session.ts';
 import type { Project } from '../settings/project.ts';
 import type { CodeStack } from '../stack/handOver.ts';
+import { documentsOfFailure, problemsOfConstructs } from '../stack/stackFailure.ts';
 import { synthOf } from '../stack/trees.ts';
 import type { Stack, StackSource, Validation } from './gantry.ts';
 
@@ -29,7 +33,7 @@ export async function loadSource(
   }
   const telling = { ...session, tell };
   const { paths, loading } = readSource(project, source);
-  const stacks = await loadStacks(telling, paths, { ...loading, ...how });
+  const stacks = await withProblems(() => loadStacks(telling, paths, { ...loading, ...how }));
   const named = loading.inputs === undefined ? paths : [ofProgram];
   return stacks.map((stack) => {
     const { gvc } = stack.settings;
@@ -45,6 +49,28 @@ export async function checkSource(session: Session, project: Project, source: St
   return { valid, resources: desired.length, problems };
 }
 
+/** Which resource of a source refers to which. Errors: those of `loadSource`. */
+export async function graphOfSource(session: Session, project: Project, source: StackSource): Promise<ResourceGraph> {
+  const { readGraph } = await import('../reading/readGraph.ts');
+  const { paths, loading } = readSource(project, source);
+  return withProblems(() => readGraph(session, paths, loading));
+}
+
+/** Nobody but the error tells a program what is wrong. */
+async function withProblems<Result>(load: () => Promise<Result>): Promise<Result> {
+  try {
+    return await load();
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.code !== 'input.invalid') throw error;
+    throw new ToolError({ ...error, message: [`${error.message}:`, ...error.causes.map(causeLine)].join('\n') });
+  }
+}
+
+function causeLine({ code, message, hint, place }: ErrorCause): string {
+  const where = place === undefined ? '' : `${place.file}:${place.line ?? 1}:${place.column ?? 1}  `;
+  return `  ${where}${code}  ${message}${hint === undefined ? '' : `  ${hint}`}`;
+}
+
 interface ReadSource {
   readonly paths: readonly string[];
   readonly loading: Loading;
@@ -53,10 +79,10 @@ interface ReadSource {
 function readSource(project: Project, source: StackSource): ReadSource {
   if (typeof source === 'string') return { paths: [source], loading: {} };
   if (isPaths(source)) return { paths: source, loading: {} };
-  const documents = documentsOf(source);
+  const { documents, problems } = declaredBy(source);
   const inputs: Inputs = {
     documents,
-    problems: [],
+    problems,
     scope: 'whole',
     notes: [],
     stacks: stacksOf(documents),
@@ -80,8 +106,23 @@ function isPaths(source: Exclude<StackSource, string>): source is readonly strin
   return Array.isArray(source) && source.length > 0 && source.every((each) => typeof each === 'string');
 }
 
-function documentsOf(source: Exclude<StackSource, string>): readonly ManifestDocument[] {
-  if (Array.isArray(source)) return source.map(documentOf);
+/** With what is wrong with a tree, the rest of it is checked all the same. */
+function declaredBy(source: Exclude<StackSource, string>): Pick<Inputs, 'documents' | 'problems'> {
+  if (Array.isArray(source)) return { documents: source.map(documentOf), problems: [] };
+  try {
+    return { documents: atFields(synthesized(source)), problems: [] };
+  } catch (error) {
+    const problems = problemsOfConstructs(error);
+    if (problems.length === 0) throw error;
+    return { documents: atFields(documentsOfFailure(error)), problems };
+  }
+}
+
+function atFields(documents: readonly ManifestDocument[]): readonly ManifestDocument[] {
+  return withFieldPlaces(documents, (file) => readFileSync(file, 'utf8'));
+}
+
+function synthesized(source: Exclude<StackSource, string>): readonly ManifestDocument[] {
   const documents: unknown = synthOf(source)?.();
   if (Array.isArray(documents)) return documents;
   throw new ToolError({

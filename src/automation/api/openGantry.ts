@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { ToolError } from '../../errors/toolError.ts';
+import type { ResourceGraph } from '../../plan/order/planGraph.ts';
 import { type CreatableKind, creatableKinds } from '../../schema/record/kinds.ts';
+import type { Adoption } from '../adopting/adoptLive.ts';
 import { oneOnly } from '../loading/loadStack.ts';
 import { openMemory } from '../platform/memoryHost.ts';
 import { openHost, orgOf, type Platform, type PlatformHost, type PlatformOptions } from '../platform/platform.ts';
@@ -9,6 +11,7 @@ import { openProject, type Project, projectWithout } from '../settings/project.t
 import { applyPlan } from './applyPlan.ts';
 import type {
   Abortable,
+  AdoptOptions,
   Applied,
   ApplyOptions,
   Gantry,
@@ -24,7 +27,7 @@ import type {
   Validation,
 } from './gantry.ts';
 import { interruptByAbort, unlessAborted } from './interruptByAbort.ts';
-import { checkSource, loadSource } from './loadSource.ts';
+import { checkSource, graphOfSource, loadSource } from './loadSource.ts';
 import { newPlan, storedPlan } from './plans.ts';
 import { refOf } from './refOf.ts';
 
@@ -105,6 +108,23 @@ class OpenedGantry implements Gantry {
   validate(source: StackSource = '.', { signal }: Abortable = {}): Promise<Validation> {
     const session = { ...this.#session, interruptible: interruptByAbort(signal) };
     return unlessAborted(signal, () => checkSource(session, this.#project, source));
+  }
+
+  graph(source: StackSource = '.', { signal }: Abortable = {}): Promise<ResourceGraph> {
+    const session = { ...this.#session, interruptible: interruptByAbort(signal) };
+    return unlessAborted(signal, () => graphOfSource(session, this.#project, source));
+  }
+
+  async adopt(
+    resources: readonly string[] | 'all',
+    { signal, format = 'yaml', split = false }: AdoptOptions = {},
+  ): Promise<Adoption> {
+    const refs = resources === 'all' ? resources : resources.map(refOf);
+    const { adoptLive } = await import('../adopting/adoptLive.ts');
+    const layout = { format, split, stack: this.#project.settings.stack ?? 'stack' };
+    const session = { ...this.#session, interruptible: interruptByAbort(signal) };
+    const work = (platform: Platform) => adoptLive(platform, this.#project, session, { resources: refs, layout });
+    return this.#onPlatform(work, signal);
   }
 
   async plan(stack: Stack, { signal, ...options }: PlanOptions = {}): Promise<NewPlan> {

@@ -1,3 +1,4 @@
+import { toYaml } from '../../automation/files/toYaml.ts';
 import type { JsonValue } from '../../schema/json/json.ts';
 
 /** What a terminal would act on, and JSON leaves as it is. */
@@ -13,10 +14,4 @@ export async function toText(value: JsonValue, format: 'json' | 'yaml'): Promise
 /** For output that ends the line itself. Other space at the end may belong to a value. */
 export function withoutLastLineEnd(text: string): string {
   return text.replace(/\n$/, '');
-}
-
-/** One YAML document, without anchors. */
-export async function toYaml(value: JsonValue): Promise<string> {
-  const { dump } = await import('js-yaml');
-  return dump(value, { noRefs: true, lineWidth: -1 });
 }

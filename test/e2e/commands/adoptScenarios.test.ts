@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { typescriptStack } from '../../../src/cli/commands/adopt/typescriptStack.ts';
+import { typescriptStack } from '../../../src/automation/adopting/typescriptStack.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { ManifestDocument } from '../../../src/manifest/model/document.ts';
 import { whyNotAdopted } from '../../../src/plan/adopt/adoptable.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { manifestYaml } from '../../../src/cli/commands/adopt/manifestYaml.ts';
-import { typescriptStack } from '../../../src/cli/commands/adopt/typescriptStack.ts';
+import { manifestYaml } from '../../../src/automation/adopting/manifestYaml.ts';
+import { typescriptStack } from '../../../src/automation/adopting/typescriptStack.ts';
 import { checkManifests } from '../../../src/manifest/check/checkManifests.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import { whyNotAdopted } from '../../../src/plan/adopt/adoptable.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as gantry from 'gantry';
 import { expect, test } from 'vitest';
-import { typescriptStack } from '../../../src/cli/commands/adopt/typescriptStack.ts';
+import { typescriptStack } from '../../../src/automation/adopting/typescriptStack.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../../src/schema/json/json.ts';
 import { foreign } from '../world.ts';
 import { adopt, asYaml, objections } from './adoption.ts';

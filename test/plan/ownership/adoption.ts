@@ -1,4 +1,4 @@
-import { manifestsYaml } from '../../../src/cli/commands/adopt/manifestYaml.ts';
+import { manifestsYaml } from '../../../src/automation/adopting/manifestYaml.ts';
 import { checkManifests } from '../../../src/manifest/check/checkManifests.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { ManifestDocument } from '../../../src/manifest/model/document.ts';

@@ -1,7 +1,7 @@
+import type { LeftOut } from '../../../automation/adopting/readLive.ts';
 import type { AdoptedManifest } from '../../../plan/adopt/manifestOf.ts';
 import { adoptionForm } from '../../../plan/documents/adoptionDocument.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import type { LeftOut } from './readLive.ts';
 
 export interface Adoption {
   readonly manifests: readonly AdoptedManifest[];

@@ -4,15 +4,15 @@ import { settingsFileName } from '../../../automation/files/projectFiles.ts';
 import { findInput } from '../../../automation/inputs/findInput.ts';
 import type { Settings } from '../../../automation/settings/settings.ts';
 import type { CommandContext } from '../../line/context.ts';
-import type { AdoptLayout } from './adoptFiles.ts';
 import type { AdoptOptions } from './options.ts';
+import type { WrittenLayout } from './writeFiles.ts';
 
 /**
  * The command that claims what was written, for the same stack: `apply` reads the settings of the folder that it is
  * given, so what came from elsewhere stands in it as flags. A token is never shown. Undefined: nothing was written.
  */
 export async function nextCommand(
-  { out, format }: AdoptLayout,
+  { out, format }: WrittenLayout,
   settings: Settings,
   context: CommandContext<AdoptOptions>,
 ): Promise<string | undefined> {

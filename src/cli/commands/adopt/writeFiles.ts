@@ -1,19 +1,40 @@
 import { access, mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import type { AdoptionFile, AdoptionLayout } from '../../../automation/adopting/adoptionFiles.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import type { CommandContext } from '../../line/context.ts';
 import { ask } from '../../terminal/ask.ts';
-import type { AdoptFile, AdoptLayout } from './adoptFiles.ts';
+
 import type { AdoptOptions } from './options.ts';
 
+/** What is written, and where to. */
+export interface WrittenLayout extends AdoptionLayout {
+  /** Absolute. Undefined: standard output. */
+  readonly out: { readonly path: string; readonly folder: boolean } | undefined;
+}
+
+/** A file, as it is written. */
+interface WrittenFile {
+  readonly path: string;
+  readonly text: string;
+}
+
 /** Where `--out` leads: a folder if it is one, ends with a slash, or has no ending of a file. */
-export async function layoutOf({ options, cwd }: CommandContext<AdoptOptions>, stack: string): Promise<AdoptLayout> {
+export async function layoutOf({ options, cwd }: CommandContext<AdoptOptions>, stack: string): Promise<WrittenLayout> {
   const { format, out } = options;
-  if (out === undefined) return { format, out, stack };
+  if (out === undefined) return { format, out, stack, split: false };
   const path = resolve(cwd, out);
   const found = await stat(path).catch(() => undefined);
   const folder = found?.isDirectory() ?? (out.endsWith('/') || !/\.[cm]?(?:ya?ml|ts)$/.test(out));
-  return { format, out: { path, folder }, stack };
+  return { format, out: { path, folder }, stack, split: folder };
+}
+
+/** The files where they are to be written. */
+export function pathsOf(
+  files: readonly AdoptionFile[],
+  out: NonNullable<WrittenLayout['out']>,
+): readonly WrittenFile[] {
+  return files.map(({ name, text }) => ({ path: out.folder ? `${out.path}/${name}` : out.path, text }));
 }
 
 /**
@@ -21,7 +42,7 @@ export async function layoutOf({ options, cwd }: CommandContext<AdoptOptions>, s
  *
  * Errors: `adopt.exists`.
  */
-export async function writeFiles(files: readonly AdoptFile[], context: CommandContext<AdoptOptions>): Promise<void> {
+export async function writeFiles(files: readonly WrittenFile[], context: CommandContext<AdoptOptions>): Promise<void> {
   const there = await Promise.all(
     files.map(({ path }) =>
       access(path).then(

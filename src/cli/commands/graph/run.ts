@@ -1,5 +1,4 @@
-import { loadManifests } from '../../../automation/loading/loadStack.ts';
-import { desiredGraph } from '../../../plan/order/planGraph.ts';
+import { readGraph } from '../../../automation/reading/readGraph.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
@@ -13,8 +12,7 @@ export interface GraphOptions extends GlobalOptions {
 
 /** Offline: what the manifests say, without a look at what is live. */
 export async function runGraph(context: CommandContext<GraphOptions>, paths: readonly string[]): Promise<Ending> {
-  const { desired, org } = await loadManifests(context, paths, 'unread');
-  const { nodes, links } = desiredGraph(desired, org);
+  const { nodes, links } = await readGraph(context, paths);
   await show(context, {
     text: () => renderGraph({ nodes, links }, context.options.format),
     document: () => ({ nodes: nodes.map((node) => ({ ...node })), links: links.map((link) => ({ ...link })) }),

@@ -1,7 +1,8 @@
+import { toYaml } from '../../../automation/files/toYaml.ts';
 import { loadManifests } from '../../../automation/loading/loadStack.ts';
 import { maskedManifest, toManifest } from '../../../plan/record/toManifest.ts';
 import type { Ending } from '../../answer/ending.ts';
-import { toYaml, withoutLastLineEnd } from '../../answer/toText.ts';
+import { withoutLastLineEnd } from '../../answer/toText.ts';
 import type { CommandContext } from '../../line/context.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import type { SynthOptions } from './options.ts';

@@ -1,6 +1,6 @@
-import type { AdoptedManifest } from '../../../plan/adopt/manifestOf.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../../schema/json/json.ts';
-import { type CreatableKind, isCreatableKind } from '../../../schema/record/kinds.ts';
+import type { AdoptedManifest } from '../../plan/adopt/manifestOf.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../schema/json/json.ts';
+import { type CreatableKind, isCreatableKind } from '../../schema/record/kinds.ts';
 import { placeholderComment } from './manifestYaml.ts';
 
 /** The construct of each kind. */

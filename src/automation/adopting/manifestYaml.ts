@@ -1,5 +1,5 @@
-import type { AdoptedManifest } from '../../../plan/adopt/manifestOf.ts';
-import { toYaml } from '../../answer/toText.ts';
+import type { AdoptedManifest } from '../../plan/adopt/manifestOf.ts';
+import { toYaml } from '../files/toYaml.ts';
 
 /** What stands above a placeholder, in every format. */
 export const placeholderComment =

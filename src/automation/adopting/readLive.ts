@@ -1,13 +1,12 @@
-import type { Client } from '../../../client/client.ts';
-import { unknownOrg } from '../../../client/fetchSnapshot.ts';
-import { isCode } from '../../../client/http/apiError.ts';
-import { fetchNamed } from '../../../client/read/collections.ts';
-import type { LiveResource } from '../../../manifest/live/snapshot.ts';
-import { creatableKinds, isCreatableKind, isGvcScoped, type Kind, kindNamed } from '../../../schema/record/kinds.ts';
-import { formatRef, type Ref, type ResourceId } from '../../../schema/record/ref.ts';
-import { withArticle } from '../../../schema/text/article.ts';
-import { compareText } from '../../../schema/text/compareText.ts';
-import { UsageError } from '../../line/usageError.ts';
+import type { Client } from '../../client/client.ts';
+import { unknownOrg } from '../../client/fetchSnapshot.ts';
+import { isCode } from '../../client/http/apiError.ts';
+import { fetchNamed } from '../../client/read/collections.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { creatableKinds, isCreatableKind, type Kind } from '../../schema/record/kinds.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { withArticle } from '../../schema/text/article.ts';
+import { compareText } from '../../schema/text/compareText.ts';
 
 /** What was asked for and cannot be had. */
 export interface LeftOut {
@@ -25,25 +24,6 @@ export interface FoundLive {
   /** Sorted by id; of secrets without their values. */
   readonly live: readonly LiveResource[];
   readonly left: readonly LeftOut[];
-}
-
-/** `kind/[gvc/]name`; without a GVC in it, the one of `--gvc`. */
-export function parseRefs(texts: readonly string[], gvc: string | undefined): readonly Ref[] {
-  return texts.map((text) => {
-    const [kindName = '', first = '', second, ...rest] = text.split('/');
-    const kind = kindNamed(kindName);
-    const inGvc = kind !== undefined && isGvcScoped(kind);
-    const name = second ?? first;
-    const of = second === undefined ? gvc : first;
-    const complete = kind !== undefined && name !== '' && rest.length === 0 && first !== '';
-    if (!complete || (inGvc ? of === undefined : second !== undefined)) {
-      throw new UsageError(
-        `${JSON.stringify(text)} is not the id of a resource`,
-        'Write kind/name, and for what lives in a GVC kind/gvc/name, or add --gvc.',
-      );
-    }
-    return inGvc && of !== undefined ? { kind, name, gvc: of } : { kind, name };
-  });
 }
 
 /** Reads what is named, in bulk: values of secrets are not asked for. */

@@ -1,27 +1,25 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { planFromPlatform } from '../../../automation/planning/planFromPlatform.ts';
-import type { Platform } from '../../../automation/platform/platform.ts';
-import type { Settings } from '../../../automation/settings/settings.ts';
-import { ToolError } from '../../../errors/toolError.ts';
-import { checkManifests, kindsOf } from '../../../manifest/check/checkManifests.ts';
-import { renderProblem } from '../../../manifest/model/renderProblem.ts';
-import type { ParsedText } from '../../../manifest/text/parsedText.ts';
-import { parseManifestText } from '../../../manifest/text/parseManifestText.ts';
-import { type Disproof, disproveAdoption } from '../../../plan/adopt/proof.ts';
-import type { ResourceId } from '../../../schema/record/ref.ts';
-import { loadValidators } from '../../../schema/validation/validators.ts';
-import type { CommandContext } from '../../line/context.ts';
-import type { PermitOptions } from '../../line/options.ts';
-import type { AdoptFile } from './adoptFiles.ts';
-import type { AdoptOptions } from './options.ts';
+import { ToolError } from '../../errors/toolError.ts';
+import { checkManifests, kindsOf } from '../../manifest/check/checkManifests.ts';
+import { renderProblem } from '../../manifest/model/renderProblem.ts';
+import type { ParsedText } from '../../manifest/text/parsedText.ts';
+import { parseManifestText } from '../../manifest/text/parseManifestText.ts';
+import { type Disproof, disproveAdoption } from '../../plan/adopt/proof.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import { loadValidators } from '../../schema/validation/validators.ts';
+import { type PlanningOptions, planFromPlatform } from '../planning/planFromPlatform.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Session } from '../session/session.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { AdoptionFile } from './adoptionFiles.ts';
 
 /** As `gantry apply --adopt` with no other permission. */
-const permitted: PermitOptions = { adopt: true, target: [], exclude: [] };
+const permitted: PlanningOptions = { adopt: true, target: [], exclude: [] };
 
 export interface Proposal {
-  readonly files: readonly AdoptFile[];
+  readonly files: readonly AdoptionFile[];
   readonly format: 'yaml' | 'ts';
   readonly ids: readonly ResourceId[];
   readonly owner: string;
@@ -37,9 +35,9 @@ export async function proveAdoption(
   { files, format, ids, owner }: Proposal,
   platform: Platform,
   settings: Settings,
-  context: CommandContext<AdoptOptions>,
+  session: Session,
 ): Promise<readonly Disproof[]> {
-  const parsed = await Promise.all(files.map((file) => readBack(file, format, context)));
+  const parsed = await Promise.all(files.map((file) => readBack(file, format, session)));
   const documents = parsed.flatMap((each) => each.documents);
   const checked = checkManifests(documents, {
     org: platform.org,
@@ -55,29 +53,22 @@ export async function proveAdoption(
     });
   }
   const input = { desired: checked.resources, owner, scope: 'partial', directives: settings.directives } as const;
-  const { plan } = await planFromPlatform(platform, input, {
-    ...context,
-    options: { ...context.options, ...permitted },
-  });
+  const { plan } = await planFromPlatform(platform, input, { options: permitted });
   return disproveAdoption(plan, ids);
 }
 
-async function readBack(
-  { path, text }: AdoptFile,
-  format: 'yaml' | 'ts',
-  context: CommandContext<AdoptOptions>,
-): Promise<ParsedText> {
-  return format === 'yaml' ? parseManifestText({ text, file: path || '(adopted)', format }) : runCode(text, context);
+async function readBack({ name, text }: AdoptionFile, format: 'yaml' | 'ts', session: Session): Promise<ParsedText> {
+  return format === 'yaml' ? parseManifestText({ text, file: name, format }) : runCode(text, session);
 }
 
 /** Runs the code beside nobody's files. The package is the one that this command is part of. */
-async function runCode(text: string, context: CommandContext<AdoptOptions>): Promise<ParsedText> {
+async function runCode(text: string, session: Session): Promise<ParsedText> {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-adopt-'));
   try {
     const path = join(folder, 'stack.ts');
     await writeFile(path, text);
-    const { runStack } = await import('../../../automation/stack/runStack.ts');
-    return await runStack(path, { ...context, gantry: import.meta.resolve('gantry') });
+    const { runStack } = await import('../stack/runStack.ts');
+    return await runStack(path, { ...session, gantry: import.meta.resolve('gantry') });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,0 +1,87 @@
+import type { ResourceProps } from '../../constructs/resource.ts';
+import type { Linkable } from '../../constructs/values/linkable.ts';
+import type { SecretKey } from '../../constructs/values/secretKey.ts';
+import type {
+  CloudAccountProps,
+  DomainProps,
+  EnvVariable,
+  GroupProps,
+  GvcProps,
+  IdentityProps,
+  IpSetProps,
+  LocationProps,
+  PolicyProps,
+  SecretProps,
+  VolumeSetProps,
+  WorkloadProps,
+} from '../../generated/interfaces/props.ts';
+import type { CreatableKind } from '../schema/record/kinds.ts';
+
+/** `expect.any(String)`, `expect.stringContaining('x')`, … of vitest and jest. */
+export interface Asymmetric {
+  asymmetricMatch(other: unknown): boolean;
+}
+
+/** What can be expected in the place of a value; `undefined`: it must not be there. */
+type Expected<Value> = Asymmetric | undefined | PartOf<Value>;
+
+/** Of objects some fields, of lists every item; what refers to something is text in a manifest. */
+type PartOf<Value> = Value extends string | number | boolean | null | undefined
+  ? Value
+  : Value extends Linkable | SecretKey
+    ? string
+    : Value extends readonly (infer Item)[]
+      ? readonly Expected<Item>[]
+      : {
+          readonly [Field in keyof Value]?: Field extends 'env'
+            ? Expected<readonly EnvVariable[]>
+            : Expected<Value[Field]>;
+        };
+
+/** The fields of props that a manifest has by the same name, of each member of a union. */
+type FieldsOf<Props, Other extends string = never> = Props extends unknown
+  ? PartOf<{ readonly [Field in keyof Props as Exclude<Field, keyof ResourceProps | 'gvc' | Other>]: Props[Field] }>
+  : never;
+
+interface InSpec<Spec> {
+  readonly spec?: Asymmetric | Spec | undefined;
+}
+
+/** What each kind has beside the fields of every record. */
+interface Fields {
+  readonly agent: unknown;
+  readonly auditctx: unknown;
+  readonly cloudaccount: FieldsOf<CloudAccountProps>;
+  readonly domain: InSpec<FieldsOf<DomainProps>>;
+  readonly group: FieldsOf<GroupProps>;
+  readonly gvc: InSpec<FieldsOf<GvcProps, 'locations'>>;
+  readonly identity: FieldsOf<IdentityProps>;
+  readonly ipset: InSpec<FieldsOf<IpSetProps>>;
+  readonly location: FieldsOf<LocationProps>;
+  readonly policy: FieldsOf<PolicyProps>;
+  readonly secret: FieldsOf<SecretProps>;
+  readonly serviceaccount: unknown;
+  readonly volumeset: InSpec<FieldsOf<VolumeSetProps>>;
+  readonly workload: InSpec<FieldsOf<WorkloadProps, 'identity'> & { readonly identityLink?: Expected<string> }>;
+}
+
+/** The fields of every record; those that the platform alone writes are in what was rehearsed. */
+interface RecordFields {
+  readonly kind?: Expected<string>;
+  readonly name?: Expected<string>;
+  readonly gvc?: Expected<string>;
+  readonly description?: Expected<string>;
+  readonly tags?: Asymmetric | { readonly [key: string]: unknown } | undefined;
+  readonly lifecycle?: Asymmetric | { readonly [field: string]: unknown } | undefined;
+  readonly status?: Asymmetric | { readonly [field: string]: unknown } | undefined;
+  readonly id?: Expected<string>;
+  readonly version?: Expected<number>;
+  readonly links?: unknown;
+  readonly created?: Expected<string>;
+  readonly lastModified?: Expected<string>;
+}
+
+/** A part of the manifest of a kind. `undefined`: the field must not be there. */
+export type PartialManifest<Kind extends CreatableKind = CreatableKind> = Kind extends unknown
+  ? RecordFields & Fields[Kind]
+  : never;
