@@ -171,6 +171,69 @@ test('adopts what is live: as manifests or as code, proved, and nothing else is 
   });
 });
 
+describe('a stack that needs another one of its app', () => {
+  /** `shop` is in the GVC of `network`, and reads a secret of `secrets`. */
+  function app(): App {
+    const all = new App();
+    const gvc = new Gvc(new Stack(all, 'network'), 'europe', { locations: ['aws-eu-central-1'] });
+    const shop = new Stack(all, 'shop');
+    new Identity(shop, 'backend', { gvc });
+    const password = new Secret(new Stack(all, 'secrets'), 'password', { type: 'opaque', data: { payload: 'x' } });
+    const containers = [{ name: 'main', image: 'shop:1', env: { PASSWORD: password.key('payload') } }] as const;
+    new Workload(shop, 'web', { gvc, type: 'standard', containers });
+    return all;
+  }
+
+  test('names it where it is not applied yet, and is planned once it is', async () => {
+    await using gantry = await inMemory();
+    const stack = await gantry.load(app(), { stack: 'shop' });
+    const plan = await gantry.plan(stack);
+    expect(plan.refused).toBeDefined();
+    const told = plan.plan.changes.flatMap(({ refusals }) => refusals.map(({ message }) => message));
+    expect(told.map((message) => message.replace(/^.*?: /, ''))).toEqual([
+      'gvc refers to gvc/europe, which the stack "network" declares and which is not live yet: ' +
+        'apply that stack first, or all of them with --all',
+      expect.stringContaining('the stack "network" declares'),
+    ]);
+    expect(plan.plan.changes.flatMap(({ notes }) => notes)).toContain(
+      'spec.containers.main.env.PASSWORD.value refers to secret/password, which does not exist yet: ' +
+        'the stack "secrets" declares it',
+    );
+    await gantry.apply(await gantry.plan(await gantry.load(app(), { stack: 'network' })));
+    expect((await gantry.plan(stack)).counts).toMatchObject({ create: 2, refuse: 0 });
+  });
+
+  test('in order, each counts on those before it', async () => {
+    await using gantry = await inMemory();
+    const stacks = await gantry.loadAll(app());
+    expect(stacks.map(({ owner }) => owner)).toEqual(['network', 'secrets', 'shop']);
+    for (const stack of stacks) expect((await gantry.plan(stack)).refused).toBeUndefined();
+  });
+
+  test('is an error where that one waits for a secret of it, too', async () => {
+    await using gantry = await inMemory();
+    const all = new App();
+    const stacks = ['one', 'two'].map((name) => new Stack(all, name));
+    const secrets = stacks.map((stack, index) => {
+      return new Secret(stack, `password-${index}`, { type: 'opaque', data: { payload: 'x' } });
+    });
+    for (const [index, stack] of stacks.entries()) {
+      const env = { PASSWORD: secrets[1 - index]?.key('payload') };
+      new Workload(new Gvc(stack, `gvc-${index}`), 'web', {
+        type: 'standard',
+        containers: [{ name: 'main', image: 'shop:1', env }],
+      });
+    }
+    const { problems } = await gantry.validate(all);
+    expect(problems.filter(({ severity }) => severity === 'error')).toMatchObject([
+      {
+        rule: 'stack.order',
+        message: expect.stringContaining('PASSWORD.value of workload/gvc-0/web refers to secret'),
+      },
+    ]);
+  });
+});
+
 describe('sources', () => {
   test('manifests as objects, whose problems name the one that is wrong', async () => {
     await using gantry = await inMemory();

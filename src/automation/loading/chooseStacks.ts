@@ -1,5 +1,6 @@
 import { ToolError } from '../../errors/toolError.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
 import { counted } from '../../schema/text/counted.ts';
 import type { Session } from '../session/session.ts';
 import { ownerOfProject, type Project } from '../settings/project.ts';
@@ -12,6 +13,8 @@ export interface StacksFound {
   readonly stacks: readonly string[];
   /** Of several stacks, those that the command line names; undefined where it names none. */
   readonly selected: readonly string[] | undefined;
+  /** The stack of each resource of several. */
+  readonly declaredIn: ReadonlyMap<ResourceId, string>;
 }
 
 /** What is planned as one. */
@@ -20,6 +23,8 @@ export interface ChosenStack {
   readonly desired: readonly DesiredResource[];
   /** What the stacks before it create: it counts as there. */
   readonly promised: ReadonlySet<string>;
+  /** What other stacks declare, and which. */
+  readonly elsewhere: ReadonlyMap<ResourceId, string>;
 }
 
 /**
@@ -28,19 +33,20 @@ export interface ChosenStack {
  * Errors: `stack.choose` where one has to be chosen, `stack.unknown`, `settings.stack`.
  */
 export function chooseStacks(checked: StacksFound, session: Session, all: boolean): readonly ChosenStack[] {
-  const { desired, project, stacks } = checked;
+  const { declaredIn, desired, project, stacks } = checked;
   const [only, second] = stacks;
   if (second === undefined) {
-    return [{ owner: ownerOfProject(session, project, only), desired, promised: new Set() }];
+    return [{ owner: ownerOfProject(session, project, only), desired, promised: new Set(), elsewhere: new Map() }];
   }
   const chosen = chosenNames(checked, all);
   const before = new Set<string>();
   return chosen.map((name) => {
     const own = desired.filter(({ stack }) => stack === name);
     const promised = new Set(before);
+    const elsewhere = new Map([...declaredIn].filter(([id, stack]) => stack !== name && !before.has(id)));
     for (const { id } of own) before.add(id);
     const settings = { ...project.settings, stack: undefined };
-    return { owner: ownerOfProject(session, { ...project, settings }, name), desired: own, promised };
+    return { owner: ownerOfProject(session, { ...project, settings }, name), desired: own, promised, elsewhere };
   });
 }
 

@@ -5,6 +5,7 @@ import { codeOf, fileProblem, type LocatedProblem, sortProblems } from '../../ma
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { ParsedText } from '../../manifest/text/parsedText.ts';
 import type { StackOrder } from '../../plan/order/stackOrder.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
 import { counted } from '../../schema/text/counted.ts';
 import { settingsFileName } from '../files/projectFiles.ts';
 import { type Inputs, readInputs } from '../inputs/readInputs.ts';
@@ -80,8 +81,13 @@ export async function checkInputs(
     project,
     stacks: order.names,
     selected,
+    declaredIn: stacksOf(checked.resources),
     files: inputs.files,
   };
+}
+
+function stacksOf(resources: readonly DesiredResource[]): ReadonlyMap<ResourceId, string> {
+  return new Map(resources.flatMap(({ id, stack }) => (stack === undefined ? [] : [[id, stack] as const])));
 }
 
 function named(stack: string | undefined): readonly string[] | undefined {

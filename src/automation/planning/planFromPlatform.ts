@@ -28,6 +28,8 @@ export interface PlanInput {
   readonly price?: StoragePrice | undefined;
   /** What other stacks create before this one is applied. */
   readonly promised?: ReadonlySet<ResourceId> | undefined;
+  /** The other stacks of the app that declare something, where they are not applied before this one. */
+  readonly elsewhere?: ReadonlyMap<ResourceId, string> | undefined;
   /** What was asked while the stack was being loaded. */
   readonly first?: FirstReads;
 }
@@ -173,7 +175,7 @@ async function withUnseen(planned: Planned, { client }: Platform): Promise<Plann
 /** Plans for a live state that was read before. */
 export async function planFromSnapshot(
   read: Snapshot,
-  { desired, owner, scope, destroys = false, directives, price, promised }: PlanInput,
+  { desired, owner, scope, destroys = false, directives, price, promised, elsewhere }: PlanInput,
   context: PlanningContext,
 ): Promise<Planned> {
   const [{ makePlan }, { makeReplan }] = await loadPlanner();
@@ -182,6 +184,7 @@ export async function planFromSnapshot(
     ...planOptions(owner, scope, price, context.options),
     destroys,
     ...(promised === undefined || promised.size === 0 ? {} : { promised }),
+    ...(elsewhere === undefined || elsewhere.size === 0 ? {} : { elsewhere }),
   };
   return {
     plan: makePlan(desired, snapshot, options),

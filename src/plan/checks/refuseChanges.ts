@@ -12,7 +12,7 @@ import type { Refusal } from '../model/change.ts';
 import { dataIn } from '../model/dataLoss.ts';
 import { type Draft, deletes, withRefusals, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import { refuse } from '../model/refusal.ts';
+import { type DanglingReference, refuse } from '../model/refusal.ts';
 import { keptApexes } from '../order/domainEdges.ts';
 import { refusePart } from '../part/partRefusals.ts';
 import { partOwners } from '../part/partsOfOthers.ts';
@@ -113,7 +113,7 @@ function missingReferences(
 
   const refusals: Refusal[] = [];
   if (draft.gvc !== undefined && !there({ kind: 'gvc', name: draft.gvc })) {
-    refusals.push(refuse.referenceMissing({ target: `gvc/${draft.gvc}`, path: 'gvc', at: desired.locate(['gvc']) }));
+    refusals.push(missing({ target: `gvc/${draft.gvc}`, path: 'gvc', at: desired.locate(['gvc']) }, drafts, planning));
   }
   for (const reference of planning.desiredReferences(desired)) {
     if (!mustBeThere(reference)) continue;
@@ -122,16 +122,26 @@ function missingReferences(
     const goes = drafts.get(id)?.action === 'delete' && !blocksDeletion(draft.kind, reference);
     if (there(reference.target) && !goes) continue;
     const dangling = { target: id, path: reference.path, at: desired.locate(reference.pointer) };
-    refusals.push(goes ? refuse.referenceGoes(dangling) : refuse.referenceMissing(dangling, meant(id, drafts)));
+    refusals.push(goes ? refuse.referenceGoes(dangling) : missing(dangling, drafts, planning));
   }
   desired.lifecycle.dependsOn?.forEach((id, index) => {
     const { resources, hidden } = planning.snapshot;
     if (drafts.has(id) || resources.has(id) || hidden?.has(id) === true || isPromised(id)) return;
     const pointer = ['lifecycle', 'dependsOn', index];
     const dangling = { target: id, path: `lifecycle.dependsOn.${index}`, at: desired.locate(pointer) };
-    refusals.push(refuse.referenceMissing(dangling, meant(id, drafts)));
+    refusals.push(missing(dangling, drafts, planning));
   });
   return refusals;
+}
+
+function missing(
+  dangling: DanglingReference,
+  drafts: ReadonlyMap<ResourceId, Draft>,
+  { options }: PlanContext,
+): Refusal {
+  const stack = options.elsewhere?.get(dangling.target);
+  if (stack !== undefined) return refuse.referenceElsewhere(dangling, stack);
+  return refuse.referenceMissing(dangling, meant(dangling.target, drafts));
 }
 
 /** The resource that was probably meant. */

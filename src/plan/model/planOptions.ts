@@ -17,6 +17,8 @@ export interface PlanOptions extends Permits {
   readonly excludes: readonly string[];
   /** What other stacks create before this one is applied: it counts as there. */
   readonly promised?: ReadonlySet<ResourceId>;
+  /** The other stacks of the app that declare something, where they are not applied before this one. */
+  readonly elsewhere?: ReadonlyMap<ResourceId, string>;
   /** For what storage costs; without it only GB are counted. */
   readonly storagePrice?: StoragePrice;
   /** A short hash (at least 12 URL-safe characters) of a text; deterministic. */

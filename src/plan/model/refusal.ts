@@ -9,7 +9,7 @@ import type { Refusal } from './change.ts';
 import { flagOf } from './permits.ts';
 
 /** A reference of a declared resource whose target is missing. `at`: its place in the manifest. */
-interface DanglingReference {
+export interface DanglingReference {
   readonly target: ResourceId;
   readonly path: string;
   readonly at: Position;
@@ -96,6 +96,13 @@ export const refuse = {
     message:
       `${formatPosition(at)}: ${path} refers to ${target}, which is neither declared nor live` +
       (meant === undefined ? '' : `; did you mean ${meant}?`),
+  }),
+  /** `stack`: declares it. */
+  referenceElsewhere: ({ target, path, at }: DanglingReference, stack: string): Refusal => ({
+    code: 'reference.missing',
+    message:
+      `${formatPosition(at)}: ${path} refers to ${target}, which the stack ${JSON.stringify(stack)} declares and which ` +
+      `is not live yet: apply that stack first, or all of them with --all`,
   }),
   referenceGoes: ({ target, path, at }: DanglingReference): Refusal => ({
     code: 'reference.missing',

@@ -3,7 +3,7 @@ import type { DesiredResource, Position } from '../../manifest/model/manifest.ts
 import { formatPosition } from '../../manifest/model/renderProblem.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
-import { mustBeThere } from '../../schema/shape/referenceStrength.ts';
+import { isAwaited, mustBeThere } from '../../schema/shape/referenceStrength.ts';
 import { references } from '../../schema/shape/references.ts';
 
 /** The first place at which a stack refers to another one. */
@@ -58,7 +58,7 @@ function linksBetween(resources: readonly DesiredResource[], org: string): reado
     for (const reference of references(ref.kind, record, contextOf(ref, org))) {
       if (reference.org !== org) continue;
       const at = () => locate(reference.pointer);
-      link(formatRef(reference.target), reference.path, mustBeThere(reference), at);
+      link(formatRef(reference.target), reference.path, mustBeThere(reference) || isAwaited(reference), at);
     }
     for (const [index, on] of (lifecycle.dependsOn ?? []).entries()) {
       link(on, 'lifecycle.dependsOn', true, () => locate(['lifecycle', 'dependsOn', index]));

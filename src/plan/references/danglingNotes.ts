@@ -43,9 +43,11 @@ function missingNotes(
     }
     if (mustBeThere(reference) || !isRead(target.kind)) return []; // what must be there is refused
     const id = formatRef(target);
-    return drafts.has(id) || planning.liveAt(target) !== undefined || planning.options.promised?.has(id) === true
-      ? []
-      : [`${path} refers to ${id}, which does not exist`];
+    const { promised, elsewhere } = planning.options;
+    if (drafts.has(id) || planning.liveAt(target) !== undefined || promised?.has(id) === true) return [];
+    const stack = elsewhere?.get(id);
+    const why = stack === undefined ? '' : ` yet: the stack ${JSON.stringify(stack)} declares it`;
+    return [`${path} refers to ${id}, which does not exist${why}`];
   });
 }
 

@@ -37,7 +37,7 @@ export interface SavedInputs {
 }
 
 /** The options that it was planned with. The owner is in the plan; a destroy is never saved. */
-export type SavedOptions = Omit<PlanOptions, 'owner' | 'hash' | 'destroys' | 'promised'>;
+export type SavedOptions = Omit<PlanOptions, 'owner' | 'hash' | 'destroys' | 'promised' | 'elsewhere'>;
 
 export type Fact =
   /** It is there, and is this record (the platform's own id). */

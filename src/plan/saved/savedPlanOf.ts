@@ -23,7 +23,14 @@ export function savedPlanOf(
   { plan, desired, marking = [], snapshot, options }: PlanToSave,
   inputs: SavedInputs,
 ): SavedPlan {
-  const { owner: _owner, hash: _hash, destroys: _destroys, promised: _promised, ...kept } = options;
+  const {
+    owner: _owner,
+    hash: _hash,
+    destroys: _destroys,
+    promised: _promised,
+    elsewhere: _elsewhere,
+    ...kept
+  } = options;
   const changed = new Set(plan.changes.filter(({ action }) => action !== 'keep').map(({ id }) => id));
   const declared = desired.filter(({ id }) => changed.has(id));
   return {

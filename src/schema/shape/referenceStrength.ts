@@ -12,6 +12,11 @@ export function mustBeThere(reference: Reference): boolean {
   return isRequired(reference) && reference.fact?.mayBeMissing !== true;
 }
 
+/** Does a rollout wait for it? A secret that a variable or a volume names (platform/deletion.references). */
+export function isAwaited({ target, fact }: Pick<Reference, 'target' | 'fact'>): boolean {
+  return target.kind === 'secret' && fact === undefined; // no link, but a URI
+}
+
 /**
  * Does the platform refuse to delete the target while a record of this kind refers to it?
  * (platform/deletion.references, platform/deletion.refusal)
