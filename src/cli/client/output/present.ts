@@ -1,6 +1,7 @@
+import { toYaml } from '../../../automation/files/toYaml.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import { isObject, type JsonObject, listAt, objectAt, own, put, stringAt } from '../../../schema/json/json.ts';
-import { toYaml, withoutLastLineEnd } from '../../answer/toText.ts';
+import { withoutLastLineEnd } from '../../answer/toText.ts';
 import { printable } from '../../terminal/printable.ts';
 import type { Call } from '../call/command.ts';
 import { documentFormat, isSlim } from '../model/format.ts';

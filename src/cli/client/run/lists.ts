@@ -240,7 +240,10 @@ export async function runReveal(call: Call): Promise<Ending> {
   const { terminal, options } = call.context;
   if (options.form !== 'text') await showRecord(call, 'secret', record, api);
   else {
-    const { toYaml, withoutLastLineEnd } = await import('../../answer/toText.ts');
+    const [{ toYaml }, { withoutLastLineEnd }] = await Promise.all([
+      import('../../../automation/files/toYaml.ts'),
+      import('../../answer/toText.ts'),
+    ]);
     terminal.result(withoutLastLineEnd(await toYaml(own(record, 'data') ?? {})));
   }
   return exitCode.ok;

@@ -1,3 +1,4 @@
+import { type FoundLive, type LeftOut, readAll, readNamed } from '../../../automation/adopting/readLive.ts';
 import { loadManifests } from '../../../automation/loading/loadStack.ts';
 import { openPlatform } from '../../../automation/platform/platform.ts';
 import { openProject, ownerOfProject } from '../../../automation/settings/project.ts';
@@ -14,7 +15,7 @@ import { exitCode } from '../../process/exitCode.ts';
 import { version } from '../../process/version.ts';
 import { printable } from '../../terminal/printable.ts';
 import { leftOutLines } from '../adopt/leftOutText.ts';
-import { type FoundLive, type LeftOut, parseRefs, readAll, readNamed } from '../adopt/readLive.ts';
+import { parseRefs } from '../adopt/parseRefs.ts';
 import type { ExportOptions } from './options.ts';
 import { exportForm } from './schema.ts';
 import { writeResult } from './writeResult.ts';

@@ -1,3 +1,5 @@
+import { manifestsYaml } from '../../../automation/adopting/manifestYaml.ts';
+import { typescriptStack } from '../../../automation/adopting/typescriptStack.ts';
 import { shortHash } from '../../../automation/planning/hash.ts';
 import { embeddedOrg } from '../../../automation/platform/platform.ts';
 import { readStateFile } from '../../../automation/terraform/readStateFile.ts';
@@ -7,8 +9,6 @@ import type { Ending } from '../../answer/ending.ts';
 import type { CommandContext } from '../../line/context.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { printable } from '../../terminal/printable.ts';
-import { manifestsYaml } from '../adopt/manifestYaml.ts';
-import { typescriptStack } from '../adopt/typescriptStack.ts';
 import type { FromStateOptions } from './options.ts';
 import { fromStateForm } from './schema.ts';
 import { writeResult } from './writeResult.ts';
