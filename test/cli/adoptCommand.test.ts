@@ -96,7 +96,9 @@ describe('the next command claims for the same stack', () => {
   test('nothing was written: none', async () => {
     const context = commandContext({}, {});
     const { settings } = await openProject(context, []);
-    expect(await nextCommand({ format: 'yaml', out: undefined, split: false, stack: 'x' }, settings, context)).toBeUndefined();
+    expect(
+      await nextCommand({ format: 'yaml', out: undefined, split: false, stack: 'x' }, settings, context),
+    ).toBeUndefined();
   });
 });
 
