@@ -97,17 +97,25 @@ function attributePlan(
 
 /** What it complains of after an apply (`AssertObjectCompatible`): "Provider produced inconsistent result". */
 export function applyFaults(planned: Value, actual: Value, path: Path = []): readonly string[] {
-  if (planned === unknown) return hasUnknown(actual) ? [`${pathText(path)} is unknown after apply`] : [];
+  return [
+    ...changeFaults(planned, actual, path),
+    ...(hasUnknown(actual) ? [`${JSON.stringify(Object.keys(actual ?? {}))} is not known after the apply`] : []),
+  ];
+}
+
+/** The same of a plan that is made again when more is known: "Provider produced inconsistent final plan". */
+export function changeFaults(planned: Value, actual: Value, path: Path = []): readonly string[] {
+  if (planned === unknown) return [];
   if (isListValue(planned) && isListValue(actual) && planned.length === actual.length) {
     return planned.flatMap((item, index) => {
       const now: Value = actual[index] ?? null;
-      return applyFaults(item, now, [...path, index]);
+      return changeFaults(item, now, [...path, index]);
     });
   }
   if (isObjectValue(planned) && isObjectValue(actual)) {
     const names = new Set([...Object.keys(planned), ...Object.keys(actual)]);
     return [...names].flatMap((name) =>
-      applyFaults(attributeOf(planned, name), attributeOf(actual, name), [...path, name]),
+      changeFaults(attributeOf(planned, name), attributeOf(actual, name), [...path, name]),
     );
   }
   return planned === actual ? [] : [`${pathText(path)}: was ${show(planned)}, but now ${show(actual)}`];

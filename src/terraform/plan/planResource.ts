@@ -41,8 +41,7 @@ export function planResource({ kind, config, prior, maxRisk, ...surroundings }: 
     return { planned: null, requiresReplace: [], diagnostics };
   }
   const target = targetOf(kind, config, prior, surroundings);
-  const isPartial = holdsUnknown(config);
-  const view: View = { context: target.context, mode: 'plan', isPartial, enclosing: [] };
+  const view: View = { context: target.context, mode: 'plan', unknown: whatIsUnknown(config), enclosing: [] };
   const { record } = layoutOf(kind);
   const declared = objectValue(record, target.after, { target: target.after, hint: config }, view);
   const isQuiet = isUnchanged(config, prior, target);
@@ -64,6 +63,11 @@ export function planResource({ kind, config, prior, maxRisk, ...surroundings }: 
       ...riskDiagnostics({ kind, prior, target, replaces: requiresReplace.length > 0, maxRisk, org: surroundings.org }),
     ],
   };
+}
+
+function whatIsUnknown(config: ObjectValue): View['unknown'] {
+  if (attributeOf(config, 'name') === unknown) return 'name';
+  return holdsUnknown(config) ? 'something' : 'nothing';
 }
 
 /** Is nothing written to the platform? */

@@ -3,7 +3,7 @@ import { equalValues } from '../../schema/normalForm/equal.ts';
 import { type CreatableKind, isGvcScoped } from '../../schema/record/kinds.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { AttributePath } from '../model/diagnostic.ts';
-import { attributeOf, holdsUnknown, isObjectValue, type ObjectValue, type Value } from '../model/value.ts';
+import { attributeOf, holdsUnknown, isObjectValue, type ObjectValue, unknown, type Value } from '../model/value.ts';
 import { own } from '../schema/ownAttributes.ts';
 import { attributePathOf } from '../values/attributePath.ts';
 import type { Target } from './target.ts';
@@ -29,7 +29,10 @@ export function replacedBy(
   return [...address.map((name) => [name]), ...fields];
 }
 
-/** The attribute at a path without positions in lists. */
-export function attributeAt(object: ObjectValue, path: AttributePath): Value {
-  return path.reduce<Value>((at, step) => (isObjectValue(at) ? attributeOf(at, String(step)) : null), object);
+/** The attribute at a path without positions in lists; unknown in what is unknown. */
+function attributeAt(object: ObjectValue, path: AttributePath): Value {
+  return path.reduce<Value>(
+    (at, step) => (isObjectValue(at) ? attributeOf(at, String(step)) : at === unknown ? unknown : null),
+    object,
+  );
 }

@@ -62,7 +62,7 @@ function formValue(form: Form, isFilled: boolean, place: Place, view: View): Val
 function scalarValue(form: LeafForm, isFilled: boolean, { live, target, hint }: Place, view: View): Value {
   if (hint !== undefined && hint !== null && (view.mode === 'plan' || live === target)) return hint;
   if (hint === null && !isFilled && (view.mode === 'plan' || live === target)) return null;
-  if (view.mode === 'plan' && isFilled && isOpen(form, view)) return unknown;
+  if (view.mode === 'plan' && isFilled && isOpen(form, live, view)) return unknown;
   if (live !== undefined && live !== null) return leafValue(form, live);
   if (view.mode === 'write') return null;
   const meant = whenAbsent(form, view);
@@ -70,8 +70,10 @@ function scalarValue(form: LeafForm, isFilled: boolean, { live, target, hint }: 
 }
 
 /** May it follow from what is not known yet? */
-function isOpen({ shape: { facts } }: Form, { isPartial }: View): boolean {
-  return isPartial && facts.fill === 'derived' && facts.derive !== 'name' && facts.immutable !== true;
+function isOpen({ shape: { facts } }: Form, live: JsonValue | undefined, { unknown: open }: View): boolean {
+  if (facts.fill !== 'derived' || open === 'nothing') return false;
+  if (facts.derive === 'name') return open === 'name';
+  return facts.immutable !== true || live === undefined;
 }
 
 /** What the absence of a field that may be left out means; the platform's own choice is not known before it is made. */

@@ -47,7 +47,7 @@ export function stateOf(kind: Kind, record: JsonObject, options: ReadOptions): O
   const written = hint === undefined ? {} : manifestOf(kind, hint).record;
   const layout = layoutOf(kind);
   const target = hint === undefined ? shown : reconcile(shapeOf(kind, shown), shown, written, { context }).target;
-  const view: View = { context, mode: 'read', isPartial: false, enclosing: [] };
+  const view: View = { context, mode: 'read', unknown: 'nothing', enclosing: [] };
   return {
     ...objectValue(layout.record, shown, { target, hint }, view),
     ...(isGvcScoped(kind) ? { [own.gvc]: ref.gvc ?? null } : {}),
@@ -64,7 +64,7 @@ export function stateOf(kind: Kind, record: JsonObject, options: ReadOptions): O
  */
 export function configOf(kind: Kind, record: JsonObject, options: Omit<ReadOptions, 'hint'>): ObjectValue {
   const ref = refOf(kind, record, options);
-  const view: View = { context: contextOf(ref, options.org), mode: 'write', isPartial: false, enclosing: [] };
+  const view: View = { context: contextOf(ref, options.org), mode: 'write', unknown: 'nothing', enclosing: [] };
   const layout = layoutOf(kind);
   const { [protectedTag]: _protected, ...tags } = objectAt(record, 'tags');
   const shown = Object.hasOwn(record, 'tags') ? { ...record, tags } : record;

@@ -12,8 +12,8 @@ export interface View {
    * `write`: the record is a manifest, and there is no hint: what it leaves out is left out.
    */
   readonly mode: 'read' | 'plan' | 'write';
-  /** Something in the configuration is unknown, so that nothing can be derived from it. */
-  readonly isPartial: boolean;
+  /** Something in the configuration is unknown, so that nothing can be derived from it; `name`: the name is, too. */
+  readonly unknown: 'nothing' | 'something' | 'name';
   /** The objects of the record around the present place. */
   readonly enclosing: JsonObject[];
 }
