@@ -6,9 +6,12 @@ import { normalise } from '../../src/schema/normalForm/normalise.ts';
 import { contextOf, type RecordContext } from '../../src/schema/record/context.ts';
 import { type CreatableKind, isCreatableKind, type Kind } from '../../src/schema/record/kinds.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
+import type { AnswerForm } from '../../src/server/rules/records/answerForms.ts';
+import { shownRecord } from '../../src/server/rules/records/shownRecord.ts';
 import { isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../../src/terraform/model/value.ts';
 import { creationOf, patchFor } from '../../src/terraform/plan/patchFor.ts';
 import { type PlannedResource, planResource } from '../../src/terraform/plan/planResource.ts';
+import { stateAfter } from '../../src/terraform/plan/stateAfter.ts';
 import { resourceSchema } from '../../src/terraform/schema/providerSchema.ts';
 import { stateOf } from '../../src/terraform/values/stateOf.ts';
 import { context } from '../patch/realRecord.ts';
@@ -42,11 +45,6 @@ export function stored(kind: Kind, record: JsonObject, version: number): JsonObj
   };
 }
 
-/** The state after a refresh. */
-export function refreshed(kind: CreatableKind, { live, state }: Applied): ObjectValue {
-  return stateOf(kind, live, { ...context, hint: state });
-}
-
 /** A plan that Terraform's core accepts. */
 export function planned(kind: CreatableKind, config: ObjectValue, prior: ObjectValue | null): PlannedResource {
   const plan = planResource({ kind, config, prior, ...context });
@@ -54,51 +52,60 @@ export function planned(kind: CreatableKind, config: ObjectValue, prior: ObjectV
   return plan;
 }
 
-/**
- * Plans and applies as Terraform does, and holds both to what it demands. `partial`: the configuration at the time of
- * the plan, when not everything was known.
- */
-export function applied(kind: CreatableKind, config: ObjectValue, before?: Applied, partial = config): Applied {
-  const prior = before === undefined ? null : refreshed(kind, before);
-  if (before !== undefined) expect(prior).toEqual(before.state);
-  const early = planned(kind, partial, prior);
-  const late = planned(kind, config, prior);
-  const replaces = early.requiresReplace.length > 0;
-  if (!replaces) {
-    expect(changeFaults(early.planned, late.planned)).toEqual([]);
-    expect(late.requiresReplace).toEqual([]);
-  }
-  if (prior === null || before === undefined || replaces) {
-    const fresh = prior === null ? late : planned(kind, config, null);
-    return afterWrite(kind, stored(kind, creationOf(kind, config), 1), fresh);
-  }
-  const patch = patchFor({ kind, config, prior, live: before.live, ...context });
-  if (patch === undefined)
-    return {
-      live: before.live,
-      state: known(late, stateOf(kind, before.live, { ...context, hint: late.planned ?? {} })),
-    };
-  const result = applyPatch(shapeOf(kind, before.live), before.live, patch.patch, contextIn(kind));
-  if (!result.ok) throw new Error(JSON.stringify(result.problems));
-  return afterWrite(kind, stored(kind, result.record, 2), late);
+/** Plans and applies as Terraform does, and holds each answer to what it demands. */
+export interface Terraform {
+  /** `partial`: the configuration at the time of the plan, when not everything was known. */
+  apply(config: ObjectValue, before?: Applied, partial?: ObjectValue): Applied;
+  refresh(after: Applied): ObjectValue;
+  /** The next plan shows nothing, and nothing would be sent. */
+  expectEmpty(config: ObjectValue, after: Applied): void;
 }
 
-function afterWrite(kind: CreatableKind, live: JsonObject, plan: PlannedResource): Applied {
-  return { live, state: known(plan, stateOf(kind, live, { ...context, hint: plan.planned ?? {} })) };
-}
+/** Terraform on a platform that shows its records in these forms. */
+export function terraformOn(kind: CreatableKind, forms: readonly AnswerForm[]): Terraform {
+  const shown = (live: JsonObject): JsonObject =>
+    shownRecord(shapeOf(kind, live), live, contextIn(kind), new Set(forms));
 
-function known({ planned: plan }: PlannedResource, state: ObjectValue): ObjectValue {
-  expect(applyFaults(plan, state)).toEqual([]);
-  return state;
-}
+  const written = (live: JsonObject, { planned: plan }: PlannedResource): Applied => {
+    const state = stateAfter(kind, shown(live), plan ?? {}, context);
+    expect(applyFaults(plan, state)).toEqual([]);
+    return { live, state };
+  };
 
-/** The next plan shows nothing, and nothing would be sent. */
-export function expectEmpty(kind: CreatableKind, config: ObjectValue, after: Applied): void {
-  const prior = refreshed(kind, after);
-  const plan = planned(kind, config, prior);
-  expect(plan.planned).toEqual(prior);
-  expect(plan.requiresReplace).toEqual([]);
-  expect(patchFor({ kind, config, prior, live: after.live, ...context })).toBeUndefined();
+  const refresh = ({ live, state }: Applied): ObjectValue => stateOf(kind, shown(live), { ...context, hint: state });
+
+  return {
+    refresh,
+
+    apply(config, before, partial = config) {
+      const prior = before === undefined ? null : refresh(before);
+      if (before !== undefined) expect(prior).toEqual(before.state);
+      const early = planned(kind, partial, prior);
+      const late = planned(kind, config, prior);
+      const replaces = early.requiresReplace.length > 0;
+      if (!replaces) {
+        expect(changeFaults(early.planned, late.planned)).toEqual([]);
+        expect(late.requiresReplace).toEqual([]);
+      }
+      if (prior === null || before === undefined || replaces) {
+        const fresh = prior === null ? late : planned(kind, config, null);
+        return written(stored(kind, creationOf(kind, config), 1), fresh);
+      }
+      const patch = patchFor({ kind, config, prior, live: shown(before.live), ...context });
+      if (patch === undefined) return written(before.live, late);
+      const result = applyPatch(shapeOf(kind, before.live), before.live, patch.patch, contextIn(kind));
+      if (!result.ok) throw new Error(JSON.stringify(result.problems));
+      return written(stored(kind, result.record, 2), late);
+    },
+
+    expectEmpty(config, after) {
+      const prior = refresh(after);
+      const plan = planned(kind, config, prior);
+      expect(plan.planned).toEqual(prior);
+      expect(plan.requiresReplace).toEqual([]);
+      expect(patchFor({ kind, config, prior, live: shown(after.live), ...context })).toBeUndefined();
+    },
+  };
 }
 
 type Path = readonly (string | number)[];
@@ -114,7 +121,10 @@ export function withHoles(config: ObjectValue): fc.Arbitrary<ObjectValue> {
 
 function pathsIn(value: Value, path: Path): readonly Path[] {
   const here = path.length === 0 || value === null ? [] : [path];
-  if (isListValue(value)) return [...here, ...value.flatMap((item, index) => pathsIn(item, [...path, index]))];
+  if (isListValue(value)) {
+    // A list of texts is one value to Terraform: what it means is not known before all of it is.
+    return [...here, ...value.flatMap((item, index) => (isObjectValue(item) ? pathsIn(item, [...path, index]) : []))];
+  }
   if (!isObjectValue(value)) return here;
   return [...here, ...Object.entries(value).flatMap(([name, member]) => pathsIn(member, [...path, name]))];
 }

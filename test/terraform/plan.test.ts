@@ -1,56 +1,61 @@
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
-import { isObject, type JsonObject } from '../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt } from '../../src/schema/json/json.ts';
 import type { ObjectValue } from '../../src/terraform/model/value.ts';
 import { configOf } from '../../src/terraform/values/stateOf.ts';
+import { fullModes } from '../noise/modes.ts';
 import { context, mixed, recordsOf, subjects } from '../patch/realRecord.ts';
-import { applied, creatable, expectEmpty, withHoles } from './lifecycle.ts';
+import { creatable, terraformOn, withHoles } from './lifecycle.ts';
 
-const numRuns = Number(process.env['GANTRY_TERRAFORM_RUNS'] ?? 12);
+const numRuns = Number(process.env['GANTRY_TERRAFORM_RUNS'] ?? 6);
 
-describe.each(subjects)('$kind $type', (subject) => {
+/** Both forms of the ports of a container: rule W3 refuses it. */
+function isAmbiguous(record: JsonObject): boolean {
+  return listAt(objectAt(record, 'spec'), 'containers').some(
+    (container) => isObject(container) && Object.hasOwn(container, 'port') && Object.hasOwn(container, 'ports'),
+  );
+}
+
+const modes = [{ name: 'as it was written', answers: [] }, ...fullModes];
+const cases = subjects.flatMap((subject) => modes.map((mode) => ({ ...subject, ...mode })));
+
+describe.each(cases)('$kind $type, shown $name', (subject) => {
   const kind = creatable(subject.kind);
-  const records = recordsOf(kind, subject.type);
+  const terraform = terraformOn(kind, subject.answers);
+  const records = recordsOf(kind, subject.type).filter((record) => !isAmbiguous(record));
   const config = (record: JsonObject): ObjectValue => configOf(kind, record, context);
   const configs = records.map(config);
-  const changes = fc
-    .tuple(records, records)
-    .chain(([a, b]) => fc.tuple(fc.constant(a), fc.oneof(fc.constant(b), mixed(a, b).filter(isObject))))
-    .map(([a, b]) => [config(a), config(b)] as const);
+  const partly = configs.chain((wanted) => fc.tuple(fc.constant(wanted), withHoles(wanted)));
+  // What is reordered and partly unknown at once is left out: Terraform refuses to plan a list as a whole as unknown,
+  // so whether it is only another order cannot be told before the apply.
+  const pairs = fc.tuple(configs, configs);
+  const changes = fc.oneof(
+    pairs.chain(([first, second]) => fc.tuple(fc.constant(first), fc.constant(second), withHoles(second))),
+    configs.chain((same) => fc.tuple(fc.constant(same), fc.constant(same), withHoles(same))),
+    fc
+      .tuple(records, records)
+      .chain(([a, b]) => fc.tuple(fc.constant(a), mixed(a, b).filter(isObject)))
+      .filter(([, b]) => !isAmbiguous(b))
+      .map(([a, b]) => [config(a), config(b), config(b)] as const),
+  );
 
-  test('after a creation the plan is empty', () => {
+  test('after a creation the plan is empty, also when not everything was known', () => {
     fc.assert(
-      fc.property(configs, (wanted) => expectEmpty(kind, wanted, applied(kind, wanted))),
-      { numRuns },
-    );
-  });
-
-  test('after an update the plan is empty', () => {
-    fc.assert(
-      fc.property(changes, ([first, second]) => {
-        expectEmpty(kind, second, applied(kind, second, applied(kind, first)));
+      fc.property(partly, ([wanted, early]) => {
+        terraform.expectEmpty(wanted, terraform.apply(wanted, undefined, early));
       }),
       { numRuns },
     );
   });
 
-  test('what was planned with unknown values is what is applied', () => {
-    const partial = configs.chain((wanted) => fc.tuple(fc.constant(wanted), withHoles(wanted)));
+  test('after an update the plan is empty, also when not everything was known', () => {
     fc.assert(
-      fc.property(partial, ([wanted, early]) => {
-        expectEmpty(kind, wanted, applied(kind, wanted, undefined, early));
-      }),
-      { numRuns },
-    );
-  });
-
-  test('so it is in an update', () => {
-    const partial = changes.chain(([first, second]) =>
-      fc.tuple(fc.constant(first), fc.constant(second), withHoles(second)),
-    );
-    fc.assert(
-      fc.property(partial, ([first, second, early]) => {
-        expectEmpty(kind, second, applied(kind, second, applied(kind, first), early));
+      fc.property(changes, ([first, second, early]) => {
+        const before = terraform.apply(first);
+        const after = terraform.apply(second, before, early);
+        // A platform that hides a value that it derived shows it when it no longer follows: then it takes a second write.
+        const isHidden = subject.answers.some((answer) => answer === 'bare');
+        terraform.expectEmpty(second, isHidden ? terraform.apply(second, after) : after);
       }),
       { numRuns },
     );

@@ -20,7 +20,7 @@ describe.each(subjects)('$kind $type', ({ kind, type }) => {
         expect(diff(kind, normalise(kind, record, context), said, { context, directives: 'all' })).toBeUndefined();
         expect(configOf(kind, said, context)).toEqual(config);
       }),
-      { numRuns: 20 },
+      { numRuns: 10 },
     );
   });
 
@@ -33,7 +33,7 @@ describe.each(subjects)('$kind $type', ({ kind, type }) => {
         expect(diff(kind, live, { ...said, tags: live['tags'] ?? {} }, { context, directives: 'all' })).toBeUndefined();
         expect(stateOf(kind, live, { ...context, hint: state })).toEqual(state);
       }),
-      { numRuns: 20 },
+      { numRuns: 10 },
     );
   });
 });

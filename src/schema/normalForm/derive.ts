@@ -82,7 +82,8 @@ function workloadType(enclosing: Enclosing): string | undefined {
 
 function usesGpu(enclosing: Enclosing): boolean {
   const containers = listAt(objectAt(enclosing[0] ?? {}, 'spec'), 'containers');
-  return containers.some((container) => isObject(container) && Object.hasOwn(container, 'gpu'));
+  // The empty object means the same as absence (platform/concepts.filled).
+  return containers.some((container) => isObject(container) && Object.keys(objectAt(container, 'gpu')).length > 0);
 }
 
 /** The first of `ports`, else the legacy `port`. */

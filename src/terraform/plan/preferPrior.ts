@@ -12,6 +12,7 @@ import {
   type Value,
 } from '../model/value.ts';
 import type { Form, ListForm, ObjectForm } from '../schema/form.ts';
+import { isNameless } from '../values/aligned.ts';
 import { jsonOfForm } from '../values/manifestOf.ts';
 
 /** One place of a plan. */
@@ -34,7 +35,8 @@ export interface Comparison {
 
 /**
  * The plan with the last state wherever both mean the same, so that nothing is shown that is not changed. Terraform
- * allows it where the configuration is set; elsewhere only of what the platform fills in.
+ * allows it where the configuration is set; elsewhere only of what the platform fills in. It is decided value by value,
+ * so that a plan made again when more is known decides the same of what was known before.
  */
 export function preferPrior(form: ObjectForm, place: Compared, by: Comparison): ObjectValue {
   const { planned, config, prior } = place;
@@ -56,19 +58,41 @@ export function preferPrior(form: ObjectForm, place: Compared, by: Comparison): 
 function preferred(form: Form, isFilled: boolean, place: Compared, by: Comparison): Value {
   const { planned, config, prior, before, after } = place;
   const isSame = before === after && !holdsUnknown(config);
-  if (config === null) return isFilled && isSame && isChosen(form, place, by) ? prior : planned;
-  if (prior === null || planned === unknown || planned === null) return planned;
-  if (isSame) return prior;
+  if (config === null) {
+    if (isFilled && isSame && isChosen(form, place, by)) return prior;
+    return isFilled && isDerivedAnew(form, place) ? unknown : planned;
+  }
+  if (planned === unknown || planned === null) return planned;
+  // Of what was left out before, nothing was shown.
+  if (prior === null) return form.is === 'object' ? preferPrior(form, place, { ...by, isQuiet: false }) : planned;
   switch (form.is) {
     case 'object':
       return preferPrior(form, place, by);
     case 'list':
-      return form.item.is === 'object' ? itemsOf(form, form.item, place, by) : planned;
+      if (form.item.is !== 'object') return isSame ? prior : planned;
+      return isSame && isReordered(form, place, by) ? prior : itemsOf(form, form.item, place, by);
     case 'map':
       return membersOf(form.value, place, by);
     default:
-      return planned;
+      return isSame ? prior : planned;
   }
+}
+
+/** A platform that does not show what it derived may hold the old value for one more write. */
+function isDerivedAnew({ shape: { facts } }: Form, { planned, prior }: Compared): boolean {
+  return facts.fill === 'derived' && facts.immutable !== true && facts.derive !== 'name' && planned !== prior;
+}
+
+/** Are they the same items in another order, which the platform does not keep? */
+function isReordered({ shape, item }: ListForm, { config, before }: Compared, { context }: Comparison): boolean {
+  if (!isListValue(config) || !isArray(before)) return false;
+  const written = config.map((each) => jsonOfForm(item, each) ?? {});
+  const matching = matchingOf(shape, before, written, context);
+  if (matching.by !== 'key') return shape.facts.byContent === true;
+  const { ofItem } = matching.identity;
+  return (
+    written.length === before.length && written.some((each, index) => ofItem(each) !== ofItem(before[index] ?? null))
+  );
 }
 
 /** Has the platform made its choice? */
@@ -84,10 +108,11 @@ function itemsOf(form: ListForm, item: ObjectForm, place: Compared, by: Comparis
   if (!isArray(before) || !isArray(after)) return planned;
   const written = config.map((each) => jsonOfForm(item, each) ?? {});
   const { shape } = form;
-  const matching = matchingOf(shape, before, written, by.context);
+  const named = written.filter((said, index) => !isNameless(shape, said, config[index]));
+  const matching = matchingOf(shape, before, named, by.context);
   const afterOf = (index: number): JsonValue | undefined => {
     const [was, said] = [before[index], written[index]];
-    if (was === undefined || said === undefined) return undefined;
+    if (was === undefined || said === undefined || isNameless(shape, said, config[index])) return undefined;
     if (matching.by === 'key') {
       const key = matching.identity.ofItem(was);
       return key === matching.identity.ofItem(said)

@@ -34,9 +34,11 @@ export function topLevelName(field: string): string {
   return reservedNames.has(name) ? (insteadOfReserved.get(name) ?? `${name}_value`) : name;
 }
 
-/** The text with names of attributes where the schema says names of fields: `minCpu` is `min_cpu`. */
-export function inAttributeNames(text: string): string {
+/** The text with names of attributes where the schema says names of fields: `minCpu` is `min_cpu`; not in `values`. */
+export function inAttributeNames(text: string, values: ReadonlySet<unknown> = new Set()): string {
   return text.replaceAll(/`([A-Za-z]+(?:\.[A-Za-z]+)*)`/g, (quoted, path: string) =>
-    /^[a-z]/.test(path) && /[a-z][A-Z]/.test(path) ? `\`${path.split('.').map(attributeName).join('.')}\`` : quoted,
+    /^[a-z]/.test(path) && /[a-z][A-Z]/.test(path) && !values.has(path)
+      ? `\`${path.split('.').map(attributeName).join('.')}\``
+      : quoted,
   );
 }

@@ -9,7 +9,7 @@ import type { Form } from './form.ts';
 export function attributeText(field: DescribedField | undefined, form: Form): string {
   if (field === undefined) return form.is === 'json' ? 'JSON text.' : '';
   const { node, facts, words, section } = field;
-  const text = inAttributeNames(descriptionOf(words));
+  const text = inAttributeNames(descriptionOf(words), new Set(isArray(node['enum']) ? node['enum'] : []));
   return [
     text,
     form.is === 'json' ? 'JSON text, compared by meaning (`jsonencode(…)`).' : '',

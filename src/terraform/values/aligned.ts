@@ -1,8 +1,10 @@
 import { matchingOf } from '../../patch/judge/matching.ts';
-import type { JsonArray, JsonValue } from '../../schema/json/json.ts';
+import { isObject, type JsonArray, type JsonValue } from '../../schema/json/json.ts';
 import { equalValues, memberKey } from '../../schema/normalForm/equal.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
-import { unknown, type Value } from '../model/value.ts';
+import { namesItself } from '../../schema/shape/listKey.ts';
+import type { ListShape } from '../../schema/shape/shape.ts';
+import { holdsUnknown, unknown, type Value } from '../model/value.ts';
 import { isLeaf, type ListForm } from '../schema/form.ts';
 import { leafValue } from './leaf.ts';
 import { jsonOfForm } from './manifestOf.ts';
@@ -46,7 +48,7 @@ export function alignedTexts(
 
 /**
  * The items of a list of objects with what was written of each: in the order in which they were written where the
- * platform does not keep one, then those that nobody wrote here.
+ * platform does not keep one, then, where something differs, those that nobody wrote here.
  */
 export function alignedItems(
   { shape, item }: ListForm,
@@ -56,20 +58,24 @@ export function alignedItems(
   { context, mode }: View,
 ): readonly Place[] {
   const written = hint.map((each) => jsonOfForm(item, each) ?? {});
-  const matching = matchingOf(shape, live, written, context);
+  const named = written.filter((_, index) => !isNameless(shape, written[index], hint[index]));
+  const matching = matchingOf(shape, live, named, context);
   const key = matching.by === 'key' ? matching.identity.ofItem : undefined;
   const isSame = (a: JsonValue, b: JsonValue): boolean => equalValues(shape.item, a, b, context);
   const free = new Set(live.keys());
   const take = (index: number): number | undefined => (index >= 0 && free.delete(index) ? index : undefined);
 
   const found = written.map((said, index): number | undefined => {
+    if (isNameless(shape, said, hint[index])) return undefined;
     if (key !== undefined) return take(live.findIndex((each) => key(each) === key(said)));
     if (shape.facts.byContent !== true) return index < live.length ? take(index) : undefined;
     return take([...free].find((each) => isSame(live[each] ?? null, said)) ?? -1);
   });
   // Items that are identified by their content alone and have changed: one for one, in order.
   const rest = [...free];
-  const filled = found.map((index) => (index === undefined && key === undefined ? rest.shift() : index));
+  const filled = found.map((index) =>
+    index === undefined && key === undefined && shape.facts.byContent === true ? rest.shift() : index,
+  );
 
   const targetOf = (each: JsonValue | undefined, index: number): JsonValue | undefined => {
     if (each === undefined || target.includes(each)) return each;
@@ -80,8 +86,14 @@ export function alignedItems(
     if (each === undefined && mode === 'read') return [];
     return [{ live: each, target: targetOf(each, index ?? 0), hint: hint[position] }];
   });
-  if (mode === 'plan') return places;
+  if (mode === 'plan' || live === target) return places;
   const used = new Set(filled);
   const others = [...live.keys()].filter((index) => !used.has(index));
   return [...places, ...others.map((index) => ({ live: live[index], target: live[index], hint: undefined }))];
+}
+
+/** Is it not known which item of a keyed list it is? */
+export function isNameless({ facts }: ListShape, said: JsonValue | undefined, value: Value | undefined): boolean {
+  if (facts.list?.class !== 'keyed' || !holdsUnknown(value)) return false;
+  return !isObject(said) || !namesItself(facts.list.key, said);
 }

@@ -123,7 +123,10 @@ function leaves({ item }: ListForm, items: JsonArray): readonly Value[] {
 function objectList(form: ListForm, item: ObjectForm, { live, target, hint }: Place, view: View): Value {
   const items = isArray(live) ? live : [];
   if (isListValue(hint)) {
-    if (view.mode === 'read' && !isArray(live) && live !== target) return null;
+    if (view.mode === 'read' && !isArray(live)) {
+      const said: Omit<Place, 'hint'> = { live: nothing, target: nothing };
+      return live === target ? hint.map((each) => itemValue(item, { ...said, hint: each }, view)) : null;
+    }
     const wanted = isArray(target) ? target : [];
     return alignedItems(form, items, wanted, hint, view).map((each) => itemValue(item, each, view));
   }
