@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeCertificate } from '../../../src/provider/host/certificate.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
 
@@ -64,8 +63,8 @@ async function listen(server: Server): Promise<number> {
 let [http, https] = ['', ''];
 beforeAll(async () => {
   http = `http://127.0.0.1:${await listen(createServer(listener))}`;
-  const pem = readFileSync(join(import.meta.dirname, 'selfSigned.pem'));
-  https = `https://127.0.0.1:${await listen(createTlsServer({ key: pem, cert: pem }, listener))}`;
+  const { key, certificate: cert } = makeCertificate(new Date());
+  https = `https://127.0.0.1:${await listen(createTlsServer({ key, cert }, listener))}`;
 });
 afterAll(() =>
   Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve).closeAllConnections()))),
