@@ -12,6 +12,7 @@ const unit = [
     'manifest',
     'patch',
     'plan',
+    'provider/platform',
     'provider/protocol',
     'schema',
     'terraform',

@@ -18,6 +18,8 @@ import { movedAttributes } from './movedAttributes.ts';
 export interface Removal extends Changed {
   /** The state that was planned with. */
   readonly prior: ObjectValue;
+  /** The version that was planned with, where the plan says it. */
+  readonly version?: number | undefined;
   readonly patienceMs?: number | undefined;
 }
 
@@ -90,8 +92,9 @@ async function sendDelete(context: ChangeContext, removal: Removal, live: LiveRe
 }
 
 async function checkDeletable(context: ChangeContext, removal: Removal, live: LiveResource): Promise<void> {
-  const { kind, prior, ref } = removal;
-  const moved = movedAttributes(kind, prior, stateNow(context, removal, live, prior));
+  const { kind, prior, ref, version } = removal;
+  const isAsPlanned = live.version === version;
+  const moved = isAsPlanned ? [] : movedAttributes(kind, prior, stateNow(context, removal, live, prior));
   if (moved.length > 0) throw stale(removal, `${moved.join(', ')} changed`);
   const mayLoseData = attributeOf(prior, own.allowDataLoss) === true;
   const children = isContainer(kind) ? await context.client.children(ref.name) : [];

@@ -34,7 +34,7 @@ export async function applyChange(
   const { state, diagnostics } = await records.write(() =>
     session.finish(
       planned === undefined
-        ? remove(session, type, prior)
+        ? remove(session, type, prior, readPrivate(request.planned_private).version)
         : write(session, type, {
             planned,
             prior,
@@ -59,13 +59,18 @@ async function contextOf(session: ProviderSession): Promise<ChangeContext> {
   return { client, owner, discovery: await discovery(), gvc: session.settings.gvc, stopped: session.stopped };
 }
 
-async function remove(session: ProviderSession, type: ResourceType, prior: ObjectValue | undefined): Promise<Applied> {
+async function remove(
+  session: ProviderSession,
+  type: ResourceType,
+  prior: ObjectValue | undefined,
+  version: number | undefined,
+): Promise<Applied> {
   const ref = prior === undefined ? undefined : refOfState(type, prior, session.settings.gvc);
   if (prior === undefined || ref === undefined || isForgotten(type, prior))
     return { state: undefined, diagnostics: [] };
   try {
     const patienceMs = timeoutOf(prior, 'delete');
-    await removeRecord(await contextOf(session), { kind: type.kind, ref, prior, patienceMs });
+    await removeRecord(await contextOf(session), { kind: type.kind, ref, prior, version, patienceMs });
     return { state: undefined, diagnostics: [] };
   } catch (error) {
     return { state: prior, diagnostics: [diagnosticOf(error, 'ApplyResourceChange')] };

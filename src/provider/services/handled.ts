@@ -3,17 +3,22 @@
  * that an unfinished apply has left is told from one that another resource of the same configuration has.
  */
 export class Handled {
-  readonly #inState = new Set<string>();
+  /** By id: the version that was read last. */
+  readonly #inState = new Map<string, number | undefined>();
   readonly #toBeAdopted = new Set<string>();
 
   /** The state has the record with this id. False: it was also planned for a resource that the state does not have. */
-  hasInState(uid: string): boolean {
-    this.#inState.add(uid);
+  hasInState(uid: string, version?: number): boolean {
+    this.#inState.set(uid, version ?? this.#inState.get(uid));
     return !this.#toBeAdopted.has(uid);
   }
 
   isInState(uid: string): boolean {
     return this.#inState.has(uid);
+  }
+
+  versionOf(uid: string): number | undefined {
+    return this.#inState.get(uid);
   }
 
   /** A resource that the state does not have is to get this record. False: the state has it, for another one. */

@@ -46,7 +46,10 @@ export async function planChange(
   return {
     planned_state: writeObject(planned ?? undefined, attributes),
     requires_replace: requiresReplace.map((path) => pathMessage(path, attributes)),
-    planned_private: writePrivate(creation?.adopts === undefined ? {} : { adopts: creation.adopts }),
+    planned_private: writePrivate({
+      adopts: creation?.adopts,
+      version: planned === null && prior !== null ? await plannedVersion(session, type, prior) : undefined,
+    }),
     diagnostics: [...diagnostics, ...(creation?.diagnostics ?? []), ...deletion].map((each) =>
       diagnosticMessage(each, attributes),
     ),
@@ -93,6 +96,20 @@ async function beforeCreation(
       },
     ],
   };
+}
+
+/** The version that is to be deleted. What is no longer declared is planned before it is refreshed. */
+async function plannedVersion(
+  session: ProviderSession,
+  type: ResourceType,
+  prior: ObjectValue,
+): Promise<number | undefined> {
+  const [ref, uid] = [refOfState(type, prior, session.settings.gvc), textOf(prior['id'])];
+  if (ref === undefined || uid === undefined) return undefined;
+  const known = session.handled.versionOf(uid);
+  if (known !== undefined) return known;
+  const live = await (await session.platform()).records.read({ ref });
+  return live?.uid === uid ? live.version : undefined;
 }
 
 /** What a GVC contains goes with it; before the apply it is not known what of it will have been deleted by then. */

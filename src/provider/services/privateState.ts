@@ -1,21 +1,27 @@
-import { isObject, type JsonValue, stringAt } from '../../schema/json/json.ts';
+import { isObject, type JsonValue, numberAt, stringAt } from '../../schema/json/json.ts';
 
 /** What this provider keeps with a planned resource, and Terraform gives back unread. */
 export interface PrivateState {
   /** The id of the record that is taken over, in place of a creation. */
-  readonly adopts?: string;
+  readonly adopts?: string | undefined;
+  /**
+   * Of a deletion: the version that was read for the plan. The state that Terraform hands over for a resource which is no
+   * longer declared is the one from before that.
+   */
+  readonly version?: number | undefined;
 }
 
 export function writePrivate(state: PrivateState): Uint8Array {
-  return Object.keys(state).length === 0 ? new Uint8Array() : Buffer.from(JSON.stringify(state));
+  return Object.values(state).every((value) => value === undefined)
+    ? new Uint8Array()
+    : Buffer.from(JSON.stringify(state));
 }
 
 export function readPrivate(bytes: Uint8Array | undefined): PrivateState {
   if (bytes === undefined || bytes.length === 0) return {};
   try {
     const state: JsonValue = JSON.parse(Buffer.from(bytes).toString('utf8'));
-    const adopts = isObject(state) ? stringAt(state, 'adopts') : undefined;
-    return adopts === undefined ? {} : { adopts };
+    return isObject(state) ? { adopts: stringAt(state, 'adopts'), version: numberAt(state, 'version') } : {};
   } catch {
     return {}; // of another version of the provider
   }

@@ -30,7 +30,7 @@ export async function readResource(
     reveal: isImported(own) || hasHidden(state),
   });
   if (live === undefined) return { new_state: writeObject(undefined, resource.attributes) };
-  if (!session.handled.hasInState(live.uid)) throw declaredTwice(ref);
+  if (!session.handled.hasInState(live.uid, live.version)) throw declaredTwice(ref);
   const value = stateOf(resource.kind, live.record, {
     org: client.org,
     ...(ref.gvc === undefined ? {} : { gvc: ref.gvc }),

@@ -57,8 +57,9 @@ export function connectProvider(
   };
 }
 
-/** The certificate of a handshake line as PEM. */
+/** The certificate of a handshake line, which has no padding, as PEM, which has to. */
 export function pemOf(base64: string): string {
-  const lines = base64.match(/.{1,64}/g) ?? [];
+  const padded = base64.padEnd(Math.ceil(base64.length / 4) * 4, '=');
+  const lines = padded.match(/.{1,64}/g) ?? [];
   return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
 }

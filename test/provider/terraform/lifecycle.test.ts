@@ -151,6 +151,23 @@ describe.skipIf(skipped !== undefined)('the real terraform', () => {
     await expectNoChanges();
   });
 
+  it('keeps what is write-only out of the state, and writes it when its version changes', async () => {
+    const secret = (payload: string, version: number) =>
+      `resource "gantry_secret" "hidden" {\n  name = "hidden"\n  type = "opaque"\n` +
+      `  data_wo = { opaque = { payload = "${payload}", encoding = "plain" } }\n  data_wo_version = ${version}\n}\n`;
+    for (const [payload, version] of [
+      ['sesame', 1],
+      ['open', 2],
+    ] as const) {
+      project.write(`${shop({ team: 'b', image: 'nginx:2' })}${secret(payload, version)}`);
+      await apply();
+      const revealed = await (await call('GET', 'secret/hidden/-reveal')).json();
+      expect(revealed).toMatchObject({ data: { payload } });
+    }
+    expect(readFileSync(join(project.folder, 'terraform.tfstate'), 'utf8')).not.toMatch(/sesame|"open"/);
+    await expectNoChanges();
+  });
+
   it('creates nothing over what somebody else has, and imports it', async () => {
     await call('POST', 'group', { kind: 'group', name: 'ops', description: 'people', tags: { by: 'hand' } });
     const group =
@@ -177,7 +194,9 @@ describe.skipIf(skipped !== undefined)('the real terraform', () => {
 
   it('does not delete a GVC with what others have in it, unless exactly that is allowed', async () => {
     project.write(shop({ team: 'b', image: 'nginx:2' }));
-    await apply();
+    // Drift of what is no longer declared: Terraform plans its deletion with the state from before the refresh.
+    await call('PATCH', 'group/ops', { description: 'changed' });
+    expect(await apply()).toContain('0 added, 0 changed, 1 destroyed');
     await call('POST', 'gvc/shop/identity', { kind: 'identity', name: 'theirs' });
     const refused = await project.run('destroy', '-auto-approve', '-no-color');
     expect(refused.code).toBe(1);

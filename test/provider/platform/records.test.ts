@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError, type ApiErrorCode } from '../../../src/client/http/apiError.ts';
+import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
+import { recordsOf } from '../../../src/provider/platform/records.ts';
+import type { Kind } from '../../../src/schema/record/kinds.ts';
+import { formatRef, type Ref } from '../../../src/schema/record/ref.ts';
+
+function group(name: string, version = 1): LiveResource {
+  const ref: Ref = { kind: 'group', name };
+  return { ref, id: formatRef(ref), uid: `uid-${name}`, version, record: { kind: 'group', name, version } };
+}
+
+const ref = (name: string): Ref => ({ kind: 'group', name });
+
+/** A platform that counts what it is asked, and whose clock is set by hand. */
+function platform(names: readonly string[], refuses?: ApiErrorCode) {
+  const asked: string[] = [];
+  const state = { now: 0, version: 1, lists: names };
+  const records = recordsOf(
+    {
+      async list(kind: Kind, gvc?: string) {
+        asked.push(`list ${kind}${gvc === undefined ? '' : ` ${gvc}`}`);
+        if (refuses !== undefined) throw new ApiError({ code: refuses, message: 'no' });
+        return state.lists.map((name) => group(name, state.version));
+      },
+      async read({ name }: Ref) {
+        asked.push(`read ${name}`);
+        return names.includes(name) ? group(name, state.version) : undefined;
+      },
+    },
+    () => state.now,
+  );
+  return { asked, state, records };
+}
+
+describe('reads', () => {
+  it('of a thousand records are one list', async () => {
+    const names = Array.from({ length: 1000 }, (_, index) => `group-${index}`);
+    const { asked, records } = platform(names);
+    const found = await Promise.all(names.map((name) => records.read({ ref: ref(name) })));
+    expect(found.map((live) => live?.ref.name)).toEqual(names);
+    expect(asked).toEqual(['list group']);
+  });
+
+  it('are lists of one GVC for what lives in one', async () => {
+    const { asked, records } = platform([]);
+    await records.listed({ kind: 'workload', name: 'a', gvc: 'shop' });
+    await records.listed({ kind: 'workload', name: 'a', gvc: 'blog' });
+    expect(asked).toEqual(['list workload shop', 'list workload blog']);
+  });
+
+  it('ask for a record that the list lacks: it may be new, or hidden from lists', async () => {
+    const { asked, state, records } = platform(['a', 'b']);
+    state.lists = ['a'];
+    expect((await records.read({ ref: ref('b') }))?.uid).toBe('uid-b');
+    expect(await records.read({ ref: ref('c') })).toBeUndefined();
+    expect(asked).toEqual(['list group', 'read b', 'read c']);
+  });
+
+  it('ask for a record of which the list has an older version than the state', async () => {
+    const { asked, records } = platform(['a']);
+    await records.read({ ref: ref('a'), uid: 'uid-a', version: 2 });
+    expect(asked).toEqual(['list group', 'read a']);
+  });
+
+  it('list again after five seconds', async () => {
+    const { asked, state, records } = platform(['a']);
+    await records.read({ ref: ref('a') });
+    state.now = 5_000;
+    await records.read({ ref: ref('a') });
+    expect(asked).toEqual(['list group']);
+    state.now = 5_001;
+    await records.read({ ref: ref('a') });
+    expect(asked).toEqual(['list group', 'list group']);
+  });
+
+  it('are never older than a write of this process, finished, failed or under way', async () => {
+    const { asked, state, records } = platform(['a']);
+    await records.read({ ref: ref('a') });
+    const done = Promise.withResolvers<void>();
+    const write = records.write(() => done.promise);
+    state.version = 2;
+    expect((await records.read({ ref: ref('a') }))?.version).toBe(2);
+    done.resolve();
+    await write;
+    expect((await records.read({ ref: ref('a') }))?.version).toBe(2);
+    await expect(records.write(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await records.read({ ref: ref('a') });
+    expect(asked).toEqual(['list group', 'read a', 'list group', 'list group']);
+  });
+
+  it('do not use a list that was under way when a write began', async () => {
+    const { asked, records } = platform(['a']);
+    const read = records.read({ ref: ref('a') });
+    await Promise.all([records.write(async () => {}), read]);
+    expect(asked).toEqual(['list group', 'read a']);
+  });
+
+  it.each(['api.forbidden', 'api.method'] as const)('are single where lists are refused (%s)', async (code) => {
+    const { asked, records } = platform(['a', 'b'], code);
+    await records.read({ ref: ref('a') });
+    await records.read({ ref: ref('b') });
+    expect(asked).toEqual(['list group', 'read a', 'read b']);
+  });
+
+  it('fail, and list again the next time, where the platform does not answer', async () => {
+    const { asked, records } = platform(['a'], 'api.unavailable');
+    await expect(records.read({ ref: ref('a') })).rejects.toThrow('no');
+    await expect(records.read({ ref: ref('a') })).rejects.toThrow('no');
+    expect(asked).toEqual(['list group', 'list group']);
+  });
+});

@@ -1,0 +1,83 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { lockFolder } from '../../../src/provider/platform/folderLock.ts';
+import { readSettings } from '../../../src/provider/platform/settings.ts';
+import { stateOwner } from '../../../src/provider/platform/stateIdentity.ts';
+import { unknown } from '../../../src/terraform/model/value.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+
+const folder = temporaryFolder('settings');
+const of = (block: Parameters<typeof readSettings>[0], environment: Record<string, string> = {}) =>
+  readSettings(block, { environment, cwd: folder });
+const summaries = async (...args: Parameters<typeof of>) => {
+  const settings = await of(...args);
+  return 'diagnostics' in settings ? settings.diagnostics.map(({ summary, path }) => `${path}: ${summary}`) : settings;
+};
+
+describe('the settings of a provider', () => {
+  const environment = { GANTRY_ENDPOINT: 'https://e', GANTRY_ORG: 'o', GANTRY_GVC: 'g', GANTRY_TOKEN: 't' };
+
+  it('are the variables of the command line, under what the block says', async () => {
+    expect(await of({}, environment)).toMatchObject({ endpoint: 'https://e', org: 'o', gvc: 'g', token: 't' });
+    expect(await of({ org: 'x', token: 'y' }, environment)).toMatchObject({
+      endpoint: 'https://e',
+      org: 'x',
+      token: 'y',
+    });
+  });
+
+  it('have no endpoint with an embedded platform, and its org where none is named', async () => {
+    const settings = await of({ embedded: 'data' }, { GANTRY_ENDPOINT: 'https://e' });
+    expect(settings).toMatchObject({ endpoint: undefined, org: 'local', embedded: join(folder, 'data') });
+  });
+
+  it('take the token from a file, without its line end', async () => {
+    writeFileSync(join(folder, 'token'), 'secret\n');
+    expect(await of({ token_file: 'token' }, environment)).toMatchObject({ token: 'secret' });
+    expect(await summaries({ token_file: 'none' }, environment)).toEqual([
+      expect.stringContaining('token_file: none cannot be read'),
+    ]);
+  });
+
+  it('say what is missing, and what is not known yet, at the attribute', async () => {
+    expect(await summaries({})).toEqual(['endpoint: No platform is set', 'org: No org is set']);
+    expect(await summaries({ endpoint: unknown, org: 'o' })).toEqual(['endpoint: endpoint is not known yet']);
+  });
+});
+
+describe('the owner of what a configuration creates', () => {
+  it('names the state: the folder, or the backend, and the workspace', async () => {
+    const [one, two] = [join(folder, 'one'), join(folder, 'two')];
+    for (const each of [one, two]) mkdirSync(join(each, '.terraform'), { recursive: true });
+    const owner = (cwd: string, environment: Record<string, string> = {}) => stateOwner({ cwd, environment });
+    const first = await owner(one);
+    expect(first).toMatch(/^terraform\.[0-9a-f]{12}$/);
+    expect(await owner(one)).toBe(first);
+    expect(await owner(two)).not.toBe(first);
+    expect(await owner(one, { TF_WORKSPACE: 'test' })).not.toBe(first);
+
+    const backend = (bucket: string) => JSON.stringify({ backend: { type: 's3', config: { bucket }, hash: 1 } });
+    for (const each of [one, two]) writeFileSync(join(each, '.terraform/terraform.tfstate'), backend('b'));
+    expect(await owner(one)).toBe(await owner(two)); // two checkouts with one state
+    writeFileSync(join(two, '.terraform/terraform.tfstate'), backend('c'));
+    expect(await owner(one)).not.toBe(await owner(two));
+    writeFileSync(join(two, '.terraform/environment'), 'test');
+    expect(await owner(two)).not.toBe(await owner(two, { TF_WORKSPACE: 'default' }));
+  });
+});
+
+describe('the lock of an embedded platform', () => {
+  it('is waited for, and is nothing where its process is gone', async () => {
+    const locked = join(folder, 'locked');
+    mkdirSync(locked);
+    const unlock = await lockFolder(locked, { pid: process.pid });
+    const refused = lockFolder(locked, { pid: process.pid, patience: 60 });
+    await expect(refused).rejects.toMatchObject({ code: 'provider.embedded-busy' });
+    const next = lockFolder(locked, { pid: process.pid });
+    await unlock();
+    await (await next)();
+    writeFileSync(join(locked, 'provider.lock'), '2147483646\n'); // no system has so many processes
+    await (await lockFolder(locked, { pid: process.pid }))();
+  });
+});
