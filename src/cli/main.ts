@@ -18,6 +18,19 @@ if (major < 22 || (major === 22 && minor < 19)) {
 }
 
 enableCompileCache(process.env);
+if (args[0] === '__complete') {
+  const { complete } = await import('./completion/complete.ts');
+  const found = await complete(args.slice(1), {
+    environment: process.env,
+    cwd: process.cwd(),
+    file: process.argv[1] ?? '',
+    nowMs: Date.now(),
+    program: async () => (await import('./program.ts')).makeProgram(async () => {}),
+  }).catch(() => '');
+  const output = new Output();
+  process.stdout.write(found);
+  await output.end(0, 1);
+}
 if (isLikelyToRunStack(args)) {
   const { startEarly } = await import('../automation/stack/early.ts');
   startEarly({ cwd: process.cwd(), environment: process.env, nodeOptions: process.execArgv });

@@ -3,5 +3,6 @@ import { genericCommandRows } from './rows/clients/cliGeneric.ts';
 import { kindCommandRows } from './rows/clients/cliKinds.ts';
 import { clientOptionRows } from './rows/clients/cliOptions.ts';
 import { queryRows } from './rows/clients/cliQuery.ts';
+import { gantryRows } from './rows/clients/gantry.ts';
 
-runRows([...genericCommandRows, ...queryRows(), ...kindCommandRows, ...clientOptionRows]);
+runRows([...genericCommandRows, ...queryRows(), ...kindCommandRows, ...clientOptionRows, ...gantryRows]);

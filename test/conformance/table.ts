@@ -4,6 +4,7 @@ import { genericCommandRows } from './rows/clients/cliGeneric.ts';
 import { kindCommandRows } from './rows/clients/cliKinds.ts';
 import { clientOptionRows } from './rows/clients/cliOptions.ts';
 import { queryRows } from './rows/clients/cliQuery.ts';
+import { gantryRows } from './rows/clients/gantry.ts';
 import { publicClientRows } from './rows/clients/publicClients.ts';
 import { realServiceRows } from './rows/clients/realService.ts';
 import { domainRows } from './rows/domain/domain.ts';
@@ -64,6 +65,7 @@ export const table: readonly Row[] = [
   ...queryRows(),
   ...kindCommandRows,
   ...clientOptionRows,
+  ...gantryRows,
   ...serviceRows,
   ...permissionRows,
   ...errorRows,

@@ -266,6 +266,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'commands/synth',
       'commands/undo',
       'commands/validate',
+      'completion',
       'client',
       'client/table',
       'client/run',

@@ -32,10 +32,8 @@ export function clientReference(): string {
 function nounText(noun: Noun): readonly string[] {
   const rows = rowsOf(noun);
   const common = new Set(genericRows('gvc').map(({ verb }) => verb));
-  const own = rows.filter(
-    ({ verb }) => !common.has(verb) || verb === 'delete' || noun === 'profile' || noun === 'rest',
-  );
   const kind = kindNamed(noun);
+  const own = rows.filter(({ verb }) => !common.has(verb) || verb === 'delete' || kind === undefined);
   const paths = kind !== undefined && isCreatableKind(kind) ? settablePaths(shapeOf(kind), pathDepth) : [];
   const shown = paths.filter((path) => !path.includes('sidecar')).slice(0, mostPaths);
   return [

@@ -1,7 +1,17 @@
 import { creatableKinds } from '../../schema/record/kinds.ts';
 
-/** The first words of commands on single resources: the kinds, and two others. None is the name of a command. */
-export const nouns = [...creatableKinds, 'image', 'org', 'profile', 'quota', 'rest', 'task', 'user'] as const;
+/** The first words of commands on single resources: the kinds, and three others. None is the name of a command. */
+export const nouns = [
+  ...creatableKinds,
+  'image',
+  'org',
+  'quota',
+  'task',
+  'user',
+  'completion',
+  'profile',
+  'rest',
+] as const;
 export type Noun = (typeof nouns)[number];
 
 /** Options that stand before the noun and have a value. */

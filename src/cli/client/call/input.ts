@@ -13,7 +13,7 @@ import type { Call } from './command.ts';
 
 /** The kind that a command of a kind is about. */
 export function kindOf({ noun }: Call): Kind {
-  if (noun === 'profile' || noun === 'rest') throw new Error(`${noun} is no kind`);
+  if (noun === 'profile' || noun === 'rest' || noun === 'completion') throw new Error(`${noun} is no kind`);
   return noun;
 }
 

@@ -79,14 +79,13 @@ export async function runLogin(call: Call): Promise<Ending> {
 async function asked(call: Call): Promise<string> {
   const { terminal } = call.context;
   if (!terminal.canAsk) return (await readTextOf(call, '-')).trim();
-  terminal.draw('Token (it is not shown): ');
-  const text = await hiddenLine();
+  const text = await hiddenLine(() => terminal.draw('Token (it is not shown): '));
   terminal.draw('\n');
   return text.trim();
 }
 
-/** One line from the terminal, without its echo. Errors: `cli.interrupted`. */
-function hiddenLine(): Promise<string> {
+/** One line from the terminal, without its echo, which ends before it is asked for. Errors: `cli.interrupted`. */
+function hiddenLine(prompt: () => void): Promise<string> {
   return new Promise((resolve, reject) => {
     const { stdin } = process;
     stdin.setRawMode?.(true);
@@ -95,6 +94,7 @@ function hiddenLine(): Promise<string> {
       lines.close();
       stdin.setRawMode?.(false);
     };
+    prompt();
     lines.once('line', (line) => {
       end();
       resolve(line);

@@ -77,3 +77,18 @@ export const restRows: readonly CommandRow[] = Object.entries(methods).map(([ver
   ],
   load: async () => (await import('../run/rest.ts')).runRest,
 }));
+
+const shells = {
+  bash: 'source <(gantry completion bash)',
+  zsh: 'source <(gantry completion zsh)',
+  fish: 'gantry completion fish | source',
+  powershell: 'gantry completion powershell | Out-String | Invoke-Expression',
+};
+
+/** Scripts for shells. */
+export const completionRows: readonly CommandRow[] = Object.entries(shells).map(([verb, line]) => ({
+  verb,
+  about: `print the script for ${verb}`,
+  examples: [[line, 'in the file that the shell reads when it starts']],
+  load: async () => (await import('../run/completion.ts')).runCompletion,
+}));

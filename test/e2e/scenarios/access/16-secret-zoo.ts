@@ -25,7 +25,7 @@ const azureSdk = {
 };
 
 /** Required data only, one of each of the 12 types. */
-const zoo: Readonly<Record<string, JsonValue>> = {
+export const zoo: Readonly<Record<string, JsonValue>> = {
   opaque: { payload: 'plain text' },
   dictionary: { user: 'a' },
   userpass: { username: 'u', password: 'p' },

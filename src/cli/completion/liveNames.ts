@@ -1,0 +1,49 @@
+import { openPlatform } from '../../automation/platform/platform.ts';
+import { ProfileStore } from '../../automation/profiles/profileStore.ts';
+import type { Environment, Session } from '../../automation/session/session.ts';
+import { openProject } from '../../automation/settings/project.ts';
+import { isGvcScoped, kindNamed } from '../../schema/record/kinds.ts';
+import { nameOf } from '../client/model/records.ts';
+import { Api } from '../client/wire/api.ts';
+import { homeOf, orgHomeOf } from '../client/wire/paths.ts';
+
+const mostNames = 500;
+/** Somebody waits with a finger on the key. */
+const patienceMs = 2_000;
+
+/** The names of records of a kind, or of profiles; undefined where they cannot be read in time. */
+export async function liveNames(
+  kind: string,
+  given: Readonly<Record<string, string>>,
+  { environment, cwd }: { readonly environment: Environment; readonly cwd: string },
+): Promise<readonly string[] | undefined> {
+  if (kind === 'profile') return new ProfileStore(environment).names();
+  const known = kindNamed(kind);
+  if (known === undefined) return undefined;
+  const { 'token-file': tokenFile, ...named } = given;
+  const session: Session = {
+    options: { ...named, ...(tokenFile === undefined ? {} : { tokenFile }), embedded: false },
+    environment,
+    cwd,
+    stdin: (async function* () {})(),
+    now: () => performance.now(),
+    tell: () => {},
+  };
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, patienceMs, undefined).unref());
+  return Promise.race([read().catch(() => undefined), late]);
+
+  async function read(): Promise<readonly string[]> {
+    const { settings, profile } = await openProject(session, []);
+    const platform = await openPlatform(session, settings);
+    try {
+      platform.client.stopRetrying();
+      const api = new Api(platform.client, settings.gvc ?? profile?.profile.gvc);
+      const isEverywhere = known !== undefined && isGvcScoped(known) && api.gvc === undefined;
+      const home = known === undefined ? '' : isEverywhere ? orgHomeOf(api, known) : homeOf(api, known);
+      const { items } = await api.list(`${home}?limit=${mostNames}`, mostNames);
+      return items.flatMap((item) => nameOf(item) ?? []);
+    } finally {
+      await platform.close();
+    }
+  }
+}

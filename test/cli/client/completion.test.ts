@@ -1,0 +1,79 @@
+import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { complete } from '../../../src/cli/completion/complete.ts';
+import { makeTree } from '../../../src/cli/completion/makeTree.ts';
+import { wantedAt } from '../../../src/cli/completion/tree.ts';
+import { makeProgram } from '../../../src/cli/program.ts';
+import { platformForAll } from '../../server/platform.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+
+const tree = makeTree(makeProgram(async () => {}));
+
+function texts(...words: readonly string[]) {
+  const { candidates, names } = wantedAt(words, tree);
+  return { texts: candidates.map(([text]) => text), ...(names === undefined ? {} : { names }) };
+}
+
+test.each([
+  { words: ['wor'], are: ['workload'] },
+  { words: ['pl'], are: ['plan'] },
+  { words: ['gvc', 'de'], are: ['delete', 'delete-all-workloads'] },
+  { words: ['volumeset', 'snapshot', ''], are: ['create', 'delete', 'get', 'restore'] },
+  { words: ['terraform', 'in'], are: ['install'] },
+  { words: ['gvc', 'create', '--desc'], are: ['--description'] },
+  { words: ['gvc', 'get', '-o', 'yaml'], are: ['yaml', 'yaml-slim'] },
+  { words: ['gvc', 'get', '--output=json'], are: ['--output=json', '--output=json-slim'] },
+  { words: ['plan', '-o', 'j'], are: ['json'] },
+  { words: ['gvc', 'query', '--match', 'n'], are: ['none'] },
+  { words: ['gvc', 'nothing', ''], are: expect.arrayContaining(['get', 'create']) },
+])('$words', ({ words, are }) => {
+  expect(texts(...words)).toEqual({ texts: are });
+});
+
+test.each([
+  { words: ['workload', 'get', ''], names: 'workload' },
+  { words: ['workload', 'cron', 'start', 'x', ''], names: 'workload' },
+  { words: ['workload', 'get', '--gvc', 's'], names: 'gvc' },
+  { words: ['gvc', 'create', '--location', ''], names: 'location' },
+  { words: ['profile', 'delete', ''], names: 'profile' },
+  { words: ['plan', '--profile', ''], names: 'profile' },
+  { words: ['gvc', 'get', '--gvc=sh'], names: 'gvc' },
+])('$words: names of $names', ({ words, names }) => {
+  expect(texts(...words)).toEqual({ texts: [], names });
+});
+
+test('paths of commands on stacks are left to the shell', () => {
+  expect(texts('plan', 'exa')).toEqual({ texts: [] });
+});
+
+const platform = platformForAll({}, async (each) => {
+  for (const name of ['shop', 'other']) await each.send('POST', 'gvc', { name });
+});
+
+test('names are those of the platform; they are kept for a minute, for their owner only, and no platform is no error', async () => {
+  const home = temporaryFolder('completion');
+  mkdirSync(home, { recursive: true });
+  const environment = { HOME: home, GANTRY_ENDPOINT: platform.url, GANTRY_TOKEN: 'secret-token', GANTRY_ORG: 'local' };
+  const ask = (words: readonly string[], nowMs = Date.now(), more = {}) =>
+    complete(words, {
+      environment: { ...environment, ...more },
+      cwd: home,
+      file: 'x',
+      nowMs,
+      program: async () => makeProgram(async () => {}),
+    });
+  expect(await ask(['gvc', 'get', 's'])).toBe('shop\t\n');
+  expect(await ask(['gvc', 'get', '--gvc=o'])).toBe('--gvc=other\t\n');
+  const folder = join(home, '.cache/gantry/completion');
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+  await platform.send('POST', 'gvc', { name: 'second' });
+  expect(await ask(['gvc', 'get', 's'])).toBe('shop\t\n');
+  expect((await ask(['gvc', 'get', 's'], Date.now() + 120_000)).split('\n').toSorted()).toEqual([
+    '',
+    'second\t',
+    'shop\t',
+  ]);
+  expect(await ask(['gvc', 'get', ''], Date.now(), { GANTRY_ENDPOINT: 'http://127.0.0.1:1' })).toBe('');
+});

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { ctrlC, type PseudoTerminal, startInTerminal } from '../../harness/pseudoTerminal.ts';
+import { succeeded } from '../../outcome.ts';
+import { platformForAll } from '../../server/platform.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { inProcess } from '../harness/inProcess.ts';
+
+const platform = platformForAll({}, async (each) => {
+  for (const name of ['shop', 'other'])
+    await each.send('POST', 'gvc', { name, tags: { of: 'the tests in a terminal' } });
+  await each.send('POST', 'gvc/shop/identity', { name: 'ident' });
+});
+const cwd = temporaryFolder('client-terminal');
+let terminal: PseudoTerminal | undefined;
+afterEach(() => terminal?.close());
+
+function start(args: readonly string[], columns = 80): PseudoTerminal {
+  const env = { GANTRY_ENDPOINT: platform.url, GANTRY_TOKEN: 'secret-token', GANTRY_ORG: 'local' };
+  terminal = startInTerminal(args, { cwd, env, columns });
+  return terminal;
+}
+
+test('delete shows what goes along, and asks; no deletes nothing, yes does', async () => {
+  const first = start(['gvc', 'delete', 'shop']);
+  await first.until(/delete gvc shop\n {2}with identity ident\n\nDelete it\? \(yes\/no\)/);
+  first.type('no\r');
+  expect((await first.ended).code).toBe(1);
+  expect(first.screen.text).toContain('nothing was deleted');
+  expect((await platform.send('GET', 'gvc/shop')).status).toBe(200);
+
+  const second = start(['gvc', 'delete', 'shop']);
+  await second.until(/Delete it\?/);
+  second.type('yes\r');
+  expect((await second.ended).code).toBe(0);
+  expect((await platform.send('GET', 'gvc/shop')).status).toBe(404);
+});
+
+test('a token is typed without being shown; Ctrl-C at the prompt writes nothing and ends with 130', async () => {
+  await succeeded(inProcess(undefined, ['profile', 'create', 'work', '--endpoint', platform.url], { cwd }));
+  const file = join(cwd, '.config/gantry/profiles/work.json');
+  const before = readFileSync(file, 'utf8');
+  const first = start(['profile', 'login']);
+  await first.until(/Token \(it is not shown\):/);
+  first.type(`half-of-it${ctrlC}`);
+  expect((await first.ended).code).toBe(130);
+  expect(first.screen.text).not.toContain('half-of-it');
+  expect(readFileSync(file, 'utf8')).toBe(before);
+
+  const second = start(['profile', 'login']);
+  await second.until(/Token/);
+  second.type('hidden-value\r');
+  expect((await second.ended).code).toBe(0);
+  expect(second.screen.text).not.toContain('hidden-value');
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ token: 'hidden-value' });
+});
+
+test('a table fits into the terminal; --watch prints what changes, and Ctrl-C ends it', async () => {
+  const { screen, until, type, ended } = start(['gvc', 'get', '--watch'], 60);
+  await until(/^other /m);
+  expect(screen.lines.filter((line) => line.length > 60)).toEqual([]);
+  expect(screen.lines.filter((line) => line.startsWith('NAME'))).toHaveLength(1);
+  await platform.send('PATCH', 'gvc/other', { description: 'changed' });
+  await until(/^other +changed/m);
+  type(ctrlC);
+  expect((await ended).code).toBe(0);
+});
