@@ -3,9 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { diff } from '../../src/patch/diff.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 import { normalise } from '../../src/schema/normalForm/normalise.ts';
+import { patchFor } from '../../src/terraform/plan/patchFor.ts';
+import { layoutOf } from '../../src/terraform/schema/kindLayout.ts';
 import { manifestOf } from '../../src/terraform/values/manifestOf.ts';
 import { configOf, stateOf } from '../../src/terraform/values/stateOf.ts';
 import { context, recordsOf, subjects } from '../patch/realRecord.ts';
+import { creatable, planned } from './lifecycle.ts';
 
 describe.each(subjects)('$kind $type', ({ kind, type }) => {
   const records = recordsOf(kind, type);
@@ -34,6 +37,21 @@ describe.each(subjects)('$kind $type', ({ kind, type }) => {
         expect(stateOf(kind, live, { ...context, hint: state })).toEqual(state);
       }),
       { numRuns: 10 },
+    );
+  });
+
+  test('an import with the configuration that Terraform generates for it plans nothing', () => {
+    const readOnly = [...layoutOf(kind).answered.map(({ name }) => name), 'link'];
+    fc.assert(
+      fc.property(records, (record: JsonObject) => {
+        const live = normalise(kind, record, context);
+        const state = stateOf(kind, live, context);
+        const config = { ...state, ...Object.fromEntries(readOnly.map((name) => [name, null])) };
+        const creatableKind = creatable(kind);
+        expect(planned(creatableKind, config, state).planned).toEqual(state);
+        expect(patchFor({ kind: creatableKind, config, prior: state, live, ...context })).toBeUndefined();
+      }),
+      { numRuns: Number(process.env['GANTRY_TERRAFORM_RUNS'] ?? 10) },
     );
   });
 });

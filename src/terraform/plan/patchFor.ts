@@ -1,12 +1,13 @@
 import { diff } from '../../patch/diff.ts';
 import { answered } from '../../plan/record/shapeFacts.ts';
 import { declaredTags, planTags, tagPatch } from '../../plan/record/tagPlan.ts';
+import { hiddenField, isUnrevealed } from '../../schema/facts/kindFacts.ts';
 import { type JsonObject, objectAt, own as ownField } from '../../schema/json/json.ts';
 import type { CreatableKind } from '../../schema/record/kinds.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { attributeOf, type ObjectValue } from '../model/value.ts';
 import { layoutOf } from '../schema/kindLayout.ts';
-import { own } from '../schema/ownAttributes.ts';
+import { own, writeOnly } from '../schema/ownAttributes.ts';
 import { manifestOf } from '../values/manifestOf.ts';
 import { type Surroundings, targetOf } from './target.ts';
 
@@ -39,15 +40,20 @@ export function patchFor({
 }: PatchInput): ResourcePatch | undefined {
   const { desired, context, writesSecret } = targetOf(kind, config, prior, where);
   const secret = writesSecret ? secretOf(kind, config) : {};
+  const shown = withPriorSecret(kind, prior, live);
   const held = objectAt(live, 'tags');
+  const before = objectAt(manifestOf(kind, prior).record, 'tags');
   const tags = planTags({
     desired: objectAt(desired, 'tags'),
     live: held,
     protect: guardOf(config),
-    wasSet: (key) => Object.hasOwn(objectAt(manifestOf(kind, prior).record, 'tags'), key),
+    wasSet: (key) => Object.hasOwn(before, key),
     ignored: () => false,
   });
-  const found = diff(kind, live, { ...desired, ...secret, tags: held }, { context, directives });
+  // A value that is written once is compared with nothing: it is written, or it stays.
+  const hidden = attributeOf(config, writeOnly.data) === null || writesSecret ? undefined : hiddenField(kind);
+  const ignore = hidden === undefined ? [] : [hidden];
+  const found = diff(kind, shown, { ...desired, ...secret, tags: held }, { context, directives, ignore });
   const tagChange = tagPatch(tags.set, tags.drop);
   if (found === undefined && tagChange === undefined) return undefined;
   const shape = shapeOf(kind, live);
@@ -55,6 +61,14 @@ export function patchFor({
     patch: { ...found?.patch, ...(tagChange === undefined ? {} : { tags: tagChange }) },
     expected: { ...answered(shape, found?.proof ?? live), tags: tags.result },
   };
+}
+
+/** The live record with the value that was written last, where it cannot be read. */
+function withPriorSecret(kind: CreatableKind, prior: ObjectValue, live: JsonObject): JsonObject {
+  const field = hiddenField(kind);
+  const value =
+    field === undefined || !isUnrevealed(kind, live) ? undefined : ownField(manifestOf(kind, prior).record, field);
+  return field === undefined || value === undefined ? live : { ...live, [field]: value };
 }
 
 /** The body of the POST that creates the resource. */

@@ -10,6 +10,7 @@ import { formatRef } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { ObjectValue } from '../model/value.ts';
+import { pathInAttributes } from '../values/attributePath.ts';
 import type { Target } from './target.ts';
 
 export interface RiskInput {
@@ -70,7 +71,10 @@ function riskOf({ kind, prior, target, replaces, org }: RiskInput): {
     { action, reason: '', fields: fieldChanges(bySchema(shape), before, next, context) },
   );
   const { risk = 'none', fields } = assessRisk(draft, org);
-  return { risk, fields: fields.filter((field) => field.risk === risk).map(({ path }) => path) };
+  return {
+    risk,
+    fields: fields.filter((field) => field.risk === risk).map(({ path }) => pathInAttributes(kind, path)),
+  };
 }
 
 export function tooRisky(id: string, risk: Risk, maxRisk: Risk, fields: readonly string[] = []): Diagnostic {

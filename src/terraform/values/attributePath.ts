@@ -1,5 +1,6 @@
 import type { Pointer } from '../../schema/json/pointer.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
+import { namesOfPath } from '../../schema/shape/paths.ts';
 import type { AttributePath } from '../model/diagnostic.ts';
 import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../model/value.ts';
 import { type Form, isLeaf, type Member, type ObjectForm } from '../schema/form.ts';
@@ -66,4 +67,22 @@ function knownIndex(value: Value | undefined, position: number): number {
   if (!isListValue(value)) return position;
   const known = [...value.keys()].filter((index) => value[index] !== unknown);
   return known[position] ?? position;
+}
+
+/** A path of a record for people, with names of attributes: `spec.containers["main"].min_cpu`. */
+export function pathInAttributes(kind: Kind, path: string): string {
+  let form: Form | undefined = layoutOf(kind).record;
+  let text = '';
+  for (const name of namesOfPath(path)) {
+    const member: Member | undefined =
+      form?.is === 'object' ? form.members.find(({ field }) => field === name) : undefined;
+    text += member === undefined ? `[${JSON.stringify(name)}]` : `${text === '' ? '' : '.'}${member.name}`;
+    form = member?.form ?? inside(form);
+  }
+  return text;
+}
+
+function inside(form: Form | undefined): Form | undefined {
+  if (form?.is === 'list') return form.item;
+  return form?.is === 'map' ? form.value : undefined;
 }

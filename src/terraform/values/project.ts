@@ -49,7 +49,9 @@ function formValue(form: Form, isFilled: boolean, place: Place, view: View): Val
     case 'object':
       return nestedValue(form, known, view);
     case 'list':
-      return isLeaf(form.item) ? leafList(form, isFilled, known, view) : objectList(form, form.item, known, view);
+      return isLeaf(form.item)
+        ? leafList(form, isFilled, known, view)
+        : objectList(form, form.item, isFilled, known, view);
     case 'map':
       return mapValue(form, known, view);
     case 'choice':
@@ -120,7 +122,8 @@ function leaves({ item }: ListForm, items: JsonArray): readonly Value[] {
   return items.map((each) => (isLeaf(item) ? leafValue(item, each) : null));
 }
 
-function objectList(form: ListForm, item: ObjectForm, { live, target, hint }: Place, view: View): Value {
+function objectList(form: ListForm, item: ObjectForm, isFilled: boolean, place: Place, view: View): Value {
+  const { live, target, hint } = place;
   const items = isArray(live) ? live : [];
   if (isListValue(hint)) {
     if (view.mode === 'read' && !isArray(live)) {
@@ -131,7 +134,7 @@ function objectList(form: ListForm, item: ObjectForm, { live, target, hint }: Pl
     return alignedItems(form, items, wanted, hint, view).map((each) => itemValue(item, each, view));
   }
   if (hint === null && (view.mode === 'plan' || live === target)) return null;
-  if (!isArray(live) || isUnsaid(hint, items.length, view)) return null;
+  if (!isArray(live) || (!isFilled && isUnsaid(hint, items.length, view))) return null;
   return items.map((each) => itemValue(item, { live: each, target: each, hint: undefined }, view));
 }
 
