@@ -82,6 +82,11 @@ export abstract class Target<Of extends string = Kind> extends Construct {
     return this.gvc === undefined ? `//${this.kind}/${this.name}` : `//gvc/${this.gvc}/${this.kind}/${this.name}`;
   }
 
+  /** As JSON it is what a manifest has of it: the link. */
+  toJSON(): string {
+    return this.link;
+  }
+
   /** In a text it would become its path in the tree, which means nothing to the platform. */
   [Symbol.toPrimitive](): never {
     const { kind, link, name } = this;

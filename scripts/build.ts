@@ -41,6 +41,7 @@ const testing = await build({
   ...shared,
   entryPoints: { testing: 'src/testing.ts' },
   minifyWhitespace: true,
+  lineLimit: 160, // of an error that nobody catches Node prints the line
   minifySyntax: true,
   plugins: [otherEntry('automation')],
 });
@@ -62,6 +63,7 @@ const cli = await build({
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
   minifyWhitespace: true,
+  lineLimit: 160, // of an error that nobody catches Node prints the line
   minifySyntax: true, // names stay: a stack trace says what it means
   plugins: [fewerChunks, fewerBuiltIns],
 });

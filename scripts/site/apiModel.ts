@@ -78,16 +78,34 @@ function signatureOf(declaration: ts.Declaration): string {
 
 function membersOf(declaration: ts.Declaration, symbol: ts.Symbol, checker: ts.TypeChecker): readonly ApiMember[] {
   if (ts.isClassDeclaration(declaration)) return declaration.members.flatMap((member) => memberOf(member, checker));
-  if (ts.isInterfaceDeclaration(declaration)) return inherited(symbol, checker);
+  if (ts.isInterfaceDeclaration(declaration)) return propertiesOf(checker.getDeclaredTypeOfSymbol(symbol), checker);
+  if (ts.isTypeAliasDeclaration(declaration)) {
+    const type = checker.getDeclaredTypeOfSymbol(symbol);
+    return type.isUnion() && type.types.every(isInterface) ? membersOfUnion(type, checker) : [];
+  }
   const type = ts.isVariableDeclaration(declaration) ? declaration.type : undefined;
   return type !== undefined && ts.isTypeLiteralNode(type)
     ? type.members.flatMap((member) => memberOf(member, checker))
     : [];
 }
 
+function isInterface({ symbol }: ts.Type): boolean {
+  return symbol?.declarations?.some(ts.isInterfaceDeclaration) === true;
+}
+
+/** Those of all its forms; of one that a form excludes (`image?: undefined`), what another form says. */
+function membersOfUnion({ types }: ts.UnionType, checker: ts.TypeChecker): readonly ApiMember[] {
+  const members = new Map<string, ApiMember>();
+  for (const member of types.flatMap((type) => propertiesOf(type, checker))) {
+    const before = members.get(member.name);
+    if (before === undefined || /\?: undefined$/.test(before.signature)) members.set(member.name, member);
+  }
+  return [...members.values()];
+}
+
 /** The members of an interface and of all that it extends: a reader needs no second page. */
-function inherited(symbol: ts.Symbol, checker: ts.TypeChecker): readonly ApiMember[] {
-  return checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol)).flatMap((property) => {
+function propertiesOf(type: ts.Type, checker: ts.TypeChecker): readonly ApiMember[] {
+  return checker.getPropertiesOfType(type).flatMap((property) => {
     const member = property.declarations?.find((each) => ts.isPropertySignature(each) || ts.isMethodSignature(each));
     return member === undefined ? [] : memberOf(member, checker);
   });

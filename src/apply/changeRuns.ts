@@ -1,5 +1,5 @@
 import type { LiveResource } from '../manifest/live/snapshot.ts';
-import { addressesOf } from '../plan/status/addresses.ts';
+import { reachableAddresses } from '../plan/status/addresses.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import type { ChangeTime } from './outcomes.ts';
 import type { Written } from './reply/written.ts';
@@ -22,7 +22,7 @@ export function changeRuns(times: readonly ChangeTime[], { written, kept, verifi
     if (live === undefined) return time;
     const now = latest.get(time.id);
     const { ref, record } = now?.uid === live.uid ? now : live;
-    const endpoints = addressesOf(ref.kind, record);
+    const endpoints = reachableAddresses(ref.kind, record);
     return { ...time, version: live.version, ...(endpoints.length === 0 ? {} : { endpoints }) };
   });
 }

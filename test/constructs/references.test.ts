@@ -352,6 +352,9 @@ describe('a construct in a text', () => {
     expect(format(api)).toContain("name: 'api'");
     expect(inspect(login.key('password'), { depth: 0 })).toContain('SecretKey');
     expect(JSON.stringify({ password: login.key('password') })).toBe('{"password":"scheme://secret/login.password"}');
+    expect(JSON.stringify({ api, legacy: existing })).toBe(
+      '{"api":"//gvc/shop/workload/api","legacy":"//secret/legacy"}',
+    );
   });
 });
 

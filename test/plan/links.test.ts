@@ -145,3 +145,15 @@ function placesIn(
 function recordWith(value: JsonValue): JsonObject {
   return isObject(value) ? value : {};
 }
+
+test('a new sub-domain in the DNS mode ns needs a domain above it (platform/domain.names)', () => {
+  const sub = (spec: JsonObject) => declare('domain/a.b.example.com', { spec }, {}, 7);
+  const told = (made: Plan) => changeOf(made, 'domain/a.b.example.com').refusals.map(({ message }) => message);
+  expect(told(plan([sub({ dnsMode: 'ns' })], []))).toEqual([
+    'stack.yaml:7:1: the sub-domain a.b.example.com is in the DNS mode ns, which needs its apex domain in the org; ' +
+      'no domain above it (example.com) is declared or live',
+  ]);
+  expect(told(plan([sub({ dnsMode: 'ns' }), declare('domain/example.com')], []))).toEqual([]);
+  expect(told(plan([sub({ dnsMode: 'ns' })], [foreign('domain/example.com')]))).toEqual([]);
+  expect(told(plan([sub({ dnsMode: 'cname' })], []))).toEqual([]);
+});

@@ -63,6 +63,11 @@ describe.concurrent('work that a stack does not wait for', () => {
     },
     { it: 'a timer', code: `${later}\nsetTimeout(later, 100);` },
     {
+      it: 'a worker',
+      code: `${later}
+new Worker('setTimeout(() => require("node:worker_threads").parentPort.postMessage(1), 700)', { eval: true }).once('message', later);`,
+    },
+    {
       it: 'an answer',
       code: `${later}
 const server = createServer((_, answer) => void setTimeout(() => answer.setHeader('connection', 'close').end('x'), 100)).listen(0, '127.0.0.1', () => {
@@ -70,7 +75,8 @@ const server = createServer((_, answer) => void setTimeout(() => answer.setHeade
 });`,
     },
   ])('is part of it: $it', async ({ it, code }) => {
-    const imports = `import { readFile } from 'node:fs/promises';\nimport { createServer } from 'node:http';`;
+    const imports = `import { readFile } from 'node:fs/promises';\nimport { createServer } from 'node:http';
+import { Worker } from 'node:worker_threads';`;
     folder.write(`part-${it.replace(' ', '-')}.ts`, stackOf(imports, code));
     const { stdout } = await succeeded(folder.run(['synth', `part-${it.replace(' ', '-')}.ts`]));
     expect(stdout).toContain('name: later\n');
@@ -99,6 +105,11 @@ const server = createServer(() => {}).listen(0, '127.0.0.1', () => void connect(
 describe('how a stack ends before that is one problem, and nothing else is said', () => {
   const ends = [
     { it: 'throws an error', code: `throw new Error('no');`, says: /:1:\d+ {2}stack\.throws {2}- {2}Error: no / },
+    {
+      it: 'reads a file that is missing',
+      code: `import { readFileSync } from 'node:fs';\nreadFileSync('nothing.txt');`,
+      says: /:2:\d+ {2}stack\.throws .*There is no nothing\.txt in \S+, where the command runs\. .*new URL\("\.\/nothing\.txt"/,
+    },
     { it: 'throws text', code: `throw 'no';`, says: /stack\.throws {2}- {2}the stack threw "no" / },
     { it: 'rejects late', code: `Promise.reject(new Error('late'));`, says: /stack\.throws {2}- {2}Error: late / },
     {

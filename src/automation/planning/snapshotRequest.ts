@@ -1,5 +1,6 @@
 import type { SnapshotRequest } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { apexesOf } from '../../plan/order/domainEdges.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { isCreatableKind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
@@ -30,6 +31,10 @@ function referencedBy(desired: readonly DesiredResource[], org: string): readonl
       if (targetOrg !== org) continue;
       const id = formatRef(target);
       if (!declared.has(id)) referenced.set(id, target);
+    }
+    for (const apex of apexesOf(ref, record)) {
+      const id = formatRef(apex);
+      if (!declared.has(id)) referenced.set(id, apex);
     }
     if (lifecycle.previously !== undefined) {
       const old = { ...ref, name: lifecycle.previously };

@@ -5,7 +5,6 @@ const passing: ReadonlySet<string> = new Set(['Immediate', 'ProcessWrap', 'Timeo
 /** What only waits for others. */
 const waiting: ReadonlySet<string> = new Set([
   'FSEventWrap',
-  'MessagePort',
   'PipeServerWrap',
   'PipeWrap',
   'SignalWrap',
@@ -13,7 +12,6 @@ const waiting: ReadonlySet<string> = new Set([
   'TCPServerWrap',
   'TTYWrap',
   'UDPWrap',
-  'Worker',
 ]);
 /** All else is a request that gets an answer: constructs may be made with it. */
 const described: Readonly<Record<string, string>> = {
@@ -21,6 +19,7 @@ const described: Readonly<Record<string, string>> = {
   FSReqCallback: 'a file is being read or written',
   FSReqPromise: 'a file is being read or written',
   GetAddrInfoReqWrap: 'a host name is being looked up',
+  MessagePort: 'a worker thread is running, or a message channel is open',
   TCPConnectWrap: 'a connection is open',
   TCPSocketWrap: 'a connection is open',
 };

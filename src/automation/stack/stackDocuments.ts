@@ -38,7 +38,8 @@ export async function stackDocuments({
   const left = await leftUnderWay(before);
   if (left.length > 0) {
     const what = `the stack does not wait for work that it began: ${left.join(', ')}`;
-    const hint = 'Wait for it: `await main()` at the top level of the file. Close connections that nobody uses.';
+    const hint =
+      'Wait for it: `await main()` at the top level of the file. End connections and worker threads that nobody uses.';
     const problems = [inputProblem(file, 'stack.pending', what, hint)];
     return { documents: [], problems, stacks: [], wantsEnvironment: asked.wanted };
   }

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { mistakesFound } from '../../../constructs/mistakes.ts';
 import { userFrame, userFrames } from '../../../constructs/origin.ts';
@@ -38,7 +39,12 @@ export function stackFailure(error: unknown, path: string, cwd: string): readonl
   const problem =
     code.startsWith('stack.') && typeof hint === 'string'
       ? fileProblem(position, code, message, hint)
-      : fileProblem(position, 'stack.throws', mistake?.message ?? messageOf(thrown), mistake?.hint ?? hintOf(thrown));
+      : fileProblem(
+          position,
+          'stack.throws',
+          mistake?.message ?? messageOf(thrown),
+          mistake?.hint ?? missingFileHint(error, cwd) ?? hintOf(thrown),
+        );
   return [callers.length === 0 ? problem : { ...problem, callers }];
 }
 
@@ -78,6 +84,15 @@ function messageOf({ isError, name, message, code, value }: Thrown): string {
   if (!isError) return `the stack threw ${value}`;
   const parser = name === 'SyntaxError' || code?.endsWith('_TYPESCRIPT_SYNTAX') === true;
   return `${name}: ${parser ? parserMessage(message) : message}`;
+}
+
+/** A relative path begins at the folder of the process, which is not that of the stack file. */
+function missingFileHint(error: unknown, cwd: string): string | undefined {
+  const path = memberOf(error, 'path');
+  if (memberOf(error, 'code') !== 'ENOENT' || typeof path !== 'string') return undefined;
+  if (isAbsolute(path)) return `There is no ${path}: create it, or correct the path.`;
+  const beside = `new URL(${JSON.stringify(`./${path.replace(/^\.\//, '')}`)}, import.meta.url)`;
+  return `There is no ${path} in ${cwd}, where the command runs. For a file beside the stack file: ${beside}.`;
 }
 
 function hintOf({ code, message }: Thrown): string {

@@ -11,6 +11,9 @@ export type StackProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 /** A short life on much memory is shorter than one that collects garbage. */
 const youngSpace = '--min-semi-space-size=32';
 
+/** A stack file says by `import` that it is a module; its package need not say so again. */
+const quiet = '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON';
+
 /** Where it runs, and with what. */
 export interface StackHost {
   readonly cwd: string;
@@ -27,7 +30,7 @@ export function startStackProcess(
   // What is compiled of a stack is not kept: it holds what the stack holds.
   const { NODE_COMPILE_CACHE: _, ...env } = environment;
   const options = nodeOptions.filter((option) => !option.startsWith('--inspect'));
-  const child = spawn(process.execPath, [...options, youngSpace, fileURLToPath(stackProgram()), when], {
+  const child = spawn(process.execPath, [...options, youngSpace, quiet, fileURLToPath(stackProgram()), when], {
     cwd,
     env,
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],

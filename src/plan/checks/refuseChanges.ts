@@ -13,7 +13,7 @@ import { dataIn } from '../model/dataLoss.ts';
 import { type Draft, deletes, withRefusals, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { type DanglingReference, refuse } from '../model/refusal.ts';
-import { keptApexes } from '../order/domainEdges.ts';
+import { apexesOf, keptApexes } from '../order/domainEdges.ts';
 import { refusePart } from '../part/partRefusals.ts';
 import { partOwners } from '../part/partsOfOthers.ts';
 import { nameOfLoss } from '../record/gvcLosses.ts';
@@ -114,6 +114,10 @@ function missingReferences(
   const refusals: Refusal[] = [];
   if (draft.gvc !== undefined && !there({ kind: 'gvc', name: draft.gvc })) {
     refusals.push(missing({ target: `gvc/${draft.gvc}`, path: 'gvc', at: desired.locate(['gvc']) }, drafts, planning));
+  }
+  const apexes = draft.live === undefined ? apexesOf(desired.ref, desired.record) : [];
+  if (apexes.length > 0 && !apexes.some(there)) {
+    refusals.push(refuse.apexMissing(draft.name, apexes.at(-1)?.name ?? '', desired.locate(['spec', 'dnsMode'])));
   }
   for (const reference of planning.desiredReferences(desired)) {
     if (!mustBeThere(reference)) continue;

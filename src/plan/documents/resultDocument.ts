@@ -25,7 +25,9 @@ const changeRun = object({
   outcome: described('ready: unchanged, and waited for.', choice('done', 'ready', 'failed', 'skipped')),
   reached,
   version: optional(described('The version that this run wrote, or found unchanged.', count)),
-  endpoints: optional(described('Addresses at which a workload or a domain answers.', texts)),
+  endpoints: optional(
+    described('Addresses at which a workload that admits somebody from outside, or a domain, answers.', texts),
+  ),
   startedAt: optional(described('ISO 8601; absent: no step was started.', text)),
   elapsedMs: optional(described('Until its last step ended, waits included.', amount)),
 });

@@ -104,6 +104,12 @@ export const refuse = {
       `${formatPosition(at)}: ${path} refers to ${target}, which the stack ${JSON.stringify(stack)} declares and which ` +
       `is not live yet: apply that stack first, or all of them with --all`,
   }),
+  apexMissing: (name: string, above: string, at: Position): Refusal => ({
+    code: 'reference.missing',
+    message:
+      `${formatPosition(at)}: the sub-domain ${name} is in the DNS mode ns, which needs its apex domain in the org; ` +
+      `no domain above it (${above}) is declared or live`,
+  }),
   referenceGoes: ({ target, path, at }: DanglingReference): Refusal => ({
     code: 'reference.missing',
     message: `${formatPosition(at)}: ${path} refers to ${target}, which is no longer declared and will be deleted`,

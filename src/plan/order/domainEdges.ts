@@ -1,5 +1,5 @@
 import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
-import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { compareText } from '../../schema/text/compareText.ts';
 import { type Draft, deletes, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
@@ -29,6 +29,12 @@ export function subdomainsAfterApex(drafts: Drafts): readonly StepEdge[] {
 function nearestAbove(name: string, drafts: Drafts): Draft | undefined {
   const above = namesAbove(name).find((each) => drafts.has(formatRef({ kind: 'domain', name: each })));
   return above === undefined ? undefined : drafts.get(formatRef({ kind: 'domain', name: above }));
+}
+
+/** For a sub-domain in `ns` mode the domains that may be its apex, which has to be there (platform/domain.names). */
+export function apexesOf({ kind, name }: Ref, record: JsonObject): readonly Ref[] {
+  if (kind !== 'domain' || !delegated(record)) return [];
+  return namesAbove(name).map((above) => ({ kind: 'domain', name: above }));
 }
 
 function delegated(record: JsonObject): boolean {

@@ -6,6 +6,7 @@ import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts
 import { references } from '../../schema/shape/references.ts';
 import { type Action, plannedAction } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
+import { apexesOf } from '../order/domainEdges.ts';
 
 const writing: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'adopt']);
 
@@ -56,5 +57,6 @@ function missingOf(
   const referred = references(ref.kind, record, contextOf(ref, org))
     .filter((reference) => reference.org === org)
     .map(({ target }) => formatRef(target));
-  return [...referred, ...(lifecycle.dependsOn ?? [])].flatMap((id) => missing.get(id) ?? []);
+  const apexes = apexesOf(ref, record).map(formatRef);
+  return [...referred, ...apexes, ...(lifecycle.dependsOn ?? [])].flatMap((id) => missing.get(id) ?? []);
 }

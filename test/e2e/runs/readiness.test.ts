@@ -29,6 +29,7 @@ ${lifecycle}
 spec:
   type: standard
   containers: [{name: main, image: "${image}", ports: [{number: 8080, protocol: http}]}]
+  firewallConfig: {external: {inboundAllowCIDR: [0.0.0.0/0]}}
 `;
 }
 
