@@ -45,7 +45,7 @@ export function literals(values: readonly unknown[]): string {
   return values.map((value) => `'${String(value)}'`).join(' | ');
 }
 
-export function listOf(item: string): string {
+function listOf(item: string): string {
   return item.includes(' | ') ? `readonly (${item})[]` : `readonly ${item}[]`;
 }
 

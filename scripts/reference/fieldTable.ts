@@ -22,7 +22,7 @@ export interface Field {
 const elsewhere: ReadonlyMap<string, string> = new Map([['sidecar.proxy', 'see [proxy](../proxy.md)']]);
 
 /** Every field below a node, in the order of the schema: `spec.containers[].ports[].number`, `tags.*`. */
-export function fieldsBelow(node: JsonObject, path: string): readonly Field[] {
+function fieldsBelow(node: JsonObject, path: string): readonly Field[] {
   const required = Array.isArray(node['required']) ? node['required'] : [];
   return Object.entries(objectIn(node, 'properties')).flatMap(([name, child]) =>
     isObject(child) ? withBelow(child, path === '' ? name : `${path}.${name}`, required.includes(name)) : [],

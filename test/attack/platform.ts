@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { demand } from './attack.ts';
 import { type Folder, makeFolder, start } from './cli.ts';
 
-export const token = 'attack-token';
+const token = 'attack-token';
 
 type Json = Readonly<Record<string, unknown>>;
 

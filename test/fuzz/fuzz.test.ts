@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fuzz, writable } from './run.ts';
 
-const requests = Number(process.env['GANTRY_FUZZ_REQUESTS'] ?? 8_000);
+const requests = Number(process.env['GANTRY_FUZZ_REQUESTS'] ?? 4_000);
 const seed = process.env['GANTRY_FUZZ_SEED'] ?? 'gantry';
 
 test(`no request brings the platform down: ${requests} valid, changed and random ones on every route`, async () => {

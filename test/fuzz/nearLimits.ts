@@ -33,7 +33,7 @@ const texts = [
   'a@',
 ] as const;
 
-export function longText(dice: Dice, length: number): string {
+function longText(dice: Dice, length: number): string {
   const part = dice.one(texts);
   return part.repeat(Math.max(1, Math.floor(length / JSON.stringify(part).length)));
 }

@@ -12,7 +12,7 @@ import type { Dice } from '../fuzz/dice.ts';
 import { recordsOf } from '../patch/realRecord.ts';
 import { org } from '../sweeps/harness/stack.ts';
 
-export const validators: Validators = await loadValidators(creatableKinds);
+const validators: Validators = await loadValidators(creatableKinds);
 
 /** Records with every field that their kind declares, to take fields from. */
 const donors = new Map<CreatableKind, readonly JsonObject[]>();

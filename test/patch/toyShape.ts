@@ -6,13 +6,13 @@ import type { FreeShape, ListShape, MapShape, ObjectShape, ScalarShape, Shape } 
 /** Small shapes with every class of list in them, and generators that make both sides collide. */
 const none: FieldFacts = {};
 export const scalar: ScalarShape = { type: 'scalar', of: 'any', facts: none };
-export const free: FreeShape = { type: 'free', facts: none };
+const free: FreeShape = { type: 'free', facts: none };
 
 export function object(fields: Readonly<Record<string, Shape>>): ObjectShape {
   return { type: 'object', fields: new Map(Object.entries(fields)), facts: none };
 }
 
-export function map(value: Shape): MapShape {
+function map(value: Shape): MapShape {
   return { type: 'map', value, facts: none };
 }
 
@@ -44,7 +44,7 @@ export const context = { org: 'acme' };
 const nastyKeys = ['a', 'b', '', '__proto__', 'constructor', 'toString', 'x.y', 'x/y', '*', 'ü😀', '0'];
 const texts = ['x', 'y', 'z', '', 'ü😀', '__proto__'];
 /** Few numbers and texts; `1` and `"1"` both, since names in directives are text. */
-export const scalars: fc.Arbitrary<JsonValue> = fc.constantFrom(...texts, '1', 1, 0, true, false);
+const scalars: fc.Arbitrary<JsonValue> = fc.constantFrom(...texts, '1', 1, 0, true, false);
 
 export function record(entries: readonly (readonly [string, JsonValue])[]): JsonObject {
   const made: Record<string, JsonValue> = {};
@@ -52,7 +52,7 @@ export function record(entries: readonly (readonly [string, JsonValue])[]): Json
   return made;
 }
 
-export function members(key: fc.Arbitrary<string>, value: fc.Arbitrary<JsonValue>): fc.Arbitrary<JsonObject> {
+function members(key: fc.Arbitrary<string>, value: fc.Arbitrary<JsonValue>): fc.Arbitrary<JsonObject> {
   return fc.array(fc.tuple(key, value), { maxLength: 4 }).map(record);
 }
 

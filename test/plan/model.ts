@@ -187,6 +187,6 @@ export const builtIn: readonly LiveResource[] = [
   foreign('location/gcp-us-east1'),
 ];
 
-export function tagsOf(resource: LiveResource): JsonObject {
+function tagsOf(resource: LiveResource): JsonObject {
   return objectAt(resource.record, 'tags');
 }

@@ -21,7 +21,7 @@ import { options as usual } from '../plan/world.ts';
 
 export const org = 'local';
 
-export async function manifests(text: string): Promise<readonly DesiredResource[]> {
+async function manifests(text: string): Promise<readonly DesiredResource[]> {
   const { documents, problems } = parseManifestText({ text, file: 'stack.yaml', format: 'yaml' });
   const checked = checkManifests(documents, { org, validators: await loadValidators(kindsOf(documents)) });
   const errors = [...problems, ...checked.problems].filter(({ severity }) => severity === 'error');

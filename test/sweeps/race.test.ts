@@ -8,7 +8,7 @@ import { meet, meetingsOf, type Outcome, prepare } from './race.ts';
 import { raceStacks } from './raceStacks.ts';
 
 /** Of a stack, in a test run: most of them when its plan is made already. */
-const meetings = { planning: 3, applying: 12 };
+const meetings = { planning: 2, applying: 7 };
 const outcomes = new Map<Outcome, number>();
 
 describe('another writer between any two requests: converged, or a clean report; nothing of theirs is lost (laws 5 and 6)', () => {

@@ -10,7 +10,7 @@ import { recordsOf } from './harness/state.ts';
 import type { World } from './harness/world.ts';
 
 /** Every tenth request fails: its reply is lost, or it is refused, cut, or slow. */
-export const faults: JsonObject = {
+const faults: JsonObject = {
   seed: 'soak',
   faults: [
     { probability: 0.02, drop: true },

@@ -173,7 +173,7 @@ async function withUnseen(planned: Planned, { client }: Platform): Promise<Plann
 }
 
 /** Plans for a live state that was read before. */
-export async function planFromSnapshot(
+async function planFromSnapshot(
   read: Snapshot,
   { desired, owner, scope, destroys = false, directives, price, promised, elsewhere }: PlanInput,
   context: PlanningContext,

@@ -18,7 +18,7 @@ export interface Versions {
 }
 
 /** Our own mistake: what is needed to find it. */
-export function renderOwnMistake(error: unknown, versions: Versions, palette: Palette): string {
+function renderOwnMistake(error: unknown, versions: Versions, palette: Palette): string {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return [
     `${palette.refuse('error')} this is a mistake in Gantry itself, not in your input:`,

@@ -14,7 +14,7 @@ export const wordGrammar = /^[a-z][a-z0-9]{1,39}$/;
 const partGrammar = /[A-Z]?[a-z][a-z0-9]*|[A-Z][A-Z0-9]*(?![a-z])/g;
 
 /** The parts of a name, in lower case. */
-export function partsOf(name: string): readonly string[] {
+function partsOf(name: string): readonly string[] {
   return (name.match(partGrammar) ?? []).map((part) => part.toLowerCase());
 }
 

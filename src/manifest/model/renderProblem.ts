@@ -25,7 +25,7 @@ export function renderProblem(problem: LocatedProblem): string {
 }
 
 /** The construct, and the lines of code that called the one of the problem. */
-export function wayText({ construct, callers = [] }: LocatedProblem): readonly string[] {
+function wayText({ construct, callers = [] }: LocatedProblem): readonly string[] {
   return [
     ...(construct === undefined ? [] : [`at ${construct}`]),
     ...callers.map((caller) => `from ${formatPosition(caller)}`),

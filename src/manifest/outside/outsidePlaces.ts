@@ -51,7 +51,7 @@ export function outsidePlaces(given: readonly ManifestDocument[]): OutsidePlaces
 }
 
 /** A value that could not be read, or is not needed now: a text that no rule checks. */
-export const awaited = 'value-from-outside';
+const awaited = 'value-from-outside';
 
 /** The documents with the values that were read, and with `awaited` in place of the others. */
 export function withOutsideValues(

@@ -66,7 +66,7 @@ function mattersAt(shape: Shape, [name, ...rest]: readonly string[]): boolean {
   return field === undefined || (mattersWhenCreated(field) && mattersAt(field, rest));
 }
 
-export function worst(risks: Iterable<Risk>): Risk {
+function worst(risks: Iterable<Risk>): Risk {
   let found: Risk = 'none';
   for (const risk of risks) found = worse(found, risk);
   return found;

@@ -102,7 +102,7 @@ export function valueAt(value: JsonValue, pointer: Pointer): JsonValue | undefin
 }
 
 /** The value without the fields and list items at these pointers. */
-export function without(value: JsonValue, pointers: readonly Pointer[]): JsonValue {
+function without(value: JsonValue, pointers: readonly Pointer[]): JsonValue {
   if (pointers.length === 0) return value;
   const below = (step: string | number): readonly Pointer[] =>
     pointers.filter(([first, ...rest]) => first === step && rest.length > 0).map(([, ...rest]) => rest);

@@ -96,7 +96,7 @@ export function isSuspended(record: JsonObject): boolean {
   return own(objectAt(objectAt(record, 'spec'), 'defaultOptions'), 'suspend') === true;
 }
 
-export function isCron(record: JsonObject): boolean {
+function isCron(record: JsonObject): boolean {
   return stringAt(objectAt(record, 'spec'), 'type') === 'cron';
 }
 

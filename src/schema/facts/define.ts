@@ -68,8 +68,6 @@ export function operational(value: JsonValue): FieldFacts {
   return { fill: 'operational', default: value };
 }
 
-export const immutable: FieldFacts = { immutable: true };
-
 // --- nodes -----------------------------------------------------------------------------------------------------
 
 export function text(facts: FieldFacts = {}, keywords: Keywords = {}) {

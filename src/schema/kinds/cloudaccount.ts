@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import { fields, link, oneOf, optional, text } from '../facts/define.ts';
 import { onlyMetadata } from '../facts/riskFacts.ts';
 import { patterns } from '../text/patterns.ts';
@@ -20,5 +19,3 @@ export const cloudaccount = fields(
   },
   onlyMetadata,
 );
-
-export type CloudAccount = Static<typeof cloudaccount>;

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import {
   constant,
   decimal,
@@ -108,7 +107,7 @@ const port = fields({
   tls: optional(tls),
 });
 
-export const domainSpec = fields(
+const domainSpec = fields(
   {
     dnsMode: optional(oneOf(['cname', 'ns'], { fill: 'derived', derive: 'dnsMode', stored: true })),
     gvcLink: optional(link(['gvc'], 'soft', {}, opens)),
@@ -133,6 +132,3 @@ export const domainSpec = fields(
 
 /** A host name and where its requests go (platform/domain). */
 export const domain = fields({ ...envelope, spec: optional(domainSpec) }, changesEndpoints);
-
-export type DomainSpec = Static<typeof domainSpec>;
-export type Domain = Static<typeof domain>;

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import { fields, link, oneOf, optional, set, stored, text } from '../facts/define.ts';
 import { exposes, grantsLater, onlyMetadata } from '../facts/riskFacts.ts';
 import { memberKinds } from '../record/kinds.ts';
@@ -23,5 +22,3 @@ export const group = fields(
   },
   onlyMetadata,
 );
-
-export type Group = Static<typeof group>;

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import {
   constant,
   fields,
@@ -64,7 +63,7 @@ const keda = fields({
   secrets: optional(set(link(['secret'], 'hard', { mayBeMissing: true }), enables)),
 });
 
-export const gvcSpec = fields(
+const gvcSpec = fields(
   {
     staticPlacement: optional(staticPlacement),
     pullSecretLinks: optional(set(link(['secret'], 'hard'), startsReplicas)),
@@ -86,6 +85,3 @@ export const gvcSpec = fields(
 
 /** Global virtual cloud (platform/gvc). */
 export const gvc = fields({ ...envelope, spec: optional(gvcSpec), alias: responseOnly() }, restarts);
-
-export type GvcSpec = Static<typeof gvcSpec>;
-export type Gvc = Static<typeof gvc>;

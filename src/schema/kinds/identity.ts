@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import {
   fields,
   freeObject,
@@ -128,5 +127,3 @@ export const identity = fields(
   },
   onlyMetadata,
 );
-
-export type Identity = Static<typeof identity>;

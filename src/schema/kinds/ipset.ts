@@ -1,9 +1,8 @@
-import type { Static } from 'typebox';
 import { constant, fields, keyed, link, oneOf, optional, statedKey } from '../facts/define.ts';
 import { changesEndpoints, onlyMetadata, ownEntrance } from '../facts/riskFacts.ts';
 import { envelope } from './parts/common.ts';
 
-export const ipSetSpec = fields({
+const ipSetSpec = fields({
   link: optional(link(['workload', 'gvc'], 'soft')),
   locations: optional(
     keyed(
@@ -19,6 +18,3 @@ export const ipSetSpec = fields({
 
 /** Reserved addresses for a workload or a GVC (platform/ipset). */
 export const ipset = fields({ ...envelope, spec: optional(ipSetSpec) }, changesEndpoints);
-
-export type IpSetSpec = Static<typeof ipSetSpec>;
-export type IpSet = Static<typeof ipset>;

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import { constant, fields, flag, oneOf, optional, responseOnly } from '../facts/define.ts';
 import { onlyMetadata, startsReplicas } from '../facts/riskFacts.ts';
 import { envelope, origin } from './parts/common.ts';
@@ -16,5 +15,3 @@ export const location = fields(
   },
   onlyMetadata,
 );
-
-export type Location = Static<typeof location>;

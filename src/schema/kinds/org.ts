@@ -34,7 +34,7 @@ const threatDetection = fields({
 });
 
 /** Settings of an org as a whole (platform/org). */
-export const orgSpec = fields({
+const orgSpec = fields({
   logging: optional(logging()),
   extraLogging: optional(sequence(logging())),
   tracing: optional(tracing()),

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import { derived, fields, free, keyed, optional, statedKey, text } from '../facts/define.ts';
 import { onlyMetadata } from '../facts/riskFacts.ts';
 import { envelope, origin } from './parts/common.ts';
@@ -33,7 +32,3 @@ export const auditctx = fields(
 
 /** A way into a private network (platform/agent). */
 export const agent = fields({ ...envelope }, onlyMetadata);
-
-export type ServiceAccount = Static<typeof serviceaccount>;
-export type AuditContext = Static<typeof auditctx>;
-export type Agent = Static<typeof agent>;

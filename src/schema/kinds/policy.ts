@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import { fields, link, oneOf, optional, sequence, set, stored, text } from '../facts/define.ts';
 import { targetKinds } from '../facts/kindFacts.ts';
 import { exposes, grants, grantsLater, onlyMetadata } from '../facts/riskFacts.ts';
@@ -23,5 +22,3 @@ export const policy = fields(
   },
   onlyMetadata,
 );
-
-export type Policy = Static<typeof policy>;

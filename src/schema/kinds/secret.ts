@@ -74,5 +74,3 @@ export const secret = fields(
 );
 
 export type SecretData = { readonly [K in SecretType]: Static<(typeof secretData)[K]> };
-/** A secret of one of the types, `data` in its shape. */
-export type Secret = { readonly [K in SecretType]: { readonly type: K; readonly data: SecretData[K] } }[SecretType];

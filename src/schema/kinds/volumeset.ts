@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import { constant, decimal, fields, flag, map, oneOf, optional, quantity, stored, text } from '../facts/define.ts';
 import { longestSchedule } from '../facts/limits.ts';
 import {
@@ -50,7 +49,7 @@ const mountResources = fields(
   reserves,
 );
 
-export const volumeSetSpec = fields({
+const volumeSetSpec = fields({
   fileSystemType: optional(oneOf(['ext4', 'xfs', 'shared'], { ...stored('ext4'), ...losesData, immutable: true })),
   performanceClass: optional(
     oneOf(['general-purpose-ssd', 'high-throughput-ssd', 'shared'], {
@@ -75,6 +74,3 @@ export const volumeSetSpec = fields({
 
 /** Storage volumes for the workloads of one GVC (platform/volumeset). */
 export const volumeset = fields({ ...envelope, ...inGvc, spec: volumeSetSpec }, onlyMetadata);
-
-export type VolumeSetSpec = Static<typeof volumeSetSpec>;
-export type VolumeSet = Static<typeof volumeset>;

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/schema/json/json.ts';
 import type { Wire } from './wire.ts';
 
 export const east = 'aws-us-east-1';
-export const south = 'gcp-us-east1';
+const south = 'gcp-us-east1';
 export const link = {
   east: `/org/local/location/${east}`,
   south: `/org/local/location/${south}`,

@@ -10,8 +10,9 @@ import { isArray, isObject, type JsonValue } from '../../../src/schema/json/json
 import { secretTypes } from '../../../src/schema/kinds/secret.ts';
 import { adopt, asYaml, objections, ownerless } from '../../plan/ownership/adoption.ts';
 import { foreign, hash } from '../../plan/world.ts';
-import { eachStep } from '../../sweeps/harness/scenarioSteps.ts';
-import { clientOn } from '../../sweeps/harness/stack.ts';
+import { expectDone } from '../../sweeps/harness/scenarioSteps.ts';
+import { applyWork, clientOn, workOf } from '../../sweeps/harness/stack.ts';
+import { openWorld } from '../../sweeps/harness/world.ts';
 import { scenarios } from '../scenarios/all.ts';
 
 const org = 'local';
@@ -28,12 +29,22 @@ interface Held {
 /** What the platform holds after each step of each scenario, as if nobody owned it. */
 async function heldAfterSteps(): Promise<readonly Held[]> {
   const held: Held[] = [];
-  for (const scenario of scenarios) {
-    await eachStep(scenario, async ({ it, owner }, { exchange }) => {
-      const owned = await clientOn(exchange).owned(owner);
-      const lives = owned.map(ownerless).filter((live) => whyNotAdopted(live, { owner, org, hash }) === undefined);
-      if (lives.length > 0) held.push({ it: `${scenario.number}: ${it}`, lives });
-    });
+  for (const { number, serve, steps } of scenarios) {
+    const owner = `scenario-${number}`;
+    const world = await openWorld(serve);
+    try {
+      for (const step of steps) {
+        if (step.before !== undefined) await step.before(world.platform);
+        if ('codes' in step) continue;
+        expectDone((await applyWork(world.exchange, await workOf(step, owner))).result);
+        const owned = await clientOn(world.exchange).owned(owner);
+        const lives = owned.map(ownerless).filter((live) => whyNotAdopted(live, { owner, org, hash }) === undefined);
+        if (lives.length > 0) held.push({ it: `${number}: ${step.it}`, lives });
+        if (step.after !== undefined) await step.after(world.platform);
+      }
+    } finally {
+      await world.close();
+    }
   }
   const secrets = secretTypes.map((type) => foreign(`secret/${type}`, { type }));
   return [...held, { it: 'a secret of every type', lives: secrets }];

@@ -1,6 +1,6 @@
+import { inProcess } from './inProcess.ts';
 import type { Platform } from './platform.ts';
 import { startProxy, type Verdict } from './proxy.ts';
-import { startGantry } from './running.ts';
 
 /** Runs a command in each folder at the same time: all have read, and made their plans, before any of them writes. */
 export async function bothAtOnce(platform: Platform, folders: readonly string[], args: readonly string[]) {
@@ -21,7 +21,7 @@ export async function bothAtOnce(platform: Platform, folders: readonly string[],
     }),
   );
   const ended = await Promise.all(
-    folders.map((folder, index) => startGantry(proxies[index]?.url ?? '', args, folder).ended),
+    folders.map((cwd, index) => inProcess({ url: proxies[index]?.url ?? '' }, args, { cwd })),
   );
   await Promise.all(proxies.map((proxy) => proxy.close()));
   return ended;

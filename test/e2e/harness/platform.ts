@@ -3,8 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { type ServeOptions, serverOptions } from '../../../src/cli/commands/serve/run.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../src/schema/json/json.ts';
+import { startServer } from '../../../src/server/start.ts';
 import { dialect, dialectFile } from './dialect.ts';
+import { parsedOptions } from './parsedOptions.ts';
 import { type Heard, startWiretap } from './wiretap.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;
@@ -30,20 +33,24 @@ export interface Reply {
   readonly body: JsonObject;
 }
 
-/** A real `gantry serve` process, spoken to with plain HTTP. */
+/** A platform, spoken to with plain HTTP. */
 export interface Platform {
   readonly url: string;
   /** Every request that the server has answered so far, in order. */
   readonly requests: readonly LoggedRequest[];
-  /** What it has written to standard error so far, line by line. */
-  readonly log: readonly string[];
-  /** The folder of its data. */
-  readonly data: string;
   /** How many requests were answered: asks the server something, and waits until that stands in its log too. */
   seen(): Promise<number>;
   /** Plain HTTP, as another client would: `call('GET', '/org/local/gvc/x')`. */
   call(method: string, path: string, body?: JsonObject): Promise<Reply>;
   stop(): Promise<void>;
+}
+
+/** `gantry serve` in a process of its own. */
+export interface ServedPlatform extends Platform {
+  /** What it has written to standard error so far, line by line. */
+  readonly log: readonly string[];
+  /** The folder of its data. */
+  readonly data: string;
 }
 
 /** The writes among the requests after the first `from`, such as `PUT /org/local/gvc`. */
@@ -65,59 +72,84 @@ function ended(child: ChildProcess): Promise<void> {
   });
 }
 
-const serve = [cliPath, 'serve', '--port', '0', '--ready-after', '20ms'];
+const flagsOfAll = ['--port', '0', '--ready-after', '20ms', '--token', token];
 
+/** The platform in this process, in its memory. `flags`: of `gantry serve`. */
+export async function openPlatform(flags: readonly string[] = []): Promise<Platform> {
+  const log = new RequestLog();
+  const options = await parsedOptions<ServeOptions>(['serve', ...flagsOfAll, ...flags]);
+  const server = await startServer({
+    ...(await serverOptions(options)),
+    ...(dialect === undefined ? {} : { dialect }),
+    token,
+    requestLog: (entry) => log.add(entry),
+  });
+  return reached(server.url, log, () => server.close());
+}
+
+/** The same as a process, with its data in a folder and its log on standard error. */
 export async function startPlatform(
   flags: readonly string[] = [],
   environment: Readonly<Record<string, string>> = {},
-): Promise<Platform> {
+): Promise<ServedPlatform> {
   const data = mkdtempSync(join(tmpdir(), 'gantry-e2e-'));
-  const child = spawn(
-    process.execPath,
-    [
-      ...serve,
-      '--data',
-      data,
-      '--token',
-      token,
-      ...(dialectFile === undefined ? [] : ['--dialect', dialectFile]),
-      ...flags,
-    ],
-    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...environment } },
-  );
-  const requests: LoggedRequest[] = [];
-  const awaited = new Map<string, () => void>();
-  let asked = 0;
+  const ofDialect = dialectFile === undefined ? [] : ['--dialect', dialectFile];
+  const child = spawn(process.execPath, [cliPath, 'serve', ...flagsOfAll, '--data', data, ...ofDialect, ...flags], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...environment },
+  });
+  const log = new RequestLog();
   const errors: string[] = [];
   createInterface({ input: child.stderr }).on('line', (text) => {
     errors.push(text);
     if (!text.startsWith('{')) return;
     const line: unknown = JSON.parse(text);
-    if (!isRequestLine(line)) return;
-    const path = line.path.split('?')[0] ?? '';
-    requests.push({ method: line.method, path, status: line.status });
-    awaited.get(path)?.();
+    if (isRequestLine(line)) log.add(line);
   });
   const own = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).once('line', resolve);
     child.once('exit', (code) => reject(new Error(`gantry serve ended with ${code}:\n${errors.join('\n')}`)));
   });
+  const platform = await reached(own, log, async () => {
+    child.kill('SIGTERM');
+    await ended(child);
+    rmSync(data, { recursive: true, force: true });
+  });
+  return { ...platform, log: errors, data };
+}
 
+/** The requests that a platform has answered. */
+class RequestLog {
+  readonly requests: LoggedRequest[] = [];
+  readonly #awaited = new Map<string, () => void>();
+
+  add({ method, path, status }: LoggedRequest): void {
+    const [bare = ''] = path.split('?');
+    this.requests.push({ method, path: bare, status });
+    this.#awaited.get(bare)?.();
+  }
+
+  /** Resolves when a request to the path has been answered. */
+  answered(path: string): Promise<void> {
+    return new Promise((resolve) => this.#awaited.set(path, resolve));
+  }
+}
+
+/** The platform that listens at `own`, by way of a wiretap where tests need one. */
+async function reached(own: string, log: RequestLog, close: () => Promise<void>): Promise<Platform> {
   const wiretap = dialect === undefined && delaySeed === undefined ? undefined : await startWiretap(own, delaySeed);
   const url = wiretap?.url ?? own;
-
+  let asked = 0;
   return {
     url,
-    requests,
-    log: errors,
-    data,
+    requests: log.requests,
     async seen() {
       asked += 1;
       const path = `/org/local/location/seen-${asked}`;
-      const logged = new Promise<void>((resolve) => awaited.set(path, resolve));
+      const logged = log.answered(path);
       await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } });
       await logged;
-      return requests.length;
+      return log.requests.length;
     },
     async call(method, path, body) {
       const address = dialect?.address(path, 'toWire') ?? path;
@@ -133,10 +165,8 @@ export async function startPlatform(
       return { status: response.status, body: isObject(said) ? said : {} };
     },
     async stop() {
-      child.kill('SIGTERM');
-      await ended(child);
+      await close();
       const heard = await wiretap?.close();
-      rmSync(data, { recursive: true, force: true });
       if (heard !== undefined && dialect !== undefined) expectNoNeutralWords(heard);
     },
   };

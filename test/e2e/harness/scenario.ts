@@ -6,7 +6,7 @@ import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../
 import { succeeded } from '../../outcome.ts';
 import { changesById } from './gantry.ts';
 import { inProcess } from './inProcess.ts';
-import { type Platform, startPlatform, writesSince } from './platform.ts';
+import { openPlatform, type Platform, writesSince } from './platform.ts';
 
 /** One apply of a whole stack, and everything that must be true after it. All of it is written by hand. */
 export interface Step {
@@ -92,7 +92,7 @@ export function clientView(record: JsonObject): JsonObject {
 }
 
 /** A PATCH body without its pins and our own tags. */
-export function barePatch(patch: JsonObject): JsonObject {
+function barePatch(patch: JsonObject): JsonObject {
   const rest: [string, JsonValue][] = [];
   for (const [key, value] of Object.entries(patch)) {
     if (key === 'id' || key === 'version') continue;
@@ -142,7 +142,7 @@ export function runScenario(scenario: Scenario): void {
     }
 
     beforeAll(async () => {
-      platform = await startPlatform(scenario.serve);
+      platform = await openPlatform(scenario.serve);
     });
     afterAll(async () => {
       await platform.stop();

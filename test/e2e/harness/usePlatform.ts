@@ -1,11 +1,11 @@
 import { afterAll, beforeAll } from 'vitest';
-import { type Platform, startPlatform } from './platform.ts';
+import { openPlatform, type Platform } from './platform.ts';
 
-/** A platform for the tests of a file, or of a group: started before, and stopped after them. */
-export function usePlatform(...options: Parameters<typeof startPlatform>): Platform {
+/** A platform of this process for the tests of a file, or of a group: started before, and stopped after them. */
+export function usePlatform(...options: Parameters<typeof openPlatform>): Platform {
   let started: Platform | undefined;
   beforeAll(async () => {
-    started = await startPlatform(...options);
+    started = await openPlatform(...options);
   });
   afterAll(() => started?.stop());
   const platform = () => {
@@ -18,12 +18,6 @@ export function usePlatform(...options: Parameters<typeof startPlatform>): Platf
     },
     get requests() {
       return platform().requests;
-    },
-    get log() {
-      return platform().log;
-    },
-    get data() {
-      return platform().data;
     },
     seen: () => platform().seen(),
     call: (...request) => platform().call(...request),

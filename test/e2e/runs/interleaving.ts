@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../src/schema/json/json.ts';
 import type { Outcome } from '../../outcome.ts';
-import { gantry } from '../harness/gantry.ts';
+import { inProcess } from '../harness/inProcess.ts';
 import type { Platform } from '../harness/platform.ts';
 import { type Passing, startProxy, type Verdict } from '../harness/proxy.ts';
 import { startGantry } from '../harness/running.ts';
@@ -101,7 +101,7 @@ export async function meet(
       ? ['destroy', '--yes', '-o', 'json', ...more]
       : ['apply', '.', '--yes', '-o', 'json', ...more];
   const run = (wording: Wording | 'destroy', folder: string, ...more: readonly string[]) =>
-    gantry(platform, args(wording, ...more), { cwd: folder });
+    inProcess(platform, args(wording, ...more), { cwd: folder });
 
   if (meeting.before !== undefined) {
     const made = await run(meeting.before, project(meeting.before, 'before'));

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterEach(destroy);
 
-/** Applies, and goes wrong at one write; tells how the process ended and how many writes it had sent. */
+/** Runs a command in a process of its own that something happens to at a write; tells how it ended. */
 async function goWrong(
   args: readonly string[],
   judge: (passing: Passing, running: Running) => Verdict,
@@ -40,6 +40,14 @@ async function goWrong(
   );
   running = startGantry(proxy.url, args, folder);
   const outcome = await running.ended;
+  await proxy.close();
+  return outcome;
+}
+
+/** The same in this process, where nothing is killed. */
+async function throughProxy(args: readonly string[], judge: (passing: Passing) => Verdict | Promise<Verdict>) {
+  const proxy = await startProxy(platform.url, judge);
+  const outcome = await inProcess({ url: proxy.url }, args, { cwd: folder });
   await proxy.close();
   return { ...outcome, writes: proxy.seen.filter(({ isWrite }) => isWrite) };
 }
@@ -119,7 +127,7 @@ describe('a platform that fails', () => {
   test.each(failures)('the first write to each path meets $it: one apply, no duplicates', async ({ verdict }) => {
     await destroy();
     const met = new Set<string>();
-    const applied = await goWrong(['apply', '.', '--yes'], ({ isWrite, method, path }) => {
+    const applied = await throughProxy(['apply', '.', '--yes'], ({ isWrite, method, path }) => {
       const fresh = isWrite && !met.has(`${method} ${path}`);
       if (isWrite) met.add(`${method} ${path}`);
       return fresh ? verdict : 'pass';
@@ -132,7 +140,7 @@ describe('a platform that fails', () => {
   test('a deletion whose answer is lost is not sent at the next record of that name', async () => {
     await expectConverged();
     const lost = new Set<string>();
-    const destroyed = await goWrong(['destroy', '--yes', '--allow-data-loss=1'], ({ method, path }) => {
+    const destroyed = await throughProxy(['destroy', '--yes', '--allow-data-loss=1'], ({ method, path }) => {
       if (method !== 'DELETE' || lost.has(path)) return 'pass';
       lost.add(path);
       return 'cut-after';
@@ -149,15 +157,13 @@ describe('another writer between plan and apply', () => {
     await expectConverged();
     writeFileSync(join(folder, 'town.yaml'), smallTown('registry.example.com/town:2'));
     let done = false;
-    const proxy = await startProxy(platform.url, async (passing): Promise<Verdict> => {
+    const outcome = await throughProxy(['apply', '.', '--yes'], async (passing) => {
       if (!done && isGvcPatch(passing) && !passing.path.includes('/workload/')) {
         done = true;
         await meanwhile();
       }
       return 'pass';
     });
-    const outcome = await startGantry(proxy.url, ['apply', '.', '--yes'], folder).ended;
-    await proxy.close();
     expect(done).toBe(true);
     writeFileSync(join(folder, 'town.yaml'), smallTown());
     return outcome;

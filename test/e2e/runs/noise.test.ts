@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { startPlatform } from '../harness/platform.ts';
+import { openPlatform } from '../harness/platform.ts';
 import { smallTown } from '../harness/smallTown.ts';
 
 const folder = temporaryFolder('noise');
@@ -13,7 +13,7 @@ writeFileSync(join(folder, 'town.yaml'), smallTown());
 
 /** All scenarios and generated stacks in every form: test/noise. */
 test('a real platform that shows records in other forms: the plan after an apply is empty', async () => {
-  const platform = await startPlatform(['--answers', 'filled,shuffled,short,tagged,legacy,respelled']);
+  const platform = await openPlatform(['--answers', 'filled,shuffled,short,tagged,legacy,respelled']);
   try {
     await succeeded(inProcess(platform, ['apply', '.', '--yes'], { cwd: folder }));
     const { body } = await platform.call('GET', '/org/local/gvc/town');

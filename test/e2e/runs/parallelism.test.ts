@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import { gantry } from '../harness/gantry.ts';
+import { inProcess } from '../harness/inProcess.ts';
 import { startProxy, type Verdict } from '../harness/proxy.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 
 const folder = temporaryFolder('parallelism');
 const names = Array.from({ length: 12 }, (_, index) => `crowd-${index}`);
-const platform = usePlatform(['--latency', '20ms']);
+const platform = usePlatform();
 beforeAll(() => {
   writeFileSync(join(folder, 'gantry.yaml'), 'stack: crowd\n');
   writeFileSync(join(folder, 'all.yaml'), names.map((name) => `kind: group\nname: ${name}\n`).join('---\n'));
@@ -43,7 +43,7 @@ async function mostAtOnce(atLeast: number, ...flags: readonly string[]): Promise
         if (now === 0) enough = Promise.withResolvers<void>();
       },
     );
-    const { code, stdout } = await gantry({ ...platform, url: proxy.url }, [...command, '--yes', ...flags], {
+    const { code, stdout } = await inProcess({ url: proxy.url }, [...command, '--yes', ...flags], {
       cwd: folder,
     });
     await proxy.close();

@@ -5,7 +5,7 @@ import type { Outcome } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { changesById } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { type Platform, startPlatform } from '../harness/platform.ts';
+import { type ServedPlatform, startPlatform } from '../harness/platform.ts';
 import { Canaries } from './canaries.ts';
 import { applyThrough, mishaps } from './mishaps.ts';
 import { Search } from './search.ts';
@@ -89,7 +89,7 @@ const root = temporaryFolder('marked');
 const folder = join(root, 'project');
 const env = { TMPDIR: join(root, 'tmp'), XDG_CACHE_HOME: join(root, 'tmp'), GANTRY_SECRET_KEY: 'k'.repeat(40) };
 const said: string[] = [];
-let platform: Platform;
+let platform: ServedPlatform;
 let password = first.password;
 
 function write(values: Values, image = 'registry.example.com/web:1', moved = false): void {

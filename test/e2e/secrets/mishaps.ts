@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../src/schema/json/json.ts';
 import type { Outcome } from '../../outcome.ts';
+import { inProcess } from '../harness/inProcess.ts';
 import { type Passing, startProxy, type Verdict } from '../harness/proxy.ts';
-import { startGantry } from '../harness/running.ts';
 
 type Judge = (passing: Passing) => Verdict;
 
@@ -28,13 +28,13 @@ export const mishaps: readonly { readonly it: string; readonly judge: Judge }[] 
 
 /**
  * Applies what is in the folder against a platform that answers so, once for each form of output. An apply that goes on
- * trying is killed when it sends something for the third time: it has told of two failures then.
+ * trying is refused when it sends something for the third time: it has told of two failures then.
  */
 export function applyThrough(
   url: string,
   judge: Judge,
-  folder: string,
-  environment: Readonly<Record<string, string>> = {},
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<readonly Outcome[]> {
   return Promise.all(
     ['text', 'json'].map(async (output) => {
@@ -42,11 +42,12 @@ export function applyThrough(
       const proxy = await startProxy(url, (passing) => {
         const times = (sent.get(passing.body) ?? 0) + 1;
         if (passing.isWrite) sent.set(passing.body, times);
-        if (passing.isWrite && times === 3) running.child.kill('SIGKILL');
-        return judge(passing);
+        return passing.isWrite && times >= 3 ? refused : judge(passing);
       });
-      const running = startGantry(proxy.url, ['apply', '.', '--yes', '-o', output], folder, environment);
-      return running.ended.finally(() => proxy.close());
+      const applied = inProcess({ url: proxy.url }, ['apply', '.', '--yes', '-o', output], { cwd, env });
+      return applied.finally(() => proxy.close());
     }),
   );
 }
+
+const refused = { status: 400, body: { status: 400, message: 'three times is enough' } };

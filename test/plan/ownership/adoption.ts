@@ -7,7 +7,7 @@ import { parseManifestText } from '../../../src/manifest/text/parseManifestText.
 import { type AdoptedManifest, manifestOf } from '../../../src/plan/adopt/manifestOf.ts';
 import { disproveAdoption } from '../../../src/plan/adopt/proof.ts';
 import { referredKeys } from '../../../src/plan/adopt/secretKeys.ts';
-import { type JsonObject, type JsonValue, objectAt, stringAt } from '../../../src/schema/json/json.ts';
+import { type JsonObject, type JsonValue, objectAt } from '../../../src/schema/json/json.ts';
 import { contextOf } from '../../../src/schema/record/context.ts';
 import { creatableKinds } from '../../../src/schema/record/kinds.ts';
 import { formatRef } from '../../../src/schema/record/ref.ts';
@@ -70,8 +70,4 @@ function around(lives: readonly LiveResource[], of: string): readonly LiveResour
 export function said(manifest: JsonObject): JsonValue {
   const { kind: _kind, gvc: _gvc, name: _name, ...rest } = manifest;
   return rest;
-}
-
-export function kindOf(manifest: JsonObject): string {
-  return stringAt(manifest, 'kind') ?? '';
 }

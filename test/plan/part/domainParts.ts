@@ -20,7 +20,7 @@ export const routesOnly = (...routes: readonly JsonObject[]): JsonObject => ({
   spec: { ports: [{ number: 443, routes }] },
 });
 export const id = 'domain/shop.com';
-export const gvc = foreign('gvc/g');
+const gvc = foreign('gvc/g');
 export const targets = [gvc, foreign('workload/g/web'), foreign('workload/g/docs')];
 
 /** The domain as another stack, `base`, has it. */

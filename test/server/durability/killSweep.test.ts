@@ -10,7 +10,7 @@ import { ask, type ServerProcess, startProcess } from './servers.ts';
 import { held, type Send, Told, writeOn } from './told.ts';
 
 /** `npm run sweep` kills 200 times; another number by `GANTRY_SWEEP`, another run by `GANTRY_SWEEP_SEED`. */
-const kills = Number(process.env['GANTRY_SWEEP'] ?? '10');
+const kills = Number(process.env['GANTRY_SWEEP'] ?? '6');
 const seed = process.env['GANTRY_SWEEP_SEED'] ?? '7';
 const killsOfOneDatabase = 10;
 const clients = 8;

@@ -1,8 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { isObject, type JsonObject, stringAt } from '../../../src/schema/json/json.ts';
 import type { ServerOptions } from '../../../src/server/options.ts';
 
 const program = new URL('./serverProcess.ts', import.meta.url).pathname;
+
+/** What one process has compiled of the source is there for the next: most of the time of a start. */
+const compiled = join(tmpdir(), `gantry-test-sources-${process.getuid?.() ?? ''}`);
 
 export interface ServerProcess {
   /** Rejects where it ends before it is ready. */
@@ -15,6 +20,7 @@ export interface ServerProcess {
 export function startProcess(options: ServerOptions & { readonly aheadMs?: number }): ServerProcess {
   const child: ChildProcess = fork(program, [JSON.stringify({ token, ...options })], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled },
   });
   let said = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {

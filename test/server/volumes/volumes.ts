@@ -26,10 +26,3 @@ export function volume(more: Partial<Volume> = {}): Volume {
     ...more,
   };
 }
-
-/** Not a hash: readable, and different for different texts of these tests. */
-export const maker = {
-  seed: 'gantry',
-  owner: 'o/g/data',
-  digest: (text: string) => Buffer.from(text).toString('hex').padEnd(64, '0').split('').toReversed().join(''),
-};

@@ -39,7 +39,7 @@ export async function workOf(step: Pick<Step, 'manifests' | 'flags'>, owner: str
 }
 
 /** Time for an applier that does not wait: each sleep ends at once, and takes as long as it was meant to. */
-export function hurriedClock(): ApplyClock {
+function hurriedClock(): ApplyClock {
   let nowMs = 0;
   return {
     now: () => nowMs,

@@ -1,11 +1,4 @@
-import {
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  listAt,
-  objectAt,
-  stringAt,
-} from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/schema/json/json.ts';
 
 /** The records of a state, each as its owner sees it, by `kind/[gvc/]name`; secrets with their values. */
 export type Records = Readonly<Record<string, JsonObject>>;
@@ -48,8 +41,4 @@ export function heldIn(state: JsonObject, org = 'local'): readonly Held[] {
   return listAt(objectAt(objectAt(state, 'orgs'), org), 'records')
     .filter(isObject)
     .map((row) => ({ id: idOf(row), uid: stringAt(row, 'uid') ?? '', record: objectAt(row, 'record') }));
-}
-
-export function tagOf({ record }: Held, key: string): JsonValue | undefined {
-  return objectAt(record, 'tags')[key];
 }

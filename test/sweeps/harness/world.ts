@@ -1,11 +1,11 @@
 import type { DestroyOptions } from '../../../src/cli/commands/destroy/run.ts';
 import type { ServeOptions } from '../../../src/cli/commands/serve/run.ts';
 import type { ApplyCommandOptions } from '../../../src/cli/line/options.ts';
-import { parseCommandLine } from '../../../src/cli/parseCommandLine.ts';
 import { type Exchange, openExchange } from '../../../src/client/http/exchange.ts';
 import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
 import type { ServerOptions } from '../../../src/server/options.ts';
 import { startServer } from '../../../src/server/start.ts';
+import { parsedOptions } from '../../e2e/harness/parsedOptions.ts';
 import { type LoggedRequest, type Platform, token } from '../../e2e/harness/platform.ts';
 
 /** A platform in the memory of this process, whose whole state can be read and put back. */
@@ -20,7 +20,7 @@ export interface World {
 
 /** `serve`: flags as for `gantry serve`. Workloads are ready at once, deletions and commands end at once. */
 export async function openWorld(serve: readonly string[] = [], more: Partial<ServerOptions> = {}): Promise<World> {
-  const { user } = await parsed<ServeOptions>(['serve', ...serve]);
+  const { user } = await parsedOptions<ServeOptions>(['serve', ...serve]);
   const requests: LoggedRequest[] = [];
   const server = await startServer({
     port: 0,
@@ -48,8 +48,6 @@ export async function openWorld(serve: readonly string[] = [], more: Partial<Ser
     platform: {
       url: server.url,
       requests,
-      log: [],
-      data: '',
       seen: async () => requests.length,
       call,
       stop: async () => {},
@@ -79,19 +77,10 @@ function withoutHistory(snapshot: JsonObject): JsonObject {
   return { ...snapshot, orgs: Object.fromEntries(orgs) };
 }
 
-/** What the flags of a command mean, as the command line reads them. */
-async function parsed<O>(args: readonly string[]): Promise<O> {
-  let options: unknown;
-  await parseCommandLine(args, async (given) => {
-    options = given;
-  });
-  return options as O; // of the command that `args` name
-}
-
 export function applyOptions(flags: readonly string[]): Promise<ApplyCommandOptions> {
-  return parsed(['apply', '.', '--yes', ...flags]);
+  return parsedOptions(['apply', '.', '--yes', ...flags]);
 }
 
 export function destroyOptions(flags: readonly string[]): Promise<DestroyOptions> {
-  return parsed(['destroy', '--yes', ...flags]);
+  return parsedOptions(['destroy', '--yes', ...flags]);
 }

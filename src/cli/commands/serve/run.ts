@@ -59,7 +59,7 @@ export async function runServe(context: CommandContext<ServeOptions>): Promise<E
   const token = options.auth ? (options.token ?? (await madeToken(folder, terminal.message))) : undefined;
   const dialect = await loadDialect(options.dialect);
   const server = await startServer({
-    ...(await platformOptions(options)),
+    ...(await serverOptions(options)),
     data: inMemory ? ':memory:' : join(folder, 'platform.db'),
     log: true,
     metrics: true,
@@ -88,7 +88,8 @@ function keylessStore(): ToolError {
   });
 }
 
-async function platformOptions(options: ServeOptions): Promise<ServerOptions> {
+/** What the flags say of the server, but for its data, tokens and dialect. */
+export async function serverOptions(options: ServeOptions): Promise<ServerOptions> {
   const { answers, expandLimit, rateLimit, faults, from, tokens } = options;
   const org = options.org ?? embeddedOrg;
   return {

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import {
   constant,
   fields,
@@ -81,5 +80,3 @@ export const container = fields({
   lifecycle: optional(fields({ postStart: optional(hook), preStop: optional(hook) })),
   volumes: optional(containerVolumes()),
 });
-
-export type Container = Static<typeof container>;

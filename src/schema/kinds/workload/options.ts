@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import { constant, fields, flag, integer, link, operational, optional } from '../../facts/define.ts';
 import { movesCapacity, reschedules, saves, suspends } from '../../facts/riskFacts.ts';
 import { toggle } from '../parts/common.ts';
@@ -27,5 +26,3 @@ export const localOptionsItem = fields({
   location: link(['location'], 'hard', { orName: true }, movesCapacity),
   ...options,
 });
-
-export type Options = Static<typeof defaultOptions>;

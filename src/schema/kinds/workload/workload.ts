@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import {
   constant,
   fields,
@@ -77,7 +76,7 @@ const extras = fields(
   { ...reschedules, orJsonText: true },
 );
 
-export const workloadSpec = fields({
+const workloadSpec = fields({
   type: oneOf(workloadTypes, { ...stored('serverless'), ...interrupts, immutable: true }),
   identityLink: optional(link(['identity'], 'hard', { inOwnGvc: true }, grantsLater)),
   containers: keyed(container, statedKey('name'), { firstWith: ['ports', 'port'] }),
@@ -103,6 +102,3 @@ export const workloadSpec = fields({
 
 /** A set of containers of one type, run in the locations of its GVC (platform/workload). */
 export const workload = fields({ ...envelope, ...inGvc, health: responseOnly(), spec: workloadSpec }, restarts);
-
-export type WorkloadSpec = Static<typeof workloadSpec>;
-export type Workload = Static<typeof workload>;

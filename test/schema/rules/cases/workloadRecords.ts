@@ -37,7 +37,7 @@ export const gpu = (model: string, cpu: string, memory: string, quantity = 1) =>
   of('standard', { cpu, memory, gpu: { nvidia: { model, quantity } } });
 export const local = (...names: string[]) =>
   of('standard', {}, { localOptions: names.map((location) => ({ location, spot: true })) });
-export const trigger = { type: 'redis', name: 'queue', metadata: { list: 'jobs' } };
+const trigger = { type: 'redis', name: 'queue', metadata: { list: 'jobs' } };
 export const keda = (block: JsonObject, more: JsonObject = {}) => ({
   metric: 'keda',
   keda: { triggers: [trigger], ...block },

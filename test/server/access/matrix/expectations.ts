@@ -8,7 +8,7 @@ import { catalogue } from '../catalogue.ts';
 export type Expected = string;
 
 /** Of the operations that several kinds have, by what stands in the id of the route after the kind. */
-export const byOperation: Readonly<Record<string, Expected>> = {
+const byOperation: Readonly<Record<string, Expected>> = {
   list: 'view',
   listInOrg: 'view',
   query: 'view',
@@ -38,7 +38,7 @@ export const byOperation: Readonly<Record<string, Expected>> = {
 };
 
 /** Of single routes; these win. */
-export const byRoute: Readonly<Record<string, Expected>> = {
+const byRoute: Readonly<Record<string, Expected>> = {
   about: 'none',
   discovery: 'none',
   health: 'none',

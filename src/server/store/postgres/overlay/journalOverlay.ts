@@ -97,6 +97,6 @@ export function isEntrySelected(entry: Entry, selection: EntrySelection): boolea
   return before === undefined || newestFirst(entry, before) > 0;
 }
 
-export function newestFirst(a: Pick<Entry, 'atMs' | 'seq'>, b: Pick<Entry, 'atMs' | 'seq'>): number {
+function newestFirst(a: Pick<Entry, 'atMs' | 'seq'>, b: Pick<Entry, 'atMs' | 'seq'>): number {
   return b.atMs - a.atMs || b.seq - a.seq;
 }

@@ -155,7 +155,7 @@ export class RowOverlay {
 }
 
 /** Is the row part of the list? The same conditions as in the database. */
-export function isSelected(row: Row, { kind, gvc, tag, anyTag, names, below, seqs, after }: Selection): boolean {
+function isSelected(row: Row, { kind, gvc, tag, anyTag, names, below, seqs, after }: Selection): boolean {
   if (row.kind !== kind || (gvc !== undefined && row.gvc !== gvc)) return false;
   if (seqs?.includes(row.seq) === false) return false;
   if (names !== undefined && !names.includes(row.name)) return false;
