@@ -1,11 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inProcess } from '../e2e/harness/inProcess.ts';
 import { succeeded } from '../outcome.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
-import { type Running, runCli, startCli } from './process.ts';
+import { type Running, startCli } from './process.ts';
 
 const root = temporaryFolder('dialect');
+const runCli = (args: readonly string[], cwd: string) => inProcess(undefined, args, { cwd });
 let server: Running;
 let endpoint: string;
 

@@ -7,8 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FileRefusal } from '../../../src/automation/files/fileRefusal.ts';
 import { readBytes } from '../../../src/automation/files/readBytes.ts';
 import { readPipe } from '../../../src/automation/files/readPipe.ts';
+import { inProcess } from '../../e2e/harness/inProcess.ts';
 import { ended, type Outcome } from '../../outcome.ts';
-import { runCli, startCli } from '../process.ts';
+import { startCli } from '../process.ts';
 
 const main = new URL('../../../dist/cli.js', import.meta.url).pathname;
 const group = 'kind: group\nname: one\n';
@@ -74,7 +75,7 @@ describe('a pipe that nobody writes to is refused at once', () => {
   ])('as $it', async ({ name, args, says }) => {
     const cwd = folder({ 'a.yaml': group });
     pipe(join(cwd, name));
-    expectRefusal(await runCli(args, cwd), says);
+    expectRefusal(await inProcess(undefined, args, { cwd }), says);
   });
 });
 
@@ -95,7 +96,10 @@ test('a device and a socket are refused wherever a path is taken', async () => {
     ['serve', '--port', '0', '--data', ':memory:', '--from', '/dev/zero'],
   ];
   for (const args of all)
-    expectRefusal(await runCli(args, cwd), args.some((arg) => /socket/.test(arg)) ? 'socket' : 'it is a device');
+    expectRefusal(
+      await inProcess(undefined, args, { cwd }),
+      args.some((arg) => /socket/.test(arg)) ? 'socket' : 'it is a device',
+    );
   server.close();
 });
 

@@ -1,9 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
+import { ended } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { changesById } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
@@ -120,13 +121,9 @@ describe('exit codes', () => {
     const folder = project('full', group('full', 'one'));
     const env = { PATH: process.env['PATH'], GANTRY_ENDPOINT: platform.url, GANTRY_TOKEN: token, GANTRY_ORG: 'local' };
     const stdio = ['ignore', openSync('/dev/full', 'w'), 'pipe'] as const;
-    const { status, stderr } = spawnSync(process.execPath, [cliPath, 'apply', '.', '--yes'], {
-      cwd: folder,
-      env,
-      stdio: [...stdio],
-      encoding: 'utf8',
-    });
-    expect(status).toBe(1);
+    const options = { cwd: folder, env, stdio: [...stdio] };
+    const { code, stderr } = await ended(spawn(process.execPath, [cliPath, 'apply', '.', '--yes'], options));
+    expect(code).toBe(1);
     expect(stderr).toContain('error output.lost: ');
     expect((await platform.call('GET', '/org/local/group/full')).status).toBe(200);
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/schema/json/json.ts';
-import { type Answer, platformForEach } from '../platform.ts';
+import { type Answer, platformForEach, testStore } from '../platform.ts';
 
 const minute = 60_000;
 const workload = 'gvc/shop/workload/job';
@@ -258,15 +258,18 @@ test('a cron workload runs where the query of its GVC finds a location, as soon 
   expect((await platform.send('GET', `${workload}/deployment/azure-eastus2`)).status).toBe(404);
 });
 
-test('a week of a cron workload that runs every minute, in virtual time', async () => {
+/** A row of a table takes PostgreSQL ten times as long. */
+const days = testStore().store === undefined ? 7 : 1;
+
+test('a cron workload that runs every minute, for days of virtual time', async () => {
   await platform.send('PATCH', 'gvc/shop', {
     spec: { staticPlacement: { locationLinks: [`//location/${location}`] } },
   });
   await create({ historyLimit: 10 });
-  const week = 7 * 24 * 60;
-  // Each of the 10,080 runs is a start and an end.
-  expect(await platform.stepTo(startMs + week * minute)).toBe(2 * week);
-  const last = week * 60 - 30;
+  const runs = days * 24 * 60;
+  // Each run is a start and an end.
+  expect(await platform.stepTo(startMs + runs * minute)).toBe(2 * runs);
+  const last = runs * 60 - 30;
   expect((await told()).at(-1)).toBe(`${last} Success ${last + 1}`);
   expect(await executions()).toHaveLength(10);
 });

@@ -3,19 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
-import { type RunningPostgres, startPostgres } from '../postgres/startPostgres.ts';
+import { type SharedPostgres, sharedPostgres } from '../postgres/startPostgres.ts';
 import { ask, type ServerProcess, startProcess } from './servers.ts';
 
 /** Many more than go in one step. */
 const content = Array.from({ length: 400 }, (_, at) => `id-${String(at).padStart(3, '0')}`);
 
-let postgres: RunningPostgres | undefined;
+let postgres: SharedPostgres | undefined;
 const folder = mkdtempSync(join(tmpdir(), 'gantry-deletion-'));
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await sharedPostgres();
 });
 afterAll(async () => {
-  await postgres?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

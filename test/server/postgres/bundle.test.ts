@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
-import { startPostgres } from './startPostgres.ts';
+import { sharedPostgres } from './startPostgres.ts';
 
 const bundle = new URL('../../../dist/cli.js', import.meta.url).pathname;
 
 test('the bundled command line serves from PostgreSQL: its migrations go with it', async () => {
-  const postgres = await startPostgres();
+  const postgres = await sharedPostgres();
   const args = ['serve', '--port', '0', '--data', ':memory:', '--token', 't', '--store', postgres.freshUrl()];
   const child = spawn(process.execPath, [bundle, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -33,6 +33,5 @@ test('the bundled command line serves from PostgreSQL: its migrations go with it
   } finally {
     child.kill('SIGKILL');
     await ended;
-    await postgres.stop();
   }
 });

@@ -1,17 +1,16 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { startServer } from '../../../src/server/start.ts';
 import { migrate, migrations } from '../../../src/server/store/postgres/migrate.ts';
 import { openPostgres } from '../../../src/server/store/postgres/openPostgres.ts';
 import { addressOf } from '../../../src/server/store/postgres/sql/connections.ts';
 import { readStatement } from '../../../src/server/store/postgres/sql/readStatements.ts';
-import { type RunningPostgres, startPostgres } from './startPostgres.ts';
+import { type SharedPostgres, sharedPostgres } from './startPostgres.ts';
 
-let postgres: RunningPostgres;
+let postgres: SharedPostgres;
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await sharedPostgres();
 });
-afterAll(() => postgres.stop());
 
 async function connected<T>(schema: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: postgres.url, options: `-c search_path=${schema}` });

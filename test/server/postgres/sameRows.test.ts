@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { openPostgres } from '../../../src/server/store/postgres/openPostgres.ts';
 import { addressOf } from '../../../src/server/store/postgres/sql/connections.ts';
 import { rowOf } from '../store/storeContract.ts';
-import { type RunningPostgres, startPostgres } from './startPostgres.ts';
+import { type SharedPostgres, sharedPostgres } from './startPostgres.ts';
 
-let postgres: RunningPostgres;
+let postgres: SharedPostgres;
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await sharedPostgres();
 });
-afterAll(() => postgres.stop());
 
 test('a row that another server did not change is the same object when it is read again, and one that it changed is not', async () => {
   const address = addressOf(postgres.freshUrl());

@@ -60,6 +60,7 @@ export async function startPostgres({
     running.stdin?.end(`${signal}\n`);
     await exited;
   };
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   await start();
   return {
     url,
@@ -74,6 +75,17 @@ export async function startPostgres({
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** What tests of several files can have of one server. */
+export type SharedPostgres = Pick<RunningPostgres, 'url' | 'freshUrl'>;
+
+let shared: Promise<RunningPostgres> | undefined;
+
+/** One for all files of a process that neither end it nor need it to be durable. It ends with the process. */
+export function sharedPostgres(): Promise<SharedPostgres> {
+  shared ??= startPostgres();
+  return shared;
 }
 
 /**

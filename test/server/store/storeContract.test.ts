@@ -7,16 +7,15 @@ import { openPostgres } from '../../../src/server/store/postgres/openPostgres.ts
 import { addressOf } from '../../../src/server/store/postgres/sql/connections.ts';
 import type { Database } from '../../../src/server/store/row.ts';
 import { openSqlite } from '../../../src/server/store/sqlite/openSqlite.ts';
-import { type RunningPostgres, startPostgres } from '../postgres/startPostgres.ts';
+import { type SharedPostgres, sharedPostgres } from '../postgres/startPostgres.ts';
 import { storeCases } from './storeContract.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gantry-stores-'));
-let postgres: RunningPostgres | undefined;
+let postgres: SharedPostgres | undefined;
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await sharedPostgres();
 });
 afterAll(async () => {
-  await postgres?.stop();
   rmSync(folder, { recursive: true });
 });
 

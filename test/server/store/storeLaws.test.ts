@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import type { Ref } from '../../../src/schema/record/ref.ts';
 import { openPostgres } from '../../../src/server/store/postgres/openPostgres.ts';
@@ -7,14 +7,13 @@ import { addressOf } from '../../../src/server/store/postgres/sql/connections.ts
 import { type Database, noLimit, type Row, type Transaction } from '../../../src/server/store/row.ts';
 import { openSqlite } from '../../../src/server/store/sqlite/openSqlite.ts';
 import { collected, within } from '../../../src/server/store/view.ts';
-import { type RunningPostgres, startPostgres } from '../postgres/startPostgres.ts';
+import { type SharedPostgres, sharedPostgres } from '../postgres/startPostgres.ts';
 import { entryOf, rowOf } from './storeContract.ts';
 
-let postgres: RunningPostgres | undefined;
+let postgres: SharedPostgres | undefined;
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await sharedPostgres();
 });
-afterAll(() => postgres?.stop());
 
 /** One step of a transaction; what it gives is compared. Numbers are taken modulo what there is. */
 type Step = (tx: Transaction, a: number, b: number) => unknown;
