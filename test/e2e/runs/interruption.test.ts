@@ -157,7 +157,7 @@ describe('another writer between plan and apply', () => {
     await expectConverged();
     writeFileSync(join(folder, 'town.yaml'), smallTown('registry.example.com/town:2'));
     let done = false;
-    const outcome = await throughProxy(['apply', '.', '--yes'], async (passing) => {
+    const outcome = await throughProxy(['apply', '.', '--yes'], async (passing): Promise<Verdict> => {
       if (!done && isGvcPatch(passing) && !passing.path.includes('/workload/')) {
         done = true;
         await meanwhile();
