@@ -41,21 +41,19 @@ function attributeMessages(attributes: Attributes): readonly Message<'Attribute'
 }
 
 function attributeMessage(name: string, attribute: Attribute): Message<'Attribute'> {
-  const { deprecated } = attribute;
-  const note = deprecated === undefined ? '' : ` Deprecated: ${deprecated}`;
   return {
     name,
     ...('type' in attribute
       ? { type: Buffer.from(JSON.stringify(attribute.type)) }
       : { nested_type: nestedType(attribute) }),
-    description: `${attribute.description}${note}`,
+    description: attribute.description,
     description_kind: markdown,
     ...(attribute.required === undefined ? {} : { required: true }),
     ...(attribute.optional === undefined ? {} : { optional: true }),
     ...(attribute.computed === undefined ? {} : { computed: true }),
     ...(attribute.sensitive === undefined ? {} : { sensitive: true }),
     ...(attribute.writeOnly === undefined ? {} : { write_only: true }),
-    ...(deprecated === undefined ? {} : { deprecated: true }),
+    ...(attribute.deprecated === undefined ? {} : { deprecated: true }),
   };
 }
 

@@ -50,7 +50,9 @@ function typeJson(attribute: Attribute): JsonObject {
     const type: JsonValue = attribute.type;
     return { type };
   }
-  return { nested_type: { attributes: attributesJson(attribute.attributes), nesting_mode: attribute.nesting } };
+  const attributes = attributesJson(attribute.attributes);
+  const isEmpty = Object.keys(attributes).length === 0; // Terraform leaves out what is empty
+  return { nested_type: { ...(isEmpty ? {} : { attributes }), nesting_mode: attribute.nesting } };
 }
 
 function flag(name: string, value: boolean | undefined): JsonObject {

@@ -9,7 +9,7 @@ import { hasWriteOnly, instructions, own, writeOnly } from '../schema/ownAttribu
 import { objectValue } from '../values/project.ts';
 import type { View } from '../values/view.ts';
 import { preferPrior } from './preferPrior.ts';
-import { deletionDiagnostics, missingGvc, replacementDiagnostics } from './refusals.ts';
+import { deletionDiagnostics, missingGvc, missingSecret, replacementDiagnostics } from './refusals.ts';
 import { replacedBy } from './replacedBy.ts';
 import { riskDiagnostics } from './riskDiagnostics.ts';
 import { type Surroundings, type Target, targetOf } from './target.ts';
@@ -57,6 +57,7 @@ export function planResource({ kind, config, prior, maxRisk, ...surroundings }: 
     requiresReplace,
     diagnostics: [
       ...missingGvc(kind, config, target.ref),
+      ...(prior === null ? missingSecret(kind, config) : []),
       ...(prior !== null && requiresReplace.length > 0
         ? replacementDiagnostics(kind, config, prior, requiresReplace)
         : []),

@@ -1,12 +1,12 @@
 import { dataIn } from '../../plan/model/dataLoss.ts';
-import { isUndeletable, kindFacts, storesData } from '../../schema/facts/kindFacts.ts';
+import { hiddenField, isUndeletable, kindFacts, storesData } from '../../schema/facts/kindFacts.ts';
 import { type Risk, worse } from '../../schema/facts/risk.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
 import { type CreatableKind, isContainer, isGvcScoped } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import type { AttributePath, Diagnostic } from '../model/diagnostic.ts';
 import { attributeOf, type ObjectValue, unknown } from '../model/value.ts';
-import { own } from '../schema/ownAttributes.ts';
+import { own, writeOnly } from '../schema/ownAttributes.ts';
 import { resourceType } from '../schema/typeNames.ts';
 import { manifestOf, pathText } from '../values/manifestOf.ts';
 import { tooRisky } from './riskDiagnostics.ts';
@@ -21,6 +21,21 @@ export function missingGvc(kind: CreatableKind, config: ObjectValue, ref: Ref): 
       summary: `gvc is missing`,
       detail: `A ${resourceType(kind)} is in a GVC. Set gvc here, or in the provider block.`,
       path: [own.gvc],
+    },
+  ];
+}
+
+/** The value of a secret has to be said when it is made; one that is there keeps what it has. */
+export function missingSecret(kind: CreatableKind, config: ObjectValue): readonly Diagnostic[] {
+  const field = hiddenField(kind);
+  const isSaid = [writeOnly.data, field].some((name) => name !== undefined && attributeOf(config, name) !== null);
+  if (field === undefined || isSaid) return [];
+  return [
+    {
+      severity: 'error',
+      summary: `${field} is missing`,
+      detail: `A new ${resourceType(kind)} needs ${field}, or ${writeOnly.data} with ${writeOnly.version}. One that exists is imported without it.`,
+      path: [field],
     },
   ];
 }

@@ -1,3 +1,4 @@
+import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import type { CreatableKind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
@@ -29,11 +30,16 @@ export function validateConfig({ kind, config, validators, org, gvc }: ValidateI
   const found = [...validateShape(validators, kind, record), ...checkRecord(kind, record, context, 'offline')];
   const judged = found.filter(({ rule }) => org !== undefined || rule !== 'link.org');
   const problems = judged.flatMap((problem): readonly Diagnostic[] => {
+    if (isMissing(problem, hiddenField(kind))) return []; // an existing record keeps it: the plan asks for it
     const path = attributePathOf(kind, problem.pointer, config);
     const isOpen = unknowns.some((each) => isNear(each, path));
     return isOpen ? [] : [diagnosticOf(problem, path)];
   });
   return [...diagnostics, ...problems];
+}
+
+function isMissing({ rule, pointer }: Problem, field: string | undefined): boolean {
+  return rule === 'shape.required' && pointer.length === 1 && pointer[0] === field;
 }
 
 /** Is one inside the other, or do both belong to the same object? */

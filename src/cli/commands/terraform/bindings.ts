@@ -22,7 +22,7 @@ export async function runBindings(context: CommandContext<BindingsOptions>): Pro
   await show(context, {
     document: () => bindingsForm.write({ tool, package: generators[tool].package, folder }),
     text: () =>
-      `written  ${folder}\nUse them: import { GvcResource } from './${join(options.out, 'providers', providerType)}/gvc';`,
+      `written  ${folder}\nUse them: import { Gvc } from './${join(options.out, 'providers', providerType)}/gvc/index.js';`,
   });
   return exitCode.ok;
 }
