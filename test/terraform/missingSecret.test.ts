@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 import { loadValidators } from '../../src/schema/validation/validators.ts';
 import type { ObjectValue } from '../../src/terraform/model/value.ts';
+import { patchFor } from '../../src/terraform/plan/patchFor.ts';
 import { planResource } from '../../src/terraform/plan/planResource.ts';
 import { validateConfig } from '../../src/terraform/plan/validateConfig.ts';
 import { configOf, stateOf } from '../../src/terraform/values/stateOf.ts';
@@ -20,6 +21,17 @@ test('a configuration without the value of a secret is valid: one that exists ke
   expect(validateConfig({ kind, config: bare, validators, ...context })).toEqual([]);
   const prior = stateOf(kind, { name: 'shop-db', type: 'opaque', id: 'u', version: 1, tags: {} }, context);
   expect(planResource({ kind, config: bare, prior, ...context }).diagnostics).toEqual([]);
+});
+
+test('what the state has of a value of which nothing is said stays, and nothing is written', () => {
+  const live = { name: 'shop-db', type: 'opaque', data: { payload: 'x' }, id: 'u', version: 1, tags: {} };
+  const prior = stateOf(kind, live, context);
+  expect(prior['data']).not.toBeNull();
+  expect(planResource({ kind, config: bare, prior, ...context }).planned).toEqual(prior);
+  const renamed = { ...bare, description: 'other' };
+  const { planned } = planResource({ kind, config: renamed, prior, ...context });
+  expect(planned?.['data']).toEqual(prior['data']);
+  expect(patchFor({ kind, config: renamed, prior, live, ...context })?.patch).toEqual({ description: 'other' });
 });
 
 test('a new secret needs its value', () => {

@@ -1,3 +1,4 @@
+import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import type { Risk } from '../../schema/facts/risk.ts';
 import { type CreatableKind, isGvcScoped } from '../../schema/record/kinds.ts';
 import { linkOf } from '../../schema/record/links.ts';
@@ -50,6 +51,7 @@ export function planResource({ kind, config, prior, maxRisk, ...surroundings }: 
     ...(prior === null ? declared : preferPrior(record, place, { context: target.context, isQuiet })),
     ...ownValues(kind, config, prior, target, surroundings),
     ...answeredValues(kind, prior, isQuiet),
+    ...keptSecret(kind, config, prior),
   };
   const requiresReplace = prior === null ? [] : replacedBy(kind, config, prior, planned, target);
   return {
@@ -76,6 +78,14 @@ function isUnchanged(config: ObjectValue, prior: ObjectValue | null, { before, a
   if (prior === null || holdsUnknown(config)) return false;
   const guard = attributeOf(config, own.protected);
   return before === after && !writesSecret && (guard === null || guard === attributeOf(prior, own.protected));
+}
+
+/** The value of a secret, of which the configuration says nothing: what the state has of it. */
+function keptSecret(kind: CreatableKind, config: ObjectValue, prior: ObjectValue | null): ObjectValue {
+  const field = hiddenField(kind);
+  if (field === undefined || prior === null) return {};
+  const isSaid = [field, writeOnly.data].some((name) => attributeOf(config, name) !== null);
+  return isSaid ? {} : { [field]: attributeOf(prior, field) };
 }
 
 /** The attributes that are no fields of the record. */

@@ -75,7 +75,10 @@ function textOf(value: ObjectValue | null, name: string): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
-/** A value that is never stored is written when the resource is new, and when its version is another one. */
+/**
+ * A value that is never stored is written when the resource is new, and when its version is another one. One that is not
+ * said stays.
+ */
 function withoutSecret(
   kind: CreatableKind,
   record: JsonObject,
@@ -83,10 +86,10 @@ function withoutSecret(
   prior: ObjectValue | null,
 ): { readonly desired: JsonObject; readonly writesSecret: boolean } {
   const member = layoutOf(kind).record.members.find(({ form }) => form.is === 'choice');
+  if (member === undefined || attributeOf(config, member.name) !== null) return { desired: record, writesSecret: false };
   const isWriteOnly = attributeOf(config, writeOnly.data) !== null;
-  if (member === undefined || !isWriteOnly) return { desired: record, writesSecret: false };
-  if (prior === null) return { desired: record, writesSecret: true };
-  const writesSecret = attributeOf(config, writeOnly.version) !== attributeOf(prior, writeOnly.version);
+  if (prior === null) return { desired: record, writesSecret: isWriteOnly };
+  const writesSecret = isWriteOnly && attributeOf(config, writeOnly.version) !== attributeOf(prior, writeOnly.version);
   const { [member.field]: _secret, ...desired } = record;
   const data = ownField(manifestOf(kind, prior).record, member.field);
   return { desired: data === undefined ? desired : { ...desired, [member.field]: data }, writesSecret };

@@ -102,7 +102,7 @@ function choiceMember(kind: Kind, field: string, shape: Shape): readonly Member[
     form: formOf(definition, shapeOfNode(definition)),
   }));
   return [
-    { name: attributeName(field), field, form: { is: 'choice', shape, by: variant.by, choices }, presence: 'optional' },
+    { name: attributeName(field), field, form: { is: 'choice', shape, by: variant.by, choices }, presence: 'filled' },
   ];
 }
 
