@@ -11,8 +11,9 @@ if ('refusal' in invitation) {
   process.exitCode = 1;
 } else {
   enableCompileCache(process.env);
-  const { serve } = await import('./serve.ts');
-  await serve(invitation, isDebugged).catch((error: unknown) => {
+  // Without `await`, so that it can be one file of CommonJS too (scripts/terraform/executable.ts).
+  const served = import('./serve.ts').then(({ serve }) => serve(invitation, isDebugged));
+  served.catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     process.stdout.write(`The Gantry provider could not start: ${reason}\n`);
     process.exit(1);

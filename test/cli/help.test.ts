@@ -93,7 +93,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   'terraform config': ['--dir', '--dev'],
   'terraform schema': [],
   'terraform export': [...platform, '--all', '--declared', '--no-import', '--format', '--out'],
-  'terraform from-state': ['--format', '--out', '--reveal'],
+  'terraform from-state': ['--format', '--out', '--reveal', '--from'],
   'terraform bindings': ['--out', '--for'],
 };
 

@@ -240,6 +240,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'src/rehearsal',
       'src/automation',
       'src/terraform',
+      'src/provider',
       'constructs',
     ],
     packages: any,

@@ -21,6 +21,8 @@ export interface StateOptions {
   readonly hash: Hash;
   /** The org where the state does not say it. */
   readonly org: string;
+  /** The owner tag that Terraform's resources have, which is taken over. */
+  readonly from?: string;
   /** Sensitive values are in the manifests; else placeholders, which are never applied over a value. */
   readonly reveal: boolean;
 }
@@ -33,7 +35,7 @@ export function manifestsOfState(resources: readonly StateResource[], options: S
   return {
     manifests: known.map((live) => {
       const made = adoptedManifest(live, { org: live.org, hash: options.hash, keysOf });
-      return options.reveal ? revealed(made, live.record) : made;
+      return takenOver(options.reveal ? revealed(made, live.record) : made, options.from);
     }),
     left: read.flatMap(({ resource, found }) =>
       typeof found === 'string' ? [{ id: resource.address, because: found }] : [],
@@ -72,6 +74,22 @@ function refOf(kind: Kind, name: string, gvc: string | undefined): LiveResource[
   return gvc === undefined ? { kind, name } : { kind, name, gvc };
 }
 
+/** In the order in which manifests are written. */
+const beforeLifecycle: ReadonlySet<string> = new Set(['kind', 'name', 'gvc', 'description', 'tags']);
+
+function takenOver(made: AdoptedManifest, from: string | undefined): AdoptedManifest {
+  if (from === undefined) return made;
+  const { lifecycle: _lifecycle, ...rest } = made.manifest;
+  const fields = Object.entries(rest);
+  const lifecycle = { ...objectAt(made.manifest, 'lifecycle'), adopt: { from } };
+  const manifest = {
+    ...Object.fromEntries(fields.filter(([name]) => beforeLifecycle.has(name))),
+    lifecycle,
+    ...Object.fromEntries(fields.filter(([name]) => !beforeLifecycle.has(name))),
+  };
+  return { ...made, manifest };
+}
+
 /** With the values of the state in place of the placeholders, which need no exception then. */
 function revealed(made: AdoptedManifest, record: JsonObject): AdoptedManifest {
   const values = made.placeholders.flatMap((field) => {
@@ -79,8 +97,8 @@ function revealed(made: AdoptedManifest, record: JsonObject): AdoptedManifest {
     return value === undefined ? [] : [[field, value] as const];
   });
   if (values.length < made.placeholders.length) return made;
-  const { lifecycle, ...rest } = made.manifest;
-  const { ignore: _ignore, ...kept } = objectAt({ lifecycle: lifecycle ?? {} }, 'lifecycle');
+  const { lifecycle: _lifecycle, ...rest } = made.manifest;
+  const { ignore: _ignore, ...kept } = objectAt(made.manifest, 'lifecycle');
   const manifest = {
     ...rest,
     ...(Object.keys(kept).length === 0 ? {} : { lifecycle: kept }),

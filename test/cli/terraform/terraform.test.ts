@@ -113,15 +113,17 @@ describe('from-state', () => {
     writeFileSync(join(folder, 'terraform.tfstate'), state);
     const { code, stdout, stderr } = await runCli(['terraform', 'from-state', 'terraform.tfstate'], folder);
     expect(code, stderr).toBe(0);
-    expect(stdout).toMatch(/^kind: gvc\nname: shop\n---\nkind: secret\nname: s\n/);
+    expect(stdout).toMatch(
+      /^kind: gvc\nname: shop\nlifecycle:\n {2}adopt:\n {4}from: terraform\.[0-9a-f]{12}\n---\nkind: secret\nname: s\n/,
+    );
     expect(stderr).toContain('left out: aws_instance.i: aws_instance is not a resource of this provider');
     expect(stdout + stderr).not.toContain('hunter2');
   });
 
   test('writes a stack in TypeScript from standard input', async () => {
-    const args = ['terraform', 'from-state', '-', '--format', 'ts', '--reveal'];
+    const args = ['terraform', 'from-state', '-', '--format', 'ts', '--reveal', '--from', 'terraform.x'];
     const made = await documentOf(args, 'terraform-resources', state);
-    expect(made.text).toContain("new Gvc(stack, 'shop');");
+    expect(made.text).toContain("new Gvc(stack, 'shop', {\n  lifecycle: {\n    adopt: {\n      from: 'terraform.x',");
     expect(made.text).toContain("payload: 'hunter2'");
     expect(made.skipped).toEqual([
       { id: 'aws_instance.i', because: 'aws_instance is not a resource of this provider' },

@@ -9,7 +9,7 @@ const options = {
   reveal: false,
 };
 
-function manifests(type: string, values: JsonObject, more: Partial<typeof options> = {}) {
+function manifests(type: string, values: JsonObject, more: Partial<typeof options & { from: string }> = {}) {
   return manifestsOfState([{ address: `${type}.x`, type, values }], { ...options, ...more });
 }
 
@@ -52,6 +52,15 @@ test('the fields that have to be declared, under their own names', () => {
       unknown: [],
     },
   ]);
+});
+
+test('are taken over from the owner that Terraform has tagged them with', () => {
+  const [made] = manifests('gantry_gvc', { name: 'shop', protected: true }, { from: 'terraform.x' }).manifests;
+  expect(made?.manifest).toEqual({
+    kind: 'gvc',
+    name: 'shop',
+    lifecycle: { protect: true, adopt: { from: 'terraform.x' } },
+  });
 });
 
 describe('secret values', () => {

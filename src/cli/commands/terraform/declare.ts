@@ -94,13 +94,14 @@ function declareFromState(terraform: Command, launch: Launch): void {
     .addOption(new Option('--format <format>', 'what to write').choices(['yaml', 'ts']).default('yaml'))
     .option('--out <file>', 'a new file (default: standard output)')
     .option('--reveal', 'write secret values instead of placeholders', false)
+    .option('--from <owner>', 'whom to take over from (default: the owner tag of a state in that folder)')
     .action((file: string, _: unknown, parsed: Command) =>
       launch(parsed.opts<FromStateOptions>(), async (context) =>
         (await import('./fromState.ts')).runFromState(context, file),
       ),
     );
   completePage(command, 'terraform-resources', [
-    ['gantry terraform from-state terraform.tfstate --out shop.yaml', 'then: gantry apply . --adopt'],
+    ['gantry terraform from-state terraform.tfstate --out shop.yaml', 'then: gantry apply shop.yaml'],
     ['terraform show -json | gantry terraform from-state - --format ts', 'from any backend'],
   ]);
 }

@@ -1,8 +1,10 @@
+import { basename, dirname, resolve } from 'node:path';
 import { manifestsYaml } from '../../../automation/adopting/manifestYaml.ts';
 import { typescriptStack } from '../../../automation/adopting/typescriptStack.ts';
 import { shortHash } from '../../../automation/planning/hash.ts';
 import { embeddedOrg } from '../../../automation/platform/platform.ts';
 import { readStateFile } from '../../../automation/terraform/readStateFile.ts';
+import { stateOwner } from '../../../provider/platform/stateIdentity.ts';
 import { counted } from '../../../schema/text/counted.ts';
 import { manifestsOfState, type StateManifests } from '../../../terraform/state/manifestsOfState.ts';
 import type { Ending } from '../../answer/ending.ts';
@@ -17,7 +19,8 @@ import { writeResult } from './writeResult.ts';
 export async function runFromState(context: CommandContext<FromStateOptions>, file: string): Promise<Ending> {
   const { options, terminal } = context;
   const resources = await readStateFile(file, context);
-  const found = manifestsOfState(resources, { hash: shortHash, org: embeddedOrg, reveal: options.reveal });
+  const from = options.from ?? (await stateOwner({ environment: context.environment, cwd: folderOf(file, context.cwd) }));
+  const found = manifestsOfState(resources, { hash: shortHash, org: embeddedOrg, reveal: options.reveal, from });
   const { manifests, left } = found;
   const text = options.format === 'ts' ? typescriptStack(manifests, 'stack') : await manifestsYaml(manifests);
   for (const { id, because } of left) terminal.message(`left out: ${printable(id)}: ${because}`);
@@ -26,6 +29,12 @@ export async function runFromState(context: CommandContext<FromStateOptions>, fi
   );
   terminal.message(summary(found));
   return exitCode.ok;
+}
+
+/** The folder that Terraform works in: that of a local state; what comes from elsewhere is read where it is used. */
+function folderOf(file: string, cwd: string): string {
+  const path = resolve(cwd, file);
+  return file !== '-' && basename(path) === 'terraform.tfstate' ? dirname(path) : cwd;
 }
 
 function summary({ manifests, left }: StateManifests): string {
@@ -37,6 +46,6 @@ function summary({ manifests, left }: StateManifests): string {
       : [
           `The values of ${counted(hidden, 'secret')} are placeholders, and stay on the platform; --reveal writes them.`,
         ]),
-    'Next: gantry apply --adopt, then forget them in Terraform: terraform state rm ADDRESS…',
+    'Next: gantry apply, then forget them in Terraform: terraform state rm ADDRESS…',
   ].join('\n');
 }

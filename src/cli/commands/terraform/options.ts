@@ -27,6 +27,8 @@ export interface FromStateOptions extends OutputOptions {
   readonly out?: string;
   /** Secret values are written. */
   readonly reveal: boolean;
+  /** The owner that is taken over. */
+  readonly from?: string;
 }
 
 export interface BindingsOptions extends OutputOptions {
