@@ -20,7 +20,9 @@ if (folder === undefined || positionals.length > 1) {
   process.stderr.write('usage: npm run mirror -- FOLDER [--node PLATFORM=FILE]…\n');
   process.exit(64);
 }
-const nodes = new Map(values.node.map((pair): [string, string] => [pair.split('=')[0] ?? '', pair.replace(/^[^=]*=/, '')]));
+const nodes = new Map(
+  values.node.map((pair): [string, string] => [pair.split('=')[0] ?? '', pair.replace(/^[^=]*=/, '')]),
+);
 const scripted = ['linux_amd64', 'linux_arm64', 'darwin_amd64', 'darwin_arm64'];
 const packages = [...new Set([...scripted, ...nodes.keys()])].toSorted().map((platform): Package => {
   const node = nodes.get(platform);

@@ -30,7 +30,16 @@ export function executableFor(platform: string, node: string, version: string): 
     const file = inFolder(name);
     copyFileSync(node, file);
     const segment = platform.startsWith('darwin_') ? ['--macho-segment-name', 'NODE_SEA'] : [];
-    const postject = ['--yes', 'postject@1.0.0-alpha.6', file, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', fuse, ...segment];
+    const postject = [
+      '--yes',
+      'postject@1.0.0-alpha.6',
+      file,
+      'NODE_SEA_BLOB',
+      blob,
+      '--sentinel-fuse',
+      fuse,
+      ...segment,
+    ];
     execFileSync('npx', postject, { stdio: ['ignore', 'ignore', 'inherit'] });
     return { name, content: readFileSync(file), isExecutable: true };
   } finally {

@@ -36,7 +36,16 @@ export function zip(entries: readonly ZipEntry[]): Buffer {
   }
   const central = Buffer.concat(directory);
   const count = directory.length;
-  const end = numbers([4, 0x06_05_4b_50], [2, 0], [2, 0], [2, count], [2, count], [4, central.length], [4, offset], [2, 0]);
+  const end = numbers(
+    [4, 0x06_05_4b_50],
+    [2, 0],
+    [2, 0],
+    [2, count],
+    [2, count],
+    [4, central.length],
+    [4, offset],
+    [2, 0],
+  );
   return Buffer.concat([...files, central, end]);
 }
 

@@ -86,7 +86,8 @@ function withoutSecret(
   prior: ObjectValue | null,
 ): { readonly desired: JsonObject; readonly writesSecret: boolean } {
   const member = layoutOf(kind).record.members.find(({ form }) => form.is === 'choice');
-  if (member === undefined || attributeOf(config, member.name) !== null) return { desired: record, writesSecret: false };
+  if (member === undefined || attributeOf(config, member.name) !== null)
+    return { desired: record, writesSecret: false };
   const isWriteOnly = attributeOf(config, writeOnly.data) !== null;
   if (prior === null) return { desired: record, writesSecret: isWriteOnly };
   const writesSecret = isWriteOnly && attributeOf(config, writeOnly.version) !== attributeOf(prior, writeOnly.version);

@@ -19,7 +19,8 @@ import { writeResult } from './writeResult.ts';
 export async function runFromState(context: CommandContext<FromStateOptions>, file: string): Promise<Ending> {
   const { options, terminal } = context;
   const resources = await readStateFile(file, context);
-  const from = options.from ?? (await stateOwner({ environment: context.environment, cwd: folderOf(file, context.cwd) }));
+  const from =
+    options.from ?? (await stateOwner({ environment: context.environment, cwd: folderOf(file, context.cwd) }));
   const found = manifestsOfState(resources, { hash: shortHash, org: embeddedOrg, reveal: options.reveal, from });
   const { manifests, left } = found;
   const text = options.format === 'ts' ? typescriptStack(manifests, 'stack') : await manifestsYaml(manifests);
