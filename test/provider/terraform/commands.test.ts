@@ -1,0 +1,89 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allExamples } from '../../../scripts/terraform/examples.ts';
+import { version } from '../../../src/cli/process/version.ts';
+import { reattachValue } from '../../../src/provider/host/handshake.ts';
+import { type PluginServer, startPluginServer } from '../../../src/provider/host/pluginServer.ts';
+import { makeHandlers, type Provider } from '../../../src/provider/services/makeHandlers.ts';
+import { type RunningServer, startServer } from '../../../src/server/start.ts';
+import { requirements } from '../../../src/terraform/documents/requirements.ts';
+import { schemaJson } from '../../../src/terraform/documents/schemaJson.ts';
+import { nativeSyntax } from '../../../src/terraform/hcl/nativeSyntax.ts';
+import { providerSource } from '../../../src/terraform/model/provider.ts';
+import { providerSchema } from '../../../src/terraform/schema/providerSchema.ts';
+import { runCli } from '../../cli/process.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { everythingText } from '../../terraform/hcl/configurations.ts';
+import { makeProject, type Project, reasonToSkip } from '../harness/terraform.ts';
+
+const skipped = reasonToSkip();
+if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
+
+const shop = new URL('../../../examples/shop', import.meta.url).pathname;
+
+/** What `gantry terraform` writes, in the hands of the real terraform. */
+describe.skipIf(skipped !== undefined)('the real terraform takes', () => {
+  const folder = temporaryFolder('terraform-takes');
+  let platform: RunningServer;
+  let provider: Provider;
+  let plugin: PluginServer;
+  let environment: Readonly<Record<string, string>>;
+  let gantry: Readonly<Record<string, string>>;
+
+  beforeAll(async () => {
+    platform = await startServer({ port: 0, noAuth: true, org: 'acme' });
+    gantry = { GANTRY_ENDPOINT: platform.url, GANTRY_ORG: 'acme', GANTRY_TOKEN: 'any' };
+    provider = makeHandlers({ environment: gantry, cwd: folder });
+    plugin = await startPluginServer({ handlers: async () => provider.handlers });
+    environment = { TF_REATTACH_PROVIDERS: reattachValue(providerSource, plugin.address, process.pid) };
+  });
+  afterAll(async () => {
+    await provider.close();
+    await plugin.close();
+    await platform.close();
+  });
+
+  function projectWith(name: string, file: string, text: string): Project {
+    const project = makeProject(join(folder, name), environment);
+    writeFileSync(join(project.folder, file), text);
+    return project;
+  }
+
+  test('the examples of all reference pages, which are laid out as it lays them out; and the same schema', async () => {
+    const text = `${nativeSyntax([requirements(version)])}\n${allExamples()}`;
+    const project = projectWith('examples', 'main.tf', text);
+    mkdirSync(join(project.folder, 'layout'));
+    writeFileSync(join(project.folder, 'layout/main.tf'), everythingText);
+    expect(await project.run('fmt', '-check', '-diff', '-recursive')).toEqual({ code: 0, text: '' });
+    expect(await project.run('validate', '-no-color')).toMatchObject({ code: 0 });
+    const { text: printed } = await project.run('providers', 'schema', '-json');
+    expect(JSON.parse(printed)).toEqual(schemaJson(providerSchema(), providerSource));
+  });
+
+  test('a stack that is synthesized to it', async () => {
+    const { code, stdout, stderr } = await runCli(['synth', shop, '--as', 'terraform'], folder);
+    expect(code, stderr).toBe(0);
+    const project = projectWith('synth', 'cdk.tf.json', stdout);
+    expect(await project.run('validate', '-no-color')).toMatchObject({ code: 0 });
+  });
+
+  test('a live stack: it imports everything and changes nothing; and the way back adopts everything', async () => {
+    const project = makeProject(join(folder, 'live'), environment);
+    const cli = (...args: readonly string[]) => runCli(args, project.folder, '', gantry);
+    const applied = await cli('apply', shop, '--yes');
+    expect(applied.code, applied.stderr).toBe(0);
+    const exported = await cli('terraform', 'export', '--stack', 'shop', '--out', 'main.tf');
+    expect(exported.code, exported.stderr).toBe(0);
+
+    const imported = await project.run('apply', '-auto-approve', '-no-color');
+    expect(imported.text).toContain('12 imported, 0 added, 0 changed, 0 destroyed');
+    expect(await project.run('plan', '-detailed-exitcode', '-no-color')).toMatchObject({ code: 0 });
+
+    const back = await cli('terraform', 'from-state', 'terraform.tfstate', '--from', 'shop', '--out', 'back.yaml');
+    expect(back.code, back.stderr).toBe(0);
+    expect(readFileSync(join(project.folder, 'back.yaml'), 'utf8')).not.toContain('development-only');
+    const plan = await cli('plan', 'back.yaml', '--stack', 'other');
+    expect(plan.stdout + plan.stderr).toMatch(/^Plan: 12 to adopt\./m);
+  });
+});

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { inflateRawSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { mirrorFiles } from '../../../scripts/terraform/mirror.ts';
+import { zip } from '../../../scripts/terraform/zip.ts';
+
+const entries = [
+  { name: 'terraform-provider-gantry_v0.1.0', content: Buffer.from('#!/usr/bin/env node\n'), isExecutable: true },
+  { name: 'parts/main.mjs', content: Buffer.from('export {};\n'.repeat(100)), isExecutable: false },
+];
+
+/** The files of an archive by its central directory (APPNOTE.TXT, 4.3.12), with their modes. */
+function unpacked(archive: Buffer): readonly (readonly [name: string, mode: number, content: string])[] {
+  const end = archive.length - 22;
+  expect(archive.readUInt32LE(end)).toBe(0x06054b50);
+  let at = archive.readUInt32LE(end + 16);
+  return Array.from({ length: archive.readUInt16LE(end + 10) }, () => {
+    expect(archive.readUInt32LE(at)).toBe(0x02014b50);
+    const length = archive.readUInt16LE(at + 28);
+    const name = archive.toString('utf8', at + 46, at + 46 + length);
+    const mode = archive.readUInt32LE(at + 38) >>> 16;
+    const start = archive.readUInt32LE(at + 42);
+    expect(archive.readUInt32LE(start)).toBe(0x04034b50);
+    const data = start + 30 + archive.readUInt16LE(start + 26);
+    const packed = archive.subarray(data, data + archive.readUInt32LE(at + 20));
+    at += 46 + length;
+    return [name, mode, inflateRawSync(packed).toString('utf8')] as const;
+  });
+}
+
+test('an archive has each file with its mode, and is the same every time', () => {
+  const archive = zip(entries);
+  expect(unpacked(archive)).toEqual([
+    ['parts/main.mjs', 0o100644, 'export {};\n'.repeat(100)],
+    ['terraform-provider-gantry_v0.1.0', 0o100755, '#!/usr/bin/env node\n'],
+  ]);
+  expect(zip([...entries].reverse())).toEqual(archive);
+});
+
+test('a mirror is packed as Terraform looks for it, with checksums, and can be served', () => {
+  const files = mirrorFiles('0.1.0', [{ platform: 'linux_amd64', entries }]);
+  const folder = 'gantry.local/gantry/gantry/';
+  const name = 'terraform-provider-gantry_0.1.0_linux_amd64.zip';
+  expect([...files.keys()]).toEqual(
+    [name, 'terraform-provider-gantry_0.1.0_SHA256SUMS', 'index.json', '0.1.0.json'].map((each) => folder + each),
+  );
+  const sum = createHash('sha256').update(zip(entries)).digest('hex');
+  const text = (file: string): string => files.get(folder + file)?.toString('utf8') ?? '';
+  expect(text('terraform-provider-gantry_0.1.0_SHA256SUMS')).toBe(`${sum}  ${name}\n`);
+  expect(JSON.parse(text('index.json'))).toEqual({ versions: { '0.1.0': {} } });
+  expect(JSON.parse(text('0.1.0.json'))).toEqual({
+    archives: { linux_amd64: { url: name, hashes: [`zh:${sum}`] } },
+  });
+});
