@@ -14,6 +14,7 @@ const unit = [
     'plan',
     'provider/platform',
     'provider/protocol',
+    'provider/services',
     'schema',
     'terraform',
   ].map((folder) => `test/${folder}/**/*.test.ts`),

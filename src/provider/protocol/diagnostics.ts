@@ -49,12 +49,23 @@ function keyStep(key: string | number): Message<'Step'> {
   return typeof key === 'number' ? { element_key_int: key } : { element_key_string: key };
 }
 
+/** Where the command line would name its options. */
+const hints: Readonly<Record<string, string>> = {
+  'api.unauthorized': 'Check token and token_file of the provider block, and the variable GANTRY_TOKEN.',
+  'api.redirect': 'Check endpoint of the provider block, and the variable GANTRY_ENDPOINT.',
+  'apply.not-ready':
+    'It was written, and is in the state. `terraform untaint` keeps a new resource; timeouts sets how long is waited.',
+  'data.unusable': 'Name another folder as embedded in the provider block, or correct its permissions.',
+  'dialect.file': 'Name a YAML file with words and names as dialect in the provider block, or by GANTRY_DIALECT.',
+};
+
 /** What went wrong, as one diagnostic: what a person can act on, or our own mistake without its trace. */
 export function diagnosticOf(error: unknown, during: string): Diagnostic {
   if (error instanceof ToolError) {
     const { message, hint, causes, code } = error;
     const others = causes.filter((cause) => !message.includes(cause.message)).map((cause) => `- ${cause.message}`);
-    const detail = [...(hint === undefined ? [] : [hint]), ...others, `(${code})`].join('\n');
+    const fix = hints[code] ?? hint;
+    const detail = [...(fix === undefined ? [] : [fix]), ...others, `(${code})`].join('\n');
     return { severity: 'error', summary: capitalised(message), detail };
   }
   const reason = error instanceof Error ? error.message : String(error);

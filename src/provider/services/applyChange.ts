@@ -6,6 +6,7 @@ import { durationWithUnitMs } from '../../schema/text/duration.ts';
 import type { Diagnostic } from '../../terraform/model/diagnostic.ts';
 import { attributeOf, isObjectValue, type ObjectValue } from '../../terraform/model/value.ts';
 import { own } from '../../terraform/schema/ownAttributes.ts';
+import { resourceType } from '../../terraform/schema/typeNames.ts';
 import { type ChangeContext, type Changed, stateNow } from '../changes/changeContext.ts';
 import { createRecord } from '../changes/create.ts';
 import { removeRecord } from '../changes/remove.ts';
@@ -15,6 +16,7 @@ import { diagnosticMessage, diagnosticOf } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readObject, writeObject } from '../protocol/values.ts';
 import { differsFromPlan } from './differsFromPlan.ts';
+import { effectiveConfig } from './effectiveConfig.ts';
 import { readPrivate } from './privateState.ts';
 import type { ProviderSession } from './providerSession.ts';
 import { refOfState } from './state.ts';
@@ -124,7 +126,11 @@ async function outcomeOf(
   const options = (operation: 'create' | 'update'): RunOptions => ({
     ...(waits ? { readyMs: timeoutOf(planned, operation) ?? defaultPatience.readinessMs } : {}),
   });
-  if (prior !== undefined) return updateRecord(context, { ...changed, config, prior }, options('update'));
+  if (prior !== undefined) {
+    const { attributes } = resourceTypeNamed(resourceType(changed.kind));
+    const approved = effectiveConfig(attributes, config, planned, prior);
+    return updateRecord(context, { ...changed, config: approved, prior }, options('update'));
+  }
   if (adopts !== undefined) {
     const live = await context.client.read(changed.ref);
     if (live?.uid === adopts) {

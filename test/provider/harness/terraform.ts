@@ -7,7 +7,10 @@ import { providerSource } from '../../../src/terraform/model/provider.ts';
 export function reasonToSkip(): string | undefined {
   try {
     const { terraform_version: version } = JSON.parse(
-      execFileSync('terraform', ['version', '-json'], { encoding: 'utf8' }),
+      execFileSync('terraform', ['version', '-json'], {
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'] ?? '', CHECKPOINT_DISABLE: '1', TF_CLI_CONFIG_FILE: '/dev/null' },
+      }),
     );
     return /^1\.(1[1-9]|[2-9]\d)/.test(String(version)) ? undefined : `terraform ${version} is older than 1.11`;
   } catch {

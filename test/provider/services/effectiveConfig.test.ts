@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { differsFromPlan } from '../../../src/provider/services/differsFromPlan.ts';
+import { effectiveConfig } from '../../../src/provider/services/effectiveConfig.ts';
+import type { Attributes } from '../../../src/terraform/model/attribute.ts';
+import { type ObjectValue, unknown } from '../../../src/terraform/model/value.ts';
+
+const optional = { description: '', optional: true } as const;
+const text = { ...optional, type: 'string' } as const;
+const attributes: Attributes = {
+  a: text,
+  b: { ...text, computed: true },
+  secret: { ...text, writeOnly: true },
+  tags: { ...optional, type: ['map', 'string'] },
+  spec: {
+    ...optional,
+    nesting: 'single',
+    attributes: { a: text, items: { ...optional, nesting: 'list', attributes: { a: text, b: text } } },
+  },
+};
+const none: ObjectValue = { a: null, b: null, secret: null, tags: null, spec: null };
+
+describe('the configuration of an apply', () => {
+  it('is the plan where a change is ignored, also of a key, an addition and a removal', () => {
+    const config = { ...none, a: 'new', tags: { ignored: 'x', own: 'y', added: 'z' } };
+    const planned = { ...none, a: 'old', tags: { ignored: 'theirs', own: 'y', removed: 'w' } };
+    expect(effectiveConfig(attributes, config, planned, planned)).toEqual(planned);
+  });
+
+  it('keeps what only the configuration has, and leaves out what the platform chooses', () => {
+    const config = { ...none, a: 'x', secret: 's' };
+    const planned = { ...none, a: 'x', b: 'default' };
+    expect(effectiveConfig(attributes, config, planned, { ...none, b: 'before' })).toEqual({
+      ...none,
+      a: 'x',
+      secret: 's',
+    });
+    expect(effectiveConfig(attributes, config, { ...planned, b: unknown }, none)).toMatchObject({ b: null });
+  });
+
+  it('keeps what is not set and does not change', () => {
+    expect(effectiveConfig(attributes, none, { ...none, b: 'same' }, { ...none, b: 'same' })).toMatchObject({
+      b: 'same',
+    });
+  });
+
+  it('goes into objects and lists, item by item', () => {
+    const config = {
+      ...none,
+      spec: {
+        a: 'x',
+        items: [
+          { a: '1', b: null },
+          { a: '2', b: null },
+        ],
+      },
+    };
+    const planned: ObjectValue = {
+      ...none,
+      spec: {
+        a: 'ignored',
+        items: [
+          { a: '1', b: 'filled' },
+          { a: 'ignored', b: unknown },
+        ],
+      },
+    };
+    expect(effectiveConfig(attributes, config, planned, none)).toEqual({
+      ...none,
+      spec: {
+        a: 'ignored',
+        items: [
+          { a: '1', b: null },
+          { a: 'ignored', b: null },
+        ],
+      },
+    });
+  });
+});
+
+describe('a record that is stored otherwise than planned', () => {
+  it('is named by its attribute; what was unknown may be anything', () => {
+    const planned: ObjectValue = { ...none, a: 'x', b: unknown, spec: { a: null, items: [{ a: '1', b: null }] } };
+    const state = { ...none, a: 'x', b: 'y', spec: { a: null, items: [{ a: '2', b: null }] } };
+    expect(differsFromPlan('group/ops', planned, state).map(({ path }) => path)).toEqual([['spec', 'items', 0, 'a']]);
+    expect(differsFromPlan('group/ops', state, state)).toEqual([]);
+  });
+});

@@ -1,0 +1,112 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reattachValue } from '../../../src/provider/host/handshake.ts';
+import { type PluginServer, startPluginServer } from '../../../src/provider/host/pluginServer.ts';
+import { makeHandlers, type Provider } from '../../../src/provider/services/makeHandlers.ts';
+import { type RunningServer, startServer } from '../../../src/server/start.ts';
+import { providerSource } from '../../../src/terraform/model/provider.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { makeProject, type Project, reasonToSkip } from '../harness/terraform.ts';
+
+/** Modules, values that are not known before the apply, conditions, checks, and what a lifecycle block says. */
+const configuration = `
+resource "terraform_data" "suffix" { input = "one" }
+module "team" {
+  source = "./team"
+  suffix = terraform_data.suffix.output
+}
+resource "gantry_group" "last" {
+  name       = "last"
+  tags       = { ignored = "here", owned = "yes" }
+  depends_on = [module.team]
+  lifecycle {
+    ignore_changes = [tags["ignored"]]
+    precondition {
+      condition     = module.team.version == 1
+      error_message = "the team is not new"
+    }
+  }
+}
+check "team" {
+  assert {
+    condition     = startswith(module.team.link, "/org/local/group/")
+    error_message = "no link"
+  }
+}
+`;
+const team = `
+terraform {
+  required_providers {
+    gantry = { source = "${providerSource}" }
+  }
+}
+variable "suffix" { type = string }
+resource "gantry_group" "each" {
+  for_each    = toset(["red", "blue"])
+  name        = each.key
+  description = "team \${var.suffix}"
+}
+resource "gantry_policy" "view" {
+  name         = "view-teams"
+  target_kind  = "group"
+  target_links = [for group in gantry_group.each : group.link]
+  bindings     = [{ permissions = ["view"], principal_links = [gantry_group.each["red"].link] }]
+}
+output "version" { value = gantry_group.each["red"].version }
+output "link" { value = gantry_group.each["red"].link }
+`;
+
+const skipped = reasonToSkip();
+
+describe.skipIf(skipped !== undefined)('what Terraform itself does', () => {
+  const folder = temporaryFolder('behaviours');
+  let platform: RunningServer;
+  let provider: Provider;
+  let plugin: PluginServer;
+  let project: Project;
+  beforeAll(async () => {
+    platform = await startServer({ port: 0, noAuth: true });
+    const environment = { GANTRY_ENDPOINT: platform.url, GANTRY_ORG: 'local' };
+    provider = makeHandlers({ environment, cwd: folder });
+    plugin = await startPluginServer({ handlers: async () => provider.handlers });
+    const reattach = { TF_REATTACH_PROVIDERS: reattachValue(providerSource, plugin.address, process.pid) };
+    project = makeProject(folder, reattach);
+    project.write(configuration);
+    mkdirSync(join(folder, 'team'));
+    writeFileSync(join(folder, 'team/main.tf'), team);
+    const { code, text } = await project.run('init', '-no-color');
+    expect(code, text).toBe(0);
+  });
+  afterAll(async () => {
+    await provider.close();
+    await plugin.close();
+    await platform.close();
+  });
+
+  it('a saved plan is applied; what is unknown passes from one resource to another; targets limit it', async () => {
+    const targeted = await project.run('apply', '-auto-approve', '-target=module.team', '-no-color');
+    expect(targeted.text).toContain('4 added');
+    expect((await project.run('plan', '-out=saved', '-no-color')).text).toContain('1 to add');
+    expect((await project.run('apply', '-no-color', 'saved')).text).toContain('1 added');
+    const { code, text } = await project.run('plan', '-detailed-exitcode', '-no-color');
+    expect(code, text).toBe(0);
+  });
+
+  it('what is ignored stays as others have left it, and -refresh-only shows drift without a change', async () => {
+    const body = JSON.stringify({ tags: { ignored: 'changed', owned: 'no' } });
+    const headers = { 'content-type': 'application/json' };
+    await fetch(`${platform.url}/org/local/group/last`, { method: 'PATCH', body, headers });
+    const refreshed = await project.run('plan', '-refresh-only', '-no-color');
+    expect(refreshed.text).toMatch(/"owned"\s+= "yes" -> "no"/);
+    expect((await project.run('apply', '-auto-approve', '-no-color')).text).toContain('1 changed');
+    const now = await (await fetch(`${platform.url}/org/local/group/last`)).json();
+    expect(now).toMatchObject({ tags: { ignored: 'changed', owned: 'yes' } });
+  });
+
+  it('-replace deletes and creates what nothing refers to, and destroy leaves nothing', async () => {
+    const replaced = await project.run('apply', '-auto-approve', '-replace=gantry_group.last', '-no-color');
+    expect(replaced.text, replaced.text).toContain('1 added, 0 changed, 1 destroyed');
+    expect((await project.run('destroy', '-auto-approve', '-no-color')).text).toContain('5 destroyed');
+  });
+});
