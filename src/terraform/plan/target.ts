@@ -4,7 +4,15 @@ import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { type CreatableKind, isGvcScoped } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../model/value.ts';
+import {
+  attributeOf,
+  holdsUnknown,
+  isListValue,
+  isObjectValue,
+  type ObjectValue,
+  unknown,
+  type Value,
+} from '../model/value.ts';
 import { layoutOf } from '../schema/kindLayout.ts';
 import { own, writeOnly } from '../schema/ownAttributes.ts';
 import { manifestOf } from '../values/manifestOf.ts';
@@ -37,7 +45,7 @@ export function targetOf(
   prior: ObjectValue | null,
   surroundings: Surroundings,
 ): Target {
-  const known = withKnown(config, prior);
+  const known = holdsUnknown(config) ? withKnown(config, prior) : config;
   const ref = refOf(kind, isObjectValue(known) ? known : config, prior, surroundings);
   const context = contextOf(ref, surroundings.org);
   const before = prior === null ? {} : manifestOf(kind, prior).record;

@@ -63,11 +63,13 @@ export function alignedItems(
   const key = matching.by === 'key' ? matching.identity.ofItem : undefined;
   const isSame = (a: JsonValue, b: JsonValue): boolean => equalValues(shape.item, a, b, context);
   const free = new Set(live.keys());
+  const places = new Map(key === undefined ? [] : live.map((each, index) => [key(each), index]));
+  const targets = new Set(target);
   const take = (index: number): number | undefined => (index >= 0 && free.delete(index) ? index : undefined);
 
   const found = written.map((said, index): number | undefined => {
     if (isNameless(shape, said, hint[index])) return undefined;
-    if (key !== undefined) return take(live.findIndex((each) => key(each) === key(said)));
+    if (key !== undefined) return take(places.get(key(said)) ?? -1);
     if (shape.facts.byContent !== true) return index < live.length ? take(index) : undefined;
     return take([...free].find((each) => isSame(live[each] ?? null, said)) ?? -1);
   });
@@ -78,18 +80,18 @@ export function alignedItems(
   );
 
   const targetOf = (each: JsonValue | undefined, index: number): JsonValue | undefined => {
-    if (each === undefined || target.includes(each)) return each;
+    if (each === undefined || targets.has(each)) return each;
     return key === undefined ? target[index] : target.find((other) => key(other) === key(each));
   };
-  const places = filled.flatMap((index, position): readonly Place[] => {
+  const aligned = filled.flatMap((index, position): readonly Place[] => {
     const each = index === undefined ? undefined : live[index];
     if (each === undefined && mode === 'read') return [];
     return [{ live: each, target: targetOf(each, index ?? 0), hint: hint[position] }];
   });
-  if (mode === 'plan' || live === target) return places;
+  if (mode === 'plan' || live === target) return aligned;
   const used = new Set(filled);
   const others = [...live.keys()].filter((index) => !used.has(index));
-  return [...places, ...others.map((index) => ({ live: live[index], target: live[index], hint: undefined }))];
+  return [...aligned, ...others.map((index) => ({ live: live[index], target: live[index], hint: undefined }))];
 }
 
 /** Is it not known which item of a keyed list it is? */
