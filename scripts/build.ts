@@ -68,6 +68,13 @@ const cli = await build({
   plugins: [fewerChunks, fewerBuiltIns],
 });
 chmodSync(`${built}/cli.js`, 0o755);
+// After the generation of what they import.
+const [{ manPages }, { version }] = await Promise.all([
+  import('../src/cli/client/manPages.ts'),
+  import('../src/cli/process/version.ts'),
+]);
+mkdirSync(`${built}/man`, { recursive: true });
+for (const [file, page] of manPages(version)) writeFileSync(`${built}/man/${file}`, page);
 // A folder that Terraform takes as it is: what it starts, and the parts that this loads as they are needed.
 const provider = await build({
   ...shared,
