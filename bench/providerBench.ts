@@ -4,7 +4,7 @@
  * core alone. `npm run bench:terraform -- [N…] [--latency MS]…` runs what is in dist/.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -57,19 +57,21 @@ function terraform(
   });
 }
 
-/** Of the children of a process; 0 where the system does not say. */
+/** Of the children of a process, whichever thread started them; 0 where the system does not say. */
 function memoryBelow(pid: number | undefined): number {
   try {
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-    return Math.max(
-      0,
-      ...children.map(
-        (child) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child}/status`, 'utf8'))?.[1] ?? 0) / 1024,
-      ),
+    const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+      readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').trim().split(' '),
     );
+    return Math.max(0, ...children.filter((child) => child !== '').map(memoryOf));
   } catch {
     return 0;
   }
+}
+
+function memoryOf(pid: string): number {
+  const [, kilobytes = 0] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1024;
 }
 
 async function measure(name: string, resources: Resources, count: number, latencyMs: number): Promise<void> {

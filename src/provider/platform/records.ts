@@ -7,6 +7,8 @@ import type { Ref } from '../../schema/record/ref.ts';
 
 /** How old a list may be that answers for a record. */
 const longestAgeMs = 5_000;
+/** The same where writes of this process do not matter. */
+const longestAgeBeforeMs = 60_000;
 
 export interface ReadRequest {
   readonly ref: Ref;
@@ -20,8 +22,12 @@ export interface ReadRequest {
 /** Reads records one by one for Terraform, and in lists from the platform. */
 export interface Records {
   read(request: ReadRequest): Promise<LiveResource | undefined>;
-  /** The record as a list shows it; undefined where there is none, or where lists are forbidden. */
-  listed(ref: Ref): Promise<LiveResource | undefined>;
+  /**
+   * The record as a list has shown it within the last minute, whatever this process has written since; undefined where
+   * there was none, or where lists are forbidden. It answers whether a name was free before: an apply plans each resource
+   * once more, and would list again after every write.
+   */
+  listedBefore(ref: Ref): Promise<LiveResource | undefined>;
   /** Carries out a write: no list from before or during it answers afterwards. */
   write<T>(write: () => Promise<T>): Promise<T>;
 }
@@ -48,11 +54,17 @@ export function recordsOf(client: Source, now: () => number = () => performance.
   let writes = 0;
   let underWay = 0;
 
-  function list({ kind, gvc }: Ref): Promise<Listed | undefined> {
-    const key = gvc === undefined ? kind : `${kind}/${gvc}`;
-    if (unlistable.has(kind) || underWay > 0) return Promise.resolve(undefined);
-    const known = lists.get(key);
-    if (known !== undefined && known.writes === writes && now() - known.since <= longestAgeMs) return known.records;
+  function list(ref: Ref): Promise<Listed | undefined> {
+    if (underWay > 0) return Promise.resolve(undefined);
+    const known = lists.get(keyOf(ref));
+    const isFresh = known !== undefined && known.writes === writes && now() - known.since <= longestAgeMs;
+    return isFresh ? known.records : listAgain(ref);
+  }
+
+  function listAgain(ref: Ref): Promise<Listed | undefined> {
+    const { kind, gvc } = ref;
+    if (unlistable.has(kind)) return Promise.resolve(undefined);
+    const key = keyOf(ref);
     const records = fetchList(client, kind, gvc).then(
       (found) => {
         if (found === undefined) unlistable.add(kind);
@@ -80,7 +92,11 @@ export function recordsOf(client: Source, now: () => number = () => performance.
       const isBehind = found !== undefined && found.uid === uid && found.version < version;
       return found === undefined || isBehind ? client.read(ref) : found;
     },
-    listed,
+    async listedBefore(ref) {
+      const known = lists.get(keyOf(ref));
+      const isRecent = known !== undefined && now() - known.since <= longestAgeBeforeMs;
+      return (await (isRecent ? known.records : listAgain(ref)))?.get(ref.name);
+    },
     async write(write) {
       writes += 1;
       underWay += 1;
@@ -92,6 +108,10 @@ export function recordsOf(client: Source, now: () => number = () => performance.
       }
     },
   };
+}
+
+function keyOf({ kind, gvc }: Ref): string {
+  return gvc === undefined ? kind : `${kind}/${gvc}`;
 }
 
 async function fetchList(client: Source, kind: Kind, gvc: string | undefined): Promise<Listed | undefined> {

@@ -73,7 +73,7 @@ async function beforeCreation(
   const ref = attributeOf(planned, own.gvc) === unknown ? undefined : refOfState(type, planned, session.settings.gvc);
   if (ref === undefined) return nothing;
   const { records, owner } = await session.platform();
-  const live = await records.listed(ref);
+  const live = await records.listedBefore(ref);
   if (live === undefined) return nothing;
   const isOurs = ownerOf(live) === owner;
   if (!isOurs) {

@@ -44,9 +44,21 @@ describe('reads', () => {
 
   it('are lists of one GVC for what lives in one', async () => {
     const { asked, records } = platform([]);
-    await records.listed({ kind: 'workload', name: 'a', gvc: 'shop' });
-    await records.listed({ kind: 'workload', name: 'a', gvc: 'blog' });
+    await records.listedBefore({ kind: 'workload', name: 'a', gvc: 'shop' });
+    await records.listedBefore({ kind: 'workload', name: 'a', gvc: 'blog' });
     expect(asked).toEqual(['list workload shop', 'list workload blog']);
+  });
+
+  it('of whether a name was free are one list, whatever is written meanwhile, and one more after a minute', async () => {
+    const { asked, state, records } = platform(['a']);
+    for (const name of ['a', 'b', 'c']) {
+      expect((await records.listedBefore(ref(name)))?.ref.name).toBe(name === 'a' ? 'a' : undefined);
+      await records.write(() => records.listedBefore(ref(name)));
+    }
+    expect(asked).toEqual(['list group']);
+    state.now = 60_001;
+    await records.listedBefore(ref('a'));
+    expect(asked).toEqual(['list group', 'list group']);
   });
 
   it('ask for a record that the list lacks: it may be new, or hidden from lists', async () => {
