@@ -53,5 +53,7 @@ export function commandLines({ text }: CodeBlock): readonly string[] {
 export function gantryArguments(line: string): readonly string[] | undefined {
   const [, rest] = /^(?:[A-Z_]+=\S* )*(?:npx )?gantry(?: (.*))?$/.exec(line) ?? [];
   if (!/(?:^| )gantry(?: |$)/.test(line) || rest === undefined) return undefined;
-  return [...rest.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? '');
+  return [...rest.replace(/ > \S+$/, '').matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, a, b, c]) => a ?? b ?? c ?? '',
+  );
 }
