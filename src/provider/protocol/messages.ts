@@ -1,5 +1,5 @@
 /**
- * The messages of Terraform's plugin protocol 6.8, of go-plugin and of gRPC's health check: each field as
+ * The messages of Terraform's plugin protocol (version 6.8), of go-plugin and of gRPC's health check: each field as
  * `[repeated|map|optional] TYPE NUMBER`; an optional one is written even where it is zero. Fields that this provider neither reads nor writes are left out, as protobuf allows.
  * 64-bit numbers are `int32` here: they are schema versions and places in lists, and have the same bytes.
  */
