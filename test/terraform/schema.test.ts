@@ -161,7 +161,7 @@ test('what a resource is, in short', () => {
     ),
   ).toEqual([
     'type: string, required',
-    'data: single object, optional, sensitive',
+    'data: single object, optional, computed, sensitive',
     'data.opaque: single object, optional, sensitive',
     'data.opaque.payload: string, required, sensitive',
     'data.opaque.encoding: string, optional, computed, sensitive',

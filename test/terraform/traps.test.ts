@@ -372,3 +372,10 @@ test('a resource without a GVC is an error at that attribute', () => {
   const plan = planResource({ kind: 'workload', config, prior: null, org: 'acme' });
   expect(plan.diagnostics.map(({ summary, path }) => [summary, path])).toEqual([['gvc is missing', ['gvc']]]);
 });
+
+test('what others wrote while nothing had to be written does not contradict the plan', () => {
+  const { config, state, live: record } = live('volumeset', { name: 'data', spec: { initialCapacity: 10 } });
+  const plan = planned('volumeset', { ...config, allow_data_loss: true }, state).planned ?? {};
+  const later = { ...record, version: 7, tags: { 'other-tool/x': 'y' } };
+  expect(stateAfter('volumeset', later, plan, where)).toEqual(plan);
+});

@@ -4,6 +4,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { CreatableKind } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import type { ObjectValue } from '../../terraform/model/value.ts';
+import { stateAfter } from '../../terraform/plan/stateAfter.ts';
 import { stateOf } from '../../terraform/values/stateOf.ts';
 
 /** What every change of this process shares. */
@@ -36,4 +37,14 @@ export function stateNow(
     ...(ref.gvc === undefined ? {} : { gvc: ref.gvc }),
     ...(hint === undefined ? {} : { hint }),
   });
+}
+
+/** The state after an apply that went through. */
+export function stateApplied(
+  { client }: ChangeContext,
+  { kind, ref }: Changed,
+  { record }: LiveResource,
+  planned: ObjectValue,
+): ObjectValue {
+  return stateAfter(kind, record, planned, { org: client.org, ...(ref.gvc === undefined ? {} : { gvc: ref.gvc }) });
 }

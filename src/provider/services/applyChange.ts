@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../terraform/model/diagnostic.ts';
 import { attributeOf, isObjectValue, type ObjectValue } from '../../terraform/model/value.ts';
 import { own } from '../../terraform/schema/ownAttributes.ts';
 import { resourceType } from '../../terraform/schema/typeNames.ts';
-import { type ChangeContext, type Changed, stateNow } from '../changes/changeContext.ts';
+import { type ChangeContext, type Changed, stateApplied, stateNow } from '../changes/changeContext.ts';
 import { createRecord } from '../changes/create.ts';
 import { removeRecord } from '../changes/remove.ts';
 import type { ChangeOutcome, RunOptions } from '../changes/runChange.ts';
@@ -104,10 +104,11 @@ async function write(session: ProviderSession, type: ResourceType, asked: Write)
     if (live === undefined || state === undefined) return { state: prior, diagnostics: said(error) };
     if (error !== undefined)
       return { state: prior === undefined ? state : keptOf(prior, state, error.code), diagnostics: said(error) };
+    const after = stateApplied(context, changed, live, planned);
     return {
-      state,
+      state: after,
       diagnostics: [
-        ...differsFromPlan(formatRef(ref), planned, state),
+        ...differsFromPlan(formatRef(ref), planned, after),
         ...notes.map((note) => noteOf(formatRef(ref), note)),
       ],
     };

@@ -5,6 +5,8 @@ function setting(type: AttributeType, description: string): ScalarAttribute {
   return { type, optional: true, description };
 }
 
+const allRisks = risks.map((risk) => `\`${risk}\``).join(', ');
+
 /** The provider block: where the platform is, who asks, and what may be done. */
 export const providerBlock: BlockSchema = {
   version: 0,
@@ -26,10 +28,7 @@ export const providerBlock: BlockSchema = {
       'string',
       'Folder of an embedded platform, which is started with the provider, for trying it out; in place of `endpoint`.',
     ),
-    max_risk: setting(
-      'string',
-      `Refuses every change with a greater risk. From least to greatest: ${risks.map((risk) => `\`${risk}\``).join(', ')}.`,
-    ),
+    max_risk: setting('string', `Refuses every change with a greater risk. From least to greatest: ${allRisks}.`),
     max_concurrency: setting('number', 'Requests that are sent at the same time, at most.'),
   },
 };
