@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import type { Kind } from '../src/schema/record/kinds.ts';
+import type { KnownKind } from '../src/schema/record/kinds.ts';
 import { withArticle } from '../src/schema/text/article.ts';
 import { type Grant, grantOn, type PermissionOn, type Principal } from './grants.ts';
 import { report } from './mistakes.ts';
@@ -9,7 +9,7 @@ import { refOfLink } from './values/linkable.ts';
 import { type LinkTo, wrongLink } from './values/references.ts';
 
 /** How a resource is known that the stack does not make: by its name, or by a link. */
-export type ExistingProps<Of extends Kind> = { readonly kind: Of } & (
+export type ExistingProps<Of extends KnownKind> = { readonly kind: Of } & (
   | ({ readonly name: string } & GvcOption)
   | { readonly link: LinkTo<Of> }
 );
@@ -21,7 +21,7 @@ export type ExistingProps<Of extends Kind> = { readonly kind: Of } & (
  * @example
  * new Existing(stack, 'admin', { kind: 'user', name: 'admin@example.com' })
  */
-export class Existing<Of extends Kind = Kind> extends Target<Of> {
+export class Existing<Of extends KnownKind = KnownKind> extends Target<Of> {
   /**
    * Errors: `stack.scope` for a name of what lives in a GVC, in none; `stack.link` for a link to something else.
    */

@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
 import type { Permissions } from '../generated/interfaces/props.ts';
-import type { Kind, principalKinds } from '../src/schema/record/kinds.ts';
+import type { KnownKind, principalKinds } from '../src/schema/record/kinds.ts';
 import { compareText } from '../src/schema/text/compareText.ts';
 import type { Origin } from './origin.ts';
 import { policyName } from './policyName.ts';
@@ -13,7 +13,7 @@ import type { Reference } from './values/references.ts';
 export type Principal = Reference<(typeof principalKinds)[number]>;
 
 /** What a policy can grant on records of a kind. */
-export type PermissionOn<Of extends Kind> = Of extends keyof Permissions ? Permissions[Of] : never;
+export type PermissionOn<Of extends KnownKind> = Of extends keyof Permissions ? Permissions[Of] : never;
 
 interface Granted {
   readonly principal: Principal;

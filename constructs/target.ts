@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
 import { fileProblem } from '../src/manifest/model/locatedProblem.ts';
-import { isGvcScoped, type Kind, kindNamed } from '../src/schema/record/kinds.ts';
+import { isGvcScoped, type KnownKind, kindNamed } from '../src/schema/record/kinds.ts';
 import { lastSegment } from '../src/schema/record/links.ts';
 import { formatRef, type Ref, type ResourceId } from '../src/schema/record/ref.ts';
 import { withAnyIds } from './anyIds.ts';
@@ -43,7 +43,7 @@ export interface RefOf<Of extends string> extends Omit<Ref, 'kind'> {
 const targetBrand: unique symbol = Symbol.for('gantry.target');
 
 /** What a stack can refer to (it is `Linkable`): a resource that it makes, or one that exists without it. */
-export abstract class Target<Of extends string = Kind> extends Construct {
+export abstract class Target<Of extends string = KnownKind> extends Construct {
   readonly [targetBrand] = true;
   readonly kind: Of;
   /** Name on the platform. */

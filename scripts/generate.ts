@@ -5,7 +5,12 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
-import { manifestSchema, recordSchema } from '../src/schema/published/jsonSchema.ts';
+import {
+  customRecordSchema,
+  type JsonSchema,
+  manifestSchema,
+  recordSchema,
+} from '../src/schema/published/jsonSchema.ts';
 import { creatableKinds, readOnlyKinds } from '../src/schema/record/kinds.ts';
 import { interfacesText } from './interfaces/interfaces.ts';
 
@@ -17,7 +22,10 @@ mkdirSync(schemas, { recursive: true });
 mkdirSync(`${root}generated/interfaces`, { recursive: true });
 writeWhole(`${root}generated/interfaces/props.ts`, interfacesText());
 
-for (const kind of [...creatableKinds, ...readOnlyKinds]) {
+for (const kind of [...creatableKinds, ...readOnlyKinds]) writeValidator(kind, recordSchema(kind));
+writeValidator('custom', customRecordSchema());
+
+function writeValidator(name: string, schema: JsonSchema): void {
   // `unicode: false` counts lengths in UTF-16 units, as JavaScript does; otherwise the code would need ajv's runtime.
   const ajv = new Ajv2020({
     code: { source: true, esm: true },
@@ -31,9 +39,9 @@ for (const kind of [...creatableKinds, ...readOnlyKinds]) {
     messages: false, // src/schema/validation/shapeProblem.ts has the words
     logger: false, // it only warns that `unicode` is old; what is wrong with a schema is thrown
   });
-  const code = compiledEagerly(standalone.default(ajv, ajv.compile(recordSchema(kind))));
-  if (/\brequire\(|\bfrom\s*["']/.test(code)) throw new Error(`the validator of ${kind} would load another module`);
-  writeWhole(`${validators}/${kind}.js`, code);
+  const code = compiledEagerly(standalone.default(ajv, ajv.compile(schema)));
+  if (/\brequire\(|\bfrom\s*["']/.test(code)) throw new Error(`the validator of ${name} would load another module`);
+  writeWhole(`${validators}/${name}.js`, code);
 }
 
 for (const kind of creatableKinds) writeSchema(kind, manifestSchema(kind));

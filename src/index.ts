@@ -10,6 +10,7 @@ export { Grant, type PermissionOn, type Principal } from '../constructs/grants.t
 export { Agent } from '../constructs/kinds/agent.ts';
 export { AuditContext } from '../constructs/kinds/auditContext.ts';
 export { CloudAccount } from '../constructs/kinds/cloudAccount.ts';
+export { defineKind } from '../constructs/kinds/defineKind.ts';
 export { Domain, type RouteOptions } from '../constructs/kinds/domain.ts';
 export { Group } from '../constructs/kinds/group.ts';
 export { ExistingGvc, Gvc, type OutsideOfGvc } from '../constructs/kinds/gvc.ts';
@@ -90,6 +91,7 @@ export { renderProblem } from './manifest/model/renderProblem.ts';
 export type { Change } from './plan/model/change.ts';
 export type { Plan } from './plan/model/plan.ts';
 export type { JsonArray, JsonObject, JsonValue } from './schema/json/json.ts';
-export type { CreatableKind, Kind } from './schema/record/kinds.ts';
+export type { CreatableKind, CustomKind, Kind, KnownKind } from './schema/record/kinds.ts';
 export type { Problem } from './schema/record/problem.ts';
 export { formatRef, type Ref, type ResourceId } from './schema/record/ref.ts';
+export type { CustomKindOptions } from './schema/shape/readCustomKind.ts';

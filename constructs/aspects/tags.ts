@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import type { CreatableKind } from '../../src/schema/record/kinds.ts';
+import type { DeclarableKind } from '../../src/schema/record/kinds.ts';
 import { Aspects } from './aspects.ts';
 
 type TagValue = string | number | boolean | null;
@@ -7,8 +7,8 @@ type TagValue = string | number | boolean | null;
 /** Which resources of a scope. */
 export interface TagOptions {
   /** @default all kinds */
-  readonly kinds?: readonly CreatableKind[];
-  readonly exceptKinds?: readonly CreatableKind[];
+  readonly kinds?: readonly DeclarableKind[];
+  readonly exceptKinds?: readonly DeclarableKind[];
 }
 
 /** After what other aspects of the same scope do; a removal after every addition. */
@@ -48,7 +48,7 @@ export class Tags {
   #set(key: string, value: TagValue | undefined, { kinds, exceptKinds }: TagOptions, priority: number): void {
     const visit = (node: IConstruct): void => {
       const kind: unknown = Reflect.get(node, 'kind');
-      const isKind = (each: CreatableKind): boolean => each === kind;
+      const isKind = (each: DeclarableKind): boolean => each === kind;
       if (kinds !== undefined && !kinds.some(isKind)) return;
       if (exceptKinds?.some(isKind) === true) return;
       Reflect.set(node, tagged, new Map([...tagsAddedTo(node), [key, value]]));

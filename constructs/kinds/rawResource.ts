@@ -5,7 +5,7 @@ import { ownFields } from './ownFields.ts';
 
 /** A manifest as it is, beside what every resource has: `spec`, or the kind's own top-level fields. */
 export interface RawResourceProps<Kind extends string> extends GvcScopedProps {
-  /** One of those that Gantry knows, or another one. */
+  /** One of those that Gantry knows, or one that `defineKind()` or `gantry.yaml` defines. */
   readonly kind: Kind;
   readonly [field: string]: unknown;
 }
@@ -15,14 +15,17 @@ export interface RawResourceProps<Kind extends string> extends GvcScopedProps {
  * fields may hold constructs, `sensitive()` and whatever else a manifest can have.
  *
  * Of a kind that Gantry knows it is a resource as any other: checked by every rule, planned, applied, and a reference
- * to this kind. Fields that the schema does not know are named in `lifecycle.untyped`. A manifest of another kind is
- * made by `app.synth()` and `Testing.synth`, for what else reads them, and refused by every command and by `synth` of
- * `gantry/testing` (`manifest.unknown-kind`). Nothing is known of what can be changed in it, how its lists are merged
- * and what it refers to, so that no patch of it could be proven; and once it is declared no more, no plan would look
- * for it to delete it.
+ * to this kind. Fields that the schema does not know are named in `lifecycle.untyped`.
+ *
+ * Of a kind of your platform that Gantry does not know (`defineKind`, or `kinds` of `gantry.yaml`) it is planned,
+ * applied, compared and deleted with what can be known of it: objects are merged key by key, lists are one value unless
+ * their keys are defined, what the manifest does not mention stays, links in its texts decide the order, and deleting
+ * it counts as a loss of data unless the kind is `disposable`. A kind that nobody defined is an error
+ * (`manifest.unknown-kind`).
  *
  * @example
- * new RawResource(gvc, 'web', { kind: 'workload', spec: JSON.parse(text) })
+ * new RawResource(gvc, 'web', { kind: 'workload', spec: JSON.parse(text) });
+ * new RawResource(stack, 'one', { kind: defineKind('widget'), size: 3 });
  */
 export class RawResource<Kind extends string = CreatableKind> extends Resource<Kind> {
   constructor(scope: Construct, id: string, props: RawResourceProps<Kind>) {

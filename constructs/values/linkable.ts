@@ -1,4 +1,4 @@
-import { type Kind, kindNamed } from '../../src/schema/record/kinds.ts';
+import { type KnownKind, kindNamed } from '../../src/schema/record/kinds.ts';
 import { expandLink, lastSegment, parseLink } from '../../src/schema/record/links.ts';
 import type { Ref } from '../../src/schema/record/ref.ts';
 
@@ -6,7 +6,7 @@ import type { Ref } from '../../src/schema/record/ref.ts';
  * What a reference to a resource needs. Every construct that makes a manifest is one, so is what `fromName` and
  * `fromLink` return, and whatever else has these two members.
  */
-export interface Linkable<Of extends Kind = Kind> {
+export interface Linkable<Of extends KnownKind = KnownKind> {
   readonly kind: Of;
   /** `//secret/NAME`, `//gvc/GVC/workload/NAME`. */
   readonly link: string;

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, listAt, objectAt, own, put } from '../../src/schema/json/json.ts';
 import type { Pointer } from '../../src/schema/json/pointer.ts';
-import { isCreatableKind } from '../../src/schema/record/kinds.ts';
+import { isDeclarable } from '../../src/schema/record/kinds.ts';
 import { formatPath } from '../../src/schema/shape/paths.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
@@ -10,7 +10,7 @@ const free: Shape = { type: 'free', facts: {} };
 /** What the schema knows of a manifest; of a kind that it does not know, nothing. */
 export function shapeOfManifest(manifest: JsonObject): Shape {
   const kind = own(manifest, 'kind');
-  return typeof kind === 'string' && isCreatableKind(kind) ? shapeOf(kind, manifest) : free;
+  return typeof kind === 'string' && isDeclarable(kind) ? shapeOf(kind, manifest) : free;
 }
 
 /** The manifest with the paths of these places in a list of its `lifecycle`. */

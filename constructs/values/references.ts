@@ -1,5 +1,5 @@
 import { ToolError } from '../../src/errors/toolError.ts';
-import { isGvcScoped, type Kind } from '../../src/schema/record/kinds.ts';
+import { isGvcScoped, type KnownKind } from '../../src/schema/record/kinds.ts';
 import { type Linkable, refOfLink } from './linkable.ts';
 import type { SecretKey } from './secretKey.ts';
 
@@ -30,13 +30,13 @@ interface LinkForms {
 }
 
 /** A link to a record of this kind, as text. A text from elsewhere: `Link.parse(kind, text)`. */
-export type LinkTo<Of extends Kind> = LinkForms[Of];
+export type LinkTo<Of extends KnownKind> = LinkForms[Of];
 
 /** A construct, or a link to a record of this kind. */
-export type Reference<Of extends Kind> = Linkable<Of> | LinkTo<Of>;
+export type Reference<Of extends KnownKind> = Linkable<Of> | LinkTo<Of>;
 
 /** The short form of a link to what is in the same GVC, where the field allows it. */
-export type LinkInOwnGvc<Of extends Kind> = `//${Of}/${string}`;
+export type LinkInOwnGvc<Of extends KnownKind> = `//${Of}/${string}`;
 
 /** A URI of the platform itself, such as `scheme://internal/keda`. */
 export type InternalUri = `scheme://internal/${string}`;
@@ -53,17 +53,17 @@ export type VolumeSource<Of extends 'secret' | 'volumeset'> =
 /** Links from texts that the compiler cannot see into. */
 export const Link = {
   /** Errors: `stack.link` where there is no text, or it is no link to a record of this kind. */
-  parse<const Of extends Kind>(kind: Of, text: string | undefined): LinkTo<Of> {
+  parse<const Of extends KnownKind>(kind: Of, text: string | undefined): LinkTo<Of> {
     if (text !== undefined && isLinkTo(kind, text)) return text;
     throw wrongLink(`Link.parse('${kind}') was given`, kind, text);
   },
 } as const;
 
-function isLinkTo<Of extends Kind>(kind: Of, text: string): text is LinkTo<Of> {
+function isLinkTo<Of extends KnownKind>(kind: Of, text: string): text is LinkTo<Of> {
   return refOfLink(text)?.kind === kind;
 }
 
-export function wrongLink(what: string, kind: Kind, text: string | undefined): ToolError {
+export function wrongLink(what: string, kind: KnownKind, text: string | undefined): ToolError {
   const found = text === undefined ? 'no text: is the environment variable set?' : JSON.stringify(text);
   const form = isGvcScoped(kind) ? `//gvc/GVC/${kind}/NAME` : `//${kind}/NAME`;
   return new ToolError({

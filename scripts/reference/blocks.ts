@@ -1,5 +1,5 @@
 import { definitions } from '../../src/schema/kinds/definitions.ts';
-import { kindNamed } from '../../src/schema/record/kinds.ts';
+import { isKnownKind } from '../../src/schema/record/kinds.ts';
 import { commonFieldTable, fieldTable, proxyTable, secretTable } from './fieldTable.ts';
 import {
   commonRuleTable,
@@ -21,8 +21,8 @@ const makers: Readonly<Record<string, (of: string) => string>> = {
   endpoints: (of) => (of === '' ? serviceRouteTable() : routeTableOf(of)),
   errors: errorTable,
   fields: (of) => {
-    const kind = kindNamed(of);
-    if (kind === undefined) throw new Error(`no kind ${of} among ${Object.keys(definitions).join(', ')}`);
+    const kind = of;
+    if (!isKnownKind(kind)) throw new Error(`no kind ${of} among ${Object.keys(definitions).join(', ')}`);
     return fieldTable(kind);
   },
   kinds: kindTable,

@@ -6,7 +6,7 @@ import { envelope } from '../../src/schema/kinds/parts/common.ts';
 import { secretData } from '../../src/schema/kinds/secret.ts';
 import { plain } from '../../src/schema/published/describedFields.ts';
 import { descriptionsOf, descriptionsOfSecretData } from '../../src/schema/published/descriptions.ts';
-import type { Kind } from '../../src/schema/record/kinds.ts';
+import type { KnownKind } from '../../src/schema/record/kinds.ts';
 import { code, table } from './markdown.ts';
 import { typeText } from './typeText.ts';
 
@@ -43,7 +43,7 @@ function inside(node: JsonObject, path: string): readonly Field[] {
   return fieldsBelow(node, path);
 }
 
-export function fieldTable(kind: Kind): string {
+export function fieldTable(kind: KnownKind): string {
   const own = fieldsBelow(plain(definitions[kind]), '').filter(({ path }) => !Object.hasOwn(envelope, firstOf(path)));
   return tableOf(own, descriptionsOf(kind));
 }

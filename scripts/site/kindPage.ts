@@ -9,7 +9,7 @@ import {
 } from '../../src/schema/published/describedFields.ts';
 import { descriptionOf, descriptionsOfSecretData } from '../../src/schema/published/descriptions.ts';
 import { allTypes, typeOfKind } from '../../src/schema/published/words/allTypes.ts';
-import { type CreatableKind, isCreatableKind, type Kind } from '../../src/schema/record/kinds.ts';
+import { type CreatableKind, isCreatableKind, type KnownKind } from '../../src/schema/record/kinds.ts';
 import { defaultText, propertiesOf } from '../reference/fieldTable.ts';
 import { typeText } from '../reference/typeText.ts';
 import { anchorOf, codeBlock, escaped, htmlTable, inline } from './html.ts';
@@ -19,7 +19,7 @@ import { type Page, relativePath } from './page.ts';
 export type Sections = ReadonlyMap<string, string>;
 
 /** One kind: how it is declared, in both languages side by side, and every field of it. */
-export async function kindPage(kind: Kind, sections: Sections): Promise<Page> {
+export async function kindPage(kind: KnownKind, sections: Sections): Promise<Page> {
   const type = allTypes[typeOfKind[kind]];
   const fields = describedFields(kind);
   const own = fields.filter(({ path }) => !Object.hasOwn(envelope, path.split('.')[0] ?? ''));
@@ -35,7 +35,7 @@ export async function kindPage(kind: Kind, sections: Sections): Promise<Page> {
   return { path: `kinds/${kind}.html`, title: kind, part: 'Kinds', body: body.join('\n') };
 }
 
-function reference(kind: Kind): string {
+function reference(kind: KnownKind): string {
   return `Behaviour, rules and endpoints: <a href="../platform/kinds/${kind}.html">the reference of the platform</a>.`;
 }
 

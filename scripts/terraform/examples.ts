@@ -7,7 +7,7 @@ import {
   type CreatableKind,
   creatableKinds,
   isGvcScoped,
-  type Kind,
+  type KnownKind,
   readOnlyKinds,
 } from '../../src/schema/record/kinds.ts';
 import { configurationOf } from '../../src/terraform/configuration/configuration.ts';
@@ -20,7 +20,7 @@ const snippets = join(import.meta.dirname, '../../templates/snippets/yaml');
 const gvc = 'shop';
 
 /** The names of examples of kinds that only the platform creates. */
-const readNames: Readonly<Record<Exclude<Kind, CreatableKind>, string>> = {
+const readNames: Readonly<Record<Exclude<KnownKind, CreatableKind>, string>> = {
   deployment: 'aws-eu-central-1',
   image: 'shop:1.4.0',
   org: 'acme',
@@ -48,25 +48,25 @@ function snippetOf(kind: CreatableKind): JsonObject {
 }
 
 /** A data source that reads one record. */
-export function dataExample(kind: Kind): string {
+export function dataExample(kind: KnownKind): string {
   const name = nameOf(kind);
   return nativeSyntax([data(resourceType(kind), label(name), [['name', name], ...parents(kind)])]);
 }
 
 /** A data source that lists records: those with a tag. */
-export function listExample(kind: Kind): string {
+export function listExample(kind: KnownKind): string {
   const terms = [{ tag: 'team', value: 'shop' }];
   const block = data(listType(kind), 'of_a_team', [...parents(kind), ['query', { terms }]]);
   return nativeSyntax([block]);
 }
 
-function nameOf(kind: Kind): string {
+function nameOf(kind: KnownKind): string {
   return creatableKinds.some((each) => each === kind)
     ? (stringAt(usualNames, kind) ?? '')
     : (stringAt(readNames, kind) ?? '');
 }
 
-function parents(kind: Kind): readonly (readonly [string, Expression])[] {
+function parents(kind: KnownKind): readonly (readonly [string, Expression])[] {
   if (kind === 'deployment') {
     return [
       ['gvc', gvc],

@@ -1,4 +1,4 @@
-import { creatableKinds, type Kind, readOnlyKinds } from '../../src/schema/record/kinds.ts';
+import { creatableKinds, type KnownKind, readOnlyKinds } from '../../src/schema/record/kinds.ts';
 import { requirements } from '../../src/terraform/documents/requirements.ts';
 import { nativeSyntax } from '../../src/terraform/hcl/nativeSyntax.ts';
 import type { BlockSchema } from '../../src/terraform/model/attribute.ts';
@@ -10,7 +10,7 @@ import { dataExample, listExample, resourceExample } from './examples.ts';
 /** The pages below `docs/terraform/`, by their path: in the layout that registries show. */
 export function terraformPages(version: string): ReadonlyMap<string, string> {
   const { provider, resources, dataSources } = providerSchema();
-  const kinds: readonly Kind[] = [...creatableKinds, ...readOnlyKinds];
+  const kinds: readonly KnownKind[] = [...creatableKinds, ...readOnlyKinds];
   return new Map([
     ['index.md', providerPage(provider, version)],
     ...creatableKinds.map((kind): readonly [string, string] => {

@@ -2,7 +2,7 @@ import type { Dialect } from '../dialect/dialect.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
 import { hiddenField } from '../schema/facts/kindFacts.ts';
 import { isObject, type JsonObject, listAt, own } from '../schema/json/json.ts';
-import { creatableKinds, gvcScopedKinds, type Kind } from '../schema/record/kinds.ts';
+import { declarableKinds, type Kind, kindsInGvcs } from '../schema/record/kinds.ts';
 import type { BodyProblem } from '../schema/record/problem.ts';
 import { formatRef, type Ref } from '../schema/record/ref.ts';
 import { hiddenTexts } from './hiddenTexts.ts';
@@ -201,12 +201,12 @@ export function makeClient(options: ClientOptions): Client {
     },
     read,
     async children(gvc) {
-      return (await Promise.all(gvcScopedKinds.map((kind) => list(kind, gvc)))).flat();
+      return (await Promise.all(kindsInGvcs().map((kind) => list(kind, gvc)))).flat();
     },
     async deployments(ref) {
       return listAt(await get(`${item(org, ref)}/deployment`), 'items').filter(isObject);
     },
-    async owned(owner, kinds = creatableKinds) {
+    async owned(owner, kinds = declarableKinds()) {
       const found = await Promise.all(kinds.map((kind) => fetchOwned({ query, list }, kind, owner)));
       return found.flatMap(({ resources }) => resources);
     },

@@ -2,12 +2,14 @@ import type { ToolError } from '../errors/toolError.ts';
 import type { Closure, LiveResource, Snapshot, SnapshotRequest } from '../manifest/live/snapshot.ts';
 import { hiddenField, isNamedByEmail } from '../schema/facts/kindFacts.ts';
 import { stringAt } from '../schema/json/json.ts';
-import { creatableKinds, gvcScopedKinds, isContainer, isGvcScoped, type Kind } from '../schema/record/kinds.ts';
+import { isCustomKind } from '../schema/record/customKinds.ts';
+import { declarableKinds, isContainer, isGvcScoped, type Kind, kindsInGvcs } from '../schema/record/kinds.ts';
+import { collectionPath } from '../schema/record/links.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import type { Client } from './client.ts';
 import { askFirst } from './firstReads.ts';
 import { ApiError, isCode } from './http/apiError.ts';
-import { type Found, fetchNamed } from './read/collections.ts';
+import { type Found, fetchNamed, fetchOwned } from './read/collections.ts';
 import { ownerOf } from './read/liveResource.ts';
 
 /** What the snapshot needs of a client. */
@@ -30,8 +32,11 @@ export async function fetchSnapshot(
     byKind ??= wantedByKind(request);
     return byKind.get(kind) ?? new Map();
   };
+  // The stack itself may have defined a kind, when the first questions were sent already.
+  const ownedLate = (kind: Kind): Promise<Found> | undefined =>
+    isCustomKind(kind) && request.owner !== '' ? fetchOwned(client, kind, request.owner) : undefined;
   const read = (kind: Kind, present?: Promise<ReadonlySet<string>>) =>
-    fetchKind(client, { kind, owned: first.owned.get(kind), wanted, present });
+    fetchKind(client, { kind, owned: first.owned.get(kind) ?? ownedLate(kind), wanted, present });
 
   const gvcs = read('gvc');
   const present = gvcs.then(({ resources }) => new Set(resources.map(({ ref }) => ref.name)));
@@ -48,14 +53,19 @@ export async function fetchSnapshot(
     await discovery;
     return wanted('user').size === 0 ? [] : [await read('user')];
   };
+  const asked = declarableKinds();
   const [kinds, users, said, closures] = await Promise.all([
-    Promise.all(creatableKinds.map(readKind)),
+    Promise.all(asked.map(readKind)),
     readUsers(),
     discovery,
     gvcs.then(({ resources }) => fetchClosures(client, request, resources)),
   ]);
   const found = [...kinds, ...users];
   if (found.every(({ unknownCollection }) => unknownCollection)) throw unknownOrg(request.org);
+  const unserved = asked.find(
+    (kind, index) => isCustomKind(kind) && kinds[index]?.unknownCollection === true && wanted(kind).size > 0,
+  );
+  if (unserved !== undefined) throw unknownKind(unserved, request.org);
 
   const resources = new Map(
     found.flatMap((kind) => kind.resources.map((resource) => [resource.id, resource] as const)),
@@ -147,7 +157,7 @@ async function listClosures(client: SnapshotSource, gvcs: readonly string[]): Pr
   const closures = gvcs.map(async (gvc): Promise<readonly [string, Closure]> => {
     try {
       const [children, views] = await Promise.all([client.children(gvc), client.views()]);
-      const unseen = gvcScopedKinds.filter((kind) => !views.all(kind, gvc));
+      const unseen = kindsInGvcs().filter((kind) => !views.all(kind, gvc));
       return [gvc, { known: true, children, ...(unseen.length === 0 ? {} : { unseen }) }];
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -200,6 +210,17 @@ async function revealValues(
     }),
   );
   return { ...found, resources: resources.flat() };
+}
+
+/** Its records would be created where the platform has nothing. */
+function unknownKind(kind: Kind, org: string): ToolError {
+  return new ApiError({
+    code: 'api.not-found',
+    message: `the platform knows no kind ${kind}: there is nothing at ${collectionPath(kind, org)}`,
+    hint:
+      'Check the name under kinds in gantry.yaml. A platform of gantry serve knows the kinds of the file that it ' +
+      'was given as --kinds.',
+  });
 }
 
 /** No collection of it is known. */

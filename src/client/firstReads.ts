@@ -1,6 +1,6 @@
 import type { Snapshot } from '../manifest/live/snapshot.ts';
 import { type JsonObject, own } from '../schema/json/json.ts';
-import { creatableKinds, type Kind } from '../schema/record/kinds.ts';
+import { declarableKinds, type Kind } from '../schema/record/kinds.ts';
 import type { Client } from './client.ts';
 import { ApiError, isCode } from './http/apiError.ts';
 import { type Found, fetchOwned } from './read/collections.ts';
@@ -17,7 +17,7 @@ export interface FirstReads {
 /** Sends the first questions. Their errors are for whoever awaits the answers, if anybody does. */
 export function askFirst(client: Pick<Client, 'get' | 'list' | 'query' | 'requests'>, owner: string): FirstReads {
   const before = client.requests();
-  const kinds = owner === '' ? [] : creatableKinds;
+  const kinds = owner === '' ? [] : declarableKinds();
   const owned = new Map(kinds.map((kind) => [kind, fetchOwned(client, kind, owner)] as const));
   const discovery = fetchDiscovery(client);
   for (const answer of [...owned.values(), discovery]) answer.catch(() => {});

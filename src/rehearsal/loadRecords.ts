@@ -2,7 +2,7 @@ import { gvcOf } from '../client/read/liveResource.ts';
 import { ToolError } from '../errors/toolError.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
 import { type JsonObject, numberAt, stringAt } from '../schema/json/json.ts';
-import { isCreatableKind, isGvcScoped } from '../schema/record/kinds.ts';
+import { isDeclarable, isGvcScoped } from '../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import type { InProcessPlatform } from '../server/inProcess.ts';
 import { refOf } from './base.ts';
@@ -36,7 +36,7 @@ function liveOf(given: JsonObject): LiveResource {
 
 function refIn(record: JsonObject, gvc: string | undefined): Ref {
   const [kind, name] = [stringAt(record, 'kind') ?? '', stringAt(record, 'name') ?? ''];
-  if (isCreatableKind(kind) && name !== '') {
+  if (isDeclarable(kind) && name !== '') {
     if (!isGvcScoped(kind)) return { kind, name };
     if (gvc !== undefined) return { kind, gvc, name };
   }

@@ -13,7 +13,7 @@ import { initialFaults, loadInitialState } from './initialState.ts';
 import { jobs } from './jobs/jobs.ts';
 import { startRunner } from './jobs/runner.ts';
 import type { ServerOptions } from './options.ts';
-import { routes } from './routes/table.ts';
+import { routes, routesOfCustomKind } from './routes/table.ts';
 import { openService, sha256 } from './service.ts';
 
 /** The complete platform, except for its HTTP listener. */
@@ -64,6 +64,7 @@ export async function assemble(options: ServerOptions, token: string | undefined
     service,
     authenticate: authenticator({ token, others: options.tokens ?? [], digest: sha256 }),
     routes: options.dev === true ? routes : routes.filter(({ devOnly }) => devOnly !== true),
+    routesOfCustomKind,
     onLoopback: isLoopback(options.host ?? '127.0.0.1'),
   });
   const elapsedMs = () => performance.now();

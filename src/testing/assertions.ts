@@ -1,6 +1,6 @@
 import { AssertionError } from 'node:assert';
 import type { NewPlan } from '../automation.ts';
-import type { CreatableKind } from '../schema/record/kinds.ts';
+import type { DeclarableKind } from '../schema/record/kinds.ts';
 import type { Declaration, SynthOptions } from './declared.ts';
 import { type PlanCounts, toBeValid, toHaveResource, toPlan, type Verdict } from './matchers.ts';
 import type { PartialManifest } from './partialManifest.ts';
@@ -9,7 +9,7 @@ import type { Rehearsed, RehearseOptions } from './rehearse.ts';
 // For `node:test`, and for any other runner: each throws an `AssertionError` of `node:assert`.
 
 /** A resource of this kind is declared, or live after a rehearsal, that has all of this. */
-export function assertHasResource<Kind extends CreatableKind>(
+export function assertHasResource<Kind extends DeclarableKind>(
   subject: Declaration | Rehearsed,
   kind: Kind,
   partial?: PartialManifest<Kind>,
@@ -19,7 +19,7 @@ export function assertHasResource<Kind extends CreatableKind>(
 }
 
 /** No resource of this kind has all of this. */
-export function assertNoResource<Kind extends CreatableKind>(
+export function assertNoResource<Kind extends DeclarableKind>(
   subject: Declaration | Rehearsed,
   kind: Kind,
   partial?: PartialManifest<Kind>,

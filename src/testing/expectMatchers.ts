@@ -1,4 +1,4 @@
-import type { CreatableKind } from '../schema/record/kinds.ts';
+import type { DeclarableKind } from '../schema/record/kinds.ts';
 import type { SynthOptions } from './declared.ts';
 import { type PlanCounts, toBeValid, toHaveResource, toPlan } from './matchers.ts';
 import type { PartialManifest } from './partialManifest.ts';
@@ -17,7 +17,7 @@ export interface GantryMatchers<R> {
    * @example
    * expect(stack).toHaveResource('workload', { name: 'web', spec: { type: 'serverless' } });
    */
-  toHaveResource<Kind extends CreatableKind>(kind: Kind, partial?: PartialManifest<Kind>, options?: SynthOptions): R;
+  toHaveResource<Kind extends DeclarableKind>(kind: Kind, partial?: PartialManifest<Kind>, options?: SynthOptions): R;
   /** What is declared breaks no rule that needs no platform. */
   toBeValid(options?: SynthOptions): R;
   /**

@@ -5,7 +5,7 @@ import { actionWords } from '../plan/model/actionWords.ts';
 import type { Action } from '../plan/model/change.ts';
 import { isMasked } from '../schema/json/masked.ts';
 import { valueThere } from '../schema/json/valuesAt.ts';
-import { type CreatableKind, creatableKinds } from '../schema/record/kinds.ts';
+import { type DeclarableKind, declarableKinds } from '../schema/record/kinds.ts';
 import { withArticle } from '../schema/text/article.ts';
 import { suggest } from '../schema/text/suggest.ts';
 import { type Declaration, errorsOf, type SynthOptions } from './declared.ts';
@@ -29,7 +29,7 @@ export type PlanCounts = { readonly [Name in Action]?: number };
 const mostListed = 20;
 
 /** Is a resource of this kind declared, or live after a rehearsal, that has all of this? */
-export function toHaveResource<Kind extends CreatableKind>(
+export function toHaveResource<Kind extends DeclarableKind>(
   subject: Declaration | Rehearsed,
   kind: Kind,
   partial?: PartialManifest<Kind>,
@@ -57,8 +57,8 @@ function weight(differs: readonly Difference[]): number {
   return differs.reduce((sum, each) => sum + each.weight, 0);
 }
 
-function noneOf(kind: CreatableKind, all: readonly TestedResource[]): string {
-  const known: readonly string[] = creatableKinds;
+function noneOf(kind: DeclarableKind, all: readonly TestedResource[]): string {
+  const known: readonly string[] = declarableKinds();
   const near = known.includes(kind) ? undefined : suggest(kind, known);
   if (near !== undefined) return `there is no kind ${JSON.stringify(kind)}: did you mean ${near}?`;
   const ids = all.map(({ id }) => id);
@@ -68,7 +68,7 @@ function noneOf(kind: CreatableKind, all: readonly TestedResource[]): string {
   return `expected ${withArticle(kind)}, but there is none: ${others}`;
 }
 
-function nearly(kind: CreatableKind, nearest: TestedResource, differs: readonly Difference[], tried: number): string {
+function nearly(kind: DeclarableKind, nearest: TestedResource, differs: readonly Difference[], tried: number): string {
   const which = tried === 1 ? `the only ${kind} is` : `of ${tried} the nearest is`;
   return [
     `expected ${withArticle(kind)} that has all of this; ${which} ${described(nearest)}, where`,

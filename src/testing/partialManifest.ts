@@ -15,7 +15,7 @@ import type {
   VolumeSetProps,
   WorkloadProps,
 } from '../../generated/interfaces/props.ts';
-import type { CreatableKind } from '../schema/record/kinds.ts';
+import type { CreatableKind, DeclarableKind } from '../schema/record/kinds.ts';
 
 /** `expect.any(String)`, `expect.stringContaining('x')`, … of vitest and jest. */
 export interface Asymmetric {
@@ -81,7 +81,7 @@ interface RecordFields {
   readonly lastModified?: Expected<string>;
 }
 
-/** A part of the manifest of a kind. `undefined`: the field must not be there. */
-export type PartialManifest<Kind extends CreatableKind = CreatableKind> = Kind extends unknown
+/** A part of the manifest of a kind; of a custom kind, any fields. `undefined`: the field must not be there. */
+export type PartialManifest<Kind extends DeclarableKind = CreatableKind> = Kind extends CreatableKind
   ? RecordFields & Fields[Kind]
-  : never;
+  : RecordFields & { readonly [field: string]: unknown };

@@ -5,7 +5,7 @@ import type { FieldFacts, LinkFact } from '../../src/schema/facts/fieldFacts.ts'
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../src/schema/json/json.ts';
 import { definitions, variants } from '../../src/schema/kinds/definitions.ts';
 import { secretTypes } from '../../src/schema/kinds/secret.ts';
-import { creatableKinds, isGvcScoped, type Kind } from '../../src/schema/record/kinds.ts';
+import { creatableKinds, isGvcScoped, type KnownKind } from '../../src/schema/record/kinds.ts';
 import { itemKey } from '../../src/schema/shape/listKey.ts';
 
 export const context = { org: 'acme', gvc: 'shop' };
@@ -46,7 +46,7 @@ const texts = [
 /**
  * Records of one kind as people write them: every declared field can be there, and texts, links and quantities vary.
  */
-export function recordsOf(kind: Kind, variant?: string): fc.Arbitrary<JsonObject> {
+export function recordsOf(kind: KnownKind, variant?: string): fc.Arbitrary<JsonObject> {
   const made = valueIn(definitions[kind]).filter(isObject);
   const by = variants[kind];
   const definition = variant === undefined ? undefined : by?.definitions[variant];
@@ -217,7 +217,7 @@ function isList(value: unknown): value is readonly unknown[] {
 
 /** What records are made for: a kind, of a secret also its type. */
 export interface Subject {
-  readonly kind: Kind;
+  readonly kind: KnownKind;
   /** Of a secret; else empty. */
   readonly type: string;
 }

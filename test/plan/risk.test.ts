@@ -340,7 +340,7 @@ describe('a change shows the worst that it can do', () => {
   });
 
   test.each(writtenKinds)('a deletion of a %s stands above cost', (kind) => {
-    expect(risks.indexOf(kindFacts[kind].risks.delete)).toBeGreaterThan(risks.indexOf('cost-up'));
+    expect(risks.indexOf(kindFacts(kind).risks.delete)).toBeGreaterThan(risks.indexOf('cost-up'));
   });
 
   test('a replacement interrupts what serves', () => {

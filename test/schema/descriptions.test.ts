@@ -5,9 +5,9 @@ import { describedFields, describedSecretData, wordsOf } from '../../src/schema/
 import { descriptionOf } from '../../src/schema/published/descriptions.ts';
 import { manifestSchema } from '../../src/schema/published/jsonSchema.ts';
 import { allTypes, typeOfKind } from '../../src/schema/published/words/allTypes.ts';
-import { creatableKinds, kindNamed } from '../../src/schema/record/kinds.ts';
+import { creatableKinds, isKnownKind } from '../../src/schema/record/kinds.ts';
 
-const kinds = Object.keys(typeOfKind).flatMap((name) => kindNamed(name) ?? []);
+const kinds = Object.keys(typeOfKind).filter(isKnownKind);
 const fields = [...kinds.flatMap(describedFields), ...secretTypes.flatMap(describedSecretData)];
 const byName = new Map(fields.map((field) => [`${field.owner}.${field.name}`, field]));
 

@@ -9,7 +9,7 @@ import { normalise } from '../../schema/normalForm/normalise.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { effectiveList, itemKey, itemsByKey } from '../../schema/shape/listKey.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
-import type { ListShape, Shape } from '../../schema/shape/shape.ts';
+import { fieldShape, isMerged, type ListShape, type Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 
 /**
@@ -54,10 +54,12 @@ class Comparison {
       // A field that the schema does not know is the platform's own.
       const told = alignShorthands(expected, shape, live, this.#context);
       this.#around.push(told);
-      for (const key of Object.keys(expected)) this.#member(shape.fields.get(key), key, expected, told);
+      for (const key of Object.keys(expected)) this.#member(fieldShape(shape, key), key, expected, told);
       this.#around.pop();
     } else if (shape.type === 'map' && isObject(expected) && isObject(live)) {
       for (const key of Object.keys(expected)) this.#member(shape.value, key, expected, live);
+    } else if (isMerged(shape) && isObject(expected) && isObject(live)) {
+      for (const key of Object.keys(expected)) this.#member(shape, key, expected, live);
     } else if (shape.type === 'list' && isArray(expected) && isArray(live)) {
       this.#compareLists(shape, expected, live);
     } else if (!equalValues(shape, expected, live ?? this.#meant(shape), this.#context)) {

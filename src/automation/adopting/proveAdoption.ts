@@ -37,7 +37,7 @@ export async function proveAdoption(
   settings: Settings,
   session: Session,
 ): Promise<readonly Disproof[]> {
-  const parsed = await Promise.all(files.map((file) => readBack(file, format, session)));
+  const parsed = await Promise.all(files.map((file) => readBack(file, format, { ...session, kinds: settings.kinds })));
   const documents = parsed.flatMap((each) => each.documents);
   const checked = checkManifests(documents, {
     org: platform.org,
@@ -57,12 +57,18 @@ export async function proveAdoption(
   return disproveAdoption(plan, ids);
 }
 
-async function readBack({ name, text }: AdoptionFile, format: 'yaml' | 'ts', session: Session): Promise<ParsedText> {
+type SessionWithKinds = Session & Pick<Settings, 'kinds'>;
+
+async function readBack(
+  { name, text }: AdoptionFile,
+  format: 'yaml' | 'ts',
+  session: SessionWithKinds,
+): Promise<ParsedText> {
   return format === 'yaml' ? parseManifestText({ text, file: name, format }) : runCode(text, session);
 }
 
 /** Runs the code beside nobody's files. The package is the one that this command is part of. */
-async function runCode(text: string, session: Session): Promise<ParsedText> {
+async function runCode(text: string, session: SessionWithKinds): Promise<ParsedText> {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-adopt-'));
   try {
     const path = join(folder, 'stack.ts');

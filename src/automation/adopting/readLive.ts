@@ -3,7 +3,7 @@ import { unknownOrg } from '../../client/fetchSnapshot.ts';
 import { isCode } from '../../client/http/apiError.ts';
 import { fetchNamed } from '../../client/read/collections.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { creatableKinds, isCreatableKind, type Kind } from '../../schema/record/kinds.ts';
+import { declarableKinds, isDeclarable, type Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { withArticle } from '../../schema/text/article.ts';
 import { compareText } from '../../schema/text/compareText.ts';
@@ -32,7 +32,7 @@ export async function readNamed(client: Client, refs: readonly Ref[]): Promise<F
   const byKind = Map.groupBy(refs, ({ kind }) => kind);
   const found = await Promise.all(
     [...byKind].map(async ([kind, wanted]): Promise<readonly LiveResource[]> => {
-      if (!isCreatableKind(kind)) {
+      if (!isDeclarable(kind)) {
         left.push(
           ...wanted.map((ref) => ({
             id: formatRef(ref),
@@ -73,7 +73,7 @@ export async function readAll({ client, org }: AdoptSource, gvc: string | undefi
     return sorted([...named.live, ...(await client.children(gvc))], []);
   }
   const left: LeftOut[] = [];
-  const kinds = await Promise.all(creatableKinds.map((kind) => listed(client, kind, left)));
+  const kinds = await Promise.all(declarableKinds().map((kind) => listed(client, kind, left)));
   const known = kinds.filter((kind) => kind !== undefined);
   if (known.length === 0) throw unknownOrg(org);
   return sorted(known.flat(), [...left, ...(await unseenKinds(client, left))]);
@@ -83,7 +83,7 @@ export async function readAll({ client, org }: AdoptSource, gvc: string | undefi
 async function unseenKinds(client: Client, left: readonly LeftOut[]): Promise<readonly LeftOut[]> {
   const views = await client.views();
   const told = new Set(left.map(({ id }) => id));
-  return creatableKinds
+  return declarableKinds()
     .filter((kind) => !views.all(kind) && !told.has(`${kind}/*`))
     .map((kind) => ({ id: `${kind}/*`, because: 'this token cannot view all of them' }));
 }

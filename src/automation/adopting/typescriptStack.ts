@@ -115,19 +115,20 @@ function freeId(name: string, manifest: JsonObject, taken: ReadonlySet<string>):
 
 function classOf(manifest: JsonObject): string {
   const kind = stringAt(manifest, 'kind') ?? '';
-  if (!isCreatableKind(kind)) throw new Error(`${kind} has no construct`);
-  return classes[kind];
+  return isCreatableKind(kind) ? classes[kind] : 'RawResource';
 }
 
 /** What a construct takes: the content of `spec` beside description, tags and lifecycle; an identity has no `Link`. */
 function propsOf(manifest: JsonObject, inScope: boolean, named: boolean): JsonObject {
   const props: Record<string, JsonValue> = {};
   const spec = own(manifest, 'spec');
+  const isRaw = classOf(manifest) === 'RawResource';
   for (const [field, value] of Object.entries(manifest)) {
-    if (field === 'kind' || field === 'spec') continue;
+    if ((field === 'kind' || field === 'spec') && !isRaw) continue;
     if ((field === 'name' && named) || (field === 'gvc' && inScope)) continue;
     put(props, field, value);
   }
+  if (isRaw) return props;
   // A location's record holds its own `spec`, which its construct takes as it is.
   if (manifest['kind'] === 'location') return spec === undefined ? props : { ...props, spec };
   for (const [field, value] of Object.entries(isObject(spec) ? spec : {})) {

@@ -13,7 +13,7 @@ import type { SavedInputs, SavedPlan } from '../../plan/saved/savedPlan.ts';
 import type { StackStatus } from '../../plan/status/status.ts';
 import type { Rehearsal } from '../../rehearsal/rehearsal.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
-import type { CreatableKind } from '../../schema/record/kinds.ts';
+import type { DeclarableKind } from '../../schema/record/kinds.ts';
 import type { Adoption } from '../adopting/adoptLive.ts';
 import type { RunnablePlan, RunOptions } from '../applying/runPlanned.ts';
 import type { LoadedStack } from '../loading/loadStack.ts';
@@ -223,7 +223,7 @@ export interface Gantry extends AsyncDisposable {
   /** A live record (`kind/[gvc/]name`); undefined where there is none. */
   read(resource: string): Promise<LiveResource | undefined>;
   /** All live records of the org, or those of a kind, by id; of secrets with their values as far as they may be read. */
-  list(kind?: CreatableKind): Promise<readonly LiveResource[]>;
+  list(kind?: DeclarableKind): Promise<readonly LiveResource[]>;
 
   /** Ends the connections, and an embedded platform. */
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { ToolError } from '../../errors/toolError.ts';
 import type { ResourceGraph } from '../../plan/order/planGraph.ts';
-import { type CreatableKind, creatableKinds } from '../../schema/record/kinds.ts';
+import { type DeclarableKind, declarableKinds } from '../../schema/record/kinds.ts';
 import type { Adoption } from '../adopting/adoptLive.ts';
 import { oneOnly } from '../loading/loadStack.ts';
 import { openMemory } from '../platform/memoryHost.ts';
@@ -191,10 +191,10 @@ class OpenedGantry implements Gantry {
     return this.#onPlatform(({ client }) => client.read(ref));
   }
 
-  list(kind?: CreatableKind) {
+  list(kind?: DeclarableKind) {
     return this.#onPlatform(async ({ client }) => {
       const { listRecords } = await import('../reading/listRecords.ts');
-      return listRecords(client, kind === undefined ? creatableKinds : [kind]);
+      return listRecords(client, kind === undefined ? declarableKinds() : [kind]);
     });
   }
 

@@ -1,6 +1,6 @@
 import type { ManifestDocument } from '../../manifest/model/document.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
-import { isCreatableKind } from '../../schema/record/kinds.ts';
+import { isDeclarable } from '../../schema/record/kinds.ts';
 import { suggest } from '../../schema/text/suggest.ts';
 
 /** Fields that a manifest has, and that files of other tools rarely have. */
@@ -35,5 +35,5 @@ function looksLikeManifest(value: JsonObject, keys: readonly string[]): boolean 
 
 function isManifest(value: JsonObject): boolean {
   const kind = own(value, 'kind');
-  return typeof kind === 'string' && isCreatableKind(kind) && Object.hasOwn(value, 'name');
+  return typeof kind === 'string' && isDeclarable(kind) && Object.hasOwn(value, 'name');
 }

@@ -51,12 +51,13 @@ export async function checkInputs(
 ): Promise<CheckedInputs> {
   const project = loading.project ?? (await openProject(session, paths));
   const org = session.options.embedded ? orgOf(session, project.settings) : (project.settings.org ?? embeddedOrg);
-  const { env, chosenStack } = project.settings;
+  const { env, chosenStack, kinds } = project.settings;
   const { onStart, tellFiles = false } = loading;
   const { gvc } = project.settings;
   const meanwhile = new CheckMeanwhile({ org, ...(gvc === undefined ? {} : { gvc }) });
   const { onDocuments } = meanwhile;
-  const inputs = loading.inputs ?? (await readInputs(paths, { ...session, onStart, onDocuments, env, tellFiles }));
+  const inputs =
+    loading.inputs ?? (await readInputs(paths, { ...session, onStart, onDocuments, env, kinds, tellFiles }));
   for (const text of inputs.notes) await session.tell({ type: 'note', text });
   if (session.options.env !== undefined && !inputs.wantsEnvironment) throw unusedEnvironment(session.options.env);
   const selected = inputs.stacks.length < 2 ? undefined : (inputs.selected ?? named(chosenStack));

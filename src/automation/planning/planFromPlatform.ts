@@ -10,7 +10,7 @@ import type { PlanOptions } from '../../plan/model/planOptions.ts';
 import type { StoragePrice } from '../../plan/model/storagePrice.ts';
 import { gvcsToList } from '../../plan/reading/gvcsToList.ts';
 import { unconfirmedNames } from '../../plan/reading/unconfirmedNames.ts';
-import { creatableKinds } from '../../schema/record/kinds.ts';
+import { declarableKinds } from '../../schema/record/kinds.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Platform } from '../platform/platform.ts';
 import { shortHash } from './hash.ts';
@@ -161,7 +161,7 @@ async function withUnseen(planned: Planned, { client }: Platform): Promise<Plann
   if (desired.length > 0) return planned;
   const before = client.requests();
   const views = await client.views();
-  const unseen = creatableKinds.filter((kind) => !views.all(kind));
+  const unseen = declarableKinds().filter((kind) => !views.all(kind));
   const requests = snapshot.requests + client.requests() - before;
   const note = `this token cannot view every ${unseen.join(', ')}: resources of this stack that it cannot view stay unchanged`;
   const notes = unseen.length === 0 ? plan.notes : [...plan.notes, note];

@@ -2,7 +2,7 @@ import type { SnapshotRequest } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { apexesOf } from '../../plan/order/domainEdges.ts';
 import { contextOf } from '../../schema/record/context.ts';
-import { isCreatableKind } from '../../schema/record/kinds.ts';
+import { isDeclarable } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { references } from '../../schema/shape/references.ts';
 
@@ -51,6 +51,6 @@ function referencedBy(desired: readonly DesiredResource[], org: string): readonl
 /** `kind/[gvc/]name` of a kind that can be declared. */
 function parseId(id: ResourceId): Ref | undefined {
   const [kind = '', first, second] = id.split('/');
-  if (!isCreatableKind(kind) || first === undefined) return undefined;
+  if (!isDeclarable(kind) || first === undefined) return undefined;
   return second === undefined ? { kind, name: first } : { kind, gvc: first, name: second };
 }

@@ -2,16 +2,16 @@ import type { Client } from '../../client/client.ts';
 import { isCode } from '../../client/http/apiError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { hiddenField } from '../../schema/facts/kindFacts.ts';
-import type { CreatableKind } from '../../schema/record/kinds.ts';
+import type { DeclarableKind } from '../../schema/record/kinds.ts';
 import { compareText } from '../../schema/text/compareText.ts';
 
 /** All records of these kinds, by id; with values that lists leave out, as far as they may be read. */
-export async function listRecords(client: Client, kinds: readonly CreatableKind[]): Promise<readonly LiveResource[]> {
+export async function listRecords(client: Client, kinds: readonly DeclarableKind[]): Promise<readonly LiveResource[]> {
   const lists = await Promise.all(kinds.map((kind) => listOf(client, kind)));
   return lists.flat().sort((a, b) => compareText(a.id, b.id));
 }
 
-async function listOf(client: Client, kind: CreatableKind): Promise<readonly LiveResource[]> {
+async function listOf(client: Client, kind: DeclarableKind): Promise<readonly LiveResource[]> {
   const listed = await client.list(kind).catch((error: unknown) => {
     if (isCode(error, 'api.not-found')) return []; // an installation may lack a kind
     throw error;

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { ToolError } from '../../errors/toolError.ts';
+import { defineCustomKinds } from '../../schema/record/customKinds.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { fileSizes } from '../files/sizes.ts';
 import { splitSelector } from '../inputs/stackSelector.ts';
@@ -18,6 +19,7 @@ export interface Project {
   readonly profile?: NamedProfile | undefined;
 }
 
+/** From here on the process knows the kinds that `gantry.yaml` defines. */
 export async function openProject(session: Session, paths: readonly string[]): Promise<Project> {
   const { options, environment, cwd } = session;
   const first = paths[0] === undefined ? undefined : (await splitSelector(paths[0], cwd)).path;
@@ -27,7 +29,9 @@ export async function openProject(session: Session, paths: readonly string[]): P
     profileOf(session),
     withTokenFile(options, cwd),
   ]);
-  return { folder, settings: resolveSettings({ flags, environment, file, profile }), profile };
+  const settings = resolveSettings({ flags, environment, file, profile });
+  defineCustomKinds(settings.kinds);
+  return { folder, settings, profile };
 }
 
 /** The platform on this machine needs none. */

@@ -1,5 +1,6 @@
 import { ToolError } from '../../errors/toolError.ts';
 import type { StoragePrice } from '../../plan/model/storagePrice.ts';
+import type { CustomKinds } from '../../schema/record/customKinds.ts';
 import type { NamedProfile } from '../profiles/profile.ts';
 import type { SecretSettings } from './secrets.ts';
 import type { SettingsFile } from './settingsFile.ts';
@@ -48,6 +49,8 @@ export interface Settings {
   readonly price: StoragePrice | undefined;
   /** What manifests may read values from, beside the project folder and the environment. */
   readonly secrets: SecretSettings;
+  /** Kinds that the schema does not know. */
+  readonly kinds: CustomKinds;
 }
 
 export const defaultData = '.gantry';
@@ -81,6 +84,7 @@ export function resolveSettings({ flags, environment, file, profile: chosen }: S
     directives: file.directives,
     price: file.price,
     secrets: file.secrets ?? noSecrets,
+    kinds: file.kinds ?? {},
   };
 }
 

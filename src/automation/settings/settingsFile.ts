@@ -4,9 +4,11 @@ import { ToolError } from '../../errors/toolError.ts';
 import type { Written } from '../../manifest/model/manifest.ts';
 import type { StoragePrice } from '../../plan/model/storagePrice.ts';
 import { isObject } from '../../schema/json/json.ts';
+import type { CustomKinds } from '../../schema/record/customKinds.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { settingsFileName } from '../files/projectFiles.ts';
 import { fileSizes } from '../files/sizes.ts';
+import { parseKinds } from './kinds.ts';
 import { parsePrice } from './price.ts';
 import { parseSecrets, type SecretSettings } from './secrets.ts';
 
@@ -30,17 +32,23 @@ export interface SettingsFile {
   readonly price?: StoragePrice;
   /** What manifests may read values from. */
   readonly secrets?: SecretSettings;
+  /** Kinds that the schema does not know. */
+  readonly kinds?: CustomKinds;
 }
 
 const textKeys = ['stack', 'env', 'project', 'org', 'gvc', 'endpoint', 'token', 'data', 'dialect'] as const;
 /** `main` names the stack file of the folder: it belongs to whoever reads the inputs. */
-const knownKeys: readonly string[] = [...textKeys, 'directives', 'price', 'secrets', 'main'];
+const knownKeys: readonly string[] = [...textKeys, 'directives', 'price', 'secrets', 'kinds', 'main'];
 
 /** Reads `gantry.yaml` of the folder; an absent file sets nothing. Errors: `settings.file`. */
 export async function readSettingsFile(folder: string): Promise<SettingsFile> {
   const path = join(folder, settingsFileName);
   const missing = await lstat(path).then(() => false, isMissing);
-  if (missing) return {};
+  return missing ? {} : readSettingsOf(path);
+}
+
+/** The same of one file, which has to be there. */
+export async function readSettingsOf(path: string): Promise<SettingsFile> {
   const { readDataFile } = await import('../files/dataFile.ts');
   const { value, written } = await readDataFile(path, { most: fileSizes.settings }).catch((error: unknown) => {
     throw bad(path, systemReason(error));
@@ -79,8 +87,12 @@ export function parseSettings(parsed: unknown, path: string, written: Written = 
   const secrets = Object.hasOwn(parsed, 'secrets')
     ? parseSecrets(parsed['secrets'], dirname(path), (message) => bad(path, message))
     : undefined;
+  const kinds = Object.hasOwn(parsed, 'kinds')
+    ? parseKinds(parsed['kinds'], (message) => bad(path, message))
+    : undefined;
   const priced = {
     ...settings,
+    ...(kinds === undefined ? {} : { kinds }),
     ...(price === undefined ? {} : { price }),
     ...(secrets === undefined ? {} : { secrets }),
   };

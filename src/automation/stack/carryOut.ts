@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ManifestDocument } from '../../manifest/model/document.ts';
 import { type Interruptible, uninterrupted } from '../session/interruptible.ts';
 import { eachLine } from './eachLine.ts';
 import { endWithProcess } from './endWithProcess.ts';
-import { TakenOver } from './handOver.ts';
+import { type Listeners, TakenOver } from './handOver.ts';
 import { handOverDescriptor, type StackRequest } from './request.ts';
 import type { StackProcess } from './stackProcess.ts';
 
@@ -28,23 +27,21 @@ const longestLine = 8_192;
 /** From this line on the engine explains, over many lines, that there is no memory left. */
 const engineDump = '<--- Last few GCs --->';
 
-export interface StackRun {
+export interface StackRun extends Listeners {
   readonly request: StackRequest;
   /** For what the stack writes, line by line. */
   readonly tell: (line: string) => void;
   readonly interruptible?: Interruptible | undefined;
-  /** For what it has handed over so far, some documents at a time: there is time while it goes on. */
-  readonly onDocuments?: ((documents: readonly ManifestDocument[]) => void) | undefined;
 }
 
 /** Gives a process its stack to run, and waits for its end. */
 export async function carryOut(
   child: StackProcess,
-  { request, tell, onDocuments, interruptible = uninterrupted }: StackRun,
+  { request, tell, onDocuments, onKinds, interruptible = uninterrupted }: StackRun,
 ): Promise<Ended> {
   const interruption = interruptible(() => void child.kill('SIGKILL'));
   const release = endWithProcess(child);
-  const takenOver = new TakenOver(onDocuments);
+  const takenOver = new TakenOver({ onDocuments, onKinds });
   let outOfMemory = false;
   let last: NodeJS.Timeout | undefined;
 

@@ -6,6 +6,7 @@ import { readFileSync, writeSync } from 'node:fs';
 import module from 'node:module';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { defineCustomKind } from '../../schema/record/customKinds.ts';
 import { loadAsModules } from './asModules.ts';
 import { linesOf, type StackOutcome } from './handOver.ts';
 import { early, handOverDescriptor, type StackRequest } from './request.ts';
@@ -24,7 +25,8 @@ await run(JSON.parse(text));
 type Result = Omit<StackOutcome, 'files'>;
 
 async function run(request: StackRequest): Promise<void> {
-  const { path, cwd, argv, gantry, tellFiles } = request;
+  const { path, cwd, argv, gantry, tellFiles, kinds = {} } = request;
+  for (const [name, facts] of Object.entries(kinds)) defineCustomKind(name, facts);
   const files = new Set<string>([path]);
   let ending = false;
   function end(result: Result): void {

@@ -9,9 +9,11 @@ import {
   type JsonValue,
   listAt,
   numberAt,
+  objectAt,
   own,
   stringAt,
 } from '../../schema/json/json.ts';
+import { customKindFacts, customKinds } from '../../schema/record/customKinds.ts';
 import { type NotJson, restore, toJson } from './notJson.ts';
 
 /** Few enough that one side reads while the other one writes the next. */
@@ -34,8 +36,13 @@ export interface StackOutcome extends ParsedText {
   readonly files: readonly string[];
 }
 
-/** What a stack declares, as lines of JSON: some documents in each, the problems, and `{"end": true}`. */
+/**
+ * What a stack declares, as lines of JSON: the custom kinds that its process knows, some documents in each, the
+ * problems, and `{"end": true}`.
+ */
 export function* linesOf({ documents, problems, stacks, wantsEnvironment, files }: StackOutcome): Generator<string> {
+  const kinds = customKinds().map((kind) => [kind, { ...customKindFacts(kind) }]);
+  if (kinds.length > 0) yield line({ kinds: Object.fromEntries(kinds) });
   for (let from = 0; from < documents.length; from += documentsOfLine) {
     yield line({ documents: documents.slice(from, from + documentsOfLine).map(entryOf) });
   }
@@ -97,6 +104,13 @@ function line(content: JsonObject): string {
   return `${JSON.stringify(content)}\n`;
 }
 
+export interface Listeners {
+  /** For the documents of each line: there is time while the stack goes on. */
+  readonly onDocuments?: ((documents: readonly ManifestDocument[]) => void) | undefined;
+  /** For the custom kinds of the stack, before the first document. */
+  readonly onKinds?: ((kinds: JsonObject) => void) | undefined;
+}
+
 /** What the lines of a stack said so far. */
 export class TakenOver {
   readonly documents: ManifestDocument[] = [];
@@ -109,10 +123,12 @@ export class TakenOver {
   /** Something else than such lines has come. */
   garbled = false;
 
-  readonly #onDocuments: (documents: readonly ManifestDocument[]) => void;
+  readonly #onDocuments: Listeners['onDocuments'];
+  readonly #onKinds: Listeners['onKinds'];
 
-  constructor(onDocuments: (documents: readonly ManifestDocument[]) => void = () => undefined) {
+  constructor({ onDocuments, onKinds }: Listeners = {}) {
     this.#onDocuments = onDocuments;
+    this.#onKinds = onKinds;
   }
 
   take(text: string): void {
@@ -121,9 +137,10 @@ export class TakenOver {
       this.garbled = true;
       return;
     }
+    this.#onKinds?.(objectAt(content, 'kinds'));
     const documents = listAt(content, 'documents').filter(isObject).map(documentOf);
     this.documents.push(...documents);
-    this.#onDocuments(documents);
+    this.#onDocuments?.(documents);
     this.problems.push(...problemsOf(listAt(content, 'problems')));
     this.stacks.push(...listAt(content, 'stacks').filter(isObject).map(stackOf));
     this.files.push(...listAt(content, 'files').filter((file) => typeof file === 'string'));

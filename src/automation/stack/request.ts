@@ -1,3 +1,5 @@
+import type { CustomKinds } from '../../schema/record/customKinds.ts';
+
 /** What the process of a stack is told on its standard input: one JSON document. */
 export interface StackRequest {
   /** Absolute. */
@@ -8,6 +10,8 @@ export interface StackRequest {
   readonly argv: readonly string[];
   /** The environment that was asked for (`--env`). */
   readonly environment?: string;
+  /** The custom kinds of `gantry.yaml`. */
+  readonly kinds?: CustomKinds;
   /** Whether the files that the stack loads are to be told. */
   readonly tellFiles?: boolean;
   /** Stands for the package `gantry`, where the stack lies beside no `node_modules`. */

@@ -3,6 +3,9 @@ import { resolve } from 'node:path';
 import { withFieldPlaces } from '../../manifest/code/fieldPlaces.ts';
 import type { ManifestDocument } from '../../manifest/model/document.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import { type CustomKinds, defineCustomKinds } from '../../schema/record/customKinds.ts';
+import { readCustomKinds } from '../../schema/shape/readCustomKind.ts';
 import { displayPath } from '../files/displayPath.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { inputProblem } from '../files/inputProblem.ts';
@@ -20,6 +23,8 @@ export interface RunStackOptions
   readonly onDocuments?: ((documents: readonly ManifestDocument[]) => void) | undefined;
   /** What `--env` says. */
   readonly env?: string | undefined;
+  /** The custom kinds of `gantry.yaml`; those that the stack defines are known to this process afterwards. */
+  readonly kinds?: CustomKinds;
   /** Whether the files that it loads are wanted. */
   readonly tellFiles?: boolean;
   /** Stands for the package `gantry`, where the stack lies beside no `node_modules`. */
@@ -34,7 +39,7 @@ const longMs = 5_000;
  * told as the stack's. What it throws, and an end before it has handed over, are problems.
  */
 export async function runStack(path: string, options: RunStackOptions): Promise<StackOutcome> {
-  const { cwd, environment, tell, interruptible, onStart, onDocuments, gantry, env, tellFiles } = options;
+  const { cwd, environment, tell, interruptible, onStart, onDocuments, gantry, env, tellFiles, kinds } = options;
   const { argv, nodeOptions } = options.stackProcess ?? { argv: [process.execPath, path], nodeOptions: [] };
   const file = displayPath(path, cwd);
   const request = {
@@ -42,6 +47,7 @@ export async function runStack(path: string, options: RunStackOptions): Promise<
     cwd,
     argv,
     ...(env === undefined ? {} : { environment: env }),
+    ...(kinds === undefined ? {} : { kinds }),
     ...(tellFiles === true ? { tellFiles } : {}),
     ...(gantry === undefined ? {} : { gantry }),
   };
@@ -53,6 +59,7 @@ export async function runStack(path: string, options: RunStackOptions): Promise<
       tell: (line) => void tell({ type: 'output', file, line }),
       interruptible,
       onDocuments,
+      onKinds: defineHandedOver,
     });
     onStart?.();
     const ended = await running;
@@ -71,6 +78,12 @@ export async function runStack(path: string, options: RunStackOptions): Promise<
   } finally {
     clearTimeout(long);
   }
+}
+
+/** From now on this process knows them too: it checks, plans, and serves what the stack declares. What is none defines nothing. */
+function defineHandedOver(kinds: JsonObject): void {
+  const read = readCustomKinds(kinds);
+  if (read.ok) defineCustomKinds(read.kinds);
 }
 
 /** An end before everything was handed over. */

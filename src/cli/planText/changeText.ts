@@ -82,7 +82,7 @@ function isOfAnyWrite({ kind, action, risk, fields }: Change): boolean {
   return (
     writes &&
     risk === 'rolling-restart' &&
-    kindFacts[kind].risks.write === risk &&
+    kindFacts(kind).risks.write === risk &&
     !fields.some((field) => field.risk === risk)
   );
 }

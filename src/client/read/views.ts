@@ -1,6 +1,7 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { viewing } from '../../schema/facts/kindFacts.ts';
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { isCustomKind } from '../../schema/record/customKinds.ts';
 import { isGvcScoped, type Kind, kindNamed } from '../../schema/record/kinds.ts';
 import { parseLink } from '../../schema/record/links.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
@@ -36,7 +37,13 @@ export async function readViews(source: ViewsSource): Promise<Views> {
   const seen = new Set(
     granting.filter(({ principals }) => principals.some(isCaller)).map(({ kind, gvc }) => place(kind, gvc)),
   );
-  return { all: (kind, gvc) => seen.has(place(kind)) || (gvc !== undefined && seen.has(place(kind, gvc))) };
+  return {
+    all: (kind, gvc) =>
+      seen.has(place(kind)) ||
+      (gvc !== undefined && seen.has(place(kind, gvc))) ||
+      // Access to a custom kind is that to the org, unless the platform has policies of its own about it.
+      (isCustomKind(kind) && seen.has(place('org'))),
+  };
 }
 
 const noViews: Views = { all: () => false };

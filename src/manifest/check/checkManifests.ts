@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, own } from '../../schema/json/json.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
-import { type CreatableKind, isCreatableKind } from '../../schema/record/kinds.ts';
+import { type DeclarableKind, isDeclarable } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { checkRecord, checkRelated } from '../../schema/rules/registry.ts';
 import { formatPath, matchPath } from '../../schema/shape/paths.ts';
@@ -113,11 +113,11 @@ function problemsAlone(member: Declared, validators: Validators, context: Record
 }
 
 /** The kinds that documents name, to load their validators. */
-export function kindsOf(documents: readonly ManifestDocument[]): ReadonlySet<CreatableKind> {
-  const kinds = new Set<CreatableKind>();
+export function kindsOf(documents: readonly ManifestDocument[]): ReadonlySet<DeclarableKind> {
+  const kinds = new Set<DeclarableKind>();
   for (const { value } of flatten(documents)) {
     const kind = isObject(value) ? own(value, 'kind') : undefined;
-    if (typeof kind === 'string' && isCreatableKind(kind)) kinds.add(kind);
+    if (typeof kind === 'string' && isDeclarable(kind)) kinds.add(kind);
   }
   return kinds;
 }
@@ -149,7 +149,7 @@ function located(
 function withoutUntyped(
   problems: readonly Problem[],
   record: JsonObject,
-  kind: CreatableKind,
+  kind: DeclarableKind,
   untyped: readonly string[] | undefined,
 ): readonly Problem[] {
   if (untyped === undefined || untyped.length === 0 || problems.length === 0) return problems;

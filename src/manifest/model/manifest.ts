@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
-import type { CreatableKind } from '../../schema/record/kinds.ts';
+import type { DeclarableKind } from '../../schema/record/kinds.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
@@ -30,7 +30,7 @@ export type Written = (pointer: Pointer) => string | undefined;
 
 /** A validated manifest: an address, the body to be sent on create, and instructions. */
 export interface DesiredResource {
-  readonly ref: Ref & { readonly kind: CreatableKind };
+  readonly ref: Ref & { readonly kind: DeclarableKind };
   readonly id: ResourceId;
   /** `name`, `description`, `tags`, and `spec` or the kind's own fields: no `kind`, `gvc`, `lifecycle`. */
   readonly record: JsonObject;

@@ -2,7 +2,7 @@ import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, listAt, objectAt, own } from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
 import { type PlacedValue, valueThere, withValues } from '../../schema/json/valuesAt.ts';
-import { isCreatableKind, kindNamed } from '../../schema/record/kinds.ts';
+import { isDeclarable, kindNamed } from '../../schema/record/kinds.ts';
 import { formatPath, matchPath, shapeAt } from '../../schema/shape/paths.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
@@ -83,7 +83,7 @@ interface FoundSource {
 
 function sourcesIn(value: JsonValue): readonly FoundSource[] {
   const kind = isObject(value) ? kindNamed(own(value, 'kind')) : undefined;
-  if (!isObject(value) || kind === undefined || !isCreatableKind(kind)) return [];
+  if (!isObject(value) || kind === undefined || !isDeclarable(kind)) return [];
   const marks = listAt(objectAt(value, 'lifecycle'), 'sensitive').filter((path) => typeof path === 'string');
   const hidden = hiddenField(kind);
   if (hidden === undefined && marks.length === 0) return [];

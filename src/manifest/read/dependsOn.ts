@@ -1,4 +1,4 @@
-import { isCreatableKind, isGvcScoped } from '../../schema/record/kinds.ts';
+import { isDeclarable, isGvcScoped } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 
@@ -21,7 +21,7 @@ export function parseDependsOn(written: readonly string[], dependent: Ref): Pars
 
 function fullId(id: string, dependent: Ref): ResourceId | undefined {
   const [kind = '', first = '', second, ...rest] = id.split('/');
-  if (!isCreatableKind(kind) || first === '' || second === '' || rest.length > 0) return undefined;
+  if (!isDeclarable(kind) || first === '' || second === '' || rest.length > 0) return undefined;
   if (!isGvcScoped(kind)) return second === undefined ? id : undefined;
   if (second !== undefined) return id;
   return dependent.gvc === undefined ? undefined : `${kind}/${dependent.gvc}/${first}`;

@@ -1,8 +1,9 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../schema/json/json.ts';
+import { customKindName } from '../../schema/record/customKinds.ts';
 import {
-  type CreatableKind,
-  creatableKinds,
-  isCreatableKind,
+  type DeclarableKind,
+  declarableKinds,
+  isDeclarable,
   isGvcScoped,
   readOnlyKinds,
 } from '../../schema/record/kinds.ts';
@@ -20,7 +21,7 @@ import { suggestion } from './suggestion.ts';
 
 /** A parsed manifest: its identity, the record to send, and the instructions for Gantry. */
 export interface ReadManifest {
-  readonly ref: Ref & { readonly kind: CreatableKind };
+  readonly ref: Ref & { readonly kind: DeclarableKind };
   readonly id: ResourceId;
   readonly record: JsonObject;
   readonly lifecycle: Lifecycle;
@@ -67,13 +68,13 @@ export function readManifest({ value, written }: ReadableDocument, gvc: string |
   return { manifest: { ...manifest, lifecycle: { ...lifecycle, dependsOn: ids } }, problems: [...problems, ...badIds] };
 }
 
-function readKind(value: JsonObject, written: Written | undefined, problems: Problem[]): CreatableKind | undefined {
+function readKind(value: JsonObject, written: Written | undefined, problems: Problem[]): DeclarableKind | undefined {
   const kind = own(value, 'kind');
   if (kind === undefined) {
-    problems.push(problem(['kind'], 'shape.required', 'kind is missing', `One of: ${creatableKinds.join(', ')}.`));
+    problems.push(problem(['kind'], 'shape.required', 'kind is missing', `One of: ${declarableKinds().join(', ')}.`));
     return undefined;
   }
-  if (typeof kind === 'string' && isCreatableKind(kind)) return kind;
+  if (typeof kind === 'string' && isDeclarable(kind)) return kind;
   const word = typeof kind === 'string' ? kind : (written?.(['kind']) ?? wordOf(kind));
   if (kind === 'list' || kind === 'queryresult') {
     const message = `${kind} needs its resources in "items"`;
@@ -82,11 +83,17 @@ function readKind(value: JsonObject, written: Written | undefined, problems: Pro
     const message = `${word} is created by the platform and cannot be declared`;
     problems.push(problem(['kind'], 'manifest.read-only-kind', message, 'Remove this manifest.'));
   } else {
-    const others = 'Of others no field is known, so that no change of them can be planned.';
-    const hint = suggestion(word, creatableKinds) ?? `One of: ${creatableKinds.join(', ')}. ${others}`;
+    const known = declarableKinds();
+    const hint = suggestion(word, known) ?? `One of: ${known.join(', ')}. ${howToDefine(word)}`;
     problems.push(problem(['kind'], 'manifest.unknown-kind', `there is no kind "${word.slice(0, 80)}"`, hint));
   }
   return undefined;
+}
+
+/** Where the kind is meant although the schema does not know it. */
+function howToDefine(word: string): string {
+  const name = customKindName.test(word) ? word : 'NAME';
+  return `Another kind of your platform is defined in gantry.yaml: kinds: {${name}: {scope: org}}, or scope: gvc.`;
 }
 
 /** For a kind that is not text. A TypeScript stack may contain values that JSON cannot represent. */
@@ -125,7 +132,7 @@ function readName(value: JsonObject, written: Written | undefined, problems: Pro
 
 function readGvc(
   value: JsonObject,
-  kind: CreatableKind,
+  kind: DeclarableKind,
   option: string | undefined,
   problems: Problem[],
 ): string | undefined {
@@ -180,7 +187,7 @@ const notSent: ReadonlySet<string> = new Set(['kind', 'gvc', 'lifecycle', '$sche
  * The record to send: without our own fields and without platform-owned fields (an exported record is a legal
  * manifest).
  */
-function recordOf(value: JsonObject, kind: CreatableKind): JsonObject {
+function recordOf(value: JsonObject, kind: DeclarableKind): JsonObject {
   const { fields } = shapeOf(kind);
   const record: Record<string, JsonValue> = {};
   for (const key of Object.keys(value)) {

@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import type { Problem } from '../../schema/record/problem.ts';
-import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
+import { isLiteral, type ObjectShape, type Shape } from '../../schema/shape/shape.ts';
 import { isReserved } from '../model/directive.ts';
 import { inside, type Place, root } from '../model/place.ts';
 import { memberShape } from '../model/shapeInside.ts';
@@ -67,7 +67,7 @@ function mergeValue(shape: Shape, live: JsonValue | undefined, value: JsonValue,
  * into nothing, so that it may carry directives as any object may; free-form JSON is taken to the letter.
  */
 function newValue(shape: Shape, value: JsonValue, place: Place, run: Run): JsonValue {
-  if (shape.type === 'free') return value;
+  if (isLiteral(shape)) return value;
   if (isObject(value)) return mergeObject(shape, {}, value, place, run);
   if (isArray(value) && shape.type === 'list') {
     return value.map((item, index) => newValue(shape.item, item, inside(place, index), run));

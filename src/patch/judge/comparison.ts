@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonValue } from '../../schema/json/json.ts';
 import { isBlank } from '../../schema/normalForm/canonical.ts';
-import type { Shape } from '../../schema/shape/shape.ts';
+import { isMerged, type Shape } from '../../schema/shape/shape.ts';
 import { type Ignored, isIgnored } from '../model/ignored.ts';
 
 /**
@@ -13,7 +13,7 @@ import { type Ignored, isIgnored } from '../model/ignored.ts';
  */
 export type Comparison = 'platform' | 'ignored' | 'omitted' | 'stated' | 'members' | 'items' | 'value';
 
-/** `desired` is null only where null is a value: in free-form JSON. */
+/** `desired` is null only where null is a value: in free-form JSON that is not merged. */
 export function comparisonOf(
   shape: Shape,
   live: JsonValue | undefined,
@@ -28,7 +28,8 @@ export function comparisonOf(
   return hasMembers(shape, ignored) && isObject(live) && isObject(desired) ? 'members' : 'value';
 }
 
-/** Free-form JSON is one value, unless something in it is ignored. */
+/** Free-form JSON is one value, unless it is merged, or something in it is ignored. */
 export function hasMembers(shape: Shape, ignored: Ignored): boolean {
-  return shape.type === 'object' || shape.type === 'map' || (shape.type === 'free' && ignored.length > 0);
+  if (shape.type === 'object' || shape.type === 'map' || isMerged(shape)) return true;
+  return shape.type === 'free' && ignored.length > 0;
 }

@@ -1,10 +1,10 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
-import type { Shape } from '../../schema/shape/shape.ts';
+import { isLiteral, type Shape } from '../../schema/shape/shape.ts';
 import { itemShape, memberShape } from './shapeInside.ts';
 
 /** The value without members that are null, which mean absence; free-form JSON stays as it is. */
 export function withoutNulls(shape: Shape, value: JsonValue): JsonValue {
-  if (shape.type === 'free' || typeof value !== 'object' || value === null) return value;
+  if (isLiteral(shape) || typeof value !== 'object' || value === null) return value;
   if (isArray(value)) {
     const items = value.map((item) => withoutNulls(itemShape(shape), item));
     return items.some((item, index) => item !== value[index]) ? items : value;

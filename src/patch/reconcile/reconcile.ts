@@ -4,7 +4,14 @@ import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import { holdsAny } from '../../schema/shape/listKey.ts';
-import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
+import {
+  fieldShape,
+  isLiteral,
+  isMerged,
+  isOpenEnded,
+  type ObjectShape,
+  type Shape,
+} from '../../schema/shape/shape.ts';
 import { comparisonOf } from '../judge/comparison.ts';
 import { omissionOf, saidByAbsence } from '../judge/omission.ts';
 import { type Ignored, ignoredBelow, isIgnored, nothingIgnored, parseIgnored } from '../model/ignored.ts';
@@ -110,8 +117,8 @@ function reconcileObject(
   for (const name of Object.keys(live)) {
     const before = own(live, name);
     const given = own(desired, name);
-    const wanted = given === null && shape.type !== 'free' ? undefined : given;
-    if (before === given || (wanted === undefined && shape.type === 'object' && !shape.fields.has(name))) continue;
+    const wanted = given === null && !isLiteral(shape) ? undefined : given;
+    if (before === given || (wanted === undefined && shape.type === 'object' && !fieldShape(shape, name))) continue;
     const after = reconcileMember(shape, name, before, wanted, ignored, walk);
     if (after === before) continue;
     changed ??= { ...live };
@@ -120,7 +127,7 @@ function reconcileObject(
   }
   for (const name of Object.keys(desired)) {
     const wanted = own(desired, name);
-    if (wanted === undefined || (wanted === null && shape.type !== 'free') || Object.hasOwn(live, name)) continue;
+    if (wanted === undefined || (wanted === null && !isLiteral(shape)) || Object.hasOwn(live, name)) continue;
     const after = reconcileMember(shape, name, undefined, wanted, ignored, walk);
     if (after === undefined) continue;
     changed ??= { ...live };
@@ -141,7 +148,7 @@ function reconcileMember(
   const member = memberShape(shape, name);
   const patterns = below(ignored, name);
   // Where users choose the keys nothing is left out: an absent member is absent, and an empty one is there.
-  if (shape.type !== 'object' && patterns.length === 0) {
+  if (shape.type !== 'object' && !isMerged(shape) && patterns.length === 0) {
     if (desired === undefined) return undefined;
     if (live === undefined) return withoutNulls(member, desired);
   }
@@ -159,6 +166,8 @@ function omitted(shape: Shape, live: JsonValue, ignored: Ignored, walk: Walk): J
   const omission = omissionOf(shape, live, () => pathOf(walk), walk);
   switch (omission.decides) {
     case 'platform':
+      if (isOpenEnded(shape) && isObject(live) && Object.keys(live).length > 0)
+        return leftInside(shape, live, ignored, walk);
       return omission.wasSet || isDisplaced(shape, live, walk) ? undefined : live;
     case 'operator':
       walk.notes.push(
@@ -177,6 +186,12 @@ function omitted(shape: Shape, live: JsonValue, ignored: Ignored, walk: Walk): J
       if (omission.agrees) return live;
       return isObject(live) && shape.type === 'object' ? leftWhenOmitted(shape, live, ignored, walk) : undefined;
   }
+}
+
+/** An object that the manifest leaves out: each value in it is ours or the platform's; an emptied one goes. */
+function leftInside(shape: Shape, live: JsonObject, ignored: Ignored, walk: Walk): JsonObject | undefined {
+  const left = reconcileObject(shape, live, {}, ignored, walk);
+  return Object.keys(left).length === 0 ? undefined : left;
 }
 
 /** A choice of the platform that a neighbour excludes, which the change brings. The platform chooses again. */

@@ -12,7 +12,7 @@ import { holdsMask } from '../../schema/normalForm/fillMasks.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import { effectiveList } from '../../schema/shape/listKey.ts';
-import type { ListShape } from '../../schema/shape/shape.ts';
+import { isLiteral, type ListShape } from '../../schema/shape/shape.ts';
 import { identityOf } from '../model/identity.ts';
 import { inside, type Place, root } from '../model/place.ts';
 import { isSensitive, type Sensitivity, sensitivityOfItem, sensitivityOfMember } from '../model/sensitivity.ts';
@@ -70,7 +70,7 @@ function compare(
   if (shape.facts.responseOnly === true || sameJson(live, target)) return;
   if (!isSensitive(of) && !isMasked(live) && !isMasked(target)) {
     const [before, after] = [live ?? {}, target ?? {}];
-    if (isObject(before) && isObject(after) && shape.type !== 'free' && !bothEmpty(before, after)) {
+    if (isObject(before) && isObject(after) && !isLiteral(shape) && !bothEmpty(before, after)) {
       compareObjects(of, before, after, place, run);
       return;
     }

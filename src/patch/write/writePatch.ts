@@ -1,7 +1,7 @@
 import { ToolError } from '../../errors/toolError.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own, put, sameJson } from '../../schema/json/json.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
-import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
+import { isLiteral, type ObjectShape, type Shape } from '../../schema/shape/shape.ts';
 import { isReserved } from '../model/directive.ts';
 import { memberShape } from '../model/shapeInside.ts';
 import { type Candidate, cheapest, countLeaves, type Entry } from './cost.ts';
@@ -100,7 +100,7 @@ function wholeValue(shape: Shape, key: string, target: JsonValue, options: Write
 
 /** How a value is written where it takes the place of whatever was there; undefined when it cannot be written. */
 function newValue(shape: Shape, target: JsonValue, options: WriteOptions): JsonValue | undefined {
-  if (shape.type === 'free') return target;
+  if (isLiteral(shape)) return target;
   if (isObject(target)) {
     const written = writeObject(shape, {}, target, options);
     return written === inexpressible ? undefined : objectOf(written?.entries ?? []);

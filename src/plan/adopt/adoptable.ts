@@ -1,7 +1,7 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { stringAt } from '../../schema/json/json.ts';
 import { secretTypes } from '../../schema/kinds/secret.ts';
-import { isCreatableKind } from '../../schema/record/kinds.ts';
+import { isDeclarable } from '../../schema/record/kinds.ts';
 import { withArticle } from '../../schema/text/article.ts';
 import { type Hash, ownershipOf } from '../record/ownership.ts';
 
@@ -34,7 +34,7 @@ export function whyNotAdopted(
 
 /** Why no manifest can declare a live resource, whoever owns it; undefined: one can. */
 export function whyNotDeclared({ ref: { kind }, record }: LiveResource): string | undefined {
-  if (!isCreatableKind(kind)) return `${withArticle(kind)} is created by the platform and cannot be declared`;
+  if (!isDeclarable(kind)) return `${withArticle(kind)} is created by the platform and cannot be declared`;
   if (stringAt(record, 'origin') === 'builtin') return builtIn;
   return kind === 'secret' && !secretTypes.some((type) => type === stringAt(record, 'type'))
     ? 'it is a secret of a type that Gantry does not know'

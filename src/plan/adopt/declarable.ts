@@ -64,7 +64,12 @@ function declarableObject(
     const said = declarableValue(field, value, below(spot, name), walk);
     if (needed || !equalValues(field, undefined, said, walk.context)) put(kept, name, said);
   }
-  for (const name of Object.keys(live)) if (!shape.fields.has(name)) walk.unknown([...spot.pointer, name]);
+  for (const name of Object.keys(live)) {
+    const value = own(live, name);
+    if (shape.fields.has(name)) continue;
+    if (shape.rest === undefined) walk.unknown([...spot.pointer, name]);
+    else if (value !== undefined && value !== null) put(kept, name, value);
+  }
   return kept;
 }
 

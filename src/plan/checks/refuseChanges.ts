@@ -1,5 +1,5 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { hiddenField, isUndeletable, storesData } from '../../schema/facts/kindFacts.ts';
+import { hiddenField, isUndeletable, mayStore } from '../../schema/facts/kindFacts.ts';
 import { own } from '../../schema/json/json.ts';
 import { holdsMask } from '../../schema/normalForm/fillMasks.ts';
 import { isProtected } from '../../schema/record/protection.ts';
@@ -174,7 +174,7 @@ function deletionRefusals(
     const data = dataIn(ref.kind, record);
     if (data !== undefined && !dataAllowed) refusals.push(refuse.dataLoss(id, data, totals.data));
     // Also when it is empty now: data may come between the approval and the deletion.
-    if (draft.action === 'replace' && storesData(ref.kind) && desired.get(id)?.lifecycle.replace !== true) {
+    if (draft.action === 'replace' && mayStore(ref.kind) && desired.get(id)?.lifecycle.replace !== true) {
       refusals.push(
         refuse.replaceWithData(id, data ?? 'it is empty now, but may contain data by the time it is deleted'),
       );

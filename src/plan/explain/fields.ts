@@ -117,6 +117,11 @@ function whyDiffers({ path, new: next }: FieldChange, declaredAt: Pointer | unde
   const shape = shapeOfPath(path, sources);
   switch (shape?.facts.fill) {
     case 'service':
+      if (shape.facts.merged === true) {
+        return sources.wasSet(path)
+          ? 'an earlier write of this stack set it, and it is no longer declared: it is removed'
+          : 'not declared, and a new record does not have it';
+      }
       return sources.wasSet(path)
         ? 'an earlier write of this stack set it, and it is no longer declared: ' +
             'it is removed once, then the platform chooses'

@@ -7,7 +7,14 @@ import { alignShorthands } from '../../schema/normalForm/alignShorthands.ts';
 import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import { touches } from '../../schema/shape/paths.ts';
-import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
+import {
+  fieldShape,
+  isLiteral,
+  isMerged,
+  isOpenEnded,
+  type ObjectShape,
+  type Shape,
+} from '../../schema/shape/shape.ts';
 import { judgeList } from './listVerdicts.ts';
 import { meaningOf, type Reason } from './reasons.ts';
 import {
@@ -68,7 +75,7 @@ const judgeValue: JudgeValue = (shape, held, declared, spot, walk) => {
 };
 
 const judgeInside: JudgeValue = (shape, held, given, spot, walk) => {
-  const declared = given === null && shape.type !== 'free' ? undefined : given;
+  const declared = given === null && !isLiteral(shape) ? undefined : given;
   if (held === undefined && declared === undefined) return [];
   switch (comparisonOf(shape, held, declared, spot.ignored)) {
     case 'platform':
@@ -120,14 +127,14 @@ function judgeMembers(
   const found = names.flatMap((name) => {
     const [has, wants] = [own(held, name), own(declared, name)];
     const at = below(spot, name);
-    const isKnown = shape.type !== 'object' || shape.fields.has(name);
+    const isKnown = shape.type !== 'object' || fieldShape(shape, name) !== undefined;
     const member = memberShape(shape, name);
     const isForeign = walk.part && wants === undefined && member.facts.responseOnly !== true;
     if (isForeign) return verdictAt(at, 'foreign', has, wants);
     if (!isKnown && wants === undefined)
       return verdictAt(at, isIgnored(at.ignored) ? 'ignored' : 'unknown-field', has, wants);
     // In a map nothing is omitted: an absent member is absent.
-    const isChosen = shape.type !== 'object' && !isIgnored(at.ignored);
+    const isChosen = shape.type !== 'object' && !isMerged(shape) && !isIgnored(at.ignored);
     if (isChosen && (has === undefined || wants === undefined)) return verdictAt(at, 'differs', has, wants);
     return walk.value(member, has, wants, at, walk);
   });
@@ -139,7 +146,11 @@ function judgeOmitted(shape: Shape, held: JsonValue, spot: Spot, walk: Walk): re
   const omission = omissionOf(shape, held, () => spot.place.path, walk);
   switch (omission.decides) {
     case 'platform':
-      return verdictAt(spot, omission.wasSet ? 'differs' : 'service', held, undefined);
+      if (isOpenEnded(shape) && isObject(held) && Object.keys(held).length > 0) {
+        return judgeMembers(shape, held, {}, Object.keys(held), spot, walk);
+      }
+      if (omission.wasSet) return verdictAt(spot, 'differs', held, undefined);
+      return verdictAt(spot, shape.facts.merged === true ? 'unmentioned' : 'service', held, undefined);
     case 'operator':
       return verdictAt(spot, 'operational', held, undefined, shape.facts.default);
     case 'record': {

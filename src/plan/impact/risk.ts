@@ -1,10 +1,11 @@
-import { type ActionRisks, kindFacts } from '../../schema/facts/kindFacts.ts';
+import { kindFacts } from '../../schema/facts/kindFacts.ts';
 import { type Risk, worse } from '../../schema/facts/risk.ts';
 import { type DirectedRisk, type RiskFact, worstOf } from '../../schema/facts/riskFacts.ts';
 import { isArray, type JsonArray, type JsonValue } from '../../schema/json/json.ts';
 import { covers } from '../../schema/normalForm/covers.ts';
 import { memberKey } from '../../schema/normalForm/equal.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
+import { kindNamed } from '../../schema/record/kinds.ts';
 import { anywhere, isResponseOnly } from '../../schema/shape/anywhere.ts';
 import { memoByShape } from '../../schema/shape/memoByShape.ts';
 import { namesOfPath, shapeAt } from '../../schema/shape/paths.ts';
@@ -79,7 +80,7 @@ export function planRisk(changes: readonly { readonly risk?: Risk }[]): Risk {
 
 /** What the action itself can do, whatever the fields are; with what the platform deletes along. */
 function actionRisk({ action, kind, cascadesTo }: Draft): Risk {
-  const { create, write, delete: deletion } = kindFacts[kind].risks;
+  const { create, write, delete: deletion } = kindFacts(kind).risks;
   switch (action) {
     case 'create':
       return create;
@@ -96,12 +97,9 @@ function actionRisk({ action, kind, cascadesTo }: Draft): Risk {
   }
 }
 
-const risksByKind: ReadonlyMap<string, ActionRisks> = new Map(
-  Object.entries(kindFacts).map(([kind, { risks }]) => [kind, risks]),
-);
-
 function deletionRiskOf(id: string): Risk {
-  return risksByKind.get(id.slice(0, id.indexOf('/')))?.delete ?? 'none';
+  const kind = kindNamed(id.slice(0, id.indexOf('/')));
+  return kind === undefined ? 'none' : kindFacts(kind).risks.delete;
 }
 
 /** What the change of one field of a live record can do: by the nearest fact at or above it. */

@@ -1,5 +1,5 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { storesData } from '../../schema/facts/kindFacts.ts';
+import { mayStore, storesData } from '../../schema/facts/kindFacts.ts';
 import { isArray, isObject, type JsonObject, listAt, own } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { fileSystemOf } from '../../schema/rules/volumeset/mounts.ts';
@@ -8,7 +8,8 @@ import { type Draft, deletes } from './draft.ts';
 
 /** What would be lost with this live record, in words; undefined when nothing would. */
 export function dataIn(kind: Kind, record: JsonObject): string | undefined {
-  return storesData(kind) ? volumeData(record) : undefined;
+  if (storesData(kind)) return volumeData(record);
+  return mayStore(kind) ? 'what it stores is not known' : undefined;
 }
 
 /**

@@ -4,7 +4,7 @@ import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import { anywhere, holdsSensitive, isResponseOnly } from '../../schema/shape/anywhere.ts';
-import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
+import { fieldShape, isMerged, isOpenEnded, type ObjectShape, type Shape } from '../../schema/shape/shape.ts';
 
 /** Facts of a whole kind that the planner asks for, found once for each shape. */
 interface ShapeFacts {
@@ -63,7 +63,7 @@ export function answered(shape: ObjectShape, record: JsonObject): JsonObject {
   const { unanswered } = shapeFacts(shape);
   const named: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries(record)) {
-    if (shape.fields.has(name) && !unanswered.has(name)) put(named, name, value);
+    if (fieldShape(shape, name) !== undefined && !unanswered.has(name)) put(named, name, value);
   }
   return named;
 }
@@ -77,15 +77,21 @@ export function servicePointers(shape: ObjectShape, record: JsonObject): readonl
 
 function collectService(shape: Shape, value: JsonValue, pointer: Pointer, found: Pointer[]): void {
   if (!holdsService(shape)) return;
-  if (shape.facts.fill === 'service') found.push(pointer);
+  const isInside = isOpenEnded(shape) && isObject(value) && Object.keys(value).length > 0;
+  if (shape.facts.fill === 'service' && !isInside) found.push(pointer);
   if (shape.type === 'list' && isArray(value)) {
     for (const [index, item] of value.entries()) collectService(shape.item, item, [...pointer, index], found);
-  } else if (isObject(value) && (shape.type === 'object' || shape.type === 'map')) {
+  } else if (isObject(value)) {
     for (const [key, item] of Object.entries(value)) {
-      const field = shape.type === 'map' ? shape.value : shape.fields.get(key);
+      const field = memberOf(shape, key);
       if (field !== undefined) collectService(field, item, [...pointer, key], found);
     }
   }
+}
+
+function memberOf(shape: Shape, name: string): Shape | undefined {
+  if (shape.type === 'object') return fieldShape(shape, name);
+  return shape.type === 'map' ? shape.value : isMerged(shape) ? shape : undefined;
 }
 
 /** Most of a record has no such field, and need not be walked. */

@@ -1,3 +1,5 @@
+import { mayStore } from '../../schema/facts/kindFacts.ts';
+import { isCustomKind } from '../../schema/record/customKinds.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 
 export interface RenameLoss {
@@ -24,5 +26,8 @@ const losses: ReadonlyMap<Kind, RenameLoss> = new Map<Kind, RenameLoss>([
 ]);
 
 export function renameLoss(kind: Kind): RenameLoss | undefined {
-  return losses.get(kind);
+  const unknown = isCustomKind(kind) && mayStore(kind);
+  return unknown
+    ? { why: 'what the old one stores is not known, and would be deleted', allowed: true }
+    : losses.get(kind);
 }

@@ -1,7 +1,9 @@
 import { ToolError } from '../../errors/toolError.ts';
 import { Body } from '../../manifest/model/body.ts';
 import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { defineCustomKinds } from '../../schema/record/customKinds.ts';
 import { formatRef } from '../../schema/record/ref.ts';
+import { readCustomKinds } from '../../schema/shape/readCustomKind.ts';
 import { type Change, isChange } from '../model/change.ts';
 import { canonicalText } from './canonicalText.ts';
 import { readDeclaration } from './declarations.ts';
@@ -10,7 +12,7 @@ import { type SavedChange, type SavedFile, savedForm } from './savedForm.ts';
 import { type Digest, type SavedPlan, savedFormatVersion } from './savedPlan.ts';
 
 /**
- * Reads a saved plan. `digests` are those that this reader trusts: with a key, only the one made with it.
+ * Reads a saved plan; the process knows the custom kinds in it from then on. `digests` are those that this reader trusts: with a key, only the one made with it.
  *
  * Errors: `saved.damaged` where it is not whole or contradicts itself, `saved.newer-format`, `saved.unsigned` and
  * `saved.key-missing` where the digest is not of the kind that can be checked here, `saved.tampered` where it is
@@ -21,6 +23,7 @@ export function readSavedPlan(text: string, digests: readonly Digest[]): SavedPl
   const version = numberAt(file, 'formatVersion');
   if (version !== undefined && version > savedFormatVersion) throw newerFormat(version);
   checkDigest(file, digests);
+  defineKinds(objectAt(file, 'kinds'));
   if (!savedForm.is(file)) throw damaged('it does not have the form of a plan');
   const other = file.changes.find(isAboutAnother);
   if (other !== undefined) throw damaged(`the change of ${other.id} is about another resource`);
@@ -36,6 +39,13 @@ function parse(text: string): JsonObject {
   }
   if (!isObject(file) || own(file, 'gantry') !== savedPlanName) throw damaged('it is not a saved plan');
   return file;
+}
+
+/** The plan was approved with what was known of them. */
+function defineKinds(kinds: JsonObject): void {
+  const read = readCustomKinds(kinds);
+  if (!read.ok) throw damaged(`kinds.${read.message}`);
+  defineCustomKinds(read.kinds);
 }
 
 function checkDigest(file: JsonObject, digests: readonly Digest[]): void {
@@ -97,7 +107,7 @@ function newerFormat(version: number): ToolError {
 }
 
 function fromFile(file: SavedFile): SavedPlan {
-  const { gantry: _gantry, digest: _digest, fingerprints, ...content } = file;
+  const { gantry: _gantry, digest: _digest, kinds: _kinds, fingerprints, ...content } = file;
   const { inputs, options, directives, unrevealed, declared, live, facts, secrets, changes, ...plan } = content;
   return {
     plan: { ...plan, changes: changes.map(readChange) },

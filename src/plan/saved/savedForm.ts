@@ -1,7 +1,7 @@
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
 import { risks } from '../../schema/facts/risk.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
-import { creatableKinds, readOnlyKinds } from '../../schema/record/kinds.ts';
+import { type DeclarableKind, isDeclarable, type Kind, kindNamed } from '../../schema/record/kinds.ts';
 import { causeForm } from '../model/cause.ts';
 import { actions, type Change, edgeForm, refusalForm } from '../model/change.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
@@ -12,6 +12,7 @@ import {
   dictionary,
   document,
   either,
+  type Form,
   flag,
   json,
   list,
@@ -30,7 +31,14 @@ import { savedPlanName } from './isSavedPlan.ts';
 import { type SavedOptions, savedFormatVersion } from './savedPlan.ts';
 
 const texts = list(text);
-const kind = choice(...creatableKinds, ...readOnlyKinds);
+
+function kindForm<K extends Kind>(is: (value: unknown) => value is K): Form<K> {
+  return { is, schema: { type: 'string' }, write: (value) => value };
+}
+
+/** One that the schema describes, or one that the plan itself or the project defines. */
+const kind = kindForm((value): value is Kind => kindNamed(value) !== undefined);
+const declarableKind = kindForm((value): value is DeclarableKind => typeof value === 'string' && isDeclarable(value));
 const ref = object({ kind, name: text, gvc: optional(text) });
 const action = choice(...actions);
 const pointer = list(either(text, count));
@@ -101,7 +109,7 @@ const lifecycle = object(
 );
 
 const declared = object({
-  ref: object({ kind: choice(...creatableKinds), name: text, gvc: optional(text) }),
+  ref: object({ kind: declarableKind, name: text, gvc: optional(text) }),
   record: body,
   lifecycle,
   at: object({ file: text, line: count, column: count }),
@@ -140,6 +148,13 @@ const options = object({
   storagePrice: optional(object({ storageGbMonth: either(number, dictionary(number)), currency: text })),
 });
 
+const customKind = object({
+  scope: choice('org', 'gvc'),
+  immutable: texts,
+  listKeys: dictionary(text),
+  disposable: flag,
+});
+
 /** The whole file. */
 export const savedForm = object({
   gantry: described('By which the file is recognised: it stands first.', choice(savedPlanName)),
@@ -161,6 +176,9 @@ export const savedForm = object({
   dryRun: optional(choice('honoured')),
   storage: optional(storageForm),
   leftOut: optional(list(object({ id: text, action }))),
+  kinds: optional(
+    described('What is known of the kinds in it that the schema does not describe.', dictionary(customKind)),
+  ),
   declared: list(declared),
   live: described('What was live of what it changes, for undo.', list(live)),
   facts: described('What must still be so of what it does not change.', list(fact)),

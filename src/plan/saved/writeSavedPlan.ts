@@ -1,3 +1,4 @@
+import { customKindFacts } from '../../schema/record/customKinds.ts';
 import type { Change } from '../model/change.ts';
 import { permitsOf } from '../model/permits.ts';
 import { canonicalText } from './canonicalText.ts';
@@ -39,12 +40,23 @@ function contentOf(saved: SavedPlan): Omit<SavedFile, 'digest'> {
     unrevealed: [...saved.unrevealed],
     changes: changes.map(writeChange),
     ...plan,
+    ...kindsOf(saved),
     declared: saved.declared.map((resource) => writeDeclaration(resource, byId.get(resource.id))),
     live: [...saved.live.values()].map(({ ref, uid, version, record }) => ({ ref, uid, version, record })),
     facts: saved.facts,
     secrets: saved.secrets,
     ...(fingerprints === undefined ? {} : { fingerprints }),
   };
+}
+
+/** What is known of the custom kinds in it, so that it can be applied where nothing else defines them. */
+function kindsOf({ plan, declared, live, facts: relied }: SavedPlan): Pick<SavedFile, 'kinds'> {
+  const refs = [...plan.changes, ...declared, ...live.values(), ...relied].map(({ ref }) => ref.kind);
+  const custom = [...new Set(refs)].flatMap((kind) => {
+    const facts = customKindFacts(kind);
+    return facts === undefined ? [] : [[kind, facts] as const];
+  });
+  return custom.length === 0 ? {} : { kinds: Object.fromEntries(custom.sort()) };
 }
 
 function writeChange({ create, patch, then, expected, expectedThen, ...change }: Change): SavedChange {

@@ -2,7 +2,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
 import { type JsonObject, type JsonValue, objectAt, own, put, sameJson } from '../../schema/json/json.ts';
-import { isCreatableKind } from '../../schema/record/kinds.ts';
+import { isDeclarable } from '../../schema/record/kinds.ts';
 import { isProtected, protectedTag } from '../../schema/record/protection.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
@@ -49,7 +49,7 @@ interface Former extends Undone {
 export function formerDeclaration(undone: Undone): DesiredResource | undefined {
   const { live, successor } = undone;
   const { kind, name, gvc } = live.ref;
-  if (!isCreatableKind(kind)) return undefined;
+  if (!isDeclarable(kind)) return undefined;
   const applied = readApplied(String(own(objectAt(live.record, 'tags'), appliedTag) ?? ''));
   const former: Former = { ...undone, applied };
   const tags = formerTags(former);

@@ -2,7 +2,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
-import { isCreatableKind } from '../../schema/record/kinds.ts';
+import { isDeclarable } from '../../schema/record/kinds.ts';
 import { type Collection, ownableCollections, waysToCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
@@ -18,7 +18,7 @@ const nothing: OwnedItems = new Set();
 /** The items that the stack owned before the change of a part, as somebody would declare them; perhaps none. */
 export function formerPart(kept: LiveResource, { org, stack }: Plan, hash: Hash): DesiredResource | undefined {
   const { kind, name, gvc } = kept.ref;
-  if (!isCreatableKind(kind)) return undefined;
+  if (!isDeclarable(kind)) return undefined;
   const mine = ownedItems(kept, stack, { org, options: { hash } }) ?? nothing;
   const picking = { context: contextOf(kept.ref, org), owns: (path: ItemPath) => mine.has(itemHash(path, hash)) };
   return {

@@ -1,5 +1,5 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { storesData } from '../../schema/facts/kindFacts.ts';
+import { mayStore } from '../../schema/facts/kindFacts.ts';
 import { isObject, own } from '../../schema/json/json.ts';
 import { holdsMask } from '../../schema/normalForm/fillMasks.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
@@ -58,7 +58,7 @@ export function lossesOf(
   const bystanders = change.cascadesTo.filter((each) => !planned.has(each));
   return [
     ...(never === undefined ? [] : [loss(never)]),
-    ...(action === 'delete' && storesData(change.kind) ? [loss('it is created again empty: its data is gone')] : []),
+    ...(action === 'delete' && mayStore(change.kind) ? [loss('it is created again empty: its data is gone')] : []),
     ...(action === 'patch' || action === 'adopt' ? secretLosses(change).map(loss) : []),
     ...(formerOwner === undefined ? [] : [loss(`it belonged to the stack ${formerOwner}, which must adopt it again`)]),
     ...bystanders.map((each) => ({

@@ -1,5 +1,5 @@
 import { ToolError } from '../../errors/toolError.ts';
-import type { CreatableKind, Kind } from '../../schema/record/kinds.ts';
+import type { CreatableKind, KnownKind } from '../../schema/record/kinds.ts';
 import { isCreatableKind } from '../../schema/record/kinds.ts';
 import type { Attributes } from '../../terraform/model/attribute.ts';
 import { dataSourceSchema, listSchema, resourceSchema } from '../../terraform/schema/providerSchema.ts';
@@ -11,7 +11,7 @@ export interface ResourceType {
 }
 
 export interface DataSourceType {
-  readonly kind: Kind;
+  readonly kind: KnownKind;
   /** Lists, in place of reading one. */
   readonly lists: boolean;
   readonly attributes: Attributes;

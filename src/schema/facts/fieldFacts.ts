@@ -108,6 +108,11 @@ export interface FieldFacts {
   readonly jsonText?: true;
   readonly responseOnly?: true;
   /**
+   * Free-form JSON whose objects are merged key by key, at any depth, and whose lists are one value: all that is known
+   * of the fields of a custom kind.
+   */
+  readonly merged?: true;
+  /**
    * Clients may send the object or the list as JSON text (`extras`, platform/clients.settable); the parsed value is
    * stored.
    */

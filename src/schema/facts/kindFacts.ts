@@ -1,5 +1,6 @@
 import { type JsonObject, own, stringAt } from '../json/json.ts';
-import type { Kind } from '../record/kinds.ts';
+import { customKindFacts } from '../record/customKinds.ts';
+import { type Kind, type KnownKind, ofKind } from '../record/kinds.ts';
 import type { Risk } from './risk.ts';
 
 /** The risks of writing and deleting a whole record, whatever its fields are. */
@@ -25,6 +26,8 @@ export interface KindFacts {
   readonly hiddenField?: string;
   /** It stores data, which is lost when it is deleted (platform/volumeset). */
   readonly storesData?: true;
+  /** Whether it stores something that cannot be made again is not known. */
+  readonly mayStore?: true;
   /** It becomes ready some time after it was written (platform/workload.status). */
   readonly becomesReady?: true;
   /** Its name is a host name, so a record with another name is judged differently. */
@@ -124,18 +127,33 @@ const facts = {
     risks: { create: 'cost-up', write: 'rolling-restart', delete: 'downtime' },
     becomesReady: true,
   },
-} satisfies Readonly<Record<Kind, KindFacts>>;
+} satisfies Readonly<Record<KnownKind, KindFacts>>;
 
-export const kindFacts: Readonly<Record<Kind, KindFacts>> = facts;
+/** The facts of the kinds that the schema describes. */
+export const knownKindFacts: Readonly<Record<KnownKind, KindFacts>> = facts;
+
+/**
+ * Of a custom kind nothing is known but what the user said: what changes in it may interrupt what depends on it, and
+ * what is deleted may be lost. No policy can be about it.
+ */
+const customFacts: KindFacts = {
+  risks: { create: 'none', write: 'metadata', delete: 'data-loss' },
+  mayStore: true,
+};
+const disposableFacts: KindFacts = { risks: { create: 'none', write: 'metadata', delete: 'downtime' } };
+
+export function kindFacts(kind: Kind): KindFacts {
+  return ofKind(knownKindFacts, kind, customKindFacts(kind)?.disposable === true ? disposableFacts : customFacts);
+}
 
 /** Can it not be deleted while a record that it refers to refers to it? */
 export function isBoundByMutualLink(kind: Kind): boolean {
-  return kindFacts[kind].boundByMutualLink === true;
+  return kindFacts(kind).boundByMutualLink === true;
 }
 
 /** The field that only `-reveal` shows. */
 export function hiddenField(kind: Kind): string | undefined {
-  return kindFacts[kind].hiddenField;
+  return kindFacts(kind).hiddenField;
 }
 
 /** A record without its hidden field, and that field alone where it is there. */
@@ -157,34 +175,39 @@ export function isUnrevealed(kind: Kind, record: JsonObject): boolean {
 }
 
 export function storesData(kind: Kind): boolean {
-  return kindFacts[kind].storesData === true;
+  return kindFacts(kind).storesData === true;
+}
+
+/** Would something be lost with a record, or can that not be known? */
+export function mayStore(kind: Kind): boolean {
+  return storesData(kind) || kindFacts(kind).mayStore === true;
 }
 
 export function becomesReady(kind: Kind): boolean {
-  return kindFacts[kind].becomesReady === true;
+  return kindFacts(kind).becomesReady === true;
 }
 
 export function isNamedByHost(kind: Kind): boolean {
-  return kindFacts[kind].namedByHost === true;
+  return kindFacts(kind).namedByHost === true;
 }
 
 export function isNamedByEmail(kind: Kind): boolean {
-  return kindFacts[kind].namedByEmail === true;
+  return kindFacts(kind).namedByEmail === true;
 }
 
 /** Audit contexts, quotas and built-in records cannot be deleted: removing one from a stack means to forget it. */
 export function isUndeletable(kind: Kind, record: JsonObject): boolean {
-  return kindFacts[kind].undeletable === true || stringAt(record, 'origin') === 'builtin';
+  return kindFacts(kind).undeletable === true || stringAt(record, 'origin') === 'builtin';
 }
 
 /** Does a policy grant this on records of the kind? */
 export function hasPermission(kind: Kind, permission: string): boolean {
-  return kindFacts[kind].permissions?.includes(permission) === true;
+  return kindFacts(kind).permissions?.includes(permission) === true;
 }
 
 /** Can the target be deleted although a record of this kind refers to it? */
 export function releases(kind: Kind, target: Kind): boolean {
-  const { releases: released = [] } = kindFacts[kind];
+  const { releases: released = [] } = kindFacts(kind);
   return released === 'all' || released.includes(target);
 }
 
@@ -194,14 +217,14 @@ const foreignTargets = { mk8s: [...common, 'clusterAdmin'] };
 /** The permissions that a policy can grant, by the kind that it is about (platform/access.permissions). */
 export const permissions: ReadonlyMap<string, readonly string[]> = new Map(
   [
-    ...Object.entries(kindFacts).map(([kind, facts]) => [kind, facts.permissions ?? []] as const),
+    ...Object.entries(knownKindFacts).map(([kind, facts]) => [kind, facts.permissions ?? []] as const),
     ...Object.entries(foreignTargets),
   ].filter(([, granted]) => granted.length > 0),
 );
 
 /** Kinds that a policy can be about. */
 export type TargetKind =
-  | { [K in Kind]: (typeof facts)[K] extends { readonly permissions: unknown } ? K : never }[Kind]
+  | { [K in KnownKind]: (typeof facts)[K] extends { readonly permissions: unknown } ? K : never }[KnownKind]
   | keyof typeof foreignTargets;
 
 export const targetKinds: readonly TargetKind[] = [...permissions.keys()].filter(isTargetKind).sort();

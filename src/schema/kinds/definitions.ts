@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
-import type { Kind } from '../record/kinds.ts';
+import type { KnownKind } from '../record/kinds.ts';
 import { cloudaccount } from './cloudaccount.ts';
 import { domain } from './domain.ts';
 import { group } from './group.ts';
@@ -16,7 +16,7 @@ import { volumeset } from './volumeset.ts';
 import { workload } from './workload/workload.ts';
 
 /** The one definition of each kind: types, JSON Schema, validators and shapes all come from it. */
-export const definitions: Readonly<Record<Kind, TObject>> = {
+export const definitions: Readonly<Record<KnownKind, TObject>> = {
   agent,
   auditctx,
   cloudaccount,
@@ -46,6 +46,6 @@ export interface Variants {
   readonly definitions: Readonly<Record<string, TSchema>>;
 }
 
-export const variants: Readonly<Partial<Record<Kind, Variants>>> = {
+export const variants: Readonly<Partial<Record<KnownKind, Variants>>> = {
   secret: { by: 'type', field: 'data', definitions: secretData },
 };

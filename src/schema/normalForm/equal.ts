@@ -4,7 +4,14 @@ import { parseJsonText } from '../json/parseJsonText.ts';
 import type { RecordContext } from '../record/context.ts';
 import { lastSegment } from '../record/links.ts';
 import { effectiveList, firstKeyWith, itemsByKey } from '../shape/listKey.ts';
-import type { ListShape, MapShape, ObjectShape, ScalarShape, Shape } from '../shape/shape.ts';
+import {
+  fieldShape,
+  type ListShape,
+  type MapShape,
+  type ObjectShape,
+  type ScalarShape,
+  type Shape,
+} from '../shape/shape.ts';
 import { writtenOut } from '../shape/shorthand.ts';
 import { cpuMillicores, memoryBytes } from '../text/quantity.ts';
 import { blockKey, canonicalText } from './canonical.ts';
@@ -120,7 +127,7 @@ function equalFields(shape: ObjectShape, a: JsonObject, b: JsonObject, context: 
     const [left, right] = [own(a, name), own(b, name)];
     if (right !== undefined) inBoth += 1;
     if (left === right) continue;
-    const field = shape.fields.get(name);
+    const field = fieldShape(shape, name);
     if (field !== undefined) {
       if (!equalValues(field, left, right, context)) return false;
     } else if (right !== undefined && !sameJson(left, right)) return false;
@@ -128,7 +135,7 @@ function equalFields(shape: ObjectShape, a: JsonObject, b: JsonObject, context: 
   const others = Object.keys(b);
   if (others.length === inBoth) return true;
   return others.every((name) => {
-    const field = Object.hasOwn(a, name) ? undefined : shape.fields.get(name);
+    const field = Object.hasOwn(a, name) ? undefined : fieldShape(shape, name);
     return field === undefined || equalValues(field, undefined, own(b, name), context);
   });
 }

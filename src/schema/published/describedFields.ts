@@ -3,7 +3,7 @@ import type { FieldFacts } from '../facts/fieldFacts.ts';
 import { isObject, type JsonObject, objectAt } from '../json/json.ts';
 import { definitions } from '../kinds/definitions.ts';
 import { secretData } from '../kinds/secret.ts';
-import type { Kind } from '../record/kinds.ts';
+import type { KnownKind } from '../record/kinds.ts';
 import { allTypes, typeOfKind } from './words/allTypes.ts';
 import { recordFields } from './words/recordWords.ts';
 import { secretDataTypes } from './words/secretWords.ts';
@@ -43,7 +43,7 @@ function shared(type: string, field: string): string | FieldWords | undefined {
 }
 
 /** Every field below a record of the kind, in the order of its definition. */
-export function describedFields(kind: Kind): readonly DescribedField[] {
+export function describedFields(kind: KnownKind): readonly DescribedField[] {
   return fieldsOf(plain(definitions[kind]), typeOfKind[kind], '');
 }
 

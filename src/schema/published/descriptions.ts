@@ -1,11 +1,11 @@
 import { workloadTypes } from '../facts/workloadTypes.ts';
-import type { Kind } from '../record/kinds.ts';
+import type { KnownKind } from '../record/kinds.ts';
 import { describedFields, describedSecretData } from './describedFields.ts';
 import { secretDataWords } from './words/secretWords.ts';
 import type { FieldWords } from './words/typeWords.ts';
 
 /** What is said about each field of a kind, by its path with list items and map values as `*`. */
-export function descriptionsOf(kind: Kind): ReadonlyMap<string, string> {
+export function descriptionsOf(kind: KnownKind): ReadonlyMap<string, string> {
   return new Map(describedFields(kind).map(({ path, words }) => [path, descriptionOf(words)]));
 }
 

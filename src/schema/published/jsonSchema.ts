@@ -1,7 +1,8 @@
 import type { TSchema } from 'typebox';
 import { factsKeyword } from '../facts/define.ts';
+import { customRecord } from '../kinds/custom.ts';
 import { definitions, variants } from '../kinds/definitions.ts';
-import { type CreatableKind, isGvcScoped, type Kind } from '../record/kinds.ts';
+import { type CreatableKind, isGvcScoped, type KnownKind } from '../record/kinds.ts';
 import { durationPattern } from '../text/duration.ts';
 import { descriptionsOf, descriptionsOfSecretData } from './descriptions.ts';
 
@@ -13,8 +14,13 @@ export interface JsonSchema {
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
 /** The JSON Schema of a record in requests: the source of the validators. */
-export function recordSchema(kind: Kind): JsonSchema {
+export function recordSchema(kind: KnownKind): JsonSchema {
   return { $schema: dialect, ...withVariants(kind, published(definitions[kind]), (_, variant) => published(variant)) };
+}
+
+/** The same of a custom kind, of whatever name: what every record has, and anything else. */
+export function customRecordSchema(): JsonSchema {
+  return { $schema: dialect, ...published(customRecord) };
 }
 
 const text = { type: 'string' };
@@ -31,7 +37,7 @@ const shownTypes: JsonSchema = {
 };
 
 /** The JSON Schema of a record in answers, with descriptions: for readers of the API. */
-export function documentedRecordSchema(kind: Kind): JsonSchema {
+export function documentedRecordSchema(kind: KnownKind): JsonSchema {
   const own = documented(published(definitions[kind]), '', descriptionsOf(kind));
   const schema: JsonSchema = { $schema: dialect, ...withVariants(kind, own, documentedData) };
   const properties = Object.entries(recordOf(schema['properties'])).map(([name, child]) => {
@@ -108,7 +114,7 @@ const lifecycle: JsonSchema = {
 
 /** `data` of a secret and the like: a condition for each variant, so that only the right one reports problems. */
 function withVariants(
-  kind: Kind,
+  kind: KnownKind,
   schema: JsonSchema,
   shown: (value: string, definition: TSchema) => JsonSchema,
 ): JsonSchema {

@@ -1,3 +1,7 @@
+import { type CustomKind, customKind, customKindFacts, customKinds } from './customKinds.ts';
+
+export type { CustomKind } from './customKinds.ts';
+
 /** Every kind of record and its scope. Source: platform/concepts.kinds. */
 export const creatableKinds = [
   'agent',
@@ -18,19 +22,51 @@ export const creatableKinds = [
 export type CreatableKind = (typeof creatableKinds)[number];
 
 export const readOnlyKinds = ['deployment', 'image', 'org', 'quota', 'task', 'user'] as const;
-export type Kind = CreatableKind | (typeof readOnlyKinds)[number];
 
-const kindsByName: ReadonlyMap<unknown, Kind> = new Map(
+/** The kinds that the schema describes. Tables by kind are closed over these: a new one compiles only with its entry. */
+export type KnownKind = CreatableKind | (typeof readOnlyKinds)[number];
+
+/** A kind of record: one that the schema describes, or one that the user defined (`customKinds.ts`). */
+export type Kind = KnownKind | CustomKind;
+
+/** The kinds that a manifest can declare. */
+export type DeclarableKind = CreatableKind | CustomKind;
+
+const kindsByName: ReadonlyMap<unknown, KnownKind> = new Map(
   [...creatableKinds, ...readOnlyKinds].map((kind) => [kind, kind]),
 );
 
 /** The kind that a value from outside names; undefined: none. */
 export function kindNamed(value: unknown): Kind | undefined {
+  return knownKind(value) ?? customKind(value);
+}
+
+/** The same of the kinds of the schema alone. */
+export function knownKind(value: unknown): KnownKind | undefined {
   return kindsByName.get(value);
 }
 
-/** Kinds whose records clients can write: the common rules apply to them. */
-export const writtenKinds: readonly Kind[] = [...creatableKinds, 'org'];
+export function isKnownKind(kind: unknown): kind is KnownKind {
+  return kindsByName.has(kind);
+}
+
+/** What a table over the known kinds says of a kind; `generic`: what it says of every custom kind. */
+export function ofKind<Fact>(table: Readonly<Record<KnownKind, Fact>>, kind: Kind, generic: Fact): Fact {
+  return isKnownKind(kind) ? table[kind] : generic;
+}
+
+/** All kinds that a manifest can declare at present. */
+export function declarableKinds(): readonly DeclarableKind[] {
+  return [...creatableKinds, ...customKinds()];
+}
+
+/** Kinds that live inside a GVC at present. */
+export function kindsInGvcs(): readonly Kind[] {
+  return [...gvcScopedKinds, ...customKinds().filter(isGvcScoped)];
+}
+
+/** Known kinds whose records clients can write: the common rules apply to them, and to custom kinds. */
+export const writtenKinds: readonly KnownKind[] = [...creatableKinds, 'org'];
 
 /** Kinds that live inside a GVC, and go with it when it is deleted. */
 export const gvcScopedKinds = ['identity', 'volumeset', 'workload'] as const;
@@ -65,13 +101,18 @@ export function isContainer(kind: Kind): boolean {
 
 /** Does a plan read records of this kind? Nothing is known of others (tasks, images). */
 export function isRead(kind: Kind): boolean {
-  return kind === 'user' || isCreatableKind(kind);
+  return kind === 'user' || isDeclarable(kind);
+}
+
+/** Can a manifest declare it? */
+export function isDeclarable(kind: string): kind is DeclarableKind {
+  return isCreatableKind(kind) || customKind(kind) !== undefined;
 }
 
 export function isCreatableKind(kind: string): kind is CreatableKind {
   return (creatableKinds as readonly string[]).includes(kind);
 }
 
-export function isGvcScoped(kind: string): kind is GvcScopedKind {
-  return (gvcScopedKinds as readonly string[]).includes(kind);
+export function isGvcScoped(kind: string): boolean {
+  return (gvcScopedKinds as readonly string[]).includes(kind) || customKindFacts(kind)?.scope === 'gvc';
 }

@@ -34,6 +34,9 @@ import { scalingRules } from './workload/scalingRules.ts';
 import { typeRules } from './workload/typeRules.ts';
 import { vmRules } from './workload/vmRules.ts';
 
+/** The rules of custom kinds: which names these may have is not known. */
+export const customGroups: readonly RuleGroup[] = [sameNameRules, descriptionRules, envelopeRules];
+
 /** All rules: what every record has in common first, then kind by kind. */
 export const groups: readonly RuleGroup[] = [
   nameRules,

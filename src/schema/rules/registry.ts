@@ -1,10 +1,10 @@
 import type { JsonObject } from '../json/json.ts';
 import type { RecordContext } from '../record/context.ts';
-import type { Kind } from '../record/kinds.ts';
+import { isKnownKind, type Kind } from '../record/kinds.ts';
 import type { Problem } from '../record/problem.ts';
 import { formatPath } from '../shape/paths.ts';
 import { shapeOf } from '../shape/shapeOf.ts';
-import { groups } from './groups.ts';
+import { customGroups, groups } from './groups.ts';
 import type { Related, Rule, RuleGroup, Sink, Where } from './model/rule.ts';
 
 export type { Related, Rule, Where } from './model/rule.ts';
@@ -19,6 +19,7 @@ const byKind = new Map<Kind, readonly RuleGroup[]>();
 function groupsOf(kind: Kind): readonly RuleGroup[] {
   const known = byKind.get(kind);
   if (known !== undefined) return known;
+  if (!isKnownKind(kind)) return customGroups;
   const made = groups.filter((group) => group.kinds.includes(kind));
   byKind.set(kind, made);
   return made;

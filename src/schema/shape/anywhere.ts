@@ -5,7 +5,7 @@ import type { Shape } from './shape.ts';
 export function shapesInside(shape: Shape): readonly Shape[] {
   switch (shape.type) {
     case 'object':
-      return [...shape.fields.values()];
+      return shape.rest === undefined ? [...shape.fields.values()] : [...shape.fields.values(), shape.rest];
     case 'map':
       return [shape.value];
     case 'list':

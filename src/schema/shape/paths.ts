@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
 import { itemKey } from './listKey.ts';
-import type { ListShape, Shape } from './shape.ts';
+import { fieldShape, isMerged, type ListShape, type Shape } from './shape.ts';
 
 const plainSegment = /^[\w@$-]+$/;
 
@@ -32,11 +32,13 @@ export function shapeAt(shape: Shape, pointer: Pointer): Shape | undefined {
 function childShape(shape: Shape | undefined, part: string | number): Shape | undefined {
   switch (shape?.type) {
     case 'object':
-      return shape.fields.get(String(part));
+      return fieldShape(shape, String(part));
     case 'map':
       return shape.value;
     case 'list':
       return shape.item;
+    case 'free':
+      return isMerged(shape) && typeof part === 'string' ? shape : undefined;
     default:
       return undefined;
   }

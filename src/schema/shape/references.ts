@@ -2,13 +2,13 @@ import type { FieldFacts, LinkFact, ReferenceStrength } from '../facts/fieldFact
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { RecordContext } from '../record/context.ts';
-import type { Kind } from '../record/kinds.ts';
+import { isGvcScoped, type Kind, kindNamed } from '../record/kinds.ts';
 import { ownRef, parseLink } from '../record/links.ts';
 import type { Ref } from '../record/ref.ts';
 import { anywhere, isResponseOnly } from './anywhere.ts';
 import { memoByShape } from './memoByShape.ts';
 import { formatPath } from './paths.ts';
-import type { ObjectShape, Shape } from './shape.ts';
+import { fieldShape, isMerged, type ObjectShape, type Shape } from './shape.ts';
 import { shapeOf } from './shapeOf.ts';
 
 /** One place of a record that refers to another resource (platform/deletion.references). */
@@ -27,12 +27,15 @@ export interface Reference {
 
 type Found = Omit<Reference, 'path' | 'pointer'>;
 
-/** All references of the record, in the order of its fields. Images and unknown kinds are left out. */
+/**
+ * All references of the record, in the order of its fields. Images and kinds that nobody defined are left out. Of a
+ * custom kind every text that is a link counts, and nothing depends on its target being there.
+ */
 export function references(kind: Kind, record: JsonObject, context: RecordContext): readonly Reference[] {
   const shape = shapeOf(kind, record);
   const found: Reference[] = [];
   visit(shape, record, [], (facts, text, place) => {
-    const reference = referenceIn(facts, text, context);
+    const reference = facts.merged === true ? anyReference(text, context) : referenceIn(facts, text, context);
     if (reference !== undefined) found.push(new PlacedReference(reference, [...place], shape, record));
   });
   return found;
@@ -75,7 +78,10 @@ function visit(shape: Shape, value: JsonValue, place: (string | number)[], visit
       return;
     case 'object':
       if (isObject(value)) {
-        for (const [name, field] of referringFields(shape)) visitMember(field, own(value, name), name, place, visitor);
+        const names = shape.rest === undefined ? undefined : Object.keys(value);
+        for (const [name, field] of names === undefined ? referringFields(shape) : referringAmong(shape, names)) {
+          visitMember(field, own(value, name), name, place, visitor);
+        }
       }
       return;
     case 'map':
@@ -91,6 +97,13 @@ function visit(shape: Shape, value: JsonValue, place: (string | number)[], visit
       }
       return;
     case 'free':
+      if (!isMerged(shape)) return;
+      if (typeof value === 'string') visitor(shape.facts, value, place);
+      else if (isArray(value)) {
+        for (const [index, item] of value.entries()) visitMember(shape, item, index, place, visitor);
+      } else if (isObject(value)) {
+        for (const key of Object.keys(value)) visitMember(shape, own(value, key), key, place, visitor);
+      }
       return;
   }
 }
@@ -113,9 +126,31 @@ function isReference(facts: FieldFacts): boolean {
 }
 
 /** Can there be a reference below? Most of a record need not be visited. */
-const refers = anywhere(({ type, facts }) => type === 'scalar' && isReference(facts), isResponseOnly);
+const refers = anywhere(
+  (shape) => isMerged(shape) || (shape.type === 'scalar' && isReference(shape.facts)),
+  isResponseOnly,
+);
 
 const referringFields = memoByShape((shape: ObjectShape) => [...shape.fields].filter(([, field]) => refers(field)));
+
+/** The fields among these names, some of which are not declared in the shape. */
+function referringAmong(shape: ObjectShape, names: readonly string[]): readonly (readonly [string, Shape])[] {
+  return names.flatMap((name) => {
+    const field = fieldShape(shape, name);
+    return field !== undefined && refers(field) ? [[name, field] as const] : [];
+  });
+}
+
+/** Where nothing is known of a field: a link to anything, in a form that links alone have. */
+function anyReference(text: string, context: RecordContext): Found | undefined {
+  const uri = uriReference(['secret', 'volumeset'], 'soft', text, context);
+  if (uri !== undefined) return uri;
+  if (!text.startsWith('//') && !text.startsWith('/org/')) return undefined;
+  const [, own] = /^\/\/([a-z0-9-]+)\/[^/]+$/.exec(text) ?? [];
+  const kind = own !== undefined && isGvcScoped(own) ? kindNamed(own) : undefined;
+  const parsed = parseLink(text, context, kind === undefined ? undefined : { to: [kind], inOwnGvc: true });
+  return parsed && { target: parsed.ref, org: parsed.org, strength: 'soft' };
+}
 
 function referenceIn(facts: FieldFacts, text: string, context: RecordContext): Found | undefined {
   const { link, uri } = facts;

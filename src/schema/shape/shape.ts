@@ -18,6 +18,8 @@ export interface ObjectShape {
   readonly required?: ReadonlySet<string>;
   /** Fields that are not declared are legal too. */
   readonly open?: true;
+  /** What such fields are, where something is known of them. */
+  readonly rest?: Shape;
   readonly facts: FieldFacts;
 }
 
@@ -34,8 +36,28 @@ export interface ListShape {
   readonly facts: FieldFacts;
 }
 
-/** Free-form JSON: nothing in it is coerced, defaulted or re-ordered; compared as a whole tree. */
+/** Free-form JSON: nothing in it is coerced, defaulted or re-ordered; compared as a whole tree, unless it is `merged`. */
 export interface FreeShape {
   readonly type: 'free';
   readonly facts: FieldFacts;
+}
+
+/** The shape of a field; undefined where nothing is known of it. */
+export function fieldShape({ fields, rest }: ObjectShape, name: string): Shape | undefined {
+  return fields.get(name) ?? rest;
+}
+
+/** Free-form JSON whose objects are merged key by key: what is inside it is of the same shape. */
+export function isMerged(shape: Shape): boolean {
+  return shape.type === 'free' && shape.facts.merged === true;
+}
+
+/** An object of which nothing or little is known: what a manifest leaves out in it may be of somebody else. */
+export function isOpenEnded(shape: Shape): boolean {
+  return isMerged(shape) || (shape.type === 'object' && shape.rest !== undefined);
+}
+
+/** Free-form JSON that is one value: a null in it is a null. */
+export function isLiteral(shape: Shape): boolean {
+  return shape.type === 'free' && shape.facts.merged !== true;
 }

@@ -1,10 +1,12 @@
 import { type JsonObject, own } from '../json/json.ts';
 import { definitions, variants } from '../kinds/definitions.ts';
-import type { Kind } from '../record/kinds.ts';
+import { customKindFacts } from '../record/customKinds.ts';
+import { isKnownKind, type Kind, type KnownKind } from '../record/kinds.ts';
+import { customShape } from './customShape.ts';
 import type { ObjectShape } from './shape.ts';
 import { objectShapeOf, shapeOfNode } from './shapeOfNode.ts';
 
-const shapes = new Map<Kind, ObjectShape>();
+const shapes = new Map<KnownKind, ObjectShape>();
 const variantShapes = new Map<string, ObjectShape>();
 
 /**
@@ -13,6 +15,7 @@ const variantShapes = new Map<string, ObjectShape>();
  * is free-form.
  */
 export function shapeOf(kind: Kind, record?: JsonObject): ObjectShape {
+  if (!isKnownKind(kind)) return customShape(customKindFacts(kind));
   let shape = shapes.get(kind);
   if (shape === undefined) {
     shape = objectShapeOf(definitions[kind]);

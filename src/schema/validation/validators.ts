@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json/json.ts';
-import type { Kind } from '../record/kinds.ts';
+import { type Kind, type KnownKind, ofKind } from '../record/kinds.ts';
 import type { Problem } from '../record/problem.ts';
 import { shapeOf } from '../shape/shapeOf.ts';
 import { type SchemaError, shapeProblem, unknownSource, type ValueSource } from './shapeProblem.ts';
@@ -9,10 +9,12 @@ interface Validate {
   readonly errors?: readonly SchemaError[] | null;
 }
 
+type Load = () => Promise<{ readonly validate: Validate }>;
+
 export type Validators = ReadonlyMap<Kind, Validate>;
 
 /** Written out so that a bundler sees each: a kind's validator is loaded when the kind is met, never before. */
-const load: Readonly<Record<Kind, () => Promise<{ readonly validate: Validate }>>> = {
+const load: Readonly<Record<KnownKind, Load>> = {
   agent: () => import('#validators/agent'),
   auditctx: () => import('#validators/auditctx'),
   cloudaccount: () => import('#validators/cloudaccount'),
@@ -35,6 +37,9 @@ const load: Readonly<Record<Kind, () => Promise<{ readonly validate: Validate }>
   workload: () => import('#validators/workload'),
 };
 
+/** Of every custom kind. */
+const loadCustom: Load = () => import('#validators/custom');
+
 /** The validators of these kinds; each kind's module is loaded once. */
 export async function loadValidators(kinds: Iterable<Kind>): Promise<Validators> {
   const wanted = [...new Set(kinds)];
@@ -49,7 +54,7 @@ const loaded = new Map<Kind, Promise<Validate>>();
 function validatorOf(kind: Kind): Promise<Validate> {
   const known = loaded.get(kind);
   if (known !== undefined) return known;
-  const made = load[kind]().then(({ validate }) => validate);
+  const made = ofKind(load, kind, loadCustom)().then(({ validate }) => validate);
   loaded.set(kind, made);
   return made;
 }

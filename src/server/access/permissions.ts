@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
+import { isCustomKind } from '../../schema/record/customKinds.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
@@ -27,11 +28,18 @@ export function requirePermission(session: Session, permission: string, target: 
 
 export function hasPermission(session: Session, permission: string, target: Row | Prospect): boolean {
   if (session.caller.unrestricted) return true;
+  if (isCustomKind(target.kind)) return hasOnOrg(session, permission);
   return allows(grantsOf(session), target.kind, askedFor(target.kind, permission), targetOf(session, target));
+}
+
+/** No policy is about a custom kind: who may view the org views its records, who manages the org writes them. */
+function hasOnOrg(session: Session, permission: string): boolean {
+  return allowsAll(grantsOf(session), 'org', permission === 'view' ? 'view' : 'manage');
 }
 
 /** May a list show every record of a kind? */
 export function viewsAll(session: Session, kind: Kind): boolean {
+  if (isCustomKind(kind)) return session.caller.unrestricted || hasOnOrg(session, 'view');
   return session.caller.unrestricted || allowsAll(grantsOf(session), kind, 'view');
 }
 

@@ -1,3 +1,5 @@
+import { customKinds } from '../../schema/record/customKinds.ts';
+import { type CustomKind, isGvcScoped } from '../../schema/record/kinds.ts';
 import type { Authenticate, Authenticated } from '../access/authenticate.ts';
 import { knownGrants } from '../access/callerGrants.ts';
 import { prepareChoices } from '../access/identityChoice.ts';
@@ -15,6 +17,7 @@ export interface Dispatching {
   readonly service: Service;
   readonly authenticate: Authenticate;
   readonly routes: readonly Route[];
+  readonly routesOfCustomKind: (kind: CustomKind) => readonly Route[];
   /** Only clients on this machine reach the server. */
   readonly onLoopback: boolean;
 }
@@ -23,10 +26,10 @@ export interface Dispatching {
  * Answers requests: first the caller (401), then the route (404, 405), the org (404), the body, and the route itself.
  * Throws an ApiFailure for every refusal.
  */
-export function dispatcher({ service, authenticate, routes, onLoopback }: Dispatching): Handle {
-  const tree = new RouteTree(routes);
+export function dispatcher({ service, authenticate, onLoopback, ...served }: Dispatching): Handle {
+  const treeNow = currentTree(served);
   return async (head, readBody) => {
-    const matched = tree.match(head.method === 'HEAD' ? 'GET' : head.method, head.segments);
+    const matched = treeNow().match(head.method === 'HEAD' ? 'GET' : head.method, head.segments);
     const open = matched.found?.permission === 'none' && (onLoopback || matched.found.tokenElsewhere !== true);
     const admission = await authenticate(service, head.authorization);
     if (admission === undefined && !open) throw new ApiFailure(401, 'the token is missing or not valid');
@@ -57,6 +60,21 @@ export function dispatcher({ service, authenticate, routes, onLoopback }: Dispat
       const bodyText = await readBody(found.mostBodyBytes, keep);
       return found.handle({ ...call, request: { ...request, bodyText, bodyPieces } });
     });
+  };
+}
+
+/** A kind may be defined at any time: the stack that does it may run after the embedded platform has started. */
+function currentTree({ routes, routesOfCustomKind }: Pick<Dispatching, 'routes' | 'routesOfCustomKind'>) {
+  let tree = new RouteTree(routes);
+  let known = '';
+  return (): RouteTree => {
+    const kinds = customKinds();
+    const now = kinds.map((kind) => `${kind} ${isGvcScoped(kind)}`).join();
+    if (now !== known) {
+      tree = new RouteTree([...routes, ...kinds.flatMap(routesOfCustomKind)]);
+      known = now;
+    }
+    return tree;
   };
 }
 

@@ -24,6 +24,7 @@ export function blockers(platform: Platform, tx: Transaction, row: Row, most: nu
   return blocking.map(refOfRow);
 }
 
+/** Custom kinds require nothing that they name. */
 const allKinds: readonly Kind[] = [...creatableKinds, ...readOnlyKinds];
 const needingKinds = new Map<Kind, readonly Kind[]>();
 
@@ -43,7 +44,7 @@ export function kindsThatNeed(target: Kind): readonly Kind[] {
 /** Only volume sets are required by a URI (`uriReference` in schema/shape/references.ts). */
 function isNeed({ facts: { link, uri, uriStrength = 'hard' } }: Shape, target: Kind): boolean {
   if (link !== undefined) return isRequired(link) && link.to.includes(target);
-  return target === 'volumeset' && uri?.includes(target) === true && isRequired({ strength: uriStrength });
+  return target === 'volumeset' && uri?.includes('volumeset') === true && isRequired({ strength: uriStrength });
 }
 
 /** At most `most` of a kind. Nearly always the first referrers block the deletion, so the rest is not read. */

@@ -1,5 +1,5 @@
 import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
-import { gvcScopedKinds, isCallerKind } from '../../schema/record/kinds.ts';
+import { isCallerKind, kindsInGvcs } from '../../schema/record/kinds.ts';
 import type { Caller } from '../core/caller.ts';
 import type { JobWork } from '../core/job.ts';
 import type { Session } from '../core/session.ts';
@@ -23,7 +23,7 @@ const job = 'gvc.deletion';
 /** The content of a GVC, at most `most` records. */
 export function contentOf(tx: Transaction, gvc: string, most: number): readonly Row[] {
   const found: Row[] = [];
-  for (const kind of gvcScopedKinds) {
+  for (const kind of kindsInGvcs()) {
     if (found.length < most) found.push(...tx.select({ kind, gvc, limit: most - found.length }));
   }
   return found;

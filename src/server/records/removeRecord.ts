@@ -1,5 +1,5 @@
 import { type JsonObject, listAt } from '../../schema/json/json.ts';
-import { gvcScopedKinds, isContainer, isMemberKind } from '../../schema/record/kinds.ts';
+import { isContainer, isMemberKind, kindsInGvcs } from '../../schema/record/kinds.ts';
 import { linkOf, parseLink } from '../../schema/record/links.ts';
 import { isProtected, protectedTag } from '../../schema/record/protection.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
@@ -43,7 +43,7 @@ export function removeRecord(session: Session, row: Row, request: ApiRequest): r
 
 function protectedIn(tx: Transaction, gvc: string): readonly Row[] {
   const tag = { key: protectedTag, value: 'true' };
-  return gvcScopedKinds.flatMap((kind) => tx.select({ kind, gvc, tag, limit: mostNamed + 1 }));
+  return kindsInGvcs().flatMap((kind) => tx.select({ kind, gvc, tag, limit: mostNamed + 1 }));
 }
 
 function refuse(platform: Platform, tx: Transaction, row: Row, children: readonly Row[]): void {

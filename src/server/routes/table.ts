@@ -1,10 +1,11 @@
+import type { CustomKind } from '../../schema/record/kinds.ts';
 import type { Route } from '../dispatch/route.ts';
 import { accessRoutes } from './everyKind/accessRoutes.ts';
 import { auditRoutes } from './everyKind/auditRoutes.ts';
 import { commandRoutes } from './everyKind/commandRoutes.ts';
-import { eventRoutes } from './everyKind/eventRoutes.ts';
+import { eventRoutes, eventRoutesOf } from './everyKind/eventRoutes.ts';
 import { exporterRoutes } from './everyKind/exporterRoutes.ts';
-import { recordRoutes } from './everyKind/recordRoutes.ts';
+import { recordRoutes, recordRoutesOf } from './everyKind/recordRoutes.ts';
 import { agentRoutes } from './oneKind/agentRoutes.ts';
 import { deploymentRoutes } from './oneKind/deploymentRoutes.ts';
 import { domainRoutes } from './oneKind/domainRoutes.ts';
@@ -53,6 +54,11 @@ const served: readonly Route[] = [
   ...faultRoutes,
   ...snapshotRoutes,
 ];
+
+/** What there is of a custom kind: its records as they are, and their events. No rule and no policy is about them. */
+export function routesOfCustomKind(kind: CustomKind): readonly Route[] {
+  return [...recordRoutesOf(kind), ...eventRoutesOf(kind)];
+}
 
 /** Every operation of the API. */
 export const routes: readonly Route[] = [...served, ...openApiRoutes(served)];

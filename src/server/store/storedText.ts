@@ -1,6 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { isObject, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
 import { type Kind, kindNamed } from '../../schema/record/kinds.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
 import { storageDamaged } from './storageFailure.ts';
 
 /**
@@ -37,7 +38,11 @@ export function numberOf(value: Stored): number {
 export function kindOf(value: Stored): Kind {
   const kind = kindNamed(value);
   if (kind === undefined) {
-    throw new Error(`the database contains a kind that this version does not know: ${String(value)}`);
+    throw new ApiFailure(
+      409,
+      `the database contains records of the kind ${String(value)}, which nothing defines: define it under kinds ` +
+        'in gantry.yaml; for gantry serve, give that file as --kinds',
+    );
   }
   return kind;
 }

@@ -1,6 +1,6 @@
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
-import type { Kind } from '../../schema/record/kinds.ts';
+import type { KnownKind } from '../../schema/record/kinds.ts';
 import { matchPath, namesOfPath } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Block } from '../hcl/block.ts';
@@ -20,7 +20,7 @@ export interface LifecycleParts {
 /** Instructions that say how a plan takes a resource over; a configuration has its import blocks for that. */
 const lostOnes = ['retain', 'handOver', 'previously'] as const;
 
-export function lifecycleOf(kind: Kind, record: JsonObject, lifecycle: Lifecycle): LifecycleParts {
+export function lifecycleOf(kind: KnownKind, record: JsonObject, lifecycle: Lifecycle): LifecycleParts {
   const { protect, replace, wait, waitTimeout, ignore = [] } = lifecycle;
   const ignored = [...new Set(ignore.flatMap((path) => attributePaths(kind, record, path)))];
   const timeouts = waitTimeout === undefined ? undefined : { create: waitTimeout, update: waitTimeout };
@@ -40,7 +40,7 @@ export function lifecycleOf(kind: Kind, record: JsonObject, lifecycle: Lifecycle
 }
 
 /** What a path means of the record; where it names nothing of it, the field that it would be. */
-function attributePaths(kind: Kind, record: JsonObject, path: string): readonly string[] {
+function attributePaths(kind: KnownKind, record: JsonObject, path: string): readonly string[] {
   const found = matchPath(path, shapeOf(kind, record), record);
   const pointers = found.length > 0 ? found : [namesOfPath(path).filter((name) => name !== '*')];
   return pointers.map((pointer) => pathText(attributePathOf(kind, pointer))).filter((text) => text !== '');

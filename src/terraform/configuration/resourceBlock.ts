@@ -1,4 +1,4 @@
-import type { Kind } from '../../schema/record/kinds.ts';
+import type { KnownKind } from '../../schema/record/kinds.ts';
 import type { Block } from '../hcl/block.ts';
 import { Encoded, type Expression, Reference } from '../hcl/expression.ts';
 import { labelOf } from '../hcl/names.ts';
@@ -12,7 +12,7 @@ import type { LinkTexts } from './linkTexts.ts';
 
 /** What a resource is written with. */
 export interface ResourceParts {
-  readonly kind: Kind;
+  readonly kind: KnownKind;
   readonly address: Address;
   readonly attributes: Attributes;
   readonly value: ObjectValue;

@@ -47,7 +47,7 @@ export function deletionDiagnostics(
   { maxRisk, ...surroundings }: Surroundings & { readonly maxRisk: Risk | undefined },
 ): readonly Diagnostic[] {
   const id = formatRef(refOf(kind, prior, prior, surroundings));
-  const { delete: risk } = kindFacts[kind].risks;
+  const { delete: risk } = kindFacts(kind).risks;
   return [
     ...(isForgotten(kind, prior)
       ? [warning(`${id} is not deleted, only forgotten`, 'The platform never deletes it: it stays as it is.')]

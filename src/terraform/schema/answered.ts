@@ -1,4 +1,4 @@
-import type { Kind } from '../../schema/record/kinds.ts';
+import type { KnownKind } from '../../schema/record/kinds.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { attributeName, topLevelName } from './attributeName.ts';
@@ -24,7 +24,7 @@ const types: ReadonlyMap<string, LeafForm['is']> = new Map([
 const saidElsewhere: ReadonlySet<string> = new Set(['kind', 'links', 'gvc']);
 
 /** The attributes of a record that only the platform writes. */
-export function answeredMembers(kind: Kind): readonly Member[] {
+export function answeredMembers(kind: KnownKind): readonly Member[] {
   return [...shapeOf(kind).fields].flatMap(([field, shape]) =>
     shape.facts.responseOnly === true && !saidElsewhere.has(field)
       ? [{ name: topLevelName(field), field, form: answeredForm(field, shape), presence: 'answered' as const }]

@@ -1,5 +1,5 @@
 import { definitions, variants } from '../../schema/kinds/definitions.ts';
-import type { Kind } from '../../schema/record/kinds.ts';
+import type { KnownKind } from '../../schema/record/kinds.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { shapeOfNode } from '../../schema/shape/shapeOfNode.ts';
@@ -10,17 +10,17 @@ import { type Form, isLeaf, type Member, type ObjectForm } from './form.ts';
 
 /** The attributes of a kind, both what a configuration sets and what only the platform says. */
 export interface KindLayout {
-  readonly kind: Kind;
+  readonly kind: KnownKind;
   /** The fields that a configuration can set, `name` and `tags` among them. */
   readonly record: ObjectForm;
   /** The fields that the platform alone writes: identifiers, times, status. */
   readonly answered: readonly Member[];
 }
 
-const layouts = new Map<Kind, KindLayout>();
+const layouts = new Map<KnownKind, KindLayout>();
 
 /** The table of names and forms of a kind, made from its definition once. */
-export function layoutOf(kind: Kind): KindLayout {
+export function layoutOf(kind: KnownKind): KindLayout {
   const known = layouts.get(kind);
   if (known !== undefined) return known;
   const shape = shapeOf(kind);
@@ -93,7 +93,7 @@ export function formOf(node: Node, shape: Shape): Form {
 }
 
 /** `data` of a secret, whose form depends on `type`. */
-function choiceMember(kind: Kind, field: string, shape: Shape): readonly Member[] | undefined {
+function choiceMember(kind: KnownKind, field: string, shape: Shape): readonly Member[] | undefined {
   const variant = variants[kind];
   if (variant?.field !== field) return undefined;
   const choices = Object.entries(variant.definitions).map(([value, definition]) => ({

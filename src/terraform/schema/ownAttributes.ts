@@ -1,5 +1,5 @@
 import { becomesReady, hiddenField, storesData } from '../../schema/facts/kindFacts.ts';
-import { isContainer, isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
+import { isContainer, isGvcScoped, type KnownKind } from '../../schema/record/kinds.ts';
 import type { Attributes } from '../model/attribute.ts';
 
 /** The names of attributes of a resource that are no fields of its record. */
@@ -17,7 +17,7 @@ export const own = {
 export const writeOnly = { data: 'data_wo', version: 'data_wo_version' } as const;
 
 /** What a resource says to the provider about itself; none of it is sent, but for `protected`. */
-export function instructions(kind: Kind): Attributes {
+export function instructions(kind: KnownKind): Attributes {
   const duration = (what: string) => ({
     type: 'string' as const,
     optional: true as const,
@@ -77,12 +77,12 @@ export function instructions(kind: Kind): Attributes {
 }
 
 /** Is data lost with records of the kind, or with what they contain? */
-export function losesData(kind: Kind): boolean {
+export function losesData(kind: KnownKind): boolean {
   return storesData(kind) || isContainer(kind);
 }
 
 /** Does the kind have a value that can be written without being stored? */
-export function hasWriteOnly(kind: Kind): boolean {
+export function hasWriteOnly(kind: KnownKind): boolean {
   return hiddenField(kind) !== undefined;
 }
 
@@ -95,7 +95,7 @@ export const linkAttribute: Attributes = {
 };
 
 /** The GVC of kinds that live in one. `mode`: in a resource, or in a data source. */
-export function gvcAttribute(kind: Kind): Attributes {
+export function gvcAttribute(kind: KnownKind): Attributes {
   if (!isGvcScoped(kind) && kind !== 'deployment') return {};
   return {
     [own.gvc]: {

@@ -3,7 +3,7 @@ import { query } from '../../schema/kinds/parts/common.ts';
 import { type DescribedField, describedFields, describedSecretData } from '../../schema/published/describedFields.ts';
 import { allTypes, typeOfKind } from '../../schema/published/words/allTypes.ts';
 import { secretDataWords } from '../../schema/published/words/secretWords.ts';
-import { type CreatableKind, creatableKinds, type Kind, readOnlyKinds } from '../../schema/record/kinds.ts';
+import { type CreatableKind, creatableKinds, type KnownKind, readOnlyKinds } from '../../schema/record/kinds.ts';
 import { shapeAt } from '../../schema/shape/paths.ts';
 import { shapeOfNode } from '../../schema/shape/shapeOfNode.ts';
 import type { Attribute, Attributes, BlockSchema, ProviderSchema } from '../model/attribute.ts';
@@ -17,7 +17,7 @@ import { listType, resourceType } from './typeNames.ts';
 
 /** All that the provider has: its block, a resource for each kind that can be created, data sources for all kinds. */
 export function providerSchema(): ProviderSchema {
-  const kinds: readonly Kind[] = [...creatableKinds, ...readOnlyKinds];
+  const kinds: readonly KnownKind[] = [...creatableKinds, ...readOnlyKinds];
   return {
     provider: providerBlock,
     resources: Object.fromEntries(creatableKinds.map((kind) => [resourceType(kind), resourceSchema(kind)])),
@@ -49,7 +49,7 @@ export function resourceSchema(kind: CreatableKind): BlockSchema {
 }
 
 /** The attributes of a data source that reads one record by its name. */
-export function dataSourceSchema(kind: Kind): BlockSchema {
+export function dataSourceSchema(kind: KnownKind): BlockSchema {
   return {
     version: 0,
     description: `${aboutKind(kind)} Reads one by its name.`,
@@ -65,7 +65,7 @@ export function dataSourceSchema(kind: Kind): BlockSchema {
 }
 
 /** The attributes of a data source that lists records. */
-export function listSchema(kind: Kind): BlockSchema {
+export function listSchema(kind: KnownKind): BlockSchema {
   return {
     version: 0,
     description: `${aboutKind(kind)} Lists all of them, or those that a query finds.`,
@@ -112,7 +112,7 @@ function asInput(attribute: Attribute): Attribute {
   return { ...rest, attributes: Object.fromEntries(inner) };
 }
 
-function readAttributes(kind: Kind): Attributes {
+function readAttributes(kind: KnownKind): Attributes {
   const { record, answered } = layoutOf(kind);
   const words = wordsOf(kind);
   return {
@@ -136,7 +136,7 @@ function answeredAttributes(answered: readonly Member[], words: Words): Attribut
 }
 
 /** What a record is in. */
-function parentAttributes(kind: Kind): Attributes {
+function parentAttributes(kind: KnownKind): Attributes {
   const workload: Attributes = {
     workload: { type: 'string', required: true, description: 'The workload that it is a deployment of.' },
   };
@@ -152,7 +152,7 @@ function computedOnly(attributes: Attributes): Attributes {
   );
 }
 
-function writeOnlyAttributes(kind: Kind, members: readonly Member[], words: Words): Attributes {
+function writeOnlyAttributes(kind: KnownKind, members: readonly Member[], words: Words): Attributes {
   const field = hiddenField(kind);
   const form = members.find((member) => member.field === field)?.form;
   if (field === undefined || form?.is !== 'choice') return {};
@@ -168,9 +168,9 @@ function writeOnlyAttributes(kind: Kind, members: readonly Member[], words: Word
   };
 }
 
-const words = new Map<Kind, Words>();
+const words = new Map<KnownKind, Words>();
 
-function wordsOf(kind: Kind): Words {
+function wordsOf(kind: KnownKind): Words {
   const known = words.get(kind);
   if (known !== undefined) return known;
   const fields = new Map(fieldsByPath(describedFields(kind)));
@@ -194,11 +194,11 @@ function fieldsByPath(fields: readonly DescribedField[]): ReadonlyMap<string, De
   return new Map(fields.map((field) => [field.path, field]));
 }
 
-function aboutKind(kind: Kind): string {
+function aboutKind(kind: KnownKind): string {
   return inAttributeNames(allTypes[typeOfKind[kind]]?.about ?? '');
 }
 
-function nameText(kind: Kind): string {
+function nameText(kind: KnownKind): string {
   if (kind === 'task') return 'The id of the task.';
   if (kind === 'image') return 'The name of the image with its tag: `shop:2`.';
   return kind === 'deployment' ? 'The location.' : 'The name of the record.';

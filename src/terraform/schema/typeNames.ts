@@ -1,27 +1,27 @@
-import { type Kind, kindNamed } from '../../schema/record/kinds.ts';
+import { type KnownKind, knownKind } from '../../schema/record/kinds.ts';
 
 const prefix = 'gantry_';
 
 /** The type of the resource and the data source of a kind: `gantry_workload`. */
-export function resourceType(kind: Kind): string {
+export function resourceType(kind: KnownKind): string {
   return `${prefix}${kind}`;
 }
 
 /** The type of the data source that lists a kind: `gantry_workloads`, `gantry_policies`. */
-export function listType(kind: Kind): string {
+export function listType(kind: KnownKind): string {
   return `${prefix}${plural(kind)}`;
 }
 
 /** The kind of a resource or a data source, and whether it lists; undefined: not a type of this provider. */
-export function kindOfType(type: string): { readonly kind: Kind; readonly lists: boolean } | undefined {
+export function kindOfType(type: string): { readonly kind: KnownKind; readonly lists: boolean } | undefined {
   if (!type.startsWith(prefix)) return undefined;
   const name = type.slice(prefix.length);
-  const kind = kindNamed(name);
+  const kind = knownKind(name);
   if (kind !== undefined) return { kind, lists: false };
-  const listed = kindNamed(name.replace(/ies$/, 'y')) ?? kindNamed(name.replace(/s$/, ''));
+  const listed = knownKind(name.replace(/ies$/, 'y')) ?? knownKind(name.replace(/s$/, ''));
   return listed !== undefined && listType(listed) === type ? { kind: listed, lists: true } : undefined;
 }
 
-function plural(kind: Kind): string {
+function plural(kind: KnownKind): string {
   return kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`;
 }

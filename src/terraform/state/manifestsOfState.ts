@@ -3,7 +3,7 @@ import { type AdoptedManifest, manifestOf as adoptedManifest } from '../../plan/
 import { referredKeys } from '../../plan/adopt/secretKeys.ts';
 import type { Hash } from '../../plan/record/ownership.ts';
 import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
-import { isCreatableKind, type Kind } from '../../schema/record/kinds.ts';
+import { isCreatableKind, type KnownKind } from '../../schema/record/kinds.ts';
 import { parseLink } from '../../schema/record/links.ts';
 import { protectedTag } from '../../schema/record/protection.ts';
 import { formatRef } from '../../schema/record/ref.ts';
@@ -70,7 +70,7 @@ function recordOf({ type, values }: StateResource, usualOrg: string): StateRecor
   };
 }
 
-function refOf(kind: Kind, name: string, gvc: string | undefined): LiveResource['ref'] {
+function refOf(kind: KnownKind, name: string, gvc: string | undefined): LiveResource['ref'] {
   return gvc === undefined ? { kind, name } : { kind, name, gvc };
 }
 

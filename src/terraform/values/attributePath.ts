@@ -1,5 +1,5 @@
 import type { Pointer } from '../../schema/json/pointer.ts';
-import type { Kind } from '../../schema/record/kinds.ts';
+import type { KnownKind } from '../../schema/record/kinds.ts';
 import { namesOfPath } from '../../schema/shape/paths.ts';
 import type { AttributePath } from '../model/diagnostic.ts';
 import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../model/value.ts';
@@ -11,7 +11,7 @@ import { own, writeOnly } from '../schema/ownAttributes.ts';
  * The attribute that a place in a record is. `config` tells which of several attributes of one field is meant, and
  * where an item stands whose unknown neighbours were left out. A place that has no attribute is the closest around it.
  */
-export function attributePathOf(kind: Kind, pointer: Pointer, config: ObjectValue = {}): AttributePath {
+export function attributePathOf(kind: KnownKind, pointer: Pointer, config: ObjectValue = {}): AttributePath {
   const { record, answered } = layoutOf(kind);
   const [first, ...rest] = pointer;
   if (first === 'gvc') return [own.gvc];
@@ -70,7 +70,7 @@ function knownIndex(value: Value | undefined, position: number): number {
 }
 
 /** A path of a record for people, with names of attributes: `spec.containers["main"].min_cpu`. */
-export function pathInAttributes(kind: Kind, path: string): string {
+export function pathInAttributes(kind: KnownKind, path: string): string {
   let form: Form | undefined = layoutOf(kind).record;
   let text = '';
   for (const name of namesOfPath(path)) {

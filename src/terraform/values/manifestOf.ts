@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, put } from '../../schema/json/json.ts';
-import type { Kind } from '../../schema/record/kinds.ts';
+import type { KnownKind } from '../../schema/record/kinds.ts';
 import type { AttributePath, Diagnostic } from '../model/diagnostic.ts';
 import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../model/value.ts';
 import type { ChoiceForm, Form, LeafForm, ObjectForm } from '../schema/form.ts';
@@ -19,7 +19,7 @@ export interface ManifestOfValue {
 }
 
 /** Null is left out; unknown values are left out leaf by leaf. */
-export function manifestOf(kind: Kind, value: ObjectValue): ManifestOfValue {
+export function manifestOf(kind: KnownKind, value: ObjectValue): ManifestOfValue {
   const said: Said = { unknowns: [], diagnostics: [] };
   const record = objectOf(layoutOf(kind).record, value, [], said);
   const data = writeOnlyData(kind, value, record, said);
@@ -45,7 +45,7 @@ interface Said {
 }
 
 /** The value of a secret that is in the configuration only. */
-function writeOnlyData(kind: Kind, value: ObjectValue, record: JsonObject, said: Said): JsonObject | undefined {
+function writeOnlyData(kind: KnownKind, value: ObjectValue, record: JsonObject, said: Said): JsonObject | undefined {
   const secret = attributeOf(value, writeOnly.data);
   const member = layoutOf(kind).record.members.find(({ form }) => form.is === 'choice');
   if (secret === null || member === undefined) return undefined;

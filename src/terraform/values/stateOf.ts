@@ -11,7 +11,7 @@ import {
 } from '../../schema/json/json.ts';
 import { coerce } from '../../schema/normalForm/normalise.ts';
 import { contextOf } from '../../schema/record/context.ts';
-import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
+import { isGvcScoped, type KnownKind } from '../../schema/record/kinds.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import { isProtected, protectedTag } from '../../schema/record/protection.ts';
 import type { Ref } from '../../schema/record/ref.ts';
@@ -38,7 +38,7 @@ export interface ReadOptions {
 }
 
 /** The attributes of a live record: the state of a resource. */
-export function stateOf(kind: Kind, record: JsonObject, options: ReadOptions): ObjectValue {
+export function stateOf(kind: KnownKind, record: JsonObject, options: ReadOptions): ObjectValue {
   const { hint } = options;
   const live = coerce(kind, record);
   const ref = refOf(kind, live, options);
@@ -62,7 +62,7 @@ export function stateOf(kind: Kind, record: JsonObject, options: ReadOptions): O
  * A manifest as the configuration of a resource: what it leaves out is null. `protect` becomes `protected`; other
  * instructions have no counterpart.
  */
-export function configOf(kind: Kind, record: JsonObject, options: Omit<ReadOptions, 'hint'>): ObjectValue {
+export function configOf(kind: KnownKind, record: JsonObject, options: Omit<ReadOptions, 'hint'>): ObjectValue {
   const ref = refOf(kind, record, options);
   const view: View = { context: contextOf(ref, options.org), mode: 'write', unknown: 'nothing', enclosing: [] };
   const layout = layoutOf(kind);
@@ -79,14 +79,14 @@ export function configOf(kind: Kind, record: JsonObject, options: Omit<ReadOptio
 }
 
 /** The same as `stateOf` without what a resource says to the provider: of a data source. */
-export function dataOf(kind: Kind, record: JsonObject, options: Omit<ReadOptions, 'hint'>): ObjectValue {
+export function dataOf(kind: KnownKind, record: JsonObject, options: Omit<ReadOptions, 'hint'>): ObjectValue {
   const own = instructions(kind);
   const all = Object.entries(stateOf(kind, record, options));
   const names = new Set([...Object.keys(own), writeOnly.data, writeOnly.version]);
   return Object.fromEntries(all.filter(([name]) => !names.has(name)));
 }
 
-function refOf(kind: Kind, record: JsonObject, { gvc, hint }: ReadOptions): Ref {
+function refOf(kind: KnownKind, record: JsonObject, { gvc, hint }: ReadOptions): Ref {
   const name = stringAt(record, 'name') ?? textOf(hint, 'name') ?? '';
   if (!isGvcScoped(kind)) return { kind, name };
   const found = gvc ?? stringAt(record, 'gvc') ?? textOf(hint, own.gvc);
@@ -109,7 +109,7 @@ function shownTags(record: JsonObject, hint: ObjectValue | undefined): JsonObjec
 }
 
 /** What only the configuration says. */
-function hintedInstructions(kind: Kind, hint: ObjectValue = {}): ObjectValue {
+function hintedInstructions(kind: KnownKind, hint: ObjectValue = {}): ObjectValue {
   const names = [...Object.keys(instructions(kind)), ...(hasWriteOnly(kind) ? [writeOnly.version] : [])];
   return {
     ...Object.fromEntries(names.map((name) => [name, attributeOf(hint, name)])),

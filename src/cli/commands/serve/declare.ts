@@ -39,6 +39,7 @@ export function declareServe(program: Command, launch: Launch): void {
     .option('--seed <text>', 'seed of everything that is simulated', 'gantry')
     .option('--faults <file>', 'faults to inject, as for POST /-faults')
     .option('--from <file>', 'start with the state in this file (from GET /-snapshot)')
+    .option('--kinds <file>', 'serve the kinds that this file defines under kinds, as gantry.yaml does')
     .option('--dev', 'with local-only endpoints (default on loopback; not possible elsewhere)')
     .option('--no-dev', 'without local-only endpoints')
     .action((_: unknown, parsed: Command) =>

@@ -6,7 +6,9 @@ import { loadDialect } from '../../../automation/platform/dialectFile.ts';
 import { embeddedOrg } from '../../../automation/platform/platform.ts';
 import { tokenOfFolder } from '../../../automation/platform/tokenFile.ts';
 import { defaultData } from '../../../automation/settings/settings.ts';
+import { readSettingsOf } from '../../../automation/settings/settingsFile.ts';
 import { ToolError } from '../../../errors/toolError.ts';
+import { defineCustomKinds } from '../../../schema/record/customKinds.ts';
 import type { ServerOptions } from '../../../server/options.ts';
 import { type AnswerForm, answerForms, isAnswerForm } from '../../../server/rules/records/answerForms.ts';
 import { startServer } from '../../../server/start.ts';
@@ -35,6 +37,7 @@ export interface ServeOptions extends OutputOptions, Pick<GlobalOptions, 'org' |
   readonly faults?: string;
   readonly tokens?: string;
   readonly from?: string;
+  readonly kinds?: string;
   readonly publicUrl?: string;
   /** Undefined: as the address has it. */
   readonly dev?: boolean;
@@ -56,6 +59,7 @@ export async function runServe(context: CommandContext<ServeOptions>): Promise<E
   const inMemory = folder === ':memory:';
   if (!inMemory) await openDataFolder(folder, terminal.message);
   else if (options.store !== undefined && (environment['GANTRY_SECRET_KEY'] ?? '') === '') throw keylessStore();
+  if (options.kinds !== undefined) defineCustomKinds((await readSettingsOf(options.kinds)).kinds ?? {});
   const token = options.auth ? (options.token ?? (await madeToken(folder, terminal.message))) : undefined;
   const dialect = await loadDialect(options.dialect);
   const server = await startServer({

@@ -1,4 +1,4 @@
-import type { Kind } from '../../record/kinds.ts';
+import type { KnownKind } from '../../record/kinds.ts';
 import { accessTypes } from './accessWords.ts';
 import { containerTypes } from './containerWords.ts';
 import { domainTypes } from './domainWords.ts';
@@ -51,4 +51,4 @@ export const typeOfKind = {
   user: 'UserFields',
   volumeset: 'VolumeSetFields',
   workload: 'WorkloadFields',
-} as const satisfies Readonly<Record<Kind, string>>;
+} as const satisfies Readonly<Record<KnownKind, string>>;

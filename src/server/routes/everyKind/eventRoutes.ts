@@ -16,9 +16,13 @@ import { journalPage } from '../pages/journalPage.ts';
 
 /** The event log of each record: the actions of the platform on it (platform/audit.event-log). */
 export const eventRoutes: readonly Route[] = [
-  ...servedKinds.flatMap((kind) => routesOf(kind, itemTemplate(kind), (call) => callRef(call, kind))),
+  ...servedKinds.flatMap(eventRoutesOf),
   ...routesOf('org', '/org/{org}', ({ platform }) => ({ kind: 'org', name: platform.org })),
 ];
+
+export function eventRoutesOf(kind: Kind): readonly Route[] {
+  return routesOf(kind, itemTemplate(kind), (call) => callRef(call, kind));
+}
 
 function routesOf(kind: Kind, item: string, refOf: (call: Call) => Ref): readonly Route[] {
   return [

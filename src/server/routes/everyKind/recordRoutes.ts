@@ -1,6 +1,6 @@
 import { hiddenField, kindFacts } from '../../../schema/facts/kindFacts.ts';
 import { type JsonObject, own, stringAt } from '../../../schema/json/json.ts';
-import { isCreatableKind, isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
+import { isDeclarable, isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
 import { linkOf } from '../../../schema/record/links.ts';
 import { requireOthersRecord, requirePermission } from '../../access/permissions.ts';
 import { existingRow, findRow, requireParent } from '../../core/findRow.ts';
@@ -34,9 +34,9 @@ const summaries: Readonly<Record<string, (kind: Kind) => string>> = {
 };
 
 /** List, query, create, read, change, replace and delete, for each kind (platform/wire.operations). */
-export const recordRoutes: readonly Route[] = servedKinds.flatMap(routesOf);
+export const recordRoutes: readonly Route[] = servedKinds.flatMap(recordRoutesOf);
 
-function routesOf(kind: Kind): readonly Route[] {
+export function recordRoutesOf(kind: Kind): readonly Route[] {
   const collection = { path: collectionTemplate(kind), answer: 'record' } as const;
   const item = { path: itemTemplate(kind), answer: 'record' } as const;
   const creating = { ...collection, body: 'record' } as const;
@@ -45,19 +45,19 @@ function routesOf(kind: Kind): readonly Route[] {
     ...(isGvcScoped(kind) ? readingOperations(kind, collection.path, '') : []),
     { name: 'read', method: 'GET', ...item, permission: 'view', handle: (call) => read(call, kind) },
   ];
-  if (kindFacts[kind].unchangeable !== true) {
+  if (kindFacts(kind).unchangeable !== true) {
     operations.push({
       ...{ name: 'edit', method: 'PATCH', ...item, body: 'patch', permission: 'edit' },
       handle: (call) => change(call, kind),
     });
   }
-  if (kindFacts[kind].undeletable !== true) {
+  if (kindFacts(kind).undeletable !== true) {
     operations.push({
       ...{ name: 'delete', method: 'DELETE', ...item, answer: 'empty', permission: 'delete' },
       handle: (call) => erase(call, kind),
     });
   }
-  if (isCreatableKind(kind)) {
+  if (isDeclarable(kind)) {
     operations.push(
       { name: 'create', method: 'POST', ...creating, permission: 'create', handle: (call) => post(call, kind) },
       { name: 'upsert', method: 'PUT', ...creating, permission: 'edit', handle: (call) => put(call, kind) },

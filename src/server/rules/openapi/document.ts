@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../schema/json/json.ts';
 import { documentedRecordSchema } from '../../../schema/published/jsonSchema.ts';
-import type { Kind } from '../../../schema/record/kinds.ts';
+import { isKnownKind, type KnownKind } from '../../../schema/record/kinds.ts';
 import { about } from './about.ts';
 import { commonSchemas } from './commonSchemas.ts';
 import type { Described } from './described.ts';
@@ -15,7 +15,7 @@ import { inReadingOrder, usedTags } from './tags.ts';
  * so other requests are answered between the steps.
  */
 export function* openApiSteps(routes: readonly Described[]): Generator<undefined, JsonObject> {
-  const kinds = [...new Set(routes.flatMap(({ kind }) => kind ?? []))].toSorted();
+  const kinds = [...new Set(routes.flatMap(({ kind }) => (isKnownKind(kind) ? kind : [])))].toSorted();
   const paths = yield* pathSteps(inReadingOrder(routes));
   const schemas = yield* schemaSteps(kinds);
   return {
@@ -59,7 +59,7 @@ function* pathSteps(routes: readonly Described[]): Generator<undefined, JsonObje
   return Object.fromEntries(byPath);
 }
 
-function* schemaSteps(kinds: readonly Kind[]): Generator<undefined, JsonObject> {
+function* schemaSteps(kinds: readonly KnownKind[]): Generator<undefined, JsonObject> {
   const schemas: Record<string, JsonValue> = {};
   for (const kind of kinds) {
     const schema = { ...plain(documentedRecordSchema(kind)), description: wordsOf(kind).about };

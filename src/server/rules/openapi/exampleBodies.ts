@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
+import { isKnownKind } from '../../../schema/record/kinds.ts';
 import type { Described } from './described.ts';
 import { recordExamples } from './exampleRecords.ts';
 import { snapshotExample } from './exampleSnapshot.ts';
@@ -48,7 +49,7 @@ export function bodyExample({ id, body, kind }: Described): JsonObject | undefin
   if (own !== undefined) return own;
   if (body === 'query') return queryExample;
   if (body === 'patch') return patchExample;
-  if (body === 'record') return kind === undefined ? undefined : recordExamples[kind];
+  if (body === 'record') return isKnownKind(kind) ? recordExamples[kind] : undefined;
   if (id.endsWith('.command.cancel')) return { lifecycleStage: 'cancellation-requested' };
   return id.startsWith('task.answer') ? { answer: 'accept' } : undefined;
 }

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
-import type { Kind } from '../../../schema/record/kinds.ts';
+import type { KnownKind } from '../../../schema/record/kinds.ts';
 
 /**
  * One record of each kind that clients write, in an order of creation: each refers only to earlier ones and to built-in
  * records. A test creates them.
  */
-export const recordExamples: Readonly<Partial<Record<Kind, JsonObject>>> = {
+export const recordExamples: Readonly<Partial<Record<KnownKind, JsonObject>>> = {
   org: {
     name: 'local',
     description: 'The org of the shop',

@@ -1,4 +1,4 @@
-import type { Kind } from '../../../schema/record/kinds.ts';
+import { isKnownKind, type Kind, type KnownKind } from '../../../schema/record/kinds.ts';
 import { withArticle } from '../../../schema/text/article.ts';
 
 interface KindWords {
@@ -9,7 +9,7 @@ interface KindWords {
   readonly about: string;
 }
 
-const words: Readonly<Record<Kind, KindWords>> = {
+const words: Readonly<Record<KnownKind, KindWords>> = {
   agent: {
     one: 'agent',
     many: 'agents',
@@ -83,10 +83,10 @@ const words: Readonly<Record<Kind, KindWords>> = {
 };
 
 export function wordsOf(kind: Kind): KindWords {
-  return words[kind];
+  return isKnownKind(kind) ? words[kind] : { one: kind, many: `records of kind ${kind}`, about: 'A custom kind.' };
 }
 
 /** With an article: `an agent`. */
 export function aKind(kind: Kind): string {
-  return withArticle(words[kind].one);
+  return withArticle(wordsOf(kind).one);
 }

@@ -1,5 +1,5 @@
 import { type JsonObject, stringAt } from '../../../schema/json/json.ts';
-import type { Kind } from '../../../schema/record/kinds.ts';
+import { isKnownKind, type Kind } from '../../../schema/record/kinds.ts';
 import { bootstrapUser, localAccount } from '../limits.ts';
 import type { Described } from './described.ts';
 import { recordExamples } from './exampleRecords.ts';
@@ -54,6 +54,7 @@ export function parametersOf({ path, kind, answer, query = [] }: Described): rea
 /** The name in the example of a new record, so that the examples build on each other. */
 function nameOf(kind: Kind | undefined): Words {
   if (kind === undefined) return { description: 'The name.' };
-  const example = kind === 'user' ? bootstrapUser : stringAt(recordExamples[kind] ?? {}, 'name');
+  const example =
+    kind === 'user' ? bootstrapUser : stringAt((isKnownKind(kind) ? recordExamples[kind] : undefined) ?? {}, 'name');
   return { description: `The name of ${aKind(kind)}.`, example };
 }

@@ -21,7 +21,7 @@ export function envelope(row: Row, org: string): JsonObject {
   return {
     kind: row.kind,
     id: row.uid,
-    ...(kindFacts[row.kind].unchangeable === true ? {} : { version: row.version }),
+    ...(kindFacts(row.kind).unchangeable === true ? {} : { version: row.version }),
     created: new Date(row.createdMs).toISOString(),
     // The clocks of servers differ, and a clock may be set back.
     lastModified: new Date(Math.max(row.modifiedMs, row.createdMs)).toISOString(),

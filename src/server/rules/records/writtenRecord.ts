@@ -4,7 +4,7 @@ import type { RecordContext } from '../../../schema/record/context.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
 import { asLenient, checkChange, checkRecord, checkRelated, type Related } from '../../../schema/rules/registry.ts';
-import type { Shape } from '../../../schema/shape/shape.ts';
+import { fieldShape, isMerged, type Shape } from '../../../schema/shape/shape.ts';
 import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 import { unknownSource } from '../../../schema/validation/shapeProblem.ts';
 import { type Validators, validateShape } from '../../../schema/validation/validators.ts';
@@ -140,11 +140,11 @@ export function withoutNulls(kind: Kind, record: JsonObject): JsonObject {
 }
 
 function withoutNullsIn(shape: Shape | undefined, object: JsonObject): JsonObject {
-  if (shape?.type !== 'object' && shape?.type !== 'map') return object;
+  if (shape === undefined || (shape.type !== 'object' && shape.type !== 'map' && !isMerged(shape))) return object;
   let kept: Record<string, JsonValue> | undefined;
   for (const name of Object.keys(object)) {
     const value = own(object, name);
-    const below = shape.type === 'map' ? shape.value : shape.fields.get(name);
+    const below = shape.type === 'object' ? fieldShape(shape, name) : shape.type === 'map' ? shape.value : shape;
     const stays = value === undefined || value === null ? undefined : withoutNullsBelow(below, value);
     if (stays === value) continue;
     kept ??= { ...object };

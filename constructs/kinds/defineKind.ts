@@ -1,0 +1,44 @@
+import { fileProblem } from '../../src/manifest/model/locatedProblem.ts';
+import {
+  type CustomKind,
+  customKindFacts,
+  defineCustomKind,
+  isCustomKind,
+  sameFacts,
+} from '../../src/schema/record/customKinds.ts';
+import { type CustomKindOptions, readCustomKind } from '../../src/schema/shape/readCustomKind.ts';
+import { Origin } from '../origin.ts';
+import { StackError } from '../stackError.ts';
+
+/**
+ * A kind of your platform that the schema does not know, for `RawResource`. What is said of it here is all that Gantry
+ * knows: how its records are compared, changed and deleted follows from it. The same can stand under `kinds` of
+ * `gantry.yaml`, for manifests.
+ *
+ * Leave the definition in the code when the last resource of the kind goes: without it no plan looks for its records,
+ * to delete them.
+ *
+ * Errors: `stack.kind` for a kind that the schema knows, for a name that cannot be one, and where the kind is defined
+ * otherwise already.
+ *
+ * @example
+ * const widget = defineKind('widget', { scope: 'gvc', immutable: ['spec.size'] });
+ * new RawResource(gvc, 'one', { kind: widget, spec: { size: 3 } });
+ */
+export function defineKind<const Name extends string>(name: Name, options: CustomKindOptions = {}): Name & CustomKind {
+  const read = readCustomKind(name, options);
+  if (!read.ok) throw wrong(name, `${read.at === '' ? '' : `${read.at}: `}${read.message}`);
+  const before = customKindFacts(name);
+  if (before !== undefined && !sameFacts(before, read.facts)) {
+    throw wrong(name, 'it is defined otherwise already, in gantry.yaml or by another defineKind()');
+  }
+  defineCustomKind(name, read.facts);
+  if (!isCustomKind(name)) throw new Error(`${name} was defined and is not known`);
+  return name;
+}
+
+function wrong(name: string, message: string): StackError {
+  const hint = 'Write defineKind(NAME, { scope, immutable, listKeys, disposable }), once for each kind.';
+  const position = new Origin(defineKind).position();
+  return new StackError([fileProblem(position, 'stack.kind', `the kind ${JSON.stringify(name)}: ${message}`, hint)]);
+}

@@ -1,0 +1,75 @@
+/** The name of a kind that the schema does not describe and that the user defined. */
+export type CustomKind = string & { readonly [brand]: true };
+declare const brand: unique symbol;
+
+/** What such a kind may be called: it is a segment of paths. */
+export const customKindName = /^[a-z][a-z0-9-]{0,62}$/;
+
+/** All that is known of such a kind. */
+export interface CustomKindFacts {
+  /** Where its records live. */
+  readonly scope: 'org' | 'gvc';
+  /** Dotted paths of fields that cannot be changed in place. */
+  readonly immutable: readonly string[];
+  /** The dotted path of a list, and the field that tells its items apart. */
+  readonly listKeys: Readonly<Record<string, string>>;
+  /** Nothing that cannot be made again is lost when a record is deleted. */
+  readonly disposable: boolean;
+}
+
+/** What is known of a kind of which only the name is known. */
+export const onlyNamed: CustomKindFacts = { scope: 'org', immutable: [], listKeys: {}, disposable: false };
+
+/**
+ * One registry for the process: the package of a stack and the command line are different copies of this module, and
+ * the platform in the process serves what its projects define.
+ */
+const registryName = Symbol.for('gantry.customKinds');
+
+function registry(): Map<string, CustomKindFacts> {
+  const known: unknown = Reflect.get(globalThis, registryName);
+  if (known instanceof Map) return known;
+  const made = new Map<string, CustomKindFacts>();
+  Reflect.set(globalThis, registryName, made);
+  return made;
+}
+
+/** From now on records of this kind can be declared, read and served. A later definition replaces an earlier one. */
+export function defineCustomKind(name: string, facts: CustomKindFacts): void {
+  const known = registry();
+  const before = known.get(name);
+  if (before === undefined || !sameFacts(before, facts)) known.set(name, facts);
+}
+
+/** Several, by name. */
+export type CustomKinds = Readonly<Record<string, CustomKindFacts>>;
+
+export function defineCustomKinds(kinds: CustomKinds): void {
+  for (const [name, facts] of Object.entries(kinds)) defineCustomKind(name, facts);
+}
+
+export function sameFacts(a: CustomKindFacts, b: CustomKindFacts): boolean {
+  return JSON.stringify(comparable(a)) === JSON.stringify(comparable(b));
+}
+
+function comparable({ scope, immutable, listKeys, disposable }: CustomKindFacts): unknown {
+  return [scope, [...immutable].sort(), Object.entries(listKeys).sort(), disposable];
+}
+
+export function customKindFacts(kind: unknown): CustomKindFacts | undefined {
+  return typeof kind === 'string' ? registry().get(kind) : undefined;
+}
+
+/** The custom kind of this name; undefined: none was defined. */
+export function customKind(name: unknown): CustomKind | undefined {
+  return isCustomKind(name) ? name : undefined;
+}
+
+export function isCustomKind(kind: unknown): kind is CustomKind {
+  return customKindFacts(kind) !== undefined;
+}
+
+/** All that were defined, by name. */
+export function customKinds(): readonly CustomKind[] {
+  return [...registry().keys()].sort().filter(isCustomKind);
+}

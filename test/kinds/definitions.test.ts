@@ -1,0 +1,70 @@
+import { defineKind } from 'gantry';
+import { describe, expect, test } from 'vitest';
+import { parseSettings } from '../../src/automation/settings/settingsFile.ts';
+import { onlyNamed } from '../../src/schema/record/customKinds.ts';
+import { isDeclarable, isGvcScoped, kindNamed } from '../../src/schema/record/kinds.ts';
+import { linkOf, parseLink } from '../../src/schema/record/links.ts';
+import { withKinds } from './withKinds.ts';
+
+withKinds({ gadget: { ...onlyNamed, scope: 'gvc' }, theme: onlyNamed });
+
+test('a defined kind is one that manifests can declare, and that links lead to', () => {
+  expect(['gadget', 'theme', 'widget'].map(isDeclarable)).toEqual([true, true, false]);
+  expect([isGvcScoped('gadget'), isGvcScoped('theme')]).toEqual([true, false]);
+  expect(kindNamed('widget')).toBeUndefined();
+  const ref = parseLink('//gvc/shop/gadget/one', { org: 'acme' })?.ref;
+  expect(ref).toEqual({ kind: 'gadget', name: 'one', gvc: 'shop' });
+  expect(ref && linkOf(ref, 'acme')).toBe('/org/acme/gvc/shop/gadget/one');
+  expect(parseLink('//gadget/one', { org: 'acme' })).toBeUndefined();
+  expect(parseLink('//theme/dark', { org: 'acme' })?.ref).toEqual({ kind: 'theme', name: 'dark' });
+});
+
+describe('kinds in gantry.yaml', () => {
+  test('say as much as is known', () => {
+    const kinds = {
+      widget: null,
+      pool: { scope: 'gvc', immutable: ['spec.size'], listKeys: { 'spec.rules': 'name' }, disposable: true },
+    };
+    expect(parseSettings({ kinds }, 'gantry.yaml').kinds).toEqual({
+      widget: { scope: 'org', immutable: [], listKeys: {}, disposable: false },
+      pool: { scope: 'gvc', immutable: ['spec.size'], listKeys: { 'spec.rules': 'name' }, disposable: true },
+    });
+  });
+
+  test.each([
+    { it: 'a list', kinds: ['widget'], says: 'kinds must be an object' },
+    { it: 'a kind of the schema', kinds: { workload: {} }, says: 'Gantry knows the kind workload already' },
+    { it: 'a read-only one', kinds: { quota: {} }, says: 'Gantry knows the kind quota already' },
+    { it: 'a name that is no segment of a path', kinds: { 'a/b': {} }, says: '"a/b" cannot be a kind' },
+    { it: 'capitals', kinds: { Widget: {} }, says: 'lower-case' },
+    { it: 'what holds records', kinds: { list: {} }, says: '"list" cannot be a kind' },
+    { it: 'a text', kinds: { widget: 'gvc' }, says: 'kinds.widget: it must be an object' },
+    { it: 'an unknown option', kinds: { widget: { skope: 'gvc' } }, says: 'no option "skope"' },
+    { it: 'another scope', kinds: { widget: { scope: 'world' } }, says: 'kinds.widget.scope: it must be org or gvc' },
+    { it: 'a path in brackets', kinds: { widget: { immutable: ['spec.*'] } }, says: 'kinds.widget.immutable' },
+    { it: 'a field of every record', kinds: { widget: { immutable: ['name'] } }, says: 'its own fields' },
+    { it: 'a list key without a field', kinds: { widget: { listKeys: { rules: 1 } } }, says: 'the name of a field' },
+    { it: 'disposable in words', kinds: { widget: { disposable: 'yes' } }, says: 'true or false' },
+  ])('are refused with $it', ({ kinds, says }) => {
+    expect(() => parseSettings({ kinds }, 'gantry.yaml')).toThrow(
+      expect.objectContaining({ code: 'settings.file', message: expect.stringContaining(says) }),
+    );
+  });
+});
+
+describe('defineKind()', () => {
+  test('returns the kind, and may be called again with the same facts', () => {
+    const lamp = defineKind('lamp', { scope: 'gvc', immutable: ['a', 'b'] });
+    expect(lamp).toBe('lamp');
+    expect(defineKind('lamp', { scope: 'gvc', immutable: ['b', 'a'] })).toBe('lamp');
+    expect(isGvcScoped('lamp')).toBe(true);
+  });
+
+  test.each([
+    { it: 'a kind of the schema', define: () => defineKind('workload'), says: 'Gantry knows the kind workload' },
+    { it: 'other facts than before', define: () => defineKind('theme', { scope: 'gvc' }), says: 'otherwise already' },
+  ])('is refused with $it, at the line of the call', ({ define, says }) => {
+    expect(define).toThrow(expect.objectContaining({ code: 'stack.kind', message: expect.stringContaining(says) }));
+    expect(define).toThrow(/test\/kinds\/definitions\.test\.ts:\d+:\d+/);
+  });
+});

@@ -1,0 +1,16 @@
+import { afterAll, beforeAll } from 'vitest';
+import { type CustomKinds, defineCustomKinds } from '../../src/schema/record/customKinds.ts';
+
+/** Custom kinds for the tests of one file: test files share their process, and no other is to know them. */
+export function withKinds(kinds: CustomKinds = {}): void {
+  beforeAll(() => {
+    forgetKinds();
+    defineCustomKinds(kinds);
+  });
+  afterAll(forgetKinds);
+}
+
+/** As a new process does. */
+export function forgetKinds(): void {
+  Reflect.deleteProperty(globalThis, Symbol.for('gantry.customKinds'));
+}
