@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { fetchSnapshot } from '../../src/client/fetchSnapshot.ts';
+import { askFirst } from '../../src/client/firstReads.ts';
 import type { SnapshotRequest } from '../../src/manifest/live/snapshot.ts';
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../src/schema/json/json.ts';
+import { customKind, defineCustomKind, onlyNamed } from '../../src/schema/record/customKinds.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
 import type { Ref } from '../../src/schema/record/ref.ts';
+import { withKinds } from '../kinds/withKinds.ts';
 import { type Fixture, list, type Reply, record, type Seen, serve } from './fakeServer.ts';
 
 const mine = { tags: { 'gantry/stack': 'shop' } };
@@ -80,6 +83,36 @@ function extra({ lines, seen }: Fixture): readonly string[] {
     return !owner && line !== 'GET /discovery';
   });
 }
+
+describe('a custom kind', () => {
+  withKinds({ widget: onlyNamed });
+  const kindRef = (): Ref => ({ kind: customKind('widget') ?? 'org', name: 'one' });
+  const noWidgets = ({ path }: Seen) => (path.includes('/widget') ? notFound : undefined);
+
+  test('of which something is declared, and that the platform does not know, is an error that names it', async () => {
+    const fixture = await serve(platform({ records: [], instead: noWidgets }));
+    const reading = fetchSnapshot(fixture.client, request([kindRef()]));
+    await expect(reading).rejects.toMatchObject({
+      code: 'api.not-found',
+      message: 'the platform knows no kind widget: there is nothing at /org/acme/widget',
+    });
+  });
+
+  test('of which nothing is declared may be missing, and is read where it is there', async () => {
+    const without = await serve(platform({ records: [], instead: noWidgets }));
+    expect((await fetchSnapshot(without.client, request([]))).resources.size).toBe(0);
+    const fixture = await serve(platform({ records: [record('widget', 'old', mine)] }));
+    expect([...(await fetchSnapshot(fixture.client, request([]))).resources.keys()]).toEqual(['widget/old']);
+  });
+
+  test('that is defined after the first questions were sent is read all the same', async () => {
+    const fixture = await serve(platform({ records: [record('late', 'old', mine)] }));
+    const first = askFirst(fixture.client, 'shop');
+    defineCustomKind('late', onlyNamed);
+    const snapshot = await fetchSnapshot(fixture.client, request([]), first);
+    expect([...snapshot.resources.keys()]).toEqual(['late/old']);
+  });
+});
 
 describe('requests', () => {
   test('one query for each kind and /discovery, when everything declared is owned', async () => {

@@ -59,7 +59,7 @@ export const permits = {
   revertOperational: permission('undo changes that operators made (suspend, debug)'),
   writeUnknownSecrets: permission('write secrets whose live values cannot be read'),
   allowCollateral: exactly('allow exactly n resources of other owners to be deleted or affected'),
-  allowDataLoss: exactly('allow exactly n volume sets with data to be deleted'),
+  allowDataLoss: exactly('allow exactly n resources with data to be deleted'),
   allowLostValues: exactly('allow exactly n resources to be re-created without values that cannot be read'),
   allowUnseen: permission('allow changes to GVCs that hold resources this token cannot view', true),
   maxDeletes: atMost('delete at most n resources', 10),

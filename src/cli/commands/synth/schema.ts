@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { creatableKinds } from '../../../schema/record/kinds.ts';
 
 /** The JSON Schema of `gantry synth -o json`. */
 export const manifestsSchema = {
@@ -12,7 +11,7 @@ export const manifestsSchema = {
     description: 'gantry schema KIND prints the schema of a kind. Sensitive values are masked without --reveal.',
     required: ['kind', 'name'],
     properties: {
-      kind: { enum: creatableKinds },
+      kind: { type: 'string' },
       name: { type: 'string' },
       gvc: { type: 'string' },
       lifecycle: { type: 'object' },
