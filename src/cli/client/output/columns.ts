@@ -258,7 +258,7 @@ function shortLink(link: string): string {
   return link.replace(/^\/org\/[^/]+\//, '');
 }
 
-/** `deployments` is what `get` adds to a workload (platform/apply.readiness). */
+/** `deployments` is what `get` adds to a workload (platform/lifecycle.readiness). */
 function readyOf(record: JsonObject): string {
   const deployments = listAt(record, 'deployments').filter(isObject);
   if (!Object.hasOwn(record, 'deployments')) return stringAt(objectAt(record, 'health'), 'readiness') ?? '';

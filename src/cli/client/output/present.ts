@@ -103,7 +103,7 @@ async function showExported(
   }
 }
 
-/** The rows of an access report: one for each grant (platform/audit.access). */
+/** The rows of an access report: one for each grant (platform/access.report). */
 export function grantsOf(report: JsonObject): readonly JsonObject[] {
   return listAt(report, 'permissions')
     .filter(isObject)
