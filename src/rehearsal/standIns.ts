@@ -5,7 +5,6 @@ import { contextOf } from '../schema/record/context.ts';
 import { isRead } from '../schema/record/kinds.ts';
 import { parseLink } from '../schema/record/links.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
-import { apexOf } from '../schema/rules/domain/hostNames.ts';
 import { references } from '../schema/shape/references.ts';
 import { type DumpRow, placed } from './liveRow.ts';
 import { hiddenStandIn } from './standInSecret.ts';
@@ -63,7 +62,7 @@ function targets(ref: Ref, record: JsonObject, org: string): readonly Ref[] {
   const named = references(ref.kind, record, contextOf(ref, org))
     .filter((reference) => reference.org === org && reference.strength !== 'none')
     .map(({ target }) => target);
-  return [...named, ...images(ref, record, org), ...apex(ref, record)];
+  return [...named, ...images(ref, record, org)];
 }
 
 /** Images of the own registry: not references in the schema, because nothing waits for them. */
@@ -74,13 +73,6 @@ function images({ kind }: Ref, record: JsonObject, org: string): readonly Ref[] 
     const image = text?.startsWith('/') === true ? parseLink(text, { org })?.ref : undefined;
     return image === undefined ? [] : [image];
   });
-}
-
-/** A subdomain in the mode ns needs its apex, which it does not name (platform/domain). */
-function apex({ kind, name }: Ref, record: JsonObject): readonly Ref[] {
-  const needed = kind === 'domain' && stringAt(objectAt(record, 'spec'), 'dnsMode') === 'ns';
-  const found = needed ? apexOf(name) : undefined;
-  return found === undefined || found === name ? [] : [{ kind: 'domain', name: found }];
 }
 
 /** A minimal record. */

@@ -224,7 +224,7 @@ describe('stacks', () => {
     {
       it: 'has two constructs of one name',
       code: `${use}const s = new Stack(new App(), 's');\nnew Gvc(s, 'one');\nnew Gvc(s, 'one');`,
-      line: /ts:4:\d+ {2}stack\.throws/,
+      line: /ts:4:\d+ {2}stack\.id/,
     },
   ])('a stack that $it is one problem line, without a stack trace', async ({ it, code, line }) => {
     const path = `stacks/bad-${it.replaceAll(' ', '-')}.ts`;
