@@ -1,11 +1,12 @@
 /**
  * `npm run bench:types`: how long `tsc --noEmit` takes for a stack of forty resources with and without `skipLibCheck`, with
- * both compilers, with and without the types of Node. Runs alternate. It builds nothing: it checks against dist/types.
+ * both compilers, with and without the types of Node. An empty program beside it shows what the compiler's own library and
+ * the types of Node take. Runs alternate. It builds nothing: it checks against dist/types.
  */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Measured, measureNode, typical } from './process.ts';
+import { type Measured, measure, typical } from './process.ts';
 import { times } from './table.ts';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -40,17 +41,29 @@ new Workload(gvc, 'web-${index}', {
 `;
 }
 
-console.log('| compiler | types of Node | with skipLibCheck, s | without, s | ratio |');
-console.log('| --- | --- | ---: | ---: | ---: |');
+writeFileSync(join(folder, 'empty.ts'), 'export {};\n');
+const programs = [
+  { file: 'stack.ts', skipLibCheck: true },
+  { file: 'stack.ts', skipLibCheck: false },
+  { file: 'empty.ts', skipLibCheck: true },
+  { file: 'empty.ts', skipLibCheck: false },
+] as const;
+console.log(
+  '| compiler | types of Node | with skipLibCheck, s | without, s | ratio | empty: with | without | ratio beyond it |',
+);
+console.log('| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |');
 try {
   for (const compiler of ['typescript', 'typescript-5.9']) {
     for (const types of [[], ['node']]) {
-      const runs: Record<'with' | 'without', Measured[]> = { with: [], without: [] };
+      const runs: Measured[][] = programs.map(() => []);
       for (let round = 0; round < rounds; round += 1) {
-        for (const which of ['with', 'without'] as const) runs[which].push(await check(compiler, types, which));
+        for (const [index, program] of programs.entries()) runs[index]?.push(await check(compiler, types, program));
       }
-      const [skipped, whole] = [typical(runs.with).wallSeconds, typical(runs.without).wallSeconds];
-      const cells = [compiler, types.join() || 'no', skipped.toFixed(2), whole.toFixed(2), times(whole, skipped)];
+      const [skipped = 0, whole = 0, emptySkipped = 0, emptyWhole = 0] = runs.map((each) => typical(each).wallSeconds);
+      const cells = [
+        ...[compiler, types.join() || 'no', skipped.toFixed(2), whole.toFixed(2), times(whole, skipped)],
+        ...[emptySkipped.toFixed(2), emptyWhole.toFixed(2), times(whole - emptyWhole + emptySkipped, skipped)],
+      ];
       console.log(`| ${cells.join(' | ')} |`);
     }
   }
@@ -58,12 +71,15 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
+type Program = (typeof programs)[number];
+
 /** Fails where the program does not compile. */
-function check(compiler: string, types: readonly string[], which: 'with' | 'without'): Promise<Measured> {
+function check(compiler: string, types: readonly string[], { file, skipLibCheck }: Program): Promise<Measured> {
   const compilerOptions = {
     ...{ target: 'es2024', lib: ['es2024'], module: 'nodenext', strict: true, noEmit: true },
-    ...{ types, skipLibCheck: which === 'with' },
+    ...{ types, skipLibCheck },
   };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['stack.ts'] }));
-  return measureNode([join(root, 'node_modules', compiler, 'bin/tsc'), '-p', folder], {}, folder);
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: [file] }));
+  const tsc = join(root, 'node_modules', compiler, 'bin/tsc');
+  return measure(process.execPath, [tsc, '-p', folder], {}, folder);
 }
