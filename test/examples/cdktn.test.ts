@@ -11,6 +11,10 @@ const root = new URL('../..', import.meta.url).pathname;
 /** A folder in which `npm install` of `examples/cdktn` was run: 153 MB that are not installed for the tests. */
 const installed = process.env['GANTRY_CDKTN'];
 
+if (installed === undefined) {
+  console.warn('skipped: CDKTN is not installed for the tests (153 MB); GANTRY_CDKTN=FOLDER names where it is');
+}
+
 test.skipIf(installed === undefined)('the shop as an app of CDKTN compiles, and is the shop', async () => {
   const folder = temporaryFolder('cdktn');
   for (const file of ['main.ts', 'tsconfig.json', 'package.json'])

@@ -7,6 +7,9 @@ const starts = Number(process.env['GANTRY_STARTS'] ?? 0);
 const executable = new URL('../../dist/terraform-provider/terraform-provider-gantry', import.meta.url).pathname;
 const cookie = { TF_PLUGIN_MAGIC_COOKIE: 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2' };
 
+if (starts === 0)
+  console.warn('skipped: thousands of starts of the provider take minutes; GANTRY_STARTS=2000 runs them');
+
 function start(certificate: string): Promise<string> {
   return new Promise((resolve) => {
     const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...cookie };
