@@ -48,7 +48,7 @@ export default defineConfig({
     maxWorkers: 2,
     // Files share what they import: a graph of its own for each takes more time than most of their tests.
     isolate: false,
-    setupFiles: ['test/property-seed.ts'],
+    setupFiles: ['test/property-seed.ts', 'test/forgetKinds.ts'],
     globalSetup: ['test/property-seed.ts'],
     projects: [
       { extends: true, test: { name: 'unit', include: unit } },

@@ -93,7 +93,7 @@ function isNamed({ mark }: CodeBlock): boolean {
 }
 
 test('every block says what it is', () => {
-  const known = ['ts', 'yaml', 'json', 'sh', 'text', 'http', 'hcl'];
+  const known = ['ts', 'yaml', 'json', 'sh', 'text', 'http', 'terraform'];
   expect(blocks.filter(({ language }) => !known.includes(language)).map(placeOf)).toEqual([]);
   expect(new Set([...code, ...inLanguage('yaml')].filter(isNamed).map(fileOf)).size).toBe(
     [...code, ...inLanguage('yaml')].filter(isNamed).length,
