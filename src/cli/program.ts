@@ -2,6 +2,7 @@ import { Command, Help } from 'commander';
 import { declareAdd } from './commands/add/declare.ts';
 import { declareAdopt } from './commands/adopt/declare.ts';
 import { declareApply } from './commands/apply/declare.ts';
+import { declareCi } from './commands/ci/declare.ts';
 import { declareDestroy } from './commands/destroy/declare.ts';
 import { declareDev } from './commands/dev/declare.ts';
 import { declareDrift } from './commands/drift/declare.ts';
@@ -41,6 +42,7 @@ const declarations = [
   declareStatus,
   declareAdopt,
   declareUndo,
+  declareCi,
   declareServe,
   declareTerraform,
   declareRules,

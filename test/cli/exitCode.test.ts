@@ -12,6 +12,7 @@ const families = [
   'api',
   'apply',
   'automation',
+  'ci',
   'cli',
   'client',
   'data',

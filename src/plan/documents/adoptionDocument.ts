@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../schema/json/json.ts';
 import { choice, described, dictionary, list, object, objectOf, text } from '../model/form.ts';
+import { publishedForm } from '../model/publishedForm.ts';
 
 /** What `gantry adopt -o json` prints. */
 export const adoptionForm = object({
@@ -17,9 +18,4 @@ export const adoptionForm = object({
 });
 
 /** The JSON Schema of `gantry adopt -o json`; `gantry schema adoption` prints it. */
-export const adoptionSchema: JsonObject = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: 'gantry/adoption.json',
-  title: 'Gantry adoption, format 1',
-  ...adoptionForm.schema,
-};
+export const adoptionSchema: JsonObject = publishedForm('adoption', 'Gantry adoption, format 1', adoptionForm);

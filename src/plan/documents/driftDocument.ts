@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../schema/json/json.ts';
 import { driftStates } from '../drift/drift.ts';
 import { choice, count, described, each, flag, list, nullable, object, optional, text } from '../model/form.ts';
+import { publishedForm } from '../model/publishedForm.ts';
 import { fieldsForm } from './planDocument.ts';
 
 const write = object({
@@ -46,9 +47,4 @@ export const driftForm = object({
 });
 
 /** The JSON Schema of `gantry drift -o json`; `gantry schema drift` prints it. */
-export const driftSchema: JsonObject = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: 'gantry/drift.json',
-  title: 'Gantry drift, format 1',
-  ...driftForm.schema,
-};
+export const driftSchema: JsonObject = publishedForm('drift', 'Gantry drift, format 1', driftForm);

@@ -19,6 +19,7 @@ import {
   text,
 } from '../model/form.ts';
 import { positionForm } from '../model/position.ts';
+import { publishedForm } from '../model/publishedForm.ts';
 import { storageForm } from '../model/storageUse.ts';
 import { losableThings } from '../record/gvcLosses.ts';
 import { rehearsalForm } from './rehearsalDocument.ts';
@@ -123,9 +124,4 @@ export const planForm = object({
 });
 
 /** The JSON Schema of `gantry plan -o json`; the build writes it to `dist/schemas/plan.json`. */
-export const planSchema: JsonObject = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: 'gantry/plan.json',
-  title: 'Gantry plan, format 1',
-  ...planForm.schema,
-};
+export const planSchema: JsonObject = publishedForm('plan', 'Gantry plan, format 1', planForm);

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../schema/json/json.ts';
 import { errorMember } from '../../schema/published/errorSchema.ts';
 import { choice, count, described, each, flag, list, object, objectOf, optional, text } from '../model/form.ts';
+import { publishedForm } from '../model/publishedForm.ts';
 import { resourceStates, resourceStatusForm, stateForm } from '../status/status.ts';
 
 /** What `gantry status -o json` prints. */
@@ -17,9 +18,4 @@ export const statusForm = object({
 });
 
 /** The JSON Schema of `gantry status -o json`; `gantry schema status` prints it. */
-export const statusSchema: JsonObject = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: 'gantry/status.json',
-  title: 'Gantry status, format 1',
-  ...statusForm.schema,
-};
+export const statusSchema: JsonObject = publishedForm('status', 'Gantry status, format 1', statusForm);

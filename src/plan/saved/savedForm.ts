@@ -25,6 +25,7 @@ import {
 } from '../model/form.ts';
 import { permits } from '../model/permits.ts';
 import type { Plan } from '../model/plan.ts';
+import { publishedForm } from '../model/publishedForm.ts';
 import { storageForm } from '../model/storageUse.ts';
 import { losableThings } from '../record/gvcLosses.ts';
 import { savedPlanName } from './isSavedPlan.ts';
@@ -192,12 +193,7 @@ export const savedForm = object({
 export type SavedFile = Of<typeof savedForm>;
 
 /** The JSON Schema of a saved plan; the build writes it to `dist/schemas/saved-plan.json`. */
-export const savedPlanSchema: JsonObject = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: 'gantry/saved-plan.json',
-  title: 'Gantry saved plan, format 1',
-  ...savedForm.schema,
-};
+export const savedPlanSchema: JsonObject = publishedForm('saved-plan', 'Gantry saved plan, format 1', savedForm);
 
 /** What a plan has and the form does not name would be lost in the file: this does not compile then. */
 type Lost =

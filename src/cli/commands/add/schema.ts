@@ -1,4 +1,5 @@
 import { choice, described, list, object, objectOf, optional, text } from '../../../plan/model/form.ts';
+import { publishedForm } from '../../../plan/model/publishedForm.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { errorMember } from '../../../schema/published/errorSchema.ts';
 
@@ -12,9 +13,4 @@ export const snippetForm = object({
 });
 
 /** The JSON Schema of `gantry add -o json`; `gantry schema snippet` prints it. */
-export const snippetSchema: JsonObject = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: 'gantry/snippet.json',
-  title: 'Gantry snippet',
-  ...snippetForm.schema,
-};
+export const snippetSchema: JsonObject = publishedForm('snippet', 'Gantry snippet', snippetForm);

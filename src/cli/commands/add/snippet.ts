@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CreatableKind } from '../../../schema/record/kinds.ts';
-import { templateFolder } from '../init/templateFiles.ts';
+import { templateFolder } from '../../newFiles/templateFolder.ts';
 
 export type SnippetFormat = 'ts' | 'yaml';
 

@@ -1,6 +1,5 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { systemReason } from '../../../automation/files/fileRefusal.ts';
 import { settingsFileName } from '../../../automation/files/projectFiles.ts';
 import { stackNameOf } from '../../../automation/settings/settings.ts';
 import { ToolError } from '../../../errors/toolError.ts';
@@ -11,6 +10,14 @@ import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
 import type { OutputOptions } from '../../line/options.ts';
 import { UsageError } from '../../line/usageError.ts';
+import {
+  type ProjectFile,
+  refuseOverwriting,
+  textOf,
+  writeProjectFile,
+  writtenFiles,
+  writtenLine,
+} from '../../newFiles/projectFile.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { gantrySource } from './gantrySource.ts';
 import { packageJson } from './packageJson.ts';
@@ -21,14 +28,6 @@ import { isTemplate, templateNames } from './templates.ts';
 export interface InitOptions extends OutputOptions {
   readonly dir?: string;
   readonly name?: string;
-}
-
-interface ProjectFile {
-  /** From the folder of the project. */
-  readonly path: string;
-  readonly text: string;
-  /** What the file holds now; undefined: it does not exist. */
-  readonly before: string | undefined;
 }
 
 /** What must not be committed: packages, and the data of the embedded platform. */
@@ -57,24 +56,19 @@ export async function runInit(context: CommandContext<InitOptions>, template: st
     ignoreFile(folder),
     ...[...sources].map(async ([path, text]) => ({ path, text, before: await textOf(folder, path) })),
   ]);
-  refuseOverwriting(files);
+  refuseOverwriting(files, extended);
   for (const file of files) if (file.text !== file.before) await writeProjectFile(folder, file);
 
   const [first = '.'] = stacks;
   const next = ['npm install', 'npm test', `npx gantry plan ${first} --embedded`];
-  const written = files.map(({ path, text, before }) => ({
-    path,
-    change:
-      before === undefined ? ('created' as const) : text === before ? ('unchanged' as const) : ('extended' as const),
-  }));
+  const written = writtenFiles(files);
   await show(context, {
     document: () => projectForm.write({ template, folder, stack: name, files: written, next }),
     text: () => {
       const enter = folder === cwd ? [] : [`cd ${relative(cwd, folder)}`];
-      const lines = written.map(({ path, change }) => `  ${change.padEnd('unchanged'.length)}  ${path}`);
       return [
         `Project ${name} in ${folder}:`,
-        ...lines,
+        ...written.map(writtenLine),
         '',
         'Next:',
         ...[...enter, ...next].map((line) => `  ${line}`),
@@ -84,6 +78,9 @@ export async function runInit(context: CommandContext<InitOptions>, template: st
   });
   return exitCode.ok;
 }
+
+/** What gets what it lacks where it exists. */
+const extended: ReadonlySet<string> = new Set(['package.json', '.gitignore']);
 
 const mostNameLength = 40;
 const validName = /^[a-z](?:[a-z0-9-]*[a-z0-9])?$/;
@@ -137,47 +134,4 @@ async function ignoreFile(folder: string): Promise<ProjectFile> {
   const missing = ignored.filter((line) => !lines.has(line));
   const start = before === undefined || before === '' || before.endsWith('\n') ? (before ?? '') : `${before}\n`;
   return { path, text: `${start}${missing.map((line) => `${line}\n`).join('')}`, before };
-}
-
-async function textOf(folder: string, path: string): Promise<string | undefined> {
-  const file = join(folder, path);
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw unusable(file, 'read', error);
-  }
-}
-
-async function writeProjectFile(folder: string, { path, text, before }: ProjectFile): Promise<void> {
-  const file = join(folder, path);
-  try {
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text, { flag: before === undefined ? 'wx' : 'w' });
-  } catch (error) {
-    throw unusable(file, 'written', error);
-  }
-}
-
-function unusable(file: string, verb: 'read' | 'written', cause: unknown): ToolError {
-  return new ToolError({
-    code: 'init.files',
-    message: `${file} cannot be ${verb}: ${systemReason(cause)}`,
-    hint: 'Choose another --dir, or correct the permissions of this one. A second run goes on where this one ended.',
-    cause,
-  });
-}
-
-const extended: ReadonlySet<string> = new Set(['package.json', '.gitignore']);
-
-function refuseOverwriting(files: readonly ProjectFile[]): void {
-  const taken = files.filter(
-    ({ path, text, before }) => before !== undefined && before !== text && !extended.has(path),
-  );
-  if (taken.length === 0) return;
-  throw new ToolError({
-    code: 'init.exists',
-    message: ['these files exist already; nothing was written:', ...taken.map(({ path }) => path)].join('\n'),
-    hint: 'Choose another --dir, or move them away.',
-  });
 }

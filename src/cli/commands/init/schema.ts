@@ -1,4 +1,5 @@
 import { choice, described, list, object, objectOf, optional, text } from '../../../plan/model/form.ts';
+import { publishedForm } from '../../../plan/model/publishedForm.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { errorMember } from '../../../schema/published/errorSchema.ts';
 
@@ -20,9 +21,4 @@ export const projectForm = object({
 });
 
 /** The JSON Schema of `gantry init -o json`; `gantry schema project` prints it. */
-export const projectSchema: JsonObject = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: 'gantry/project.json',
-  title: 'Gantry project',
-  ...projectForm.schema,
-};
+export const projectSchema: JsonObject = publishedForm('project', 'Gantry project', projectForm);

@@ -1,21 +1,10 @@
-import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { templateFolder } from '../../newFiles/templateFolder.ts';
 import type { Template } from './templates.ts';
-
-/** Beside the bundle (`dist/chunks/..`, `dist/`), and in the source tree. */
-const folders = ['../templates/', './templates/', '../../../../templates/'];
 
 /** The name that the files of every template use for what the project is called. */
 const sample = /sample/gi;
-
-/** Where the templates of this installation are. */
-export function templateFolder(): string {
-  const found = folders.map((folder) => fileURLToPath(new URL(folder, import.meta.url))).find(existsSync);
-  if (found === undefined) throw new Error('the templates are missing from this installation');
-  return found;
-}
 
 /** The files of a new project by path, but for `package.json` and `.gitignore`. */
 export async function templateFiles(template: Template, name: string): Promise<ReadonlyMap<string, string>> {

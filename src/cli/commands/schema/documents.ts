@@ -24,6 +24,9 @@ export const documentSchemas: Readonly<Record<string, () => Promise<JsonValue>>>
   'terraform-export': async () => (await import('../terraform/schema.ts')).exportSchema,
   'terraform-resources': async () => (await import('../terraform/schema.ts')).fromStateSchema,
   'terraform-bindings': async () => (await import('../terraform/schema.ts')).bindingsSchema,
+  'ci-pipeline': async () => (await import('../ci/schema.ts')).pipelineSchema,
+  'ci-comment': async () => (await import('../ci/schema.ts')).commentSchema,
+  'ci-fetch': async () => (await import('../ci/schema.ts')).keptSchema,
   error: async () => (await import('../../../schema/published/errorSchema.ts')).errorSchema,
 };
 

@@ -1,14 +1,5 @@
-import {
-  choice,
-  described,
-  document,
-  type Form,
-  list,
-  object,
-  objectOf,
-  optional,
-  text,
-} from '../../../plan/model/form.ts';
+import { choice, described, document, list, object, objectOf, optional, text } from '../../../plan/model/form.ts';
+import { publishedForm } from '../../../plan/model/publishedForm.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { errorMember } from '../../../schema/published/errorSchema.ts';
 
@@ -71,25 +62,16 @@ export const providerSchemaSchema: JsonObject = {
   },
 };
 
-export const installationSchema = published(
+export const installationSchema = publishedForm(
   'terraform-installation',
   'Gantry Terraform installation',
   installationForm,
 );
-export const cliConfigurationSchema = published(
+export const cliConfigurationSchema = publishedForm(
   'terraform-cli-configuration',
   'Gantry Terraform CLI configuration',
   cliConfigurationForm,
 );
-export const exportSchema = published('terraform-export', 'Gantry Terraform export', exportForm);
-export const fromStateSchema = published('terraform-resources', 'Resources of a Terraform state', fromStateForm);
-export const bindingsSchema = published('terraform-bindings', 'Gantry Terraform bindings', bindingsForm);
-
-function published(name: string, title: string, form: Pick<Form<never>, 'schema'>): JsonObject {
-  return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    $id: `gantry/${name}.json`,
-    title,
-    ...form.schema,
-  };
-}
+export const exportSchema = publishedForm('terraform-export', 'Gantry Terraform export', exportForm);
+export const fromStateSchema = publishedForm('terraform-resources', 'Resources of a Terraform state', fromStateForm);
+export const bindingsSchema = publishedForm('terraform-bindings', 'Gantry Terraform bindings', bindingsForm);

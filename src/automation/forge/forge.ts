@@ -1,0 +1,31 @@
+/** A comment on a change, written by the pipeline itself. */
+export interface ForgeComment {
+  readonly id: string;
+  readonly text: string;
+  /** For people. */
+  readonly url: string | undefined;
+}
+
+/** What a pipeline asks of the forge that it runs on. A change is a pull request, or a merge request. */
+export interface Forge {
+  readonly name: 'GitHub' | 'GitLab';
+  /** The number of the change that this pipeline runs for. Errors: `ci.change`. */
+  change(): string;
+  /** Comments that this pipeline may replace: its own. Errors: `ci.forge`. */
+  ownComments(change: string): Promise<readonly ForgeComment[]>;
+  addComment(change: string, text: string): Promise<ForgeComment>;
+  replaceComment(change: string, id: string, text: string): Promise<ForgeComment>;
+  /**
+   * A file that the last pipeline of a change kept under a name, where that change was merged as the commit of this
+   * pipeline. Errors: `ci.change`, `ci.kept`, `ci.forge`.
+   */
+  keptFile(name: string, file: string): Promise<KeptFile>;
+}
+
+export interface KeptFile {
+  readonly bytes: Uint8Array;
+  /** The change that it was kept for. */
+  readonly change: string;
+  /** The commit that it was made from. */
+  readonly commit: string;
+}

@@ -1,0 +1,122 @@
+import { type JsonObject, numberAt, objectAt, stringAt } from '../../schema/json/json.ts';
+import type { Environment } from '../session/session.ts';
+import { ciVariable } from './ciVariables.ts';
+import type { Forge, ForgeComment, KeptFile } from './forge.ts';
+import { askForge, askForgeJson, type ForgeApi } from './forgeRequest.ts';
+import { noChange, notKept } from './noPlan.ts';
+import { objectIn, objectsIn } from './parseReply.ts';
+
+/** GitLab, as a job of GitLab CI sees it (REST API v4). Errors: `ci.environment`. */
+export function gitLab(environment: Environment): Forge {
+  const api: ForgeApi = {
+    name: 'GitLab',
+    url: ciVariable(environment, 'CI_API_V4_URL').replace(/\/$/, ''),
+    headers: { 'private-token': ciVariable(environment, 'GITLAB_TOKEN', tokenHint), 'user-agent': 'gantry' },
+    permissionHint: 'GITLAB_TOKEN needs the scope api, and the role Developer in this project.',
+  };
+  const project = `/projects/${encodeURIComponent(ciVariable(environment, 'CI_PROJECT_ID'))}`;
+  const notes = (change: string) => `${project}/merge_requests/${change}/notes`;
+  return {
+    name: 'GitLab',
+    change: () => changeOf(environment),
+    ownComments: async (change) => {
+      const { value: user } = await askForgeJson(api, { method: 'GET', path: '/user' });
+      const own = numberAt(objectIn(user, 'GitLab, GET /user'), 'id');
+      const all = await pages(api, notes(change));
+      return all.filter((note) => own !== undefined && numberAt(objectAt(note, 'author'), 'id') === own).map(commentOf);
+    },
+    addComment: async (change, text) => {
+      const { value } = await askForgeJson(api, { method: 'POST', path: notes(change), body: { body: text } });
+      return commentOf(objectIn(value, 'GitLab, the new note'));
+    },
+    replaceComment: async (change, id, text) => {
+      const { value } = await askForgeJson(api, {
+        method: 'PUT',
+        path: `${notes(change)}/${id}`,
+        body: { body: text },
+      });
+      return commentOf(objectIn(value, 'GitLab, the note'));
+    },
+    keptFile: (name, file) => keptFile({ api, project, commit: ciVariable(environment, 'CI_COMMIT_SHA') }, name, file),
+  };
+}
+
+const tokenHint =
+  'CI_JOB_TOKEN may not write comments. Make a project access token with the scope api, and a masked variable GITLAB_TOKEN.';
+
+function changeOf(environment: Environment): string {
+  const iid = environment['CI_MERGE_REQUEST_IID'] ?? '';
+  if (/^\d+$/.test(iid)) return iid;
+  throw noChange('CI_MERGE_REQUEST_IID is not set: this is no pipeline of a merge request');
+}
+
+async function pages(api: ForgeApi, path: string): Promise<readonly JsonObject[]> {
+  const all: JsonObject[] = [];
+  for (let page = '1'; page !== ''; ) {
+    const { value, headers } = await askForgeJson(api, { method: 'GET', path: `${path}?per_page=100&page=${page}` });
+    all.push(...objectsIn(value, `GitLab, GET ${path}`));
+    page = headers.get('x-next-page') ?? '';
+  }
+  return all;
+}
+
+function commentOf(note: JsonObject): ForgeComment {
+  return { id: String(numberAt(note, 'id') ?? ''), text: stringAt(note, 'body') ?? '', url: undefined };
+}
+
+interface Source {
+  readonly api: ForgeApi;
+  readonly project: string;
+  /** The commit that was merged. */
+  readonly commit: string;
+}
+
+async function keptFile(source: Source, name: string, file: string): Promise<KeptFile> {
+  const { api, project } = source;
+  const change = await mergedAs(source);
+  const { id: pipeline, commit } = await lastPipelineOf(source, change);
+  const path = `${project}/pipelines/${pipeline}/jobs`;
+  const jobs = await pages(api, path);
+  const job = jobs.find((each) => stringAt(each, 'name') === name);
+  const id = job === undefined ? undefined : numberAt(job, 'id');
+  if (job === undefined || id === undefined) {
+    throw notKept(`the last pipeline of merge request ${change} has no job ${name}`);
+  }
+  const status = stringAt(job, 'status') ?? 'unknown';
+  if (status !== 'success') throw notKept(`the job ${name} of merge request ${change} has the status ${status}`);
+  const { bytes } = await askForge(api, {
+    method: 'GET',
+    path: `${project}/jobs/${id}/artifacts/${file.split('/').map(encodeURIComponent).join('/')}`,
+  });
+  return { bytes, change, commit };
+}
+
+async function mergedAs({ api, project, commit }: Source): Promise<string> {
+  const path = `${project}/repository/commits/${commit}/merge_requests`;
+  const { value } = await askForgeJson(api, { method: 'GET', path });
+  const found = objectsIn(value, `GitLab, GET ${path}`).find(
+    (merged) =>
+      stringAt(merged, 'state') === 'merged' &&
+      [merged['merge_commit_sha'], merged['squash_commit_sha'], merged['sha']].includes(commit),
+  );
+  const iid = found === undefined ? undefined : numberAt(found, 'iid');
+  if (found === undefined || iid === undefined) {
+    throw noChange(`commit ${commit.slice(0, 12)} was not merged by a merge request`);
+  }
+  if (numberAt(found, 'source_project_id') !== numberAt(found, 'target_project_id')) {
+    throw notKept(`merge request ${iid} comes from a fork, whose pipelines are not ours`);
+  }
+  return String(iid);
+}
+
+/** Whatever became of it: an older pipeline planned an older state of the branch. */
+async function lastPipelineOf({ api, project }: Source, change: string): Promise<{ id: number; commit: string }> {
+  const path = `${project}/merge_requests/${change}/pipelines`;
+  const { value } = await askForgeJson(api, { method: 'GET', path });
+  const [last] = objectsIn(value, `GitLab, GET ${path}`)
+    .filter((pipeline) => stringAt(pipeline, 'source') === 'merge_request_event')
+    .sort((a, b) => (numberAt(b, 'id') ?? 0) - (numberAt(a, 'id') ?? 0));
+  const id = last === undefined ? undefined : numberAt(last, 'id');
+  if (last === undefined || id === undefined) throw notKept(`merge request ${change} has no pipeline`);
+  return { id, commit: stringAt(last, 'sha') ?? '' };
+}

@@ -1,0 +1,50 @@
+import { resolve } from 'node:path';
+import { systemReason } from '../../../automation/files/fileRefusal.ts';
+import { readBytes } from '../../../automation/files/readBytes.ts';
+import { fileSizes } from '../../../automation/files/sizes.ts';
+import { forgeOf } from '../../../automation/forge/forgeOf.ts';
+import { putComment } from '../../../automation/forge/putComment.ts';
+import { ToolError } from '../../../errors/toolError.ts';
+import type { Ending } from '../../answer/ending.ts';
+import { show } from '../../answer/show.ts';
+import type { CommandContext } from '../../line/context.ts';
+import { UsageError } from '../../line/usageError.ts';
+import { exitCode } from '../../process/exitCode.ts';
+import type { CommentOptions } from './options.ts';
+import { commentForm } from './schema.ts';
+
+/** Writes a Markdown report as the pipeline's one comment on its pull or merge request. */
+export async function runComment(context: CommandContext<CommentOptions>, file: string): Promise<Ending> {
+  const { options, environment, cwd } = context;
+  if (options.change !== undefined && !/^\d{1,15}$/.test(options.change)) {
+    throw new UsageError(`--change: ${JSON.stringify(options.change)} is no number`, 'Example: --change 12');
+  }
+  const text = await reportIn(resolve(cwd, file), file);
+  const forge = forgeOf(environment);
+  const change = options.change ?? forge.change();
+  const { action, comment } = await putComment(forge, change, text);
+  await show(context, {
+    document: () =>
+      commentForm.write({
+        forge: forge.name,
+        change,
+        action,
+        comment: comment.id,
+        ...(comment.url === undefined ? {} : { url: comment.url }),
+      }),
+    text: () => `${action}  comment on ${change}${comment.url === undefined ? '' : `: ${comment.url}`}`,
+  });
+  return exitCode.ok;
+}
+
+async function reportIn(path: string, named: string): Promise<string> {
+  const bytes = await readBytes(path, { most: fileSizes.configuration }).catch((error: unknown) => {
+    throw new ToolError({
+      code: 'file.read',
+      message: `${named}: ${systemReason(error)}`,
+      hint: 'Give a file that was written by --report FILE.md.',
+      place: { file: named },
+    });
+  });
+  return bytes.toString('utf8');
+}

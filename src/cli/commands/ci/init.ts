@@ -1,0 +1,73 @@
+import { resolve } from 'node:path';
+import { suggest } from '../../../schema/text/suggest.ts';
+import type { Ending } from '../../answer/ending.ts';
+import { show } from '../../answer/show.ts';
+import type { CommandContext } from '../../line/context.ts';
+import { UsageError } from '../../line/usageError.ts';
+import { refuseOverwriting, textOf, writeProjectFile, writtenFiles, writtenLine } from '../../newFiles/projectFile.ts';
+import { exitCode } from '../../process/exitCode.ts';
+import { nextSteps } from './nextSteps.ts';
+import type { InitCiOptions } from './options.ts';
+import { forges, type Pipeline, type PipelineForge, pipelineFiles } from './pipelineFiles.ts';
+import { pipelineForm } from './schema.ts';
+
+/** Writes a pipeline: its definition for the forge, and its steps. Errors: `init.exists`, `init.files`. */
+export async function runInitCi(context: CommandContext<InitCiOptions>, forge: string): Promise<Ending> {
+  const { options, cwd } = context;
+  const pipeline = pipelineOf(forge, options);
+  const folder = resolve(cwd, options.dir ?? '.');
+  const sources = await pipelineFiles(pipeline);
+  const files = await Promise.all(
+    [...sources].map(async ([path, text]) => ({
+      path,
+      text,
+      before: await textOf(folder, path),
+      isExecutable: path.endsWith('.sh'),
+    })),
+  );
+  refuseOverwriting(files);
+  for (const file of files) if (file.text !== file.before) await writeProjectFile(folder, file);
+
+  const written = writtenFiles(files);
+  const next = nextSteps(pipeline);
+  const { environments } = pipeline;
+  await show(context, {
+    document: () => pipelineForm.write({ forge: pipeline.forge, folder, files: written, environments, next }),
+    text: () =>
+      [`Pipeline in ${folder}:`, ...written.map(writtenLine), '', 'Next:', ...next.map((step) => `  ${step}`), ''].join(
+        '\n',
+      ),
+  });
+  return exitCode.ok;
+}
+
+function pipelineOf(forge: string, { path, env, branch }: InitCiOptions): Pipeline {
+  if (!isForge(forge)) {
+    const near = suggest(forge, forges);
+    const hint = near === undefined ? `There are: ${forges.join(', ')}.` : `Did you mean ${near}?`;
+    throw new UsageError(`there is no pipeline for ${JSON.stringify(forge)}`, hint);
+  }
+  for (const name of env) {
+    if (/^[A-Za-z0-9][A-Za-z0-9-]*$/.test(name)) continue;
+    throw new UsageError(
+      `--env: ${JSON.stringify(name)} cannot be in the name of a job`,
+      'Letters, digits and -, beginning with a letter or digit.',
+    );
+  }
+  const [twice] = env.filter((name, index) => env.indexOf(name) !== index);
+  if (twice !== undefined) throw new UsageError(`--env: ${twice} is named twice`, 'Name each environment once.');
+  if (!/^[A-Za-z0-9][\w./-]*$/.test(branch)) {
+    throw new UsageError(`--branch: ${JSON.stringify(branch)} is no name of a branch`, 'Example: --branch main');
+  }
+  if (path.startsWith('/') || path.split('/').includes('..') || /[\n\r]/.test(path)) {
+    throw new UsageError(
+      `--path: ${JSON.stringify(path)} is not below the root of the repository`,
+      'Example: --path infrastructure/shop',
+    );
+  }
+  return { forge, path, environments: env, branch };
+}
+
+function isForge(name: string): name is PipelineForge {
+  return forges.some((forge) => forge === name);
+}

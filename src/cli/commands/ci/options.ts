@@ -1,0 +1,19 @@
+import type { OutputOptions } from '../../line/options.ts';
+
+export interface InitCiOptions extends OutputOptions {
+  readonly dir?: string;
+  /** The folder of the stack, from the root of the repository. */
+  readonly path: string;
+  /** Environments in the order in which a change passes through them; empty: the project has none. */
+  readonly env: readonly string[];
+  /** The branch that is applied. */
+  readonly branch: string;
+}
+
+export interface CommentOptions extends OutputOptions {
+  readonly change?: string;
+}
+
+export interface FetchOptions extends OutputOptions {
+  readonly artifact: string;
+}

@@ -1,0 +1,80 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { systemReason } from '../../automation/files/fileRefusal.ts';
+import { ToolError } from '../../errors/toolError.ts';
+
+/** A file that a command makes, or adds to. */
+export interface ProjectFile {
+  /** From the folder of the project. */
+  readonly path: string;
+  readonly text: string;
+  /** What the file holds now; undefined: it does not exist. */
+  readonly before: string | undefined;
+  readonly isExecutable?: boolean;
+}
+
+export interface WrittenFile {
+  readonly path: string;
+  readonly change: 'created' | 'extended' | 'unchanged';
+}
+
+export function writtenFiles(files: readonly ProjectFile[]): readonly WrittenFile[] {
+  return files.map(({ path, text, before }) => ({
+    path,
+    change: before === undefined ? 'created' : text === before ? 'unchanged' : 'extended',
+  }));
+}
+
+export function writtenLine({ path, change }: WrittenFile): string {
+  return `  ${change.padEnd('unchanged'.length)}  ${path}`;
+}
+
+/** What a file holds; undefined: it does not exist. Errors: `init.files`. */
+export async function textOf(folder: string, path: string): Promise<string | undefined> {
+  const file = join(folder, path);
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw unusable(file, 'read', error);
+  }
+}
+
+/** Errors: `init.files`. */
+export async function writeProjectFile(
+  folder: string,
+  { path, text, before, isExecutable = false }: ProjectFile,
+): Promise<void> {
+  const file = join(folder, path);
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text, {
+      flag: before === undefined ? 'wx' : 'w',
+      mode: isExecutable ? 0o755 : 0o644,
+    });
+  } catch (error) {
+    throw unusable(file, 'written', error);
+  }
+}
+
+function unusable(file: string, verb: 'read' | 'written', cause: unknown): ToolError {
+  return new ToolError({
+    code: 'init.files',
+    message: `${file} cannot be ${verb}: ${systemReason(cause)}`,
+    hint: 'Choose another --dir, or correct the permissions of this one. A second run goes on where this one ended.',
+    cause,
+  });
+}
+
+/** A file that holds something else is never overwritten; those of `extended` hold that already. Errors: `init.exists`. */
+export function refuseOverwriting(files: readonly ProjectFile[], extended: ReadonlySet<string> = new Set()): void {
+  const taken = files.filter(
+    ({ path, text, before }) => before !== undefined && before !== text && !extended.has(path),
+  );
+  if (taken.length === 0) return;
+  throw new ToolError({
+    code: 'init.exists',
+    message: ['these files exist already; nothing was written:', ...taken.map(({ path }) => path)].join('\n'),
+    hint: 'Choose another --dir, or move them away.',
+  });
+}
