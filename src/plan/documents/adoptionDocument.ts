@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../schema/json/json.ts';
-import { choice, described, dictionary, list, object, objectOf, text } from '../model/form.ts';
-import { publishedForm } from '../model/publishedForm.ts';
+import { choice, described, dictionary, list, object, objectOf, publishedForm, text } from '../model/form.ts';
 
 /** What `gantry adopt -o json` prints. */
 export const adoptionForm = object({

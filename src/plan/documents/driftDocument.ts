@@ -1,7 +1,18 @@
 import type { JsonObject } from '../../schema/json/json.ts';
 import { driftStates } from '../drift/drift.ts';
-import { choice, count, described, each, flag, list, nullable, object, optional, text } from '../model/form.ts';
-import { publishedForm } from '../model/publishedForm.ts';
+import {
+  choice,
+  count,
+  described,
+  each,
+  flag,
+  list,
+  nullable,
+  object,
+  optional,
+  publishedForm,
+  text,
+} from '../model/form.ts';
 import { fieldsForm } from './planDocument.ts';
 
 const write = object({

@@ -16,10 +16,10 @@ import {
   object,
   objectOf,
   optional,
+  publishedForm,
   text,
 } from '../model/form.ts';
 import { positionForm } from '../model/position.ts';
-import { publishedForm } from '../model/publishedForm.ts';
 import { storageForm } from '../model/storageUse.ts';
 import { losableThings } from '../record/gvcLosses.ts';
 import { rehearsalForm } from './rehearsalDocument.ts';

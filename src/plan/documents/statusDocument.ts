@@ -1,7 +1,18 @@
 import type { JsonObject } from '../../schema/json/json.ts';
 import { errorMember } from '../../schema/published/errorSchema.ts';
-import { choice, count, described, each, flag, list, object, objectOf, optional, text } from '../model/form.ts';
-import { publishedForm } from '../model/publishedForm.ts';
+import {
+  choice,
+  count,
+  described,
+  each,
+  flag,
+  list,
+  object,
+  objectOf,
+  optional,
+  publishedForm,
+  text,
+} from '../model/form.ts';
 import { resourceStates, resourceStatusForm, stateForm } from '../status/status.ts';
 
 /** What `gantry status -o json` prints. */

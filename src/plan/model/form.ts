@@ -187,3 +187,13 @@ export function some<const N extends string, T>(
 export function described<F extends { readonly schema: JsonObject }>(description: string, form: F): F {
   return { ...form, schema: { ...form.schema, description } };
 }
+
+/** The JSON Schema that `gantry schema NAME` prints for a form. */
+export function publishedForm(name: string, title: string, form: { readonly schema: JsonObject }): JsonObject {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: `gantry/${name}.json`,
+    title,
+    ...form.schema,
+  };
+}

@@ -21,11 +21,11 @@ import {
   object,
   optional,
   optionals,
+  publishedForm,
   text,
 } from '../model/form.ts';
 import { permits } from '../model/permits.ts';
 import type { Plan } from '../model/plan.ts';
-import { publishedForm } from '../model/publishedForm.ts';
 import { storageForm } from '../model/storageUse.ts';
 import { losableThings } from '../record/gvcLosses.ts';
 import { savedPlanName } from './isSavedPlan.ts';

@@ -205,8 +205,8 @@ test('a new project installs what Gantry is tested with', () => {
     expect(lock.packages[`node_modules/${name}`].version, name).toBe(version);
 });
 
-test('every folder of templates is a template, the part that those in TypeScript share, or what add writes', () => {
-  const others = ['typescript', 'snippets'];
+test('every folder of templates is a template, the part that those in TypeScript share, or what add or ci init writes', () => {
+  const others = ['typescript', 'snippets', 'ci'];
   const folders = readdirSync(join(repository, 'templates')).filter((name) => !others.includes(name));
   expect(folders.sort()).toEqual([...templateNames].sort());
 });

@@ -15,7 +15,7 @@ export function declareCi(program: Command, launch: Launch): void {
   declareComment(ci, launch);
   declareFetch(ci, launch);
   completePage(ci, undefined, [
-    ['gantry ci init github --env dev --env prod', 'a pipeline for GitHub Actions'],
+    ['gantry ci init github --environment dev --environment prod', 'a pipeline for GitHub Actions'],
     ['gantry ci comment report.md', 'in a job: the report as the comment of a pull request'],
   ]);
 }
@@ -26,13 +26,18 @@ function declareInitCi(ci: Command, launch: Launch): void {
     .description('write a pipeline: plan on a pull request, approval, apply after the merge, drift every night')
     .option('--dir <dir>', 'root of the repository (default: the current folder)')
     .option('--path <path>', 'folder of the stack, from the root of the repository', '.')
-    .option('--env <name>', 'an environment; in the order in which changes pass through (repeatable)', collect, [])
+    .option(
+      '--environment <name>',
+      'an environment; in the order in which changes pass through (repeatable)',
+      collect,
+      [],
+    )
     .option('--branch <name>', 'the branch that is applied', 'main')
     .action((forge: string, _: unknown, parsed: Command) =>
       launch(parsed.opts<InitCiOptions>(), async (context) => (await import('./init.ts')).runInitCi(context, forge)),
     );
   completePage(command, 'ci-pipeline', [
-    ['gantry ci init github --env dev --env prod', 'dev first, then prod'],
+    ['gantry ci init github --environment dev --environment prod', 'dev first, then prod'],
     ['gantry ci init gitlab --path infrastructure', 'the stack is in a folder of the repository'],
   ]);
 }

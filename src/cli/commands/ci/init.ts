@@ -41,21 +41,22 @@ export async function runInitCi(context: CommandContext<InitCiOptions>, forge: s
   return exitCode.ok;
 }
 
-function pipelineOf(forge: string, { path, env, branch }: InitCiOptions): Pipeline {
+function pipelineOf(forge: string, { path, environment, branch }: InitCiOptions): Pipeline {
   if (!isForge(forge)) {
     const near = suggest(forge, forges);
     const hint = near === undefined ? `There are: ${forges.join(', ')}.` : `Did you mean ${near}?`;
     throw new UsageError(`there is no pipeline for ${JSON.stringify(forge)}`, hint);
   }
-  for (const name of env) {
+  for (const name of environment) {
     if (/^[A-Za-z0-9][A-Za-z0-9-]*$/.test(name)) continue;
     throw new UsageError(
-      `--env: ${JSON.stringify(name)} cannot be in the name of a job`,
+      `--environment: ${JSON.stringify(name)} cannot be in the name of a job`,
       'Letters, digits and -, beginning with a letter or digit.',
     );
   }
-  const [twice] = env.filter((name, index) => env.indexOf(name) !== index);
-  if (twice !== undefined) throw new UsageError(`--env: ${twice} is named twice`, 'Name each environment once.');
+  const [twice] = environment.filter((name, index) => environment.indexOf(name) !== index);
+  if (twice !== undefined)
+    throw new UsageError(`--environment: ${twice} is named twice`, 'Name each environment once.');
   if (!/^[A-Za-z0-9][\w./-]*$/.test(branch)) {
     throw new UsageError(`--branch: ${JSON.stringify(branch)} is no name of a branch`, 'Example: --branch main');
   }
@@ -65,7 +66,7 @@ function pipelineOf(forge: string, { path, env, branch }: InitCiOptions): Pipeli
       'Example: --path infrastructure/shop',
     );
   }
-  return { forge, path, environments: env, branch };
+  return { forge, path, environments: environment, branch };
 }
 
 function isForge(name: string): name is PipelineForge {

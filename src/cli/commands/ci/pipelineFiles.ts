@@ -32,7 +32,9 @@ export async function pipelineFiles(pipeline: Pipeline): Promise<ReadonlyMap<str
 }
 
 function pipelineText({ path, environments, branch }: Pipeline, head: string, environment: string): string {
-  const known = { PATH: JSON.stringify(path), BRANCH: branch };
+  const suffixes = environments.length === 0 ? [''] : environments.map((name) => `-${name}`);
+  const stages = suffixes.map((suffix) => `approve${suffix}, apply${suffix}`).join(', ');
+  const known = { PATH: JSON.stringify(path), BRANCH: branch, STAGES: stages };
   const jobs = environments.length === 0 ? [withoutEnvironments(environment, known)] : environments.map(jobsOf);
   return [filled(head, known), jobs[0], ...jobs.slice(1).map((text) => text?.replace(/^jobs:\n/, ''))].join('\n');
 

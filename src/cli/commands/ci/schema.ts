@@ -1,5 +1,4 @@
-import { choice, described, list, object, objectOf, optional, text } from '../../../plan/model/form.ts';
-import { publishedForm } from '../../../plan/model/publishedForm.ts';
+import { choice, described, list, object, objectOf, optional, publishedForm, text } from '../../../plan/model/form.ts';
 import { errorMember } from '../../../schema/published/errorSchema.ts';
 
 const error = optional(objectOf(errorMember));

@@ -1,5 +1,4 @@
-import { choice, described, list, object, objectOf, optional, text } from '../../../plan/model/form.ts';
-import { publishedForm } from '../../../plan/model/publishedForm.ts';
+import { choice, described, list, object, objectOf, optional, publishedForm, text } from '../../../plan/model/form.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { errorMember } from '../../../schema/published/errorSchema.ts';
 

@@ -1,0 +1,165 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { inProcess } from '../e2e/harness/inProcess.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
+import { type GitHubStandIn, startGitHub } from './standIn/gitHub.ts';
+import { type GitLabStandIn, startGitLab } from './standIn/gitLab.ts';
+
+const cwd = temporaryFolder('ci-fetch');
+const file = join(cwd, 'gantry.plan');
+const merge = 'a'.repeat(40);
+const head = 'b'.repeat(40);
+const older = 'c'.repeat(40);
+/** Whatever it holds: what it says is for apply to check. */
+const plan = Buffer.from('{"gantry": "é 💚"}\n');
+const other = Buffer.from('another plan');
+
+const fetchPlan = (env: Readonly<Record<string, string>>, ...more: string[]) =>
+  inProcess(undefined, ['ci', 'fetch', file, ...more], { cwd, env });
+
+describe('on GitHub', () => {
+  let forge: GitHubStandIn;
+  beforeAll(async () => {
+    forge = await startGitHub();
+  });
+  afterAll(() => forge.close());
+  beforeEach(() => {
+    writeFileSync(file, '');
+    forge.pulls.splice(0, 9, { number: 12, head, merged: merge });
+    forge.artifacts.length = 0;
+  });
+  afterEach(() => expect(forge.faults).toEqual([]));
+  const env = () => forge.variables('refs/heads/main', merge);
+
+  test('the plan of the last commit, byte by byte, for nobody else to read', async () => {
+    forge.artifacts.push({ name: 'gantry-plan-prod', head: older, files: { 'gantry.plan': other } });
+    forge.artifacts.push({ name: 'gantry-plan-prod', head, files: { 'gantry.plan': other } });
+    forge.artifacts.push({ name: 'gantry-plan-prod', head, files: { 'gantry.plan': plan, 'gantry-report.md': other } });
+    forge.artifacts.push({ name: 'gantry-plan-dev', head, files: { 'gantry.plan': other } });
+    const { code, stdout } = await fetchPlan(env(), '--artifact', 'gantry-plan-prod');
+    expect(code).toBe(0);
+    expect(stdout).toBe(`fetched  ${file}: the plan of 12, made from bbbbbbbbbbbb\n`);
+    expect(readFileSync(file)).toEqual(plan);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test.each([
+    ['a push without a pull request', () => forge.pulls.splice(0), 'ci.change: commit aaaaaaaaaaaa was not merged by'],
+    ['nothing kept', () => {}, 'ci.kept: pull request 12 has no artifact gantry-plan for its last commit bbbbbbbbbbbb'],
+    [
+      'a plan of an older commit only',
+      () => forge.artifacts.push({ name: 'gantry-plan', head: older, files: { 'gantry.plan': plan } }),
+      'ci.kept: pull request 12 has no artifact gantry-plan for its last commit',
+    ],
+    [
+      'a plan that a fork made',
+      () => forge.artifacts.push({ name: 'gantry-plan', head, fork: true, files: { 'gantry.plan': plan } }),
+      'ci.kept: the artifact gantry-plan of pull request 12 was made in a fork',
+    ],
+    [
+      'an artifact that has expired',
+      () => forge.artifacts.push({ name: 'gantry-plan', head, expired: true, files: { 'gantry.plan': plan } }),
+      'ci.kept: the artifact gantry-plan of pull request 12 has expired',
+    ],
+    [
+      'an artifact without a plan',
+      () => forge.artifacts.push({ name: 'gantry-plan', head, files: { 'gantry-report.md': other } }),
+      'ci.kept: the artifact gantry-plan holds no gantry.plan',
+    ],
+    [
+      'a plan that is no text',
+      () => forge.artifacts.push({ name: 'gantry-plan', head, files: { 'gantry.plan': Buffer.from([0xff, 0xfe]) } }),
+      'ci.kept: gantry.plan in gantry-plan is no plan: it is not UTF-8',
+    ],
+  ])('%s is refused, and the file stays as it was', async (_, arrange, message) => {
+    arrange();
+    const { code, stderr } = await fetchPlan(env());
+    expect(code).toBe(1);
+    expect(stderr).toContain(`error ${message}`);
+    expect(readFileSync(file, 'utf8')).toBe('');
+  });
+
+  test('an archive that is none is refused', async () => {
+    forge.artifacts.push({ name: 'gantry-plan', head, files: { 'gantry.plan': plan } });
+    const none = { status: 200, json: [{ number: 12, head: { sha: head }, merge_commit_sha: merge }] };
+    const list = {
+      status: 200,
+      json: {
+        artifacts: [
+          { id: 0, created_at: '', workflow_run: { head_sha: head, repository_id: 1, head_repository_id: 1 } },
+        ],
+      },
+    };
+    forge.fail(none, list, { status: 200, bytes: Buffer.from('no zip') });
+    expect((await fetchPlan(env())).stderr).toContain('error ci.kept: the artifact gantry-plan is no zip archive');
+  });
+
+  test('a file that is no plan is not overwritten', async () => {
+    forge.artifacts.push({ name: 'gantry-plan', head, files: { 'gantry.plan': plan } });
+    writeFileSync(file, 'my notes');
+    const { code, stderr } = await fetchPlan(env());
+    expect(code).toBe(1);
+    expect(stderr).toContain('error saved.unwritable: ');
+    expect(readFileSync(file, 'utf8')).toBe('my notes');
+  });
+});
+
+describe('on GitLab', () => {
+  let forge: GitLabStandIn;
+  beforeAll(async () => {
+    forge = await startGitLab();
+  });
+  afterAll(() => forge.close());
+  beforeEach(() => {
+    writeFileSync(file, '');
+    forge.requests.splice(0, 9, { iid: 4, head, merged: merge });
+    forge.pipelines.length = 0;
+  });
+  afterEach(() => expect(forge.faults).toEqual([]));
+  const env = () => forge.variables(merge);
+  const job = (id: number, status: string, bytes: Uint8Array) => ({
+    id,
+    name: 'gantry-plan',
+    status,
+    files: { 'gantry.plan': bytes },
+  });
+
+  test('the plan of the last pipeline', async () => {
+    forge.pipelines.push({ id: 1, iid: 4, sha: older, jobs: [job(10, 'success', other)] });
+    forge.pipelines.push({ id: 2, iid: 4, sha: head, jobs: [job(11, 'success', plan)] });
+    const { code, stdout } = await fetchPlan(env(), '-o', 'json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({ forge: 'GitLab', change: '4', commit: head, artifact: 'gantry-plan', file });
+    expect(readFileSync(file)).toEqual(plan);
+  });
+
+  test.each([
+    ['a push without a merge request', () => forge.requests.splice(0), 'ci.change: commit aaaaaaaaaaaa was not merged'],
+    ['no pipeline', () => {}, 'ci.kept: merge request 4 has no pipeline'],
+    [
+      'a last pipeline whose plan failed, after one that did not',
+      () => {
+        forge.pipelines.push({ id: 1, iid: 4, sha: older, jobs: [job(10, 'success', other)] });
+        forge.pipelines.push({ id: 2, iid: 4, sha: head, jobs: [job(11, 'failed', plan)] });
+      },
+      'ci.kept: the job gantry-plan of merge request 4 has the status failed',
+    ],
+    [
+      'a last pipeline without that job',
+      () => forge.pipelines.push({ id: 2, iid: 4, sha: head, jobs: [] }),
+      'ci.kept: the last pipeline of merge request 4 has no job gantry-plan',
+    ],
+    [
+      'a fork',
+      () => forge.requests.splice(0, 1, { iid: 4, head, merged: merge, fork: true }),
+      'ci.kept: merge request 4 comes from a fork',
+    ],
+  ])('%s is refused', async (_, arrange, message) => {
+    arrange();
+    const { code, stderr } = await fetchPlan(env());
+    expect(code).toBe(1);
+    expect(stderr).toContain(`error ${message}`);
+    expect(readFileSync(file, 'utf8')).toBe('');
+  });
+});

@@ -1,0 +1,173 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { inProcess } from '../e2e/harness/inProcess.ts';
+import type { Outcome } from '../outcome.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
+import { workflowParser } from './workflowParser.ts';
+
+const folder = temporaryFolder('ci-init');
+let count = 0;
+let parser: Awaited<ReturnType<typeof workflowParser>>;
+beforeAll(async () => {
+  parser = await workflowParser(folder);
+});
+
+async function initialise(...args: string[]): Promise<Outcome & { readonly dir: string }> {
+  count += 1;
+  const dir = join(folder, String(count));
+  return { ...(await inProcess(undefined, ['ci', 'init', ...args, '--dir', dir], { cwd: folder })), dir };
+}
+
+const environments = [
+  { title: 'no environment', args: [], suffixes: [''] },
+  { title: 'one environment', args: ['--environment', 'prod'], suffixes: ['-prod'] },
+  {
+    title: 'three environments',
+    args: ['--environment', 'dev', '--environment', 'eu-1', '--environment', 'prod'],
+    suffixes: ['-dev', '-eu-1', '-prod'],
+  },
+];
+
+describe.each(environments)('$title', ({ args, suffixes }) => {
+  test("is a workflow by GitHub's own parser, with a job for each step", async () => {
+    const { dir } = await initialise('github', ...args);
+    const { errors, jobs } = await parsedWorkflow(readFileSync(join(dir, '.github/workflows/gantry.yml'), 'utf8'));
+    expect(errors).toEqual([]);
+    expect(jobs).toEqual(
+      suffixes.flatMap((suffix) => ['plan', 'approve', 'apply', 'drift'].map((step) => step + suffix)),
+    );
+  });
+
+  test('is a pipeline by the schema of GitLab, with a job for each step', async () => {
+    const { dir } = await initialise('gitlab', ...args);
+    const { code, stdout } = await gitLabLint(dir);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout.slice(stdout.indexOf('[\n'))).map(({ name }: { name: string }) => name)).toEqual(
+      suffixes.flatMap((suffix) => [`gantry-plan${suffix}`, `approve${suffix}`, `apply${suffix}`, `drift${suffix}`]),
+    );
+  });
+
+  test('leaves no placeholder', async () => {
+    for (const forge of ['github', 'gitlab', 'shell']) {
+      const { dir } = await initialise(forge, ...args);
+      for (const file of ['ci/gantry.sh', '.gitlab-ci.yml', '.github/workflows/gantry.yml']) {
+        if (existsSync(join(dir, file))) expect(readFileSync(join(dir, file), 'utf8')).not.toMatch(/__|undefined/);
+      }
+    }
+  });
+});
+
+test("the parsers find faults: GitHub's an unknown key, GitLab's a job in no stage", async () => {
+  const { dir } = await initialise('github');
+  const workflow = readFileSync(join(dir, '.github/workflows/gantry.yml'), 'utf8');
+  const { errors } = await parsedWorkflow(workflow.replace('runs-on:', 'run-on:'));
+  expect(errors.join()).toContain("Unexpected value 'run-on'");
+  const gitLab = await initialise('gitlab');
+  const file = join(gitLab.dir, '.gitlab-ci.yml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('stage: drift', 'stage: drft'));
+  expect((await gitLabLint(gitLab.dir)).code).not.toBe(0);
+});
+
+test('the steps are POSIX shell, and executable', async () => {
+  const { dir } = await initialise('shell');
+  const script = join(dir, 'ci/gantry.sh');
+  expect(statSync(script).mode & 0o111).toBe(0o111);
+  execFileSync('dash', ['-n', script]);
+});
+
+test('what a change passes through is in the order of --environment', async () => {
+  const { dir } = await initialise('github', '--environment', 'dev', '--environment', 'prod');
+  const text = readFileSync(join(dir, '.github/workflows/gantry.yml'), 'utf8');
+  expect(text.match(/needs: .*/g)).toEqual(['needs: [approve-dev]', 'needs: [apply-dev]', 'needs: [approve-prod]']);
+});
+
+test('jobs have what they need, and no more', async () => {
+  const { dir } = await initialise('github', '--environment', 'prod');
+  const text = readFileSync(join(dir, '.github/workflows/gantry.yml'), 'utf8');
+  const job = (name: string) => new RegExp(`\\n  ${name}:\\n(?:    .*\\n|\\n)+`).exec(text)?.[0] ?? '';
+  expect(job('plan-prod')).toContain('environment: prod-plan\n');
+  expect(job('plan-prod')).not.toContain('GANTRY_APPROVAL_KEY');
+  expect(job('approve-prod')).toContain('environment: prod-approval\n');
+  expect(job('approve-prod')).not.toMatch(/GANTRY_TOKEN|GANTRY_PLAN_KEY|: write/);
+  expect(job('apply-prod')).toContain('environment: prod\n');
+  expect(job('apply-prod')).not.toMatch(/_KEY|GITHUB_TOKEN|: write/);
+});
+
+test('what exists is not overwritten, and the same again is no change', async () => {
+  const { dir } = await initialise('github');
+  const again = (forge: string) => inProcess(undefined, ['ci', 'init', forge, '--dir', dir], { cwd: folder });
+  expect((await again('github')).stdout).toMatch(/unchanged {2}ci\/gantry\.sh\n {2}unchanged {2}\.github/);
+  writeFileSync(join(dir, 'ci/gantry.sh'), '#!/bin/sh\necho mine\n');
+  const refused = await again('gitlab');
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain(
+    'error init.exists: these files exist already; nothing was written:\n  ci/gantry.sh',
+  );
+  expect(existsSync(join(dir, '.gitlab-ci.yml'))).toBe(false);
+});
+
+test.each([
+  [['circleci'], 'there is no pipeline for "circleci"'],
+  [['gitlb'], 'Did you mean gitlab?'],
+  [['github', '--environment', 'a b'], '--environment: "a b" cannot be in the name of a job'],
+  [['github', '--environment', 'dev', '--environment', 'dev'], '--environment: dev is named twice'],
+  [['github', '--branch', 'x" || true'], 'is no name of a branch'],
+  [['github', '--path', '../elsewhere'], '--path: "../elsewhere" is not below the root of the repository'],
+  [['github', '--path', '/etc'], '--path: "/etc" is not below the root of the repository'],
+])('gantry ci init %j is a wrong command line', async (args, message) => {
+  const { code, stderr, dir } = await initialise(...args);
+  expect(code).toBe(64);
+  expect(stderr).toContain(message);
+  expect(existsSync(dir)).toBe(false);
+});
+
+test('a path with spaces and quotes stays one text', async () => {
+  const { dir } = await initialise('github', '--path', 'infra/my "shop" #1');
+  const text = readFileSync(join(dir, '.github/workflows/gantry.yml'), 'utf8');
+  expect(text).toContain('GANTRY_CI_PATH: "infra/my \\"shop\\" #1"\n');
+  expect((await parsedWorkflow(text)).errors).toEqual([]);
+});
+
+test('a document for programs', async () => {
+  const { stdout, dir } = await initialise('gitlab', '--environment', 'prod', '-o', 'json');
+  expect(JSON.parse(stdout)).toMatchObject({
+    forge: 'gitlab',
+    folder: dir,
+    environments: ['prod'],
+    files: [
+      { path: 'ci/gantry.sh', change: 'created' },
+      { path: '.gitlab-ci.yml', change: 'created' },
+    ],
+  });
+});
+
+async function parsedWorkflow(
+  content: string,
+): Promise<{ readonly errors: readonly string[]; readonly jobs: readonly string[] }> {
+  const { context, value } = parser.parseWorkflow({ name: 'gantry.yml', content }, new parser.NoOperationTraceWriter());
+  const errors = context.errors.getErrors().map(({ message }) => message);
+  if (value === undefined || errors.length > 0) return { errors, jobs: [] };
+  const { jobs } = await parser.convertWorkflowTemplate(context, value);
+  return {
+    errors: context.errors.getErrors().map(({ message }) => message),
+    jobs: jobs.map(({ id }) => id.value),
+  };
+}
+
+/** gitlab-ci-local brings GitLab's schema along, and resolves stages, `extends` and `needs`. */
+function gitLabLint(dir: string): Promise<{ readonly code: unknown; readonly stdout: string }> {
+  mkdirSync(dir, { recursive: true });
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: dir, stdio: 'ignore' });
+  git('init', '-q', '-b', 'main');
+  git('remote', 'add', 'origin', 'https://forge.invalid/acme/shop.git');
+  git('add', '-A');
+  git('-c', 'user.name=test', '-c', 'user.email=test@forge.invalid', 'commit', '-qm', 'pipeline');
+  const program = new URL('../../node_modules/gitlab-ci-local/dist/index.js', import.meta.url).pathname;
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, '--list-json'], { cwd: dir }, (error, stdout) =>
+      resolve({ code: error?.code ?? 0, stdout }),
+    );
+  });
+}

@@ -1,0 +1,148 @@
+import { zipSync } from 'fflate';
+import { expectField, type ForgeServer, startForgeServer } from './forgeServer.ts';
+
+export interface Pull {
+  readonly number: number;
+  /** The last commit of its branch. */
+  head: string;
+  /** The commit that it was merged as. */
+  merged?: string;
+}
+
+export interface Artifact {
+  readonly name: string;
+  readonly head: string;
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  readonly expired?: boolean;
+  readonly fork?: boolean;
+}
+
+export interface GitHubComment {
+  readonly id: number;
+  readonly pull: number;
+  readonly user: { readonly login: string; readonly type: 'Bot' | 'User' };
+  body: string;
+}
+
+export interface GitHubStandIn extends ForgeServer {
+  readonly pulls: Pull[];
+  readonly artifacts: Artifact[];
+  readonly comments: GitHubComment[];
+  /** The variables of a job. */
+  variables(ref: string, sha: string): Readonly<Record<string, string>>;
+}
+
+const repository = 'acme/shop';
+const repo = `/repos/${repository}`;
+const token = 'ghs_standIn';
+const bot = { login: 'github-actions[bot]', type: 'Bot' } as const;
+
+/**
+ * GitHub's REST API, as far as a pipeline of Gantry calls it, with what its reference says of each call: the headers, the
+ * body, pages of at most 100, a redirect to a signed address for archives, and 403 for an installation that asks who it is.
+ */
+export async function startGitHub(): Promise<GitHubStandIn> {
+  const pulls: Pull[] = [];
+  const artifacts: Artifact[] = [];
+  const comments: GitHubComment[] = [];
+  const shown = ({ id, user, body, pull }: GitHubComment) => ({
+    id,
+    user,
+    body,
+    html_url: `https://github.example/${repository}/pull/${pull}#issuecomment-${id}`,
+  });
+  const server = await startForgeServer(({ method, path, query, headers, body }, url) => {
+    const [, signed] = /^\/storage\/(\d+)$/.exec(path) ?? [];
+    if (method === 'GET' && signed !== undefined) {
+      if (headers.authorization !== undefined) throw new Error('the token was sent to the storage');
+      return { status: 200, bytes: zipSync({ ...artifacts[Number(signed)]?.files }) };
+    }
+    if (headers.authorization !== `Bearer ${token}`) return { status: 401, json: { message: 'Bad credentials' } };
+    if (headers.accept !== 'application/vnd.github+json') throw new Error(`accept: ${headers.accept}`);
+    if (headers['x-github-api-version'] !== '2022-11-28') throw new Error('no version of the API');
+    if (headers['user-agent'] === undefined) throw new Error('no user-agent');
+
+    if (method === 'GET' && path === '/user') {
+      return { status: 403, json: { message: 'Resource not accessible by integration' } };
+    }
+    const [, ofPull] = /^\/issues\/(\d+)\/comments$/.exec(path.replace(repo, '')) ?? [];
+    if (ofPull !== undefined && method === 'GET') {
+      const size = Number(query.get('per_page') ?? 30);
+      const page = Number(query.get('page') ?? 1);
+      if (size > 100) throw new Error('pages have at most 100');
+      const all = comments.filter(({ pull }) => pull === Number(ofPull));
+      return { status: 200, json: all.slice((page - 1) * size, page * size).map(shown) };
+    }
+    if (ofPull !== undefined && method === 'POST') {
+      const comment = { id: 1_000 + comments.length, pull: Number(ofPull), user: bot, body: commentText(body) };
+      comments.push(comment);
+      return { status: 201, json: shown(comment) };
+    }
+    const [, changed] = /^\/issues\/comments\/(\d+)$/.exec(path.replace(repo, '')) ?? [];
+    if (changed !== undefined && method === 'PATCH') {
+      const comment = comments.find(({ id }) => id === Number(changed));
+      if (comment === undefined) return { status: 404, json: { message: 'Not Found' } };
+      comment.body = commentText(body);
+      return { status: 200, json: shown(comment) };
+    }
+    const [, commit] = /^\/commits\/([0-9a-f]{40})\/pulls$/.exec(path.replace(repo, '')) ?? [];
+    if (commit !== undefined && method === 'GET') {
+      const found = pulls.filter(({ head, merged }) => merged === commit || head === commit);
+      return {
+        status: 200,
+        json: found.map(({ number, head, merged = null }) => ({
+          number,
+          head: { sha: head },
+          merge_commit_sha: merged,
+        })),
+      };
+    }
+    if (method === 'GET' && path === `${repo}/actions/artifacts`) {
+      const name = query.get('name');
+      const found = artifacts
+        .map((artifact, index) => ({ artifact, index }))
+        .filter(({ artifact }) => artifact.name === name);
+      return {
+        status: 200,
+        json: {
+          total_count: found.length,
+          artifacts: found.toReversed().map(({ artifact, index }) => ({
+            id: index,
+            name: artifact.name,
+            expired: artifact.expired ?? false,
+            created_at: new Date(Date.UTC(2026, 0, 1) + index * 1_000).toISOString(),
+            workflow_run: {
+              head_sha: artifact.head,
+              repository_id: 1,
+              head_repository_id: artifact.fork === true ? 2 : 1,
+            },
+          })),
+        },
+      };
+    }
+    const [, zipped] = /^\/actions\/artifacts\/(\d+)\/zip$/.exec(path.replace(repo, '')) ?? [];
+    if (zipped !== undefined && method === 'GET')
+      return { status: 302, headers: { location: `${url}/storage/${zipped}` } };
+    return undefined;
+  });
+  return {
+    ...server,
+    pulls,
+    artifacts,
+    comments,
+    variables: (ref, sha) => ({
+      GITHUB_ACTIONS: 'true',
+      GITHUB_API_URL: server.url,
+      GITHUB_REPOSITORY: repository,
+      GITHUB_REF: ref,
+      GITHUB_SHA: sha,
+      GITHUB_TOKEN: token,
+    }),
+  };
+}
+
+function commentText(body: unknown): string {
+  const text = expectField(body, 'body');
+  if (text.length > 65_536) throw new Error('body is too long (maximum is 65536 characters)');
+  return text;
+}
