@@ -2,6 +2,7 @@ import { Command, Help } from 'commander';
 import { declareAdd } from './commands/add/declare.ts';
 import { declareAdopt } from './commands/adopt/declare.ts';
 import { declareApply } from './commands/apply/declare.ts';
+import { declareApprove } from './commands/approve/declare.ts';
 import { declareCi } from './commands/ci/declare.ts';
 import { declareDestroy } from './commands/destroy/declare.ts';
 import { declareDev } from './commands/dev/declare.ts';
@@ -34,6 +35,7 @@ const declarations = [
   declareGraph,
   declarePlan,
   declareShow,
+  declareApprove,
   declareApply,
   declareDestroy,
   declareDev,

@@ -41,6 +41,10 @@ const deletion = [
   ...selection,
 ];
 const shown = ['--patch', '--compact', '--full'];
+const signing = ['--sign', '--valid-for'];
+const trust = ['--signed-by', '--approved-by'];
+/** What only matters where the platform is asked, or manifests are read. */
+const unasked = ['--gvc', '--token', '--token-file', '--insecure', '--data', '--dialect'];
 const asking = ['--yes', '--no-input'];
 
 /** What each command uses, and so knows; `-o`, `--color` and `--no-color` are known to all. */
@@ -60,8 +64,10 @@ const known: Readonly<Record<string, readonly string[]>> = {
     '--out',
     '--rehearse',
     '--snapshot',
+    ...signing,
   ],
-  show: shown,
+  show: [...shown, ...trust],
+  approve: [...platform.filter((flag) => !unasked.includes(flag)), ...shown, ...asking, ...signing, '--signed-by'],
   apply: [
     ...platform,
     ...permits,
@@ -72,6 +78,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
     '--parallelism',
     '--wait',
     '--wait-timeout',
+    ...trust,
   ],
   destroy: [...platform, ...deletion, ...asking, ...shown, '--all', '--verify', '--parallelism'],
   dev: ['--org', '--gvc', '--stack', '--env', '--embedded', '--data', '--dialect', '--apply'],
@@ -86,6 +93,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
     '--allow-data-loss',
     '--allow-unseen',
     '--out',
+    ...signing,
   ],
   rules: [],
   schema: [],

@@ -22,7 +22,7 @@ async function contextWith(live: boolean, rehearse: Pick<PlanCommandOptions, 're
   const told: string[] = [];
   let nowMs = 0;
   const context: CommandContext<PlanCommandOptions> = {
-    options: { ...(await applyOptions([])), detailedExitcode: false, all: false, ...rehearse },
+    options: { ...(await applyOptions([])), detailedExitcode: false, all: false, validFor: 0, ...rehearse },
     terminal: silentTerminal({ message: (text) => told.push(text), draw: (text) => drawn.push(text), live }),
     answer: new OneDocument('text', () => {}),
     ...quiet,

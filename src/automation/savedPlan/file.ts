@@ -9,15 +9,28 @@ import { systemReason } from '../files/fileRefusal.ts';
 import { readBytes } from '../files/readBytes.ts';
 import { fileSizes } from '../files/sizes.ts';
 import type { Environment, Session } from '../session/session.ts';
+import { removeSignatures } from '../signing/signatureFile.ts';
+import { type PlanBytes, planBytesOf } from '../signing/statement.ts';
 import { digestOf, fingerprinter, newFingerprints } from './fingerprint.ts';
 import { writePlanFile } from './write.ts';
 
 type FileSession = Pick<Session, 'cwd' | 'environment'>;
 
+/** A saved plan, and the bytes of its file that it was read from. */
+export interface OpenedPlan {
+  readonly saved: SavedPlan;
+  readonly bytes: PlanBytes;
+}
+
 /**
  * The saved plan in a file (`savedPlanAmong` says whether it is one). Errors: `file.read`, and as `readSavedPlan`.
  */
-export async function openSavedPlan(path: string, { cwd, environment }: FileSession): Promise<SavedPlan> {
+export async function openSavedPlan(path: string, session: FileSession): Promise<SavedPlan> {
+  return (await openPlanFile(path, session)).saved;
+}
+
+/** The same, for whoever compares signatures with the file. */
+export async function openPlanFile(path: string, { cwd, environment }: FileSession): Promise<OpenedPlan> {
   const bytes = await readBytes(resolve(cwd, path), { most: fileSizes.state }).catch((error: unknown) => {
     throw new ToolError({
       code: 'file.read',
@@ -26,7 +39,7 @@ export async function openSavedPlan(path: string, { cwd, environment }: FileSess
       place: { file: path },
     });
   });
-  return readSavedPlan(bytes.toString('utf8'), [digestOf(environment)]);
+  return { saved: readSavedPlan(bytes.toString('utf8'), [digestOf(environment)]), bytes: planBytesOf(bytes) };
 }
 
 /** Keeps a plan in a file: whole or not at all, and for nobody else to read. */
@@ -35,13 +48,18 @@ export async function savePlan(
   inputs: SavedInputs,
   path: string,
   { cwd, environment }: FileSession,
-): Promise<void> {
+): Promise<PlanBytes> {
   const saved = await toSavedPlan(planned, inputs, environment);
-  await writeSaved(saved, path, { cwd, environment });
+  return writeSaved(saved, path, { cwd, environment });
 }
 
-export async function writeSaved(saved: SavedPlan, path: string, { cwd, environment }: FileSession): Promise<void> {
-  await writePlanFile(resolve(cwd, path), writeSavedPlan(saved, digestOf(environment)));
+/** Signatures of an earlier plan in this file go with it. */
+export async function writeSaved(saved: SavedPlan, path: string, session: FileSession): Promise<PlanBytes> {
+  const { cwd, environment } = session;
+  const text = writeSavedPlan(saved, digestOf(environment));
+  await writePlanFile(resolve(cwd, path), text);
+  await removeSignatures(path, cwd);
+  return planBytesOf(Buffer.from(text));
 }
 
 /** A plan as it is saved: with fingerprints in place of secrets. */

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { parseParallelism } from './optionValues.ts';
+import { parseParallelism, parseValidFor } from './optionValues.ts';
 
 /** How a plan is shown to people. */
 export function addPlanTextOptions(command: Command): void {
@@ -27,4 +27,26 @@ export function addRunOptions(command: Command): Command {
       'run at most n changes at once, 1 to 256 (default: up to 64, adapted to the platform)',
       parseParallelism,
     );
+}
+
+/** For commands that sign a plan. */
+export function addSignOptions(command: Command, what: string): void {
+  command
+    .option('--sign <keyfile>', what)
+    .addOption(
+      new Option('--valid-for <duration>', 'how long the signature counts')
+        .argParser(parseValidFor)
+        .default(parseValidFor('7d'), '7d'),
+    );
+}
+
+/** For commands that verify who planned. */
+export function addSignerOption(command: Command): void {
+  command.option('--signed-by <keys>', 'file with the public keys that may plan; one of them must have signed');
+}
+
+/** For commands that verify who planned, and who approved. */
+export function addTrustOptions(command: Command): void {
+  addSignerOption(command);
+  command.option('--approved-by <keys>', 'file with the public keys that may approve; one of them must have approved');
 }

@@ -34,6 +34,16 @@ export function parseWaitTimeout(text: string): number {
   return ms;
 }
 
+const secondMs = 1_000;
+const yearMs = 366 * 86_400_000;
+
+/** `24h`, `7d`: how long a signature counts; in milliseconds. */
+export function parseValidFor(text: string): number {
+  const ms = durationWithUnitMs(text);
+  if (ms !== undefined && ms >= secondMs && ms <= yearMs) return ms;
+  throw new InvalidArgumentError('It must be a duration with a unit, such as 24h or 7d, of at most 366d.');
+}
+
 /** `crash`; without it the undisturbed run alone is rehearsed. */
 export function parseRehearse(text: string): 'crash' {
   if (text === 'crash') return text;

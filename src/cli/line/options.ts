@@ -30,6 +30,22 @@ export interface AllOption {
   readonly all: boolean;
 }
 
+/** Of commands that sign. */
+export interface SignOptions {
+  /** The file of a private key. */
+  readonly sign?: string;
+  /** How long the signature counts, in milliseconds. */
+  readonly validFor: number;
+}
+
+/** Whose signatures count: files of public keys. */
+export interface TrustOptions {
+  /** Of keys that may plan. */
+  readonly signedBy?: string;
+  /** Of keys that may approve. */
+  readonly approvedBy?: string;
+}
+
 /** How a plan is shown to people. */
 export interface PlanTextOptions {
   /** With the bodies of PATCH requests. */
@@ -40,7 +56,7 @@ export interface PlanTextOptions {
   readonly full: boolean;
 }
 
-export interface ApplyCommandOptions extends GlobalOptions, AskOptions, PermitOptions, PlanTextOptions {
+export interface ApplyCommandOptions extends GlobalOptions, AskOptions, PermitOptions, PlanTextOptions, TrustOptions {
   readonly wait: boolean;
   /** Changes that are worked on at the same time; undefined: as many as the platform bears, at most 64. */
   readonly parallelism?: number;

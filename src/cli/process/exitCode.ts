@@ -38,6 +38,10 @@ const byCode: Readonly<Record<string, ExitCode>> = {
   'plan.stale': exitCode.stale,
   'plan.fact': exitCode.stale,
   'saved.secret-changed': exitCode.stale,
+  'saved.signature-expired': exitCode.stale,
+  'saved.signature-invalid': exitCode.refused,
+  'saved.signature-unknown': exitCode.refused,
+  'saved.approvals': exitCode.refused,
 };
 
 /** The exit code that an error with this code ends the process with. */

@@ -1,7 +1,7 @@
 import { openPlatform } from '../../automation/platform/platform.ts';
 import { continueSaved, openSavedProject } from '../../automation/savedPlan/continueSaved.ts';
+import type { OpenedPlan } from '../../automation/savedPlan/file.ts';
 import { planToJson } from '../../plan/documents/planToJson.ts';
-import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
 import type { Ending } from '../answer/ending.ts';
 import { show } from '../answer/show.ts';
 import { carryOut } from '../applying/planAndApply.ts';
@@ -9,15 +9,17 @@ import type { CommandContext } from '../line/context.ts';
 import type { ApplyCommandOptions } from '../line/options.ts';
 import { exitCode } from '../process/exitCode.ts';
 import { refusePlanFlags } from './flags.ts';
+import { verifySignatures } from './verify.ts';
 
 /** Runs a saved plan, as it was approved. */
 export async function applySavedPlan(
   given: CommandContext<ApplyCommandOptions>,
   path: string,
-  saved: SavedPlan,
+  { saved, bytes }: OpenedPlan,
 ): Promise<Ending> {
   refusePlanFlags(given.options);
   const { cwd, project } = await openSavedProject(given, path, saved);
+  await verifySignatures(given, path, { plan: saved.plan, bytes, settings: project.settings });
   const context = { ...given, cwd, options: { ...given.options, org: saved.plan.org } };
   const platform = await openPlatform(context, project.settings);
   try {

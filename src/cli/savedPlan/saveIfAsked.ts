@@ -1,23 +1,58 @@
+import type { Settings } from '../../automation/settings/settings.ts';
+import type { Signing } from '../../automation/signing/signPlan.ts';
+import type { PlanBytes } from '../../automation/signing/statement.ts';
 import type { SavedInputs } from '../../plan/saved/savedPlan.ts';
 import type { PlanToSave } from '../../plan/saved/savedPlanOf.ts';
 import type { CommandContext } from '../line/context.ts';
 import type { GlobalOptions } from '../line/options.ts';
 
+interface Saving {
+  readonly inputs: SavedInputs;
+  readonly refused: boolean;
+  /** A signature says where the plan may be applied. */
+  readonly settings: Settings;
+  /** Undefined: the plan is not signed. */
+  readonly signing: Signing | undefined;
+}
+
+type SaveContext = CommandContext<GlobalOptions & { readonly out?: string }>;
+
 /** `--out FILE`. A refused plan is not saved, so that nobody can apply it. */
-export async function saveIfAsked(
-  planned: PlanToSave,
-  inputs: SavedInputs,
-  refused: boolean,
-  context: CommandContext<GlobalOptions & { readonly out?: string }>,
-): Promise<void> {
+export async function saveIfAsked(planned: PlanToSave, context: SaveContext, saving: Saving): Promise<void> {
   const { options, terminal } = context;
   const { out } = options;
   if (out === undefined) return;
-  if (refused) {
+  if (saving.refused) {
     terminal.message(`The plan is refused, so it was not saved to ${out}.`);
     return;
   }
   const { savePlan } = await import('../../automation/savedPlan/file.ts');
-  await savePlan(planned, inputs, out, context);
+  const bytes = await savePlan(planned, saving.inputs, out, context);
   terminal.message(`The plan is saved in ${out}: gantry apply ${out}`);
+  if (saving.signing !== undefined) await sign({ planned, bytes, out, signing: saving.signing }, context, saving);
+}
+
+interface ToSign {
+  readonly planned: PlanToSave;
+  readonly bytes: PlanBytes;
+  readonly out: string;
+  readonly signing: Signing;
+}
+
+async function sign(
+  { planned, bytes, out, signing }: ToSign,
+  { cwd, options, terminal }: SaveContext,
+  { settings }: Saving,
+): Promise<void> {
+  const [{ signPlan }, { targetOf }, { signatureFileOf, writeFirstSignature }] = await Promise.all([
+    import('../../automation/signing/signPlan.ts'),
+    import('../../automation/signing/target.ts'),
+    import('../../automation/signing/signatureFile.ts'),
+  ]);
+  const target = targetOf(planned.plan, { settings, embedded: options.embedded });
+  const { statement, line } = signPlan({ role: 'plan', plan: bytes, target, nowMs: Date.now() }, signing);
+  await writeFirstSignature(out, cwd, line);
+  terminal.message(
+    `It is signed with ${statement.key} until ${statement.expiresAt}, in ${signatureFileOf(out)}: keep both files together.`,
+  );
 }

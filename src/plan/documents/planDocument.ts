@@ -24,6 +24,7 @@ import { storageForm } from '../model/storageUse.ts';
 import { losableThings } from '../record/gvcLosses.ts';
 import { rehearsalForm } from './rehearsalDocument.ts';
 import { resultForm } from './resultDocument.ts';
+import { signaturesForm } from './signaturesDocument.ts';
 
 const texts = list(text);
 const body = objectOf({ type: 'object' });
@@ -99,7 +100,7 @@ const change = object({
   notes: texts,
 });
 
-/** What `gantry plan -o json` prints; apply and destroy add what became of it. */
+/** What `gantry plan -o json` prints; apply and destroy add what became of it, and `show` its signatures. */
 export const planForm = object({
   formatVersion: choice(1),
   org: text,
@@ -120,6 +121,7 @@ export const planForm = object({
   summary: each(actions, count),
   rehearsal: optional(rehearsalForm),
   result: optional(resultForm),
+  signatures: optional(signaturesForm),
   error: optional(objectOf(errorMember)),
 });
 

@@ -47,7 +47,7 @@ test('the guide names the classes of risk from harmless to worst', () => {
 });
 
 test('the guide speaks of commands and flags that there are', async () => {
-  const commands = ['plan', 'apply', 'explain', 'drift', 'status', 'adopt', 'undo', 'schema', 'synth'];
+  const commands = ['plan', 'apply', 'explain', 'drift', 'status', 'adopt', 'approve', 'undo', 'schema', 'synth'];
   const help = await Promise.all(commands.map((name) => runCli([name, '--help'], root)));
   const known = help.map(({ stdout }) => stdout).join('\n');
   const flags = new Set([...guide.matchAll(/(--[a-z][a-z-]+)/g)].map(([flag]) => flag));

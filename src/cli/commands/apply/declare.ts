@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { completePage } from '../../line/helpPage.ts';
 import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
-import { addAskOptions, addPlanTextOptions, addRunOptions } from '../../line/optionGroups.ts';
+import { addAskOptions, addPlanTextOptions, addRunOptions, addTrustOptions } from '../../line/optionGroups.ts';
 import type { AllOption, ApplyCommandOptions } from '../../line/options.ts';
 import { parseWaitTimeout } from '../../line/optionValues.ts';
 import { addPermits } from '../../line/permitOptions.ts';
@@ -19,6 +19,7 @@ export function declareApply(program: Command, launch: Launch): void {
         (await import('./run.ts')).runApplyCommand(context, given),
       ),
     );
+  addTrustOptions(command);
   addPlanTextOptions(command);
   addAskOptions(command);
   addPermits(command);

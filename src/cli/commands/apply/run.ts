@@ -25,9 +25,9 @@ export async function runApplyCommand(
 
 /** Its reader is loaded only when there is one. */
 async function applyFile(context: CommandContext<ApplyCommandOptions>, file: string): Promise<Ending> {
-  const [{ openSavedPlan }, { applySavedPlan }] = await Promise.all([
+  const [{ openPlanFile }, { applySavedPlan }] = await Promise.all([
     import('../../../automation/savedPlan/file.ts'),
     import('../../savedPlan/apply.ts'),
   ]);
-  return applySavedPlan(context, file, await openSavedPlan(file, context));
+  return applySavedPlan(context, file, await openPlanFile(file, context));
 }

@@ -1,6 +1,6 @@
-import type { AllOption, GlobalOptions, PermitOptions, PlanTextOptions } from '../../line/options.ts';
+import type { AllOption, GlobalOptions, PermitOptions, PlanTextOptions, SignOptions } from '../../line/options.ts';
 
-export interface PlanCommandOptions extends GlobalOptions, AllOption, PermitOptions, PlanTextOptions {
+export interface PlanCommandOptions extends GlobalOptions, AllOption, PermitOptions, PlanTextOptions, SignOptions {
   readonly wait: boolean;
   readonly detailedExitcode: boolean;
   /** The file that the plan is saved to. */

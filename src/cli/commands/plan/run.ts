@@ -11,6 +11,7 @@ import { loadStacksOnPlatform, type StacksOnPlatform } from '../../../automation
 import { type Planned, planFromPlatform } from '../../../automation/planning/planFromPlatform.ts';
 import { orgOf, type Platform } from '../../../automation/platform/platform.ts';
 import { openProject } from '../../../automation/settings/project.ts';
+import type { Signing } from '../../../automation/signing/signPlan.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import { planToJson } from '../../../plan/documents/planToJson.ts';
 import { isEmptyPlan } from '../../../plan/model/planState.ts';
@@ -26,11 +27,13 @@ import { UsageError } from '../../line/usageError.ts';
 import { planText } from '../../planText/showPlan.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { saveIfAsked } from '../../savedPlan/saveIfAsked.ts';
+import { openSigning } from '../../savedPlan/signing.ts';
 import type { PlanCommandOptions } from './options.ts';
 import { renderRehearsal } from './rehearsalText.ts';
 import { rehearsePlan } from './rehearsePlan.ts';
 
 export async function runPlan(given: CommandContext<PlanCommandOptions>, paths: readonly string[]): Promise<Ending> {
+  const signing = await openSigning(given);
   const { snapshot } = given.options;
   const document = snapshot === undefined ? undefined : await readSnapshotFile(snapshot, given);
   const org = document === undefined ? undefined : await orgOfSnapshot(document, given, paths);
@@ -41,7 +44,9 @@ export async function runPlan(given: CommandContext<PlanCommandOptions>, paths: 
       : await loadStacksOnSnapshot(document, context, paths);
   try {
     if (stacks.length > 1) refuseOneStackOptions(context);
-    return await eachStack(stacks, context, false, (stack, each) => planStack(stack, platform, each, paths));
+    return await eachStack(stacks, context, false, (stack, each) =>
+      planStack(stack, platform, each, { paths, signing }),
+    );
   } finally {
     await platform.close();
   }
@@ -51,7 +56,7 @@ async function planStack(
   stack: LoadedStack,
   platform: Platform & Partial<SnapshotPlatform>,
   context: CommandContext<PlanCommandOptions>,
-  paths: readonly string[],
+  { paths, signing }: { readonly paths: readonly string[]; readonly signing: Signing | undefined },
 ): Promise<Ending> {
   const { options } = context;
   const planned = await planFromPlatform(platform, stack, context);
@@ -60,7 +65,12 @@ async function planStack(
   const rehearsal = await rehearsePlan(planned, platform.given, context);
   await showPlan(planned, rehearsal, context);
   const refused = refusedPlan(plan) ?? refusedByRehearsal(rehearsal);
-  await saveIfAsked(planned, inputsOf(paths, stack.settings.gvc), refused !== undefined, context);
+  await saveIfAsked(planned, context, {
+    inputs: inputsOf(paths, stack.settings.gvc),
+    refused: refused !== undefined,
+    settings: stack.settings,
+    signing,
+  });
   if (refused !== undefined) return refused;
   return options.detailedExitcode && !isEmptyPlan(plan) ? exitCode.changes : exitCode.ok;
 }

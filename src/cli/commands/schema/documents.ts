@@ -6,6 +6,7 @@ export const documentSchemas: Readonly<Record<string, () => Promise<JsonValue>>>
   plan: async () => (await import('../../../plan/documents/planDocument.ts')).planSchema,
   plans: async () => (await import('../plan/schema.ts')).plansSchema,
   'saved-plan': async () => (await import('../../../plan/saved/savedForm.ts')).savedPlanSchema,
+  approval: async () => (await import('../../../plan/documents/signaturesDocument.ts')).approvalSchema,
   explanation: async () => (await import('../../../plan/documents/explanationDocument.ts')).explanationSchema,
   drift: async () => (await import('../../../plan/documents/driftDocument.ts')).driftSchema,
   status: async () => (await import('../../../plan/documents/statusDocument.ts')).statusSchema,

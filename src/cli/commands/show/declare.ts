@@ -1,17 +1,18 @@
 import type { Command } from 'commander';
 import { completePage } from '../../line/helpPage.ts';
 import type { Launch } from '../../line/launch.ts';
-import { addPlanTextOptions } from '../../line/optionGroups.ts';
+import { addPlanTextOptions, addTrustOptions } from '../../line/optionGroups.ts';
 import { addCommand } from '../../line/sharedOptions.ts';
 import type { ShowOptions } from './run.ts';
 
 export function declareShow(program: Command, launch: Launch): void {
   const command = addCommand(program, 'show', [])
     .argument('<plan>', 'the file of a saved plan')
-    .description('print a saved plan; needs no platform and no manifests')
+    .description('print a saved plan with its signatures; needs no platform and no manifests')
     .action((file: string, _: unknown, parsed: Command) =>
       launch(parsed.opts<ShowOptions>(), async (context) => (await import('./run.ts')).runShow(context, file)),
     );
+  addTrustOptions(command);
   addPlanTextOptions(command);
   completePage(command, 'plan', [
     ['gantry show shop.plan --patch', 'with the body of every PATCH request'],

@@ -1,17 +1,42 @@
-import { openSavedPlan } from '../../../automation/savedPlan/file.ts';
+import { openPlanFile } from '../../../automation/savedPlan/file.ts';
+import { demandSignatures } from '../../../automation/signing/demandSignatures.ts';
+import { type ShownSignature, signaturesToJson } from '../../../automation/signing/signatureDocument.ts';
+import { readSignatures } from '../../../automation/signing/signatureFile.ts';
 import { planToJson } from '../../../plan/documents/planToJson.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
-import type { OutputOptions, PlanTextOptions } from '../../line/options.ts';
+import type { OutputOptions, PlanTextOptions, TrustOptions } from '../../line/options.ts';
 import { planText } from '../../planText/showPlan.ts';
 import { exitCode } from '../../process/exitCode.ts';
+import { demandsOf } from '../../savedPlan/demands.ts';
+import { checkWithKeys } from '../../savedPlan/signatures.ts';
+import { renderSignatures } from '../../savedPlan/signatureText.ts';
 
-export interface ShowOptions extends OutputOptions, PlanTextOptions {}
+export interface ShowOptions extends OutputOptions, PlanTextOptions, TrustOptions {}
 
-/** A saved plan, as `plan` printed it. It needs no platform and no manifests, and checks the file as `apply` does. */
+/**
+ * A saved plan, as `plan` printed it, with its signatures. It needs no platform and no manifests, and checks the file as
+ * `apply` does; what is demanded of signatures is an error after the plan is shown.
+ */
 export async function runShow(context: CommandContext<ShowOptions>, file: string): Promise<Ending> {
-  const { plan, declared } = await openSavedPlan(file, context);
-  await show(context, { text: () => planText(plan, context), document: () => planToJson(plan, declared) });
+  const { saved, bytes } = await openPlanFile(file, context);
+  const { plan, declared } = saved;
+  const envelopes = await readSignatures(file, context.cwd);
+  const demands = demandsOf(context.options);
+  const isChecked = demands.signature || demands.approvals > 0;
+  const checked = isChecked ? await checkWithKeys(envelopes, { bytes, target: undefined }, context) : undefined;
+  const signatures = checked ?? envelopes.map(({ statement }): ShownSignature => ({ statement, unchecked: true }));
+  await show(context, {
+    async text() {
+      const text = await planText(plan, context);
+      return signatures.length === 0 ? text : `${text}\n\n${renderSignatures(signatures, context.terminal.palette)}`;
+    },
+    document: () => ({
+      ...planToJson(plan, declared),
+      ...(signatures.length === 0 ? {} : { signatures: signaturesToJson(signatures) }),
+    }),
+  });
+  demandSignatures(checked ?? [], demands);
   return exitCode.ok;
 }

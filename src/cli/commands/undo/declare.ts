@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { completePage } from '../../line/helpPage.ts';
 import type { Launch } from '../../line/launch.ts';
-import { addPlanTextOptions } from '../../line/optionGroups.ts';
+import { addPlanTextOptions, addSignOptions } from '../../line/optionGroups.ts';
 import { addPermitOptions } from '../../line/permitOptions.ts';
 import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
 import type { UndoOptions } from './run.ts';
@@ -21,6 +21,7 @@ export function declareUndo(program: Command, launch: Launch): void {
     .action((plan: string, _: unknown, parsed: Command) =>
       launch(parsed.opts<UndoOptions>(), async (context) => (await import('./run.ts')).runUndo(context, plan)),
     );
+  addSignOptions(command, 'sign the saved plan with this private key (Ed25519)');
   addPlanTextOptions(command);
   addPermitOptions(command, undoPermits);
   completePage(command, 'plan', [['gantry undo shop.plan --out back.plan', 'then: gantry apply back.plan']]);

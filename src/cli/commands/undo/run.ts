@@ -11,14 +11,15 @@ import type { UndoPermits } from '../../../plan/undo/makeUndo.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
-import type { GlobalOptions, PlanTextOptions } from '../../line/options.ts';
+import type { GlobalOptions, PlanTextOptions, SignOptions } from '../../line/options.ts';
 import { UsageError } from '../../line/usageError.ts';
 import { planText } from '../../planText/showPlan.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { savedPlanAmong } from '../../savedPlan/among.ts';
 import { saveIfAsked } from '../../savedPlan/saveIfAsked.ts';
+import { openSigning } from '../../savedPlan/signing.ts';
 
-export interface UndoOptions extends GlobalOptions, PlanTextOptions, UndoPermits {
+export interface UndoOptions extends GlobalOptions, PlanTextOptions, SignOptions, UndoPermits {
   readonly out?: string;
 }
 
@@ -29,6 +30,7 @@ export async function runUndo(given: UndoContext, file: string): Promise<Ending>
   if ((await savedPlanAmong([file], given)) === undefined) {
     throw new UsageError(`${file} is not a saved plan`, 'Save plans with gantry plan --out FILE.');
   }
+  const signing = await openSigning(given);
   const saved = await openSavedPlan(file, given);
   const { cwd, project } = await openSavedProject(given, file, saved);
   const context = { ...given, cwd, options: { ...given.options, org: saved.plan.org } };
@@ -38,7 +40,12 @@ export async function runUndo(given: UndoContext, file: string): Promise<Ending>
     await showUndo(undo, context);
     if (isEmptyPlan(undo.plan) && !isEmptyPlan(saved.plan)) throw nothingToTakeBack(given);
     const refused = refusedPlan(undo.plan);
-    await saveIfAsked(undo, saved.inputs, refused !== undefined, given);
+    await saveIfAsked(undo, given, {
+      inputs: saved.inputs,
+      refused: refused !== undefined,
+      settings: project.settings,
+      signing,
+    });
     return refused ?? exitCode.ok;
   } finally {
     await platform.close();

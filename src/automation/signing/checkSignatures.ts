@@ -1,0 +1,95 @@
+import { type Envelope, isSignedBy } from './envelope.ts';
+import type { PlanBytes, Role, Statement, Target } from './statement.ts';
+import { differenceOf, type TargetDifference } from './target.ts';
+import type { TrustedKey } from './trustedKeys.ts';
+
+/** The keys whose signatures count, each for one thing: a key that plans cannot approve. */
+export type TrustedKeys = Readonly<Record<Role, readonly TrustedKey[]>>;
+
+/** Why a signature does not count. */
+export type Objection =
+  /** It is of none of the trusted keys, or says what this key is not trusted to say. */
+  | { readonly why: 'unknown-key' }
+  /** The key is trusted and did not sign this. */
+  | { readonly why: 'forged' }
+  | { readonly why: 'other-plan' }
+  | { readonly why: 'other-target'; readonly difference: TargetDifference }
+  | { readonly why: 'expired' }
+  /** It was made later than now, by the clock of this machine. */
+  | { readonly why: 'early' }
+  /** The planner's own key, or one that has approved already. */
+  | { readonly why: 'same-key' };
+
+export interface CheckedSignature {
+  readonly statement: Statement;
+  /** Of the trusted key, by the list that it is in. */
+  readonly name: string | undefined;
+  /** Undefined: it counts. */
+  readonly objection: Objection | undefined;
+}
+
+export interface Checking {
+  readonly plan: PlanBytes;
+  /** Undefined: wherever it is for. */
+  readonly target: Target | undefined;
+  readonly keys: TrustedKeys;
+  readonly nowMs: number;
+}
+
+/** Clocks of two machines may differ by as much. */
+const mostClockSkewMs = 5 * 60_000;
+
+/** Each signature with what is wrong with it, in their order. */
+export function checkSignatures(envelopes: readonly Envelope[], checking: Checking): readonly CheckedSignature[] {
+  const planners = envelopes.filter((envelope) => isOwnPlan(envelope, checking)).map(({ statement }) => statement.key);
+  const used = new Set(planners);
+  return envelopes.map((envelope) => {
+    const checked = checkOne(envelope, checking);
+    if (!counts('approval')(checked)) return checked;
+    if (used.has(checked.statement.key)) return { ...checked, objection: { why: 'same-key' } };
+    used.add(checked.statement.key);
+    return checked;
+  });
+}
+
+/** Those of a role that count. */
+export function counts(role: Role): (signature: CheckedSignature) => boolean {
+  return ({ statement, objection }) => statement.role === role && objection === undefined;
+}
+
+/** Has a key that is known here signed this plan as its own? That it may not plan does not make it another's. */
+function isOwnPlan(envelope: Envelope, { plan, keys }: Checking): boolean {
+  const { role, plan: signed } = envelope.statement;
+  const known = knownKey(envelope, keys);
+  return role === 'plan' && isSame(signed, plan) && known !== undefined && isSignedBy(envelope, known);
+}
+
+function checkOne(envelope: Envelope, checking: Checking): CheckedSignature {
+  const { statement } = envelope;
+  const known = knownKey(envelope, checking.keys);
+  return { statement, name: known?.name, objection: objectionTo(envelope, known, checking) };
+}
+
+function objectionTo(
+  envelope: Envelope,
+  known: TrustedKey | undefined,
+  { plan, target, keys, nowMs }: Checking,
+): Objection | undefined {
+  const { statement } = envelope;
+  if (known === undefined) return { why: 'unknown-key' };
+  if (!isSignedBy(envelope, known)) return { why: 'forged' };
+  if (!keys[statement.role].some(({ fingerprint }) => fingerprint === known.fingerprint)) return { why: 'unknown-key' };
+  if (!isSame(statement.plan, plan)) return { why: 'other-plan' };
+  const difference = target === undefined ? undefined : differenceOf(statement.target, target);
+  if (difference !== undefined) return { why: 'other-target', difference };
+  if (nowMs >= Date.parse(statement.expiresAt)) return { why: 'expired' };
+  return Date.parse(statement.signedAt) > nowMs + mostClockSkewMs ? { why: 'early' } : undefined;
+}
+
+function knownKey({ statement }: Envelope, keys: TrustedKeys): TrustedKey | undefined {
+  return [...keys.plan, ...keys.approval].find(({ fingerprint }) => fingerprint === statement.key);
+}
+
+function isSame(a: PlanBytes, b: PlanBytes): boolean {
+  return a.sha256 === b.sha256 && a.bytes === b.bytes;
+}

@@ -1,0 +1,42 @@
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
+import { SshReader, sshString } from './sshWire.ts';
+
+export const ed25519 = 'ssh-ed25519';
+/** The length of an Ed25519 public key, and of the seed that a private one is made of (RFC 8032). */
+export const keyLength = 32;
+
+/** `SubjectPublicKeyInfo` of an Ed25519 key, without its 32 bytes (RFC 8410, section 4). */
+const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex');
+
+/** A key that signatures are verified with. */
+export interface PublicKey {
+  readonly key: KeyObject;
+  /** `SHA256:…`, as `ssh-keygen -l` prints it. Equal keys have equal fingerprints, in whatever form they were written. */
+  readonly fingerprint: string;
+}
+
+/** `raw`: the 32 bytes of an Ed25519 public key. */
+export function publicKeyOf(raw: Buffer): PublicKey {
+  const blob = Buffer.concat([sshString(Buffer.from(ed25519)), sshString(raw)]);
+  const hash = createHash('sha256').update(blob).digest('base64').replace(/=+$/, '');
+  const key = createPublicKey({ key: Buffer.concat([spkiPrefix, raw]), format: 'der', type: 'spki' });
+  return { key, fingerprint: `SHA256:${hash}` };
+}
+
+/** The same of a key of `node:crypto`; undefined where it is of another type. */
+export function ed25519KeyOf(key: KeyObject): PublicKey | undefined {
+  if (key.asymmetricKeyType !== 'ed25519') return undefined;
+  const spki = (key.type === 'private' ? createPublicKey(key) : key).export({ format: 'der', type: 'spki' });
+  return publicKeyOf(spki.subarray(spkiPrefix.length));
+}
+
+/** The key in a public key blob of SSH (RFC 8709, section 4). Throws where it is none of Ed25519. */
+export function publicKeyOfBlob(blob: Buffer): PublicKey {
+  const reader = new SshReader(blob);
+  const type = reader.text();
+  const raw = reader.string();
+  if (type !== ed25519 || raw.length !== keyLength || reader.rest.length > 0) {
+    throw new RangeError('it is not the key that it says it is');
+  }
+  return publicKeyOf(raw);
+}

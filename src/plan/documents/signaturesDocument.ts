@@ -1,0 +1,47 @@
+import type { JsonObject } from '../../schema/json/json.ts';
+import { errorMember } from '../../schema/published/errorSchema.ts';
+import { choice, described, list, object, objectOf, optional, text } from '../model/form.ts';
+
+/** What can be said of a signature; `valid`: it counts. */
+export const signatureStates = [
+  'unchecked',
+  'valid',
+  'unknown-key',
+  'forged',
+  'other-plan',
+  'other-target',
+  'expired',
+  'early',
+  'same-key',
+] as const;
+
+const signature = object({
+  role: choice('plan', 'approval'),
+  key: described('The fingerprint of the key, as ssh-keygen -l prints it.', text),
+  name: optional(described('Of the key in the file of public keys.', text)),
+  state: described('unchecked: no public keys were given. early: made later than now.', choice(...signatureStates)),
+  org: text,
+  stack: text,
+  endpoints: described('Where the plan may be applied; embedded: the platform of the process.', list(text)),
+  environment: optional(described('Of --env.', text)),
+  signedAt: described('ISO 8601, in UTC.', text),
+  expiresAt: text,
+});
+
+export const signaturesForm = described('The signatures beside the file of a saved plan.', list(signature));
+
+/** What `gantry approve -o json` prints. */
+export const approvalForm = object({
+  plan: described('The file that is approved.', text),
+  file: described('The file of its signatures.', text),
+  signatures: signaturesForm,
+  error: optional(objectOf(errorMember)),
+});
+
+/** The JSON Schema of `gantry approve -o json`; the build writes it to `dist/schemas/approval.json`. */
+export const approvalSchema: JsonObject = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: 'gantry/approval.json',
+  title: 'Approval of a Gantry plan, format 1',
+  ...approvalForm.schema,
+};

@@ -1,0 +1,43 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { blocksOf, commandLines, gantryArguments, placeOf } from '../../documents/codeBlocks.ts';
+import { inProcess } from '../../e2e/harness/inProcess.ts';
+import { usePlatform } from '../../e2e/harness/usePlatform.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+
+const platform = usePlatform();
+const root = temporaryFolder('pipelines-guide');
+const blocks = blocksOf('docs/pipelines.md').filter(({ language }) => language === 'sh');
+
+/** What `ssh-keygen -f NAME` leaves behind, in another form. */
+function makeKeys(folder: string, name: string): void {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  writeFileSync(join(folder, name), privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 });
+  writeFileSync(join(folder, `${name}.pub`), publicKey.export({ format: 'pem', type: 'spki' }));
+}
+
+/** A project whose stack has the name of its folder, with the planner's key in it. */
+function project(): string {
+  const folder = mkdtempSync(join(root, 'p'));
+  const stack = `guide-${folder.slice(-6).toLowerCase()}`;
+  writeFileSync(join(folder, 'gantry.yaml'), `stack: ${stack}\n`);
+  writeFileSync(join(folder, 'group.yaml'), `kind: group\nname: ${stack}\n`);
+  makeKeys(folder, 'planner');
+  return folder;
+}
+
+describe('docs/pipelines.md', () => {
+  test.each(blocks.map((block) => ({ at: placeOf(block), block })))('the commands at $at work', async ({ block }) => {
+    const folder = project();
+    for (const line of commandLines(block)) {
+      const [, key] = /^ssh-keygen .*-f (\S+)$/.exec(line) ?? [];
+      if (key !== undefined) makeKeys(folder, key);
+      else {
+        const { code, stderr } = await inProcess(platform, gantryArguments(line) ?? [], { cwd: folder });
+        expect(code, `${line}\n${stderr}`).toBe(0);
+      }
+    }
+  });
+});

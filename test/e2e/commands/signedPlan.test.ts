@@ -1,0 +1,318 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { openPlanFile } from '../../../src/automation/savedPlan/file.ts';
+import { checkSignatures } from '../../../src/automation/signing/checkSignatures.ts';
+import { demandSignatures } from '../../../src/automation/signing/demandSignatures.ts';
+import { readSignatures } from '../../../src/automation/signing/signatureFile.ts';
+import { readTrustedKeys } from '../../../src/automation/signing/trustedKeys.ts';
+import { ToolError } from '../../../src/errors/toolError.ts';
+import { isObject, type JsonObject, listAt, stringAt } from '../../../src/schema/json/json.ts';
+import { type Outcome, succeeded } from '../../outcome.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { inProcess } from '../harness/inProcess.ts';
+import { writesSince } from '../harness/platform.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
+
+const platform = usePlatform();
+const root = temporaryFolder('signed');
+const trusted = ['--signed-by', join(root, 'planners'), '--approved-by', join(root, 'approvers')];
+let made = 0;
+
+/** A key of its own: the private half in `NAME.key`, the public one in `NAME.pub`. */
+function newKey(name: string): string {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const file = join(root, `${name}.key`);
+  writeFileSync(file, privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 });
+  writeFileSync(join(root, `${name}.pub`), publicKey.export({ format: 'pem', type: 'spki' }));
+  return file;
+}
+
+const keys = { planner: newKey('planner'), alice: newKey('alice'), bob: newKey('bob'), mallory: newKey('mallory') };
+const publicHalf = (name: string) => readFileSync(join(root, `${name}.pub`), 'utf8');
+writeFileSync(join(root, 'planners'), publicHalf('planner'));
+writeFileSync(join(root, 'approvers'), `${publicHalf('alice')}${publicHalf('bob')}`);
+
+interface Project {
+  readonly name: string;
+  readonly folder: string;
+  run(...args: readonly string[]): Promise<Outcome>;
+  file(name: string): string;
+}
+
+function project(): Project {
+  made += 1;
+  const name = `signed-${made}`;
+  const folder = mkdtempSync(join(root, name));
+  writeFileSync(join(folder, 'gantry.yaml'), `stack: ${name}\n`);
+  writeFileSync(join(folder, 'group.yaml'), `kind: group\nname: ${name}\ndescription: first\n`);
+  return {
+    name,
+    folder,
+    run: (...args) => inProcess(platform, args, { cwd: folder }),
+    file: (file) => join(folder, file),
+  };
+}
+
+/** A project with a plan that the planner has signed. */
+async function planned(...flags: readonly string[]): Promise<Project> {
+  const it = project();
+  await succeeded(it.run('plan', '.', '--out', 'it.plan', '--sign', keys.planner, ...flags));
+  return it;
+}
+
+const approve = (it: Project, key: string, ...flags: readonly string[]) =>
+  it.run('approve', 'it.plan', '--sign', key, '--yes', ...flags);
+const apply = (it: Project, ...flags: readonly string[]) => it.run('apply', 'it.plan', '--yes', ...trusted, ...flags);
+
+/** Refused with this code and exit code, and nothing was written. */
+async function refused(outcome: Promise<Outcome>, code: string, exit: number): Promise<Outcome> {
+  const from = await platform.seen();
+  const ended = await outcome;
+  expect(ended.stderr, ended.stdout).toContain(`error ${code}`);
+  expect(ended.code).toBe(exit);
+  await platform.seen();
+  expect(writesSince(platform, from)).toEqual([]);
+  return ended;
+}
+
+afterEach(() => void vi.restoreAllMocks());
+
+describe('a signed plan', () => {
+  test('is applied with the signatures that are asked for, and shown with them', async () => {
+    const it = await planned();
+    await succeeded(approve(it, keys.alice));
+    const shown = await succeeded(it.run('show', 'it.plan', ...trusted));
+    expect(shown.stdout.match(/valid$/gm)).toHaveLength(2);
+    expect(shown.stdout).toContain(`for the stack ${it.name} in the org local on ${platform.url}`);
+    await succeeded(apply(it));
+    expect((await platform.call('GET', `/org/local/group/${it.name}`)).body).toMatchObject({ description: 'first' });
+  });
+
+  test('is applied again where nothing is left of it', async () => {
+    const it = await planned();
+    await succeeded(approve(it, keys.alice));
+    await succeeded(apply(it));
+    expect((await succeeded(apply(it))).stdout).toContain('nothing is left');
+  });
+
+  test.each([
+    { it: 'approvals before the plan', order: [1, 0] },
+    { it: 'two approvals', order: [0, 1, 2] },
+    { it: 'two approvals, the second one first', order: [2, 0, 1] },
+  ])('takes its signatures in any order: $it', async ({ order }) => {
+    const it = await planned();
+    await succeeded(approve(it, keys.alice));
+    await succeeded(approve(it, keys.bob));
+    const lines = readFileSync(it.file('it.plan.sig'), 'utf8').split('\n');
+    writeFileSync(it.file('it.plan.sig'), order.map((index) => `${lines[index]}\n`).join(''));
+    await succeeded(apply(it));
+  });
+
+  test('loses no signature where two sign at the same time', async () => {
+    const it = await planned();
+    await Promise.all([succeeded(approve(it, keys.alice)), succeeded(approve(it, keys.bob))]);
+    const shown = await succeeded(it.run('show', 'it.plan', '-o', 'json', ...trusted));
+    expect(statesIn(shown)).toEqual(['valid', 'valid', 'valid']);
+  });
+
+  test('of an earlier plan in the same file leaves no signature behind', async () => {
+    const it = await planned();
+    await succeeded(it.run('plan', '.', '--out', 'it.plan'));
+    expect(existsSync(it.file('it.plan.sig'))).toBe(false);
+    await refused(apply(it), 'saved.unsigned', 1);
+  });
+
+  test('does not write over a file of another kind beside it', async () => {
+    const it = project();
+    writeFileSync(it.file('it.plan.sig'), 'of another program\n');
+    await refused(it.run('plan', '.', '--out', 'it.plan', '--sign', keys.planner), 'saved.unwritable', 1);
+    expect(readFileSync(it.file('it.plan.sig'), 'utf8')).toBe('of another program\n');
+  });
+
+  test('of undo is signed too', async () => {
+    const it = await planned();
+    await succeeded(approve(it, keys.alice));
+    await succeeded(apply(it));
+    await succeeded(it.run('undo', 'it.plan', '--out', 'back.plan', '--sign', keys.planner));
+    await succeeded(it.run('apply', 'back.plan', '--yes', '--signed-by', join(root, 'planners')));
+    expect(await platform.call('GET', `/org/local/group/${it.name}`)).toMatchObject({ status: 404 });
+  });
+
+  test('needs a file: --sign without --out is a wrong command line', async () => {
+    await refused(project().run('plan', '.', '--sign', keys.planner), 'cli.usage', 64);
+  });
+});
+
+function statesIn({ stdout }: Outcome): readonly (string | undefined)[] {
+  const document: unknown = JSON.parse(stdout);
+  const signatures = isObject(document) ? listAt(document, 'signatures') : [];
+  return signatures.filter(isObject).map((signature: JsonObject) => stringAt(signature, 'state'));
+}
+
+describe('is refused', () => {
+  test('without a signature', async () => {
+    const it = project();
+    await succeeded(it.run('plan', '.', '--out', 'it.plan'));
+    await refused(apply(it), 'saved.unsigned', 1);
+    await refused(it.run('show', 'it.plan', ...trusted), 'saved.unsigned', 1);
+  });
+
+  test('without an approval, and with one of the planner, of a stranger, or of the same key twice', async () => {
+    const it = await planned();
+    expect((await refused(apply(it), 'saved.approvals', 3)).stderr).toContain('0 of 1 approvals');
+    await refused(approve(it, keys.planner), 'saved.own-approval', 1);
+    await succeeded(approve(it, keys.mallory));
+    expect((await refused(apply(it), 'saved.approvals', 3)).stderr).toContain('its key is not trusted for this');
+  });
+
+  test('with the approval of a key that may plan and approve, where that key has planned', async () => {
+    const it = await planned();
+    const both = join(it.folder, 'both');
+    writeFileSync(both, `${publicHalf('planner')}${publicHalf('alice')}`);
+    // `approve` refuses that, so the line is made from another file of the same content, which has no signature yet.
+    copyFileSync(it.file('it.plan'), it.file('copy.plan'));
+    await succeeded(it.run('approve', 'copy.plan', '--sign', keys.planner, '--yes'));
+    const own = readFileSync(it.file('copy.plan.sig'), 'utf8');
+    writeFileSync(it.file('it.plan.sig'), `${own}${readFileSync(it.file('it.plan.sig'), 'utf8')}`);
+    const withBoth = ['--signed-by', both, '--approved-by', both];
+    await refused(it.run('apply', 'it.plan', '--yes', ...withBoth), 'saved.approvals', 3);
+    await refused(it.run('apply', 'it.plan', '--yes', '--approved-by', both), 'saved.approvals', 3);
+  });
+
+  test('signed by a key that may only approve, or by nobody who is known', async () => {
+    const it = project();
+    await succeeded(it.run('plan', '.', '--out', 'it.plan', '--sign', keys.alice));
+    await succeeded(approve(it, keys.bob));
+    await refused(apply(it), 'saved.signature-unknown', 3);
+    const stranger = project();
+    await succeeded(stranger.run('plan', '.', '--out', 'it.plan', '--sign', keys.mallory));
+    await refused(apply(stranger), 'saved.signature-unknown', 3);
+  });
+
+  test('with the signatures of another plan, alone or beside its own', async () => {
+    const [it, other] = [await planned(), await planned()];
+    await succeeded(approve(other, keys.alice));
+    const own = readFileSync(it.file('it.plan.sig'), 'utf8');
+    const foreign = readFileSync(other.file('it.plan.sig'), 'utf8');
+    for (const lines of [foreign, `${own}${foreign}`, `${own}${foreign.split('\n')[1]}\n`]) {
+      writeFileSync(it.file('it.plan.sig'), lines);
+      await refused(apply(it), 'saved.signature-invalid', 3);
+    }
+  });
+
+  test('on another endpoint, in another environment, for another org and stack', async () => {
+    const it = await planned();
+    await succeeded(approve(it, keys.alice));
+    await refused(apply(it, '--endpoint', 'http://127.0.0.1:9'), 'saved.other-endpoint', 1);
+    await refused(apply(it, '--endpoint', `${platform.url},http://127.0.0.1:9`), 'saved.other-endpoint', 1);
+    await refused(apply(it, '--org', 'other'), 'saved.other-org', 1);
+    await refused(apply(it, '--stack', 'other'), 'saved.other-stack', 1);
+    await refused(apply(it, '--env', 'prod'), 'saved.other-environment', 1);
+  });
+
+  test('where plan and approval are for different endpoints', async () => {
+    const it = await planned();
+    await refused(
+      approve(it, keys.alice, '--endpoint', 'http://127.0.0.1:9', '--signed-by', join(root, 'planners')),
+      'saved.other-endpoint',
+      1,
+    );
+    await succeeded(approve(it, keys.alice, '--endpoint', 'http://127.0.0.1:9'));
+    await refused(apply(it), 'saved.other-endpoint', 1);
+  });
+
+  test('after it has expired: the signature, or the approval', async () => {
+    const it = await planned('--valid-for', '1h');
+    await succeeded(approve(it, keys.alice, '--valid-for', '30m'));
+    const now = Date.now();
+    const at = (minutes: number) => vi.spyOn(Date, 'now').mockReturnValue(now + minutes * 60_000);
+    at(31);
+    expect((await refused(apply(it), 'saved.approvals', 3)).stderr).toContain('it has expired');
+    at(61);
+    await refused(apply(it), 'saved.signature-expired', 4);
+    at(-6);
+    await refused(apply(it), 'saved.signature-invalid', 3);
+    at(29);
+    await succeeded(apply(it));
+  });
+
+  test('where any byte of the plan or of its signatures is another one, missing, or added', async () => {
+    const it = await planned();
+    await succeeded(approve(it, keys.alice));
+    const names = ['it.plan', 'it.plan.sig'];
+    const originals = new Map(names.map((name) => [name, readFileSync(it.file(name))]));
+    let accepted: readonly string[] = [];
+    let tried = 0;
+    for (const [name, bytes] of originals) {
+      for (const [what, changed] of alterations(bytes)) {
+        writeFileSync(it.file(name), changed);
+        tried += 1;
+        if (await isAccepted(it)) accepted = [...accepted, `${name}: ${what}`];
+      }
+      writeFileSync(it.file(name), bytes);
+    }
+    expect(accepted).toEqual([]);
+    expect(tried).toBeGreaterThan([...originals.values()].reduce((sum, { length }) => sum + length, 0));
+    await succeeded(apply(it));
+  });
+
+  test('where a signature is taken away', async () => {
+    const it = await planned();
+    await succeeded(approve(it, keys.alice));
+    const [plan, approval] = readFileSync(it.file('it.plan.sig'), 'utf8').split('\n');
+    writeFileSync(it.file('it.plan.sig'), `${plan}\n`);
+    await refused(apply(it), 'saved.approvals', 3);
+    writeFileSync(it.file('it.plan.sig'), `${approval}\n`);
+    await refused(apply(it), 'saved.unsigned', 1);
+    rmSync(it.file('it.plan.sig'));
+    await refused(apply(it), 'saved.unsigned', 1);
+  });
+
+  test('where nobody can be asked whether to approve', async () => {
+    const it = await planned();
+    await refused(it.run('approve', 'it.plan', '--sign', keys.alice), 'saved.not-approved', 1);
+    await refused(it.run('approve', 'it.plan', '--yes'), 'cli.usage', 64);
+  });
+});
+
+/** As `gantry show --signed-by FILE --approved-by FILE` decides it, without a command line for each of thousands. */
+async function isAccepted({ folder }: Project): Promise<boolean> {
+  const keysIn = (file: string) => readTrustedKeys(join(root, file), folder);
+  try {
+    const { bytes } = await openPlanFile('it.plan', { cwd: folder, environment: {} });
+    const checking = {
+      plan: bytes,
+      target: undefined,
+      keys: { plan: await keysIn('planners'), approval: await keysIn('approvers') },
+      nowMs: Date.now(),
+    };
+    demandSignatures(checkSignatures(await readSignatures('it.plan', folder), checking), {
+      signature: true,
+      approvals: 1,
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof ToolError) return false;
+    throw error;
+  }
+}
+
+/** Each byte flipped once, each white space exchanged for another one; the last ones missing; something added. */
+function* alterations(bytes: Buffer): Generator<readonly [string, Buffer]> {
+  for (const [index, byte] of bytes.entries()) {
+    const changed = Buffer.from(bytes);
+    changed[index] = byte ^ 0x01;
+    yield [`byte ${index} flipped`, changed];
+    if (byte !== 0x0a && byte !== 0x20) continue;
+    const spaced = Buffer.from(bytes);
+    spaced[index] = byte === 0x0a ? 0x20 : 0x0a;
+    yield [`space ${index} exchanged`, spaced];
+  }
+  for (const length of [0, 1, Math.floor(bytes.length / 2), bytes.length - 1]) {
+    yield [`cut to ${length}`, bytes.subarray(0, length)];
+  }
+  for (const more of [' ', '\n', '\0', 'x', '{}\n'])
+    yield ['more behind it', Buffer.concat([bytes, Buffer.from(more)])];
+}
