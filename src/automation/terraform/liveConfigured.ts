@@ -25,7 +25,10 @@ export function liveConfigured(live: readonly LiveResource[], org: string): Live
   return {
     records: reasons
       .filter(({ because }) => because === undefined)
-      .map(({ each }) => ({ ref: each.ref, record: withoutPlaceholders(manifestOf(each, context)) })),
+      .map(({ each }) => {
+        const made = manifestOf(each, context);
+        return { ref: each.ref, record: withoutPlaceholders(made), unknown: made.unknown };
+      }),
     left: reasons.flatMap(({ each, because }) => (because === undefined ? [] : [{ id: each.id, because }])),
   };
 }

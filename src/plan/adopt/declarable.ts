@@ -60,8 +60,8 @@ function declarableObject(
     const value = own(live, name);
     if (value === undefined || value === null || field.facts.responseOnly === true) continue;
     const needed = shape.required?.has(name) === true || keys.has(name);
+    const said = declarableValue(field, value, below(spot, name), walk); // also finds what is unknown in it
     if (!needed && isMeant(field, value, spot.around, walk.context)) continue;
-    const said = declarableValue(field, value, below(spot, name), walk);
     if (needed || !equalValues(field, undefined, said, walk.context)) put(kept, name, said);
   }
   for (const name of Object.keys(live)) {

@@ -1,9 +1,13 @@
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
+import { declarable } from '../../plan/adopt/declarable.ts';
 import { isObject, objectAt, own } from '../../schema/json/json.ts';
+import { contextOf } from '../../schema/record/context.ts';
 import { isCreatableKind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Block } from '../hcl/block.ts';
 import { Reference } from '../hcl/expression.ts';
+import { quoted } from '../hcl/names.ts';
 import { resourceSchema } from '../schema/providerSchema.ts';
 import { configOf } from '../values/stateOf.ts';
 import { type Address, Addresses } from './addresses.ts';
@@ -27,6 +31,8 @@ export interface Configuration {
   readonly variables: readonly string[];
   /** Instructions of manifests that Terraform has nothing for; a resource with `part` is left out. */
   readonly lost: readonly { readonly id: ResourceId; readonly instruction: string }[];
+  /** Paths that the schema does not know, and the provider neither: they stay as they are on the platform. */
+  readonly unknown: readonly { readonly id: ResourceId; readonly paths: readonly string[] }[];
 }
 
 /**
@@ -48,6 +54,7 @@ export function configurationOf(given: readonly ConfiguredRecord[], options: Con
       ...given.filter(isPart).map(({ ref }) => ({ id: formatRef(ref), instruction: 'part' })),
       ...written.flatMap(({ lost }) => lost),
     ],
+    unknown: written.flatMap(({ unknown }) => unknown),
   };
 }
 
@@ -65,16 +72,18 @@ interface Writing extends ConfigurationOptions {
 }
 
 function writeRecord(
-  { ref, record }: ConfiguredRecord,
+  given: ConfiguredRecord,
   { org, addresses, all, links, imports, hideSensitive }: Writing,
-): Pick<Configuration, 'blocks' | 'variables' | 'lost'> {
+): Pick<Configuration, 'blocks' | 'variables' | 'lost' | 'unknown'> {
+  const { ref, record } = given;
   const { kind, name, gvc } = ref;
   const address = addresses.of(ref);
-  if (!isCreatableKind(kind)) return { blocks: [dataBlock(ref, address)], variables: [], lost: [] };
+  if (!isCreatableKind(kind)) return { blocks: [dataBlock(ref, address)], variables: [], lost: [], unknown: [] };
   const { lifecycle: said = {}, ...fields } = record;
   const instructions: Lifecycle = isObject(said) ? said : {};
   const whole = { ...fields, name, ...(gvc === undefined ? {} : { gvc }) };
   const lifecycle = lifecycleOf(kind, whole, instructions);
+  const paths = given.unknown ?? declarable(shapeOf(kind, whole), whole, contextOf(ref, org)).unknown;
   const { block, variables } = resourceBlock({
     kind,
     address,
@@ -89,12 +98,17 @@ function writeRecord(
   return {
     blocks: [
       ...(imports ? [importBlock(ref, address)] : []),
-      block,
+      paths.length === 0 ? block : { ...block, comment: [unknownText(paths)] },
       ...variables.map((each) => variableBlock(each, address)),
     ],
     variables,
     lost: lifecycle.lost.map((instruction) => ({ id: formatRef(ref), instruction })),
+    unknown: paths.length === 0 ? [] : [{ id: formatRef(ref), paths }],
   };
+}
+
+function unknownText(paths: readonly string[]): string {
+  return `Not known to this provider, and left as it is on the platform: ${paths.map(quoted).join(', ')}`;
 }
 
 /** What only the platform creates can be read. */

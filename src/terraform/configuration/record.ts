@@ -6,4 +6,6 @@ export interface ConfiguredRecord {
   readonly ref: Ref;
   /** What a manifest or the platform has of it, with `lifecycle` where it is a manifest; no `kind`, no `gvc`. */
   readonly record: JsonObject;
+  /** Paths that the schema does not know and that are not in `record`. @default those that are in it */
+  readonly unknown?: readonly string[];
 }

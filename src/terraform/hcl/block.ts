@@ -6,6 +6,6 @@ export interface Block {
   readonly labels?: readonly string[];
   readonly attributes?: readonly (readonly [name: string, value: Expression])[];
   readonly blocks?: readonly Block[];
-  /** Lines above it, without their `#`; the JSON syntax has no place for them. */
+  /** Lines above it, without their `#`; in the JSON syntax its property `//`. */
   readonly comment?: readonly string[];
 }

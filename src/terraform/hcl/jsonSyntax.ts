@@ -34,8 +34,8 @@ function addBlock(parent: Record<string, JsonValue>, block: Block): void {
   else put(at, last, Array.isArray(there) ? [...there, body] : [there, body]);
 }
 
-function bodyOf({ type, attributes = [], blocks = [] }: Block): JsonObject {
-  const body: Record<string, JsonValue> = {};
+function bodyOf({ type, attributes = [], blocks = [], comment = [] }: Block): JsonObject {
+  const body: Record<string, JsonValue> = comment.length === 0 ? {} : { '//': comment.join('\n') };
   for (const [name, value] of attributes) {
     put(body, name, addresses.get(type)?.has(name) === true ? addressJson(value) : json(value));
   }

@@ -233,5 +233,30 @@ test('labels of one file differ, one record at a time too', () => {
 });
 
 test('no records are no blocks', () => {
-  expect(configurationOf([], options)).toEqual({ blocks: [], addresses: new Map(), variables: [], lost: [] });
+  expect(configurationOf([], options)).toEqual({
+    blocks: [],
+    addresses: new Map(),
+    variables: [],
+    lost: [],
+    unknown: [],
+  });
+});
+
+test('what the schema does not know is left out, and said', () => {
+  const gvc = {
+    ref: { kind: 'gvc', name: 'shop' },
+    record: { spec: { staticPlacement: {}, later: { x: 1 } } },
+  } as const;
+  const group = { ref: { kind: 'group', name: 'ops' }, record: {}, unknown: ['memberQuery."od\nd"'] } as const;
+  const made = configurationOf([gvc, group], options);
+  expect(made.unknown).toEqual([
+    { id: 'gvc/shop', paths: ['spec.later'] },
+    { id: 'group/ops', paths: ['memberQuery."od\nd"'] },
+  ]);
+  const written = nativeSyntax(made.blocks);
+  expect(written).not.toContain('later =');
+  expect(written).toContain(
+    '# Not known to this provider, and left as it is on the platform: "spec.later"\nresource "gantry_gvc" "shop" {',
+  );
+  expect(written).toContain('"memberQuery.\\"od\\nd\\""');
 });

@@ -139,6 +139,7 @@ export const everythingJson = {
   resource: {
     gantry_workload: {
       shop_web: {
+        '//': 'What people see.',
         name: 'web',
         gvc: `$\{gantry_gvc.shop.name}`,
         description: `it's "$$\{x}"\n`,

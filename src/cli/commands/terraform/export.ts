@@ -49,18 +49,22 @@ export async function runExport(context: ExportCommand, refs: readonly string[])
 
 async function report(context: ExportCommand, made: Configuration, left: readonly LeftOut[]): Promise<Ending> {
   const { options, terminal } = context;
-  const { addresses, variables, lost } = made;
+  const { addresses, variables, lost, unknown } = made;
   const text = configurationText(made.blocks, options.format, version);
   await writeResult(context, text, ({ file, text: written }) =>
     exportForm.write({
       resources: [...addresses].map(([id, address]) => ({ id, address })),
       variables,
       skipped: left,
+      unknown,
       file,
       text: written,
     }),
   );
   for (const each of lost) terminal.message(`note: ${printable(lostText(each))}`);
+  for (const { id, paths } of unknown) {
+    terminal.message(`note: ${printable(`${id}: not known to the provider, and left out: ${paths.join(', ')}`)}`);
+  }
   if (variables.length > 0) {
     terminal.message(`note: set ${variables.join(', ')}: sensitive values are not exported`);
   }

@@ -38,6 +38,10 @@ export const exportForm = object({
   resources: described('What was written: ids, and their addresses.', list(object({ id: text, address: text }))),
   variables: described('Variables for sensitive values, which have to be set.', list(text)),
   skipped: list(leftOut),
+  unknown: described(
+    'Fields that the schema does not know. They are left out, and stay as they are.',
+    list(object({ id: text, paths: list(text) })),
+  ),
   file: described('The file that was written; without it the text is here.', optional(text)),
   text: optional(text),
   error,
