@@ -41,7 +41,7 @@ export function stored(kind: Kind, record: JsonObject, version: number): JsonObj
     version,
     created: '2026-11-20T10:00:00Z',
     lastModified: `2026-11-20T10:00:0${version}Z`,
-    status: { seen: version },
+    status: { phase: 'ready' },
   };
 }
 

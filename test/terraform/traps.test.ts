@@ -102,6 +102,23 @@ describe('what is left out', () => {
     expect([loud?.['id'], loud?.['created']]).toEqual(['uid-1', '2026-11-20T10:00:00Z']);
   });
 
+  test('a write of metadata alone does not touch what the platform concludes from the content', () => {
+    const { config, state } = live('workload', workload());
+    const tagged = planned('workload', { ...config, tags: { team: 'shop' } }, state).planned;
+    expect([tagged?.['version'], tagged?.['last_modified']]).toEqual([unknown, unknown]);
+    expect([tagged?.['status'], tagged?.['health']]).toEqual([state['status'], state['health']]);
+    const open = planned('workload', { ...config, tags: unknown }, state).planned;
+    expect([open?.['version'], open?.['status']]).toEqual([unknown, state['status']]);
+    const gvc = live('gvc', { name: 'shop' });
+    const placed = configOf(
+      'gvc',
+      { name: 'shop', spec: { staticPlacement: { locationLinks: ['//location/a'] } } },
+      where,
+    );
+    const named = planned('gvc', placed, { ...gvc.state, alias: 'abc' }).planned;
+    expect([named?.['alias'], named?.['status']]).toEqual(['abc', unknown]);
+  });
+
   test('instructions to the provider change without a new version', () => {
     const { config, state, live: record } = live('volumeset', { name: 'data', spec: { initialCapacity: 10 } });
     const next = { ...config, allow_data_loss: true };
@@ -363,7 +380,7 @@ describe('risk', () => {
     });
     const gvc = live('gvc', placed('a', 'b'));
     const plan = planResource({ kind: 'gvc', config: configOf('gvc', placed('a'), where), prior: gvc.state, ...where });
-    expect(warnings(plan)).toContain('The change takes something away from all that is in the GVC');
+    expect(plan.takes).toEqual([{ what: 'location', name: 'b' }]);
   });
 });
 

@@ -28,6 +28,8 @@ export interface Records {
    * once more, and would list again after every write.
    */
   listedBefore(ref: Ref): Promise<LiveResource | undefined>;
+  /** What the lists of this process have shown so far, of a kind in a GVC or in the org; without another request. */
+  listedSoFar(kind: Kind, gvc?: string): ReadonlyMap<string, LiveResource>;
   /** Carries out a write: no list from before or during it answers afterwards. */
   write<T>(write: () => Promise<T>): Promise<T>;
 }
@@ -43,6 +45,8 @@ interface List {
   readonly records: Promise<Listed | undefined>;
 }
 
+const nothing: Listed = new Map();
+
 /**
  * The first read of a kind in a GVC, or in the org, fetches all of its records, in pages; the reads that Terraform sends
  * along with it or soon after are answered from these. What the list lacks, or shows in an older version than the state
@@ -50,6 +54,7 @@ interface List {
  */
 export function recordsOf(client: Source, now: () => number = () => performance.now()): Records {
   const lists = new Map<string, List>();
+  const shown = new Map<string, Listed>();
   const unlistable = new Set<string>();
   let writes = 0;
   let underWay = 0;
@@ -68,6 +73,7 @@ export function recordsOf(client: Source, now: () => number = () => performance.
     const records = fetchList(client, kind, gvc).then(
       (found) => {
         if (found === undefined) unlistable.add(kind);
+        else shown.set(key, found);
         return found;
       },
       (error: unknown) => {
@@ -97,6 +103,7 @@ export function recordsOf(client: Source, now: () => number = () => performance.
       const isRecent = known !== undefined && now() - known.since <= longestAgeBeforeMs;
       return (await (isRecent ? known.records : listAgain(ref)))?.get(ref.name);
     },
+    listedSoFar: (kind, gvc) => shown.get(keyOf({ kind, ...(gvc === undefined ? {} : { gvc }) })) ?? nothing,
     async write(write) {
       writes += 1;
       underWay += 1;
@@ -110,7 +117,7 @@ export function recordsOf(client: Source, now: () => number = () => performance.
   };
 }
 
-function keyOf({ kind, gvc }: Ref): string {
+function keyOf({ kind, gvc }: Omit<Ref, 'name'>): string {
   return gvc === undefined ? kind : `${kind}/${gvc}`;
 }
 

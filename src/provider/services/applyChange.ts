@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { defaultPatience } from '../../apply/run/run.ts';
-import { isUndeletable } from '../../schema/facts/kindFacts.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { durationWithUnitMs } from '../../schema/text/duration.ts';
 import type { Diagnostic } from '../../terraform/model/diagnostic.ts';
 import { attributeOf, isObjectValue, type ObjectValue } from '../../terraform/model/value.ts';
+import { isForgotten } from '../../terraform/plan/refusals.ts';
 import { own } from '../../terraform/schema/ownAttributes.ts';
 import { resourceType } from '../../terraform/schema/typeNames.ts';
 import { type ChangeContext, type Changed, stateApplied, stateNow } from '../changes/changeContext.ts';
@@ -68,7 +68,7 @@ async function remove(
   version: number | undefined,
 ): Promise<Applied> {
   const ref = prior === undefined ? undefined : refOfState(type, prior, session.settings.gvc);
-  if (prior === undefined || ref === undefined || isForgotten(type, prior))
+  if (prior === undefined || ref === undefined || isForgotten(type.kind, prior))
     return { state: undefined, diagnostics: [] };
   try {
     const patienceMs = timeoutOf(prior, 'delete');
@@ -77,12 +77,6 @@ async function remove(
   } catch (error) {
     return { state: prior, diagnostics: [diagnosticOf(error, 'ApplyResourceChange')] };
   }
-}
-
-/** The platform never deletes it: only the state forgets it. */
-function isForgotten({ kind }: ResourceType, prior: ObjectValue): boolean {
-  const origin = attributeOf(prior, 'origin');
-  return isUndeletable(kind, typeof origin === 'string' ? { origin } : {});
 }
 
 interface Write {

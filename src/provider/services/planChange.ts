@@ -1,9 +1,5 @@
-import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { ownerTag } from '../../plan/record/ownership.ts';
-import { objectAt, stringAt } from '../../schema/json/json.ts';
-import { isContainer } from '../../schema/record/kinds.ts';
+import { ownerOf } from '../../apply/steps/remove.ts';
 import { formatRef } from '../../schema/record/ref.ts';
-import { firstOf } from '../../schema/text/firstOf.ts';
 import type { Diagnostic } from '../../terraform/model/diagnostic.ts';
 import { attributeOf, type ObjectValue, unknown } from '../../terraform/model/value.ts';
 import { planResource } from '../../terraform/plan/planResource.ts';
@@ -13,8 +9,10 @@ import { declaredTwice, taken } from '../changes/changeErrors.ts';
 import { diagnosticMessage, diagnosticOf, pathMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readObject, writeObject } from '../protocol/values.ts';
+import { collateralOf } from './collateral.ts';
 import { writePrivate } from './privateState.ts';
 import type { ProviderSession } from './providerSession.ts';
+import { relatedDiagnostics } from './related.ts';
 import { refOfState, textOf } from './state.ts';
 import { type ResourceType, resourceTypeNamed } from './types.ts';
 
@@ -29,7 +27,7 @@ export async function planChange(
   const config = proposed === undefined ? null : (readObject(request.config, attributes) ?? null);
   const prior = readObject(request.prior_state, attributes) ?? null;
   const { settings } = session;
-  const { planned, requiresReplace, diagnostics } = planResource({
+  const plan = planResource({
     kind,
     config,
     prior,
@@ -41,8 +39,10 @@ export async function planChange(
   if (uid !== undefined && !session.handled.hasInState(uid)) {
     throw declaredTwice({ kind, name: textOf(prior?.['name']) ?? '' });
   }
+  const { planned, requiresReplace } = plan;
   const creation = prior === null && planned !== null ? await beforeCreation(session, type, planned) : undefined;
-  const deletion = config === null && prior !== null ? await beforeDeletion(session, type, prior) : [];
+  const collateral = prior === null ? [] : await collateralOf(session, type, { config, prior, plan });
+  const related = await relatedDiagnostics(session, type, { config, prior, plan });
   return {
     planned_state: writeObject(planned ?? undefined, attributes),
     requires_replace: requiresReplace.map((path) => pathMessage(path, attributes)),
@@ -50,7 +50,7 @@ export async function planChange(
       adopts: creation?.adopts,
       version: planned === null && prior !== null ? await plannedVersion(session, type, prior) : undefined,
     }),
-    diagnostics: [...diagnostics, ...(creation?.diagnostics ?? []), ...deletion].map((each) =>
+    diagnostics: [...plan.diagnostics, ...(creation?.diagnostics ?? []), ...collateral, ...related].map((each) =>
       diagnosticMessage(each, attributes),
     ),
   };
@@ -72,10 +72,11 @@ async function beforeCreation(
 ): Promise<BeforeCreation> {
   const ref = attributeOf(planned, own.gvc) === unknown ? undefined : refOfState(type, planned, session.settings.gvc);
   if (ref === undefined) return nothing;
+  if (!session.handled.creates(formatRef(ref))) throw declaredTwice(ref);
   const { records, owner } = await session.platform();
   const live = await records.listedBefore(ref);
   if (live === undefined) return nothing;
-  const isOurs = ownerOf(live) === owner;
+  const isOurs = ownerOf(live.record) === owner;
   if (!isOurs) {
     const error = taken(resourceType(type.kind), { kind: type.kind, ref }, live, false);
     return session.handled.isInState(live.uid)
@@ -110,33 +111,4 @@ async function plannedVersion(
   if (known !== undefined) return known;
   const live = await (await session.platform()).records.read({ ref });
   return live?.uid === uid ? live.version : undefined;
-}
-
-/** What a GVC contains goes with it; before the apply it is not known what of it will have been deleted by then. */
-async function beforeDeletion(
-  session: ProviderSession,
-  type: ResourceType,
-  prior: ObjectValue,
-): Promise<readonly Diagnostic[]> {
-  const ref = isContainer(type.kind) ? refOfState(type, prior, undefined) : undefined;
-  if (ref === undefined) return [];
-  const { client, owner } = await session.platform();
-  const children = await client.children(ref.name).catch(() => []); // the apply counts again, and says why it cannot
-  const others = children.filter((child) => ownerOf(child) !== owner && !session.handled.isInState(child.uid));
-  if (others.length === 0) return [];
-  const names = firstOf(others.map(({ id }) => id).sort(), 20);
-  const allowed = attributeOf(prior, own.allowCollateral) ?? 0;
-  return [
-    {
-      severity: 'warning',
-      summary: `${formatRef(ref)} contains ${others.length} resources that this configuration has not created`,
-      detail:
-        `${names}. What is still in it when it is its turn would be deleted with it; the apply refuses that unless ` +
-        `${own.allowCollateral}, ${String(allowed)} now, is the number of it.`,
-    },
-  ];
-}
-
-function ownerOf({ record }: LiveResource): string | undefined {
-  return stringAt(objectAt(record, 'tags'), ownerTag);
 }

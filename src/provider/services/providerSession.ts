@@ -1,10 +1,12 @@
 import type { Client } from '../../client/client.ts';
 import { type Discovery, fetchDiscovery } from '../../client/firstReads.ts';
+import { PlannedSet } from '../../terraform/plan/plannedSet.ts';
 import { type Connection, notConfigured, openConnection } from '../platform/connection.ts';
 import { type Records, recordsOf } from '../platform/records.ts';
 import type { ProviderSettings, Surroundings } from '../platform/settings.ts';
 import { stateOwner } from '../platform/stateIdentity.ts';
 import { Handled } from './handled.ts';
+import { otherRecords } from './otherRecords.ts';
 
 /** The platform as the calls of this process use it. */
 export interface Platform {
@@ -12,6 +14,8 @@ export interface Platform {
   readonly records: Records;
   /** The value of `gantry/stack` on what this configuration creates. */
   readonly owner: string;
+  /** The resources that this process has planned. */
+  readonly planned: PlannedSet;
   /** What the endpoint says of itself; asked once, before the first write. */
   readonly discovery: () => Promise<Discovery>;
 }
@@ -83,11 +87,16 @@ export class ProviderSession {
   async #open(): Promise<Platform> {
     this.#connection = openConnection(this.settings, this.surroundings);
     const [{ client }, owner] = await Promise.all([this.#connection, stateOwner(this.surroundings)]);
+    const records = recordsOf(client);
     let discovery: Promise<Discovery> | undefined;
     return {
       client,
-      records: recordsOf(client),
+      records,
       owner,
+      planned: new PlannedSet(
+        client.org,
+        otherRecords(records, owner, () => this.#handled),
+      ),
       discovery() {
         discovery ??= fetchDiscovery(client);
         return discovery;

@@ -1,10 +1,13 @@
+import { type GvcLoss, gvcLossesOf } from '../../plan/record/gvcLosses.ts';
 import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import type { Risk } from '../../schema/facts/risk.ts';
-import { type CreatableKind, isGvcScoped } from '../../schema/record/kinds.ts';
+import { type JsonObject, own as ownField } from '../../schema/json/json.ts';
+import { type CreatableKind, isContainer, isGvcScoped } from '../../schema/record/kinds.ts';
 import { linkOf } from '../../schema/record/links.ts';
+import type { Ref } from '../../schema/record/ref.ts';
 import type { AttributePath, Diagnostic } from '../model/diagnostic.ts';
 import { attributeOf, holdsUnknown, type ObjectValue, sameValue, unknown, type Value } from '../model/value.ts';
-import { lasting } from '../schema/answered.ts';
+import { changesWithEveryWrite, lasting } from '../schema/answered.ts';
 import { layoutOf } from '../schema/kindLayout.ts';
 import { hasWriteOnly, instructions, own, writeOnly } from '../schema/ownAttributes.ts';
 import { objectValue } from '../values/project.ts';
@@ -13,7 +16,7 @@ import { preferPrior } from './preferPrior.ts';
 import { deletionDiagnostics, missingGvc, missingSecret, replacementDiagnostics } from './refusals.ts';
 import { replacedBy } from './replacedBy.ts';
 import { riskDiagnostics } from './riskDiagnostics.ts';
-import { type Surroundings, type Target, targetOf } from './target.ts';
+import { refOf, type Surroundings, type Target, targetOf } from './target.ts';
 
 export interface PlanInput extends Surroundings {
   readonly kind: CreatableKind;
@@ -30,6 +33,11 @@ export interface PlannedResource {
   /** The attributes that cannot be changed in place; empty when nothing has to be replaced. */
   readonly requiresReplace: readonly AttributePath[];
   readonly diagnostics: readonly Diagnostic[];
+  readonly ref: Ref;
+  /** The record as it will be; undefined: it will be gone, or not everything in it is known. */
+  readonly record: JsonObject | undefined;
+  /** What an update takes away from what is in the GVC. */
+  readonly takes: readonly GvcLoss[];
 }
 
 /**
@@ -39,7 +47,8 @@ export interface PlannedResource {
 export function planResource({ kind, config, prior, maxRisk, ...surroundings }: PlanInput): PlannedResource {
   if (config === null) {
     const diagnostics = prior === null ? [] : deletionDiagnostics(kind, prior, { ...surroundings, maxRisk });
-    return { planned: null, requiresReplace: [], diagnostics };
+    const ref = refOf(kind, prior ?? {}, prior, surroundings);
+    return { planned: null, requiresReplace: [], diagnostics, ref, record: undefined, takes: [] };
   }
   const target = targetOf(kind, config, prior, surroundings);
   const view: View = { context: target.context, mode: 'plan', unknown: whatIsUnknown(config), enclosing: [] };
@@ -50,13 +59,18 @@ export function planResource({ kind, config, prior, maxRisk, ...surroundings }: 
   const planned: ObjectValue = {
     ...(prior === null ? declared : preferPrior(record, place, { context: target.context, isQuiet })),
     ...ownValues(kind, config, prior, target, surroundings),
-    ...answeredValues(kind, prior, isQuiet),
+    ...answeredValues(kind, prior, isQuiet ? 'nothing' : writtenPart(config, target)),
     ...keptSecret(kind, config, prior),
   };
   const requiresReplace = prior === null ? [] : replacedBy(kind, config, prior, planned, target);
+  const { ref, before, after } = target;
+  const isUpdate = prior !== null && requiresReplace.length === 0;
   return {
     planned,
     requiresReplace,
+    ref,
+    record: holdsUnknown(config) ? undefined : isUpdate ? after : target.desired,
+    takes: isUpdate && isContainer(kind) ? gvcLossesOf(before, after) : [],
     diagnostics: [
       ...missingGvc(kind, config, target.ref),
       ...(prior === null ? missingSecret(kind, config) : []),
@@ -111,12 +125,30 @@ function ownValues(
   };
 }
 
-/** What only the platform says: it changes with every write, but for what lasts as long as the record. */
-function answeredValues(kind: CreatableKind, prior: ObjectValue | null, isQuiet: boolean): ObjectValue {
+/** How much of a record an update writes. */
+type WrittenPart = 'nothing' | 'metadata' | 'content';
+
+const metadata: ReadonlySet<string> = new Set(['description', 'tags']);
+
+function writtenPart(config: ObjectValue, { before, after, writesSecret }: Target): WrittenPart {
+  const isContent = (name: string): boolean => !metadata.has(name);
+  const mayChange = (name: string): boolean => ownField(before, name) !== ownField(after, name);
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const isOpen = Object.entries(config).some(([name, value]) => isContent(name) && holdsUnknown(value));
+  return writesSecret || isOpen || fields.some((name) => isContent(name) && mayChange(name)) ? 'content' : 'metadata';
+}
+
+/**
+ * What only the platform says. Some of it changes with every write, some never; what it concludes from the content of
+ * the record, as `status`, stays as it is when only metadata is written.
+ */
+function answeredValues(kind: CreatableKind, prior: ObjectValue | null, written: WrittenPart): ObjectValue {
   return Object.fromEntries(
     layoutOf(kind).answered.map(({ name, field }): readonly [string, Value] => {
       if (prior === null) return [name, unknown];
-      return [name, isQuiet || lasting.has(field) ? attributeOf(prior, name) : unknown];
+      const stays =
+        written === 'nothing' || lasting.has(field) || (written === 'metadata' && !changesWithEveryWrite.has(field));
+      return [name, stays ? attributeOf(prior, name) : unknown];
     }),
   );
 }

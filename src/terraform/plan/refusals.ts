@@ -94,7 +94,8 @@ export function replacementDiagnostics(
   ];
 }
 
-function isForgotten(kind: CreatableKind, prior: ObjectValue): boolean {
+/** The platform never deletes it: only the state forgets it. */
+export function isForgotten(kind: CreatableKind, prior: ObjectValue): boolean {
   const origin = attributeOf(prior, 'origin');
   return isUndeletable(kind, typeof origin === 'string' ? { origin } : {});
 }

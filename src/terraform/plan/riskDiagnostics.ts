@@ -2,10 +2,9 @@ import { bySchema } from '../../patch/model/sensitivity.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import { assessRisk } from '../../plan/impact/risk.ts';
 import { makeDraft } from '../../plan/model/draft.ts';
-import { gvcLossesOf, nameOfLoss } from '../../plan/record/gvcLosses.ts';
 import { type Risk, worse } from '../../schema/facts/risk.ts';
 import { normalise } from '../../schema/normalForm/normalise.ts';
-import { type CreatableKind, isContainer } from '../../schema/record/kinds.ts';
+import type { CreatableKind } from '../../schema/record/kinds.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -27,26 +26,13 @@ const ordinary: Risk = 'reschedule';
 
 /** The risk of a change as a warning, or as a refusal where the provider block sets a limit. */
 export function riskDiagnostics(input: RiskInput): readonly Diagnostic[] {
-  const { kind, prior, target, maxRisk } = input;
+  const { prior, target, maxRisk } = input;
   const id = formatRef(target.ref);
   const { risk, fields } = riskOf(input);
   const isBeyond = maxRisk !== undefined && worse(risk, maxRisk) !== maxRisk;
   if (isBeyond) return [tooRisky(id, risk, maxRisk, fields)];
-  const taken = isContainer(kind) && prior !== null ? gvcLossesOf(target.before, target.after).map(nameOfLoss) : [];
-  return [
-    ...(prior !== null && worse(risk, ordinary) !== ordinary
-      ? [{ severity: 'warning' as const, summary: `The change may cause ${risk}`, detail: because(id, fields) }]
-      : []),
-    ...(taken.length === 0
-      ? []
-      : [
-          {
-            severity: 'warning' as const,
-            summary: 'The change takes something away from all that is in the GVC',
-            detail: `${id} takes away ${taken.join(', ')}, also from resources of others.`,
-          },
-        ]),
-  ];
+  if (prior === null || worse(risk, ordinary) === ordinary) return [];
+  return [{ severity: 'warning', summary: `The change may cause ${risk}`, detail: because(id, fields) }];
 }
 
 function riskOf({ kind, prior, target, replaces, org }: RiskInput): {

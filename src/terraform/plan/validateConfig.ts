@@ -6,9 +6,9 @@ import { checkRecord } from '../../schema/rules/registry.ts';
 import { type Validators, validateShape } from '../../schema/validation/validators.ts';
 import type { AttributePath, Diagnostic } from '../model/diagnostic.ts';
 import type { ObjectValue } from '../model/value.ts';
-import { inAttributeNames } from '../schema/attributeName.ts';
 import { attributePathOf } from '../values/attributePath.ts';
-import { manifestOf, pathText } from '../values/manifestOf.ts';
+import { manifestOf } from '../values/manifestOf.ts';
+import { problemDiagnostic } from './problemDiagnostic.ts';
 import { refOf, type Surroundings } from './target.ts';
 
 /** Links without an org are of this one, whatever it is called. */
@@ -33,7 +33,7 @@ export function validateConfig({ kind, config, validators, org, gvc }: ValidateI
     if (isMissing(problem, hiddenField(kind))) return []; // an existing record keeps it: the plan asks for it
     const path = attributePathOf(kind, problem.pointer, config);
     const isOpen = unknowns.some((each) => isNear(each, path));
-    return isOpen ? [] : [diagnosticOf(problem, path)];
+    return isOpen ? [] : [problemDiagnostic(problem, path)];
   });
   return [...diagnostics, ...problems];
 }
@@ -50,14 +50,4 @@ function isNear(open: AttributePath, path: AttributePath): boolean {
 
 function startsWith(path: AttributePath, start: AttributePath): boolean {
   return start.length <= path.length && start.every((step, index) => path[index] === step);
-}
-
-function diagnosticOf({ rule, message, hint, severity }: Problem, path: AttributePath): Diagnostic {
-  const at = pathText(path);
-  return {
-    severity,
-    summary: `${at === '' ? 'The resource' : at}: ${inAttributeNames(message)}`,
-    detail: [...(hint === undefined ? [] : [inAttributeNames(hint)]), `(${rule})`].join(' '),
-    path,
-  };
 }

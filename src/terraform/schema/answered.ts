@@ -47,5 +47,7 @@ function listForm(shape: ListShape, item: ObjectShape): Form {
   return { is: 'list', shape, item: { is: 'object', shape: item, members } };
 }
 
-/** Fields of an answer that stay as they are for as long as the record lives; others change with time. */
-export const lasting: ReadonlySet<string> = new Set(['id', 'created', 'origin']);
+/** Fields of an answer that stay as they are for as long as the record lives (platform/gvc.alias); others change with time. */
+export const lasting: ReadonlySet<string> = new Set(['id', 'created', 'origin', 'alias']);
+
+export const changesWithEveryWrite: ReadonlySet<string> = new Set(['version', 'lastModified']);

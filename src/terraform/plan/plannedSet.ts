@@ -1,0 +1,141 @@
+import type { JsonObject } from '../../schema/json/json.ts';
+import { contextOf } from '../../schema/record/context.ts';
+import type { CreatableKind, Kind } from '../../schema/record/kinds.ts';
+import type { Problem } from '../../schema/record/problem.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import type { Known } from '../../schema/rules/model/rule.ts';
+import { checkRelated, type Related } from '../../schema/rules/registry.ts';
+import { references } from '../../schema/shape/references.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { ObjectValue } from '../model/value.ts';
+import { attributePathOf } from '../values/attributePath.ts';
+import { problemDiagnostic } from './problemDiagnostic.ts';
+
+/** A record as the plan leaves it; everything in it is known. */
+export interface PlannedRecord {
+  readonly kind: CreatableKind;
+  readonly ref: Ref;
+  readonly record: JsonObject;
+  /** Tells at which attribute a problem is. */
+  readonly config: ObjectValue;
+  /** Is it created or changed? */
+  readonly isWritten: boolean;
+}
+
+/** Records that this configuration does not have, as they were read for other reasons. */
+export interface OtherRecords {
+  get(ref: Ref): JsonObject | undefined;
+  list(kind: Kind, gvc: string | undefined): readonly Known[];
+}
+
+const nothing: OtherRecords = { get: () => undefined, list: () => [] };
+
+/**
+ * What one process has planned so far, and the rules over several resources. Terraform shows one resource at a time, in
+ * an order of its own: a record is checked when it is planned, and again when one that it refers to is. What was not
+ * planned yet is never concluded to be absent.
+ */
+export class PlannedSet {
+  readonly #org: string;
+  readonly #others: OtherRecords;
+  readonly #planned = new Map<ResourceId, PlannedRecord | 'open' | 'gone'>();
+  readonly #referrers = new Map<ResourceId, Set<ResourceId>>();
+  /** By kind and GVC, until another record of these is planned: rules index a list once. */
+  readonly #lists = new Map<string, readonly Known[]>();
+  readonly #told = new Set<string>();
+
+  constructor(org: string, others: OtherRecords) {
+    this.#org = org;
+    this.#others = others;
+  }
+
+  /** The problems that are known now that this record is. */
+  add(planned: PlannedRecord): readonly Diagnostic[] {
+    const { kind, ref, record } = planned;
+    const id = formatRef(ref);
+    this.#set(ref, planned);
+    for (const { target, org } of references(kind, record, contextOf(ref, this.#org))) {
+      if (org !== this.#org) continue;
+      const targetId = formatRef(target);
+      this.#referrers.set(targetId, (this.#referrers.get(targetId) ?? new Set()).add(id));
+    }
+    const own = this.#problemsOf(planned).map((problem) =>
+      problemDiagnostic(problem, attributePathOf(kind, problem.pointer, planned.config)),
+    );
+    return [...own, ...this.#problemsOfReferrers(ref)];
+  }
+
+  /** Something in it is not known yet: nothing is concluded from it before the apply. */
+  addOpen(ref: Ref): void {
+    this.#set(ref, 'open');
+  }
+
+  /** It will be gone: the problems of those that refer to it. */
+  remove(ref: Ref): readonly Diagnostic[] {
+    this.#set(ref, 'gone');
+    return this.#problemsOfReferrers(ref);
+  }
+
+  #set(ref: Ref, state: PlannedRecord | 'open' | 'gone'): void {
+    this.#planned.set(formatRef(ref), state);
+    for (const key of [ref.kind, `${ref.kind}/${ref.gvc}`]) {
+      this.#lists.delete(`${key} of the plan`);
+      this.#lists.delete(`${key} of all`);
+    }
+  }
+
+  #problemsOfReferrers(ref: Ref): readonly Diagnostic[] {
+    return [...(this.#referrers.get(formatRef(ref)) ?? [])].flatMap((id) => {
+      const referrer = this.#planned.get(id);
+      if (typeof referrer !== 'object' || id === formatRef(ref)) return [];
+      return this.#problemsOf(referrer).map((problem): Diagnostic => {
+        const at = problemDiagnostic(problem, attributePathOf(referrer.kind, problem.pointer, referrer.config));
+        return { severity: at.severity, summary: `${id}: ${at.summary}`, detail: at.detail };
+      });
+    });
+  }
+
+  /**
+   * Those that were not told before. Errors are what this plan makes: of a record that stays as it is, and of records of
+   * others, which may be changed by then, there are warnings.
+   */
+  #problemsOf({ kind, ref, record, isWritten }: PlannedRecord): readonly Problem[] {
+    const context = contextOf(ref, this.#org);
+    const found = (others: OtherRecords): readonly Problem[] =>
+      checkRelated(kind, record, context, this.#related(others));
+    const certain = found(nothing).map((problem) => (isWritten ? problem : asWarning(problem)));
+    const id = formatRef(ref);
+    return [...certain, ...found(this.#others).map(asWarning)].filter(({ rule, path, message }) => {
+      const key = `${id} ${rule} ${path} ${message}`;
+      const isNew = !this.#told.has(key);
+      this.#told.add(key);
+      return isNew;
+    });
+  }
+
+  #related(others: OtherRecords): Related {
+    return {
+      get: (ref) => {
+        const planned = this.#planned.get(formatRef(ref));
+        if (planned === 'gone') return undefined;
+        return planned === 'open' ? 'unknown' : (planned?.record ?? others.get(ref) ?? 'unknown');
+      },
+      list: (kind, gvc) => {
+        const key = `${gvc === undefined ? kind : `${kind}/${gvc}`} of ${others === nothing ? 'the plan' : 'all'}`;
+        const known = this.#lists.get(key);
+        if (known !== undefined) return known;
+        const planned = [...this.#planned.values()].flatMap((each) =>
+          typeof each === 'object' && each.kind === kind && (gvc === undefined || each.ref.gvc === gvc) ? [each] : [],
+        );
+        const rest = others.list(kind, gvc).filter(({ ref }) => !this.#planned.has(formatRef(ref)));
+        const made = [...planned, ...rest];
+        this.#lists.set(key, made);
+        return made;
+      },
+    };
+  }
+}
+
+function asWarning(problem: Problem): Problem {
+  return { ...problem, severity: 'warning' };
+}

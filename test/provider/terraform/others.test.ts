@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { reattachValue } from '../../../src/provider/host/handshake.ts';
+import { type PluginServer, startPluginServer } from '../../../src/provider/host/pluginServer.ts';
+import { makeHandlers, type Provider } from '../../../src/provider/services/makeHandlers.ts';
+import { type RunningServer, startServer } from '../../../src/server/start.ts';
+import { providerSource } from '../../../src/terraform/model/provider.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { makeProject, type Project, reasonToSkip } from '../harness/terraform.ts';
+
+const skipped = reasonToSkip();
+if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
+
+const [sydney, frankfurt] = ['//location/aws-ap-southeast-2', '//location/aws-eu-central-1'];
+const gvc = (...locations: readonly string[]): string => `
+resource "gantry_gvc" "shop" {
+  name = "shop"
+  spec = { static_placement = { location_links = ${JSON.stringify(locations)} } }
+}
+`;
+const volumeSet = `
+resource "gantry_volumeset" "data" {
+  name = "data"
+  gvc  = gantry_gvc.shop.name
+  allow_data_loss = true
+  spec = { initial_capacity = 10, performance_class = "general-purpose-ssd", file_system_type = "ext4" }
+}
+`;
+const workload = (type: string): string => `
+resource "gantry_workload" "web" {
+  name = "web"
+  gvc  = gantry_gvc.shop.name
+  spec = {
+    type = "${type}"
+    containers = [{
+      name    = "main"
+      image   = "nginx:1"
+      ports   = [{ number = 8080 }]
+      volumes = [{ uri = "scheme://volumeset/\${gantry_volumeset.data.name}", path = "/data" }]
+    }]
+  }
+}
+`;
+const domain = (port: number): string => `
+resource "gantry_domain" "shop" {
+  name = "shop.example.com"
+  spec = {
+    dns_mode = "cname"
+    ports    = [{ number = 443, protocol = "http2", routes = [{ prefix = "/", workload_link = gantry_workload.web.link, port = ${port} }] }]
+  }
+}
+`;
+
+/** What a plan says of other resources: those of the same configuration, and those of others. */
+describe.skipIf(skipped !== undefined)('a plan of the real terraform', () => {
+  const folder = temporaryFolder('others');
+  let platform: RunningServer;
+  let provider: Provider;
+  let plugin: PluginServer;
+  let project: Project;
+  beforeAll(async () => {
+    platform = await startServer({ port: 0, noAuth: true, readyAfterMs: 0 });
+    provider = makeHandlers({ environment: { GANTRY_ENDPOINT: platform.url, GANTRY_ORG: 'local' }, cwd: folder });
+    plugin = await startPluginServer({ handlers: async () => provider.handlers });
+    const reattach = reattachValue(providerSource, plugin.address, process.pid);
+    project = makeProject(folder, { TF_REATTACH_PROVIDERS: reattach });
+  });
+  afterAll(async () => {
+    await provider.close();
+    await plugin.close();
+    await platform.close();
+  });
+
+  /** Without the frames of diagnostics, and as one line of words. */
+  async function run(...args: readonly string[]): Promise<{ readonly code: number; readonly text: string }> {
+    const { code, text } = await project.run(...args, '-no-color');
+    return { code, text: text.replaceAll(/[│╷╵]/g, ' ').replaceAll(/\s+/g, ' ') };
+  }
+  async function post(path: string, body: object): Promise<void> {
+    const init = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    const { status } = await fetch(`${platform.url}/org/local/${path}`, init);
+    expect(status).toBe(201);
+  }
+
+  test('refuses what its own resources cannot be to each other, at the line, before anything is written', async () => {
+    project.write(`${gvc(sydney, frankfurt)}${volumeSet}${workload('standard')}`);
+    const { code, text } = await run('plan');
+    expect(code).toBe(1);
+    expect(text).toContain('with gantry_workload.web, on main.tf line');
+    expect(text).toContain('the volume set "data" is ext4; a standard workload can mount shared ones only');
+  });
+
+  test('refuses two new resources with one name', async () => {
+    const again = volumeSet.replace('"gantry_volumeset" "data"', '"gantry_volumeset" "again"');
+    project.write(`${gvc(sydney, frankfurt)}${volumeSet}${again}`);
+    const { code, text } = await run('plan');
+    expect(code).toBe(1);
+    expect(text).toContain('Volumeset/shop/data is declared by two resources of this configuration');
+  });
+
+  test('warns of a route to a port that is not served, and is silent where it is', async () => {
+    project.write(`${gvc(sydney, frankfurt)}${volumeSet}${workload('stateful')}${domain(9090)}`);
+    expect((await run('plan')).text).toContain('the workload "web" does not serve the port 9090');
+    project.write(`${gvc(sydney, frankfurt)}${volumeSet}${workload('stateful')}${domain(8080)}`);
+    const { code, text } = await run('apply', '-auto-approve');
+    expect(code, text).toBe(0);
+    expect(text).not.toContain('Warning');
+  });
+
+  test('names whom an update of a GVC takes something from, and not its own', async () => {
+    const containers = [{ name: 'main', image: 'nginx:1' }];
+    await post('gvc/shop/workload', { kind: 'workload', name: 'theirs', spec: { type: 'standard', containers } });
+    project.write(`${gvc(sydney)}${volumeSet}${workload('stateful')}${domain(8080)}`);
+    const { code, text } = await run('plan');
+    expect(code, text).toBe(0);
+    expect(text).toContain(
+      'gvc/shop takes away location aws-eu-central-1 from 1 resource that this configuration has not created',
+    );
+    expect(text).toContain('workload/shop/theirs.');
+    project.write(
+      `provider "gantry" {\n  max_risk = "reschedule"\n}\n${gvc(sydney)}${volumeSet}${workload('stateful')}`,
+    );
+    const limited = await run('plan', '-target=gantry_gvc.shop');
+    expect(limited.code).toBe(1);
+    expect(limited.text).toContain('greater than reschedule');
+  });
+
+  test('names what is deleted along with a GVC that is replaced or removed', async () => {
+    project.write(gvc(sydney, frankfurt).replace('"shop"\n', '"store"\n'));
+    const contains = 'gvc/shop contains 1 resource that this configuration has not created';
+    expect((await run('plan')).text).toContain(contains);
+    const { text } = await run('plan', '-destroy');
+    expect(text).toContain(contains);
+    expect(text).toContain('allow_collateral, 0 now, is the number of it');
+    expect(text).not.toContain('does not exist');
+  });
+});

@@ -1,0 +1,93 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { reattachValue } from '../../../src/provider/host/handshake.ts';
+import { type PluginServer, startPluginServer } from '../../../src/provider/host/pluginServer.ts';
+import { makeHandlers, type Provider } from '../../../src/provider/services/makeHandlers.ts';
+import { type RunningServer, startServer } from '../../../src/server/start.ts';
+import { providerSource } from '../../../src/terraform/model/provider.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { makeProject, type Project, reasonToSkip } from '../harness/terraform.ts';
+
+const skipped = reasonToSkip();
+if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
+
+/** What the provider block may say, in the hands of the real terraform. */
+describe.skipIf(skipped !== undefined)('the provider block', () => {
+  const folder = temporaryFolder('block');
+  let platform: RunningServer;
+  let provider: Provider;
+  let plugin: PluginServer;
+  let project: Project;
+  beforeAll(async () => {
+    platform = await startServer({ port: 0, token: 'sesame', org: 'acme', readyAfterMs: 0 });
+    provider = makeHandlers({ environment: {}, cwd: folder });
+    plugin = await startPluginServer({ handlers: async () => provider.handlers });
+    const reattach = reattachValue(providerSource, plugin.address, process.pid);
+    project = makeProject(folder, { TF_REATTACH_PROVIDERS: reattach });
+    writeFileSync(join(folder, 'token'), 'sesame\n');
+    writeFileSync(join(folder, 'wrong-token'), 'nope');
+    mkdirSync(join(folder, 'a-folder'));
+  });
+  afterAll(async () => {
+    await provider.close();
+    await plugin.close();
+    await platform.close();
+  });
+
+  const gvc = 'resource "gantry_gvc" "main" {\n  name = "main"\n}\n';
+  async function plan(block: string, resources = gvc): Promise<string> {
+    project.write(`provider "gantry" {\n${block}\n}\n${resources}`);
+    // Without its frames, and as one line of words.
+    const { text } = await project.run('plan', '-no-color');
+    return text.replaceAll(/[│╷╵]/g, ' ').replaceAll(/\s+/g, ' ');
+  }
+  const here = (more: string): string => `endpoint = "${platform.url}"\n  org = "acme"\n  ${more}`;
+
+  test.each([
+    ['token = "sesame"', 'Plan: 1 to add'],
+    ['token_file = "token"\n  max_concurrency = 2\n  gvc = "main"', 'Plan: 1 to add'],
+    ['token = "sesame"\n  max_risk = "none"', 'Plan: 1 to add'],
+    ['token = "nope"', 'Check token and token_file of the provider block'],
+    ['token_file = "wrong-token"', 'Check token and token_file of the provider block'],
+    ['token_file = "absent"', 'absent cannot be read'],
+    ['token_file = "a-folder"', 'a-folder cannot be read'],
+    ['token = "sesame"\n  token_file = "token"', 'token and token_file are both set'],
+    ['token = "sesame"\n  max_risk = "fatal"', '"fatal" is no class of risk'],
+    ['token = "sesame"\n  max_concurrency = 0', '0 is no number of requests'],
+    ['token = "sesame"\n  max_concurrency = 1.5', '1.5 is no number of requests'],
+    ['token = "sesame"\n  max_concurrency = 99999999999999999999', 'is no number of requests'],
+    ['token = "sesame"\n  max_concurrency = "many"', 'a number is required'],
+    ['token = "sesame"\n  dialect = "absent.yaml"', 'absent.yaml'],
+    ['token = "sesame"\n  embedded = "data"', 'endpoint and embedded are both set'],
+    ['token = "sesame"\n  region = "eu"', 'Unsupported argument'],
+  ])('%s', async (block, expected) => {
+    const text = await plan(here(block));
+    expect(text).toContain(expected);
+    expect(text).not.toContain('sesame');
+  });
+
+  test('without a platform, with one that is none, and with one that is not there', async () => {
+    expect(await plan('org = "acme"')).toContain('Set endpoint or the variable GANTRY_ENDPOINT');
+    expect(await plan(`endpoint = "${platform.url}"`)).toContain('Set org or the variable GANTRY_ORG');
+    expect(await plan('endpoint = "localhost"\n  org = "acme"')).toContain('"localhost" is no address');
+    expect(await plan('endpoint = "http://127.0.0.1:9"\n  org = "acme"')).toContain('127.0.0.1:9');
+  });
+
+  test('a resource without a gvc has that of the block, or is told to name one', async () => {
+    const identity = 'resource "gantry_identity" "web" {\n  name = "web"\n}\n';
+    expect(await plan(here('token = "sesame"\n  gvc = "main"'), identity)).toContain('+ gvc = "main"');
+    expect(await plan(here('token = "sesame"'), identity)).toContain('Set gvc here, or in the provider block.');
+  });
+
+  test('a wrong id to import is refused with the right form', async () => {
+    const importing = (id: string): Promise<string> =>
+      plan(
+        here('token = "sesame"'),
+        `import {\n  to = gantry_identity.web\n  id = "${id}"\n}\nresource "gantry_identity" "web" {\n  name = "web"\n  gvc = "main"\n}\n`,
+      );
+    expect(await importing('a/b/c')).toContain('Write GVC/NAME, or NAME with a gvc in the provider block');
+    expect(await importing('main/')).toContain('It is empty, or a part of it is.');
+    expect(await importing('main/web')).toContain('Cannot import non-existent remote object');
+  });
+});
