@@ -41,7 +41,7 @@ export function markdownBody(text: string, source: string, paths: SitePaths, roo
       },
     },
   });
-  const html = marked.parse(withoutComments(text), { async: false });
+  const html = marked.parse(withoutComments(withoutFrontMatter(text)), { async: false });
   const title = /<h1[^>]*>(.*?) <a class="anchor"/.exec(html)?.[1] ?? source;
   return {
     title: textOf(title),
@@ -56,6 +56,11 @@ function linkTarget(href: string, source: string, path: string, paths: SitePaths
   const [file = '', anchor] = href.split('#');
   const target = paths.get(normalize(join(dirname(source), file)));
   return target === undefined ? undefined : `${relativePath(path, target)}${anchor === undefined ? '' : `#${anchor}`}`;
+}
+
+/** What registries read at the top of a page. */
+function withoutFrontMatter(text: string): string {
+  return text.replace(/^---\n[\s\S]*?\n---\n/, '');
 }
 
 /** Marks of generated tables. */

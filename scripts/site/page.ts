@@ -12,7 +12,17 @@ export interface Page {
 }
 
 /** In the order of the navigation. */
-export const parts = ['Start', 'Guides', 'Reference', 'Kinds', 'API', 'Commands', 'Platform', 'About'] as const;
+export const parts = [
+  'Start',
+  'Guides',
+  'Reference',
+  'Kinds',
+  'API',
+  'Commands',
+  'Terraform',
+  'Platform',
+  'About',
+] as const;
 export type Part = (typeof parts)[number];
 
 /** The way from one page to another. */

@@ -26,7 +26,7 @@ const documents: Readonly<Record<string, Part>> = {
   'docs/guarantees.md': 'Reference',
   'docs/pipelines.md': 'Reference',
   'docs/platform.md': 'Reference',
-  'docs/terraform.md': 'Reference',
+  'docs/terraform.md': 'Terraform',
   'CONTRIBUTING.md': 'About',
   'ARCHITECTURE.md': 'About',
   'docs/decisions.md': 'About',
@@ -77,11 +77,13 @@ function sourcesOf(root: string): ReadonlyMap<string, Part> {
   const place = (source: string) => (firstGuides.indexOf(basename(source, '.md')) + 100) % 100;
   const guides = below('docs/guides').toSorted((a, b) => place(a) - place(b));
   const platform = below('docs/platform').toSorted((a, b) => (basename(a) === 'README.md' ? -1 : a < b ? -1 : 1));
+  const terraform = below('docs/terraform').toSorted((a, b) => (basename(a) === 'index.md' ? -1 : a < b ? -1 : 1));
   const { 'README.md': start, ...others } = documents;
   return new Map<string, Part>([
     ['README.md', start ?? 'Start'],
     ...guides.map((source) => [source, 'Guides'] as const),
     ...Object.entries(others),
+    ...terraform.map((source) => [source, 'Terraform'] as const),
     ...platform.map((source) => [source, 'Platform'] as const),
   ]);
 }

@@ -100,6 +100,15 @@ test('every command has a page with its help', () => {
   expect(page('commands/help.html')).toContain('--embedded');
 });
 
+test('the reference of the Terraform provider has its pages, without what only registries read', () => {
+  const source = join(root, 'docs/terraform');
+  const names = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+  expect(names.length).toBeGreaterThan(50);
+  expect(names.filter((name) => page(`terraform/${name.replace(/\.md$/, '.html')}`) === '')).toEqual([]);
+  expect(page('terraform/resources/gvc.html')).not.toContain('page_title');
+  expect(page('terraform/resources/gvc.html')).toContain('<a href="../../terraform.html">');
+});
+
 test('every link leads to a page, and to a place in it', () => {
   const broken = [...pages].flatMap(([path, html]) =>
     [...html.matchAll(/ (?:href|src)="([^"]*)"/g)]
@@ -152,6 +161,7 @@ describe('in a browser, from the disk', () => {
     { text: 'terraform import', leads: 'guides/moving.html' },
     { text: 'volume grow', leads: 'guides/data.html#growth' },
     { text: 'detailed-exitcode', leads: 'commands/plan.html' },
+    { text: 'gantry_workload', leads: 'terraform/resources/workload.html' },
     { text: 'StackError', leads: 'api/gantry-testing/StackError.html' },
   ])('the search finds $text', async ({ text, leads }) => {
     if (start === undefined) return;
