@@ -94,10 +94,15 @@ mkdirSync(`${built}/schemas`, { recursive: true });
 cpSync(`${root}generated/schemas`, `${built}/schemas`, { recursive: true });
 cpSync(`${root}templates`, `${built}/templates`, { recursive: true });
 cpSync(`${root}src/server/store/postgres/migrations`, `${built}/migrations`, { recursive: true });
-// What the sandbox reads as a file: the interpreter, and the library that runs in it.
+// What the sandbox reads as a file: its thread, the interpreter, and the library that runs in it. The provider has the
+// embedded platform too, and its folder has to be whole.
 const resolved = (specifier: string): string => fileURLToPath(import.meta.resolve(specifier));
-cpSync(resolved('@jitl/quickjs-wasmfile-release-sync/wasm'), `${built}/emscripten-module.wasm`);
-cpSync(createRequire(import.meta.url).resolve('@jmespath-community/jmespath'), `${built}/jmespath.cjs`);
+const parts = `${built}/terraform-provider/parts`;
+for (const folder of [built, parts]) {
+  cpSync(resolved('@jitl/quickjs-wasmfile-release-sync/wasm'), `${folder}/emscripten-module.wasm`);
+  cpSync(createRequire(import.meta.url).resolve('@jmespath-community/jmespath'), `${folder}/jmespath.cjs`);
+}
+cpSync(`${built}/choiceWorker.js`, `${parts}/choiceWorker.mjs`);
 
 const bundles = [index, testing, runners, choiceWorker, stackChild, cli, provider].map(({ metafile }) => metafile);
 writeFileSync(`${built}/THIRD-PARTY-LICENSES.txt`, licencesOf(bundles, ['@jmespath-community/jmespath'], root));

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCertificate } from '../../src/provider/host/certificate.ts';
 import { readObject, writeObject } from '../../src/provider/protocol/values.ts';
@@ -31,6 +32,7 @@ function firstLine(child: ChildProcess): Promise<string> {
 /** Started as Terraform starts it, from a copy in a project of modules; every call of the protocol is made once. */
 describe('the executable', () => {
   const folder = temporaryFolder('provider');
+  const mirror = join(folder, 'mirror');
   const own = makeCertificate(new Date());
   let platform: RunningServer;
   let child: ChildProcess;
@@ -38,7 +40,6 @@ describe('the executable', () => {
   let socket: string;
   beforeAll(async () => {
     platform = await startServer({ port: 0, noAuth: true });
-    const mirror = join(folder, 'mirror');
     await mkdir(mirror);
     await writeFile(join(folder, 'package.json'), '{"type": "module"}');
     await cp(built, mirror, { recursive: true });
@@ -63,6 +64,25 @@ describe('the executable', () => {
     client.close();
     child.kill('SIGKILL');
     await platform.close();
+  });
+
+  it('has all that the embedded platform loads as files: here, the sandbox for expressions of groups', async () => {
+    const worker = new Worker(join(mirror, 'parts/choiceWorker.mjs'));
+    const answers: unknown[] = [];
+    const record = JSON.stringify({ groups: ['a'] });
+    await new Promise((resolve, reject) => {
+      worker.on('error', reject);
+      worker.on('message', (message: unknown) => {
+        answers.push(message);
+        if (message === 'ready') {
+          worker.postMessage({ id: 1, language: 'jmespath', expression: "contains(groups, 'a')", record });
+          worker.postMessage({ id: 2, language: 'javascript', expression: '(', record });
+        }
+        if (answers.length === 3) resolve(undefined);
+      });
+    });
+    await worker.terminate();
+    expect(answers).toEqual(['ready', { id: 1, chosen: true }, { id: 2, chosen: false }]);
   });
 
   it('ignores Ctrl-C, which Terraform handles', async () => {

@@ -6,8 +6,8 @@ import { type Answered, type Asked, type Question, ready } from './expression.ts
 const limitMs = 1_000;
 const loadingMs = 20_000;
 
-/** Beside this file in the sources and in a single-file bundle; one folder up from a chunk. */
-const places = ['./choiceWorker.ts', './choiceWorker.js', '../choiceWorker.js'];
+/** Beside this file in the sources, in a single-file bundle and in the Terraform provider; one folder up from a chunk. */
+const places = ['./choiceWorker.ts', './choiceWorker.js', './choiceWorker.mjs', '../choiceWorker.js'];
 
 /** Answers questions one at a time in a thread, which is terminated if an answer takes too long. */
 export class ChoiceThread {
