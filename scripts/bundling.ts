@@ -33,6 +33,10 @@ const groups = [
       ...commands.map((command) => `src/cli/commands/${command}/run.ts`),
       ...['usageError', 'wrongCommandLine'].map((module) => `src/cli/line/${module}.ts`),
       'src/cli/answer/problemText.ts',
+      'src/cli/reports/reported.ts',
+      ...['codequality/renderCodequality', 'json/renderJson', 'junit/renderJunit', 'sarif/renderSarif'].map(
+        (module) => `src/report/${module}.ts`,
+      ),
       'src/automation/stack/runStack.ts',
       ...['openGantry', 'undoPlan'].map((module) => `src/automation/api/${module}.ts`),
       ...['explainResource', 'listRecords', 'readDrift', 'readStatus'].map(
@@ -42,9 +46,14 @@ const groups = [
       'src/cli/savedPlan/apply.ts',
       ...['continueSaved', 'file'].map((module) => `src/automation/savedPlan/${module}.ts`),
       'src/automation/applying/verifyFull.ts',
-      ...['makePlan', 'replan', 'consequences/selection', 'order/stackOrder', 'reading/unfinishedReplacements'].map(
-        (module) => `src/plan/${module}.ts`,
-      ),
+      ...[
+        'makePlan',
+        'replan',
+        'consequences/selection',
+        'explain/explainChange',
+        'order/stackOrder',
+        'reading/unfinishedReplacements',
+      ].map((module) => `src/plan/${module}.ts`),
       'src/apply/runApply.ts',
     ],
   },
@@ -107,9 +116,11 @@ const groups = [
   {
     name: 'documents',
     modules: [
-      ...['adoption', 'drift', 'explanation', 'plan', 'status'].map((name) => `src/plan/documents/${name}Document.ts`),
+      ...['adoption', 'drift', 'explanation', 'plan', 'status', 'validation'].map(
+        (name) => `src/plan/documents/${name}Document.ts`,
+      ),
       'src/plan/saved/savedForm.ts',
-      ...['validate', 'synth', 'plan', 'dev', 'graph', 'rules', 'serve', 'init', 'add', 'terraform'].map(
+      ...['synth', 'plan', 'dev', 'graph', 'rules', 'serve', 'init', 'add', 'terraform'].map(
         (command) => `src/cli/commands/${command}/schema.ts`,
       ),
       'src/schema/published/errorSchema.ts',

@@ -1,6 +1,6 @@
 import { ToolError } from '../errors/toolError.ts';
-import type { JsonObject } from '../schema/json/json.ts';
 import { OneDocument } from './answer/answer.ts';
+import { cutShort } from './answer/cutShort.ts';
 import { type Ending, exitCodeOfEnding } from './answer/ending.ts';
 import { errorToJson } from './answer/errorDocument.ts';
 import { renderError } from './answer/errorText.ts';
@@ -22,7 +22,10 @@ export async function conclude(
   run: (world: Omit<CommandContext, 'options'>) => Promise<Ending>,
 ): Promise<ExitCode> {
   const answer = new OneDocument(outputFormatOf(args), (text) => void process.stdout.write(text));
-  process.once('exit', (code) => answer.closeNow(cutShort(code)));
+  process.once('exit', (code) => {
+    const error = cutShort(code);
+    answer.closeNow(errorToJson(error, exitCodeOfEnding(error)));
+  });
   leaveOnInterrupt();
   const terminal = openTerminal(colorOf(args));
   const now = () => performance.now();
@@ -53,17 +56,6 @@ export async function conclude(
 function colorOf(args: readonly string[]): boolean | undefined {
   const last = args.findLast((arg) => arg === '--color' || arg === '--no-color');
   return last === undefined ? undefined : last === '--color';
-}
-
-/** The process ends before its command did: by a signal, or because something ended it that must not. */
-function cutShort(code: number): JsonObject {
-  if (code !== exitCode.interrupted) return errorToJson(new Error('the process was ended'), exitCode.failed);
-  const interrupted = new ToolError({
-    code: 'cli.interrupted',
-    message: 'interrupted before the command ended; requests in flight may have taken effect',
-    hint: 'Run the same command again to continue.',
-  });
-  return errorToJson(interrupted, code);
 }
 
 /** Errors: `cli.folder`. */

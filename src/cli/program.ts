@@ -25,6 +25,7 @@ import { completePage, helpPage, helpWidthOf, widthOf } from './line/helpPage.ts
 import type { Launch } from './line/launch.ts';
 import { nouns } from './line/nouns.ts';
 import { version } from './process/version.ts';
+import { reporting } from './reports/reporting.ts';
 
 /** In the order of `gantry help`. */
 const declarations = [
@@ -76,6 +77,6 @@ export function makeProgram(launch: Launch): Command {
     ['gantry serve --port 4480', 'run the platform'],
   ]);
 
-  for (const declare of declarations) declare(program, launch);
+  for (const declare of declarations) declare(program, reporting(launch));
   return program;
 }

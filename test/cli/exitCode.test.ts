@@ -33,6 +33,7 @@ const families = [
   'reference',
   'rename',
   'replace',
+  'report',
   'saved',
   'selection',
   'server',

@@ -95,6 +95,12 @@ export const areas: Readonly<Record<string, Area>> = {
     isPure: true,
     rooms: ['documents', 'configuration', 'state', 'plan', 'values', 'schema', 'hcl', 'model'],
   },
+  'src/report': {
+    areas: ['src/schema', 'src/manifest', 'src/plan'],
+    packages: [],
+    isPure: true,
+    rooms: ['.', 'junit', 'sarif', 'codequality', 'annotations', 'json', 'findings', 'text', 'model'],
+  },
   'src/apply': {
     areas: ['src/schema', 'src/manifest', 'src/plan'],
     packages: [],
@@ -241,6 +247,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'src/server',
       'src/rehearsal',
       'src/automation',
+      'src/report',
       'src/terraform',
       'src/provider',
       'constructs',
@@ -284,6 +291,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'savedPlan',
       'applying',
       'planText',
+      'reports',
       'line',
       'answer',
       'terminal',

@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { open, realpath, stat, writeFile } from 'node:fs/promises';
 import { ToolError } from '../../errors/toolError.ts';
 import { systemReason } from '../files/fileRefusal.ts';
+import { writeWhole } from '../files/writeWhole.ts';
 import { isSavedPlanFile } from './isSavedPlanFile.ts';
+
+const onlyOwner = 0o600;
 
 /**
  * Writes a plan: whole or not at all, and for nobody else to read. Only an empty file or another plan is overwritten; a
@@ -15,13 +16,13 @@ import { isSavedPlanFile } from './isSavedPlanFile.ts';
 export async function writePlanFile(path: string, text: string): Promise<void> {
   try {
     const there = await stat(path).catch(() => undefined);
-    if (there === undefined || there.isDirectory()) return await writeWhole(path, text);
+    if (there === undefined || there.isDirectory()) return writeWhole(path, text, onlyOwner);
     if (there.isFIFO()) return await writePipe(path, text);
     if (!there.isFile()) return await writeFile(path, text);
     if (there.size > 0 && !(await isSavedPlanFile(path))) {
       throw unwritable(path, 'it exists, and is not a plan', 'Give --out another file, or remove this one.');
     }
-    await writeWhole(await realpath(path), text);
+    writeWhole(await realpath(path), text, onlyOwner);
   } catch (error) {
     if (error instanceof ToolError) throw error;
     const denied = error instanceof Error && 'code' in error && error.code === 'EACCES';
@@ -40,23 +41,6 @@ async function writePipe(path: string, text: string): Promise<void> {
     await writeFile(path, text);
   } finally {
     await first.close();
-  }
-}
-
-async function writeWhole(path: string, text: string): Promise<void> {
-  const beside = join(dirname(path), `.gantry-${randomBytes(6).toString('hex')}.tmp`);
-  try {
-    const file = await open(beside, 'wx', 0o600);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(beside, path);
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
   }
 }
 

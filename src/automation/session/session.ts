@@ -37,8 +37,20 @@ export interface Surroundings {
   readonly tell: (notice: Notice) => void | Promise<void>;
   /** Absent: nothing interrupts. */
   readonly interruptible?: Interruptible;
+  /** Told once the settings of the project are read. Absent: nobody wants to know. */
+  readonly onProject?: (names: ProjectNames) => void;
   /** Absent: the command line of a stack names its file only, and Node has no options. */
   readonly stackProcess?: StackProcessOptions;
+}
+
+/** What a project and its parts are called, as far as settings say it. */
+export interface ProjectNames {
+  readonly org?: string;
+  /** The owner: what `gantry/stack` says. */
+  readonly stack?: string;
+  /** For manifests that name none. */
+  readonly gvc?: string;
+  readonly environment?: string;
 }
 
 /** Of the process in which a stack file runs. */

@@ -6,7 +6,7 @@ import { systemReason } from '../files/fileRefusal.ts';
 import { fileSizes } from '../files/sizes.ts';
 import { splitSelector } from '../inputs/stackSelector.ts';
 import type { NamedProfile } from '../profiles/profile.ts';
-import type { ProjectOptions, Session } from '../session/session.ts';
+import type { ProjectNames, ProjectOptions, Session } from '../session/session.ts';
 import { ownerOf, resolveSettings, type Settings, stackNameOf } from './settings.ts';
 import { readSettingsFile } from './settingsFile.ts';
 
@@ -31,7 +31,18 @@ export async function openProject(session: Session, paths: readonly string[]): P
   ]);
   const settings = resolveSettings({ flags, environment, file, profile });
   defineCustomKinds(settings.kinds);
+  session.onProject?.(namesOf(settings));
   return { folder, settings, profile };
+}
+
+function namesOf(settings: Settings): ProjectNames {
+  const { org, stack: name, project, gvc, env } = settings;
+  return {
+    ...(org === undefined ? {} : { org }),
+    ...(name === undefined ? {} : { stack: ownerOf({ name, project, gvc }) }),
+    ...(gvc === undefined ? {} : { gvc }),
+    ...(env === undefined ? {} : { environment: env }),
+  };
 }
 
 /** The platform on this machine needs none. */

@@ -5,7 +5,7 @@ import { version } from '../process/version.ts';
 
 /** The member `error` of a document (`errorSchema.ts`). */
 export function errorToJson(error: unknown, code: ExitCode): JsonObject {
-  if (!(error instanceof ToolError)) return ownMistake(error, code);
+  if (!(error instanceof ToolError)) return { ...causeToJson(ownMistake(error)), retry: retryOf('internal', code) };
   const { causes } = error;
   return {
     ...causeToJson(error),
@@ -31,11 +31,10 @@ function placeToJson({ file, line, column }: Place): JsonObject {
 }
 
 /** The stack is on standard error; here is what a program can keep. */
-function ownMistake(error: unknown, code: ExitCode): JsonObject {
+export function ownMistake(error: unknown): ErrorCause {
   return {
     code: 'internal',
     message: error instanceof Error ? `${error.name}: ${error.message}` : 'something was thrown that is not an error',
     hint: `This is a mistake in Gantry ${version}. Please report it with what is on standard error.`,
-    retry: retryOf('internal', code),
   };
 }

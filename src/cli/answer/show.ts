@@ -7,6 +7,7 @@ interface Outlets {
   readonly options: { readonly output: OutputFormat };
   readonly terminal: Pick<Terminal, 'result'>;
   readonly answer: Pick<Answer, 'document'>;
+  readonly reports?: object;
 }
 
 export interface Shown {
@@ -14,8 +15,8 @@ export interface Shown {
   readonly document: () => JsonValue;
 }
 
-/** Hands over a result: to people at once, to programs as the document of the command. */
-export async function show({ options, terminal, answer }: Outlets, { text, document }: Shown): Promise<void> {
+/** Hands over a result: to people at once, to programs and reports as the document of the command. */
+export async function show({ options, terminal, answer, reports }: Outlets, { text, document }: Shown): Promise<void> {
   if (options.output === 'text') terminal.result(await text());
-  else answer.document(document());
+  if (options.output !== 'text' || reports !== undefined) answer.document(document());
 }

@@ -31,6 +31,7 @@ type Told = Pick<RunnablePlan, 'plan' | 'desired'>;
 /** Plans, shows, asks, runs, verifies, sums up. For programs there is one document: the plan, and then its `result`. */
 export async function planAndApply(platform: Platform, input: PlanInput, context: ApplyContext): Promise<Ending> {
   const planned = await planFromPlatform(platform, input, context);
+  await context.reports?.prove(planned);
   const planAgain = async () => (await planOnceMore(platform, input, context)).plan;
   return carryOut({ ...planned, planAgain }, platform, context);
 }
@@ -52,7 +53,8 @@ export async function carryOut(planned: RunnablePlan, platform: Platform, contex
   if (options.output === 'text') {
     const summary = renderResult(plan, result, elapsedMs, terminal.palette);
     terminal.result(`\n${wrapLines(summary, terminal.resultColumns())}`);
-  } else answer.add({ result: resultToJson({ result, startedMs, elapsedMs }, Date.now() - context.now()) });
+  }
+  answer.add({ result: resultToJson({ result, startedMs, elapsedMs }, Date.now() - context.now()) });
   return runError(result) ?? exitCode.ok;
 }
 

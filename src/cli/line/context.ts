@@ -1,4 +1,5 @@
 import type { Surroundings } from '../../automation/session/session.ts';
+import type { Explainable } from '../../plan/explain/explainChange.ts';
 import type { Answer } from '../answer/answer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { GlobalOptions, OutputOptions } from './options.ts';
@@ -8,4 +9,12 @@ export interface CommandContext<O extends OutputOptions = GlobalOptions> extends
   readonly options: O;
   readonly terminal: Terminal;
   readonly answer: Answer;
+  /** Absent: no report was asked for. */
+  readonly reports?: ReportNotes;
+}
+
+/** What reports say beside what is said to programs. */
+export interface ReportNotes {
+  /** What each PATCH of this plan is proven to do. */
+  prove(planned: Explainable): Promise<void>;
 }

@@ -9,6 +9,7 @@ import type { CommandContext } from '../line/context.ts';
 import type { ApplyCommandOptions } from '../line/options.ts';
 import { exitCode } from '../process/exitCode.ts';
 import { refusePlanFlags } from './flags.ts';
+import { proveSaved } from './proveSaved.ts';
 import { verifySignatures } from './verify.ts';
 
 /** Runs a saved plan, as it was approved. */
@@ -23,6 +24,7 @@ export async function applySavedPlan(
   const context = { ...given, cwd, options: { ...given.options, org: saved.plan.org } };
   const platform = await openPlatform(context, project.settings);
   try {
+    await proveSaved(saved, context);
     const { left, runnable } = await continueSaved(saved, platform, context);
     if (runnable !== undefined) return await carryOut(runnable, platform, context);
     await show(context, {

@@ -8,6 +8,7 @@ import {
   flag,
   list,
   nullable,
+  type Of,
   object,
   optional,
   publishedForm,
@@ -56,6 +57,7 @@ export const driftForm = object({
   requests: count,
   summary: each([...driftStates, 'orphaned'], count),
 });
+export type DriftDocument = Of<typeof driftForm>;
 
 /** The JSON Schema of `gantry drift -o json`; `gantry schema drift` prints it. */
 export const driftSchema: JsonObject = publishedForm('drift', 'Gantry drift, format 1', driftForm);

@@ -13,6 +13,7 @@ import {
   integer,
   json,
   list,
+  type Of,
   object,
   objectOf,
   optional,
@@ -124,6 +125,9 @@ export const planForm = object({
   signatures: optional(signaturesForm),
   error: optional(objectOf(errorMember)),
 });
+export type PlanDocument = Of<typeof planForm>;
+export type ChangeDocument = Of<typeof change>;
+export type FieldDocument = Of<typeof field>;
 
 /** The JSON Schema of `gantry plan -o json`; the build writes it to `dist/schemas/plan.json`. */
 export const planSchema: JsonObject = publishedForm('plan', 'Gantry plan, format 1', planForm);

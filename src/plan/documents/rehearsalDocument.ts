@@ -1,16 +1,12 @@
-import { choice, count, described, flag, integer, list, object, optional, text } from '../model/form.ts';
+import { choice, count, described, flag, list, object, optional, ordinal, text } from '../model/form.ts';
 
 const texts = list(text);
 
 const request = {
-  number: described('From 1, in the order of the undisturbed run.', positive()),
+  number: described('From 1, in the order of the undisturbed run.', ordinal),
   method: text,
   path: text,
 };
-
-function positive(): typeof integer {
-  return { ...integer, schema: { type: 'integer', minimum: 1 } };
-}
 
 /** `rehearsal` of a plan in JSON: there with `plan --rehearse`, unless the plan is refused. */
 export const rehearsalForm = described(

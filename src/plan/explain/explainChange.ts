@@ -16,7 +16,7 @@ import { sensitivityOfLive } from '../record/sensitivityOf.ts';
 import { shapeFacts, withoutFields } from '../record/shapeFacts.ts';
 import { knownLive } from '../references/referrers.ts';
 import { alternativesOf, isAsWeighed, tagChoice } from './alternatives.ts';
-import type { ExplainedField, ExplainedRequest, Explanation } from './explanation.ts';
+import type { ExplainedField, ExplainedRequest, Explanation, Proof } from './explanation.ts';
 import { explainDifference, explainVerdict, type FieldSources } from './fields.ts';
 import { describeOwner } from './owners.ts';
 import { prove, stepsOfPatch } from './proof.ts';
@@ -88,8 +88,12 @@ export function study({ plan, desired, snapshot, options }: Explainable, id: Res
   const change = plan.changes.find((each) => each.id === id);
   if (change === undefined) throw new Error(`${id} is not in the plan`);
   const planning = makePlanContext(desired, snapshot, options);
-  const declared = planning.desired.get(id);
-  const live = knownLive(planning).get(id);
+  return studyChange(change, planning, knownLive(planning));
+}
+
+function studyChange(change: Change, planning: PlanContext, known: ReadonlyMap<ResourceId, LiveResource>): Studied {
+  const declared = planning.desired.get(change.id);
+  const live = known.get(change.id);
   const parts = { planning, change, desired: declared, live };
   if (declared === undefined || live === undefined) return { ...parts, states: [], before: [], after: [] };
 
@@ -160,17 +164,15 @@ export function explainStudied(
   studied: Studied,
   writes: readonly WriteEvent[] | null | undefined,
 ): Explanation {
-  const { planning, change, desired, live, states, before, after } = studied;
+  const { planning, change, desired, live, states, before } = studied;
   const sources = sourcesOf(studied, writes);
   const { shape } = sources;
   const changed = change.fields.map(({ path }) => path);
   const context = contextOf(change.ref, plan.org);
-  const [first] = states;
-  const last = states.at(-1);
+  const proof = proofOf(studied);
   const bodies = states.length > 1 ? [change.patch, change.then] : [];
   const patches = bodies.filter((body) => body !== undefined).map((body) => body.expose());
   const weighing = { context, directives: snapshot.directives, lengths: sources.sensitivity.marks.length === 0 };
-  const isPatch = change.patch !== undefined && desired !== undefined && states.length > 1;
   return {
     org: plan.org,
     stack: plan.stack,
@@ -183,12 +185,11 @@ export function explainStudied(
     ...(live === undefined ? {} : { owner: describeOwner(live, planning) }),
     ...(desired === undefined ? {} : { at: desired.locate([]) }),
     requests: requestsOf(change, planning.options.owner),
-    ...(isPatch && first !== undefined && last !== undefined
-      ? { proof: prove(first, last, before, after, changed) }
-      : {}),
-    choices: isPatch
-      ? [...alternativesOf(shape, states, weighing), ...tagChoice(patches[0] ?? {}, weighing.lengths)]
-      : [],
+    ...(proof === undefined ? {} : { proof }),
+    choices:
+      proof !== undefined
+        ? [...alternativesOf(shape, states, weighing), ...tagChoice(patches[0] ?? {}, weighing.lengths)]
+        : [],
     fields: change.fields.map((field) => explainDifference(field, sources)),
     equal: equalFields(before, changed, { ...sources, writes: undefined }),
     counts: countWhys(before),
@@ -203,6 +204,28 @@ export function explainStudied(
     refusals: change.refusals,
     notes: isAsWeighed(shape, states, patches, weighing) ? change.notes : [...change.notes, notSmallest],
   };
+}
+
+/** Undefined where no PATCH is sent, or what is declared or live is not known. */
+function proofOf({ change, desired, states, before, after }: Studied): Proof | undefined {
+  const [first, ...others] = states;
+  const last = others.at(-1);
+  if (change.patch === undefined || desired === undefined || first === undefined || last === undefined)
+    return undefined;
+  const changed = change.fields.map(({ path }) => path);
+  return prove(first, last, before, after, changed);
+}
+
+/** The proof of every PATCH of a plan. */
+export function proofsOf({ plan, desired, snapshot, options }: Explainable): ReadonlyMap<ResourceId, Proof> {
+  const planning = makePlanContext(desired, snapshot, options);
+  const known = knownLive(planning);
+  const proofs = plan.changes.flatMap((change): readonly (readonly [ResourceId, Proof])[] => {
+    if (change.patch === undefined) return [];
+    const proof = proofOf(studyChange(change, planning, known));
+    return proof === undefined ? [] : [[change.id, proof]];
+  });
+  return new Map(proofs);
 }
 
 /** Of all steps; the deletion of a replacement waits for much that its creation waits for too. */

@@ -43,6 +43,12 @@ export const count: Form<number> = same((value): value is number => isInteger(va
   minimum: 0,
 });
 
+/** A whole number, 1 or more. */
+export const ordinal: Form<number> = same((value): value is number => isInteger(value) && value >= 1, {
+  type: 'integer',
+  minimum: 1,
+});
+
 /** Any value. */
 export const json: Form<JsonValue> = same((value): value is JsonValue => value !== undefined, {});
 

@@ -5,6 +5,7 @@ import { addAskOptions, addPlanTextOptions, addRunOptions, addTrustOptions } fro
 import type { AllOption, ApplyCommandOptions } from '../../line/options.ts';
 import { parseWaitTimeout } from '../../line/optionValues.ts';
 import { addPermits } from '../../line/permitOptions.ts';
+import { addReportOption } from '../../line/reportOption.ts';
 import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
 
 export function declareApply(program: Command, launch: Launch): void {
@@ -21,6 +22,7 @@ export function declareApply(program: Command, launch: Launch): void {
     );
   addTrustOptions(command);
   addPlanTextOptions(command);
+  addReportOption(command, 'apply');
   addAskOptions(command);
   addPermits(command);
   completePage(command, 'plan', [

@@ -1,7 +1,7 @@
 import { planSchema } from '../../../plan/documents/planDocument.ts';
+import { problemForm } from '../../../plan/documents/validationDocument.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { errorMember } from '../../../schema/published/errorSchema.ts';
-import { problemSchema } from '../../answer/problemJson.ts';
 
 const { $schema: _, $id: __, ...plan } = planSchema;
 
@@ -17,9 +17,9 @@ export const devSchema = {
     round: { type: 'integer', minimum: 1 },
     changed: { type: 'array', description: 'The files that were saved.', items: { type: 'string' } },
     milliseconds: { type: 'integer', minimum: 0, description: 'From the beginning of the round to its plans.' },
-    problems: { type: 'array', items: problemSchema },
+    problems: { type: 'array', items: problemForm.schema },
     plans: { type: 'array', items: plan },
     output: { type: 'array', description: 'What the stack wrote, line by line.', items: { type: 'string' } },
     error: errorMember,
   },
-} as const satisfies JsonObject;
+} satisfies JsonObject;

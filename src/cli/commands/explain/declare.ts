@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { completePage } from '../../line/helpPage.ts';
 import type { Launch } from '../../line/launch.ts';
 import { addPermits } from '../../line/permitOptions.ts';
+import { addReportOption } from '../../line/reportOption.ts';
 import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
 import type { ExplainOptions } from './run.ts';
 
@@ -16,6 +17,7 @@ export function declareExplain(program: Command, launch: Launch): void {
         (await import('./run.ts')).runExplain(context, input, resource, field),
       ),
     );
+  addReportOption(command, 'explain');
   addPermits(command);
   completePage(command, 'explanation', [
     ['gantry explain . workload/shop/web spec.containers.main.cpu', 'where each value comes from'],

@@ -4,6 +4,7 @@ import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
 import { addPlanTextOptions, addSignOptions } from '../../line/optionGroups.ts';
 import { parseRehearse } from '../../line/optionValues.ts';
 import { addPermits } from '../../line/permitOptions.ts';
+import { addReportOption } from '../../line/reportOption.ts';
 import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
 import type { PlanCommandOptions } from './options.ts';
 
@@ -27,6 +28,7 @@ export function declarePlan(program: Command, launch: Launch): void {
     );
   addSignOptions(command, 'sign the saved plan with this private key (Ed25519)');
   addPlanTextOptions(command);
+  addReportOption(command, 'plan');
   addPermits(command);
   completePage(command, 'plan', [
     ['gantry plan examples/shop --embedded', 'for people'],

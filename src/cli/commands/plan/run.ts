@@ -64,6 +64,7 @@ async function planStack(
   tellSealed(planned, platform.given, context);
   const rehearsal = await rehearsePlan(planned, platform.given, context);
   await showPlan(planned, rehearsal, context);
+  await context.reports?.prove(planned);
   const refused = refusedPlan(plan) ?? refusedByRehearsal(rehearsal);
   await saveIfAsked(planned, context, {
     inputs: inputsOf(paths, stack.settings.gvc),

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { completePage } from '../../line/helpPage.ts';
 import type { Launch } from '../../line/launch.ts';
 import { addPlanTextOptions, addTrustOptions } from '../../line/optionGroups.ts';
+import { addReportOption } from '../../line/reportOption.ts';
 import { addCommand } from '../../line/sharedOptions.ts';
 import type { ShowOptions } from './run.ts';
 
@@ -14,6 +15,7 @@ export function declareShow(program: Command, launch: Launch): void {
     );
   addTrustOptions(command);
   addPlanTextOptions(command);
+  addReportOption(command, 'show');
   completePage(command, 'plan', [
     ['gantry show shop.plan --patch', 'with the body of every PATCH request'],
     ['gantry show shop.plan -o json', 'as plan -o json printed it'],

@@ -10,6 +10,7 @@ import type { OutputOptions, PlanTextOptions, TrustOptions } from '../../line/op
 import { planText } from '../../planText/showPlan.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { demandsOf } from '../../savedPlan/demands.ts';
+import { proveSaved } from '../../savedPlan/proveSaved.ts';
 import { checkWithKeys } from '../../savedPlan/signatures.ts';
 import { renderSignatures } from '../../savedPlan/signatureText.ts';
 
@@ -21,7 +22,9 @@ export interface ShowOptions extends OutputOptions, PlanTextOptions, TrustOption
  */
 export async function runShow(context: CommandContext<ShowOptions>, file: string): Promise<Ending> {
   const { saved, bytes } = await openPlanFile(file, context);
-  const { plan, declared } = saved;
+  const { plan, declared, inputs } = saved;
+  context.onProject?.({ org: plan.org, stack: plan.stack, ...(inputs.gvc === undefined ? {} : { gvc: inputs.gvc }) });
+  await proveSaved(saved, context);
   const envelopes = await readSignatures(file, context.cwd);
   const demands = demandsOf(context.options);
   const isChecked = demands.signature || demands.approvals > 0;

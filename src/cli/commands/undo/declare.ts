@@ -3,6 +3,7 @@ import { completePage } from '../../line/helpPage.ts';
 import type { Launch } from '../../line/launch.ts';
 import { addPlanTextOptions, addSignOptions } from '../../line/optionGroups.ts';
 import { addPermitOptions } from '../../line/permitOptions.ts';
+import { addReportOption } from '../../line/reportOption.ts';
 import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
 import type { UndoOptions } from './run.ts';
 
@@ -23,6 +24,7 @@ export function declareUndo(program: Command, launch: Launch): void {
     );
   addSignOptions(command, 'sign the saved plan with this private key (Ed25519)');
   addPlanTextOptions(command);
+  addReportOption(command, 'undo');
   addPermitOptions(command, undoPermits);
   completePage(command, 'plan', [['gantry undo shop.plan --out back.plan', 'then: gantry apply back.plan']]);
 }

@@ -38,6 +38,7 @@ export async function runUndo(given: UndoContext, file: string): Promise<Ending>
   try {
     const undo = await planUndo(saved, platform, context.options);
     await showUndo(undo, context);
+    await context.reports?.prove(undo);
     if (isEmptyPlan(undo.plan) && !isEmptyPlan(saved.plan)) throw nothingToTakeBack(given);
     const refused = refusedPlan(undo.plan);
     await saveIfAsked(undo, given, {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { completePage } from '../../line/helpPage.ts';
 import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
 import type { GlobalOptions } from '../../line/options.ts';
+import { addReportOption } from '../../line/reportOption.ts';
 import { addCommand } from '../../line/sharedOptions.ts';
 
 export function declareValidate(program: Command, launch: Launch): void {
@@ -11,6 +12,7 @@ export function declareValidate(program: Command, launch: Launch): void {
     .action((given: string[], _: unknown, parsed: Command) =>
       launch(parsed.opts<GlobalOptions>(), async (context) => (await import('./run.ts')).runValidate(context, given)),
     );
+  addReportOption(command, 'validate');
   completePage(command, 'validation', [
     ['gantry validate .', 'all manifests of this folder'],
     ['cat web.yaml | gantry validate - --gvc shop', 'one that names no GVC'],

@@ -19,9 +19,8 @@ export async function runValidate(context: CommandContext, paths: readonly strin
     const look = { palette: terminal.palette, width: terminal.resultColumns() };
     for (const line of renderProblems(problems, look)) terminal.result(line);
     if (invalid === undefined) terminal.result(`${counted(desired.length, 'resource is', 'resources are')} valid`);
-  } else {
-    answer.document({ valid: invalid === undefined, resources: desired.length, problems: problems.map(problemToJson) });
   }
+  answer.document({ valid: invalid === undefined, resources: desired.length, problems: problems.map(problemToJson) });
   if (invalid !== undefined) terminal.message(invalid.message);
   return invalid ?? exitCode.ok;
 }

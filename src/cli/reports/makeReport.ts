@@ -1,0 +1,54 @@
+import type { ProjectNames } from '../../automation/session/session.ts';
+import { ToolError } from '../../errors/toolError.ts';
+import { driftForm } from '../../plan/documents/driftDocument.ts';
+import { explanationDocumentForm } from '../../plan/documents/explanationDocument.ts';
+import { problemForm, validationForm } from '../../plan/documents/validationDocument.ts';
+import type { Report, ReportedCommand, ReportedError, Subject } from '../../report/model/report.ts';
+import { reportedPlans } from '../../report/model/reportedPlans.ts';
+import { isObject } from '../../schema/json/json.ts';
+import { exitCodeOfEnding } from '../answer/ending.ts';
+import { errorToJson, ownMistake } from '../answer/errorDocument.ts';
+import { problemToJson } from '../answer/problemJson.ts';
+import { exitCode } from '../process/exitCode.ts';
+import { version } from '../process/version.ts';
+import type { Collected } from './collected.ts';
+import { outcomeOf } from './outcome.ts';
+
+type Found = Pick<Report, 'plans' | 'drift' | 'explanation'>;
+
+/** The report of a command that ended so. `ended`: what it returned, or threw. */
+export function makeReport(command: ReportedCommand, collected: Collected, ended: unknown): Report {
+  const { document, names, problems, proofs } = collected.told;
+  const code = exitCodeOfEnding(ended);
+  const error = code === exitCode.ok || code === exitCode.changes ? undefined : reportedError(ended);
+  const failed = error === undefined ? undefined : errorToJson(ended, code);
+  const found = {
+    plans: reportedPlans(document, proofs),
+    ...(driftForm.is(document) ? { drift: document } : {}),
+    ...(explanationDocumentForm.is(document) ? { explanation: document } : {}),
+    problems: validationForm.is(document) ? document.problems : problems.map(problemToJson).filter(problemForm.is),
+    ...(error === undefined ? {} : { error }),
+  };
+  return {
+    tool: { name: 'gantry', version },
+    command,
+    subject: subjectOf(names, found),
+    outcome: outcomeOf(found, code),
+    exitCode: code,
+    ...found,
+    document: failed === undefined ? document : { ...(isObject(document) ? document : {}), error: failed },
+  };
+}
+
+/** Settings may not say all; of several stacks none is named. */
+function subjectOf(names: ProjectNames, { plans, drift, explanation }: Found): Subject {
+  const named = [...plans.map((plan) => plan.document), drift, explanation].filter((each) => each !== undefined);
+  const [only, ...others] = named;
+  if (only === undefined) return names;
+  const { stack: _, ...rest } = names;
+  return { ...rest, org: only.org, ...(others.length === 0 ? { stack: only.stack } : {}) };
+}
+
+function reportedError(error: unknown): ReportedError {
+  return error instanceof ToolError ? error : { ...ownMistake(error), causes: [] };
+}

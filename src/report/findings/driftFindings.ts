@@ -1,0 +1,42 @@
+import type { DriftDocument } from '../../plan/documents/driftDocument.ts';
+import { type DriftState, isDrifted } from '../../plan/drift/drift.ts';
+import { firstOf } from '../../schema/text/firstOf.ts';
+import type { Finding } from './finding.ts';
+
+type ReportedResource = DriftDocument['resources'][number];
+
+/** What is said of each state. A state without an entry does not compile. */
+export const driftWords: Readonly<Record<DriftState, string>> = {
+  untouched: 'as this stack left it',
+  touched: 'written by others',
+  recreated: 'deleted and created again by others',
+  unrecorded: 'it carries the tag gantry/stack and no gantry/applied',
+  copy: 'a copy of another resource, with its tags',
+  'owner-lost': 'the tag gantry/stack was removed',
+  'other-owner': 'owned by another stack by now',
+  unfinished: 'deleted by an unfinished replacement of this stack',
+  deleted: 'deleted by others',
+  hidden: 'this token cannot view it, so its state is not known',
+};
+
+export function driftFindings(drift: DriftDocument): readonly Finding[] {
+  return drift.resources.filter(isDrifted).map((resource) => {
+    const { id, state, orphaned } = resource;
+    const code = state === 'untouched' && orphaned ? 'drift.orphaned' : `drift.${state}`;
+    return { what: 'drift', code, severity: 'error', message: driftSentence(resource), resource: id };
+  });
+}
+
+/** `written by others: ana@example.com (version 7): spec.containers.main.cpu; orphaned`. */
+function driftSentence({ state, orphaned, owner, writes, fields }: ReportedResource): string {
+  const writers = [...new Set((writes ?? []).map(({ by, version }) => `${by.name} (version ${version})`))];
+  const paths = (fields ?? []).map(({ path }) => path);
+  return [
+    `${driftWords[state]}${owner === undefined ? '' : ` (${owner})`}`,
+    ...(writers.length === 0 ? [] : [firstOf(writers, mostNamed)]),
+    ...(paths.length === 0 ? [] : [firstOf(paths, mostNamed)]),
+    ...(orphaned ? ['no longer declared by this stack'] : []),
+  ].join(': ');
+}
+
+const mostNamed = 5;

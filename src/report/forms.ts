@@ -1,0 +1,48 @@
+import type { Report } from './model/report.ts';
+
+export interface ReportForm {
+  readonly name: string;
+  /** What names of files end with. */
+  readonly endings: readonly string[];
+  /** It says what each PATCH is proven to do. */
+  readonly proofs: boolean;
+  /** Its code is loaded where somebody asks for the form. */
+  readonly load: () => Promise<(report: Report) => string>;
+}
+
+/** Every form of a report. Where several endings fit a name, the first form counts. */
+export const reportForms: readonly ReportForm[] = [
+  {
+    name: 'junit',
+    endings: ['.xml'],
+    proofs: false,
+    load: async () => (await import('./junit/renderJunit.ts')).renderJunit,
+  },
+  {
+    name: 'sarif',
+    endings: ['.sarif', '.sarif.json'],
+    proofs: false,
+    load: async () => (await import('./sarif/renderSarif.ts')).renderSarif,
+  },
+  {
+    name: 'codequality',
+    endings: ['.codequality.json'],
+    proofs: false,
+    load: async () => (await import('./codequality/renderCodequality.ts')).renderCodequality,
+  },
+  {
+    name: 'json',
+    endings: ['.json'],
+    proofs: false,
+    load: async () => (await import('./json/renderJson.ts')).renderJson,
+  },
+];
+
+export function formNamed(name: string): ReportForm | undefined {
+  return reportForms.find((form) => form.name === name);
+}
+
+/** The form that a file of this name has. */
+export function formOfFile(file: string): ReportForm | undefined {
+  return reportForms.find(({ endings }) => endings.some((ending) => file.toLowerCase().endsWith(ending)));
+}

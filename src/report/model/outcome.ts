@@ -1,0 +1,15 @@
+import type { PlanDocument } from '../../plan/documents/planDocument.ts';
+
+/** What became of one plan. */
+export type PlanOutcome = 'no-changes' | 'changes' | 'refused' | NonNullable<PlanDocument['result']>['outcome'];
+
+/** What became of the whole command. */
+export type Outcome = PlanOutcome | 'drift' | 'no-drift' | 'valid' | 'invalid' | 'explained';
+
+/** Of a plan that was run: how that ended. */
+export function planOutcome({ refused, result, rehearsal, summary }: PlanDocument): PlanOutcome {
+  if (result !== undefined) return result.outcome;
+  if (refused || rehearsal?.consistent === false) return 'refused';
+  const { keep, ...others } = summary;
+  return Object.values(others).every((count) => count === 0) ? 'no-changes' : 'changes';
+}

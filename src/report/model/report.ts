@@ -1,0 +1,58 @@
+import type { ErrorCause } from '../../errors/toolError.ts';
+import type { DriftDocument } from '../../plan/documents/driftDocument.ts';
+import type { ExplanationDocument } from '../../plan/documents/explanationDocument.ts';
+import type { PlanDocument } from '../../plan/documents/planDocument.ts';
+import type { ProblemDocument } from '../../plan/documents/validationDocument.ts';
+import type { Proof } from '../../plan/explain/explanation.ts';
+import type { JsonValue } from '../../schema/json/json.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import type { Outcome, PlanOutcome } from './outcome.ts';
+
+/** The commands that take `--report`. */
+export type ReportedCommand = 'plan' | 'apply' | 'drift' | 'validate' | 'explain' | 'undo' | 'show';
+
+/**
+ * What a command came to, in whatever form it is then told. It is made of the documents that `-o json` prints, in which
+ * sensitive values are masked, so no form holds a secret.
+ */
+export interface Report {
+  readonly tool: { readonly name: 'gantry'; readonly version: string };
+  readonly command: ReportedCommand;
+  readonly subject: Subject;
+  readonly outcome: Outcome;
+  readonly exitCode: number;
+  /** What the command ended with, where it did not succeed. */
+  readonly error?: ReportedError;
+  /** One for each stack, in the order of their application; empty where the command failed before. */
+  readonly plans: readonly ReportedPlan[];
+  readonly drift?: DriftDocument;
+  readonly explanation?: ExplanationDocument;
+  /** What is wrong with manifests: of `validate` all that is, of other commands what they said before they planned. */
+  readonly problems: readonly ProblemDocument[];
+  /** As `-o json` prints it; null where it prints nothing. */
+  readonly document: JsonValue;
+}
+
+/** What the command was about, as far as it is known. */
+export interface Subject {
+  readonly org?: string;
+  /** The owner (`shop`, `shop.project@gvc`); absent where there are several, too. */
+  readonly stack?: string;
+  /** For manifests that name none. */
+  readonly gvc?: string;
+  /** The name of the environment that was chosen. */
+  readonly environment?: string;
+}
+
+export interface ReportedPlan {
+  /** With `rehearsal`, and after an apply with `result`: every change with its times, in the order of their ends. */
+  readonly document: PlanDocument;
+  readonly outcome: PlanOutcome;
+  /** What each PATCH is proven to do; without those whose live record is not known. */
+  readonly proofs: ReadonlyMap<ResourceId, Proof>;
+}
+
+export interface ReportedError extends ErrorCause {
+  /** What the message sums up: refusals, problems of manifests, changes that failed. */
+  readonly causes: readonly ErrorCause[];
+}

@@ -1,0 +1,98 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { openOutlets, writeReport } from '../../../src/cli/reports/outlet.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+
+const folder = temporaryFolder('reports');
+let cwd: string;
+beforeEach(() => {
+  cwd = mkdtempSync(join(folder, 'test-'));
+});
+
+const open = (targets: readonly string[], taken?: string) => openOutlets(targets, { cwd, taken });
+
+test('two reports in one file are refused, whatever they are called', async () => {
+  symlinkSync(cwd, join(cwd, 'link'));
+  await expect(open(['a.json', './a.json'])).rejects.toMatchObject({ code: 'cli.usage' });
+  await expect(open(['a.json', 'link/a.json'])).rejects.toMatchObject({ code: 'cli.usage' });
+  await expect(open(['a.json', 'junit:a.json'])).rejects.toMatchObject({ code: 'cli.usage' });
+  expect(await open(['a.json', 'b.json', 'a.xml'])).toHaveLength(3);
+});
+
+test('so is the file of --out', async () => {
+  await expect(open(['json:shop.plan'], 'shop.plan')).rejects.toMatchObject({
+    code: 'cli.usage',
+    message: '--report shop.plan and --out shop.plan are the same file',
+  });
+});
+
+test.each([
+  ['a folder that is not there', () => 'out/a.json', 'its folder is not there'],
+  [
+    'a folder',
+    () => {
+      mkdirSync(join(cwd, 'a.json'));
+      return 'a.json';
+    },
+    'it is a folder',
+  ],
+  [
+    'a folder below a file',
+    () => {
+      writeFileSync(join(cwd, 'file'), '');
+      return 'file/a.json';
+    },
+    'its folder is not there',
+  ],
+])('%s is told before anything is done, and nothing is left', async (_, prepare, why) => {
+  const file = prepare();
+  const before = readdirSync(cwd);
+  await expect(open([file])).rejects.toMatchObject({
+    code: 'report.unwritable',
+    message: expect.stringContaining(why),
+  });
+  expect(readdirSync(cwd)).toEqual(before);
+});
+
+test('trying a file neither makes it nor touches it', async () => {
+  writeFileSync(join(cwd, 'old.json'), 'old');
+  await open(['old.json', 'new.json']);
+  expect(readFileSync(join(cwd, 'old.json'), 'utf8')).toBe('old');
+  expect(readdirSync(cwd)).toEqual(['old.json']);
+});
+
+test('a report replaces the one before it, through a link, and leaves nothing beside it', async () => {
+  writeFileSync(join(cwd, 'a.json'), 'old');
+  symlinkSync(join(cwd, 'a.json'), join(cwd, 'link.json'));
+  const [outlet] = await open(['link.json']);
+  if (outlet === undefined) throw new Error('one target has one outlet');
+  writeReport(outlet, 'new');
+  expect(readFileSync(join(cwd, 'a.json'), 'utf8')).toBe('new');
+  expect(readdirSync(cwd)).toEqual(['a.json', 'link.json']);
+});
+
+test('what cannot be replaced stays whole: the folder is gone by then', async () => {
+  mkdirSync(join(cwd, 'out'));
+  const [outlet] = await open(['out/a.json']);
+  if (outlet === undefined) throw new Error('one target has one outlet');
+  const gone = { ...outlet, path: join(cwd, 'elsewhere/a.json') };
+  expect(() => writeReport(gone, 'new')).toThrow(expect.objectContaining({ code: 'report.unwritable' }));
+  expect(existsSync(join(cwd, 'elsewhere'))).toBe(false);
+});
+
+test('a device is written into, and stays one', async () => {
+  const [outlet] = await open(['json:/dev/null']);
+  if (outlet === undefined) throw new Error('one target has one outlet');
+  writeReport(outlet, 'new');
+  expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+});
