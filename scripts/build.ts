@@ -57,9 +57,15 @@ const choiceWorker = await build({
   entryPoints: { choiceWorker: 'src/server/access/matching/choiceWorker.ts' },
 });
 const stackChild = await build({ ...shared, entryPoints: { stackChild: 'src/automation/stack/child.ts' } });
+const main = await build({
+  ...shared,
+  entryPoints: { cli: 'src/cli/main.ts' },
+  banner: {}, // nothing of it needs `require`
+  plugins: [otherEntry('cli/start')],
+});
 const cli = await build({
   ...shared,
-  entryPoints: { cli: 'src/cli/main.ts', automation: 'src/automation.ts' },
+  entryPoints: { start: 'src/cli/start.ts', automation: 'src/automation.ts' },
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
   minifyWhitespace: true,
@@ -69,12 +75,18 @@ const cli = await build({
 });
 chmodSync(`${built}/cli.js`, 0o755);
 // After the generation of what they import.
-const [{ manPages }, { version }] = await Promise.all([
+const [{ manPages }, { version }, { completionFiles }, { makeProgram }] = await Promise.all([
   import('../src/cli/client/manPages.ts'),
   import('../src/cli/process/version.ts'),
+  import('../src/cli/completion/makeTree.ts'),
+  import('../src/cli/program.ts'),
 ]);
 mkdirSync(`${built}/man`, { recursive: true });
-for (const [file, page] of manPages(version)) writeFileSync(`${built}/man/${file}`, page);
+for (const [file, page] of await manPages(version)) writeFileSync(`${built}/man/${file}`, page);
+mkdirSync(`${built}/completion`, { recursive: true });
+for (const [file, tree] of await completionFiles(makeProgram(async () => {}))) {
+  writeFileSync(`${built}/completion/${file}`, JSON.stringify(tree));
+}
 // A folder that Terraform takes as it is: what it starts, and the parts that this loads as they are needed.
 const provider = await build({
   ...shared,
@@ -104,7 +116,9 @@ for (const folder of [built, parts]) {
 }
 cpSync(`${built}/choiceWorker.js`, `${parts}/choiceWorker.mjs`);
 
-const bundles = [index, testing, runners, choiceWorker, stackChild, cli, provider].map(({ metafile }) => metafile);
+const bundles = [index, testing, runners, choiceWorker, stackChild, main, cli, provider].map(
+  ({ metafile }) => metafile,
+);
 writeFileSync(`${built}/THIRD-PARTY-LICENSES.txt`, licencesOf(bundles, ['@jmespath-community/jmespath'], root));
 const { documentSchemas } = await import('../src/cli/commands/schema/documents.ts');
 for (const [name, schema] of Object.entries(documentSchemas)) {

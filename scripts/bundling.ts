@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 /** All but those that need the platform itself, or the YAML reader, in any case. */
@@ -60,10 +60,11 @@ const groups = [
   {
     name: 'records',
     modules: [
-      'src/cli/client/parseClientLine.ts',
+      'src/cli/client/runCommand.ts',
       ...[
         'audit',
         'completion',
+        'create',
         'get',
         'lists',
         'profiles',
@@ -75,7 +76,6 @@ const groups = [
         'write',
       ].map((module) => `src/cli/client/run/${module}.ts`),
       'src/cli/completion/liveNames.ts',
-      'src/cli/completion/makeTree.ts',
       'src/automation/profiles/profileStore.ts',
       'src/automation/files/readBytes.ts',
     ],
@@ -167,12 +167,13 @@ export const fewerBuiltIns: Plugin = {
   },
 };
 
-/** Another entry of the package is loaded from its own file, so that what is in it is there once. */
-export function otherEntry(name: string): Plugin {
+/** Another entry, below `src`, is loaded from its own file, so that what is in it is there once. */
+export function otherEntry(source: string): Plugin {
+  const name = basename(source);
   return {
     name: `other-entry-${name}`,
     setup(build) {
-      const file = join(build.initialOptions.absWorkingDir ?? process.cwd(), `src/${name}.ts`);
+      const file = join(build.initialOptions.absWorkingDir ?? process.cwd(), `src/${source}.ts`);
       const out = build.initialOptions.outdir?.endsWith('/testing') === true ? '..' : '.';
       build.onResolve({ filter: new RegExp(`/${name}\\.ts$`) }, ({ path, resolveDir }) =>
         join(resolveDir, path) === file ? { path: `${out}/${name}.js`, external: true } : undefined,

@@ -7,6 +7,7 @@ import { renderError } from './answer/errorText.ts';
 import { noticesOn } from './answer/notices.ts';
 import { outputFormatOf } from './answer/outputFormat.ts';
 import type { CommandContext } from './line/context.ts';
+import { nounFirst } from './line/nouns.ts';
 import { type ExitCode, exitCode } from './process/exitCode.ts';
 import { leaveOnInterrupt } from './process/interrupt.ts';
 import { interruptBySignal } from './process/interruptBySignal.ts';
@@ -21,13 +22,17 @@ export async function conclude(
   args: readonly string[],
   run: (world: Omit<CommandContext, 'options'>) => Promise<Ending>,
 ): Promise<ExitCode> {
-  const answer = new OneDocument(outputFormatOf(args), (text) => void process.stdout.write(text));
+  const terminal = openTerminal({ color: colorOf(args), pager: !args.includes('--no-pager') });
+  // The document of a record is read by people too; that of a plan is for programs.
+  const isPaged = nounFirst(args) !== undefined;
+  const answer = new OneDocument(outputFormatOf(args), (text) =>
+    isPaged ? terminal.page(text) : terminal.result(text),
+  );
   process.once('exit', (code) => {
     const error = cutShort(code);
-    answer.closeNow(errorToJson(error, exitCodeOfEnding(error)));
+    answer.closeNow(errorToJson(error, exitCodeOfEnding(error)), (text) => terminal.result(text));
   });
   leaveOnInterrupt();
-  const terminal = openTerminal(colorOf(args));
   const now = () => performance.now();
   const world = async () => ({
     terminal,

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { enableCompileCache } from '../automation/files/compileCache.ts';
-import { isLikelyToRunStack } from './process/guess.ts';
-import { Output } from './process/output.ts';
+import { complete } from './completion/complete.ts';
+import { printAtOnce } from './process/printAtOnce.ts';
 import { version } from './process/version.ts';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -17,29 +17,22 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.exit(1);
 }
 
-enableCompileCache(process.env);
+// What follows is asked for while somebody types or waits for it: it loads nothing but this file.
+if (args.length === 1 && args[0] === '--version') process.exit(await printAtOnce(`gantry ${version}\n`));
 if (args[0] === '__complete') {
-  const { complete } = await import('./completion/complete.ts');
+  const surroundings = { environment: process.env, cwd: process.cwd() };
   const found = await complete(args.slice(1), {
-    environment: process.env,
-    cwd: process.cwd(),
-    file: process.argv[1] ?? '',
+    ...surroundings,
+    folder: new URL('completion/', import.meta.url),
     nowMs: Date.now(),
-    program: async () => (await import('./program.ts')).makeProgram(async () => {}),
+    async liveNames(kind, connection) {
+      enableCompileCache(process.env);
+      const { loadLiveNames } = await import('./start.ts');
+      return (await loadLiveNames()).liveNames(kind, connection, surroundings);
+    },
   }).catch(() => '');
-  const output = new Output();
-  process.stdout.write(found);
-  await output.end(0, 1);
+  process.exit(await printAtOnce(found));
 }
-if (isLikelyToRunStack(args)) {
-  const { startEarly } = await import('../automation/stack/early.ts');
-  startEarly({ cwd: process.cwd(), environment: process.env, nodeOptions: process.execArgv });
-}
-if (args.length === 1 && args[0] === '--version') {
-  const output = new Output();
-  process.stdout.write(`gantry ${version}\n`);
-  await output.end(0, 1);
-} else {
-  const { run } = await import('./run.ts');
-  await run(args);
-}
+enableCompileCache(process.env);
+const { start } = await import('./start.ts');
+await start(args);

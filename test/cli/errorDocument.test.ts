@@ -245,7 +245,7 @@ describe('the one document', () => {
       if (result !== undefined) answer.document(result);
       await answer.close(failed);
       await answer.close(failed);
-      answer.closeNow(error);
+      answer.closeNow(error, () => expect.fail('it was printed before'));
     });
     expect(JSON.parse(text)).toEqual(document);
   });

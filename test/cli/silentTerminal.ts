@@ -3,9 +3,11 @@ import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 
 /** Prints nothing, and has nobody to ask; `parts` are what a test listens to. */
 export function silentTerminal(parts: Partial<Terminal> = {}): Terminal {
+  const { result = () => {} } = parts;
   const palette = makePalette(false);
   return {
-    result: () => {},
+    result,
+    page: async (text) => result(text),
     message: () => {},
     draw: () => {},
     palette,

@@ -283,6 +283,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'client',
       'client/table',
       'client/run',
+      'client/editing',
       'client/output',
       'client/call',
       'client/wire',

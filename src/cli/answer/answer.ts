@@ -16,11 +16,12 @@ export interface Answer {
 /** Sees to it that standard output holds exactly one document, whatever becomes of the command. */
 export class OneDocument implements Answer {
   readonly #format: OutputFormat;
-  readonly #write: (text: string) => void;
+  readonly #write: (text: string) => void | Promise<void>;
   #document: JsonValue | undefined;
   #printed: boolean;
 
-  constructor(format: OutputFormat, write: (text: string) => void) {
+  /** `write` adds the last line end. */
+  constructor(format: OutputFormat, write: (text: string) => void | Promise<void>) {
     this.#format = format;
     this.#write = write;
     this.#printed = format === 'text';
@@ -43,13 +44,13 @@ export class OneDocument implements Answer {
   async close(error: JsonObject | undefined): Promise<void> {
     const value = this.#take(error);
     if (value === undefined) return;
-    this.#write(`${await toText(value, this.#format === 'yaml' ? 'yaml' : 'json')}\n`);
+    await this.#write(await toText(value, this.#format === 'yaml' ? 'yaml' : 'json'));
   }
 
   /** The same where the process is about to end and nothing can be waited for: JSON, which is YAML too. */
-  closeNow(error: JsonObject): void {
+  closeNow(error: JsonObject, write: (text: string) => void): void {
     const value = this.#take(error);
-    if (value !== undefined) this.#write(`${JSON.stringify(value, null, 2)}\n`);
+    if (value !== undefined) write(JSON.stringify(value, null, 2));
   }
 
   #take(error: JsonObject | undefined): JsonValue | undefined {

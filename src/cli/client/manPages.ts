@@ -1,15 +1,14 @@
-import { type Noun, nouns } from '../line/nouns.ts';
+import type { Noun } from '../line/nouns.ts';
 import type { CommandRow, OptionRow } from './call/command.ts';
 import { commonOptions } from './table/options.ts';
-import { aboutNoun, rowsOf } from './table/rows.ts';
+import { aboutNoun, allRows } from './table/rows.ts';
 
 /** A page for `man`, by its file: `gantry-workload.1`. */
-export function manPages(version: string): ReadonlyMap<string, string> {
-  return new Map(nouns.map((noun) => [`gantry-${noun}.1`, manPage(noun, version)]));
+export async function manPages(version: string): Promise<ReadonlyMap<string, string>> {
+  return new Map([...(await allRows())].map(([noun, rows]) => [`gantry-${noun}.1`, manPage(noun, rows, version)]));
 }
 
-function manPage(noun: Noun, version: string): string {
-  const rows = rowsOf(noun);
+function manPage(noun: Noun, rows: readonly CommandRow[], version: string): string {
   return [
     `.TH "GANTRY-${noun.toUpperCase()}" "1" "" "gantry ${version}" "Gantry"`,
     '.SH NAME',

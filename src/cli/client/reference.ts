@@ -1,11 +1,12 @@
 import { isCreatableKind, kindNamed } from '../../schema/record/kinds.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { type Noun, nouns } from '../line/nouns.ts';
+import type { Noun } from '../line/nouns.ts';
 import type { CommandRow, OptionRow } from './call/command.ts';
 import { settablePaths } from './grammar/settablePaths.ts';
+import { type ClientFormat, clientFormats, formatsOfResult } from './model/format.ts';
 import { genericRows } from './table/generic.ts';
 import { commonOptions } from './table/options.ts';
-import { aboutNoun, rowsOf } from './table/rows.ts';
+import { aboutNoun, allRows } from './table/rows.ts';
 
 /** Deeper paths are found in the page of the kind. */
 const pathDepth = 6;
@@ -13,7 +14,7 @@ const pathDepth = 6;
 const mostPaths = 120;
 
 /** The reference of all commands on single resources as Markdown, made of the same data as their help. */
-export function clientReference(): string {
+export async function clientReference(): Promise<string> {
   const common = genericRows('gvc').filter(({ verb }) => verb !== 'delete');
   return [
     '## Options of all commands',
@@ -25,12 +26,11 @@ export function clientReference(): string {
     'For `KIND` stands the name of a kind; who lacks which is in the list of each kind below.',
     '',
     ...common.flatMap((row) => commandText('KIND', row)),
-    ...nouns.flatMap(nounText),
+    ...[...(await allRows())].flatMap(([noun, rows]) => nounText(noun, rows)),
   ].join('\n');
 }
 
-function nounText(noun: Noun): readonly string[] {
-  const rows = rowsOf(noun);
+function nounText(noun: Noun, rows: readonly CommandRow[]): readonly string[] {
   const common = new Set(genericRows('gvc').map(({ verb }) => verb));
   const kind = kindNamed(noun);
   const own = rows.filter(({ verb }) => !common.has(verb) || verb === 'delete' || kind === undefined);
@@ -55,11 +55,18 @@ function commandText(noun: string, row: CommandRow): readonly string[] {
   return [
     `### \`${line}\``,
     '',
-    `${about[0]?.toUpperCase()}${about.slice(1)}.${calls === undefined ? '' : ` Requests: ${calls}.`}`,
+    `${about[0]?.toUpperCase()}${about.slice(1)}.${calls === undefined ? '' : ` Requests: ${calls}.`}${lacking(row)}`,
     '',
     ...(options.length === 0 ? [] : [...optionTable(options), '']),
     ...examples.flatMap(([example, why]) => [`    ${swap(example)}${why === '' ? '' : `  # ${why}`}`, '']),
   ];
+}
+
+/** The formats that a result of this command does not have. */
+function lacking({ result = 'records' }: CommandRow): string {
+  const formats: readonly ClientFormat[] = formatsOfResult[result];
+  const missing = clientFormats.filter((format) => !formats.includes(format));
+  return missing.length === 0 ? '' : ` Not as ${missing.map((format) => `\`${format}\``).join(', ')}.`;
 }
 
 function optionTable(options: readonly OptionRow[]): readonly string[] {

@@ -1,20 +1,25 @@
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
-import type { Command } from 'commander';
 import type { Environment } from '../../automation/session/session.ts';
-import { version } from '../process/version.ts';
-import { type Candidate, type Tree, wantedAt } from './tree.ts';
+import { type Candidate, firstOf, type Tree, wantedAt } from './tree.ts';
 
 /** Names of records are asked for again after this. */
 const freshMs = 60_000;
 
+/** The options of a command line that say which platform is meant. */
+export type Connection = Readonly<Record<string, string>>;
+
 interface Surroundings {
   readonly environment: Environment;
   readonly cwd: string;
-  /** The file of the program: another one has other commands. */
-  readonly file: string;
-  readonly program: () => Promise<Command>;
+  /** Ends with `/`: a tree for each first word (`completionFiles`). */
+  readonly folder: URL;
   readonly nowMs: number;
+  /** The names of records of a kind; undefined where they cannot be read in time. */
+  readonly liveNames: (kind: string, connection: Connection) => Promise<readonly string[] | undefined>;
+}
+
+/** Imported as a module it costs 3 ms: all that it exports is evaluated, streams and promises too. */
+function fs() {
+  return process.getBuiltinModule('node:fs');
 }
 
 /**
@@ -22,7 +27,9 @@ interface Surroundings {
  * wrong: somebody is typing.
  */
 export async function complete(words: readonly string[], surroundings: Surroundings): Promise<string> {
-  const wanted = wantedAt(words, await treeOf(surroundings));
+  const tree = treeFor(words, surroundings.folder);
+  if (tree === undefined) return '';
+  const wanted = wantedAt(words, tree);
   const current = words.at(-1) ?? '';
   const typed = current.startsWith('--') ? current.replace(/^[^=]*=?/, '') : current;
   const before = current.slice(0, current.length - typed.length);
@@ -31,33 +38,30 @@ export async function complete(words: readonly string[], surroundings: Surroundi
   return [...wanted.candidates, ...found].map(([text, about]) => `${text}\t${about}\n`).join('');
 }
 
-async function treeOf(surroundings: Surroundings): Promise<Tree> {
-  const made = statSync(surroundings.file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const cache = cacheFile(surroundings, 'commands', `${version} ${surroundings.file} ${made}`);
-  const known = cache === undefined ? undefined : readCache<Tree>(cache);
-  if (known !== undefined) return known;
-  const { makeTree } = await import('./makeTree.ts');
-  const tree = makeTree(await surroundings.program());
-  writeCache(cache, tree);
-  return tree;
+/** The commands below the first word that is one; where there is none yet, all first words. */
+function treeFor(words: readonly string[], folder: URL): Tree | undefined {
+  for (const word of words.slice(0, -1)) {
+    const tree = /^[a-z]+$/.test(word) ? read<Tree>(new URL(`${word}.json`, folder)) : undefined;
+    if (tree !== undefined) return tree;
+  }
+  return read<Tree>(new URL(firstOf, folder));
 }
 
 /** The names of a kind, not older than a minute; none where the platform does not answer. */
 async function namesOf(kind: string, words: readonly string[], surroundings: Surroundings): Promise<readonly string[]> {
-  const { environment, cwd, nowMs } = surroundings;
+  const { environment, cwd, nowMs, liveNames } = surroundings;
+  const connection = connectionIn(words);
   const settings = Object.entries(environment).filter(([name]) => name.startsWith('GANTRY_'));
-  const file = cacheFile(surroundings, 'names', JSON.stringify([kind, cwd, settings.sort(), connection(words)]));
-  const known = file === undefined ? undefined : readCache<readonly string[]>(file, nowMs - freshMs);
+  const file = cacheFile(environment, JSON.stringify([kind, cwd, settings.sort(), connection]));
+  const known = file === undefined ? undefined : readCache(file, nowMs - freshMs);
   if (known !== undefined) return known;
-  const { liveNames } = await import('./liveNames.ts');
-  const names = await liveNames(kind, connection(words), { environment, cwd });
+  const names = await liveNames(kind, connection);
   if (names === undefined) return [];
   writeCache(file, names);
   return names;
 }
 
-/** The options of a command line that say which platform is meant. */
-function connection(words: readonly string[]): Readonly<Record<string, string>> {
+function connectionIn(words: readonly string[]): Connection {
   const given: Record<string, string> = {};
   for (const [index, word] of words.slice(0, -1).entries()) {
     const [, name, value] = /^--(profile|org|gvc|endpoint|token|token-file)(?:=(.*))?$/s.exec(word) ?? [];
@@ -68,7 +72,8 @@ function connection(words: readonly string[]): Readonly<Record<string, string>> 
 }
 
 /** Below the caches of this user; undefined: there is no such folder. */
-function cacheFile({ environment }: Surroundings, name: string, key: string): string | undefined {
+function cacheFile(environment: Environment, key: string): string | undefined {
+  const { isAbsolute, join } = process.getBuiltinModule('node:path');
   const [cache, home] = [environment['XDG_CACHE_HOME'], environment['HOME']];
   const base =
     cache !== undefined && isAbsolute(cache)
@@ -76,8 +81,7 @@ function cacheFile({ environment }: Surroundings, name: string, key: string): st
       : home !== undefined && isAbsolute(home)
         ? join(home, '.cache')
         : undefined;
-  if (base === undefined) return undefined;
-  return join(base, 'gantry', 'completion', `${name}-${hashOf(key)}.json`);
+  return base === undefined ? undefined : join(base, 'gantry', 'completion', `names-${hashOf(key)}.json`);
 }
 
 /** FNV-1a of 64 bits: `node:crypto` would take as long to load as all the rest. */
@@ -87,24 +91,29 @@ function hashOf(text: string): string {
   return hash.toString(16).padStart(16, '0');
 }
 
-/** Undefined: there is none, it is too old, or it is not ours. */
-function readCache<Value>(file: string, notBeforeMs = 0): Value | undefined {
+function read<Value>(file: string | URL): Value | undefined {
   try {
-    const { mtimeMs, uid } = statSync(file);
-    if (mtimeMs < notBeforeMs || uid !== process.getuid?.()) return undefined;
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(fs().readFileSync(file, 'utf8'));
   } catch {
     return undefined;
   }
 }
 
+/** Undefined: there is none, it is too old, or it is not ours. */
+function readCache(file: string, notBeforeMs: number): readonly string[] | undefined {
+  const found = fs().statSync(file, { throwIfNoEntry: false });
+  const isOurs = found !== undefined && found.mtimeMs >= notBeforeMs && found.uid === process.getuid?.();
+  return isOurs ? read(file) : undefined;
+}
+
 /** Whole or not at all; where it cannot be written it is made again the next time. */
-function writeCache(file: string | undefined, value: unknown): void {
+function writeCache(file: string | undefined, names: readonly string[]): void {
   if (file === undefined) return;
   try {
-    mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
+    const { mkdirSync, renameSync, writeFileSync } = fs();
+    mkdirSync(process.getBuiltinModule('node:path').dirname(file), { recursive: true, mode: 0o700 });
     const draft = `${file}.${process.pid}.tmp`;
-    writeFileSync(draft, JSON.stringify(value), { mode: 0o600 });
+    writeFileSync(draft, JSON.stringify(names), { mode: 0o600 });
     renameSync(draft, file);
   } catch {
     // a full or read-only disk does not stop anybody from typing

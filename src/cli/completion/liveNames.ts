@@ -6,6 +6,7 @@ import { isGvcScoped, kindNamed } from '../../schema/record/kinds.ts';
 import { nameOf } from '../client/model/records.ts';
 import { Api } from '../client/wire/api.ts';
 import { homeOf, orgHomeOf } from '../client/wire/paths.ts';
+import type { Connection } from './complete.ts';
 
 const mostNames = 500;
 /** Somebody waits with a finger on the key. */
@@ -14,7 +15,7 @@ const patienceMs = 2_000;
 /** The names of records of a kind, or of profiles; undefined where they cannot be read in time. */
 export async function liveNames(
   kind: string,
-  given: Readonly<Record<string, string>>,
+  given: Connection,
   { environment, cwd }: { readonly environment: Environment; readonly cwd: string },
 ): Promise<readonly string[] | undefined> {
   if (kind === 'profile') return new ProfileStore(environment).names();

@@ -2,10 +2,9 @@ import type { Command } from 'commander';
 import { kindNamed } from '../../schema/record/kinds.ts';
 import type { CommandRow, OptionRow } from '../client/call/command.ts';
 import { commonOptions } from '../client/table/options.ts';
-import { rowsOf } from '../client/table/rows.ts';
+import { allRows } from '../client/table/rows.ts';
 import { fullName, leafCommands } from '../line/commandTree.ts';
-import { nouns } from '../line/nouns.ts';
-import type { Tree, TreeCommand, TreeOption } from './tree.ts';
+import { firstOf, type Tree, type TreeCommand, type TreeOption } from './tree.ts';
 
 /** Options whose values are names of records, or of profiles. */
 const named: Readonly<Record<string, string>> = {
@@ -20,11 +19,27 @@ const named: Readonly<Record<string, string>> = {
   '--gvc-link': 'gvc',
 };
 
-/** Every command with its options: made once, and read from a file after that. */
-export function makeTree(program: Command): Tree {
+/** What the build writes, by file: a tree for each first word with what is below it, and one of the words themselves. */
+export async function completionFiles(program: Command): Promise<ReadonlyMap<string, Tree>> {
+  const { commands, common } = await makeTree(program);
+  const words = [...new Set(Object.keys(commands).map(firstWord))];
+  const below = (word: string) => Object.entries(commands).filter(([name]) => firstWord(name) === word);
+  const all = Object.entries(commands).map(([name, { about }]) => [name, { about, options: [] }] as const);
+  return new Map<string, Tree>([
+    [firstOf, { commands: Object.fromEntries(all), common: [] }],
+    ...words.map((word) => [`${word}.json`, { commands: Object.fromEntries(below(word)), common }] as const),
+  ]);
+}
+
+function firstWord(name: string): string {
+  return name.split(' ')[0] ?? name;
+}
+
+/** Every command with its options. */
+export async function makeTree(program: Command): Promise<Tree> {
   const stacks = leafCommands(program).map((command) => [fullName(command), ofCommand(command)]);
-  const records = nouns.flatMap((noun) =>
-    rowsOf(noun).map((row) => [`${noun} ${row.verb}`, ofRow(noun, row)] as const),
+  const records = [...(await allRows())].flatMap(([noun, rows]) =>
+    rows.map((row) => [`${noun} ${row.verb}`, ofRow(noun, row)] as const),
   );
   return { commands: Object.fromEntries([...stacks, ...records]), common: commonOptions.map(ofOption) };
 }

@@ -1,4 +1,7 @@
-/** What can be written on a command line, as data that is quick to read: it is kept in a file. */
+/** The file of the first words themselves. */
+export const firstOf = 'gantry.json';
+
+/** What can be written on a command line, as data that is quick to read: the build keeps it in files. */
 export interface Tree {
   /** By name: `plan`, `gvc create`, `volumeset snapshot create`. */
   readonly commands: Readonly<Record<string, TreeCommand>>;

@@ -32,6 +32,17 @@ export function listenForInterrupt(onFirst: () => void, onSecond?: () => void): 
   };
 }
 
+/** While another program has the terminal, Ctrl-C is for that one alone. */
+export async function leavingInterrupts<Result>(work: () => Promise<Result>): Promise<Result> {
+  const ignored = () => {};
+  process.on('SIGINT', ignored);
+  try {
+    return await work();
+  } finally {
+    process.off('SIGINT', ignored);
+  }
+}
+
 /** For what runs until it is interrupted: the first signal. The second leaves at once. */
 export function interrupted(): Promise<void> {
   return new Promise((resolve) => {

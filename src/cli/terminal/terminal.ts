@@ -1,9 +1,12 @@
 import { makePalette, type Palette, wantsColor } from './palette.ts';
+import { rowsOf } from './wrapText.ts';
 
 /** Where a command's text goes. Results to standard output, everything else to standard error. */
 export interface Terminal {
   /** One or more whole lines; the last line end is added. */
   result(text: string): void;
+  /** The same of what may be longer than the screen: there a pager shows it, and is waited for. */
+  page(text: string): Promise<void>;
   message(text: string): void;
   /** Standard error as it is, for a display that is drawn over. */
   draw(text: string): void;
@@ -31,8 +34,15 @@ export interface Screen {
   onResize(listener: () => void): () => void;
 }
 
-/** The streams of this process. Colours as `--color`, NO_COLOR and FORCE_COLOR say. */
-export function openTerminal(color: boolean | undefined): Terminal {
+interface TerminalOptions {
+  /** Undefined: as NO_COLOR and FORCE_COLOR say. */
+  readonly color?: boolean | undefined;
+  /** False: long text is printed as it is. */
+  readonly pager?: boolean;
+}
+
+/** The streams of this process. */
+export function openTerminal({ color, pager = true }: TerminalOptions = {}): Terminal {
   const { stdin, stdout, stderr, env } = process;
   const palette = (isTerminal: boolean) =>
     makePalette(
@@ -44,18 +54,32 @@ export function openTerminal(color: boolean | undefined): Terminal {
         isTerminal,
       }),
     );
+  const screen = stdout.isTTY === true && env['TERM'] !== 'dumb' ? screenOf(stdout) : undefined;
   return {
     result: (text) => void stdout.write(`${text}\n`),
+    async page(text) {
+      if (!pager || screen === undefined || !(await paged(text, screen))) stdout.write(`${text}\n`);
+    },
     message: (text) => void stderr.write(`${text}\n`),
     draw: (text) => void stderr.write(text),
     palette: palette(stdout.isTTY === true),
     messagePalette: palette(stderr.isTTY === true),
     live: stderr.isTTY === true && env['TERM'] !== 'dumb',
-    screen: stdout.isTTY === true && env['TERM'] !== 'dumb' ? screenOf(stdout) : undefined,
+    screen,
     canAsk: stdin.isTTY === true && stderr.isTTY === true,
     resultColumns: () => (stdout.isTTY === true ? stdout.columns || 80 : Number.POSITIVE_INFINITY),
     size: () => ({ columns: stderr.columns || 80, rows: stderr.rows || 24 }),
   };
+}
+
+/** False: it fits, or there is no pager. */
+async function paged(text: string, screen: Screen): Promise<boolean> {
+  const { columns, rows } = screen.size();
+  if (text.split('\n').reduce((sum, line) => sum + rowsOf(line, columns), 0) < rows) return false;
+  const { pagerOf, showInPager } = await import('./pager.ts');
+  const command = pagerOf(process.env);
+  if (command === undefined) return false;
+  return showInPager(command, text, process.env);
 }
 
 function screenOf(stream: NodeJS.WriteStream): Screen {

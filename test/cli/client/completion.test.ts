@@ -1,14 +1,17 @@
-import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { complete } from '../../../src/cli/completion/complete.ts';
-import { makeTree } from '../../../src/cli/completion/makeTree.ts';
+import { liveNames } from '../../../src/cli/completion/liveNames.ts';
+import { completionFiles, makeTree } from '../../../src/cli/completion/makeTree.ts';
 import { wantedAt } from '../../../src/cli/completion/tree.ts';
 import { makeProgram } from '../../../src/cli/program.ts';
 import { platformForAll } from '../../server/platform.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 
-const tree = makeTree(makeProgram(async () => {}));
+const program = makeProgram(async () => {});
+const tree = await makeTree(program);
 
 function texts(...words: readonly string[]) {
   const { candidates, names } = wantedAt(words, tree);
@@ -55,14 +58,18 @@ test('names are those of the platform; they are kept for a minute, for their own
   const home = temporaryFolder('completion');
   mkdirSync(home, { recursive: true });
   const environment = { HOME: home, GANTRY_ENDPOINT: platform.url, GANTRY_TOKEN: 'secret-token', GANTRY_ORG: 'local' };
-  const ask = (words: readonly string[], nowMs = Date.now(), more = {}) =>
-    complete(words, {
-      environment: { ...environment, ...more },
-      cwd: home,
-      file: 'x',
+  for (const [file, each] of await completionFiles(program)) writeFileSync(join(home, file), JSON.stringify(each));
+  const ask = (words: readonly string[], nowMs = Date.now(), more = {}) => {
+    const surroundings = { environment: { ...environment, ...more }, cwd: home };
+    return complete(words, {
+      ...surroundings,
+      folder: pathToFileURL(`${home}/`),
       nowMs,
-      program: async () => makeProgram(async () => {}),
+      liveNames: (kind, connection) => liveNames(kind, connection, surroundings),
     });
+  };
+  expect(await ask(['wor'])).toBe('workload\tcommands of workload\n');
+  expect(await ask(['--org', 'acme', 'volumeset', 'sn'])).toBe('snapshot\tcommands of volumeset snapshot\n');
   expect(await ask(['gvc', 'get', 's'])).toBe('shop\t\n');
   expect(await ask(['gvc', 'get', '--gvc=o'])).toBe('--gvc=other\t\n');
   const folder = join(home, '.cache/gantry/completion');

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { expect, test } from 'vitest';
-import { makeClientProgram } from '../../../src/cli/client/parseClientLine.ts';
+import { makeClientProgram } from '../../../src/cli/client/clientProgram.ts';
 import { rowsOf } from '../../../src/cli/client/table/rows.ts';
 import { type Noun, nounFirst, nouns } from '../../../src/cli/line/nouns.ts';
 import { commandNames } from '../helpPages.ts';
@@ -8,7 +8,7 @@ import { commandNames } from '../helpPages.ts';
 /** What `gantry … --help` prints on a terminal of this width. */
 async function page(noun: Noun, args: readonly string[], width = 80): Promise<string> {
   let text = '';
-  const program = makeClientProgram(noun, async () => {});
+  const program = makeClientProgram({ noun, rows: await rowsOf(noun), launch: async () => {}, writeHelp: () => {} });
   const all = [program, ...program.commands];
   for (const command of all) {
     all.push(...command.commands.filter((each) => !all.includes(each)));
@@ -41,7 +41,7 @@ test.each([
 });
 
 test.each(nouns)('every command of %s has a help page of at most 80 columns, with all its options', async (noun) => {
-  for (const { verb, options = [], about } of rowsOf(noun)) {
+  for (const { verb, options = [], about } of await rowsOf(noun)) {
     const text = await page(noun, verb.split(' '));
     expect(
       text.split('\n').filter((line) => line.length > 80 && !/^ {2}(?:\$|-)/.test(line)),

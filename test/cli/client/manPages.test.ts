@@ -3,15 +3,15 @@ import { manPages } from '../../../src/cli/client/manPages.ts';
 import { rowsOf } from '../../../src/cli/client/table/rows.ts';
 import { nouns } from '../../../src/cli/line/nouns.ts';
 
-const pages = manPages('0.0.0');
+const pages = await manPages('0.0.0');
 const macros = ['B', 'I', 'PP', 'SH', 'SS', 'TH', 'TP', 'fi', 'nf'];
 
-test('there is a page for each kind, with each of its commands and options', () => {
+test('there is a page for each kind, with each of its commands and options', async () => {
   expect([...pages.keys()]).toEqual(nouns.map((noun) => `gantry-${noun}.1`));
   for (const noun of nouns) {
     const text = (pages.get(`gantry-${noun}.1`) ?? '').replaceAll('\\-', '-');
     expect(text).toMatch(new RegExp(`^\\.TH "GANTRY-${noun.toUpperCase()}" "1"`));
-    for (const { verb, options = [] } of rowsOf(noun)) {
+    for (const { verb, options = [] } of await rowsOf(noun)) {
       expect(text).toContain(`.SS gantry ${noun} ${verb}`);
       for (const { flags } of options) expect(text).toContain(`.B ${flags}\n`);
     }

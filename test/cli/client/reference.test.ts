@@ -9,5 +9,5 @@ const path = join(import.meta.dirname, '../../../docs/client.md');
 /** `npx vitest run test/cli/client/reference.test.ts -u` writes it; the text above the mark is written by hand. */
 test('docs/client.md ends with the reference of the commands as they are', async () => {
   const [guide = ''] = readFileSync(path, 'utf8').split(mark);
-  await expect(`${guide}${mark}\n${clientReference()}`).toMatchFileSnapshot(path);
+  await expect(`${guide}${mark}\n${await clientReference()}`).toMatchFileSnapshot(path);
 });

@@ -34,7 +34,7 @@ export async function inProcess(
     args[index - 1] === '--data' && arg !== ':memory:' ? resolve(cwd, arg) : arg,
   );
   const environment = { GANTRY_DATA: join(cwd, '.gantry'), ...environmentFor(platform, options) };
-  const answer = new OneDocument(outputFormatOf(args), (text) => void out.push(text));
+  const answer = new OneDocument(outputFormatOf(args), (text) => void out.push(`${text}\n`));
   let ended: unknown = exitCode.ok;
   try {
     await parseCommandLine(inFolder, async (given, command) => {

@@ -2,7 +2,7 @@ import type { Ending } from '../../answer/ending.ts';
 import type { CommandContext } from '../../line/context.ts';
 import type { Noun } from '../../line/nouns.ts';
 import type { GlobalOptions } from '../../line/options.ts';
-import type { ClientFormat, TimeForm } from '../model/format.ts';
+import type { ClientFormat, ResultForm, TimeForm } from '../model/format.ts';
 import type { Given } from '../model/given.ts';
 import type { Api } from '../wire/api.ts';
 
@@ -28,6 +28,8 @@ export interface CommandRow {
   /** `<ref>`, `[ref...]`. */
   readonly args?: readonly string[];
   readonly options?: readonly OptionRow[];
+  /** What it hands over, which decides on the formats that it has. @default 'records' */
+  readonly result?: ResultForm;
   /** The requests behind it, for the reference. */
   readonly calls?: string;
   /** What comes after the name of the program, and why. */

@@ -4,6 +4,19 @@ import type { OutputFormat } from '../../answer/answer.ts';
 export const clientFormats = ['text', 'json', 'yaml', 'json-slim', 'yaml-slim', 'tf', 'crd', 'names'] as const;
 export type ClientFormat = (typeof clientFormats)[number];
 
+const documents = ['text', 'json', 'yaml', 'json-slim', 'yaml-slim'] as const;
+
+/** The formats that a result can be shown in, by what it is. */
+export const formatsOfResult = {
+  /** Records of the platform, which its exporters know. */
+  records: clientFormats,
+  /** Items with names that the command puts together, or what it did to them. */
+  items: [...documents, 'names'],
+  /** Anything else. */
+  document: documents,
+} as const satisfies Readonly<Record<string, readonly ClientFormat[]>>;
+export type ResultForm = keyof typeof formatsOfResult;
+
 /** How times are shown in tables. */
 export const timeForms = ['iso', 'local', 'age'] as const;
 export type TimeForm = (typeof timeForms)[number];

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, listAt, objectAt, own, put, stringAt } from 
 import { withoutLastLineEnd } from '../../answer/toText.ts';
 import { printable } from '../../terminal/printable.ts';
 import type { Call } from '../call/command.ts';
-import { documentFormat, isSlim } from '../model/format.ts';
+import { isSlim } from '../model/format.ts';
 import { inOrder, linkTo, nameOf, slim } from '../model/records.ts';
 import type { Api, Listed } from '../wire/api.ts';
 import { columnsOf } from './columns.ts';
@@ -36,10 +36,19 @@ export function listOf(itemKind: string, items: readonly JsonObject[]): Listed {
   return { items, isCut: false, head: { kind: 'list', itemKind, links: [] } };
 }
 
-/** What was done, in words for people; for programs as a document. */
-export function showDone(call: Call, text: string, document: JsonObject): void {
+/** What was done, and to what. */
+interface Done {
+  /** For people. */
+  readonly text: string;
+  readonly names: readonly string[];
+  /** For programs. */
+  readonly document: JsonObject;
+}
+
+export function showDone(call: Call, { text, names, document }: Done): void {
   const { terminal, answer, options } = call.context;
-  if (documentFormat(options.form) === 'text') terminal.result(text);
+  if (options.form === 'names') for (const name of names) terminal.result(printable(name));
+  else if (options.form === 'text') terminal.result(text);
   else answer.document(document);
 }
 
@@ -52,14 +61,14 @@ async function show(call: Call, { itemKind, items, document }: Found, api: Api |
     case 'yaml-slim':
       return answer.document(isSlim(options.form) ? slim(document) : inOrder(document));
     case 'names':
-      for (const item of items) terminal.result(printable(nameOfItem(item, itemKind)));
+      if (items.length > 0) await terminal.page(items.map((item) => printable(nameOfItem(item, itemKind))).join('\n'));
       return;
     case 'tf':
     case 'crd':
       return showExported(call, options.form, items, api);
     case 'text':
       if (items.length === 0) return terminal.message(`There is no ${itemKind}.`);
-      return terminal.result(
+      return terminal.page(
         tableOf(columnsOf(itemKind), items, {
           palette: terminal.palette,
           width: terminal.resultColumns(),
@@ -96,11 +105,12 @@ async function showExported(
     });
   }
   const service = await api.service(form === 'tf' ? 'terraform-exporter' : 'k8s-crd-exporter');
-  for (const [index, link = ''] of links.entries()) {
+  const texts: string[] = [];
+  for (const link of links) {
     const path = `${service}${link}`;
-    if (form === 'tf') terminal.result(withoutLastLineEnd(await api.text(path)));
-    else terminal.result(`${index === 0 ? '' : '---\n'}${withoutLastLineEnd(await toYaml(await api.get(path)))}`);
+    texts.push(withoutLastLineEnd(form === 'tf' ? await api.text(path) : await toYaml(await api.get(path))));
   }
+  if (texts.length > 0) await terminal.page(texts.join(form === 'tf' ? '\n' : '\n---\n'));
 }
 
 /** The rows of an access report: one for each grant (platform/access.report). */

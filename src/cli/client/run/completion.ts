@@ -40,6 +40,6 @@ complete -c gantry -f -a '(__gantry_complete)'`,
 /** `completion SHELL`: the script to be loaded by a shell. */
 export function runCompletion(call: Call): Promise<Ending> {
   const script = scripts[call.verb] ?? '';
-  showDone(call, script, { shell: call.verb, script });
+  showDone(call, { text: script, names: [], document: { shell: call.verb, script } });
   return Promise.resolve(exitCode.ok);
 }

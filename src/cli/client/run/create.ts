@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
+import type { CreatableKind } from '../../../schema/record/kinds.ts';
 import { UsageError } from '../../line/usageError.ts';
 import type { Call, Run } from '../call/command.ts';
 import { pairOf } from '../grammar/tags.ts';
@@ -25,7 +26,7 @@ function given(name: string, value: JsonObject[string] | undefined): JsonObject 
 }
 
 /** The bodies of `create`, by kind, without what all kinds have (platform/clients.kinds). */
-export const creations = {
+export const creations: Readonly<Record<CreatableKind, Run>> = {
   gvc: creating((call, api) => {
     const locations = call.given.list('location');
     const query = storedQuery(call, 'location');
@@ -180,7 +181,10 @@ export const creations = {
       },
     };
   }),
-} satisfies Readonly<Record<string, Run>>;
+
+  /** Its options are those of `create-TYPE`; here it is made of a file. */
+  secret: creating(() => ({})),
+};
 
 /** What `--public` opens (platform/clients.kinds). */
 const openFirewall = {

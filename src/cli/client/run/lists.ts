@@ -244,7 +244,7 @@ export async function runReveal(call: Call): Promise<Ending> {
       import('../../../automation/files/toYaml.ts'),
       import('../../answer/toText.ts'),
     ]);
-    terminal.result(withoutLastLineEnd(await toYaml(own(record, 'data') ?? {})));
+    await terminal.page(withoutLastLineEnd(await toYaml(own(record, 'data') ?? {})));
   }
   return exitCode.ok;
 }

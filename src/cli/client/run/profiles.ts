@@ -41,7 +41,7 @@ async function save(call: Call, store: ProfileStore, name: string, before: Profi
   const isInsecure = insecure ?? before.insecure ?? false;
   await store.write(name, { ...texts, ...(isInsecure ? { insecure: true } : {}) });
   if (call.given.flag('default')) await store.setDefault(name);
-  showDone(call, `Saved the profile ${name}`, { profile: name });
+  showDone(call, { text: `Saved the profile ${name}`, names: [name], document: { profile: name } });
   return exitCode.ok;
 }
 
@@ -72,7 +72,7 @@ export async function runLogin(call: Call): Promise<Ending> {
     });
   }
   await store.write(name, { ...before, token });
-  showDone(call, `Saved the token in the profile ${name}`, { profile: name });
+  showDone(call, { text: `Saved the token in the profile ${name}`, names: [name], document: { profile: name } });
   return exitCode.ok;
 }
 
@@ -126,7 +126,7 @@ export async function runGetProfile(call: Call): Promise<Ending> {
 export async function runDeleteProfile(call: Call): Promise<Ending> {
   const [name = ''] = call.args;
   await storeOf(call).remove(name);
-  showDone(call, `Deleted the profile ${name}`, { deleted: [name] });
+  showDone(call, { text: `Deleted the profile ${name}`, names: [name], document: { deleted: [name] } });
   return exitCode.ok;
 }
 
@@ -134,7 +134,7 @@ export async function runDeleteProfile(call: Call): Promise<Ending> {
 export async function runSetDefault(call: Call): Promise<Ending> {
   const [name = ''] = call.args;
   await storeOf(call).setDefault(name);
-  showDone(call, `${name} is the default now`, { default: name });
+  showDone(call, { text: `${name} is the default now`, names: [name], document: { default: name } });
   return exitCode.ok;
 }
 

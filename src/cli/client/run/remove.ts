@@ -8,7 +8,7 @@ import { ask } from '../../terminal/ask.ts';
 import { printable } from '../../terminal/printable.ts';
 import type { Call } from '../call/command.ts';
 import { kindOf } from '../call/input.ts';
-import { linkTo } from '../model/records.ts';
+import { linkTo, nameOf } from '../model/records.ts';
 import { showDone } from '../output/present.ts';
 import type { Api } from '../wire/api.ts';
 import { itemOf, named } from '../wire/paths.ts';
@@ -58,7 +58,7 @@ export async function runDelete(call: Call): Promise<Ending> {
     }
   }
   const text = deleted.map((ref) => `Deleted ${kind} '${printable(ref)}'`).join('\n');
-  if (deleted.length > 0) showDone(call, text, { deleted });
+  if (deleted.length > 0) showDone(call, { text, names: deleted, document: { deleted } });
   return severalFailed(causes, 'could not be deleted') ?? exitCode.ok;
 }
 
@@ -71,7 +71,8 @@ export async function runDeleteWorkloads(call: Call): Promise<Ending> {
   const { items } = await api.list(`${path}/workload`, 0);
   const links = items.flatMap((item) => linkTo(item, 'self') ?? []);
   if (links.length === 0) {
-    showDone(call, `There is no workload in the GVC ${printable(ref)}.`, { deleted: [] });
+    const text = `There is no workload in the GVC ${printable(ref)}.`;
+    showDone(call, { text, names: [], document: { deleted: [] } });
     return exitCode.ok;
   }
   await confirm(
@@ -79,7 +80,8 @@ export async function runDeleteWorkloads(call: Call): Promise<Ending> {
     items.map((item) => `delete workload ${stringAt(item, 'name') ?? ''}`),
   );
   for (const link of links) await api.send('DELETE', api.pathOf(link));
-  showDone(call, links.map((link) => `Deleted ${printable(link)}`).join('\n'), { deleted: links });
+  const text = links.map((link) => `Deleted ${printable(link)}`).join('\n');
+  showDone(call, { text, names: items.flatMap((item) => nameOf(item) ?? []), document: { deleted: links } });
   return exitCode.ok;
 }
 

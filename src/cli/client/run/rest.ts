@@ -8,7 +8,7 @@ import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import type { Call } from '../call/command.ts';
 import { objectIn, readTextOf } from '../call/input.ts';
-import { documentFormat } from '../model/format.ts';
+import { isSlim } from '../model/format.ts';
 import { inOrder, slim } from '../model/records.ts';
 import { confirm } from './remove.ts';
 
@@ -35,10 +35,9 @@ export async function runRest(call: Call): Promise<Ending> {
       ? await api.create(path, body ?? {}, hidden)
       : (await api.send(method, path, body, hidden)).record;
   const { form } = context.options;
-  const shown = form === 'json-slim' || form === 'yaml-slim' ? slim(answer) : inOrder(answer);
-  if (documentFormat(form) !== 'text') context.answer.document(shown);
-  else if (form === 'text') context.terminal.result(await toText(shown, 'json'));
-  else throw new UsageError(`-o ${form} is not for rest`, 'Give json or yaml.');
+  const shown = isSlim(form) ? slim(answer) : inOrder(answer);
+  if (form === 'text') await context.terminal.page(await toText(shown, 'json'));
+  else context.answer.document(shown);
   return exitCode.ok;
 }
 

@@ -15,7 +15,8 @@ const intervalMs = 2_000;
 /**
  * Prints the list, and then each record that is new or changed, until it is interrupted or `--wait-timeout` is over.
  */
-export async function watchList(call: Call, read: () => Promise<Listed>): Promise<Ending> {
+export async function watchList(given: Call, read: () => Promise<Listed>): Promise<Ending> {
+  const call = withoutPager(given);
   const { form } = call.context.options;
   if (form !== 'text' && form !== 'names') {
     throw new UsageError(
@@ -49,6 +50,13 @@ export async function watchList(call: Call, read: () => Promise<Listed>): Promis
   } finally {
     interrupt.release();
   }
+}
+
+/** What goes on cannot wait for somebody to leave a pager. */
+function withoutPager(call: Call): Call {
+  const { terminal } = call.context;
+  const page = async (text: string) => terminal.result(text);
+  return { ...call, context: { ...call.context, terminal: { ...terminal, page } } };
 }
 
 /** Ends early when it is interrupted. */

@@ -36,9 +36,6 @@ export function creating(makeBody: MakeBody): Run {
   };
 }
 
-/** `create --file` of a kind whose options are those of other commands. */
-export const runCreateFromFile = creating(() => ({}));
-
 /** What a creation cannot do without where no file says it. */
 function requireOptions({ given }: Call, kind: Kind): void {
   if (given.text('name') === undefined) {

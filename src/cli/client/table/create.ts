@@ -1,8 +1,6 @@
 import { targetKinds } from '../../../schema/facts/kindFacts.ts';
-import type { Kind } from '../../../schema/record/kinds.ts';
-import type { CommandRow, OptionRow, Run } from '../call/command.ts';
-import { creations } from '../run/create.ts';
-import { runCreateFromFile } from '../run/write.ts';
+import { isCreatableKind, type Kind } from '../../../schema/record/kinds.ts';
+import type { CommandRow, OptionRow } from '../call/command.ts';
 import {
   bodyFileOption,
   countOption,
@@ -84,12 +82,9 @@ const createOptions: Partial<Record<Kind, readonly OptionRow[]>> = {
   ],
 };
 
-const runs: Partial<Record<Kind, Run>> = { ...creations, secret: runCreateFromFile };
-
 /** `create` of a kind; undefined: its records are made otherwise. */
 export function createRow(kind: Kind): CommandRow | undefined {
-  const run = runs[kind];
-  if (run === undefined) return undefined;
+  if (!isCreatableKind(kind)) return undefined;
   const file = kind === 'secret' ? required(bodyFileOption) : bodyFileOption;
   return {
     verb: 'create',
@@ -97,6 +92,6 @@ export function createRow(kind: Kind): CommandRow | undefined {
     options: [nameOption, descriptionOption, tagOption, ...(createOptions[kind] ?? []), file],
     calls: 'POST collection, GET Location',
     examples: [[`gantry ${kind} create --file ${kind}.yaml`, 'from a file, or from standard input with -']],
-    load: () => Promise.resolve(run),
+    load: async () => (await import('../run/create.ts')).creations[kind],
   };
 }

@@ -1,18 +1,7 @@
-import { secretTypes } from '../../../schema/kinds/secret.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import type { CommandRow, OptionRow } from '../call/command.ts';
-import { secretOptions } from '../run/secrets.ts';
 import { createRow } from './create.ts';
-import {
-  askOptions,
-  descriptionOption,
-  ipSetLocations,
-  locationsOption,
-  members,
-  nameOption,
-  required,
-  tagOption,
-} from './options.ts';
+import { askOptions, descriptionOption, ipSetLocations, locationsOption, members, required } from './options.ts';
 import { volumeSetRows } from './volumeset.ts';
 import { workloadRows } from './workload.ts';
 
@@ -52,6 +41,7 @@ const special: Partial<Record<Kind, readonly CommandRow[]>> = {
       about: 'delete every workload in it',
       args: ['<ref>'],
       options: askOptions,
+      result: 'items',
       calls: 'GET item, GET item/workload, DELETE each',
       load: async () => (await import('../run/remove.ts')).runDeleteWorkloads,
     },
@@ -102,6 +92,7 @@ const special: Partial<Record<Kind, readonly CommandRow[]>> = {
       about: 'make a key, which is shown this one time',
       args: ['<ref>'],
       options: [required({ ...descriptionOption, about: 'what the key is for' })],
+      result: 'items',
       calls: 'POST item/-addKey',
       load: async () => (await lists()).runAddKey,
     },
@@ -148,24 +139,6 @@ const special: Partial<Record<Kind, readonly CommandRow[]>> = {
       calls: 'POST /task/{id}',
       load: async () => (await lists()).runCompleteTask,
     },
-  ],
-  secret: [
-    {
-      verb: 'reveal',
-      about: 'show one with its values',
-      args: ['<ref>'],
-      calls: 'GET item/-reveal',
-      load: async () => (await lists()).runReveal,
-    },
-    ...secretTypes.map(
-      (type): CommandRow => ({
-        verb: `create-${type}`,
-        about: `create one of the type ${type}`,
-        options: [required(nameOption), descriptionOption, tagOption, ...secretOptions(type)],
-        calls: 'POST collection, GET Location',
-        load: async () => (await import('../run/secrets.ts')).creatingSecret(type),
-      }),
-    ),
   ],
 };
 

@@ -41,6 +41,7 @@ export const commonOptions: readonly OptionRow[] = [
   { flags: '--max <n>', about: 'records of a list; 0 for all', parse: parseMax, usual: '50' },
   { flags: '--color', about: 'use colors, even if the output is not a terminal' },
   { flags: '--no-color', about: 'use no colors (else NO_COLOR)' },
+  { flags: '--no-pager', about: 'print what is longer than the screen as it is (else GANTRY_PAGER, PAGER, less)' },
   { flags: '-v, --verbose', about: 'print each request on standard error' },
   { flags: '-d, --debug', about: 'print requests and answers with their bodies on standard error' },
 ];

@@ -12,6 +12,7 @@ export const profileRows: readonly CommandRow[] = [
     args: ['<name>'],
     options: [makesDefault],
     examples: [['gantry profile create work --endpoint https://api.example.com --org acme', '']],
+    result: 'items',
     load: async () => (await profiles()).runCreateProfile,
   },
   {
@@ -19,24 +20,28 @@ export const profileRows: readonly CommandRow[] = [
     about: 'change what is given, and leave the rest',
     args: ['<name>'],
     options: [makesDefault],
+    result: 'items',
     load: async () => (await profiles()).runUpdateProfile,
   },
   {
     verb: 'get',
     about: 'show one or all, without tokens',
     args: ['[name]'],
+    result: 'items',
     load: async () => (await profiles()).runGetProfile,
   },
   {
     verb: 'delete',
     about: 'delete one',
     args: ['<name>'],
+    result: 'items',
     load: async () => (await profiles()).runDeleteProfile,
   },
   {
     verb: 'set-default',
     about: 'choose the one that is used where none is named',
     args: ['<name>'],
+    result: 'items',
     load: async () => (await profiles()).runSetDefault,
   },
   {
@@ -44,6 +49,7 @@ export const profileRows: readonly CommandRow[] = [
     about: 'save a token: from the prompt, from standard input, or --token-file',
     args: ['[name]'],
     examples: [['gantry profile login work < token.txt', 'from standard input']],
+    result: 'items',
     load: async () => (await profiles()).runLogin,
   },
 ];
@@ -68,6 +74,7 @@ export const restRows: readonly CommandRow[] = Object.entries(methods).map(([ver
       : verb === 'delete'
         ? askOptions
         : [{ ...bodyFileOption, about: 'the body as YAML or JSON; - is standard input' }],
+  result: 'document',
   calls: verb === 'create' ? 'POST path, GET Location' : `${verb.toUpperCase()} path`,
   examples: [
     [
@@ -89,6 +96,7 @@ const shells = {
 export const completionRows: readonly CommandRow[] = Object.entries(shells).map(([verb, line]) => ({
   verb,
   about: `print the script for ${verb}`,
+  result: 'document',
   examples: [[line, 'in the file that the shell reads when it starts']],
   load: async () => (await import('../run/completion.ts')).runCompletion,
 }));

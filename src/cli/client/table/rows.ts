@@ -1,15 +1,21 @@
-import type { Noun } from '../../line/nouns.ts';
+import { type Noun, nouns } from '../../line/nouns.ts';
 import type { CommandRow } from '../call/command.ts';
 import { genericRows } from './generic.ts';
 import { ownRows } from './kinds.ts';
 import { completionRows, profileRows, restRows } from './others.ts';
 
 /** Every command of a noun, in alphabetical order. */
-export function rowsOf(noun: Noun): readonly CommandRow[] {
+export async function rowsOf(noun: Noun): Promise<readonly CommandRow[]> {
   if (noun === 'profile') return profileRows;
   if (noun === 'rest') return restRows;
   if (noun === 'completion') return completionRows;
-  return [...genericRows(noun), ...ownRows(noun)].sort((a, b) => (a.verb < b.verb ? -1 : 1));
+  const more = noun === 'secret' ? (await import('./secret.ts')).secretRows : [];
+  return [...genericRows(noun), ...ownRows(noun), ...more].sort((a, b) => (a.verb < b.verb ? -1 : 1));
+}
+
+/** The commands of all nouns. */
+export async function allRows(): Promise<ReadonlyMap<Noun, readonly CommandRow[]>> {
+  return new Map(await Promise.all(nouns.map(async (noun) => [noun, await rowsOf(noun)] as const)));
 }
 
 /** What a noun is, in its help. */

@@ -19,6 +19,7 @@ export const volumeSetRows: readonly CommandRow[] = [
         countOption('--volume-index <n>', 'only this volume'),
         ...waitOptions,
       ],
+      result: 'items',
       calls: `GET item, POST item/-command ${verb}Volume, one for each volume`,
       load: async () => (verb === 'expand' ? (await volumes()).runExpand : (await volumes()).runShrink),
     }),
@@ -49,6 +50,7 @@ export const volumeSetRows: readonly CommandRow[] = [
         ...(verb === 'delete' || verb === 'restore' ? askOptions : []),
         ...(verb === 'get' ? [] : waitOptions),
       ],
+      result: 'items',
       calls: verb === 'get' ? 'GET item' : 'GET item, POST item/-command, one for each volume',
       load: async () => {
         const { runCreateSnapshot, runGetSnapshots, runDeleteSnapshot, runRestoreSnapshot } = await volumes();
@@ -66,6 +68,7 @@ export const volumeSetRows: readonly CommandRow[] = [
     about: 'list its volumes',
     args: ['<ref>'],
     options: [oneLocation, countOption('--volume-index <n>', 'only this volume')],
+    result: 'document',
     calls: 'GET item',
     load: async () => (await volumes()).runGetVolumes,
   },
@@ -74,6 +77,7 @@ export const volumeSetRows: readonly CommandRow[] = [
     about: 'delete volumes, with what they store',
     args: ['<ref>'],
     options: [oneLocation, countOption('--volume-index <n>', 'only this volume'), ...askOptions, ...waitOptions],
+    result: 'items',
     calls: 'GET item, POST item/-command deleteVolume, one for each volume',
     load: async () => (await volumes()).runDeleteVolume,
   },

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../../src/schema/json/json.ts';
 import { lastSegment } from '../../../../src/schema/record/links.ts';
+import { zooWords } from '../../../e2e/client/zooWords.ts';
 import { inProcess } from '../../../e2e/harness/inProcess.ts';
 import { zoo } from '../../../e2e/scenarios/access/16-secret-zoo.ts';
 import { temporaryFolder } from '../../../temporaryFolder.ts';
@@ -220,16 +221,8 @@ export const gantryRows: readonly Row[] = [
     async (wire) => {
       for (const [type, data] of Object.entries(zoo)) {
         const name = wire.name('secret');
-        if (typeof data === 'string')
-          await gantryWith(wire, [`secret`, `create-${type}`, '--name', name, '--file', '-'], data);
-        else {
-          const options = Object.entries(data ?? {}).flatMap(([key, value]) => {
-            if (type === 'dictionary') return ['--entry', `${key}=${String(value)}`];
-            const flag = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-            return (Array.isArray(value) ? value : [value]).map((each) => `${flag}=${String(each)}`);
-          });
-          await gantryWith(wire, ['secret', `create-${type}`, '--name', name, ...options]);
-        }
+        const { words, input } = zooWords(type);
+        await gantryWith(wire, ['secret', `create-${type}`, '--name', name, ...words], input);
         const revealed = await gantry(wire, `secret reveal ${name}`);
         expect(revealed, type).toMatchObject({ type, data });
         expect(Object.hasOwn(await gantry(wire, `secret get ${name}`), 'data')).toBe(false);

@@ -1,0 +1,110 @@
+import { Command, Option } from 'commander';
+import { exampleLines, helpPage, helpWidthOf, widthOf } from '../line/helpPage.ts';
+import type { Launch } from '../line/launch.ts';
+import type { Noun } from '../line/nouns.ts';
+import { collect } from '../line/optionValues.ts';
+import type { ClientOptions, CommandRow, OptionRow } from './call/command.ts';
+import { type ClientFormat, documentFormat } from './model/format.ts';
+import { Given } from './model/given.ts';
+import { commonOptions } from './table/options.ts';
+import { aboutNoun } from './table/rows.ts';
+
+interface Parts {
+  readonly noun: Noun;
+  readonly rows: readonly CommandRow[];
+  readonly launch: Launch;
+  readonly writeHelp: (text: string) => void;
+}
+
+/** What commander hands over; `output` becomes `form`. */
+interface Parsed extends Omit<ClientOptions, 'form' | 'output'> {
+  readonly output: ClientFormat;
+}
+
+/** The commands of one noun; those of others are not declared. */
+export function makeClientProgram(parts: Parts): Command {
+  const { noun, rows, writeHelp } = parts;
+  const program = new Command('gantry')
+    .helpOption('-h, --help', 'print help')
+    .configureHelp(helpPage)
+    .exitOverride()
+    .configureOutput({
+      writeOut: writeHelp,
+      writeErr: () => {}, // the page of a noun without a command: the error says it in two lines
+      outputError: () => {}, // told with all other errors, in the same form
+      getOutHelpWidth: () => helpWidthOf(process.stdout.columns),
+      getErrHelpWidth: () => helpWidthOf(process.stderr.columns),
+    });
+  const parent = program.command(noun).description(aboutNoun(noun)).usage('<command> [options]');
+  // Positional: an option behind the verb is the verb's, also one that may stand before it.
+  for (const each of [program, parent]) each.helpCommand(false).enablePositionalOptions();
+  for (const row of commonOptions) parent.addOption(optionOf(withoutDefault(row)));
+  const groups = new Map<string, Command>();
+  for (const row of rows) {
+    const [first = '', second] = row.verb.split(' ');
+    const command = second === undefined ? parent.command(first) : groupOf(parent, groups, first).command(second);
+    declare(command, row, parts);
+  }
+  return program;
+}
+
+function declare(command: Command, row: CommandRow, { noun, launch }: Parts): void {
+  command.description(row.about);
+  for (const argument of row.args ?? []) command.argument(argument);
+  for (const option of row.options ?? []) command.addOption(optionOf(option));
+  for (const option of commonOptions) command.addOption(optionOf(option).hideHelp());
+  command.addHelpText('after', () => afterHelp(command, noun, row));
+  command.action(() => {
+    const parsed = command.optsWithGlobals<Parsed & Record<string, unknown>>();
+    const args = command.processedArgs.flat().filter((each) => typeof each === 'string');
+    const { output: form, max, ...others } = parsed;
+    const options: ClientOptions = { ...others, max: Number(max), form, output: documentFormat(form) };
+    return launch(options, async (context) => {
+      const { runCommand } = await import('./runCommand.ts');
+      return runCommand(context, { noun, row, args, given: new Given(parsed) });
+    });
+  });
+}
+
+function groupOf(parent: Command, groups: Map<string, Command>, name: string): Command {
+  const known = groups.get(name);
+  if (known !== undefined) return known;
+  const made = parent
+    .command(name)
+    .helpCommand(false)
+    .enablePositionalOptions()
+    .description(groupsAbout[name] ?? '')
+    .usage('<command> [options]');
+  groups.set(name, made);
+  return made;
+}
+
+const groupsAbout: Readonly<Record<string, string>> = {
+  cron: 'runs of cron workloads',
+  replica: 'replicas of a workload',
+  snapshot: 'snapshots of volumes',
+  volume: 'volumes of a set',
+};
+
+function optionOf({ flags, about, many, required, choices, usual, parse }: OptionRow): Option {
+  const option = new Option(flags, many === true ? `${about} (repeatable)` : about);
+  if (choices !== undefined && many !== true) option.choices(choices);
+  if (parse !== undefined) option.argParser(parse);
+  if (many === true) option.argParser(collect).default([]);
+  if (usual !== undefined) option.default(parse === undefined ? usual : parse(usual));
+  if (required === true) option.makeOptionMandatory();
+  return option;
+}
+
+/** Where a default would hide what was given at another place. */
+function withoutDefault({ usual, ...row }: OptionRow): OptionRow {
+  return usual === undefined ? row : { ...row, about: `${row.about} (default: ${usual})` };
+}
+
+function afterHelp(command: Command, noun: Noun, { examples = [] }: CommandRow): string {
+  const common = ['', `Options that all commands on ${noun} have: gantry ${noun} --help`];
+  return [
+    ...common,
+    ...(examples.length === 0 ? [] : ['', 'Examples:', ...exampleLines(examples, widthOf(command))]),
+  ].join('\n');
+}

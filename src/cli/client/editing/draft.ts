@@ -1,0 +1,86 @@
+import { toYaml } from '../../../automation/files/toYaml.ts';
+import { checkManifests } from '../../../manifest/check/checkManifests.ts';
+import { parseManifestText } from '../../../manifest/text/parseManifestText.ts';
+import { hiddenField } from '../../../schema/facts/kindFacts.ts';
+import { isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../../schema/json/json.ts';
+import { isCreatableKind, isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
+import { shapeOf } from '../../../schema/shape/shapeOf.ts';
+import { loadValidators } from '../../../schema/validation/validators.ts';
+import { printable } from '../../terminal/printable.ts';
+import { gvcOf, inOrder } from '../model/records.ts';
+
+/** A text that is being edited. */
+export interface Draft {
+  /** The record that the text was made from. */
+  readonly live: JsonObject;
+  /** The text of that record. */
+  readonly original: string;
+  readonly text: string;
+  /** What is said above the text. */
+  readonly said: readonly string[];
+  /** The text cannot be sent as it is. */
+  readonly isWrong: boolean;
+}
+
+/** A record as it is. */
+export async function draftOf(kind: Kind, live: JsonObject): Promise<Draft> {
+  const original = await textOf(kind, live);
+  return { live, original, text: original, said: [], isWrong: false };
+}
+
+/** What a client can set of a record, as YAML. */
+export function textOf(kind: Kind, record: JsonObject): Promise<string> {
+  const { fields } = shapeOf(kind, record);
+  const kept: Record<string, JsonValue> = {};
+  for (const key of Object.keys(record)) {
+    const field = fields.get(key);
+    if (field === undefined || field.facts.responseOnly === true || key === 'health') continue;
+    put(kept, key, own(record, key) ?? null);
+  }
+  return toYaml(inOrder(kept));
+}
+
+const mark = '# gantry: ';
+
+/** The text with what is said above it. */
+export function headed({ said, text }: Draft, ref: string): string {
+  const lines = [...said, `Save and close to change ${ref}; leave it as it is to change nothing.`];
+  return `${lines.map((line) => `${mark}${printable(line)}\n`).join('')}${text}`;
+}
+
+/** The text without what was said above it. */
+export function withoutHead(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => !line.startsWith(mark.trimEnd()))
+    .join('\n');
+}
+
+/** The record that is in a text, or what is wrong with it. */
+export type Checked = { readonly record: JsonObject } | { readonly problems: readonly string[] };
+
+/** What a text says; each problem with its line. */
+export async function checkDraft(kind: Kind, { live, text }: Draft, org: string): Promise<Checked> {
+  const { documents, problems } = parseManifestText({ text, file: 'line', format: 'yaml' });
+  if (problems.length > 0)
+    return { problems: problems.map(({ position, message }) => `line ${position.line}: ${message}`) };
+  const [document, ...others] = documents;
+  if (document === undefined || others.length > 0 || !isObject(document.value)) {
+    return { problems: ['the text must be one object'] };
+  }
+  const record = document.value;
+  if (stringAt(record, 'name') !== stringAt(live, 'name')) return { problems: ['name: a record cannot be renamed'] };
+  if (!isCreatableKind(kind)) return { record };
+  const gvc = gvcOf(live);
+  const value = { kind, ...record, ...(gvc !== undefined && isGvcScoped(kind) ? { gvc } : {}) };
+  const checked = checkManifests([{ ...document, value }], { org, validators: await loadValidators([kind]) });
+  const hidden = hiddenField(kind);
+  const found = checked.problems.filter(({ severity, path }) => severity === 'error' && path !== hidden);
+  if (found.length === 0) return { record };
+  return {
+    problems: found.map(
+      ({ position, path, message, hint }) =>
+        `line ${position.line}: ${path === '' ? '' : `${path}: `}${message}${hint === undefined ? '' : ` (${hint})`}`,
+    ),
+  };
+}

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { systemReason } from '../../../automation/files/fileRefusal.ts';
+import type { Environment } from '../../../automation/session/session.ts';
+import { ToolError } from '../../../errors/toolError.ts';
+import { UsageError } from '../../line/usageError.ts';
+import { leavingInterrupts } from '../../process/interrupt.ts';
+
+/** A command line of the user's shell; the file is its last argument. Errors: `cli.usage`. */
+export function editorOf(environment: Environment): string {
+  const editor = environment['VISUAL'] || environment['EDITOR'];
+  if (editor !== undefined && editor !== '') return editor;
+  throw new UsageError(
+    'no editor is set',
+    'Set VISUAL or EDITOR, for example EDITOR=vi; or use gantry KIND update --set.',
+  );
+}
+
+interface Edited {
+  readonly file: string;
+  readonly cwd: string;
+  readonly environment: Environment;
+}
+
+/** Opens a file in an editor, and reads what was saved. Errors: `edit.editor`. */
+export async function runEditor(editor: string, { file, cwd, environment }: Edited): Promise<string> {
+  const command = process.platform === 'win32' ? `${editor} "${file}"` : `${editor} "$GANTRY_EDIT_FILE"`;
+  const ended = await leavingInterrupts(
+    () =>
+      new Promise<string>((resolve, reject) => {
+        const env = { ...environment, GANTRY_EDIT_FILE: file };
+        const child = spawn(command, { shell: true, stdio: 'inherit', cwd, env });
+        child.once('error', reject);
+        child.once('exit', (code, signal) => resolve(signal ?? String(code)));
+      }),
+  );
+  if (ended !== '0') throw failed(`the editor ended with ${ended}`);
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw failed(`what the editor saved cannot be read: ${systemReason(error)}`);
+  }
+}
+
+function failed(why: string): ToolError {
+  return new ToolError({ code: 'edit.editor', message: `${why}; nothing was written` });
+}

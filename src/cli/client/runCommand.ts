@@ -1,0 +1,71 @@
+import { Option } from 'commander';
+import { openPlatform, type Platform } from '../../automation/platform/platform.ts';
+import { openProject } from '../../automation/settings/project.ts';
+import type { Ending } from '../answer/ending.ts';
+import type { CommandContext } from '../line/context.ts';
+import type { Noun } from '../line/nouns.ts';
+import { UsageError } from '../line/usageError.ts';
+import type { ClientOptions, CommandRow } from './call/command.ts';
+import { type ClientFormat, formatsOfResult } from './model/format.ts';
+import type { Given } from './model/given.ts';
+import { Api } from './wire/api.ts';
+import { watchingOn } from './wire/watching.ts';
+
+/** More is not accepted of one answer: a person waits for it. */
+const bounds = { bodyBytes: 32 * 1024 * 1024 };
+
+/** A command, and what was written behind it. */
+export interface Chosen {
+  readonly noun: Noun;
+  readonly row: CommandRow;
+  readonly args: readonly string[];
+  readonly given: Given;
+}
+
+/** Runs a command, and closes the platform that it opened. Errors: `cli.usage`, and those of the command. */
+export async function runCommand(context: CommandContext<ClientOptions>, chosen: Chosen): Promise<Ending> {
+  const { noun, row, args, given } = chosen;
+  requireLists(chosen);
+  requireFormat(chosen, context.options.form);
+  const run = await row.load();
+  let opened: { readonly platform: Platform; readonly api: Api } | undefined;
+  try {
+    return await run({
+      noun,
+      verb: row.verb,
+      context,
+      args,
+      given,
+      async open() {
+        opened ??= await connect(context);
+        return opened.api;
+      },
+    });
+  } finally {
+    await opened?.platform.close();
+  }
+}
+
+/** Commander takes the empty list of a repeatable option for a value. */
+function requireLists({ row: { options = [] }, given }: Chosen): void {
+  for (const { flags, many, required } of options) {
+    if (many !== true || required !== true) continue;
+    const name = new Option(flags).attributeName();
+    if (given.list(name).length > 0) continue;
+    throw new UsageError(`required option '${flags}' not specified`, 'It may be given several times.');
+  }
+}
+
+/** Before anything is sent: a command that has done its work must not end with a result that cannot be shown. */
+function requireFormat({ noun, row: { verb, result = 'records' } }: Chosen, form: ClientFormat): void {
+  const formats: readonly ClientFormat[] = formatsOfResult[result];
+  if (formats.includes(form)) return;
+  throw new UsageError(`gantry ${noun} ${verb} has no -o ${form}`, `It has ${formats.join(', ')}.`);
+}
+
+async function connect(context: CommandContext<ClientOptions>): Promise<{ platform: Platform; api: Api }> {
+  const { settings, profile } = await openProject(context, []);
+  const platform = await openPlatform({ ...context, options: { ...context.options, bounds } }, settings);
+  const gvc = settings.gvc ?? profile?.profile.gvc;
+  return { platform, api: new Api(platform.client, gvc, watchingOn(context)) };
+}

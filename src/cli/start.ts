@@ -1,0 +1,14 @@
+import { isLikelyToRunStack } from './process/guess.ts';
+
+/** Runs a command line, and ends the process with its exit code. */
+export async function start(args: readonly string[]): Promise<void> {
+  if (isLikelyToRunStack(args)) {
+    const { startEarly } = await import('../automation/stack/early.ts');
+    startEarly({ cwd: process.cwd(), environment: process.env, nodeOptions: process.execArgv });
+  }
+  const { run } = await import('./run.ts');
+  await run(args);
+}
+
+/** For completion: the names of records of a kind. */
+export const loadLiveNames = () => import('./completion/liveNames.ts');
