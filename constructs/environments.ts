@@ -7,6 +7,20 @@ import { suggest } from '../src/schema/text/suggest.ts';
  */
 export const environmentAsked: unique symbol = Symbol.for('gantry.environment');
 
+/** What was asked for, as the program that loads a stack file says it. */
+interface Asked {
+  readonly name: string | undefined;
+  /** Of `gantry.yaml`. */
+  readonly values: object;
+}
+
+/** The environment that an app is made for. */
+export interface AppEnvironment<Values extends object = object> {
+  readonly name: string;
+  /** What `gantry.yaml` says under `environments.NAME.values`. Nothing checks it against the type that code gives it. */
+  readonly values: Values;
+}
+
 /** One of the environments, with its configuration. */
 export interface Environment<Name extends string, Config> {
   readonly name: Name;
@@ -49,8 +63,8 @@ export class Environments<const Configs extends { readonly [name: string]: objec
    * Errors: `stack.environment` where none was, or one that is not there.
    */
   current(): Chosen<Configs> {
-    const asked = askedFor() ?? this.#fallback;
-    if (asked !== undefined) return this.parse(asked);
+    const name = askedFor().name ?? this.#fallback;
+    if (name !== undefined) return this.parse(name);
     throw wrong('no environment was chosen', `Choose one: --env NAME, or GANTRY_ENV. ${this.#list()}`);
   }
 
@@ -83,11 +97,23 @@ type Name<Configs> = keyof Configs & string;
 /** One environment each: where all configurations have the same members, so does `config`. */
 type Chosen<Configs> = { [Each in Name<Configs>]: Environment<Each, Configs[Each]> }[Name<Configs>];
 
-function askedFor(): string | undefined {
+/** The environment that was asked for, with its values. Errors: `stack.environment` where none was. */
+export function environmentOfApp(): AppEnvironment {
+  const { name, values } = askedFor();
+  if (name !== undefined) return { name, values };
+  const hint =
+    'Choose one: --env NAME, GANTRY_ENV, or `env: NAME` in gantry.yaml. In a test: new App({ environment }).';
+  throw wrong('no environment was chosen', hint);
+}
+
+function askedFor(): Asked {
   const asked: unknown = Reflect.get(globalThis, environmentAsked);
-  if (typeof asked !== 'object' || asked === null) return undefined;
+  if (typeof asked !== 'object' || asked === null) return { name: undefined, values: {} };
   Reflect.set(asked, 'wanted', true);
-  return 'name' in asked && typeof asked.name === 'string' ? asked.name : undefined;
+  return {
+    name: 'name' in asked && typeof asked.name === 'string' ? asked.name : undefined,
+    values: 'values' in asked && typeof asked.values === 'object' && asked.values !== null ? asked.values : {},
+  };
 }
 
 function wrong(message: string, hint: string): ToolError {

@@ -1,10 +1,15 @@
 // The public surface, every name written out.
 
-export { App } from '../constructs/app.ts';
+export { App, type AppOptions } from '../constructs/app.ts';
 export { Annotations } from '../constructs/aspects/annotations.ts';
 export { type Aspect, type AspectOptions, AspectPriority, Aspects } from '../constructs/aspects/aspects.ts';
 export { type TagOptions, Tags } from '../constructs/aspects/tags.ts';
-export { type Environment, Environments, type EnvironmentsOptions } from '../constructs/environments.ts';
+export {
+  type AppEnvironment,
+  type Environment,
+  Environments,
+  type EnvironmentsOptions,
+} from '../constructs/environments.ts';
 export { Existing, type ExistingProps } from '../constructs/existing.ts';
 export { Grant, type PermissionOn, type Principal } from '../constructs/grants.ts';
 export { Agent } from '../constructs/kinds/agent.ts';

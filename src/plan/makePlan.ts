@@ -3,6 +3,7 @@ import type { DesiredResource } from '../manifest/model/manifest.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import { compareText } from '../schema/text/compareText.ts';
 import { noteCapacity } from './checks/capacityNotes.ts';
+import { refuseBeyondLimits, refuseNow } from './checks/limitChecks.ts';
 import { refuseLostValues } from './checks/lostValues.ts';
 import { refuseChanges } from './checks/refuseChanges.ts';
 import { refusePlan } from './checks/refusePlan.ts';
@@ -21,7 +22,7 @@ import { draftDeclared } from './draft/declared.ts';
 import { draftUndeclared } from './draft/undeclared.ts';
 import { assessRisk } from './impact/risk.ts';
 import { storageUse } from './impact/storage.ts';
-import type { Change } from './model/change.ts';
+import type { Change, Refusal } from './model/change.ts';
 import { withDataLoss } from './model/dataLoss.ts';
 import { type Draft, deletes } from './model/draft.ts';
 import type { Plan } from './model/plan.ts';
@@ -67,8 +68,13 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
     org: planning.org,
     stack: options.owner,
     changes,
-    refusals: refusePlan(drafts, [...affected.bystanders.values()].flat().length, planning),
+    refusals: [
+      ...refusePlan(drafts, [...affected.bystanders.values()].flat().length, planning),
+      ...refuseBeyondLimits({ changes }, options.limits),
+      ...(options.moment?.isApplied === true ? notNow(changes, options) : []),
+    ],
     notes: [
+      ...(options.moment?.isApplied === false ? notNow(changes, options).map(laterNote) : []),
       ...(selection === undefined ? [] : [selectionNote(selection, options)]),
       ...trailNotes(changes, snapshot),
       ...(options.destroys === true && drafts.size === 0 ? [nothingOwned(planning.org, options)] : []),
@@ -79,6 +85,16 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
     ...(storage === undefined ? {} : { storage }),
     ...(selection === undefined ? {} : { leftOut: selection.leftOut }),
   };
+}
+
+/** What speaks against carrying it out now; nothing does where nothing is written. */
+function notNow(changes: readonly Change[], { limits, rehearsed, moment }: PlanOptions): readonly Refusal[] {
+  if (moment === undefined || changes.every(({ action }) => action === 'keep')) return [];
+  return refuseNow(limits, { nowMs: moment.nowMs, isRehearsed: rehearsed === true });
+}
+
+function laterNote({ message }: Refusal): string {
+  return `applying this now would be refused: ${message}`;
 }
 
 /** A wrong name looks like a stack that is gone. */

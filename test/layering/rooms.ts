@@ -48,7 +48,7 @@ export const areas: Readonly<Record<string, Area>> = {
     areas: ['src/schema'],
     packages: ['js-yaml'],
     isPure: true,
-    rooms: ['check', 'outside', 'read', 'text', 'live', 'code', 'model'],
+    rooms: ['check', 'outside', 'values', 'read', 'text', 'live', 'code', 'model'],
   },
   'src/patch': {
     areas: ['src/schema'],

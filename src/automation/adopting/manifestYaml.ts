@@ -1,3 +1,4 @@
+import { escapeValues } from '../../manifest/values/escapeValues.ts';
 import type { AdoptedManifest } from '../../plan/adopt/manifestOf.ts';
 import { toYaml } from '../files/toYaml.ts';
 
@@ -7,7 +8,7 @@ export const placeholderComment =
 
 /** One YAML document: keys in the order of the schema, a comment above each placeholder. */
 export async function manifestYaml({ manifest, placeholders }: AdoptedManifest): Promise<string> {
-  const text = await toYaml(manifest);
+  const text = await toYaml(escapeValues(manifest));
   return placeholders.reduce(
     (written, field) => written.replace(new RegExp(`^(?=${field}:)`, 'm'), () => `# ${placeholderComment}\n`),
     text,

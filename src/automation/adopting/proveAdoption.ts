@@ -6,6 +6,7 @@ import { checkManifests, kindsOf } from '../../manifest/check/checkManifests.ts'
 import { renderProblem } from '../../manifest/model/renderProblem.ts';
 import type { ParsedText } from '../../manifest/text/parsedText.ts';
 import { parseManifestText } from '../../manifest/text/parseManifestText.ts';
+import { fillValues } from '../../manifest/values/fillValues.ts';
 import { type Disproof, disproveAdoption } from '../../plan/adopt/proof.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { loadValidators } from '../../schema/validation/validators.ts';
@@ -52,7 +53,10 @@ export async function proveAdoption(
       hint: 'Change these fields on the platform, or leave these resources out by naming the others.',
     });
   }
-  const input = { desired: checked.resources, owner, scope: 'partial', directives: settings.directives } as const;
+  // Nothing of this plan is carried out, so nothing limits it.
+  const limits = { limits: undefined, nowMs: 0 };
+  const { directives } = settings;
+  const input = { desired: checked.resources, owner, scope: 'partial', directives, ...limits } as const;
   const { plan } = await planFromPlatform(platform, input, { options: permitted });
   return disproveAdoption(plan, ids);
 }
@@ -64,7 +68,10 @@ async function readBack(
   format: 'yaml' | 'ts',
   session: SessionWithKinds,
 ): Promise<ParsedText> {
-  return format === 'yaml' ? parseManifestText({ text, file: name, format }) : runCode(text, session);
+  if (format === 'ts') return runCode(text, session);
+  const { documents, problems } = parseManifestText({ text, file: name, format });
+  const filled = fillValues(documents, undefined);
+  return { documents: filled.documents, problems: [...problems, ...filled.problems] };
 }
 
 /** Runs the code beside nobody's files. The package is the one that this command is part of. */

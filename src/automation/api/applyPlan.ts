@@ -1,4 +1,7 @@
 import { outcomeOf } from '../../apply/report/outcome.ts';
+import { refusedPlan } from '../../apply/run/applyErrors.ts';
+import { refuseNow } from '../../plan/checks/limitChecks.ts';
+import type { Plan } from '../../plan/model/plan.ts';
 import { isIdlePlan } from '../../plan/model/planState.ts';
 import { runError } from '../applying/runError.ts';
 import { type RunnablePlan, runPlanned } from '../applying/runPlanned.ts';
@@ -19,6 +22,8 @@ export async function applyPlan(
   const { left, runnable } =
     'saved' in plan ? await continued(plan, platform, session, { signal, stack }) : { left: plan.plan, runnable: plan };
   if (runnable === undefined || isIdlePlan(left)) return nothingDone(left);
+  const refused = refusedPlan('saved' in plan ? runnable.plan : limitedNow(plan));
+  if (refused !== undefined) throw refused;
 
   const startedMs = session.now();
   const result = await runPlanned(runnable, platform, { ...options, signal, onEvent: on });
@@ -28,8 +33,14 @@ export async function applyPlan(
   return applied;
 }
 
+/** A plan that was made before, with what limits refuse now. */
+function limitedNow({ plan, options: { limits, rehearsed } }: NewPlan): Plan {
+  const refusals = refuseNow(limits, { nowMs: Date.now(), isRehearsed: rehearsed === true });
+  return { ...plan, refusals: [...plan.refusals, ...refusals] };
+}
+
 async function continued(
-  { saved, folder }: StoredPlan,
+  { saved, folder, limits }: StoredPlan,
   platform: Platform,
   session: Session,
   { signal, stack }: { readonly signal: AbortSignal | undefined; readonly stack: ApplyOptions['stack'] },
@@ -38,7 +49,7 @@ async function continued(
   const inputs = stack === undefined ? undefined : () => Promise.resolve(stack.desired);
   return unlessAborted(
     signal,
-    () => continueSaved(saved, platform, { ...session, cwd: folder }, inputs),
+    () => continueSaved(saved, platform, { session: { ...session, cwd: folder }, limits, inputs }),
     () => platform.client.stopRetrying(),
   );
 }

@@ -6,6 +6,7 @@ import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { Drift } from '../../plan/drift/drift.ts';
 import type { Explanation } from '../../plan/explain/explanation.ts';
 import type { Action } from '../../plan/model/change.ts';
+import type { Limits } from '../../plan/model/limits.ts';
 import type { Permits } from '../../plan/model/permits.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { ResourceGraph } from '../../plan/order/planGraph.ts';
@@ -128,6 +129,8 @@ export interface StoredPlan extends StackPlan {
   readonly saved: SavedPlan;
   /** Its inputs are found from here. */
   readonly folder: string;
+  /** Of its environment, beside those that it was made under. */
+  readonly limits: Limits | undefined;
 }
 
 export interface ApplyOptions extends Pick<RunOptions, 'parallelism' | 'verify' | 'waitTimeoutMs'>, Abortable {

@@ -8,6 +8,7 @@ import type { ResourceGraph } from '../../plan/order/planGraph.ts';
 import { isObject } from '../../schema/json/json.ts';
 import type { Inputs } from '../inputs/readInputs.ts';
 import { checkInputs, type Loading, type LoadingStacks, loadStacks } from '../loading/loadStack.ts';
+import { savedInputs } from '../planning/planSettings.ts';
 import type { Notice } from '../session/notice.ts';
 import type { Session } from '../session/session.ts';
 import type { Project } from '../settings/project.ts';
@@ -35,10 +36,7 @@ export async function loadSource(
   const { paths, loading } = readSource(project, source);
   const stacks = await withProblems(() => loadStacks(telling, paths, { ...loading, ...how }));
   const named = loading.inputs === undefined ? paths : [ofProgram];
-  return stacks.map((stack) => {
-    const { gvc } = stack.settings;
-    return { ...stack, inputs: { paths: named, ...(gvc === undefined ? {} : { gvc }) }, warnings };
-  });
+  return stacks.map((stack) => ({ ...stack, inputs: savedInputs(named, stack.settings), warnings }));
 }
 
 /** Everything that is wrong with a source, without a platform. */

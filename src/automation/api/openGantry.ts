@@ -157,8 +157,8 @@ class OpenedGantry implements Gantry {
       import('../savedPlan/continueSaved.ts'),
     ]);
     const saved = await openSavedPlan(file, this.#session);
-    const { cwd } = await openSavedProject(this.#session, file, saved);
-    return storedPlan(saved, cwd);
+    const { cwd, project } = await openSavedProject(this.#session, file, saved);
+    return storedPlan(saved, { folder: cwd, limits: project.settings.environment?.settings.limits });
   }
 
   apply(plan: NewPlan | StoredPlan, options: ApplyOptions = {}): Promise<Applied> {

@@ -7,6 +7,7 @@ import type { Plan } from '../../plan/model/plan.ts';
 import { isEmptyPlan } from '../../plan/model/planState.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
 import { type PlanInput, planFromPlatform, planOnceMore } from '../planning/planFromPlatform.ts';
+import { planSettings } from '../planning/planSettings.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { NewPlan, PlanOptions, Stack, StackPlan, StoredPlan } from './gantry.ts';
 
@@ -17,20 +18,23 @@ export async function newPlan(
   platform: Platform,
   onPlatform: <T>(work: (platform: Platform) => Promise<T>) => Promise<T>,
 ): Promise<NewPlan> {
-  const { owner, directives, price, inputs } = stack;
-  const input: PlanInput = destroy ? { desired: [], owner, scope: 'whole', destroys: true, directives, price } : stack;
+  const { owner, inputs } = stack;
+  const planned = planSettings(stack.settings);
+  const input: PlanInput = destroy
+    ? { ...planned, desired: [], owner, scope: 'whole', destroys: true }
+    : { ...stack, ...planned };
   const options = { ...usualPermits(destroy), ...given, target, exclude, wait };
-  const planned = await planFromPlatform(platform, input, { options });
+  const made = await planFromPlatform(platform, input, { options });
   return {
-    ...planned,
-    ...stackPlan(planned.plan, planned.desired),
+    ...made,
+    ...stackPlan(made.plan, made.desired),
     inputs,
     planAgain: () => onPlatform(async (again) => (await planOnceMore(again, input, { options })).plan),
   };
 }
 
-export function storedPlan(saved: SavedPlan, folder: string): StoredPlan {
-  return { ...stackPlan(saved.plan, saved.declared), saved, folder };
+export function storedPlan(saved: SavedPlan, belongs: Pick<StoredPlan, 'folder' | 'limits'>): StoredPlan {
+  return { ...stackPlan(saved.plan, saved.declared), saved, ...belongs };
 }
 
 /** Those of the command line. A plan that is to delete everything has no limit of deletions. */

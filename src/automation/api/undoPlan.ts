@@ -15,11 +15,14 @@ export async function undoPlan(
   platform: Platform,
   { cwd, environment }: Session,
 ): Promise<StoredPlan> {
-  const folder = 'saved' in plan ? plan.folder : cwd;
+  const belongs = 'saved' in plan ? plan : { folder: cwd, limits: plan.options.limits };
   const saved = 'saved' in plan ? plan.saved : await toSavedPlan(plan, plan.inputs, environment);
   const undo = await planUndo(saved, platform, permits);
   if (isEmptyPlan(undo.plan) && !isEmptyPlan(saved.plan)) throw nothingToTakeBack(undo.plan.notes);
-  return storedPlan(await toSavedPlan(undo, saved.inputs, environment), folder);
+  return storedPlan(await toSavedPlan(undo, saved.inputs, environment), {
+    folder: belongs.folder,
+    limits: belongs.limits,
+  });
 }
 
 function nothingToTakeBack(notes: readonly string[]): ToolError {

@@ -1,4 +1,4 @@
-import type { Written } from '../../manifest/model/manifest.ts';
+import type { Locate, Written } from '../../manifest/model/manifest.ts';
 import { parseManifestText } from '../../manifest/text/parseManifestText.ts';
 import type { JsonValue } from '../../schema/json/json.ts';
 import { decodeText } from './decodeText.ts';
@@ -10,6 +10,8 @@ export interface DataFile {
   readonly value: JsonValue;
   /** The text of a value as it stands in the file, where that is known. */
   readonly written: Written;
+  /** Absent where places are not known. */
+  readonly locate?: Locate;
 }
 
 /** Characters beyond which a file was written by a program. */
@@ -35,7 +37,8 @@ export async function readDataFile(path: string, options: ReadOptions): Promise<
   if (problem !== undefined) throw refusal(problem);
   const [document, ...others] = documents;
   if (others.length > 0) throw new FileRefusal(`it holds ${documents.length} documents where one is expected`);
-  return { value: document?.value ?? null, written: document?.written ?? (() => undefined) };
+  const { value = null, written = () => undefined, locate } = document ?? {};
+  return { value, written, ...(locate === undefined ? {} : { locate }) };
 }
 
 /** A snapshot of a large platform: the YAML reader, which finds keys that are there twice, needs many times as long. */

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { ManifestDocument } from '../../manifest/model/document.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { ParsedText } from '../../manifest/text/parsedText.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import type { CustomKinds } from '../../schema/record/customKinds.ts';
 import { displayPath } from '../files/displayPath.ts';
 import { inputProblem } from '../files/inputProblem.ts';
@@ -37,6 +38,8 @@ export interface InputOptions extends FindOptions, Omit<Surroundings, 'now'> {
   readonly onDocuments?: ((documents: readonly ManifestDocument[]) => void) | undefined;
   /** What `--env` says. */
   readonly env?: string | undefined;
+  /** What stacks read of that environment. */
+  readonly values?: JsonObject | undefined;
   /** The custom kinds of `gantry.yaml`. */
   readonly kinds?: CustomKinds;
   /** Whether the files of code are wanted. */

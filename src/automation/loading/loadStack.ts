@@ -3,7 +3,9 @@ import { ToolError } from '../../errors/toolError.ts';
 import type { ManifestDocument } from '../../manifest/model/document.ts';
 import { codeOf, fileProblem, type LocatedProblem, sortProblems } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { NamedValues } from '../../manifest/model/values.ts';
 import type { ParsedText } from '../../manifest/text/parsedText.ts';
+import { type FilledDocuments, fillValues } from '../../manifest/values/fillValues.ts';
 import type { StackOrder } from '../../plan/order/stackOrder.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { counted } from '../../schema/text/counted.ts';
@@ -11,8 +13,10 @@ import { settingsFileName } from '../files/projectFiles.ts';
 import { type Inputs, readInputs } from '../inputs/readInputs.ts';
 import { readOutside } from '../outside/readOutside.ts';
 import { type PlanInput, preloadPlanning } from '../planning/planFromPlatform.ts';
+import { planSettings } from '../planning/planSettings.ts';
 import { embeddedOrg, orgOf } from '../platform/platform.ts';
 import type { Session } from '../session/session.ts';
+import { valuesOf } from '../settings/environment.ts';
 import { openProject, type Project } from '../settings/project.ts';
 import type { Settings } from '../settings/settings.ts';
 import { CheckMeanwhile } from './checkMeanwhile.ts';
@@ -51,17 +55,21 @@ export async function checkInputs(
 ): Promise<CheckedInputs> {
   const project = loading.project ?? (await openProject(session, paths));
   const org = session.options.embedded ? orgOf(session, project.settings) : (project.settings.org ?? embeddedOrg);
-  const { env, chosenStack, kinds } = project.settings;
+  const { env, chosenStack, kinds, environment } = project.settings;
+  const given = environment === undefined ? undefined : valuesOf(environment);
   const { onStart, tellFiles = false } = loading;
   const { gvc } = project.settings;
   const meanwhile = new CheckMeanwhile({ org, ...(gvc === undefined ? {} : { gvc }) });
   const { onDocuments } = meanwhile;
   const inputs =
-    loading.inputs ?? (await readInputs(paths, { ...session, onStart, onDocuments, env, kinds, tellFiles }));
+    loading.inputs ??
+    (await readInputs(paths, { ...session, onStart, onDocuments, env, values: given?.values, kinds, tellFiles }));
   for (const text of inputs.notes) await session.tell({ type: 'note', text });
-  if (session.options.env !== undefined && !inputs.wantsEnvironment) throw unusedEnvironment(session.options.env);
+  const isUsed = inputs.wantsEnvironment || environment !== undefined;
+  if (session.options.env !== undefined && !isUsed) throw unusedEnvironment(session.options.env);
   const selected = inputs.stacks.length < 2 ? undefined : (inputs.selected ?? named(chosenStack));
-  const outside = await readChosen(inputs.documents, selected, session, project, values);
+  const filled = fillManifests(inputs.documents, given);
+  const outside = await readChosen(filled.documents, selected, session, project, values);
   const checked = await meanwhile.checkAll(outside.documents);
   const names = inputs.stacks.map(({ name }) => name);
   const order = await orderOf(names, checked.resources, org);
@@ -72,6 +80,7 @@ export async function checkInputs(
         : checked.resources.filter(({ stack }) => stack !== undefined && selected.includes(stack)),
     problems: sortProblems([
       ...inputs.problems,
+      ...filled.problems,
       ...outsideProblems(inputs.documents, names),
       ...outside.problems,
       ...checked.problems,
@@ -85,6 +94,17 @@ export async function checkInputs(
     declaredIn: stacksOf(checked.resources),
     files: inputs.files,
   };
+}
+
+/** Code has its values already. */
+function fillManifests(documents: readonly ManifestDocument[], given: NamedValues | undefined): FilledDocuments {
+  const [written, code] = [documents.filter(isWritten), documents.filter((document) => !isWritten(document))];
+  const { documents: filled, problems } = fillValues(written, given);
+  return { documents: [...filled, ...code], problems };
+}
+
+function isWritten({ written }: ManifestDocument): boolean {
+  return written !== undefined;
 }
 
 function stacksOf(resources: readonly DesiredResource[]): ReadonlyMap<ResourceId, string> {
@@ -143,7 +163,9 @@ function unusedEnvironment(name: string): ToolError {
   return new ToolError({
     code: 'stack.environment',
     message: `nothing here asks which environment was chosen, so --env ${name} changes nothing`,
-    hint: 'Take the configuration from `new Environments({ … }).current()` in the stack, or leave out --env.',
+    hint:
+      'Write `environments` into gantry.yaml, or take the configuration from `new Environments({ … }).current()` in ' +
+      'the stack; or leave out --env.',
   });
 }
 
@@ -226,6 +248,6 @@ export async function loadStacks(
   const { scope, project, files } = checked;
   const { settings } = project;
   orgOf(session, settings); // without an org there is no platform: say so before anything is opened
-  const { directives, price } = settings;
-  return chooseStacks(checked, session, all).map((stack) => ({ ...stack, scope, directives, price, settings, files }));
+  const planned = planSettings(settings);
+  return chooseStacks(checked, session, all).map((stack) => ({ ...stack, ...planned, scope, settings, files }));
 }

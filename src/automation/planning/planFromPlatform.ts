@@ -3,11 +3,12 @@ import type { FirstReads } from '../../client/firstReads.ts';
 import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { awaitsTrail } from '../../plan/model/cause.ts';
+import type { Limits } from '../../plan/model/limits.ts';
 import { hasLostOwner } from '../../plan/model/ownerLost.ts';
 import { type Permits, permitsOf } from '../../plan/model/permits.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { PlanOptions } from '../../plan/model/planOptions.ts';
-import type { StoragePrice } from '../../plan/model/storagePrice.ts';
+import type { StoragePrice } from '../../plan/model/storageUse.ts';
 import { gvcsToList } from '../../plan/reading/gvcsToList.ts';
 import { unconfirmedNames } from '../../plan/reading/unconfirmedNames.ts';
 import { declarableKinds } from '../../schema/record/kinds.ts';
@@ -26,6 +27,14 @@ export interface PlanInput {
   readonly directives: 'all' | 'stated' | undefined;
   /** Of `gantry.yaml`: what storage costs. */
   readonly price?: StoragePrice | undefined;
+  /** Of the environment that was chosen. */
+  readonly limits: Limits | undefined;
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+  /** It is carried out at once, not kept in a file. */
+  readonly isApplied?: boolean;
+  /** It is run on a copy of the platform before it is kept, which refuses it if anything is wrong. */
+  readonly isRehearsed?: boolean;
   /** What other stacks create before this one is applied. */
   readonly promised?: ReadonlySet<ResourceId> | undefined;
   /** The other stacks of the app that declare something, where they are not applied before this one. */
@@ -173,15 +182,12 @@ async function withUnseen(planned: Planned, { client }: Platform): Promise<Plann
 }
 
 /** Plans for a live state that was read before. */
-async function planFromSnapshot(
-  read: Snapshot,
-  { desired, owner, scope, destroys = false, directives, price, promised, elsewhere }: PlanInput,
-  context: PlanningContext,
-): Promise<Planned> {
+async function planFromSnapshot(read: Snapshot, input: PlanInput, context: PlanningContext): Promise<Planned> {
+  const { desired, destroys = false, directives, promised, elsewhere } = input;
   const [{ makePlan }, { makeReplan }] = await loadPlanner();
   const snapshot = directives === undefined ? read : { ...read, directives };
   const options = {
-    ...planOptions(owner, scope, price, context.options),
+    ...planOptions(input, context.options),
     destroys,
     ...(promised === undefined || promised.size === 0 ? {} : { promised }),
     ...(elsewhere === undefined || elsewhere.size === 0 ? {} : { elsewhere }),
@@ -205,9 +211,7 @@ function loadPlanner() {
 }
 
 function planOptions(
-  owner: string,
-  scope: PlanInput['scope'],
-  price: StoragePrice | undefined,
+  { owner, scope, price, limits, nowMs, isApplied = false, isRehearsed = false }: PlanInput,
   options: PlanningContext['options'],
 ): PlanOptions {
   return {
@@ -217,6 +221,9 @@ function planOptions(
     wait: options.wait === true,
     targets: options.target,
     excludes: options.exclude,
+    moment: { nowMs, isApplied },
+    ...(limits === undefined ? {} : { limits }),
+    ...(isRehearsed ? { rehearsed: true } : {}),
     ...(price === undefined ? {} : { storagePrice: price }),
     hash: shortHash,
   };

@@ -15,6 +15,9 @@ export const profileTexts = ['endpoint', 'org', 'gvc', 'token'] as const;
 export interface NamedProfile {
   readonly name: string;
   readonly profile: Profile;
-  /** It was named by `--profile` or `GANTRY_PROFILE`: it counts before `gantry.yaml`. */
-  readonly isNamed: boolean;
+  /**
+   * By `--profile` or `GANTRY_PROFILE`: it counts before `gantry.yaml`. By the environment: before what stands beside
+   * the environments. By nobody: last.
+   */
+  readonly namedBy: 'user' | 'environment' | 'nobody';
 }

@@ -122,17 +122,20 @@ export class ProfileStore {
 }
 
 /**
- * The profile of a session: that of `--profile`, else of `GANTRY_PROFILE`, else the default, which is the only one where
- * there is one. Errors: `settings.profile`.
+ * The profile of a session: that of `--profile`, else of `GANTRY_PROFILE`, else the one that the chosen environment of
+ * `gantry.yaml` names, else the default, which is the only one where there is one. Errors: `settings.profile`.
  */
 export async function chosenProfile(
   flag: string | undefined,
   environment: Environment,
+  ofEnvironment: string | undefined,
 ): Promise<NamedProfile | undefined> {
   const store = new ProfileStore(environment);
   const wished = flag ?? (environment['GANTRY_PROFILE'] || undefined);
-  const name = wished ?? (await store.default());
-  return name === undefined ? undefined : { name, profile: await store.read(name), isNamed: wished !== undefined };
+  const name = wished ?? ofEnvironment ?? (await store.default());
+  if (name === undefined) return undefined;
+  const namedBy = wished !== undefined ? 'user' : ofEnvironment !== undefined ? 'environment' : 'nobody';
+  return { name, profile: await store.read(name), namedBy };
 }
 
 function parseProfile(text: string, path: string): Profile {

@@ -5,11 +5,13 @@ import type { Replan } from '../../apply/run/run.ts';
 import { fetchSnapshot, withClosures } from '../../client/fetchSnapshot.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
+import type { Limits } from '../../plan/model/limits.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { isEmptyPlan, isIdlePlan } from '../../plan/model/planState.ts';
 import { gvcsToList } from '../../plan/reading/gvcsToList.ts';
 import { brokenFacts, newVictims, unseenIn } from '../../plan/saved/facts.ts';
 import { maskedResources, replanSaved } from '../../plan/saved/replanSaved.ts';
+import { refuseSaved } from '../../plan/saved/savedLimits.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
 import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
@@ -35,17 +37,22 @@ export interface SavedProject {
 
 /**
  * The project that a saved plan belongs to, from the working folder or else from that of the file. Errors:
- * `saved.other-org`, `saved.other-stack`.
+ * `saved.other-org`, `saved.other-stack`, `saved.other-environment`.
  */
 export async function openSavedProject(
   given: Session,
   path: string,
   { plan, inputs }: SavedPlan,
 ): Promise<SavedProject> {
+  const { environment } = inputs;
+  const asked = given.options.env ?? (given.environment['GANTRY_ENV'] || undefined);
+  if (environment !== undefined && asked !== undefined && asked !== environment)
+    throw otherEnvironment(environment, asked);
   const folders = [given.cwd, dirname(resolve(given.cwd, path))];
   const found = await Promise.all(folders.map((folder) => holdsInputs(folder, inputs.paths)));
   const cwd = folders[found.indexOf(true)] ?? given.cwd;
-  const project = await openProject({ ...given, cwd }, inputs.paths);
+  const options = environment === undefined ? given.options : { ...given.options, env: environment };
+  const project = await openProject({ ...given, cwd, options }, inputs.paths);
   const org = given.options.embedded ? given.options.org : project.settings.org;
   if (org !== undefined && org !== plan.org) throw otherOrg(plan, org);
   const stack = given.options.stack ?? (given.environment['GANTRY_STACK'] || undefined);
@@ -72,6 +79,14 @@ function otherOrg({ org }: Plan, asked: string): ToolError {
   });
 }
 
+function otherEnvironment(environment: string, asked: string): ToolError {
+  return new ToolError({
+    code: 'saved.other-environment',
+    message: `this plan is for the environment ${environment}, not ${asked}`,
+    hint: 'Leave out --env (or GANTRY_ENV), or plan again for the other environment.',
+  });
+}
+
 function otherStack({ stack }: Plan, asked: string): ToolError {
   return new ToolError({
     code: 'saved.other-stack',
@@ -88,17 +103,25 @@ export interface Continued {
   readonly runnable: RunnablePlan | undefined;
 }
 
+/** `session`: in the folder of its inputs. */
+export interface Continuing {
+  readonly session: Session;
+  /** Of its environment, as they are now. */
+  readonly limits: Limits | undefined;
+  /** Where what it declares is known already. */
+  readonly inputs?: SecretInputs | undefined;
+}
+
 /**
  * A saved plan as it can be run now, just as it was approved. Everything that it relies on is checked with one bulk
- * read; what an earlier run of it has written is recognised and left alone. `session`: in the folder of its inputs.
+ * read; what an earlier run of it has written is recognised and left alone. What limits refuse is among its refusals.
  *
  * Errors: `plan.stale`, `plan.fact`, and those of secrets.
  */
 export async function continueSaved(
   saved: SavedPlan,
   platform: Platform,
-  session: Session,
-  inputs?: SecretInputs,
+  { session, limits, inputs }: Continuing,
 ): Promise<Continued> {
   const { snapshot, standings } = await lookUp(saved, platform);
   const stale = staleRecords(standings, saved.live, platform.org);
@@ -118,12 +141,14 @@ export async function continueSaved(
   const open = left.changes.filter(({ id, action }) => action !== 'keep' && secretWriters.has(id));
   const filled = await fillBodies(saved, open, { snapshot, platform, session, inputs });
   const masked = maskedResources(filled.declared, new Set(filled.changes.keys()));
+  const refusals = [...left.refusals, ...refuseSaved(saved, limits, Date.now())];
   const runnable = {
     plan: {
       ...withoutDryRun(left, snapshot),
+      refusals,
       changes: left.changes.map((change) => filled.changes.get(change.id) ?? change),
     },
-    shown: { ...saved.plan, notes: [...saved.plan.notes, ...doneNote(standings, saved.plan)] },
+    shown: { ...saved.plan, refusals, notes: [...saved.plan.notes, ...doneNote(standings, saved.plan)] },
     replan: replanSaved(filled.declared, masked, filled.snapshot, planOptionsOf(saved)),
     desired: saved.declared,
     planAgain: () => whatIsLeft(saved, platform),

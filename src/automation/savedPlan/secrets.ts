@@ -59,7 +59,9 @@ export async function loadInputs({ inputs, plan }: SavedPlan, session: Session):
       throw inputMissing(path, path);
     }
   }
-  const options = { ...session.options, org: plan.org, ...(inputs.gvc === undefined ? {} : { gvc: inputs.gvc }) };
+  const { gvc, environment: env } = inputs;
+  const named = { ...(gvc === undefined ? {} : { gvc }), ...(env === undefined ? {} : { env }) };
+  const options = { ...session.options, org: plan.org, ...named };
   const { desired } = await loadManifests({ ...session, options }, inputs.paths).catch((error: unknown) => {
     if (!(error instanceof ToolError) || error.code !== 'input.invalid') throw error;
     throw inputMissing(inputs.paths.join(', '), 'what it declares has problems', error.causes);

@@ -16,7 +16,7 @@ export interface ProjectOptions {
   /** Any certificate of the platform is accepted. */
   readonly insecure?: boolean;
   readonly stack?: string;
-  /** The environment of a TypeScript stack. */
+  /** One of the environments of `gantry.yaml`, or of a TypeScript stack. */
   readonly env?: string;
   /** A platform on this machine, started for the length of the session. */
   readonly embedded: boolean;

@@ -1,12 +1,30 @@
-import { isObject, type JsonValue } from '../../schema/json/json.ts';
+import { isObject } from '../../schema/json/json.ts';
 import type { CustomKinds } from '../../schema/record/customKinds.ts';
 import { readCustomKinds } from '../../schema/shape/readCustomKind.ts';
+import { badSettings, type Setting } from './setting.ts';
+import { described } from './settingForms.ts';
 
-/** `kinds` of `gantry.yaml`. Throws what `bad` makes. */
-export function parseKinds(kinds: JsonValue | undefined, bad: (message: string) => Error): CustomKinds | undefined {
-  if (kinds === undefined || kinds === null) return undefined;
-  if (!isObject(kinds)) throw bad('kinds must be an object such as `kinds: {widget: {scope: org}}`');
-  const read = readCustomKinds(kinds);
-  if (!read.ok) throw bad(`kinds.${read.message}`);
-  return read.kinds;
-}
+const texts = { type: 'array', items: { type: 'string' } } as const;
+
+/** Kinds that the schema does not know. */
+export const kinds: Setting<CustomKinds> = described('Kinds that Gantry does not know, by name.', {
+  schema: {
+    type: ['object', 'null'],
+    additionalProperties: {
+      type: ['object', 'null'],
+      additionalProperties: false,
+      properties: {
+        scope: { enum: ['org', 'gvc'] },
+        immutable: texts,
+        listKeys: { type: 'object', additionalProperties: { type: 'string' } },
+        disposable: { type: 'boolean' },
+      },
+    },
+  },
+  read(value, at) {
+    if (!isObject(value)) throw at.bad('must be an object such as `kinds: {widget: {scope: org}}`');
+    const read = readCustomKinds(value);
+    if (!read.ok) throw badSettings(at, `kinds.${read.message}`);
+    return read.kinds;
+  },
+});

@@ -7,7 +7,8 @@ import { fileSizes } from '../files/sizes.ts';
 import { splitSelector } from '../inputs/stackSelector.ts';
 import type { NamedProfile } from '../profiles/profile.ts';
 import type { ProjectNames, ProjectOptions, Session } from '../session/session.ts';
-import { ownerOf, resolveSettings, type Settings, stackNameOf } from './settings.ts';
+import { chooseEnvironment } from './environment.ts';
+import { namedEnvironment, ownerOf, resolveSettings, type Settings, stackNameOf } from './settings.ts';
 import { readSettingsFile } from './settingsFile.ts';
 
 /** What is known before any manifest is read. */
@@ -19,17 +20,18 @@ export interface Project {
   readonly profile?: NamedProfile | undefined;
 }
 
-/** From here on the process knows the kinds that `gantry.yaml` defines. */
+/**
+ * From here on the process knows the kinds that `gantry.yaml` defines. Errors: `settings.file`, `settings.environment`,
+ * `settings.profile`, `settings.token-file`.
+ */
 export async function openProject(session: Session, paths: readonly string[]): Promise<Project> {
   const { options, environment, cwd } = session;
   const first = paths[0] === undefined ? undefined : (await splitSelector(paths[0], cwd)).path;
   const folder = await projectFolder(first, cwd);
-  const [file, profile, flags] = await Promise.all([
-    readSettingsFile(folder),
-    profileOf(session),
-    withTokenFile(options, cwd),
-  ]);
-  const settings = resolveSettings({ flags, environment, file, profile });
+  const [file, flags] = await Promise.all([readSettingsFile(folder), withTokenFile(options, cwd)]);
+  const chosen = chooseEnvironment(file.environments, namedEnvironment({ flags, environment, file }));
+  const profile = await profileOf(session, chosen?.settings.profile);
+  const settings = resolveSettings({ flags, environment, chosen, file, profile });
   defineCustomKinds(settings.kinds);
   session.onProject?.(namesOf(settings));
   return { folder, settings, profile };
@@ -46,10 +48,13 @@ function namesOf(settings: Settings): ProjectNames {
 }
 
 /** The platform on this machine needs none. */
-async function profileOf({ options, environment }: Session): Promise<NamedProfile | undefined> {
+async function profileOf(
+  { options, environment }: Session,
+  ofEnvironment: string | undefined,
+): Promise<NamedProfile | undefined> {
   if (options.embedded) return undefined;
   const { chosenProfile } = await import('../profiles/profileStore.ts');
-  return chosenProfile(options.profile, environment);
+  return chosenProfile(options.profile, environment, ofEnvironment);
 }
 
 /** Errors: `settings.token-file`. */

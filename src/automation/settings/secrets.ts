@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
-import { isArray, isObject, type JsonValue } from '../../schema/json/json.ts';
+import type { Setting } from './setting.ts';
+import { described, flag, list, object, path } from './settingForms.ts';
 
 /** What manifests may read the values of secrets from. */
 export interface SecretSettings {
@@ -9,22 +9,21 @@ export interface SecretSettings {
   readonly files: readonly string[];
 }
 
-/** `secrets` of `gantry.yaml`; paths are relative to its folder. Throws what `bad` makes. */
-export function parseSecrets(
-  secrets: JsonValue | undefined,
-  folder: string,
-  bad: (message: string) => Error,
-): SecretSettings | undefined {
-  if (secrets === undefined || secrets === null) return undefined;
-  if (!isObject(secrets)) throw bad('secrets must be an object such as `secrets: {commands: true}`');
-  const unknown = Object.keys(secrets).find((key) => key !== 'commands' && key !== 'files');
-  if (unknown !== undefined) throw bad(`secrets has no ${JSON.stringify(unknown)}; there are commands and files`);
+const filePath: Setting<string> = {
+  schema: { type: 'string', minLength: 1 },
+  read(value, at) {
+    if (typeof value === 'string' && value !== '') return path.read(value, at);
+    throw at.bad('must be a path, such as ../shared');
+  },
+};
 
-  const { commands = false, files = [] } = secrets;
-  if (typeof commands !== 'boolean') throw bad('secrets.commands must be true or false');
-  const paths = isArray(files) ? files.filter((path) => typeof path === 'string' && path !== '') : [];
-  if (!isArray(files) || paths.length !== files.length) {
-    throw bad('secrets.files must be a list of paths, such as `files: [../shared]`');
-  }
-  return { commands, files: paths.map((path) => resolve(folder, String(path))) };
-}
+const members = object({ commands: flag, files: list(filePath, 'files: [../shared]') }, 'secrets: {commands: true}');
+
+/** Paths are relative to the folder of the file. */
+export const secrets: Setting<SecretSettings> = described('Where manifests may read values from.', {
+  schema: members.schema,
+  read(value, at) {
+    const { commands = false, files = [] } = members.read(value, at);
+    return { commands, files };
+  },
+});

@@ -1,7 +1,8 @@
 import { ToolError } from '../../errors/toolError.ts';
-import type { StoragePrice } from '../../plan/model/storagePrice.ts';
+import type { StoragePrice } from '../../plan/model/storageUse.ts';
 import type { CustomKinds } from '../../schema/record/customKinds.ts';
-import type { NamedProfile } from '../profiles/profile.ts';
+import type { NamedProfile, Profile } from '../profiles/profile.ts';
+import type { ChosenEnvironment } from './environment.ts';
 import type { SecretSettings } from './secrets.ts';
 import type { SettingsFile } from './settingsFile.ts';
 
@@ -19,8 +20,10 @@ export interface SettingsSources {
     readonly dialect?: string;
   };
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The environment of the file that was chosen counts before the rest of it. */
+  readonly chosen?: ChosenEnvironment | undefined;
   readonly file: SettingsFile;
-  /** Before the file where it was named, else after it. */
+  /** Where it counts depends on who named it. */
   readonly profile?: NamedProfile | undefined;
 }
 
@@ -36,8 +39,10 @@ export interface Settings {
   readonly stack: string | undefined;
   /** The same of a flag or the environment alone: of several stacks it chooses one, which `gantry.yaml` does not. */
   readonly chosenStack: string | undefined;
-  /** The environment of a TypeScript stack. */
+  /** The environment that was named; of those of `gantry.yaml`, where it has some. */
   readonly env: string | undefined;
+  /** The same with its values and limits; undefined where `gantry.yaml` has no environments. */
+  readonly environment: ChosenEnvironment | undefined;
   readonly project: string | undefined;
   /** The folder of the embedded platform. */
   readonly data: string;
@@ -58,34 +63,61 @@ export const defaultData = '.gantry';
 const noSecrets: SecretSettings = { commands: false, files: [] };
 
 /**
- * Flags, then the environment, then a profile that was named, then `gantry.yaml`, then the default profile. An empty
- * variable counts as absent. The token of a profile is sent to the endpoint of that profile only: a `gantry.yaml` of
- * somebody else must not get it sent elsewhere.
+ * Flags, then variables, then a profile that the user named, then the chosen environment of `gantry.yaml`, then the
+ * profile that this names, then the rest of `gantry.yaml`, then the default profile. An empty variable counts as
+ * absent. The token of a profile is sent to the endpoint of that profile only: a `gantry.yaml` of somebody else must
+ * not get it sent elsewhere.
  */
-export function resolveSettings({ flags, environment, file, profile: chosen }: SettingsSources): Settings {
+export function resolveSettings(sources: SettingsSources): Settings {
+  const { flags, environment, chosen, file } = sources;
+  const { settings: block = {} } = chosen ?? {};
   const variable = (name: string): string | undefined => environment[`GANTRY_${name}`] || undefined;
-  const { profile = {}, isNamed = false } = chosen ?? {};
-  const [before, after] = isNamed ? [profile, {}] : [{}, profile];
-  const endpoint = flags.endpoint ?? variable('ENDPOINT') ?? before.endpoint ?? file.endpoint ?? after.endpoint;
-  const isOwnEndpoint = chosen !== undefined && endpoint === profile.endpoint;
-  const tokenOf = (source: { readonly token?: string }) => (isOwnEndpoint ? source.token : undefined);
+  const { named, ofEnvironment, usual } = profilesOf(sources.profile);
+  const endpoint =
+    flags.endpoint ??
+    variable('ENDPOINT') ??
+    named.endpoint ??
+    block.endpoint ??
+    ofEnvironment.endpoint ??
+    file.endpoint ??
+    usual.endpoint;
+  const { profile = {} } = sources.profile ?? {};
+  const isOwnEndpoint = sources.profile !== undefined && endpoint === profile.endpoint;
+  const tokenOf = (source: Profile) => (isOwnEndpoint ? source.token : undefined);
   return {
-    org: flags.org ?? variable('ORG') ?? before.org ?? file.org ?? after.org,
-    gvc: flags.gvc ?? variable('GVC') ?? file.gvc,
+    org: flags.org ?? variable('ORG') ?? named.org ?? block.org ?? ofEnvironment.org ?? file.org ?? usual.org,
+    gvc: flags.gvc ?? variable('GVC') ?? block.gvc ?? file.gvc,
     endpoint,
-    token: flags.token ?? variable('TOKEN') ?? tokenOf(before) ?? file.token ?? tokenOf(after),
+    token: flags.token ?? variable('TOKEN') ?? tokenOf(named) ?? tokenOf(ofEnvironment) ?? file.token ?? tokenOf(usual),
     insecure: flags.insecure ?? (isOwnEndpoint && profile.insecure === true),
-    stack: flags.stack ?? variable('STACK') ?? file.stack,
+    stack: flags.stack ?? variable('STACK') ?? block.stack ?? file.stack,
     chosenStack: flags.stack ?? variable('STACK'),
-    env: flags.env ?? variable('ENV') ?? file.env,
+    env: chosen?.name ?? namedEnvironment(sources),
+    environment: chosen,
     project: file.project,
     data: flags.data ?? variable('DATA') ?? file.data ?? defaultData,
-    dialect: flags.dialect ?? variable('DIALECT') ?? file.dialect,
+    dialect: flags.dialect ?? variable('DIALECT') ?? block.dialect ?? file.dialect,
     directives: file.directives,
-    price: file.price,
+    price: block.price ?? file.price,
     secrets: file.secrets ?? noSecrets,
     kinds: file.kinds ?? {},
   };
+}
+
+/** The same profile at each place where it may count. */
+function profilesOf(chosen: NamedProfile | undefined): Readonly<Record<'named' | 'ofEnvironment' | 'usual', Profile>> {
+  const { profile = {}, namedBy } = chosen ?? {};
+  const at = (place: NamedProfile['namedBy']) => (namedBy === place ? profile : {});
+  return { named: at('user'), ofEnvironment: at('environment'), usual: at('nobody') };
+}
+
+/** The name of `--env`, of `GANTRY_ENV`, or of `env` in `gantry.yaml`. */
+export function namedEnvironment({
+  flags,
+  environment,
+  file,
+}: Pick<SettingsSources, 'flags' | 'environment' | 'file'>) {
+  return flags.env ?? (environment['GANTRY_ENV'] || undefined) ?? file.env;
 }
 
 export interface StackIdentity {

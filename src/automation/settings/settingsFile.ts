@@ -1,59 +1,66 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { ToolError } from '../../errors/toolError.ts';
-import type { Written } from '../../manifest/model/manifest.ts';
-import type { StoragePrice } from '../../plan/model/storagePrice.ts';
-import { isObject } from '../../schema/json/json.ts';
-import type { CustomKinds } from '../../schema/record/customKinds.ts';
+import type { ToolError } from '../../errors/toolError.ts';
+import { isObject, type JsonObject } from '../../schema/json/json.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { settingsFileName } from '../files/projectFiles.ts';
 import { fileSizes } from '../files/sizes.ts';
-import { parseKinds } from './kinds.ts';
-import { parsePrice } from './price.ts';
-import { parseSecrets, type SecretSettings } from './secrets.ts';
+import { environments } from './environment.ts';
+import { kinds } from './kinds.ts';
+import { price } from './price.ts';
+import { secrets } from './secrets.ts';
+import { badSettings, SettingAt, type SettingsSource } from './setting.ts';
+import { choice, described, type MembersOf, object, path, text } from './settingForms.ts';
 
-/** `gantry.yaml` of a project folder. */
-export interface SettingsFile {
-  readonly stack?: string;
-  /** The environment of a TypeScript stack. */
-  readonly env?: string;
-  /** Makes the stack's name unique. */
-  readonly project?: string;
-  readonly org?: string;
-  readonly gvc?: string;
-  readonly endpoint?: string;
-  readonly token?: string;
-  /** Absolute: the file may say it relative to its own folder. */
-  readonly data?: string;
-  /** The file of the platform's own words; absolute, as `data`. */
-  readonly dialect?: string;
-  readonly directives?: 'all' | 'stated';
-  /** What storage costs, so that plans can say it in money. */
-  readonly price?: StoragePrice;
-  /** What manifests may read values from. */
-  readonly secrets?: SecretSettings;
-  /** Kinds that the schema does not know. */
-  readonly kinds?: CustomKinds;
-}
+/** Everything that `gantry.yaml` of a project folder may hold: its reader and its JSON Schema follow. */
+const members = {
+  stack: described('Name of the stack: what it owns carries it in the tag gantry/stack.', text),
+  env: described('The environment where no other is named.', text),
+  project: described("Makes the stack's name unique.", text),
+  org: described('The org.', text),
+  gvc: described('The GVC for manifests that name none.', text),
+  endpoint: described('Address of the platform; several of one platform, separated by commas.', text),
+  token: described('The token for the platform; GANTRY_TOKEN and profiles keep it out of this file.', text),
+  data: described('The folder of the embedded platform.', path),
+  dialect: described("The file with the platform's own words.", path),
+  directives: described(
+    'Whether list directives are used where the platform does not announce them.',
+    choice('all', 'stated'),
+  ),
+  price,
+  secrets,
+  kinds,
+  main: described('The TypeScript stack file, where it is not stack.ts.', text),
+  environments,
+};
 
-const textKeys = ['stack', 'env', 'project', 'org', 'gvc', 'endpoint', 'token', 'data', 'dialect'] as const;
-/** `main` names the stack file of the folder: it belongs to whoever reads the inputs. */
-const knownKeys: readonly string[] = [...textKeys, 'directives', 'price', 'secrets', 'kinds', 'main'];
+const settingsFile = object(members, 'stack: NAME');
+
+/** `gantry.yaml` of a project folder; paths are absolute. */
+export type SettingsFile = MembersOf<typeof members>;
+
+/** The JSON Schema of `gantry.yaml`. */
+export const settingsSchema: JsonObject = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: 'gantry/settings.json',
+  title: 'Settings of a Gantry project: gantry.yaml',
+  ...settingsFile.schema,
+};
 
 /** Reads `gantry.yaml` of the folder; an absent file sets nothing. Errors: `settings.file`. */
 export async function readSettingsFile(folder: string): Promise<SettingsFile> {
-  const path = join(folder, settingsFileName);
-  const missing = await lstat(path).then(() => false, isMissing);
-  return missing ? {} : readSettingsOf(path);
+  const file = join(folder, settingsFileName);
+  const missing = await lstat(file).then(() => false, isMissing);
+  return missing ? {} : readSettingsOf(file);
 }
 
 /** The same of one file, which has to be there. */
-export async function readSettingsOf(path: string): Promise<SettingsFile> {
+export async function readSettingsOf(file: string): Promise<SettingsFile> {
   const { readDataFile } = await import('../files/dataFile.ts');
-  const { value, written } = await readDataFile(path, { most: fileSizes.settings }).catch((error: unknown) => {
-    throw bad(path, systemReason(error));
+  const { value, ...places } = await readDataFile(file, { most: fileSizes.settings }).catch((error: unknown) => {
+    throw unreadable(file, systemReason(error));
   });
-  return parseSettings(value, path, written);
+  return parseSettings(value, file, places);
 }
 
 /** What is there and cannot be read is no reason to go on without it: a link that leads nowhere, too. */
@@ -61,52 +68,18 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
-/** `written`: the text of a number as it stands in the file, so that `1.10` stays what it is. */
-export function parseSettings(parsed: unknown, path: string, written: Written = () => undefined): SettingsFile {
+/** Errors: `settings.file`. */
+export function parseSettings(
+  parsed: unknown,
+  file: string,
+  places: Omit<SettingsSource, 'file' | 'folder'> = { written: () => undefined },
+): SettingsFile {
   if (parsed === null || parsed === undefined) return {};
-  if (!isObject(parsed)) throw bad(path, 'it must contain settings such as `stack: NAME`');
-
-  const unknown = Object.keys(parsed).find((key) => !knownKeys.includes(key));
-  if (unknown !== undefined) {
-    // A line that lost its colon may be a secret.
-    const what = /^[\w.-]{1,64}$/.test(unknown) ? `no setting "${unknown}"` : 'a line that is not a setting';
-    throw bad(path, `there is ${what}; there are ${knownKeys.join(', ')}`);
-  }
-  const settings: Record<string, string> = {};
-  for (const key of textKeys) {
-    const value = Object.hasOwn(parsed, key) ? parsed[key] : undefined;
-    if (value === undefined || value === null || value === '') continue;
-    if (typeof value !== 'string' && typeof value !== 'number') throw bad(path, `${key} must be a text`);
-    const isPath = key === 'data' || key === 'dialect';
-    const text = typeof value === 'string' ? value : (written([key]) ?? String(value));
-    settings[key] = isPath ? resolve(dirname(path), text) : text;
-  }
-  const price = Object.hasOwn(parsed, 'price')
-    ? parsePrice(parsed['price'], (message) => bad(path, message))
-    : undefined;
-  const secrets = Object.hasOwn(parsed, 'secrets')
-    ? parseSecrets(parsed['secrets'], dirname(path), (message) => bad(path, message))
-    : undefined;
-  const kinds = Object.hasOwn(parsed, 'kinds')
-    ? parseKinds(parsed['kinds'], (message) => bad(path, message))
-    : undefined;
-  const priced = {
-    ...settings,
-    ...(kinds === undefined ? {} : { kinds }),
-    ...(price === undefined ? {} : { price }),
-    ...(secrets === undefined ? {} : { secrets }),
-  };
-  const directives = Object.hasOwn(parsed, 'directives') ? parsed['directives'] : undefined;
-  if (directives === undefined) return priced;
-  if (directives !== 'all' && directives !== 'stated') throw bad(path, 'directives must be `all` or `stated`');
-  return { ...priced, directives };
+  const at = new SettingAt({ file, folder: resolve(dirname(file)), ...places });
+  if (!isObject(parsed)) throw at.bad('it must contain settings such as `stack: NAME`');
+  return settingsFile.read(parsed, at);
 }
 
-function bad(path: string, message: string): ToolError {
-  return new ToolError({
-    code: 'settings.file',
-    message: `${path}: ${message}`,
-    hint: 'Correct gantry.yaml; an example is `stack: shop`.',
-    place: { file: path },
-  });
+function unreadable(file: string, why: string): ToolError {
+  return badSettings(new SettingAt({ file, folder: dirname(file), written: () => undefined }), why);
 }

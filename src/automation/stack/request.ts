@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../schema/json/json.ts';
 import type { CustomKinds } from '../../schema/record/customKinds.ts';
 
 /** What the process of a stack is told on its standard input: one JSON document. */
@@ -10,6 +11,8 @@ export interface StackRequest {
   readonly argv: readonly string[];
   /** The environment that was asked for (`--env`). */
   readonly environment?: string;
+  /** Its values in `gantry.yaml`. */
+  readonly values?: JsonObject;
   /** The custom kinds of `gantry.yaml`. */
   readonly kinds?: CustomKinds;
   /** Whether the files that the stack loads are to be told. */

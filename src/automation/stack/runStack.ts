@@ -23,6 +23,8 @@ export interface RunStackOptions
   readonly onDocuments?: ((documents: readonly ManifestDocument[]) => void) | undefined;
   /** What `--env` says. */
   readonly env?: string | undefined;
+  /** Of that environment in `gantry.yaml`. */
+  readonly values?: JsonObject | undefined;
   /** The custom kinds of `gantry.yaml`; those that the stack defines are known to this process afterwards. */
   readonly kinds?: CustomKinds;
   /** Whether the files that it loads are wanted. */
@@ -39,7 +41,8 @@ const longMs = 5_000;
  * told as the stack's. What it throws, and an end before it has handed over, are problems.
  */
 export async function runStack(path: string, options: RunStackOptions): Promise<StackOutcome> {
-  const { cwd, environment, tell, interruptible, onStart, onDocuments, gantry, env, tellFiles, kinds } = options;
+  const { cwd, environment, tell, interruptible, onStart, onDocuments, gantry, env, values, tellFiles, kinds } =
+    options;
   const { argv, nodeOptions } = options.stackProcess ?? { argv: [process.execPath, path], nodeOptions: [] };
   const file = displayPath(path, cwd);
   const request = {
@@ -47,6 +50,7 @@ export async function runStack(path: string, options: RunStackOptions): Promise<
     cwd,
     argv,
     ...(env === undefined ? {} : { environment: env }),
+    ...(values === undefined ? {} : { values }),
     ...(kinds === undefined ? {} : { kinds }),
     ...(tellFiles === true ? { tellFiles } : {}),
     ...(gantry === undefined ? {} : { gantry }),

@@ -22,11 +22,12 @@ export async function stackDocuments({
   path,
   cwd,
   environment,
-}: Pick<StackRequest, 'path' | 'cwd' | 'environment'>): Promise<Omit<StackOutcome, 'files'>> {
+  values = {},
+}: Pick<StackRequest, 'path' | 'cwd' | 'environment' | 'values'>): Promise<Omit<StackOutcome, 'files'>> {
   const made: unknown[] = [];
   collectMistakes();
   Reflect.set(globalThis, appCollector, made);
-  const asked = { name: environment, wanted: false };
+  const asked = { name: environment, values, wanted: false };
   Reflect.set(globalThis, environmentAsked, asked);
   const before = workUnderWay();
   const loaded: unknown = await import(pathToFileURL(path).href);

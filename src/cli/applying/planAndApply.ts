@@ -29,7 +29,8 @@ type ApplyContext = CommandContext<ApplyCommandOptions>;
 type Told = Pick<RunnablePlan, 'plan' | 'desired'>;
 
 /** Plans, shows, asks, runs, verifies, sums up. For programs there is one document: the plan, and then its `result`. */
-export async function planAndApply(platform: Platform, input: PlanInput, context: ApplyContext): Promise<Ending> {
+export async function planAndApply(platform: Platform, given: PlanInput, context: ApplyContext): Promise<Ending> {
+  const input = { ...given, isApplied: true };
   const planned = await planFromPlatform(platform, input, context);
   await context.reports?.prove(planned);
   const planAgain = async () => (await planOnceMore(platform, input, context)).plan;

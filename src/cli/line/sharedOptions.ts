@@ -43,7 +43,7 @@ export const sharedOptions = {
   stack: { flags: '--stack <name>', description: 'name of the stack', environment: 'GANTRY_STACK', setting: 'stack' },
   env: {
     flags: '--env <name>',
-    description: 'the environment whose configuration a TypeScript stack takes',
+    description: 'the environment',
     environment: 'GANTRY_ENV',
     setting: 'env',
   },

@@ -25,7 +25,10 @@ export async function applySavedPlan(
   const platform = await openPlatform(context, project.settings);
   try {
     await proveSaved(saved, context);
-    const { left, runnable } = await continueSaved(saved, platform, context);
+    const { left, runnable } = await continueSaved(saved, platform, {
+      session: context,
+      limits: project.settings.environment?.settings.limits,
+    });
     if (runnable !== undefined) return await carryOut(runnable, platform, context);
     await show(context, {
       text: () => 'Everything in this plan is done: nothing is left.',

@@ -6,8 +6,7 @@ import { gvcLocations, linkedLocations } from '../../schema/rules/gvc/gvcView.ts
 import { volumeSetMounts } from '../../schema/rules/volumeset/mounts.ts';
 import { type Draft, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import { priceOf, type StoragePrice } from '../model/storagePrice.ts';
-import type { SetUse, StorageAmount, StorageUse } from '../model/storageUse.ts';
+import { priceOf, type SetUse, type StorageAmount, type StoragePrice, type StorageUse } from '../model/storageUse.ts';
 import { addTo } from '../record/multimap.ts';
 import { type Reserved, readVolumes, reserve, type Situation, type Volumes } from './volumes.ts';
 

@@ -1,6 +1,7 @@
 import type { ResourceId } from '../../schema/record/ref.ts';
+import type { Limits } from './limits.ts';
 import type { Permits } from './permits.ts';
-import type { StoragePrice } from './storagePrice.ts';
+import type { StoragePrice } from './storageUse.ts';
 
 /** What the command line, the settings and the author of a stack decide of a plan. */
 export interface PlanOptions extends Permits {
@@ -19,8 +20,21 @@ export interface PlanOptions extends Permits {
   readonly promised?: ReadonlySet<ResourceId>;
   /** The other stacks of the app that declare something, where they are not applied before this one. */
   readonly elsewhere?: ReadonlyMap<ResourceId, string>;
+  /** Of the environment: what no permit allows. */
+  readonly limits?: Limits;
+  /** It is run on a copy of the platform before anybody can apply it. */
+  readonly rehearsed?: true;
+  /** When it is planned, and what for; without it only what the plan does is limited. */
+  readonly moment?: Moment;
   /** For what storage costs; without it only GB are counted. */
   readonly storagePrice?: StoragePrice;
   /** A short hash (at least 12 URL-safe characters) of a text; deterministic. */
   readonly hash: (text: string) => string;
+}
+
+/** `isApplied`: it is carried out at once; else the file that it is kept in is checked again when it is applied. */
+export interface Moment {
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+  readonly isApplied: boolean;
 }

@@ -24,6 +24,7 @@ import {
   publishedForm,
   text,
 } from '../model/form.ts';
+import { limitsForm } from '../model/limits.ts';
 import { permits } from '../model/permits.ts';
 import type { Plan } from '../model/plan.ts';
 import { storageForm } from '../model/storageUse.ts';
@@ -146,6 +147,8 @@ const options = object({
   targets: texts,
   excludes: texts,
   ...optionals(permits),
+  limits: optional(described('Of the environment; no flag loosens them.', limitsForm)),
+  rehearsed: optional(described('It was run on a copy of the platform.', choice(true))),
   storagePrice: optional(object({ storageGbMonth: either(number, dictionary(number)), currency: text })),
 });
 
@@ -164,7 +167,7 @@ export const savedForm = object({
   stack: described('The owner: the value of the tag gantry/stack.', text),
   inputs: described(
     'Where it came from; read again only if it writes secrets.',
-    object({ paths: texts, gvc: optional(text) }),
+    object({ paths: texts, gvc: optional(text), environment: optional(text) }),
   ),
   options,
   directives: choice('all', 'stated'),

@@ -34,10 +34,12 @@ export interface SavedInputs {
   readonly paths: readonly string[];
   /** Of manifests that name none. */
   readonly gvc?: string;
+  /** Of those of `gantry.yaml`, the one that was chosen. */
+  readonly environment?: string;
 }
 
 /** The options that it was planned with. The owner is in the plan; a destroy is never saved. */
-export type SavedOptions = Omit<PlanOptions, 'owner' | 'hash' | 'destroys' | 'promised' | 'elsewhere'>;
+export type SavedOptions = Omit<PlanOptions, 'owner' | 'hash' | 'destroys' | 'promised' | 'elsewhere' | 'moment'>;
 
 export type Fact =
   /** It is there, and is this record (the platform's own id). */

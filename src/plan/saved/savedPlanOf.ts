@@ -29,6 +29,7 @@ export function savedPlanOf(
     destroys: _destroys,
     promised: _promised,
     elsewhere: _elsewhere,
+    moment: _moment,
     ...kept
   } = options;
   const changed = new Set(plan.changes.filter(({ action }) => action !== 'keep').map(({ id }) => id));

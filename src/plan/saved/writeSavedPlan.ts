@@ -19,7 +19,7 @@ export function writeSavedPlan(saved: SavedPlan, digest: Digest): string {
 
 function contentOf(saved: SavedPlan): Omit<SavedFile, 'digest'> {
   const { inputs, directives, fingerprints } = saved;
-  const { scope, wait, targets, excludes, storagePrice } = saved.options;
+  const { scope, wait, targets, excludes, limits, rehearsed, storagePrice } = saved.options;
   const { org, stack, changes, formatVersion: _format, ...plan } = saved.plan;
   const byId = new Map(changes.map((change) => [change.id, change]));
   return {
@@ -34,6 +34,8 @@ function contentOf(saved: SavedPlan): Omit<SavedFile, 'digest'> {
       targets,
       excludes,
       ...permitsOf(saved.options),
+      ...(limits === undefined ? {} : { limits }),
+      ...(rehearsed === undefined ? {} : { rehearsed }),
       ...(storagePrice === undefined ? {} : { storagePrice }),
     },
     directives,

@@ -93,36 +93,41 @@ const profile = { endpoint: 'https://p', token: 'p-token', org: 'p-org', gvc: 'p
 test.each([
   {
     it: 'alone',
-    isNamed: false,
+    namedBy: 'nobody' as const,
     more: {},
     is: { org: 'p-org', endpoint: 'https://p', token: 'p-token', gvc: undefined },
   },
   {
     it: 'the default after gantry.yaml',
-    isNamed: false,
+    namedBy: 'nobody' as const,
     more: { file: { org: 'f-org' } },
     is: { org: 'f-org', token: 'p-token' },
   },
   {
     it: 'one that is named before gantry.yaml',
-    isNamed: true,
+    namedBy: 'user' as const,
     more: { file: { org: 'f-org', token: 'f' } },
     is: { org: 'p-org', token: 'p-token' },
   },
-  { it: 'after the environment', isNamed: true, more: { environment: { GANTRY_ORG: 'e-org' } }, is: { org: 'e-org' } },
+  {
+    it: 'after the environment',
+    namedBy: 'user' as const,
+    more: { environment: { GANTRY_ORG: 'e-org' } },
+    is: { org: 'e-org' },
+  },
   {
     it: 'its token goes to no other endpoint',
-    isNamed: false,
+    namedBy: 'nobody' as const,
     more: { file: { endpoint: 'https://evil' } },
     is: { endpoint: 'https://evil', token: undefined },
   },
   {
     it: 'nor to that of a flag',
-    isNamed: true,
+    namedBy: 'user' as const,
     more: { flags: { endpoint: 'https://other' } },
     is: { token: undefined, insecure: false },
   },
-])('settings of a profile: $it', ({ isNamed, more, is }) => {
-  const chosen = { name: 'p', profile: { ...profile, insecure: true }, isNamed };
+])('settings of a profile: $it', ({ namedBy, more, is }) => {
+  const chosen = { name: 'p', profile: { ...profile, insecure: true }, namedBy };
   expect(resolveSettings({ flags: {}, environment: {}, file: {}, profile: chosen, ...more })).toMatchObject(is);
 });

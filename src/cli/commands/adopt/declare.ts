@@ -6,11 +6,7 @@ import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
 import type { AdoptOptions } from './options.ts';
 
 export function declareAdopt(program: Command, launch: Launch): void {
-  const command = addCommand(
-    program,
-    'adopt',
-    platformOptions.filter((name) => name !== 'env'),
-  )
+  const command = addCommand(program, 'adopt', platformOptions)
     .argument('[ref...]', 'kind/[gvc/]name')
     .description('write manifests or code for live resources, and prove that their plan is empty')
     .option('--all', 'every resource in the org (with --gvc: in that GVC) that no stack owns', false)

@@ -1,6 +1,7 @@
 import { isApp, splitSelector } from '../../../automation/inputs/stackSelector.ts';
 import { chooseStacks } from '../../../automation/loading/chooseStacks.ts';
 import { loadManifests } from '../../../automation/loading/loadStack.ts';
+import { planSettings } from '../../../automation/planning/planSettings.ts';
 import { openPlatform } from '../../../automation/platform/platform.ts';
 import { openProject, ownerOfProject, type Project } from '../../../automation/settings/project.ts';
 import type { Ending } from '../../answer/ending.ts';
@@ -17,12 +18,12 @@ export async function runDestroy(context: CommandContext<DestroyOptions>, paths:
   const project = await openProject(context, paths);
   const owners = await ownersOf(context, paths, project);
   const platform = await openPlatform(context, project.settings);
-  const { directives, price } = project.settings;
+  const planned = planSettings(project.settings);
   try {
     return await eachStack(owners, context, true, (owner, each) =>
       planAndApply(
         platform,
-        { desired: [], owner, scope: 'whole', destroys: true, directives, price },
+        { ...planned, desired: [], owner, scope: 'whole', destroys: true },
         { ...each, options: deletingAll(each.options) },
       ),
     );

@@ -6,6 +6,7 @@ import { runPlanned } from '../../../automation/applying/runPlanned.ts';
 import { chooseStacks } from '../../../automation/loading/chooseStacks.ts';
 import { checkInputs } from '../../../automation/loading/loadStack.ts';
 import { type Planned, planFromPlatform, planOnceMore } from '../../../automation/planning/planFromPlatform.ts';
+import { planSettings } from '../../../automation/planning/planSettings.ts';
 import type { Platform } from '../../../automation/platform/platform.ts';
 import type { Session } from '../../../automation/session/session.ts';
 import { ToolError } from '../../../errors/toolError.ts';
@@ -62,8 +63,7 @@ export async function runRound({ session, paths, platform, apply }: RoundOptions
     if (problems.some(({ severity }) => severity === 'error')) return { problems, plans, output, files };
     const { settings } = checked.project;
     for (const stack of chooseStacks(checked, telling, checked.selected === undefined)) {
-      const { directives, price } = settings;
-      const input = { ...stack, scope: checked.scope, directives, price };
+      const input = { ...stack, ...planSettings(settings), scope: checked.scope, isApplied: apply };
       const context = { options: nothingPermitted };
       if (!apply) {
         plans.push({ planned: await planFromPlatform(platform, input, context) });

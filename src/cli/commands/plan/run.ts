@@ -9,13 +9,13 @@ import {
 } from '../../../automation/loading/snapshotFile.ts';
 import { loadStacksOnPlatform, type StacksOnPlatform } from '../../../automation/loading/stackOnPlatform.ts';
 import { type Planned, planFromPlatform } from '../../../automation/planning/planFromPlatform.ts';
+import { savedInputs } from '../../../automation/planning/planSettings.ts';
 import { orgOf, type Platform } from '../../../automation/platform/platform.ts';
 import { openProject } from '../../../automation/settings/project.ts';
 import type { Signing } from '../../../automation/signing/signPlan.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import { planToJson } from '../../../plan/documents/planToJson.ts';
 import { isEmptyPlan } from '../../../plan/model/planState.ts';
-import type { SavedInputs } from '../../../plan/saved/savedPlan.ts';
 import { type Rehearsal, rehearsalToJson } from '../../../rehearsal/rehearsal.ts';
 import type { SavedState } from '../../../rehearsal/savedState.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
@@ -59,7 +59,8 @@ async function planStack(
   { paths, signing }: { readonly paths: readonly string[]; readonly signing: Signing | undefined },
 ): Promise<Ending> {
   const { options } = context;
-  const planned = await planFromPlatform(platform, stack, context);
+  const isRehearsed = options.rehearse !== undefined;
+  const planned = await planFromPlatform(platform, { ...stack, isRehearsed }, context);
   const { plan } = planned;
   tellSealed(planned, platform.given, context);
   const rehearsal = await rehearsePlan(planned, platform.given, context);
@@ -67,7 +68,7 @@ async function planStack(
   await context.reports?.prove(planned);
   const refused = refusedPlan(plan) ?? refusedByRehearsal(rehearsal);
   await saveIfAsked(planned, context, {
-    inputs: inputsOf(paths, stack.settings.gvc),
+    inputs: savedInputs(paths, stack.settings),
     refused: refused !== undefined,
     settings: stack.settings,
     signing,
@@ -100,10 +101,6 @@ function tellSealed(
   if (given === undefined || options.snapshot === undefined) return;
   const note = sealedNote(options.snapshot, snapshot.unrevealed, given);
   if (note !== undefined) terminal.message(note);
-}
-
-function inputsOf(paths: readonly string[], gvc: string | undefined): SavedInputs {
-  return { paths: paths.length === 0 ? ['.'] : paths, ...(gvc === undefined ? {} : { gvc }) };
 }
 
 function showPlan(

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../schema/json/json.ts';
 import { creatableKinds, readOnlyKinds } from '../../../schema/record/kinds.ts';
 
-/** What commands print for programs, and the file of a plan: each with its JSON Schema. */
+/** What commands print for programs, the file of a plan and `gantry.yaml`: each with its JSON Schema. */
 export const documentSchemas: Readonly<Record<string, () => Promise<JsonValue>>> = {
   plan: async () => (await import('../../../plan/documents/planDocument.ts')).planSchema,
   plans: async () => (await import('../plan/schema.ts')).plansSchema,
@@ -12,6 +12,7 @@ export const documentSchemas: Readonly<Record<string, () => Promise<JsonValue>>>
   status: async () => (await import('../../../plan/documents/statusDocument.ts')).statusSchema,
   adoption: async () => (await import('../../../plan/documents/adoptionDocument.ts')).adoptionSchema,
   validation: async () => (await import('../../../plan/documents/validationDocument.ts')).validationSchema,
+  settings: async () => (await import('../../../automation/settings/settingsFile.ts')).settingsSchema,
   manifests: async () => (await import('../synth/schema.ts')).manifestsSchema,
   dev: async () => (await import('../dev/schema.ts')).devSchema,
   graph: async () => (await import('../graph/schema.ts')).graphSchema,

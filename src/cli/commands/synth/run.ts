@@ -1,5 +1,6 @@
 import { toYaml } from '../../../automation/files/toYaml.ts';
 import { loadManifests } from '../../../automation/loading/loadStack.ts';
+import { escapeValues } from '../../../manifest/values/escapeValues.ts';
 import { maskedManifest, toManifest } from '../../../plan/record/toManifest.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { withoutLastLineEnd } from '../../answer/toText.ts';
@@ -15,7 +16,8 @@ export async function runSynth(context: CommandContext<SynthOptions>, paths: rea
   const { options, terminal, answer } = context;
   const loaded = await loadManifests(context, paths, options.reveal ? 'read' : 'unread');
   if (options.as === 'terraform') return (await import('./terraform.ts')).synthesizeTerraform(context, loaded);
-  const manifests = loaded.desired.map(options.reveal ? toManifest : maskedManifest);
+  const write = options.reveal ? toManifest : maskedManifest;
+  const manifests = loaded.desired.map((resource) => escapeValues(write(resource)));
   if (options.output === 'json') {
     answer.document(manifests);
   } else {

@@ -1,0 +1,141 @@
+import { resolve } from 'node:path';
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
+import { suggest } from '../../schema/text/suggest.ts';
+import { badSettings, type Setting, type SettingAt, type SettingOf } from './setting.ts';
+
+/** A text. A number is taken as it is written. */
+export const text: Setting<string> = {
+  schema: { type: ['string', 'number'] },
+  read(value, at) {
+    if (typeof value === 'string') return value;
+    if (typeof value === 'number') return at.written ?? String(value);
+    throw at.bad('must be a text');
+  },
+};
+
+/** A path, relative to the folder of the file; read as an absolute one. */
+export const path: Setting<string> = {
+  schema: text.schema,
+  read: (value, at) => resolve(at.source.folder, text.read(value, at)),
+};
+
+export const flag: Setting<boolean> = {
+  schema: { type: 'boolean' },
+  read(value, at) {
+    if (typeof value === 'boolean') return value;
+    throw at.bad('must be true or false');
+  },
+};
+
+/** A whole number, 0 or more. */
+export const count: Setting<number> = {
+  schema: { type: 'integer', minimum: 0 },
+  read(value, at) {
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+    throw at.bad('must be a whole number, 0 or more');
+  },
+};
+
+/** One of a few texts. */
+export function choice<const T extends string>(...values: readonly T[]): Setting<T> {
+  return {
+    schema: values.length === 1 ? { const: values[0] ?? '' } : { enum: values },
+    read(value, at) {
+      const found = values.find((each) => each === value);
+      if (found !== undefined) return found;
+      const meant = typeof value === 'string' ? suggest(value, values) : undefined;
+      throw at.bad(`must be ${oneOf(values)}${meant === undefined ? '' : `; did you mean ${meant}?`}`);
+    },
+  };
+}
+
+/** `all` or `stated`; `a, b or c`. */
+function oneOf(values: readonly string[]): string {
+  const last = values.at(-1) ?? '';
+  return values.length < 2 ? last : `${values.slice(0, -1).join(', ')} or ${last}`;
+}
+
+/** A list of values of one form. `example`: as it is written. */
+export function list<T>(item: Setting<T>, example: string): Setting<readonly T[]> {
+  return {
+    schema: { type: 'array', items: item.schema },
+    read(value, at) {
+      if (!isArray(value)) throw at.bad(`must be a list such as \`${example}\``);
+      return value.map((each, index) => item.read(each, at.key(index)));
+    },
+  };
+}
+
+/** Names of the file's own, with values of one form. */
+export function named<T>(
+  setting: Setting<T>,
+  { name, what, example }: { readonly name: RegExp; readonly what: string; readonly example: string },
+): Setting<ReadonlyMap<string, T>> {
+  return {
+    schema: {
+      type: 'object',
+      additionalProperties: false,
+      patternProperties: { [name.source]: setting.schema },
+    },
+    read(value, at) {
+      if (!isObject(value)) throw at.bad(`must be an object such as \`${example}\``);
+      const read = Object.entries(value).map(([key, each]) => {
+        if (!name.test(key)) throw badSettings(at.key(key), `${JSON.stringify(key.slice(0, 80))} cannot be ${what}`);
+        return [key, setting.read(each, at.key(key))] as const;
+      });
+      return new Map(read);
+    },
+  };
+}
+
+/** Members of an object, by the names that they have in the file. */
+export type Members = Readonly<Record<string, Setting<unknown>>>;
+
+/** What an object of these members reads: what is absent, null or an empty text is undefined. */
+export type MembersOf<M extends Members> = { readonly [K in keyof M]?: SettingOf<M[K]> };
+
+/** An object with these members and no others, all of which may be absent. `example`: as it is written. */
+export function object<M extends Members>(members: M, example: string): Setting<MembersOf<M>> {
+  return {
+    schema: {
+      type: ['object', 'null'],
+      additionalProperties: false,
+      properties: Object.fromEntries(Object.entries(members).map(([key, { schema }]) => [key, schema])),
+    },
+    read(value, at) {
+      if (!isObject(value)) throw at.bad(`must be an object such as \`${example}\``);
+      refuseUnknown(value, Object.keys(members), at);
+      return readMembers(members, value, at);
+    },
+  };
+}
+
+function readMembers<M extends Members>(members: M, value: JsonObject, at: SettingAt): MembersOf<M>;
+function readMembers(members: Members, value: JsonObject, at: SettingAt): Readonly<Record<string, unknown>> {
+  const read = Object.entries(members).flatMap(([key, setting]) => {
+    const member = own(value, key);
+    return isAbsent(member) ? [] : [[key, setting.read(member, at.key(key))] as const];
+  });
+  return Object.fromEntries(read);
+}
+
+function isAbsent(value: JsonValue | undefined): value is null | undefined | '' {
+  return value === undefined || value === null || value === '';
+}
+
+/** A line that lost its colon may be a secret: such keys are not repeated. */
+function refuseUnknown(value: JsonObject, known: readonly string[], at: SettingAt): void {
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  if (unknown === undefined) return;
+  const isName = /^[\w.-]{1,64}$/.test(unknown);
+  const meant = isName ? suggest(unknown, known) : undefined;
+  const here = at.path === '' ? 'there is ' : `${at.path} has `;
+  const what = isName ? `no setting "${unknown}"` : 'a line that is not a setting';
+  const others = meant === undefined ? 'there are' : `did you mean ${meant}? There are`;
+  throw badSettings(at.key(unknown), `${here}${what}; ${others} ${known.join(', ')}`);
+}
+
+/** The same setting, with words for the reader of the schema. */
+export function described<T>(description: string, setting: Setting<T>): Setting<T> {
+  return { ...setting, schema: { ...setting.schema, description } };
+}

@@ -1,0 +1,16 @@
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { Locate, Written } from './manifest.ts';
+
+/** What manifests take from an environment, and where it is written. */
+export interface Values {
+  readonly values: JsonObject;
+  /** As they stand in the file, so that `1.10` stays what it is. Pointers begin at the values. */
+  readonly written: Written;
+  /** Undefined: the file is not known. */
+  readonly locate: Locate | undefined;
+}
+
+/** The values of one environment. */
+export interface NamedValues extends Values {
+  readonly environment: string;
+}

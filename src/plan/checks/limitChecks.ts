@@ -1,0 +1,100 @@
+import { type Risk, risks, worse } from '../../schema/facts/risk.ts';
+import { counted } from '../../schema/text/counted.ts';
+import { firstOf } from '../../schema/text/firstOf.ts';
+import type { Change, Refusal } from '../model/change.ts';
+import { type Limits, limitPath } from '../model/limits.ts';
+import type { Plan } from '../model/plan.ts';
+import { isOpen, localTime, windowsText } from './timeWindow.ts';
+
+type Planned = Pick<Plan, 'changes'>;
+
+/** What a plan does beyond the limits of its environment. No flag permits it. */
+export function refuseBeyondLimits({ changes }: Planned, limits: Limits | undefined): readonly Refusal[] {
+  if (limits === undefined) return [];
+  const { maxDeletes, maxChanges, maxRisk } = limits;
+  const changed = changes.filter(({ action }) => action !== 'keep');
+  const deleted = deletedBy(changed);
+  return [
+    ...(maxDeletes !== undefined && deleted > maxDeletes
+      ? [
+          refusal(
+            limits,
+            'maxDeletes',
+            `${counted(deleted, 'resource')} would be deleted; at most ${maxDeletes} are allowed`,
+          ),
+        ]
+      : []),
+    ...(maxChanges !== undefined && changed.length > maxChanges
+      ? [
+          refusal(
+            limits,
+            'maxChanges',
+            `${counted(changed.length, 'resource')} would be changed; at most ${maxChanges} are allowed`,
+          ),
+        ]
+      : []),
+    ...(maxRisk === undefined ? [] : tooRisky(changed, maxRisk, limits)),
+  ];
+}
+
+/** Own resources, those that are made again, and those of others that go along. */
+function deletedBy(changed: readonly Change[]): number {
+  const own = new Set(changed.map(({ id }) => id));
+  const along = new Set(changed.flatMap(({ cascadesTo }) => cascadesTo).filter((id) => !own.has(id)));
+  return along.size + changed.filter(({ action }) => action === 'delete' || action === 'replace').length;
+}
+
+function tooRisky(changed: readonly Change[], maxRisk: Risk, limits: Limits): readonly Refusal[] {
+  const beyond = changed
+    .filter(({ risk = 'none' }) => risk !== maxRisk && worse(risk, maxRisk) === risk)
+    .toSorted((a, b) => risks.indexOf(b.risk ?? 'none') - risks.indexOf(a.risk ?? 'none'))
+    .map(({ id, risk = 'none' }) => `${id} (${risk})`);
+  return beyond.length === 0
+    ? []
+    : [refusal(limits, 'maxRisk', `the risk is greater than ${maxRisk} for ${firstOf(beyond, 10)}`)];
+}
+
+/** How and when a plan is carried out. */
+export interface Circumstances {
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+  /** It was run on a copy of the platform, and nothing was wrong. */
+  readonly isRehearsed: boolean;
+}
+
+/** What speaks against carrying out a plan now, in this way. */
+export function refuseNow(limits: Limits | undefined, { nowMs, isRehearsed }: Circumstances): readonly Refusal[] {
+  if (limits === undefined) return [];
+  const { windows, rehearsal } = limits;
+  return [
+    ...(windows !== undefined && !windows.some((window) => isOpen(window, nowMs))
+      ? [
+          refusal(
+            limits,
+            'windows',
+            `it is ${localTime(nowMs, windows[0]?.timezone ?? 'UTC')}; it is allowed ${windowsText(windows)}`,
+          ),
+        ]
+      : []),
+    ...(rehearsal !== undefined && !isRehearsed
+      ? [
+          {
+            ...refusal(limits, 'rehearsal', 'this plan was not rehearsed'),
+            allow: 'gantry plan --rehearse --out FILE, and gantry apply FILE',
+          },
+        ]
+      : []),
+  ];
+}
+
+const codes = {
+  maxDeletes: 'limit.max-deletes',
+  maxChanges: 'limit.max-changes',
+  maxRisk: 'limit.max-risk',
+  windows: 'limit.window',
+  rehearsal: 'limit.rehearsal',
+} as const;
+
+function refusal(limits: Limits, name: keyof typeof codes, message: string): Refusal {
+  return { code: codes[name], message: `${limitPath(limits, name)}: ${message}` };
+}

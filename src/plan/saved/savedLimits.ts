@@ -1,0 +1,21 @@
+import { refuseBeyondLimits, refuseNow } from '../checks/limitChecks.ts';
+import type { Refusal } from '../model/change.ts';
+import type { Limits } from '../model/limits.ts';
+import type { SavedPlan } from './savedPlan.ts';
+
+/**
+ * What speaks against applying a saved plan now: the limits that its environment has now, and those that it had when
+ * the plan was made. Neither loosens the other.
+ */
+export function refuseSaved(
+  { plan, options }: Pick<SavedPlan, 'plan' | 'options'>,
+  limitsNow: Limits | undefined,
+  nowMs: number,
+): readonly Refusal[] {
+  const circumstances = { nowMs, isRehearsed: options.rehearsed === true };
+  const all = [limitsNow, options.limits].flatMap((limits) => [
+    ...refuseBeyondLimits(plan, limits),
+    ...refuseNow(limits, circumstances),
+  ]);
+  return [...new Map(all.toReversed().map((refusal) => [refusal.code, refusal])).values()].toReversed();
+}
