@@ -87,7 +87,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   explain: [...platform, ...permits, '--report'],
   status: [...platform, '--watch', '--wait-timeout'],
   drift: [...platform, '--detailed-exitcode', '--report'],
-  adopt: [...platform.filter((flag) => flag !== '--env'), ...asking, '--all', '--format', '--out'],
+  adopt: [...platform, ...asking, '--all', '--format', '--out'],
   undo: [
     ...platform.filter((flag) => flag !== '--gvc' && flag !== '--env'),
     ...shown,

@@ -142,8 +142,10 @@ describe('YAML', () => {
       mkdirSync(own);
       writeFileSync(join(own, 'gantry.yaml'), block.text);
       writeFileSync(join(own, 'gvc.yaml'), 'kind: gvc\nname: shop\n');
-      const { stdout, stderr } = await run(['validate', '.'], own);
-      expect(stdout + stderr).toBe('1 resource is valid\n');
+      for (const args of environmentsIn(documentsIn)) {
+        const { stdout, stderr } = await run(['validate', '.', ...args], own);
+        expect(stdout + stderr).toBe('1 resource is valid\n');
+      }
     },
   );
 });
@@ -185,3 +187,9 @@ describe('commands', () => {
     },
   );
 });
+
+/** The arguments that choose each environment of settings; once none where they have none. */
+function environmentsIn(settings: readonly object[]): readonly (readonly string[])[] {
+  const names = settings.flatMap((each) => ('environments' in each ? Object.keys(each.environments ?? {}) : []));
+  return names.length === 0 ? [[]] : names.map((name) => ['--env', name]);
+}

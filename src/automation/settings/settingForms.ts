@@ -80,7 +80,7 @@ export function named<T>(
     read(value, at) {
       if (!isObject(value)) throw at.bad(`must be an object such as \`${example}\``);
       const read = Object.entries(value).map(([key, each]) => {
-        if (!name.test(key)) throw badSettings(at.key(key), `${JSON.stringify(key.slice(0, 80))} cannot be ${what}`);
+        if (!name.test(key)) throw badSettings(at.key(key), `${at.path}: ${shown(key) ?? 'a line'} cannot be ${what}`);
         return [key, setting.read(each, at.key(key))] as const;
       });
       return new Map(read);
@@ -124,13 +124,17 @@ function isAbsent(value: JsonValue | undefined): value is null | undefined | '' 
 }
 
 /** A line that lost its colon may be a secret: such keys are not repeated. */
+function shown(key: string): string | undefined {
+  return /^[\w.-]{1,64}$/.test(key) ? `"${key}"` : undefined;
+}
+
 function refuseUnknown(value: JsonObject, known: readonly string[], at: SettingAt): void {
   const unknown = Object.keys(value).find((key) => !known.includes(key));
   if (unknown === undefined) return;
-  const isName = /^[\w.-]{1,64}$/.test(unknown);
-  const meant = isName ? suggest(unknown, known) : undefined;
+  const name = shown(unknown);
+  const meant = name === undefined ? undefined : suggest(unknown, known);
   const here = at.path === '' ? 'there is ' : `${at.path} has `;
-  const what = isName ? `no setting "${unknown}"` : 'a line that is not a setting';
+  const what = name === undefined ? 'a line that is not a setting' : `no setting ${name}`;
   const others = meant === undefined ? 'there are' : `did you mean ${meant}? There are`;
   throw badSettings(at.key(unknown), `${here}${what}; ${others} ${known.join(', ')}`);
 }

@@ -43,7 +43,7 @@ export const sharedOptions = {
   stack: { flags: '--stack <name>', description: 'name of the stack', environment: 'GANTRY_STACK', setting: 'stack' },
   env: {
     flags: '--env <name>',
-    description: 'the environment',
+    description: 'the environment: one of those in gantry.yaml, or of a TypeScript stack',
     environment: 'GANTRY_ENV',
     setting: 'env',
   },
