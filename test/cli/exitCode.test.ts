@@ -23,6 +23,7 @@ const families = [
   'file',
   'init',
   'input',
+  'notify',
   'output',
   'owner',
   'part',

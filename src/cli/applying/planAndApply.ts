@@ -13,6 +13,7 @@ import { retryText } from '../answer/notices.ts';
 import { show } from '../answer/show.ts';
 import type { CommandContext } from '../line/context.ts';
 import type { ApplyCommandOptions } from '../line/options.ts';
+import { planNote } from '../notifying/planNote.ts';
 import { planInShort, planText } from '../planText/showPlan.ts';
 import { exitCode } from '../process/exitCode.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
@@ -41,6 +42,7 @@ export async function planAndApply(platform: Platform, given: PlanInput, context
 export async function carryOut(planned: RunnablePlan, platform: Platform, context: ApplyContext): Promise<Ending> {
   const { options, terminal, answer } = context;
   const { plan, shown = plan, desired } = planned;
+  context.onStack?.(planNote(plan));
   await show(context, { text: () => planText(shown, context), document: () => planToJson(shown, desired) });
 
   const refused = refusedPlan(plan);

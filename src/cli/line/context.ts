@@ -1,3 +1,4 @@
+import type { StackNote } from '../../automation/notifying/notification.ts';
 import type { Surroundings } from '../../automation/session/session.ts';
 import type { Explainable } from '../../plan/explain/explainChange.ts';
 import type { Answer } from '../answer/answer.ts';
@@ -11,6 +12,8 @@ export interface CommandContext<O extends OutputOptions = GlobalOptions> extends
   readonly answer: Answer;
   /** Absent: no report was asked for. */
   readonly reports?: ReportNotes;
+  /** Told of each stack that the command is about, for whoever is notified; absent: nobody is. */
+  readonly onStack?: (note: StackNote) => void;
 }
 
 /** What reports say beside what is said to programs. */

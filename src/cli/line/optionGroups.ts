@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { parseParallelism, parseValidFor } from './optionValues.ts';
+import { collect, parseParallelism, parseValidFor } from './optionValues.ts';
 
 /** How a plan is shown to people. */
 export function addPlanTextOptions(command: Command): void {
@@ -49,4 +49,14 @@ export function addSignerOption(command: Command): void {
 export function addTrustOptions(command: Command): void {
   addSignerOption(command);
   command.option('--approved-by <keys>', 'file with the public keys that may approve; one of them must have approved');
+}
+
+/** For commands that tell somebody how they ended. */
+export function addNotifyOption(command: Command): void {
+  command.option(
+    '--notify <url>',
+    'post how it ended to this address; slack:URL in the form of Slack (repeatable; also GANTRY_NOTIFY)',
+    collect,
+    [],
+  );
 }

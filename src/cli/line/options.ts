@@ -30,6 +30,12 @@ export interface AllOption {
   readonly all: boolean;
 }
 
+/** Of commands that tell somebody how they ended. */
+export interface NotifyOptions {
+  /** Addresses, which are secrets. */
+  readonly notify: readonly string[];
+}
+
 /** Of commands that sign. */
 export interface SignOptions {
   /** The file of a private key. */
@@ -56,7 +62,13 @@ export interface PlanTextOptions {
   readonly full: boolean;
 }
 
-export interface ApplyCommandOptions extends GlobalOptions, AskOptions, PermitOptions, PlanTextOptions, TrustOptions {
+export interface ApplyCommandOptions
+  extends GlobalOptions,
+    AskOptions,
+    PermitOptions,
+    PlanTextOptions,
+    TrustOptions,
+    NotifyOptions {
   readonly wait: boolean;
   /** Changes that are worked on at the same time; undefined: as many as the platform bears, at most 64. */
   readonly parallelism?: number;

@@ -1,8 +1,9 @@
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { actionCounts } from '../impact/actionCounts.ts';
 import { planRisk } from '../impact/risk.ts';
-import type { Action, Change, Edge } from '../model/change.ts';
+import type { Change, Edge } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import { isRefused } from '../model/planState.ts';
 import { positionOfField } from '../record/fieldPosition.ts';
@@ -19,15 +20,8 @@ export function planToJson(plan: Plan, declared: readonly DesiredResource[] = []
     refused: isRefused(plan),
     changes: plan.changes.map((change) => changeDocument(change, byId.get(change.id))),
     risk: planRisk(plan.changes),
-    summary: summarise(plan.changes),
+    summary: actionCounts(plan.changes),
   });
-}
-
-/** How many resources each action concerns. */
-function summarise(changes: readonly Change[]): Readonly<Record<Action, number>> {
-  const counts = { create: 0, patch: 0, replace: 0, delete: 0, keep: 0, adopt: 0, forget: 0, refuse: 0 };
-  for (const change of changes) counts[change.action] += 1;
-  return counts;
 }
 
 function changeDocument(change: Change, resource: DesiredResource | undefined) {

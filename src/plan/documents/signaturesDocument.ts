@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schema/json/json.ts';
 import { errorMember } from '../../schema/published/errorSchema.ts';
-import { choice, described, list, object, objectOf, optional, text } from '../model/form.ts';
+import { choice, described, list, object, objectOf, optional, publishedForm, text } from '../model/form.ts';
 
 /** What can be said of a signature; `valid`: it counts. */
 export const signatureStates = [
@@ -39,9 +39,8 @@ export const approvalForm = object({
 });
 
 /** The JSON Schema of `gantry approve -o json`; the build writes it to `dist/schemas/approval.json`. */
-export const approvalSchema: JsonObject = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: 'gantry/approval.json',
-  title: 'Approval of a Gantry plan, format 1',
-  ...approvalForm.schema,
-};
+export const approvalSchema: JsonObject = publishedForm(
+  'approval',
+  'Approval of a Gantry plan, format 1',
+  approvalForm,
+);

@@ -2,12 +2,14 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { startHookServer } from '../../automation/notifying/hookServer.ts';
 import { blocksOf, commandLines, gantryArguments, placeOf } from '../../documents/codeBlocks.ts';
 import { inProcess } from '../../e2e/harness/inProcess.ts';
 import { usePlatform } from '../../e2e/harness/usePlatform.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 
 const platform = usePlatform();
+const hooks = await startHookServer();
 const root = temporaryFolder('pipelines-guide');
 const blocks = blocksOf('docs/pipelines.md').filter(({ language }) => language === 'sh');
 
@@ -16,6 +18,11 @@ function makeKeys(folder: string, name: string): void {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   writeFileSync(join(folder, name), privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 });
   writeFileSync(join(folder, `${name}.pub`), publicKey.export({ format: 'pem', type: 'spki' }));
+}
+
+/** The variables of the guide: addresses of a server of this file. */
+function filledIn(argument: string): string {
+  return argument.replace(/\$(?:CHAT_)?HOOK/, hooks.url);
 }
 
 /** A project whose stack has the name of its folder, with the planner's key in it. */
@@ -35,8 +42,11 @@ describe('docs/pipelines.md', () => {
       const [, key] = /^ssh-keygen .*-f (\S+)$/.exec(line) ?? [];
       if (key !== undefined) makeKeys(folder, key);
       else {
-        const { code, stderr } = await inProcess(platform, gantryArguments(line) ?? [], { cwd: folder });
+        const { code, stderr } = await inProcess(platform, (gantryArguments(line) ?? []).map(filledIn), {
+          cwd: folder,
+        });
         expect(code, `${line}\n${stderr}`).toBe(0);
+        expect(stderr).not.toContain('was not delivered');
       }
     }
   });

@@ -1,7 +1,13 @@
 import type { Command } from 'commander';
 import { completePage } from '../../line/helpPage.ts';
 import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
-import { addAskOptions, addPlanTextOptions, addRunOptions, addTrustOptions } from '../../line/optionGroups.ts';
+import {
+  addAskOptions,
+  addNotifyOption,
+  addPlanTextOptions,
+  addRunOptions,
+  addTrustOptions,
+} from '../../line/optionGroups.ts';
 import type { AllOption, ApplyCommandOptions } from '../../line/options.ts';
 import { parseWaitTimeout } from '../../line/optionValues.ts';
 import { addPermits } from '../../line/permitOptions.ts';
@@ -20,6 +26,7 @@ export function declareApply(program: Command, launch: Launch): void {
         (await import('./run.ts')).runApplyCommand(context, given),
       ),
     );
+  addNotifyOption(command);
   addTrustOptions(command);
   addPlanTextOptions(command);
   addReportOption(command, 'apply');

@@ -4,12 +4,16 @@ import { planAndApply } from '../../applying/planAndApply.ts';
 import type { CommandContext } from '../../line/context.ts';
 import { eachStack } from '../../line/eachStack.ts';
 import type { AllOption, ApplyCommandOptions } from '../../line/options.ts';
+import { notified } from '../../notifying/notified.ts';
 import { savedPlanAmong } from '../../savedPlan/among.ts';
 
-export async function runApplyCommand(
-  context: CommandContext<ApplyCommandOptions & AllOption>,
-  paths: readonly string[],
-): Promise<Ending> {
+type ApplyContext = CommandContext<ApplyCommandOptions & AllOption>;
+
+export function runApplyCommand(context: ApplyContext, paths: readonly string[]): Promise<Ending> {
+  return notified(context, 'apply', (each) => applyStacks(each, paths));
+}
+
+async function applyStacks(context: ApplyContext, paths: readonly string[]): Promise<Ending> {
   const file = await savedPlanAmong(paths, context);
   if (file !== undefined) return applyFile(context, file);
   const { stacks, platform } = await loadStacksOnPlatform(context, paths, context.options.all);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { completePage } from '../../line/helpPage.ts';
 import type { Launch } from '../../line/launch.ts';
-import { addAskOptions, addPlanTextOptions, addRunOptions } from '../../line/optionGroups.ts';
+import { addAskOptions, addNotifyOption, addPlanTextOptions, addRunOptions } from '../../line/optionGroups.ts';
 import { addDeletionPermits } from '../../line/permitOptions.ts';
 import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
 import type { DestroyOptions } from './run.ts';
@@ -16,6 +16,7 @@ export function declareDestroy(program: Command, launch: Launch): void {
         (await import('./run.ts')).runDestroy(context, given === undefined ? [] : [given]),
       ),
     );
+  addNotifyOption(command);
   addPlanTextOptions(command);
   addAskOptions(command);
   addDeletionPermits(command);

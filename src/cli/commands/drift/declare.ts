@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { completePage } from '../../line/helpPage.ts';
 import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
+import { addNotifyOption } from '../../line/optionGroups.ts';
 import { addReportOption } from '../../line/reportOption.ts';
 import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
 import type { DriftOptions } from './run.ts';
@@ -14,5 +15,6 @@ export function declareDrift(program: Command, launch: Launch): void {
       launch(parsed.opts<DriftOptions>(), async (context) => (await import('./run.ts')).runDrift(context, given)),
     );
   addReportOption(command, 'drift');
+  addNotifyOption(command);
   completePage(command, 'drift', [['gantry drift . --detailed-exitcode', 'exit code: 0 no drift, 2 drift']]);
 }

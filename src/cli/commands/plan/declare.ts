@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { completePage } from '../../line/helpPage.ts';
 import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
-import { addPlanTextOptions, addSignOptions } from '../../line/optionGroups.ts';
+import { addNotifyOption, addPlanTextOptions, addSignOptions } from '../../line/optionGroups.ts';
 import { parseRehearse } from '../../line/optionValues.ts';
 import { addPermits } from '../../line/permitOptions.ts';
 import { addReportOption } from '../../line/reportOption.ts';
@@ -26,6 +26,7 @@ export function declarePlan(program: Command, launch: Launch): void {
     .action((given: string[], _: unknown, parsed: Command) =>
       launch(parsed.opts<PlanCommandOptions>(), async (context) => (await import('./run.ts')).runPlan(context, given)),
     );
+  addNotifyOption(command);
   addSignOptions(command, 'sign the saved plan with this private key (Ed25519)');
   addPlanTextOptions(command);
   addReportOption(command, 'plan');

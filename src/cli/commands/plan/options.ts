@@ -1,6 +1,19 @@
-import type { AllOption, GlobalOptions, PermitOptions, PlanTextOptions, SignOptions } from '../../line/options.ts';
+import type {
+  AllOption,
+  GlobalOptions,
+  NotifyOptions,
+  PermitOptions,
+  PlanTextOptions,
+  SignOptions,
+} from '../../line/options.ts';
 
-export interface PlanCommandOptions extends GlobalOptions, AllOption, PermitOptions, PlanTextOptions, SignOptions {
+export interface PlanCommandOptions
+  extends GlobalOptions,
+    AllOption,
+    PermitOptions,
+    PlanTextOptions,
+    SignOptions,
+    NotifyOptions {
   readonly wait: boolean;
   readonly detailedExitcode: boolean;
   /** The file that the plan is saved to. */

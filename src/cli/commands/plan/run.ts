@@ -24,6 +24,8 @@ import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
 import { eachStack } from '../../line/eachStack.ts';
 import { UsageError } from '../../line/usageError.ts';
+import { notified } from '../../notifying/notified.ts';
+import { planNote } from '../../notifying/planNote.ts';
 import { planText } from '../../planText/showPlan.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { saveIfAsked } from '../../savedPlan/saveIfAsked.ts';
@@ -32,7 +34,11 @@ import type { PlanCommandOptions } from './options.ts';
 import { renderRehearsal } from './rehearsalText.ts';
 import { rehearsePlan } from './rehearsePlan.ts';
 
-export async function runPlan(given: CommandContext<PlanCommandOptions>, paths: readonly string[]): Promise<Ending> {
+export function runPlan(context: CommandContext<PlanCommandOptions>, paths: readonly string[]): Promise<Ending> {
+  return notified(context, 'plan', (each) => planStacks(each, paths));
+}
+
+async function planStacks(given: CommandContext<PlanCommandOptions>, paths: readonly string[]): Promise<Ending> {
   const signing = await openSigning(given);
   const { snapshot } = given.options;
   const document = snapshot === undefined ? undefined : await readSnapshotFile(snapshot, given);
@@ -62,6 +68,7 @@ async function planStack(
   const isRehearsed = options.rehearse !== undefined;
   const planned = await planFromPlatform(platform, { ...stack, isRehearsed }, context);
   const { plan } = planned;
+  context.onStack?.(planNote(plan));
   tellSealed(planned, platform.given, context);
   const rehearsal = await rehearsePlan(planned, platform.given, context);
   await showPlan(planned, rehearsal, context);

@@ -7,6 +7,7 @@ export const documentSchemas: Readonly<Record<string, () => Promise<JsonValue>>>
   plans: async () => (await import('../plan/schema.ts')).plansSchema,
   'saved-plan': async () => (await import('../../../plan/saved/savedForm.ts')).savedPlanSchema,
   approval: async () => (await import('../../../plan/documents/signaturesDocument.ts')).approvalSchema,
+  notification: async () => (await import('../../../automation/notifying/notification.ts')).notificationSchema,
   explanation: async () => (await import('../../../plan/documents/explanationDocument.ts')).explanationSchema,
   drift: async () => (await import('../../../plan/documents/driftDocument.ts')).driftSchema,
   status: async () => (await import('../../../plan/documents/statusDocument.ts')).statusSchema,

@@ -11,22 +11,28 @@ import type { UndoPermits } from '../../../plan/undo/makeUndo.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
-import type { GlobalOptions, PlanTextOptions, SignOptions } from '../../line/options.ts';
+import type { GlobalOptions, NotifyOptions, PlanTextOptions, SignOptions } from '../../line/options.ts';
 import { UsageError } from '../../line/usageError.ts';
+import { notified } from '../../notifying/notified.ts';
+import { planNote } from '../../notifying/planNote.ts';
 import { planText } from '../../planText/showPlan.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { savedPlanAmong } from '../../savedPlan/among.ts';
 import { saveIfAsked } from '../../savedPlan/saveIfAsked.ts';
 import { openSigning } from '../../savedPlan/signing.ts';
 
-export interface UndoOptions extends GlobalOptions, PlanTextOptions, SignOptions, UndoPermits {
+export interface UndoOptions extends GlobalOptions, PlanTextOptions, SignOptions, NotifyOptions, UndoPermits {
   readonly out?: string;
 }
 
 type UndoContext = CommandContext<UndoOptions>;
 
 /** The plan that takes an applied plan back. Nothing is written to the platform. */
-export async function runUndo(given: UndoContext, file: string): Promise<Ending> {
+export function runUndo(context: UndoContext, file: string): Promise<Ending> {
+  return notified(context, 'undo', (each) => planBack(each, file));
+}
+
+async function planBack(given: UndoContext, file: string): Promise<Ending> {
   if ((await savedPlanAmong([file], given)) === undefined) {
     throw new UsageError(`${file} is not a saved plan`, 'Save plans with gantry plan --out FILE.');
   }
@@ -37,6 +43,7 @@ export async function runUndo(given: UndoContext, file: string): Promise<Ending>
   const platform = await openPlatform(context, project.settings);
   try {
     const undo = await planUndo(saved, platform, context.options);
+    context.onStack?.(planNote(undo.plan));
     await showUndo(undo, context);
     await context.reports?.prove(undo);
     if (isEmptyPlan(undo.plan) && !isEmptyPlan(saved.plan)) throw nothingToTakeBack(given);

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { deliver } from '../../automation/notifying/deliver.ts';
+import { type Hook, parseHook } from '../../automation/notifying/hook.ts';
+import { jobAddress } from '../../automation/notifying/jobAddress.ts';
+import {
+  type Notification,
+  type NotifyingCommand,
+  notificationToJson,
+  type Outcome,
+  type StackNote,
+} from '../../automation/notifying/notification.ts';
+import { slackMessage } from '../../automation/notifying/slackMessage.ts';
+import { ToolError } from '../../errors/toolError.ts';
+import { actions } from '../../plan/model/change.ts';
+import { exitCodeOfEnding } from '../answer/ending.ts';
+import type { CommandContext } from '../line/context.ts';
+import { type ExitCode, exitCode } from '../process/exitCode.ts';
+import { version } from '../process/version.ts';
+
+/** Tells others how a command ended. */
+export interface Notifier {
+  readonly onStack: (note: StackNote) => void;
+  /** `ended`: what the command returned, or threw. */
+  tell(ended: unknown): Promise<void>;
+}
+
+const longestMessage = 1_000;
+
+/** Errors: `notify.address`. */
+export function openNotifier(
+  addresses: readonly string[],
+  command: NotifyingCommand,
+  { environment, options, tell }: CommandContext,
+): Notifier {
+  const hooks = addresses.map(parseHook);
+  const stacks: StackNote[] = [];
+  const secret = environment['GANTRY_NOTIFY_SECRET'] || undefined;
+  return {
+    onStack: (note) => void stacks.push(note),
+    async tell(ended) {
+      const code = exitCodeOfEnding(ended);
+      const named = options.env ?? (environment['GANTRY_ENV'] || undefined);
+      const run = jobAddress(environment);
+      const notification: Notification = {
+        gantry: 'notification',
+        formatVersion: 1,
+        id: randomUUID(),
+        at: new Date().toISOString(),
+        version,
+        command,
+        outcome: outcomeOf(code, command, stacks),
+        exitCode: code,
+        stacks,
+        ...(named === undefined ? {} : { environment: named }),
+        ...(ended instanceof ToolError ? { error: errorOf(ended) } : {}),
+        ...(run === undefined ? {} : { run }),
+      };
+      const failures = await Promise.all(hooks.map((hook) => deliverTo(hook, notification, secret)));
+      for (const text of failures.flat()) await tell({ type: 'note', text });
+    },
+  };
+}
+
+async function deliverTo(
+  hook: Hook,
+  notification: Notification,
+  secret: string | undefined,
+): Promise<readonly string[]> {
+  const document = hook.form === 'slack' ? slackMessage(notification) : notificationToJson(notification);
+  const failure = await deliver(hook, { id: notification.id, body: JSON.stringify(document), secret });
+  return failure === undefined ? [] : [`the notification to ${hook.shown} was not delivered: ${failure}`];
+}
+
+function errorOf({ code, message }: ToolError): NonNullable<Notification['error']> {
+  return { code, message: message.slice(0, longestMessage).toWellFormed() };
+}
+
+const failures: Partial<Record<ExitCode, Outcome>> = {
+  [exitCode.refused]: 'refused',
+  [exitCode.stale]: 'stale',
+  [exitCode.partly]: 'partly',
+  [exitCode.unreachable]: 'unreachable',
+  [exitCode.interrupted]: 'interrupted',
+};
+
+function outcomeOf(code: ExitCode, command: NotifyingCommand, stacks: readonly StackNote[]): Outcome {
+  if (code !== exitCode.ok && code !== exitCode.changes) return failures[code] ?? 'failed';
+  if (!stacks.some(hasChanges)) return 'unchanged';
+  if (command === 'drift') return 'drift';
+  return command === 'plan' || command === 'undo' ? 'changes' : 'applied';
+}
+
+function hasChanges({ summary, drifted = 0 }: StackNote): boolean {
+  return drifted > 0 || (summary !== undefined && actions.some((action) => action !== 'keep' && summary[action] > 0));
+}

@@ -1,0 +1,58 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { afterAll } from 'vitest';
+
+/** What a hook was sent. */
+export interface Posted {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface HookServer {
+  /** `http://127.0.0.1:PORT`. */
+  readonly url: string;
+  readonly posted: readonly Posted[];
+  /** The answers to the next requests; afterwards 204. `silence`: none comes. */
+  answerWith(...answers: readonly (Answered | 'silence')[]): void;
+  forget(): void;
+}
+
+/** A server on loopback that takes notifications; it stops after the tests of a file. */
+export async function startHookServer(): Promise<HookServer> {
+  let posted: Posted[] = [];
+  let answers: (Answered | 'silence')[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      posted.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() });
+      const answer = answers.shift() ?? { status: 204 };
+      if (answer !== 'silence') response.writeHead(answer.status, answer.headers).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    get posted() {
+      return posted;
+    },
+    answerWith: (...next) => {
+      answers = [...next];
+    },
+    forget: () => {
+      posted = [];
+      answers = [];
+    },
+  };
+}

@@ -1,0 +1,170 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterEach, expect, test } from 'vitest';
+import { notificationSchema } from '../../../src/automation/notifying/notification.ts';
+import { isArray, isObject, type JsonObject } from '../../../src/schema/json/json.ts';
+import { startHookServer } from '../../automation/notifying/hookServer.ts';
+import type { Outcome } from '../../outcome.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { inProcess } from '../harness/inProcess.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
+
+const platform = usePlatform();
+const hooks = await startHookServer();
+const root = temporaryFolder('notify');
+const isNotification = new Ajv2020().compile(notificationSchema);
+const canary = 'c4n4ry-S3cret';
+let made = 0;
+
+afterEach(() => hooks.forget());
+
+interface Project {
+  readonly name: string;
+  write(manifest: string): void;
+  run(...args: readonly string[]): Promise<Outcome>;
+  runWith(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Outcome>;
+}
+
+function project(): Project {
+  made += 1;
+  const name = `notify-${made}`;
+  const folder = mkdtempSync(join(root, name));
+  const write = (manifest: string) => writeFileSync(join(folder, 'it.yaml'), manifest);
+  writeFileSync(join(folder, 'gantry.yaml'), `stack: ${name}\n`);
+  write(`kind: group\nname: ${name}\n`);
+  const runWith = (env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
+    inProcess(platform, args, { cwd: folder, env });
+  return { name, write, runWith, run: (...args) => runWith({}, ...args) };
+}
+
+/** The only notification, which obeys its schema. */
+function told(): JsonObject {
+  expect(hooks.posted).toHaveLength(1);
+  const document: unknown = JSON.parse(hooks.posted[0]?.body ?? '');
+  expect(isNotification(document), JSON.stringify(isNotification.errors)).toBe(true);
+  hooks.forget();
+  return isObject(document) ? document : {};
+}
+
+test('each command tells how it ended', async () => {
+  const it = project();
+  const notify = ['--notify', `${hooks.url}/hook`];
+  const stack = { org: 'local', stack: it.name };
+
+  await it.run('plan', '.', '--out', 'it.plan', ...notify);
+  const summary = { create: 1, patch: 0, replace: 0, delete: 0, keep: 0, adopt: 0, forget: 0, refuse: 0 };
+  expect(told()).toMatchObject({
+    command: 'plan',
+    outcome: 'changes',
+    exitCode: 0,
+    stacks: [{ ...stack, summary, risk: 'none' }],
+  });
+
+  await it.run('apply', 'it.plan', '--yes', '--env', 'prod', ...notify);
+  expect(told()).toMatchObject({
+    command: 'apply',
+    outcome: 'applied',
+    exitCode: 0,
+    environment: 'prod',
+    stacks: [stack],
+  });
+
+  await it.run('plan', '.', ...notify);
+  expect(told()).toMatchObject({ command: 'plan', outcome: 'unchanged' });
+
+  const { body } = await platform.call('GET', `/org/local/group/${it.name}`);
+  await platform.call('PATCH', `/org/local/group/${it.name}`, { ...body, description: 'by hand' });
+  await it.run('drift', '.', ...notify);
+  expect(told()).toMatchObject({ command: 'drift', outcome: 'drift', stacks: [{ ...stack, drifted: 1 }] });
+
+  await it.run('undo', 'it.plan', ...notify);
+  expect(told()).toMatchObject({ command: 'undo' });
+
+  await it.run('apply', '.', ...notify);
+  expect(told()).toMatchObject({ outcome: 'failed', exitCode: 1, error: { code: 'apply.not-confirmed' } });
+
+  await it.run('destroy', '.', '--yes', '--max-deletes', '0', ...notify);
+  expect(told()).toMatchObject({
+    command: 'destroy',
+    outcome: 'refused',
+    exitCode: 3,
+    error: { code: 'plan.refused' },
+  });
+
+  await it.run('destroy', '.', '--yes', ...notify);
+  expect(told()).toMatchObject({ command: 'destroy', outcome: 'applied' });
+});
+
+test('a command that fails before there is a plan tells that too', async () => {
+  const it = project();
+  it.write('kind: group\nname: 7\n');
+  await it.run('plan', '.', '--notify', hooks.url);
+  expect(told()).toMatchObject({
+    command: 'plan',
+    outcome: 'failed',
+    exitCode: 1,
+    stacks: [],
+    error: { code: expect.any(String) },
+  });
+});
+
+test('addresses and the secret may come from the environment, with the job that is run', async () => {
+  const it = project();
+  const ended = await it.runWith(
+    {
+      GANTRY_NOTIFY: `${hooks.url}/one slack:${hooks.url}/two`,
+      GANTRY_NOTIFY_SECRET: canary,
+      GITHUB_SERVER_URL: 'https://github.com',
+      GITHUB_REPOSITORY: 'acme/shop',
+      GITHUB_RUN_ID: '7',
+    },
+    'plan',
+    '.',
+  );
+  expect(ended.code).toBe(0);
+  const byPath = new Map(hooks.posted.map(({ path, body }) => [path, JSON.parse(body)]));
+  expect(byPath.get('/one')).toMatchObject({ run: 'https://github.com/acme/shop/actions/runs/7' });
+  expect(byPath.get('/two')).toEqual({ text: expect.stringContaining('gantry plan: *changes*') });
+  for (const { headers, body } of hooks.posted) {
+    expect(headers['webhook-signature']).toMatch(/^v1,[\w+/]{43}=$/);
+    expect(JSON.stringify([headers, body])).not.toContain(canary);
+  }
+});
+
+test('a hook that fails changes nothing but a note, which does not name the address', async () => {
+  const it = project();
+  hooks.answerWith({ status: 404 });
+  const ended = await it.run('apply', '.', '--yes', '-o', 'json', '--notify', `${hooks.url}/${canary}`);
+  expect(ended.code).toBe(0);
+  expect(ended.stderr).toContain(`the notification to ${hooks.url}/… was not delivered: it answered 404`);
+  expect(ended.stdout + ended.stderr).not.toContain(canary);
+  expect((await platform.call('GET', `/org/local/group/${it.name}`)).status).toBe(200);
+});
+
+test('a wrong address is told before anything is done, and not repeated', async () => {
+  const it = project();
+  const ended = await it.run('apply', '.', '--yes', '--notify', `${canary}`);
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toContain('error notify.address');
+  expect(ended.stdout + ended.stderr).not.toContain(canary);
+  expect((await platform.call('GET', `/org/local/group/${it.name}`)).status).toBe(404);
+});
+
+test('no value of a secret is in a notification', async () => {
+  const it = project();
+  it.write(`kind: secret\nname: ${it.name}\ntype: opaque\ndata: { payload: ${canary} }\n`);
+  await it.run('apply', '.', '--yes', '--notify', hooks.url, '--notify', `slack:${hooks.url}`);
+  it.write(`kind: secret\nname: ${it.name}\ntype: opaque\ndata: { payload: [${canary}] }\n`);
+  await it.run('plan', '.', '--notify', hooks.url, '--notify', `slack:${hooks.url}`);
+  expect(hooks.posted).toHaveLength(4);
+  expect(JSON.stringify(hooks.posted)).not.toContain(canary);
+});
+
+test('a stack is told by the name that it has on this command line', async () => {
+  const it = project();
+  const ended = await it.run('plan', '.', '--notify', hooks.url, '--stack', 'other');
+  expect(ended.code).toBe(0);
+  const { stacks } = told();
+  expect(isArray(stacks) ? stacks : []).toEqual([expect.objectContaining({ stack: 'other' })]);
+});
