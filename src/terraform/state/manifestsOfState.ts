@@ -7,6 +7,7 @@ import { isCreatableKind, type KnownKind } from '../../schema/record/kinds.ts';
 import { parseLink } from '../../schema/record/links.ts';
 import { protectedTag } from '../../schema/record/protection.ts';
 import { formatRef } from '../../schema/record/ref.ts';
+import { own as ownAttribute } from '../schema/ownAttributes.ts';
 import { kindOfType } from '../schema/typeNames.ts';
 import { manifestOf } from '../values/manifestOf.ts';
 import type { StateResource } from './readState.ts';
@@ -35,7 +36,8 @@ export function manifestsOfState(resources: readonly StateResource[], options: S
   return {
     manifests: known.map((live) => {
       const made = adoptedManifest(live, { org: live.org, hash: options.hash, keysOf });
-      return takenOver(options.reveal ? revealed(made, live.record) : made, options.from);
+      const adopt = options.from === undefined ? {} : { adopt: { from: options.from } };
+      return instructed(options.reveal ? revealed(made, live.record) : made, { ...live.lifecycle, ...adopt });
     }),
     left: read.flatMap(({ resource, found }) =>
       typeof found === 'string' ? [{ id: resource.address, because: found }] : [],
@@ -45,6 +47,8 @@ export function manifestsOfState(resources: readonly StateResource[], options: S
 
 interface StateRecord extends LiveResource {
   readonly org: string;
+  /** What the resource says to the provider, as far as a manifest has the same. */
+  readonly lifecycle: JsonObject;
 }
 
 /** As if it was read from the platform; a text says why not. */
@@ -67,6 +71,16 @@ function recordOf({ type, values }: StateResource, usualOrg: string): StateRecor
     version: numberAt(values, 'version') ?? 0,
     record: { ...record, tags },
     org: parseLink(stringAt(values, 'link') ?? '', { org: usualOrg })?.org ?? usualOrg,
+    lifecycle: lifecycleOf(values),
+  };
+}
+
+function lifecycleOf(values: JsonObject): JsonObject {
+  const waits = own(values, ownAttribute.waitForReady) === true;
+  const waitTimeout = stringAt(objectAt(values, ownAttribute.timeouts), 'create');
+  return {
+    ...(own(values, ownAttribute.allowDataLoss) === true ? { replace: true } : {}),
+    ...(waits ? { wait: true, ...(waitTimeout === undefined ? {} : { waitTimeout }) } : {}),
   };
 }
 
@@ -77,11 +91,11 @@ function refOf(kind: KnownKind, name: string, gvc: string | undefined): LiveReso
 /** In the order in which manifests are written. */
 const beforeLifecycle: ReadonlySet<string> = new Set(['kind', 'name', 'gvc', 'description', 'tags']);
 
-function takenOver(made: AdoptedManifest, from: string | undefined): AdoptedManifest {
-  if (from === undefined) return made;
+function instructed(made: AdoptedManifest, more: JsonObject): AdoptedManifest {
+  if (Object.keys(more).length === 0) return made;
   const { lifecycle: _lifecycle, ...rest } = made.manifest;
   const fields = Object.entries(rest);
-  const lifecycle = { ...objectAt(made.manifest, 'lifecycle'), adopt: { from } };
+  const lifecycle = { ...objectAt(made.manifest, 'lifecycle'), ...more };
   const manifest = {
     ...Object.fromEntries(fields.filter(([name]) => beforeLifecycle.has(name))),
     lifecycle,

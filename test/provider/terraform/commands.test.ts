@@ -13,6 +13,7 @@ import { nativeSyntax } from '../../../src/terraform/hcl/nativeSyntax.ts';
 import { providerSource } from '../../../src/terraform/model/provider.ts';
 import { providerSchema } from '../../../src/terraform/schema/providerSchema.ts';
 import { runCli } from '../../cli/process.ts';
+import { linkPackages } from '../../cli/projectFolder.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { everythingText } from '../../terraform/hcl/configurations.ts';
 import { makeProject, type Project, reasonToSkip } from '../harness/terraform.ts';
@@ -83,7 +84,31 @@ describe.skipIf(skipped !== undefined)('the real terraform takes', () => {
     const back = await cli('terraform', 'from-state', 'terraform.tfstate', '--from', 'shop', '--out', 'back.yaml');
     expect(back.code, back.stderr).toBe(0);
     expect(readFileSync(join(project.folder, 'back.yaml'), 'utf8')).not.toContain('development-only');
-    const plan = await cli('plan', 'back.yaml', '--stack', 'other');
-    expect(plan.stdout + plan.stderr).toMatch(/^Plan: 12 to adopt\./m);
+    // Values that are equal to their defaults are left out: in both languages they are what is live.
+    const code = await cli(
+      'terraform',
+      'from-state',
+      'terraform.tfstate',
+      '--from',
+      'shop',
+      '--format',
+      'ts',
+      '--out',
+      'back.ts',
+    );
+    expect(code.code, code.stderr).toBe(0);
+    linkPackages(project.folder);
+    writeFileSync(join(project.folder, 'package.json'), '{"type": "module"}');
+    for (const file of ['back.yaml', 'back.ts']) {
+      const plan = await cli('plan', file, '--stack', 'other');
+      expect(plan.stdout + plan.stderr).toMatch(/^Plan: 12 to adopt\./m);
+    }
+    const adopted = await cli('apply', 'back.yaml', '--stack', 'other', '--yes');
+    expect(adopted.code, adopted.stderr).toBe(0);
+    for (const file of ['back.yaml', 'back.ts']) {
+      expect(await cli('plan', file, '--stack', 'other', '--detailed-exitcode')).toMatchObject({ code: 0 });
+    }
+    // What was taken over is the same record still, so the state has nothing to say against it.
+    expect(await project.run('plan', '-detailed-exitcode', '-no-color')).toMatchObject({ code: 0 });
   });
 });

@@ -63,6 +63,18 @@ test('are taken over from the owner that Terraform has tagged them with', () => 
   });
 });
 
+test('what a resource says to the provider is said in the manifest', () => {
+  const timeouts = { create: '5m', update: '9m', delete: null };
+  const workload = { name: 'web', gvc: 'shop', spec: { type: 'standard', containers: [] }, timeouts };
+  const lifecycle = (values: JsonObject): unknown =>
+    manifests('gantry_workload', values).manifests[0]?.manifest['lifecycle'];
+  expect(lifecycle({ ...workload, wait_for_ready: true })).toEqual({ wait: true, waitTimeout: '5m' });
+  expect(lifecycle({ ...workload, wait_for_ready: true, timeouts: null })).toEqual({ wait: true });
+  expect(lifecycle({ ...workload, wait_for_ready: false })).toBeUndefined();
+  const [data] = manifests('gantry_volumeset', { name: 'data', gvc: 'shop', allow_data_loss: true }).manifests;
+  expect(data?.manifest['lifecycle']).toEqual({ replace: true });
+});
+
 describe('secret values', () => {
   const secret = { name: 's', type: 'opaque', data: { opaque: { payload: 'hunter2', encoding: null }, tls: null } };
 
