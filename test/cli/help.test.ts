@@ -109,7 +109,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   'terraform install': ['--dir'],
   'terraform config': ['--dir', '--dev'],
   'terraform schema': [],
-  'terraform export': [...platform, '--all', '--declared', '--no-import', '--format', '--out'],
+  'terraform export': [...platform, '--all', '--declared', '--no-import', '--no-requirements', '--format', '--out'],
   'terraform from-state': ['--format', '--out', '--reveal', '--from'],
   'terraform bindings': ['--out', '--for'],
 };

@@ -39,15 +39,7 @@ export function blockProblems(block: ObjectValue): readonly Diagnostic[] {
     ...(isSet(endpoint) && isSet(embedded)
       ? [problem('embedded', 'endpoint and embedded are both set', 'Remove one of them.')]
       : []),
-    ...(typeof endpoint === 'string' && !endpoint.split(',').every(isAddress)
-      ? [
-          problem(
-            'endpoint',
-            `${JSON.stringify(endpoint)} is no address`,
-            'Write https://HOST, or several with commas.',
-          ),
-        ]
-      : []),
+    ...(typeof endpoint === 'string' && endpoint !== '' && !isAddresses(endpoint) ? [noAddress(endpoint)] : []),
     ...(typeof maxRisk === 'string' && riskNamed(maxRisk) === undefined
       ? [problem('max_risk', `${JSON.stringify(maxRisk)} is no class of risk`, `Use one of ${risks.join(', ')}.`)]
       : []),
@@ -80,6 +72,9 @@ export async function readSettings(
   };
   const embedded = text('embedded');
   const endpoint = embedded === undefined ? text('endpoint', 'GANTRY_ENDPOINT') : undefined;
+  if (endpoint !== undefined && endpoint !== block['endpoint'] && !isAddresses(endpoint)) {
+    problems.push(noAddress(endpoint));
+  }
   const org = text('org', 'GANTRY_ORG') ?? (embedded === undefined ? undefined : embeddedOrg);
   if (embedded === undefined && endpoint === undefined && block['endpoint'] !== unknown) {
     problems.push(
@@ -134,6 +129,16 @@ function riskNamed(name: string | undefined): Risk | undefined {
 
 function isSet(value: ObjectValue[string] | undefined): boolean {
   return value !== undefined && value !== null && value !== '';
+}
+
+/** One, or several of one platform with commas. */
+function isAddresses(text: string): boolean {
+  return text.split(',').every(isAddress);
+}
+
+function noAddress(endpoint: string): Diagnostic {
+  const fix = 'Write https://HOST, or several with commas, as endpoint or GANTRY_ENDPOINT.';
+  return problem('endpoint', `${JSON.stringify(endpoint)} is no address`, fix);
 }
 
 function isAddress(text: string): boolean {

@@ -51,12 +51,15 @@ function keyStep(key: string | number): Message<'Step'> {
 
 /** Where the command line would name its options. */
 const hints: Readonly<Record<string, string>> = {
+  'api.tls': 'Trust its certificate: the variable NODE_EXTRA_CA_CERTS names a file with it.',
   'api.unauthorized': 'Check token and token_file of the provider block, and the variable GANTRY_TOKEN.',
   'api.redirect': 'Check endpoint of the provider block, and the variable GANTRY_ENDPOINT.',
   'apply.not-ready':
     'It was written, and is in the state. `terraform untaint` keeps a new resource; timeouts sets how long is waited.',
+  'client.token': 'Copy it again: token or token_file of the provider block, or the variable GANTRY_TOKEN.',
   'data.unusable': 'Name another folder as embedded in the provider block, or correct its permissions.',
   'dialect.file': 'Name a YAML file with words and names as dialect in the provider block, or by GANTRY_DIALECT.',
+  'server.other-org': 'Name that org in the provider block, or another folder as embedded.',
 };
 
 /** What went wrong, as one diagnostic: what a person can act on, or our own mistake without its trace. */

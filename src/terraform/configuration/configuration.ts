@@ -2,7 +2,7 @@ import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
 import { declarable } from '../../plan/adopt/declarable.ts';
 import { isObject, objectAt, own } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
-import { isCreatableKind } from '../../schema/record/kinds.ts';
+import { isCreatableKind, isKnownKind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Block } from '../hcl/block.ts';
@@ -29,7 +29,7 @@ export interface Configuration {
   readonly addresses: ReadonlyMap<ResourceId, string>;
   /** Those that have to be set. */
   readonly variables: readonly string[];
-  /** Instructions of manifests that Terraform has nothing for; a resource with `part` is left out. */
+  /** Instructions of manifests that Terraform has nothing for; a resource with `part` or `kind` is left out. */
   readonly lost: readonly { readonly id: ResourceId; readonly instruction: string }[];
   /** Paths that the schema does not know, and the provider neither: they stay as they are on the platform. */
   readonly unknown: readonly { readonly id: ResourceId; readonly paths: readonly string[] }[];
@@ -37,11 +37,11 @@ export interface Configuration {
 
 /**
  * The records as configuration of this provider: texts that name others of them are references. What is only a part of
- * somebody else's resource is left out: Terraform owns a resource as a whole.
+ * somebody else's resource is left out, as Terraform owns a resource as a whole; and so is what is of a kind of the user's
+ * own, which the provider does not have.
  */
 export function configurationOf(given: readonly ConfiguredRecord[], options: ConfigurationOptions): Configuration {
-  const isPart = ({ record }: ConfiguredRecord): boolean => own(objectAt(record, 'lifecycle'), 'part') === true;
-  const records = given.filter((each) => !isPart(each));
+  const records = given.filter((each) => whyNot(each) === undefined);
   const addresses = new Addresses();
   const all = new Map(records.map(({ ref }) => [formatRef(ref), addresses.of(ref)]));
   const links = linkTexts(records, options.org, (ref) => addresses.of(ref));
@@ -51,18 +51,27 @@ export function configurationOf(given: readonly ConfiguredRecord[], options: Con
     addresses: new Map([...all].map(([id, { text }]) => [id, text])),
     variables: written.flatMap(({ variables }) => variables),
     lost: [
-      ...given.filter(isPart).map(({ ref }) => ({ id: formatRef(ref), instruction: 'part' })),
+      ...given.flatMap((each) => {
+        const instruction = whyNot(each);
+        return instruction === undefined ? [] : [{ id: formatRef(each.ref), instruction }];
+      }),
       ...written.flatMap(({ lost }) => lost),
     ],
     unknown: written.flatMap(({ unknown }) => unknown),
   };
 }
 
+function whyNot({ ref, record }: ConfiguredRecord): 'kind' | 'part' | undefined {
+  if (!isKnownKind(ref.kind)) return 'kind';
+  return own(objectAt(record, 'lifecycle'), 'part') === true ? 'part' : undefined;
+}
+
 /** The same one record at a time, without references: the function remembers the labels. */
 export function eachConfiguration(options: ConfigurationOptions): (record: ConfiguredRecord) => readonly Block[] {
   const addresses = new Addresses();
   const none = new Map();
-  return (record) => writeRecord(record, { ...options, addresses, all: none, links: none }).blocks;
+  return (record) =>
+    whyNot(record) === undefined ? writeRecord(record, { ...options, addresses, all: none, links: none }).blocks : [];
 }
 
 interface Writing extends ConfigurationOptions {

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { customKind, onlyNamed } from '../../../src/schema/record/customKinds.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
+import type { Ref } from '../../../src/schema/record/ref.ts';
 import { configurationOf, eachConfiguration } from '../../../src/terraform/configuration/configuration.ts';
-import { lostText } from '../../../src/terraform/configuration/lostText.ts';
+import { notesOf } from '../../../src/terraform/configuration/notes.ts';
 import type { ConfiguredRecord } from '../../../src/terraform/configuration/record.ts';
 import { nativeSyntax } from '../../../src/terraform/hcl/nativeSyntax.ts';
+import { withKinds } from '../../kinds/withKinds.ts';
 
 const options = { org: 'acme', imports: false, hideSensitive: true } as const;
 
@@ -208,7 +211,7 @@ describe('instructions of a manifest', () => {
       [record('gvc', 'a', { lifecycle }), record('gvc', 'b', { lifecycle: { part: true } })],
       options,
     );
-    expect(made.lost.map(lostText)).toEqual([
+    expect(notesOf(made)).toEqual([
       'gvc/b is left out: Terraform owns a resource as a whole, not a part of it',
       'gvc/a: lifecycle.retain has no counterpart in Terraform',
       'gvc/a: lifecycle.previously has no counterpart in Terraform',
@@ -259,4 +262,14 @@ test('what the schema does not know is left out, and said', () => {
     '# Not known to this provider, and left as it is on the platform: "spec.later"\nresource "gantry_gvc" "shop" {',
   );
   expect(written).toContain('"memberQuery.\\"od\\nd\\""');
+});
+
+withKinds({ widget: onlyNamed });
+test('a kind of the user is left out, and said', () => {
+  const ref: Ref = { kind: customKind('widget') ?? 'gvc', name: 'one' };
+  const widget = { ref, record: {} };
+  const made = configurationOf([widget], options);
+  expect(made.blocks).toEqual([]);
+  expect(notesOf(made)).toEqual(['widget/one is left out: the provider has no kinds of your own']);
+  expect(eachConfiguration(options)(widget)).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { developmentConfiguration, mirrorConfiguration } from '../../../src/terraform/documents/cliConfiguration.ts';
 import { configurationText } from '../../../src/terraform/documents/configurationText.ts';
+import { requirements } from '../../../src/terraform/documents/requirements.ts';
 import { schemaJson } from '../../../src/terraform/documents/schemaJson.ts';
 
 test('a CLI configuration for a mirror: nothing else is taken from it, and it from nowhere else', () => {
@@ -29,7 +30,7 @@ test('a CLI configuration for development', () => {
 });
 
 test('a file says what it requires, in both syntaxes', () => {
-  expect(configurationText([], 'hcl', '0.1.0')).toBe(`terraform {
+  expect(configurationText([requirements('0.1.0')], 'hcl')).toBe(`terraform {
   required_providers {
     gantry = {
       source  = "gantry.local/gantry/gantry"
@@ -38,7 +39,7 @@ test('a file says what it requires, in both syntaxes', () => {
   }
 }
 `);
-  expect(JSON.parse(configurationText([], 'json', '0.1.0'))).toEqual({
+  expect(JSON.parse(configurationText([requirements('0.1.0')], 'json'))).toEqual({
     terraform: { required_providers: { gantry: { source: 'gantry.local/gantry/gantry', version: '~> 0.1.0' } } },
   });
 });

@@ -1,7 +1,7 @@
 import type { CheckedInputs } from '../../../automation/loading/loadStack.ts';
 import { toManifest } from '../../../plan/record/toManifest.ts';
 import { configurationOf } from '../../../terraform/configuration/configuration.ts';
-import { lostText } from '../../../terraform/configuration/lostText.ts';
+import { notesOf } from '../../../terraform/configuration/notes.ts';
 import { requirements } from '../../../terraform/documents/requirements.ts';
 import { jsonSyntax } from '../../../terraform/hcl/jsonSyntax.ts';
 import type { Ending } from '../../answer/ending.ts';
@@ -21,9 +21,9 @@ export async function synthesizeTerraform(
   { desired, org }: CheckedInputs,
 ): Promise<Ending> {
   const records = desired.map((resource) => ({ ref: resource.ref, record: toManifest(resource) }));
-  const { blocks, lost } = configurationOf(records, { org, imports: false, hideSensitive: !options.reveal });
-  const document = jsonSyntax([requirements(version), ...blocks]);
-  for (const each of lost) terminal.message(`note: ${printable(lostText(each))}`);
+  const made = configurationOf(records, { org, imports: false, hideSensitive: !options.reveal });
+  const document = jsonSyntax([requirements(version), ...made.blocks]);
+  for (const note of notesOf(made)) terminal.message(`note: ${printable(note)}`);
   if (options.output === 'text') terminal.result(withoutLastLineEnd(await toText(document, 'json')));
   else answer.document(document);
   return exitCode.ok;

@@ -5,9 +5,10 @@ import { openProject, ownerOfProject } from '../../../automation/settings/projec
 import { liveConfigured, readOwned } from '../../../automation/terraform/liveConfigured.ts';
 import { toManifest } from '../../../plan/record/toManifest.ts';
 import { type Configuration, configurationOf } from '../../../terraform/configuration/configuration.ts';
-import { lostText } from '../../../terraform/configuration/lostText.ts';
+import { notesOf } from '../../../terraform/configuration/notes.ts';
 import type { ConfiguredRecord } from '../../../terraform/configuration/record.ts';
 import { configurationText } from '../../../terraform/documents/configurationText.ts';
+import { requirements } from '../../../terraform/documents/requirements.ts';
 import type { Ending } from '../../answer/ending.ts';
 import type { CommandContext } from '../../line/context.ts';
 import { UsageError } from '../../line/usageError.ts';
@@ -49,8 +50,9 @@ export async function runExport(context: ExportCommand, refs: readonly string[])
 
 async function report(context: ExportCommand, made: Configuration, left: readonly LeftOut[]): Promise<Ending> {
   const { options, terminal } = context;
-  const { addresses, variables, lost, unknown } = made;
-  const text = configurationText(made.blocks, options.format, version);
+  const { addresses, variables, unknown } = made;
+  const blocks = options.requirements ? [requirements(version), ...made.blocks] : made.blocks;
+  const text = configurationText(blocks, options.format);
   await writeResult(context, text, ({ file, text: written }) =>
     exportForm.write({
       resources: [...addresses].map(([id, address]) => ({ id, address })),
@@ -61,10 +63,7 @@ async function report(context: ExportCommand, made: Configuration, left: readonl
       text: written,
     }),
   );
-  for (const each of lost) terminal.message(`note: ${printable(lostText(each))}`);
-  for (const { id, paths } of unknown) {
-    terminal.message(`note: ${printable(`${id}: not known to the provider, and left out: ${paths.join(', ')}`)}`);
-  }
+  for (const note of notesOf(made)) terminal.message(`note: ${printable(note)}`);
   if (variables.length > 0) {
     terminal.message(`note: set ${variables.join(', ')}: sensitive values are not exported`);
   }

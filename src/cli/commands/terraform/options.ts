@@ -18,6 +18,8 @@ export interface ExportOptions extends GlobalOptions {
   readonly declared: readonly string[];
   /** False with `--no-import`. */
   readonly import: boolean;
+  /** False with `--no-requirements`. */
+  readonly requirements: boolean;
   readonly format: 'hcl' | 'json';
   readonly out?: string;
 }

@@ -1,0 +1,17 @@
+import type { Configuration } from './configuration.ts';
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['part', ' is left out: Terraform owns a resource as a whole, not a part of it'],
+  ['kind', ' is left out: the provider has no kinds of your own'],
+]);
+
+/** What a configuration does not have of what was declared, one line each. */
+export function notesOf({ lost, unknown }: Pick<Configuration, 'lost' | 'unknown'>): readonly string[] {
+  return [
+    ...lost.map(
+      ({ id, instruction }) =>
+        `${id}${reasons.get(instruction) ?? `: lifecycle.${instruction} has no counterpart in Terraform`}`,
+    ),
+    ...unknown.map(({ id, paths }) => `${id}: not known to the provider, and left out: ${paths.join(', ')}`),
+  ];
+}
