@@ -108,6 +108,8 @@ export interface Continuing {
   readonly session: Session;
   /** Of its environment, as they are now. */
   readonly limits: Limits | undefined;
+  /** Its signatures were verified, as many as limits demand. */
+  readonly isSigned?: boolean;
   /** Where what it declares is known already. */
   readonly inputs?: SecretInputs | undefined;
 }
@@ -121,7 +123,7 @@ export interface Continuing {
 export async function continueSaved(
   saved: SavedPlan,
   platform: Platform,
-  { session, limits, inputs }: Continuing,
+  { session, limits, isSigned = false, inputs }: Continuing,
 ): Promise<Continued> {
   const { snapshot, standings } = await lookUp(saved, platform);
   const stale = staleRecords(standings, saved.live, platform.org);
@@ -141,7 +143,7 @@ export async function continueSaved(
   const open = left.changes.filter(({ id, action }) => action !== 'keep' && secretWriters.has(id));
   const filled = await fillBodies(saved, open, { snapshot, platform, session, inputs });
   const masked = maskedResources(filled.declared, new Set(filled.changes.keys()));
-  const refusals = [...left.refusals, ...refuseSaved(saved, limits, Date.now())];
+  const refusals = [...left.refusals, ...refuseSaved(saved, limits, { nowMs: Date.now(), isSigned })];
   const runnable = {
     plan: {
       ...withoutDryRun(left, snapshot),

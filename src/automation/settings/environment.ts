@@ -6,6 +6,7 @@ import { limits } from './limits.ts';
 import { price } from './price.ts';
 import type { Setting } from './setting.ts';
 import { described, type MembersOf, named, object, path, text } from './settingForms.ts';
+import { signers } from './signers.ts';
 
 const values: Setting<Values> = described(
   'What ${' + 'values.PATH} in manifests stands for, and what stacks read of app.environment.values.',
@@ -31,6 +32,7 @@ const members = {
   stack: described('Name of the stack.', text),
   dialect: described("The file with the platform's own words.", path),
   price,
+  signers,
   limits,
   values,
 };

@@ -5,6 +5,7 @@ import type { NamedProfile, Profile } from '../profiles/profile.ts';
 import type { ChosenEnvironment } from './environment.ts';
 import type { SecretSettings } from './secrets.ts';
 import type { SettingsFile } from './settingsFile.ts';
+import type { Signers } from './signers.ts';
 
 /** Where the settings come from; the earlier ones win. */
 export interface SettingsSources {
@@ -52,6 +53,8 @@ export interface Settings {
   readonly directives: 'all' | 'stated' | undefined;
   /** What storage costs; undefined: plans count GB only. */
   readonly price: StoragePrice | undefined;
+  /** Whose signatures count for saved plans. */
+  readonly signers: Signers | undefined;
   /** What manifests may read values from, beside the project folder and the environment. */
   readonly secrets: SecretSettings;
   /** Kinds that the schema does not know. */
@@ -99,6 +102,7 @@ export function resolveSettings(sources: SettingsSources): Settings {
     dialect: flags.dialect ?? variable('DIALECT') ?? block.dialect ?? file.dialect,
     directives: file.directives,
     price: block.price ?? file.price,
+    signers: block.signers ?? file.signers,
     secrets: file.secrets ?? noSecrets,
     kinds: file.kinds ?? {},
   };

@@ -11,6 +11,7 @@ import { price } from './price.ts';
 import { secrets } from './secrets.ts';
 import { badSettings, SettingAt, type SettingsSource } from './setting.ts';
 import { choice, described, type MembersOf, object, path, text } from './settingForms.ts';
+import { signers } from './signers.ts';
 
 /** Everything that `gantry.yaml` of a project folder may hold: its reader and its JSON Schema follow. */
 const members = {
@@ -28,6 +29,7 @@ const members = {
     choice('all', 'stated'),
   ),
   price,
+  signers,
   secrets,
   kinds,
   main: described('The TypeScript stack file, where it is not stack.ts.', text),

@@ -9,6 +9,8 @@ export interface Demands {
   readonly signature: boolean;
   /** How many of keys that may approve, each of another key, and none of the key that planned. */
   readonly approvals: number;
+  /** The limits that demand them, as they are written: `environments.prod.limits.signature`. */
+  readonly by?: Readonly<Partial<Record<Role, string>>>;
 }
 
 const again = 'Plan again with --sign, and have it approved again.';
@@ -20,11 +22,14 @@ const again = 'Plan again with --sign, and have it approved again.';
  * Errors: `saved.unsigned`, `saved.signature-invalid`, `saved.signature-unknown`, `saved.signature-expired`,
  * `saved.approvals`, and `saved.other-org`, `saved.other-stack`, `saved.other-endpoint`, `saved.other-environment`.
  */
-export function demandSignatures(checked: readonly CheckedSignature[], { signature, approvals }: Demands): void {
+export function demandSignatures(
+  checked: readonly CheckedSignature[],
+  { signature, approvals, by = {} }: Demands,
+): void {
   for (const each of checked) refuseForeign(each);
-  if (signature && !checked.some(counts('plan'))) throw missing(checked.filter(isOf('plan')));
+  if (signature && !checked.some(counts('plan'))) throw missing(checked.filter(isOf('plan')), by.plan);
   const given = checked.filter(counts('approval')).length;
-  if (given < approvals) throw tooFew(given, approvals, checked.filter(isOf('approval')));
+  if (given < approvals) throw tooFew({ given, needed: approvals, by: by.approval }, checked.filter(isOf('approval')));
 }
 
 function isOf(role: Role): (signature: CheckedSignature) => boolean {
@@ -65,7 +70,7 @@ function invalid(why: string): ToolError {
 }
 
 /** There is no signature of a planner that counts. */
-function missing(found: readonly CheckedSignature[]): ToolError {
+function missing(found: readonly CheckedSignature[], by: string | undefined): ToolError {
   const [expired] = found.filter(({ objection }) => objection?.why === 'expired');
   if (expired !== undefined) {
     return new ToolError({
@@ -86,18 +91,30 @@ function missing(found: readonly CheckedSignature[]): ToolError {
   }
   return new ToolError({
     code: 'saved.unsigned',
-    message: 'this plan is not signed, and a signature is demanded',
+    message: `${prefix(by)}this plan is not signed, and a signature is demanded`,
     hint: 'Plan again with --out FILE --sign KEYFILE.',
   });
 }
 
-function tooFew(given: number, needed: number, found: readonly CheckedSignature[]): ToolError {
+interface Approvals {
+  readonly given: number;
+  readonly needed: number;
+  readonly by: string | undefined;
+}
+
+function prefix(by: string | undefined): string {
+  return by === undefined ? '' : `${by}: `;
+}
+
+function tooFew({ given, needed, by }: Approvals, found: readonly CheckedSignature[]): ToolError {
   const others = found.flatMap(({ statement, objection }) =>
     objection === undefined ? [] : [`that of ${statement.key} does not count: ${objectionText(objection)}`],
   );
   return new ToolError({
     code: 'saved.approvals',
-    message: [`this plan has ${given} of ${needed} approvals; nothing was written`, ...others].join('\n  '),
+    message: [`${prefix(by)}this plan has ${given} of ${needed} approvals; nothing was written`, ...others].join(
+      '\n  ',
+    ),
     hint: 'Have it approved by somebody else: gantry approve FILE --sign KEYFILE.',
   });
 }

@@ -20,7 +20,7 @@ export async function applySavedPlan(
 ): Promise<Ending> {
   refusePlanFlags(given.options);
   const { cwd, project } = await openSavedProject(given, path, saved);
-  await verifySignatures(given, path, { plan: saved.plan, bytes, settings: project.settings });
+  await verifySignatures(given, path, { saved, bytes, settings: project.settings });
   const context = { ...given, cwd, options: { ...given.options, org: saved.plan.org } };
   const platform = await openPlatform(context, project.settings);
   try {
@@ -28,6 +28,7 @@ export async function applySavedPlan(
     const { left, runnable } = await continueSaved(saved, platform, {
       session: context,
       limits: project.settings.environment?.settings.limits,
+      isSigned: true,
     });
     if (runnable !== undefined) return await carryOut(runnable, platform, context);
     await show(context, {

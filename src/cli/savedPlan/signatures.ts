@@ -1,7 +1,8 @@
+import type { Signers } from '../../automation/settings/signers.ts';
 import { type CheckedSignature, checkSignatures } from '../../automation/signing/checkSignatures.ts';
 import type { Envelope } from '../../automation/signing/envelope.ts';
 import type { PlanBytes, Target } from '../../automation/signing/statement.ts';
-import { readTrustedKeys } from '../../automation/signing/trustedKeys.ts';
+import { readTrustedKeys, type TrustedKey } from '../../automation/signing/trustedKeys.ts';
 import type { CommandContext } from '../line/context.ts';
 import type { OutputOptions, TrustOptions } from '../line/options.ts';
 
@@ -10,15 +11,31 @@ export interface Subject {
   readonly bytes: PlanBytes;
   /** Undefined: wherever it is for. */
   readonly target: Target | undefined;
+  /** Of `gantry.yaml`. */
+  readonly signers?: Signers | undefined;
 }
 
-/** Compares the signatures of a plan with the keys of `--signed-by` and `--approved-by`. Errors: those of keys. */
+/**
+ * Compares the signatures of a plan with the keys of `--signed-by` and `--approved-by`, and of `signers` in
+ * `gantry.yaml`: where both are given, a key has to be in both. Errors: those of keys.
+ */
 export async function checkWithKeys(
   envelopes: readonly Envelope[],
-  { bytes, target }: Subject,
+  { bytes, target, signers = {} }: Subject,
   { options, cwd }: Pick<CommandContext<OutputOptions & TrustOptions>, 'options' | 'cwd'>,
 ): Promise<readonly CheckedSignature[]> {
-  const read = (file: string | undefined) => (file === undefined ? [] : readTrustedKeys(file, cwd));
-  const [plan, approval] = await Promise.all([read(options.signedBy), read(options.approvedBy)]);
+  const [plan, approval] = await Promise.all([
+    readAll([signers.plan, options.signedBy], cwd),
+    readAll([signers.approval, options.approvedBy], cwd),
+  ]);
   return checkSignatures(envelopes, { plan: bytes, target, keys: { plan, approval }, nowMs: Date.now() });
+}
+
+/** The keys that are in each of these files. */
+async function readAll(files: readonly (string | undefined)[], cwd: string): Promise<readonly TrustedKey[]> {
+  const given = files.filter((file) => file !== undefined);
+  const [first = [], ...others] = await Promise.all(given.map((file) => readTrustedKeys(file, cwd)));
+  const isIn = (keys: readonly TrustedKey[], key: TrustedKey) =>
+    keys.some(({ fingerprint }) => fingerprint === key.fingerprint);
+  return first.filter((key) => others.every((keys) => isIn(keys, key)));
 }

@@ -60,12 +60,17 @@ export interface Circumstances {
   readonly nowMs: number;
   /** It was run on a copy of the platform, and nothing was wrong. */
   readonly isRehearsed: boolean;
+  /** It comes from a file whose signatures and approvals were verified, as many as these limits demand. */
+  readonly isSigned: boolean;
 }
 
 /** What speaks against carrying out a plan now, in this way. */
-export function refuseNow(limits: Limits | undefined, { nowMs, isRehearsed }: Circumstances): readonly Refusal[] {
+export function refuseNow(
+  limits: Limits | undefined,
+  { nowMs, isRehearsed, isSigned }: Circumstances,
+): readonly Refusal[] {
   if (limits === undefined) return [];
-  const { windows, rehearsal } = limits;
+  const { windows, rehearsal, signature, approvals = 0 } = limits;
   return [
     ...(windows !== undefined && !windows.some((window) => isOpen(window, nowMs))
       ? [
@@ -84,6 +89,22 @@ export function refuseNow(limits: Limits | undefined, { nowMs, isRehearsed }: Ci
           },
         ]
       : []),
+    ...(signature !== undefined && !isSigned
+      ? [
+          {
+            ...refusal(limits, 'signature', 'only a plan in a file that is signed is applied'),
+            allow: 'gantry plan --out FILE --sign KEYFILE, and gantry apply FILE --signed-by KEYS',
+          },
+        ]
+      : []),
+    ...(approvals > 0 && !isSigned
+      ? [
+          {
+            ...refusal(limits, 'approvals', `only a plan in a file with ${counted(approvals, 'approval')} is applied`),
+            allow: 'gantry approve FILE --sign KEYFILE, and gantry apply FILE --approved-by KEYS',
+          },
+        ]
+      : []),
   ];
 }
 
@@ -93,6 +114,8 @@ const codes = {
   maxRisk: 'limit.max-risk',
   windows: 'limit.window',
   rehearsal: 'limit.rehearsal',
+  signature: 'limit.signature',
+  approvals: 'limit.approvals',
 } as const;
 
 function refusal(limits: Limits, name: keyof typeof codes, message: string): Refusal {

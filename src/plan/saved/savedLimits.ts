@@ -1,4 +1,4 @@
-import { refuseBeyondLimits, refuseNow } from '../checks/limitChecks.ts';
+import { type Circumstances, refuseBeyondLimits, refuseNow } from '../checks/limitChecks.ts';
 import type { Refusal } from '../model/change.ts';
 import type { Limits } from '../model/limits.ts';
 import type { SavedPlan } from './savedPlan.ts';
@@ -10,9 +10,9 @@ import type { SavedPlan } from './savedPlan.ts';
 export function refuseSaved(
   { plan, options }: Pick<SavedPlan, 'plan' | 'options'>,
   limitsNow: Limits | undefined,
-  nowMs: number,
+  { nowMs, isSigned }: Pick<Circumstances, 'nowMs' | 'isSigned'>,
 ): readonly Refusal[] {
-  const circumstances = { nowMs, isRehearsed: options.rehearsed === true };
+  const circumstances = { nowMs, isSigned, isRehearsed: options.rehearsed === true };
   const all = [limitsNow, options.limits].flatMap((limits) => [
     ...refuseBeyondLimits(plan, limits),
     ...refuseNow(limits, circumstances),

@@ -277,6 +277,69 @@ describe('is refused', () => {
   });
 });
 
+describe('limits of an environment', () => {
+  /** A project with the environment prod, in which a signature and so many approvals are demanded. */
+  function limited(approvals: number, signers: string): Project {
+    const it = project();
+    const limits = `limits: { signature: required, approvals: ${approvals} }`;
+    writeFileSync(it.file('gantry.yaml'), `stack: ${it.name}\n${signers}environments:\n  prod: { ${limits} }\n`);
+    return { ...it, run: (...args) => it.run(...args, '--env', 'prod') };
+  }
+  const signers = `signers: { plan: ../planners, approval: ../approvers }\n`;
+  const plan = (it: Project) => it.run('plan', '.', '--out', 'it.plan', '--sign', keys.planner);
+  const yes = (it: Project, ...flags: readonly string[]) => it.run('apply', 'it.plan', '--yes', ...flags);
+
+  test('demand signatures, with the keys of the settings and no flag', async () => {
+    const it = limited(2, signers);
+    await succeeded(plan(it));
+    await succeeded(approve(it, keys.alice));
+    const ended = await refused(yes(it), 'saved.approvals', 3);
+    expect(ended.stderr).toContain('environments.prod.limits.approvals: this plan has 1 of 2 approvals');
+    await succeeded(approve(it, keys.alice));
+    expect((await refused(yes(it), 'saved.approvals', 3)).stderr).toContain('this key has signed already');
+    await succeeded(approve(it, keys.bob));
+    await succeeded(yes(it));
+    expect((await it.run('destroy', '.', '--yes')).stdout).toContain(
+      'environments.prod.limits.signature: only a plan in a file',
+    );
+  });
+
+  test('refuse what is in no file', async () => {
+    const it = limited(1, signers);
+    const said = await it.run('apply', '.', '--yes');
+    expect(said.code).toBe(3);
+    expect((await platform.call('GET', `/org/local/group/${it.name}`)).status).toBe(404);
+    expect(said.stdout).toContain(
+      'environments.prod.limits.signature: only a plan in a file that is signed is applied',
+    );
+    const planned = await succeeded(plan(it));
+    expect(planned.stdout).toContain('applying this now would be refused: environments.prod.limits.approvals');
+  });
+
+  test('are not loosened by flags: keys of a flag have to be those of the settings too', async () => {
+    const it = limited(1, signers);
+    await succeeded(it.run('plan', '.', '--out', 'it.plan', '--sign', keys.mallory));
+    const flags = ['--signed-by', join(root, 'mallory.pub'), '--approved-by', join(root, 'mallory.pub')];
+    await refused(yes(it, ...flags), 'saved.signature-unknown', 3);
+  });
+
+  test('need keys from somewhere', async () => {
+    const it = limited(1, '');
+    await succeeded(plan(it));
+    await refused(yes(it), 'settings.signers', 1);
+    await refused(yes(it, '--signed-by', join(root, 'planners')), 'settings.signers', 1);
+    await succeeded(approve(it, keys.alice));
+    await succeeded(yes(it, ...trusted));
+  });
+
+  test('hold for a plan that was made when they were stricter', async () => {
+    const it = limited(1, signers);
+    await succeeded(plan(it));
+    writeFileSync(it.file('gantry.yaml'), `stack: ${it.name}\n${signers}environments: { prod: {} }\n`);
+    await refused(yes(it), 'saved.approvals', 3);
+  });
+});
+
 /** As `gantry show --signed-by FILE --approved-by FILE` decides it, without a command line for each of thousands. */
 async function isAccepted({ folder }: Project): Promise<boolean> {
   const keysIn = (file: string) => readTrustedKeys(join(root, file), folder);

@@ -41,8 +41,9 @@ export async function runApprove(context: ApproveContext, file: string): Promise
   const { project } = await openSavedProject(context, file, saved);
   const before = await readSignatures(file, cwd);
   const target = approvedTarget(saved.plan, planSignature(before, bytes), project.settings, options.embedded);
-  const checked = await checkWithKeys(before, { bytes, target }, context);
-  demandSignatures(checked, { ...demandsOf(options), approvals: 0 });
+  const { signers } = project.settings;
+  const checked = await checkWithKeys(before, { bytes, target, signers }, context);
+  demandSignatures(checked, { ...demandsOf({ options, signers }), approvals: 0 });
   refuseOwn(before, bytes, key.fingerprint);
 
   await confirm(saved.plan, target, context);

@@ -26,7 +26,7 @@ export async function runShow(context: CommandContext<ShowOptions>, file: string
   context.onProject?.({ org: plan.org, stack: plan.stack, ...(inputs.gvc === undefined ? {} : { gvc: inputs.gvc }) });
   await proveSaved(saved, context);
   const envelopes = await readSignatures(file, context.cwd);
-  const demands = demandsOf(context.options);
+  const demands = demandsOf(context);
   const isChecked = demands.signature || demands.approvals > 0;
   const checked = isChecked ? await checkWithKeys(envelopes, { bytes, target: undefined }, context) : undefined;
   const signatures = checked ?? envelopes.map(({ statement }): ShownSignature => ({ statement, unchecked: true }));

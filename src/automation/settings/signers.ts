@@ -1,0 +1,14 @@
+import { described, type MembersOf, object, path } from './settingForms.ts';
+
+const members = {
+  plan: described('The file with the public keys that may sign plans.', path),
+  approval: described('The file with the public keys that may approve.', path),
+};
+
+/** Whose signatures count: files of public keys, absolute. */
+export type Signers = MembersOf<typeof members>;
+
+export const signers = described(
+  'Whose signatures of saved plans count: files with public keys.',
+  object(members, 'signers: {plan: keys/planners, approval: keys/approvers}'),
+);
