@@ -34,9 +34,13 @@ const groups = [
       ...['usageError', 'wrongCommandLine'].map((module) => `src/cli/line/${module}.ts`),
       'src/cli/answer/problemText.ts',
       'src/cli/reports/reported.ts',
-      ...['codequality/renderCodequality', 'json/renderJson', 'junit/renderJunit', 'sarif/renderSarif'].map(
-        (module) => `src/report/${module}.ts`,
-      ),
+      ...[
+        'codequality/renderCodequality',
+        'json/renderJson',
+        'junit/renderJunit',
+        'markdown/renderMarkdown',
+        'sarif/renderSarif',
+      ].map((module) => `src/report/${module}.ts`),
       'src/automation/stack/runStack.ts',
       ...['openGantry', 'undoPlan'].map((module) => `src/automation/api/${module}.ts`),
       ...['explainResource', 'listRecords', 'readDrift', 'readStatus'].map(

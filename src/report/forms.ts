@@ -13,6 +13,12 @@ export interface ReportForm {
 /** Every form of a report. Where several endings fit a name, the first form counts. */
 export const reportForms: readonly ReportForm[] = [
   {
+    name: 'markdown',
+    endings: ['.md', '.markdown'],
+    proofs: true,
+    load: async () => (await import('./markdown/renderMarkdown.ts')).renderMarkdown,
+  },
+  {
     name: 'junit',
     endings: ['.xml'],
     proofs: false,
@@ -38,8 +44,9 @@ export const reportForms: readonly ReportForm[] = [
   },
 ];
 
+/** By its name, or by an ending of its files: `markdown`, `md`. */
 export function formNamed(name: string): ReportForm | undefined {
-  return reportForms.find((form) => form.name === name);
+  return reportForms.find((form) => form.name === name) ?? formOfFile(`.${name}`);
 }
 
 /** The form that a file of this name has. */

@@ -97,9 +97,21 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   'src/report': {
     areas: ['src/schema', 'src/manifest', 'src/plan'],
-    packages: [],
+    packages: ['diff'],
     isPure: true,
-    rooms: ['.', 'junit', 'sarif', 'codequality', 'annotations', 'json', 'findings', 'text', 'model'],
+    rooms: [
+      '.',
+      'markdown',
+      'junit',
+      'sarif',
+      'codequality',
+      'annotations',
+      'json',
+      'findings',
+      'values',
+      'text',
+      'model',
+    ],
   },
   'src/apply': {
     areas: ['src/schema', 'src/manifest', 'src/plan'],

@@ -1,10 +1,10 @@
 import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
 import type { FieldChange } from '../../plan/model/fieldChange.ts';
+import type { DiffLine, LineDiff } from '../../report/values/lineDiff.ts';
 import { isObject, type JsonValue } from '../../schema/json/json.ts';
 import type { Palette } from '../terminal/palette.ts';
 import { isSensitive, printable, printableLines, renderValue, wholeValue } from '../terminal/printable.ts';
 import { cutPair, cutPairs } from './cutPair.ts';
-import type { DiffLine, LineDiff } from './lineDiff.ts';
 import { asManyLines, type ManyLines, plainItems } from './valueLines.ts';
 
 export interface FieldLook {

@@ -9,7 +9,7 @@ type PlanTextContext = CommandContext<OutputOptions & PlanTextOptions>;
 
 /** The plan for people, with line diffs loaded only where there is text to compare. */
 export async function planText(plan: Plan, { options, terminal }: PlanTextContext): Promise<string> {
-  const lineDiff = comparesLines(plan) ? (await import('./lineDiff.ts')).lineDiff : undefined;
+  const lineDiff = comparesLines(plan) ? (await import('../../report/values/lineDiff.ts')).lineDiff : undefined;
   const forPeople = options.output === 'text';
   const palette = forPeople ? terminal.palette : makePalette(false);
   const detail = options.compact ? 'compact' : options.full ? 'full' : 'normal';

@@ -1,4 +1,5 @@
 import { ToolError } from '../../errors/toolError.ts';
+import { githubAnnotations } from '../../report/annotations/githubAnnotations.ts';
 import type { Report } from '../../report/model/report.ts';
 import { cutShort } from '../answer/cutShort.ts';
 import type { Ending } from '../answer/ending.ts';
@@ -7,6 +8,7 @@ import type { CommandContext } from '../line/context.ts';
 import type { OutputOptions } from '../line/options.ts';
 import type { ReportWish } from '../line/reportOption.ts';
 import { version } from '../process/version.ts';
+import { annotates } from './annotates.ts';
 import { Collected } from './collected.ts';
 import { makeReport } from './makeReport.ts';
 import { type Outlet, openOutlets, writeReport } from './outlet.ts';
@@ -26,8 +28,12 @@ export async function reported<O extends OutputOptions & { readonly out?: string
     answer,
     outlets.some(({ form }) => form.proofs),
   );
-  const write = (ended: unknown): readonly string[] =>
-    writeAll(outlets, makeReport(command, collected, ended), context);
+  const write = (ended: unknown): readonly string[] => {
+    const report = makeReport(command, collected, ended);
+    // On standard error, which GitHub reads too: standard output may hold a document.
+    if (annotates(context)) for (const line of githubAnnotations(report)) context.terminal.message(line);
+    return writeAll(outlets, report, context);
+  };
   const onExit = (code: number): void => void write(cutShort(code));
   process.once('exit', onExit);
   const ran = await run({

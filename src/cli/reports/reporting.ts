@@ -1,13 +1,14 @@
 import type { Launch } from '../line/launch.ts';
 import type { OutputOptions } from '../line/options.ts';
 import type { ReportOptions } from '../line/reportOption.ts';
+import { annotates } from './annotates.ts';
 
-/** The same launch, with reports where they are wanted. What makes them is loaded only then. */
+/** The same launch, with reports where they are wanted, and annotations in a workflow of GitHub. */
 export function reporting(launch: Launch): Launch {
   return (options, run) =>
     launch(options, async (context) => {
       const { report } = withReport(options);
-      if (report === undefined || report.targets.length === 0) return run(context);
+      if (report === undefined || !(report.targets.length > 0 || annotates(context))) return run(context);
       const { reported } = await import('./reported.ts');
       return reported(report, context, run);
     });

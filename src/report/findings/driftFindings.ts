@@ -3,7 +3,7 @@ import { type DriftState, isDrifted } from '../../plan/drift/drift.ts';
 import { firstOf } from '../../schema/text/firstOf.ts';
 import type { Finding } from './finding.ts';
 
-type ReportedResource = DriftDocument['resources'][number];
+export type DriftedResource = DriftDocument['resources'][number];
 
 /** What is said of each state. A state without an entry does not compile. */
 export const driftWords: Readonly<Record<DriftState, string>> = {
@@ -28,7 +28,7 @@ export function driftFindings(drift: DriftDocument): readonly Finding[] {
 }
 
 /** `written by others: ana@example.com (version 7): spec.containers.main.cpu; orphaned`. */
-function driftSentence({ state, orphaned, owner, writes, fields }: ReportedResource): string {
+function driftSentence({ state, orphaned, owner, writes, fields }: DriftedResource): string {
   const writers = [...new Set((writes ?? []).map(({ by, version }) => `${by.name} (version ${version})`))];
   const paths = (fields ?? []).map(({ path }) => path);
   return [

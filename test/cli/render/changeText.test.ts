@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { type ChangeLook, renderBody } from '../../../src/cli/planText/changeText.ts';
 import { renderField } from '../../../src/cli/planText/fieldText.ts';
-import { lineDiff } from '../../../src/cli/planText/lineDiff.ts';
 import { makePalette } from '../../../src/cli/terminal/palette.ts';
 import type { UncheckedChange } from '../../../src/plan/model/change.ts';
+import { lineDiff } from '../../../src/report/values/lineDiff.ts';
 import { change } from '../../apply/plans.ts';
 
 const look: ChangeLook = {

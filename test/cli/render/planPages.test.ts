@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { ChangeLook } from '../../../src/cli/planText/changeText.ts';
-import { lineDiff } from '../../../src/cli/planText/lineDiff.ts';
 import { renderShortSummary } from '../../../src/cli/planText/planSummary.ts';
 import { renderPlan } from '../../../src/cli/planText/planText.ts';
 import { makePalette } from '../../../src/cli/terminal/palette.ts';
 import type { Change, UncheckedChange } from '../../../src/plan/model/change.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
+import { lineDiff } from '../../../src/report/values/lineDiff.ts';
 import { change, plan } from '../../apply/plans.ts';
 
 const palette = makePalette(false);

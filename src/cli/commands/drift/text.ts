@@ -9,8 +9,8 @@ import {
   isDrifted,
 } from '../../../plan/drift/drift.ts';
 import type { FieldChange } from '../../../plan/model/fieldChange.ts';
+import { lineDiff } from '../../../report/values/lineDiff.ts';
 import { renderField } from '../../planText/fieldText.ts';
-import { lineDiff } from '../../planText/lineDiff.ts';
 import type { Palette } from '../../terminal/palette.ts';
 import { printable } from '../../terminal/printable.ts';
 

@@ -1,0 +1,43 @@
+import type { ChangeDocument } from '../../plan/documents/planDocument.ts';
+import { isDrifted } from '../../plan/drift/drift.ts';
+import { actionWords } from '../../plan/model/actionWords.ts';
+import { risks } from '../../schema/facts/risk.ts';
+import { type DriftedResource, driftWords } from '../findings/driftFindings.ts';
+import type { Report, ReportedPlan } from '../model/report.ts';
+import { changeLevels } from './changeText.ts';
+import { driftLevels } from './driftText.ts';
+import { explanationLevels } from './explanationText.ts';
+import type { Foldable } from './fold.ts';
+
+/** Something that is told as fully as there is room for. */
+export interface DetailItem {
+  readonly levels: Foldable;
+  /** What it is counted as where it is not told: `to create`. */
+  readonly as: string;
+}
+
+/** Everything that has details, the most important first. */
+export function detailItems({ plans, drift, explanation }: Report): readonly DetailItem[] {
+  return [
+    ...plans.flatMap(({ document, proofs }) => changesOf(document.changes).map((change) => changeItem(change, proofs))),
+    ...(drift?.resources.filter(isDrifted).map(driftItem) ?? []),
+    ...(explanation?.fields.map((field) => ({ levels: explanationLevels(field), as: 'fields' })) ?? []),
+  ];
+}
+
+/** What is refused, then by risk; what is kept only where something is to be said of it. */
+function changesOf(changes: readonly ChangeDocument[]): readonly ChangeDocument[] {
+  const weight = ({ action, risk }: ChangeDocument): number =>
+    action === 'refuse' ? risks.length : risks.indexOf(risk ?? 'none');
+  return changes
+    .filter(({ action, notes }) => action !== 'keep' || notes.length > 0)
+    .toSorted((a, b) => weight(b) - weight(a));
+}
+
+function changeItem(change: ChangeDocument, proofs: ReportedPlan['proofs']): DetailItem {
+  return { levels: changeLevels(change, proofs.get(change.id)), as: actionWords[change.action].todo };
+}
+
+function driftItem(resource: DriftedResource): DetailItem {
+  return { levels: driftLevels(resource), as: driftWords[resource.state] };
+}

@@ -1,0 +1,338 @@
+import { describe, expect, test } from 'vitest';
+import { mostCharacters, renderMarkdown } from '../../../src/report/markdown/renderMarkdown.ts';
+import { changeOf, driftDocument, planReport, reportOf } from '../makeReports.ts';
+
+const place = { file: 'shop.yaml', line: 12, column: 3 };
+
+describe('a plan', () => {
+  test('has its counts and its risk first, then each change', () => {
+    const report = planReport(
+      {
+        risk: 'rolling-restart',
+        changes: [
+          changeOf({
+            place,
+            risk: 'rolling-restart',
+            fields: [
+              { path: 'spec.containers.main.cpu', old: '50m', new: '100m', risk: 'rolling-restart' },
+              { path: 'spec.containers.main.args', new: ['-v'] },
+              { path: 'tags.team', old: 'a' },
+              {
+                path: 'spec.containers.main.env.KEY.value',
+                old: { sensitive: true, changed: true },
+                new: { sensitive: true, changed: true },
+              },
+            ],
+            patch: { id: '1', version: 3, tags: { $drop: ['team'] } },
+            waitsFor: [{ step: 'write', on: 'gvc/shop', because: 'it lives in that GVC', soft: false }],
+            notes: ['operational drift'],
+          }),
+          changeOf({ id: 'gvc/shop', kind: 'gvc', name: 'shop', action: 'keep', reason: '' }),
+        ],
+      },
+      { exitCode: 2, subject: { org: 'acme', stack: 'shop', environment: 'prod' } },
+    );
+    const proofs = new Map([['workload/shop/web', { holds: true, managed: 4, untouched: 1, against: [] }]]);
+    expect(
+      renderMarkdown({ ...report, plans: report.plans.map((plan) => ({ ...plan, proofs })) }),
+    ).toBe(`<!-- gantry report stack=shop env=prod -->
+
+### Gantry plan: \`shop\` in \`acme\` environment \`prod\`
+
+**Changes are planned.**
+
+- 1 to change, 1 unchanged. Worst risk: **rolling-restart** (\`workload/shop/web\`). 2 requests to apply.
+
+<details>
+<summary><code>~</code> <code>workload/shop/web</code> <b>rolling-restart</b></summary>
+
+\`\`\`diff
+# changed in the code
+- spec.containers.main.cpu: "50m"
++ spec.containers.main.cpu: "100m"  # rolling-restart
++ spec.containers.main.args: ["-v"]
+- tags.team: "a"
+! spec.containers.main.env.KEY.value: (sensitive, changed)
+\`\`\`
+
+- declared at \`shop.yaml:12:3\`
+- waits for \`gvc/shop\`
+- proven: 4 managed fields as declared, 1 other unchanged
+- note: \`operational drift\`
+
+PATCH
+
+\`\`\`json
+{
+  "id": "1",
+  "version": 3,
+  "tags": {
+    "$drop": [
+      "team"
+    ]
+  }
+}
+\`\`\`
+
+</details>
+
+<sub>gantry 1.2.3, \`gantry plan\`, exit code 2</sub>
+`);
+  });
+
+  test('that is refused says why before anything else', () => {
+    const refusal = {
+      code: 'delete.bystander',
+      message: 'it holds `web`, which is not of this stack',
+      allow: '--allow-collateral',
+    };
+    const report = planReport(
+      {
+        risk: 'data-loss',
+        changes: [
+          changeOf({ id: 'workload/shop/web', risk: 'metadata', fields: [{ path: 'description', new: 'x' }] }),
+          changeOf({
+            id: 'gvc/shop',
+            kind: 'gvc',
+            name: 'shop',
+            action: 'refuse',
+            intended: 'delete',
+            reason: 'no longer declared',
+            risk: 'data-loss',
+            refusals: [refusal],
+            place,
+          }),
+        ],
+      },
+      { outcome: 'refused', exitCode: 3, error: { code: 'plan.refused', message: 'the plan is refused', causes: [] } },
+    );
+    expect(renderMarkdown(report)).toBe(`<!-- gantry report stack=shop env=* -->
+
+### Gantry plan: \`shop\` in \`acme\`
+
+**Refused: nothing was written, and nothing will be.** \`plan.refused\`: \`the plan is refused\`
+
+- 1 to change, 1 refused. Worst risk: **data-loss** (\`gvc/shop\`). 2 requests to apply.
+
+#### Refusals
+
+- \`delete.bystander\` \`gvc/shop\` \`shop.yaml:12\`: \`\`it holds \`web\`, which is not of this stack\`\` To do: \`Allowed by --allow-collateral.\`
+
+<details>
+<summary><code>!</code> <code>gvc/shop</code> <b>data-loss</b></summary>
+
+\`\`\`diff
+# would delete
+# no longer declared
+\`\`\`
+
+- declared at \`shop.yaml:12:3\`
+
+</details>
+
+<details>
+<summary><code>~</code> <code>workload/shop/web</code> <b>metadata</b></summary>
+
+\`\`\`diff
+# changed in the code
++ description: "x"
+\`\`\`
+
+</details>
+
+<sub>gantry 1.2.3, \`gantry plan\`, exit code 3</sub>
+`);
+  });
+
+  test('without changes is short', () => {
+    const change = changeOf({ action: 'keep', reason: '' });
+    expect(renderMarkdown(planReport({ changes: [change] }))).toBe(`<!-- gantry report stack=shop env=* -->
+
+### Gantry plan: \`shop\` in \`acme\`
+
+**No changes.**
+
+- 1 unchanged.
+
+<sub>gantry 1.2.3, \`gantry plan\`, exit code 0</sub>
+`);
+  });
+});
+
+test('an apply says what it did, and what it did not', () => {
+  const report = planReport(
+    {
+      changes: [
+        changeOf({ id: 'gvc/shop', action: 'create' }),
+        changeOf({ id: 'workload/shop/web', action: 'create' }),
+      ],
+      result: {
+        outcome: 'partly',
+        done: ['gvc/shop'],
+        failed: [{ id: 'workload/shop/web', code: 'api.invalid', message: 'spec.type: unknown' }],
+        skipped: [],
+        changes: [
+          { id: 'gvc/shop', outcome: 'done', startedAt: '2026-11-20T14:03:00.125Z', elapsedMs: 312 },
+          { id: 'workload/shop/web', outcome: 'failed', startedAt: '2026-11-20T14:03:00.500Z', elapsedMs: 1200 },
+        ],
+        requests: 4,
+        elapsedMs: 1700,
+        verified: null,
+        interrupted: false,
+      },
+    },
+    {
+      command: 'apply',
+      outcome: 'partly',
+      exitCode: 5,
+      error: { code: 'apply.partly', message: '1 done, 1 failed', causes: [] },
+    },
+  );
+  const text = renderMarkdown(report);
+  expect(text).toContain(
+    '**Partly done: something was written, and something else was not.** `apply.partly`: `1 done, 1 failed`',
+  );
+  expect(text).toContain('#### Not carried out\n\n- `api.invalid` `workload/shop/web`: `spec.type: unknown`\n');
+  expect(text).toContain(`<summary>4 requests in 1.7 s</summary>
+
+- \`gvc/shop\` done from 14:03:00.125, 0.3 s
+- \`workload/shop/web\` failed from 14:03:00.500, 1.2 s
+
+</details>`);
+});
+
+test('drift says who wrote what', () => {
+  const drift = driftDocument([
+    {
+      id: 'workload/shop/web',
+      state: 'touched',
+      orphaned: false,
+      fields: [{ path: 'spec.containers.main.cpu', old: '50m', new: '2' }],
+      writes: [
+        {
+          action: 'edit',
+          version: 8,
+          at: '2026-11-20T14:03:00.000Z',
+          by: { name: 'ana@example.com', type: 'user' },
+          fields: [],
+        },
+      ],
+    },
+    { id: 'gvc/shop', state: 'untouched', orphaned: false, fields: [], writes: [] },
+  ]);
+  expect(
+    renderMarkdown(reportOf({ command: 'drift', outcome: 'drift', exitCode: 2, drift })),
+  ).toBe(`<!-- gantry report stack=shop env=* -->
+
+### Gantry drift: \`shop\` in \`acme\`
+
+**Drift: something changed outside of the code.**
+
+<details>
+<summary><code>workload/shop/web</code> written by others</summary>
+
+- version 8: edit by \`ana@example.com\` (\`user\`) at \`2026-11-20T14:03:00.000Z\`
+
+\`\`\`diff
+- spec.containers.main.cpu: "50m"
++ spec.containers.main.cpu: "2"
+\`\`\`
+
+</details>
+
+<sub>gantry 1.2.3, \`gantry drift\`, exit code 2</sub>
+`);
+});
+
+test('problems of manifests stand with their lines', () => {
+  const problems = [
+    {
+      ...place,
+      rule: 'W12',
+      path: 'spec.type',
+      message: 'unknown',
+      hint: 'Take standard.',
+      severity: 'error' as const,
+    },
+  ];
+  const text = renderMarkdown(reportOf({ command: 'validate', outcome: 'invalid', exitCode: 1, problems }));
+  expect(text).toContain(
+    '**Not valid.**\n\n#### Problems\n\n- `W12` `spec.type` `shop.yaml:12`: `unknown` To do: `Take standard.`\n',
+  );
+});
+
+describe('the marker is the same for each report of a stack in an environment', () => {
+  const first = (text: string) => text.split('\n')[0];
+
+  test('whatever the command, and however it ended', () => {
+    const subject = { stack: 'shop.web@prod', environment: 'prod -->' };
+    const markers = [planReport({}, { subject }), reportOf({ command: 'drift', subject, exitCode: 1 })].map(
+      renderMarkdown,
+    );
+    expect(new Set(markers.map(first))).toEqual(
+      new Set(['<!-- gantry report stack=shop.web%40prod env=prod%20--%3E -->']),
+    );
+  });
+
+  test('and another for another environment', () => {
+    const of = (environment: string) =>
+      first(renderMarkdown(planReport({}, { subject: { stack: 'shop', environment } })));
+    expect(of('dev')).not.toBe(of('prod'));
+  });
+});
+
+describe('a large plan', () => {
+  const many = (count: number) =>
+    planReport({
+      changes: Array.from({ length: count }, (_, index) =>
+        changeOf({
+          id: `workload/shop/web-${index}`,
+          action: index === count - 1 ? 'delete' : 'create',
+          risk: index === count - 1 ? 'data-loss' : 'none',
+          fields: [{ path: 'description', new: 'x'.repeat(200) }],
+          patch: { description: 'x'.repeat(200) },
+        }),
+      ),
+      risk: 'data-loss',
+    });
+
+  test('of 10,000 changes fits, with the worst in full, and says what it folded', () => {
+    const text = renderMarkdown(many(10_000));
+    expect(text.length).toBeLessThanOrEqual(mostCharacters);
+    expect(text.length).toBeGreaterThan(0.95 * mostCharacters);
+    expect(text).toContain('<summary><code>-</code> <code>workload/shop/web-9999</code> <b>data-loss</b></summary>');
+    const [, left = '', short = ''] =
+      /\*\*Folded to fit into 65,536 characters:\*\* (\d+) more are not listed \(\d+ to create\); (\d+) are told in one line/.exec(
+        text,
+      ) ?? [];
+    const opened = text.split('<details>').length - 1;
+    expect(Number(left) + Number(short) + opened).toBe(10_000);
+    expect(text.match(/^- `\+` /gm)).toHaveLength(Number(short));
+  });
+
+  test('that just fits is not folded', () => {
+    const text = renderMarkdown(many(80));
+    expect(text).not.toContain('Folded');
+    expect(text.split('<details>')).toHaveLength(81);
+  });
+
+  test('loses patches before fields', () => {
+    const text = renderMarkdown(many(130));
+    expect(text).toMatch(/\*\*Folded to fit into 65,536 characters:\*\* \d+ patches left out\./);
+    expect(text.split('<details>')).toHaveLength(131);
+  });
+
+  test('with one value of a megabyte fits, and is told where it was cut', () => {
+    const text = renderMarkdown(planReport({ changes: [changeOf({ fields: [{ path: 'a', new: 'y'.repeat(1e6) }] })] }));
+    expect(text.length).toBeLessThan(2_000);
+    expect(text).toContain('… (1000007 characters)');
+  });
+
+  test('with 10,000 refusals and notes fits', () => {
+    const refusals = Array.from({ length: 10_000 }, (_, index) => ({ code: 'a.b', message: `refusal ${index}` }));
+    const notes = refusals.map(({ message }) => message.repeat(50));
+    const text = renderMarkdown(planReport({ refusals, notes, changes: [changeOf({ refusals })] }));
+    expect(text.length).toBeLessThanOrEqual(mostCharacters);
+    expect(text).toMatch(/^- and \d+ more$/m);
+  });
+});
