@@ -12,6 +12,7 @@ const unit = [
     'manifest',
     'patch',
     'plan',
+    'policies',
     'provider/platform',
     'provider/protocol',
     'provider/services',
@@ -34,6 +35,7 @@ export default defineConfig({
   resolve: {
     alias: {
       'gantry/automation': new URL('./src/automation.ts', import.meta.url).pathname,
+      'gantry/policies': new URL('./src/policies.ts', import.meta.url).pathname,
       'gantry/testing/vitest': new URL('./src/testing/runners/vitest.ts', import.meta.url).pathname,
       'gantry/testing': new URL('./src/testing.ts', import.meta.url).pathname,
       gantry: new URL('./src/index.ts', import.meta.url).pathname,
@@ -60,7 +62,12 @@ export default defineConfig({
           exclude: [...unit, ...ownStore, ...(leftOut === undefined ? [] : [leftOut])],
           globalSetup: ['test/build-once.ts', 'test/postgres-once.ts'],
         },
-        resolve: { alias: [{ find: /^.*\/stackProgram\.ts$/, replacement: `${root}test/builtStackProgram.ts` }] },
+        resolve: {
+          alias: [
+            { find: /^.*\/stackProgram\.ts$/, replacement: `${root}test/builtStackProgram.ts` },
+            { find: /^.*\/policyProgram\.ts$/, replacement: `${root}test/builtPolicyProgram.ts` },
+          ],
+        },
       },
       ...olderConstructs.map((name) => ({
         extends: true as const,

@@ -63,6 +63,19 @@ const main = await build({
   banner: {}, // nothing of it needs `require`
   plugins: [otherEntry('cli/start')],
 });
+const policyChild = await build({
+  ...shared,
+  entryPoints: { policyChild: 'src/automation/policies/child.ts' },
+  minifyWhitespace: true,
+  lineLimit: 160,
+  minifySyntax: true,
+});
+const policies = await build({
+  ...shared,
+  entryPoints: { policies: 'src/policies.ts' },
+  minifyWhitespace: true,
+  lineLimit: 160,
+});
 const cli = await build({
   ...shared,
   entryPoints: { start: 'src/cli/start.ts', automation: 'src/automation.ts' },
@@ -116,7 +129,7 @@ for (const folder of [built, parts]) {
 }
 cpSync(`${built}/choiceWorker.js`, `${parts}/choiceWorker.mjs`);
 
-const bundles = [index, testing, runners, choiceWorker, stackChild, main, cli, provider].map(
+const bundles = [index, testing, runners, choiceWorker, stackChild, policyChild, policies, main, cli, provider].map(
   ({ metafile }) => metafile,
 );
 writeFileSync(`${built}/THIRD-PARTY-LICENSES.txt`, licencesOf(bundles, ['@jmespath-community/jmespath'], root));

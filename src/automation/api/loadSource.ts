@@ -9,6 +9,7 @@ import { isObject } from '../../schema/json/json.ts';
 import type { Inputs } from '../inputs/readInputs.ts';
 import { checkInputs, type Loading, type LoadingStacks, loadStacks } from '../loading/loadStack.ts';
 import { savedInputs } from '../planning/planSettings.ts';
+import { withPolicies } from '../loading/withPolicies.ts';
 import type { Notice } from '../session/notice.ts';
 import type { Session } from '../session/session.ts';
 import type { Project } from '../settings/project.ts';
@@ -42,9 +43,10 @@ export async function loadSource(
 /** Everything that is wrong with a source, without a platform. */
 export async function checkSource(session: Session, project: Project, source: StackSource): Promise<Validation> {
   const { paths, loading } = readSource(project, source);
-  const { desired, problems } = await checkInputs(session, paths, 'unread', loading);
+  const checked = await checkInputs(session, paths, 'unread', loading);
+  const { problems } = await withPolicies(checked, session);
   const valid = problems.every(({ severity }) => severity !== 'error');
-  return { valid, resources: desired.length, problems };
+  return { valid, resources: checked.desired.length, problems };
 }
 
 /** Which resource of a source refers to which. Errors: those of `loadSource`. */

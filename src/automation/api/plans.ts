@@ -21,7 +21,7 @@ export async function newPlan(
   const { owner, inputs } = stack;
   const planned = planSettings(stack.settings);
   const input: PlanInput = destroy
-    ? { ...planned, desired: [], owner, scope: 'whole', destroys: true }
+    ? { ...planned, policies: stack.policies, desired: [], owner, scope: 'whole', destroys: true }
     : { ...stack, ...planned };
   const options = { ...usualPermits(destroy), ...given, target, exclude, wait };
   const made = await planFromPlatform(platform, input, { options });

@@ -15,6 +15,7 @@ import { readOutside } from '../outside/readOutside.ts';
 import { type PlanInput, preloadPlanning } from '../planning/planFromPlatform.ts';
 import { planSettings } from '../planning/planSettings.ts';
 import { embeddedOrg, orgOf } from '../platform/platform.ts';
+import { openPolicies } from '../policies/openPolicies.ts';
 import type { Session } from '../session/session.ts';
 import { valuesOf } from '../settings/environment.ts';
 import { openProject, type Project } from '../settings/project.ts';
@@ -248,6 +249,6 @@ export async function loadStacks(
   const { scope, project, files } = checked;
   const { settings } = project;
   orgOf(session, settings); // without an org there is no platform: say so before anything is opened
-  const planned = planSettings(settings);
+  const planned = { ...planSettings(settings), policies: await openPolicies(session, project) };
   return chooseStacks(checked, session, all).map((stack) => ({ ...stack, ...planned, scope, settings, files }));
 }

@@ -14,6 +14,7 @@ import { unconfirmedNames } from '../../plan/reading/unconfirmedNames.ts';
 import { declarableKinds } from '../../schema/record/kinds.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { ProjectPolicies } from '../policies/openPolicies.ts';
 import { shortHash } from './hash.ts';
 import { snapshotRequest } from './snapshotRequest.ts';
 
@@ -35,6 +36,8 @@ export interface PlanInput {
   readonly isApplied?: boolean;
   /** It is run on a copy of the platform before it is kept, which refuses it if anything is wrong. */
   readonly isRehearsed?: boolean;
+  /** Of the project; undefined: there are none. */
+  readonly policies?: ProjectPolicies | undefined;
   /** What other stacks create before this one is applied. */
   readonly promised?: ReadonlySet<ResourceId> | undefined;
   /** The other stacks of the app that declare something, where they are not applied before this one. */
@@ -51,6 +54,8 @@ export interface Planned {
   readonly desired: readonly DesiredResource[];
   readonly snapshot: Snapshot;
   readonly options: PlanOptions;
+  /** The ids of the policies that it was made under; absent: there are none. */
+  readonly policies?: readonly string[];
 }
 
 /** What a plan may do, and to what. */
@@ -73,10 +78,22 @@ export async function planFromPlatform(
   input: PlanInput,
   context: PlanningContext,
 ): Promise<Planned> {
-  return withWriters(await planWithoutWriters(platform, input, context), platform);
+  return judged(await withWriters(await planWithoutWriters(platform, input, context), platform), input);
 }
 
-/** The same without asking who wrote what. */
+/** What the policies of the project refuse. */
+async function judged(planned: Planned, { policies, elsewhere, promised }: PlanInput): Promise<Planned> {
+  if (policies === undefined) return planned;
+  const { plan, desired } = planned;
+  const isElsewhere = (id: ResourceId) => elsewhere?.has(id) === true || promised?.has(id) === true;
+  const [verdict, { judgePlan }] = await Promise.all([
+    policies.judge({ desired, plan, isElsewhere }),
+    import('../../policies/verdict/judgePlan.ts'),
+  ]);
+  return { ...planned, plan: judgePlan(plan, verdict), policies: verdict.policies };
+}
+
+/** The same without asking who wrote what, and the policies. */
 export async function planWithoutWriters(
   platform: Platform,
   input: PlanInput,

@@ -3,6 +3,7 @@ import type { StoragePrice } from '../../plan/model/storageUse.ts';
 import type { CustomKinds } from '../../schema/record/customKinds.ts';
 import type { NamedProfile, Profile } from '../profiles/profile.ts';
 import type { ChosenEnvironment } from './environment.ts';
+import type { WrittenPolicies } from './policies.ts';
 import type { SecretSettings } from './secrets.ts';
 import type { SettingsFile } from './settingsFile.ts';
 import type { Signers } from './signers.ts';
@@ -59,6 +60,8 @@ export interface Settings {
   readonly secrets: SecretSettings;
   /** Kinds that the schema does not know. */
   readonly kinds: CustomKinds;
+  /** Undefined: nothing is said of them. */
+  readonly policies: WrittenPolicies | undefined;
 }
 
 export const defaultData = '.gantry';
@@ -105,6 +108,7 @@ export function resolveSettings(sources: SettingsSources): Settings {
     signers: block.signers ?? file.signers,
     secrets: file.secrets ?? noSecrets,
     kinds: file.kinds ?? {},
+    policies: file.policies,
   };
 }
 

@@ -7,6 +7,7 @@ import { settingsFileName } from '../files/projectFiles.ts';
 import { fileSizes } from '../files/sizes.ts';
 import { environments } from './environment.ts';
 import { kinds } from './kinds.ts';
+import { policies } from './policies.ts';
 import { price } from './price.ts';
 import { secrets } from './secrets.ts';
 import { badSettings, SettingAt, type SettingsSource } from './setting.ts';
@@ -34,6 +35,7 @@ const members = {
   kinds,
   main: described('The TypeScript stack file, where it is not stack.ts.', text),
   environments,
+  policies,
 };
 
 const settingsFile = object(members, 'stack: NAME');

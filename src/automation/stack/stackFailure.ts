@@ -1,5 +1,4 @@
 import { isAbsolute } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { mistakesFound } from '../../../constructs/mistakes.ts';
 import { userFrame, userFrames } from '../../../constructs/origin.ts';
 import type { ManifestDocument } from '../../manifest/model/document.ts';
@@ -7,6 +6,7 @@ import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedPr
 import type { Position } from '../../manifest/model/manifest.ts';
 import { isArray } from '../../schema/json/json.ts';
 import { displayPath } from '../files/displayPath.ts';
+import { isOurs, syntaxPlace } from './codeFrames.ts';
 import { FolderPlaces } from './folderPlaces.ts';
 import { problemsOf } from './handOver.ts';
 import { findMistake } from './mistakes/findMistake.ts';
@@ -109,23 +109,4 @@ function hintOf({ code, message }: Thrown): string {
     default:
       return 'Correct the stack file.';
   }
-}
-
-/** A syntax error has no frame of its own: its stack begins with `file:///stack.ts:3`, or a bare path. */
-function syntaxPlace(stack: string): Position | undefined {
-  const [, place = '', line] = /^(file:\/\/\S+|\/\S+|[A-Za-z]:\\\S+):(\d+)$/m.exec(stack.split('\n', 1)[0] ?? '') ?? [];
-  if (place === '') return undefined;
-  return { file: place.startsWith('file:') ? fileURLToPath(place) : place, line: Number(line), column: 1 };
-}
-
-/** Errors that our own constructs throw are about the line that called them. */
-const ourFolders = ((): readonly string[] => {
-  const here = fileURLToPath(import.meta.url).replaceAll('\\', '/');
-  const root = here.slice(0, here.lastIndexOf(here.includes('/src/automation/') ? '/src/automation/' : '/dist/'));
-  return ['src', 'constructs', 'dist'].map((folder) => `${root}/${folder}/`);
-})();
-
-function isOurs(file: string): boolean {
-  const path = file.replaceAll('\\', '/');
-  return ourFolders.some((folder) => path.startsWith(folder));
 }

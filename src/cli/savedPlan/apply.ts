@@ -1,12 +1,18 @@
+import { refusedPlan } from '../../apply/run/applyErrors.ts';
 import { openPlatform } from '../../automation/platform/platform.ts';
+import { openPolicies } from '../../automation/policies/openPolicies.ts';
 import { continueSaved, openSavedProject } from '../../automation/savedPlan/continueSaved.ts';
 import type { OpenedPlan } from '../../automation/savedPlan/file.ts';
+import { judgeSaved } from '../../automation/savedPlan/judgeSaved.ts';
 import { planToJson } from '../../plan/documents/planToJson.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
 import type { Ending } from '../answer/ending.ts';
 import { show } from '../answer/show.ts';
 import { carryOut } from '../applying/planAndApply.ts';
 import type { CommandContext } from '../line/context.ts';
 import type { ApplyCommandOptions } from '../line/options.ts';
+import { planText } from '../planText/showPlan.ts';
 import { exitCode } from '../process/exitCode.ts';
 import { refusePlanFlags } from './flags.ts';
 import { proveSaved } from './proveSaved.ts';
@@ -22,6 +28,12 @@ export async function applySavedPlan(
   const { cwd, project } = await openSavedProject(given, path, saved);
   await verifySignatures(given, path, { saved, bytes, settings: project.settings });
   const context = { ...given, cwd, options: { ...given.options, org: saved.plan.org } };
+  const judged = await judgeSaved(saved, await openPolicies(context, project));
+  const refused = refusedPlan(judged);
+  if (refused !== undefined) {
+    await showSaved(judged, saved, context);
+    return refused;
+  }
   const platform = await openPlatform(context, project.settings);
   try {
     await proveSaved(saved, context);
@@ -39,4 +51,8 @@ export async function applySavedPlan(
   } finally {
     await platform.close();
   }
+}
+
+function showSaved(plan: Plan, { declared }: SavedPlan, context: CommandContext<ApplyCommandOptions>): Promise<void> {
+  return show(context, { text: () => planText(plan, context), document: () => planToJson(plan, declared) });
 }

@@ -8,7 +8,7 @@ import { suggestion } from './suggestion.ts';
 
 const flags = ['protect', 'retain', 'replace', 'wait', 'part'] as const;
 const lists = ['ignore', 'untyped', 'sensitive', 'dependsOn'] as const;
-const names: readonly string[] = [...flags, 'waitTimeout', 'adopt', 'handOver', 'previously', ...lists];
+export const lifecycleNames: readonly string[] = [...flags, 'waitTimeout', 'adopt', 'handOver', 'previously', ...lists];
 
 export interface ParsedLifecycle {
   readonly lifecycle: Lifecycle;
@@ -21,13 +21,13 @@ export function parseLifecycle(block: JsonValue | undefined): ParsedLifecycle {
   if (!isObject(block)) {
     return {
       lifecycle: {},
-      problems: [problem([], 'shape.type', 'lifecycle must be an object', `Its fields: ${names.join(', ')}.`)],
+      problems: [problem([], 'shape.type', 'lifecycle must be an object', `Its fields: ${lifecycleNames.join(', ')}.`)],
     };
   }
   const problems: Problem[] = [];
   for (const key of Object.keys(block)) {
-    if (!names.includes(key)) {
-      problems.push(problem([key], 'shape.unknown-field', `lifecycle has no field "${key}"`, suggestion(key, names)));
+    if (!lifecycleNames.includes(key)) {
+      problems.push(problem([key], 'shape.unknown-field', `lifecycle has no field "${key}"`, suggestion(key, lifecycleNames)));
     }
   }
   const lifecycle: Lifecycle = {

@@ -6,6 +6,7 @@ import type { GvcLoss } from '../record/gvcLosses.ts';
 import type { Cause } from './cause.ts';
 import type { FieldChange } from './fieldChange.ts';
 import { choice, described, flag, type Of, object, optional, text } from './form.ts';
+import { positionForm } from './position.ts';
 
 export const edgeForm = object({
   on: described('The id of the change that must be done first.', text),
@@ -27,6 +28,7 @@ export const refusalForm = object({
   code: described('Stable and dotted, for scripts: delete.bystander, adopt.not-asked, ...', text),
   message: text,
   allow: optional(described('The flag or the field that would allow it; absent when nothing does.', text)),
+  place: optional(described('What it is about, where that is one line.', positionForm)),
 });
 /** Why a change is refused and what would allow it. */
 export type Refusal = Of<typeof refusalForm>;

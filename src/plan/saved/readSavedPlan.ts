@@ -107,7 +107,7 @@ function newerFormat(version: number): ToolError {
 }
 
 function fromFile(file: SavedFile): SavedPlan {
-  const { gantry: _gantry, digest: _digest, kinds: _kinds, fingerprints, ...content } = file;
+  const { gantry: _gantry, digest: _digest, kinds: _kinds, fingerprints, judged, ...content } = file;
   const { inputs, options, directives, unrevealed, declared, live, facts, secrets, changes, ...plan } = content;
   return {
     plan: { ...plan, changes: changes.map(readChange) },
@@ -120,6 +120,7 @@ function fromFile(file: SavedFile): SavedPlan {
     facts,
     secrets,
     fingerprints,
+    ...(judged === undefined ? {} : { judged: { ...judged, beside: judged.beside.map(readDeclaration) } }),
   };
 }
 

@@ -188,6 +188,12 @@ export const savedForm = object({
   facts: described('What must still be so of what it does not change.', list(fact)),
   secrets: described('Salted fingerprints of the sensitive values that it writes.', list(secret)),
   fingerprints: optional(fingerprints),
+  judged: optional(
+    described(
+      'The policies that it was made under, and what they looked at beside what it changes.',
+      object({ policies: texts, beside: list(declared) }),
+    ),
+  ),
   digest: described(
     'Over the canonical text of everything else.',
     object({ method: choice('sha256', 'hmac-sha256'), value: text }),

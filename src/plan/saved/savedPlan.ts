@@ -26,6 +26,16 @@ export interface SavedPlan {
   /** Every sensitive value that is masked in it, and that it would write. */
   readonly secrets: readonly SavedSecret[];
   readonly fingerprints: Fingerprints | undefined;
+  /** Absent: there were no policies when it was made. */
+  readonly judged?: JudgedBy;
+}
+
+/** The policies that a plan was made under, and what they looked at beside what it changes. */
+export interface JudgedBy {
+  /** Their ids. */
+  readonly policies: readonly string[];
+  /** What is declared of the resources that it leaves as they are; sensitive values are masked. */
+  readonly beside: readonly DesiredResource[];
 }
 
 /** Where the plan came from. */

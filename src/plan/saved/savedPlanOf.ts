@@ -16,11 +16,13 @@ export interface PlanToSave {
   readonly marking?: readonly DesiredResource[];
   readonly snapshot: Snapshot;
   readonly options: PlanOptions;
+  /** The ids of the policies that it was made under; absent: there are none. */
+  readonly policies?: readonly string[];
 }
 
 /** What is worth keeping of it: everything about what it changes, and the facts that it used of everything else. */
 export function savedPlanOf(
-  { plan, desired, marking = [], snapshot, options }: PlanToSave,
+  { plan, desired, marking = [], snapshot, options, policies }: PlanToSave,
   inputs: SavedInputs,
 ): SavedPlan {
   const {
@@ -45,6 +47,9 @@ export function savedPlanOf(
     facts: factsOf(plan, desired, snapshot),
     secrets: [],
     fingerprints: undefined,
+    ...(policies === undefined
+      ? {}
+      : { judged: { policies, beside: desired.filter(({ id }) => !changed.has(id)) } }),
   };
 }
 

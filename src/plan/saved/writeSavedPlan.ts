@@ -5,7 +5,7 @@ import { canonicalText } from './canonicalText.ts';
 import { writeDeclaration } from './declarations.ts';
 import { savedPlanName } from './isSavedPlan.ts';
 import type { SavedChange, SavedFile } from './savedForm.ts';
-import { type Digest, type SavedPlan, savedFormatVersion } from './savedPlan.ts';
+import { type Digest, type JudgedBy, type SavedPlan, savedFormatVersion } from './savedPlan.ts';
 
 /**
  * The text of the file. Equal plans with equal fingerprints give equal texts; no sensitive value is in it: bodies are
@@ -18,7 +18,7 @@ export function writeSavedPlan(saved: SavedPlan, digest: Digest): string {
 }
 
 function contentOf(saved: SavedPlan): Omit<SavedFile, 'digest'> {
-  const { inputs, directives, fingerprints } = saved;
+  const { inputs, directives, fingerprints, judged } = saved;
   const { scope, wait, targets, excludes, limits, rehearsed, storagePrice } = saved.options;
   const { org, stack, changes, formatVersion: _format, ...plan } = saved.plan;
   const byId = new Map(changes.map((change) => [change.id, change]));
@@ -48,7 +48,12 @@ function contentOf(saved: SavedPlan): Omit<SavedFile, 'digest'> {
     facts: saved.facts,
     secrets: saved.secrets,
     ...(fingerprints === undefined ? {} : { fingerprints }),
+    ...(judged === undefined ? {} : { judged: writeJudged(judged) }),
   };
+}
+
+function writeJudged({ policies, beside }: JudgedBy): NonNullable<SavedFile['judged']> {
+  return { policies, beside: beside.map((resource) => writeDeclaration(resource, undefined)) };
 }
 
 /** What is known of the custom kinds in it, so that it can be applied where nothing else defines them. */

@@ -2,6 +2,7 @@ import { isApp, splitSelector } from '../../../automation/inputs/stackSelector.t
 import { chooseStacks } from '../../../automation/loading/chooseStacks.ts';
 import { loadManifests } from '../../../automation/loading/loadStack.ts';
 import { planSettings } from '../../../automation/planning/planSettings.ts';
+import { openPolicies } from '../../../automation/policies/openPolicies.ts';
 import { openPlatform } from '../../../automation/platform/platform.ts';
 import { openProject, ownerOfProject, type Project } from '../../../automation/settings/project.ts';
 import type { Ending } from '../../answer/ending.ts';
@@ -23,7 +24,7 @@ async function destroyStacks(context: CommandContext<DestroyOptions>, paths: rea
   const project = await openProject(context, paths);
   const owners = await ownersOf(context, paths, project);
   const platform = await openPlatform(context, project.settings);
-  const planned = planSettings(project.settings);
+  const planned = { ...planSettings(project.settings), policies: await openPolicies(context, project) };
   try {
     return await eachStack(owners, context, true, (owner, each) =>
       planAndApply(

@@ -5,6 +5,7 @@ import { runError } from '../../../automation/applying/runError.ts';
 import { runPlanned } from '../../../automation/applying/runPlanned.ts';
 import { chooseStacks } from '../../../automation/loading/chooseStacks.ts';
 import { checkInputs } from '../../../automation/loading/loadStack.ts';
+import { openPolicies } from '../../../automation/policies/openPolicies.ts';
 import { type Planned, planFromPlatform, planOnceMore } from '../../../automation/planning/planFromPlatform.ts';
 import { planSettings } from '../../../automation/planning/planSettings.ts';
 import type { Platform } from '../../../automation/platform/platform.ts';
@@ -62,8 +63,9 @@ export async function runRound({ session, paths, platform, apply }: RoundOptions
     ({ problems, files } = checked);
     if (problems.some(({ severity }) => severity === 'error')) return { problems, plans, output, files };
     const { settings } = checked.project;
+    const policies = await openPolicies(telling, checked.project);
     for (const stack of chooseStacks(checked, telling, checked.selected === undefined)) {
-      const input = { ...stack, ...planSettings(settings), scope: checked.scope, isApplied: apply };
+      const input = { ...stack, ...planSettings(settings), policies, scope: checked.scope, isApplied: apply };
       const context = { options: nothingPermitted };
       if (!apply) {
         plans.push({ planned: await planFromPlatform(platform, input, context) });

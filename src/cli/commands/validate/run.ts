@@ -1,5 +1,6 @@
 import { invalidInput } from '../../../automation/loading/invalidInput.ts';
 import { checkInputs } from '../../../automation/loading/loadStack.ts';
+import { withPolicies } from '../../../automation/loading/withPolicies.ts';
 import { loadDialect } from '../../../automation/platform/dialectFile.ts';
 import { counted } from '../../../schema/text/counted.ts';
 import type { Ending } from '../../answer/ending.ts';
@@ -11,7 +12,10 @@ import { exitCode } from '../../process/exitCode.ts';
 /** The problems on standard output: they are the result. Warnings alone do not fail. */
 export async function runValidate(context: CommandContext, paths: readonly string[]): Promise<Ending> {
   const { options, terminal, answer } = context;
-  const { desired, problems, project } = await checkInputs(context, paths, 'unread');
+  const checked = await checkInputs(context, paths, 'unread');
+  const { desired, project } = checked;
+  const { problems, notes } = await withPolicies(checked, context);
+  for (const note of notes) terminal.message(`note: ${note}`);
   await loadDialect(project.settings.dialect); // what is wrong with it need not wait for a plan
   const invalid = invalidInput(problems, '');
 

@@ -1,0 +1,62 @@
+/**
+ * The process in which policies run: reads its request from standard input, has a thread of its own run them, and
+ * watches time and memory meanwhile. It ends itself, also where nobody waits for it any more.
+ */
+import { readFileSync, writeSync } from 'node:fs';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { askPolicies } from './askPolicies.ts';
+import { lineDescriptor, type PolicyLine, type PolicyRequest } from './request.ts';
+import { PolicyWatch } from './watch.ts';
+
+const lookMs = 25;
+
+if (isMainThread) watch();
+else if (isRequest(workerData)) await askPolicies(workerData, (line) => parentPort?.postMessage(line));
+
+function watch(): void {
+  const text = readFileSync(0, 'utf8');
+  if (text === '') process.exit(0); // it is not needed after all
+  const request: unknown = JSON.parse(text);
+  if (!isRequest(request)) throw new Error('the request of the policies is none');
+  const { endMark } = request;
+  const watching = new PolicyWatch(request, process.memoryUsage.rss());
+  const worker = new Worker(new URL(import.meta.url), {
+    workerData: { ...request, endMark: '' },
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: request.memoryMb, maxYoungGenerationSizeMb: 64, stackSizeMb: 4 },
+  });
+  worker.stdout.pipe(process.stdout);
+  worker.stderr.pipe(process.stderr);
+  worker.on('message', (line: PolicyLine) => {
+    watching.take(line, performance.now());
+    if ('end' in line)
+      setImmediate(() => end(undefined, endMark)); // what it wrote before comes first
+    else if ('stopped' in line) end({ failed: line.stopped }, endMark);
+    else if ('tooMuch' in line) end(watching.wroteTooMuch(), endMark);
+    else say(line);
+  });
+  worker.on('error', (error) => end(watching.threw(error), endMark));
+  worker.on('exit', () => end(watching.ended(), endMark));
+  setInterval(() => {
+    const failure = watching.look(performance.now(), process.memoryUsage.rss());
+    if (failure !== undefined) end(failure, endMark);
+  }, lookMs);
+}
+
+/** Says the last word. A thread may be where nothing stops it but the end of its process. */
+function end(last: PolicyLine | undefined, endMark: string): void {
+  if (last !== undefined) say(last);
+  say({ end: endMark });
+  process.kill(process.pid, 'SIGKILL');
+}
+
+function say(line: PolicyLine): void {
+  const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+  for (let written = 0; written < bytes.length; ) written += writeSync(lineDescriptor, bytes, written);
+}
+
+/** It comes from `runPolicies.ts`, or from the other thread. */
+function isRequest(value: unknown): value is PolicyRequest {
+  return typeof value === 'object' && value !== null && 'files' in value && 'input' in value;
+}

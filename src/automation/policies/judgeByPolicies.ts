@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import type { Locate, Position } from '../../manifest/model/manifest.ts';
+import { suggestion } from '../../manifest/read/suggestion.ts';
+import { planToJson } from '../../plan/documents/planToJson.ts';
+import { knownNames } from '../../policies/run/knownPolicies.ts';
+import { type PolicySettings, readPolicySettings } from '../../policies/settings/readPolicySettings.ts';
+import { manifestsOf } from '../../policies/verdict/manifests.ts';
+import { type Verdict, verdictOf } from '../../policies/verdict/verdict.ts';
+import { type CustomKinds, customKindFacts, customKinds } from '../../schema/record/customKinds.ts';
+import { displayPath } from '../files/displayPath.ts';
+import { settingsFileName } from '../files/projectFiles.ts';
+import type { Surroundings } from '../session/session.ts';
+import { policyFilesAt } from './findPolicyFiles.ts';
+import type { PolicyQuestion, PolicySource } from './openPolicies.ts';
+import { startPolicyProcess } from './policyProcess.ts';
+import type { LoadedPolicy, PolicyFailure } from './request.ts';
+import { runPolicies } from './runPolicies.ts';
+
+/** Asks all policies of a project. Whatever keeps one of them from its answer is an error of the verdict. */
+export async function judgeByPolicies(
+  source: PolicySource,
+  { desired, plan, isElsewhere = () => false }: PolicyQuestion,
+  session: Surroundings,
+): Promise<Verdict> {
+  const places = new Places(source, session.cwd);
+  const { settings, problems } = readPolicySettings(source.written?.value, places.inSettings);
+  const found = await filesOf(source, settings, places, session.cwd);
+  const failures = [...problems, ...unknownNames(settings, places), ...found.problems];
+  const child = startPolicyProcess(source.folder, session.environment);
+  const answers = await runPolicies(child, {
+    request: {
+      files: found.files,
+      use: settings.use,
+      rules: settings.rules,
+      kinds: kindsKnown(),
+      input: JSON.stringify({
+        resources: manifestsOf(desired),
+        environment: source.environment,
+        ...(plan === undefined ? {} : { plan: planToJson(plan, desired) }),
+      }),
+      timeoutMs: settings.timeoutMs,
+      memoryMb: settings.memoryMb,
+      endMark: randomUUID(),
+    },
+    tell: (line) => void session.tell({ type: 'output', file: 'policies', line }),
+    interruptible: session.interruptible,
+  });
+  return verdictOf({
+    findings: answers.findings,
+    failures: [...failures, ...answers.failures.map(places.failure)],
+    policies: answers.policies.map(({ id, isAboutPlans, position }) => ({
+      id,
+      isAboutPlans,
+      position: position === undefined ? places.ofKnown(id, settings) : places.shown(position),
+    })),
+    imposed: new Set(answers.policies.filter((policy) => isImposed(policy, found.imposed)).map(({ id }) => id)),
+    exceptions: settings.exceptions,
+    desired,
+    hasPlan: plan !== undefined,
+    today: new Date().toISOString().slice(0, 10),
+    isElsewhere,
+  });
+}
+
+/** Of `gantry.yaml`, and those that the stack defined. */
+function kindsKnown(): CustomKinds {
+  const known = customKinds().flatMap((kind) => {
+    const facts = customKindFacts(kind);
+    return facts === undefined ? [] : [[kind, facts] as const];
+  });
+  return Object.fromEntries(known);
+}
+
+function isImposed({ file }: LoadedPolicy, imposed: ReadonlySet<string>): boolean {
+  return file !== undefined && imposed.has(file);
+}
+
+interface PolicyFiles {
+  readonly files: readonly string[];
+  readonly imposed: ReadonlySet<string>;
+  readonly problems: readonly LocatedProblem[];
+}
+
+async function filesOf(
+  { folder, usual = [], imposed }: PolicySource,
+  { files }: PolicySettings,
+  places: Places,
+  cwd: string,
+): Promise<PolicyFiles> {
+  const own = files === undefined ? { files: usual, missing: [] } : await policyFilesAt(files, folder);
+  const others = await policyFilesAt(imposed, cwd);
+  return {
+    files: [...new Set([...own.files, ...others.files])],
+    imposed: new Set(others.files),
+    problems: [
+      ...own.missing.map(({ path, why }) => {
+        const position = places.inSettings(['policies', 'files', (files ?? []).indexOf(path)]);
+        return missingFile(position, path, why);
+      }),
+      ...others.missing.map(({ path, why }) => {
+        return missingFile({ file: 'GANTRY_POLICIES', line: 1, column: 1 }, path, why);
+      }),
+    ],
+  };
+}
+
+function missingFile(position: Position, path: string, why: string): LocatedProblem {
+  const hint = 'Correct the path, or restore the file: without it nobody knows what it would say.';
+  return fileProblem(position, 'policies.missing', `no policies can be loaded from ${path}: ${why}`, hint);
+}
+
+function unknownNames({ use }: PolicySettings, places: Places): readonly LocatedProblem[] {
+  const known = knownNames();
+  return use.flatMap((name, index) => {
+    if (known.includes(name)) return [];
+    const position = places.inSettings(['policies', 'use', index]);
+    const hint = suggestion(name, known) ?? `There are ${known.join(', ')}.`;
+    return [fileProblem(position, 'policies.missing', `no policy comes along by the name ${name}`, hint)];
+  });
+}
+
+/** Shows places as people see them from the current folder. */
+class Places {
+  readonly #source: PolicySource;
+  readonly #cwd: string;
+
+  constructor(source: PolicySource, cwd: string) {
+    this.#source = source;
+    this.#cwd = cwd;
+  }
+
+  readonly inSettings: Locate = (pointer, of) => {
+    const { written, folder } = this.#source;
+    return this.shown(written?.locate?.(pointer, of) ?? { file: join(folder, settingsFileName), line: 1, column: 1 });
+  };
+
+  readonly failure = ({ code, message, hint, position, resource }: PolicyFailure): LocatedProblem => ({
+    ...fileProblem(position === undefined ? this.inSettings(['policies']) : this.shown(position), code, message, hint),
+    ...(resource === undefined ? {} : { resource }),
+  });
+
+  shown({ file, line, column }: Position): Position {
+    return { file: displayPath(resolve(this.#source.folder, file), this.#cwd), line, column };
+  }
+
+  /** The line of a rule, or of `use`. */
+  ofKnown(id: string, { rules }: PolicySettings): Position {
+    const index = rules.findIndex((rule) => rule.id === id);
+    return this.inSettings(index < 0 ? ['policies', 'use'] : ['policies', 'rules', index]);
+  }
+}

@@ -1,0 +1,11 @@
+import { existsSync } from 'node:fs';
+
+/** Beside this file as it is written, and as it is bundled: into the entry, or into a chunk. */
+const places = ['./child.ts', './policyChild.js', '../policyChild.js'];
+
+/** The program that runs policies. */
+export function policyProgram(): URL {
+  const file = places.map((place) => new URL(place, import.meta.url)).find((url) => existsSync(url));
+  if (file === undefined) throw new Error('the program that runs policies is not where it should be');
+  return file;
+}

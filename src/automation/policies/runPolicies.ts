@@ -1,0 +1,115 @@
+import { Readable } from 'node:stream';
+import type { Finding } from '../../policies/model/finding.ts';
+import { systemReason } from '../files/fileRefusal.ts';
+import { type Interruptible, uninterrupted } from '../session/interruptible.ts';
+import { eachLine } from '../stack/eachLine.ts';
+import { endWithProcess } from '../stack/endWithProcess.ts';
+import type { PolicyProcess } from './policyProcess.ts';
+import {
+  type LoadedPolicy,
+  lineDescriptor,
+  mostOutput,
+  type PolicyFailure,
+  type PolicyLine,
+  type PolicyRequest,
+} from './request.ts';
+
+/** What the policies said. */
+export interface PolicyAnswers {
+  readonly policies: readonly LoadedPolicy[];
+  readonly findings: readonly Finding[];
+  /** What speaks against taking the rest for an answer. */
+  readonly failures: readonly PolicyFailure[];
+}
+
+export interface PolicyRunOptions {
+  readonly request: PolicyRequest;
+  /** For what policies write, line by line. */
+  readonly tell: (line: string) => void;
+  readonly interruptible?: Interruptible | undefined;
+}
+
+/** Characters of a line of output. */
+const longestLine = 8_192;
+
+/** Gives a process its policies to run, and waits for its end; it has ended when this returns. */
+export async function runPolicies(
+  child: PolicyProcess,
+  { request, tell, interruptible = uninterrupted }: PolicyRunOptions,
+): Promise<PolicyAnswers> {
+  const kill = () => void child.kill('SIGKILL');
+  const interruption = interruptible(kill);
+  const release = endWithProcess(child);
+  const said = new Said(request.endMark);
+  let written = 0;
+  const ended = new Promise<PolicyFailure | undefined>((resolve) => {
+    child.once('exit', (code, signal) => resolve(untimely(code, signal)));
+    child.once('error', (error) => resolve(notStarted(error)));
+  });
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  const rests = [child.stdout, child.stderr].map((stream) => {
+    stream.on('data', (chunk: string) => {
+      written += chunk.length;
+      if (written > mostOutput * 2) kill(); // past the thread that is watched: straight to the descriptor
+    });
+    return eachLine(stream, longestLine, tell);
+  });
+  const channel = child.stdio[lineDescriptor];
+  if (channel instanceof Readable) eachLine(channel, Number.POSITIVE_INFINITY, (line) => said.take(line));
+  child.stdin.end(JSON.stringify(request));
+
+  const untimelyEnd = await ended;
+  release();
+  await interruption.end();
+  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 1_000).unref())]);
+  for (const stream of child.stdio) stream?.destroy();
+  for (const flush of rests) flush();
+  const failures = said.isWhole || untimelyEnd === undefined ? said.failures : [...said.failures, untimelyEnd];
+  return { policies: said.policies, findings: said.findings, failures };
+}
+
+class Said {
+  policies: readonly LoadedPolicy[] = [];
+  readonly findings: Finding[] = [];
+  readonly failures: PolicyFailure[] = [];
+  isWhole = false;
+  readonly #endMark: string;
+
+  constructor(endMark: string) {
+    this.#endMark = endMark;
+  }
+
+  take(text: string): void {
+    const line = parsed(text);
+    if (line === undefined) this.failures.push(garbled());
+    else if ('policies' in line) this.policies = line.policies;
+    else if ('found' in line) this.findings.push(...line.found);
+    else if ('failed' in line) this.failures.push(line.failed);
+    else if ('end' in line) this.isWhole ||= line.end === this.#endMark;
+  }
+}
+
+/** It comes from `child.ts`; what a policy writes there instead is no JSON, or not whole. */
+function parsed(text: string): PolicyLine | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function garbled(): PolicyFailure {
+  const message = 'a policy wrote into the channel on which problems are handed over';
+  return { code: 'policies.ended', message, hint: 'Leave file descriptor 3 alone.' };
+}
+
+function untimely(code: number | null, signal: string | null): PolicyFailure {
+  const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
+  const message = `the process of the policies ended ${how} before they had answered`;
+  return { code: 'policies.ended', message, hint: 'Policies look at what they are given, and return problems.' };
+}
+
+function notStarted(error: Error): PolicyFailure {
+  const message = `the process of the policies cannot be started: ${systemReason(error)}`;
+  return { code: 'policies.start', message, hint: 'Free memory or processes, and try again.' };
+}

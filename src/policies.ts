@@ -1,0 +1,17 @@
+// The entry `gantry/policies`: for policies as code (docs/policies.md).
+
+export { type AnyManifest, isKind, type ManifestOf, masked } from './policies/model/manifestOf.ts';
+export {
+  type PlanDocument,
+  type PlanPolicy,
+  type Policy,
+  type PolicyContext,
+  type PolicyProblem,
+  type PolicyProblems,
+  type PolicySeverity,
+  policy,
+  type ResourcePolicy,
+} from './policies/model/policy.ts';
+export { starter } from './policies/starter/starter.ts';
+export type { JsonObject, JsonValue } from './schema/json/json.ts';
+export type { CreatableKind } from './schema/record/kinds.ts';

@@ -1,0 +1,13 @@
+import type { PolicyProblem, PolicySeverity } from './policy.ts';
+
+/** A problem that a policy found, with the policy. */
+export interface Finding extends PolicyProblem {
+  readonly policy: string;
+  readonly severity: PolicySeverity;
+}
+
+/** A policy that ran. */
+export interface PolicyRun {
+  readonly id: string;
+  readonly about: string;
+}

@@ -1,0 +1,88 @@
+import type { Linkable } from '../../../constructs/values/linkable.ts';
+import type { SecretKey } from '../../../constructs/values/secretKey.ts';
+import type {
+  CloudAccountProps,
+  DomainProps,
+  EnvVariable,
+  GroupProps,
+  GvcProps,
+  IdentityProps,
+  IpSetProps,
+  LocationProps,
+  PolicyProps,
+  SecretProps,
+  VolumeSetProps,
+  WorkloadProps,
+} from '../../../generated/interfaces/props.ts';
+import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
+import type { JsonValue } from '../../schema/json/json.ts';
+import type { CreatableKind, DeclarableKind } from '../../schema/record/kinds.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+
+/** A value of props as a manifest has it: what refers to something is a text. */
+type Written<Value> = Value extends string | number | boolean | null | undefined
+  ? Value
+  : Value extends Linkable | SecretKey
+    ? string
+    : Value extends readonly (infer Item)[]
+      ? readonly Written<Item>[]
+      : {
+          readonly [Field in keyof Value]: Field extends 'env'
+            ? readonly Written<EnvVariable>[] | undefined
+            : Written<Value[Field]>;
+        };
+
+/** Fields of props that are the construct's own, or those of every record. */
+type NotWritten = 'gvc' | 'name' | 'description' | 'tags' | 'lifecycle' | keyof Lifecycle | 'renamedFrom' | 'dependsOn';
+
+type FieldsOf<Props, Other extends string = never> = Props extends unknown
+  ? Written<{ readonly [Field in keyof Props as Exclude<Field, NotWritten | Other>]: Props[Field] }>
+  : never;
+
+interface Fields {
+  readonly agent: unknown;
+  readonly auditctx: unknown;
+  readonly cloudaccount: FieldsOf<CloudAccountProps>;
+  readonly domain: { readonly spec?: FieldsOf<DomainProps> | undefined };
+  readonly group: FieldsOf<GroupProps>;
+  readonly gvc: { readonly spec?: FieldsOf<GvcProps, 'locations'> | undefined };
+  readonly identity: FieldsOf<IdentityProps>;
+  readonly ipset: { readonly spec: FieldsOf<IpSetProps> };
+  readonly location: FieldsOf<LocationProps>;
+  readonly policy: FieldsOf<PolicyProps>;
+  readonly secret: FieldsOf<SecretProps>;
+  readonly serviceaccount: unknown;
+  readonly volumeset: { readonly spec: FieldsOf<VolumeSetProps> };
+  readonly workload: {
+    readonly spec: FieldsOf<WorkloadProps, 'identity'> & { readonly identityLink?: string | undefined };
+  };
+}
+
+/** What every manifest has. */
+export interface AnyManifest {
+  /** `kind/[gvc/]name`. */
+  readonly id: ResourceId;
+  readonly kind: string;
+  readonly name: string;
+  /** Absent for kinds of the org. */
+  readonly gvc?: string | undefined;
+  readonly description?: string | undefined;
+  readonly tags?: { readonly [key: string]: JsonValue } | undefined;
+  readonly lifecycle?: Lifecycle | undefined;
+}
+
+/** The manifest of a kind, complete; of a custom kind, with any fields. */
+export type ManifestOf<Kind extends DeclarableKind> = Kind extends CreatableKind
+  ? AnyManifest & { readonly kind: Kind } & Fields[Kind]
+  : AnyManifest & { readonly [field: string]: unknown };
+
+/** Is it of that kind? For what `context.resources` holds. */
+export function isKind<Kind extends CreatableKind>(
+  manifest: AnyManifest,
+  kind: Kind,
+): manifest is AnyManifest & ManifestOf<Kind> {
+  return manifest.kind === kind;
+}
+
+/** What stands in the place of every sensitive text. */
+export const masked = '(sensitive)';

@@ -1,0 +1,66 @@
+import type { FieldFacts } from '../../schema/facts/fieldFacts.ts';
+import { isArray, isObject, type JsonValue, sameJson } from '../../schema/json/json.ts';
+import { cpuMillicores, memoryBytes } from '../../schema/text/quantity.ts';
+import type { Condition } from './rule.ts';
+
+/** A value at a place, with what is known of its field. */
+export interface Value {
+  /** Undefined: the manifest says nothing there. */
+  readonly value: JsonValue | undefined;
+  readonly quantity: FieldFacts['quantity'];
+}
+
+/** Is all of it so? */
+export function holds(condition: Condition, { value, quantity }: Value): boolean {
+  const { exists, equals, in: among, matches, min, max, not, any } = condition;
+  const number = value === undefined ? undefined : amount(value, quantity);
+  const isBeyond = (limit: number | string, sign: 1 | -1): boolean => {
+    const other = amount(limit, quantity);
+    return number === undefined || other === undefined || (number - other) * sign > 0;
+  };
+  return (
+    (exists === undefined || exists === (value !== undefined)) &&
+    (equals === undefined || isSame(value, equals, quantity)) &&
+    (among === undefined || among.some((each) => isSame(value, each, quantity))) &&
+    (matches === undefined || (isScalar(value) && new RegExp(matches, 'u').test(String(value)))) &&
+    (min === undefined || !isBeyond(min, -1)) &&
+    (max === undefined || !isBeyond(max, 1)) &&
+    (not === undefined || !holds(not, { value, quantity })) &&
+    (any === undefined || any.some((each) => holds(each, { value, quantity })))
+  );
+}
+
+/** Cores, bytes, or the number itself; undefined: it is none. */
+export function amount(value: JsonValue, quantity: FieldFacts['quantity']): number | undefined {
+  if (quantity === undefined) return typeof value === 'number' ? value : undefined;
+  if (typeof value !== 'number' && typeof value !== 'string') return undefined;
+  return quantity === 'cpu' ? cpuMillicores(value) : memoryBytes(value);
+}
+
+function isSame(value: JsonValue | undefined, other: JsonValue, quantity: FieldFacts['quantity']): boolean {
+  if (value === undefined) return false;
+  const [a, b] = quantity === undefined ? [] : [amount(value, quantity), amount(other, quantity)];
+  return a === undefined || b === undefined ? sameJson(value, other) : a === b;
+}
+
+function isScalar(value: JsonValue | undefined): boolean {
+  return value !== undefined && value !== null && !isArray(value) && !isObject(value);
+}
+
+/** What it demands, in words that follow a path: `must be at least 2`. */
+export function inWords(condition: Condition): string {
+  return `must ${demands(condition).join(' and ')}`;
+}
+
+function demands({ exists, equals, in: among, matches, min, max, not, any }: Condition): readonly string[] {
+  return [
+    ...(exists === undefined ? [] : [exists ? 'be there' : 'not be there']),
+    ...(equals === undefined ? [] : [`be ${JSON.stringify(equals)}`]),
+    ...(among === undefined ? [] : [`be one of ${among.map((each) => JSON.stringify(each)).join(', ')}`]),
+    ...(matches === undefined ? [] : [`match ${matches}`]),
+    ...(min === undefined ? [] : [`be at least ${min}`]),
+    ...(max === undefined ? [] : [`be at most ${max}`]),
+    ...(not === undefined ? [] : [`not (${demands(not).join(' and ')})`]),
+    ...(any === undefined ? [] : [any.map((each) => demands(each).join(' and ')).join(' or ')]),
+  ];
+}

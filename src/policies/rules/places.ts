@@ -1,0 +1,56 @@
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
+import { itemKey } from '../../schema/shape/listKey.ts';
+import { type PathSegment, parsePath, quoted } from '../../schema/shape/paths.ts';
+import { fieldShape, type Shape } from '../../schema/shape/shape.ts';
+
+/** A place that a path names, whether or not something is there. */
+export interface Place {
+  /** Dotted, list items by key. */
+  readonly path: string;
+  readonly value: JsonValue | undefined;
+  readonly shape: Shape | undefined;
+}
+
+/**
+ * The places that a path names in a manifest: of `*` one for each item or key that is there; of what is missing on the
+ * way, the place where it would be. Empty: a `*` has nothing to stand for.
+ */
+export function placesOf(path: string, shape: Shape, manifest: JsonObject): readonly Place[] {
+  let places: readonly Place[] = [{ path: '', value: manifest, shape }];
+  for (const segment of parsePath(path) ?? []) places = places.flatMap((place) => step(place, segment));
+  return places;
+}
+
+function step({ path, value, shape }: Place, segment: PathSegment): readonly Place[] {
+  const at = (name: string) => (path === '' ? quoted(name) : `${path}.${quoted(name)}`);
+  if (isArray(value)) {
+    const items = value.map((item, index) => ({ name: nameOf(shape, item, index), index, item }));
+    const item = shape?.type === 'list' ? shape.item : undefined;
+    const named = items.filter(
+      ({ name, index }) => segment.any || segment.name === name || segment.name === String(index),
+    );
+    if (named.length > 0) return named.map((each) => ({ path: at(each.name), value: each.item, shape: item }));
+    return segment.any ? [] : [{ path: at(segment.name), value: undefined, shape: item }];
+  }
+  if (segment.any) {
+    const keys = isObject(value) ? Object.keys(value) : [];
+    return keys.map((key) => ({ path: at(key), value: memberOf(value, key), shape: inside(shape, key) }));
+  }
+  return [{ path: at(segment.name), value: memberOf(value, segment.name), shape: inside(shape, segment.name) }];
+}
+
+function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return isObject(value) ? own(value, name) : undefined;
+}
+
+function inside(shape: Shape | undefined, name: string): Shape | undefined {
+  if (shape?.type === 'object') return fieldShape(shape, name);
+  if (shape?.type === 'map') return shape.value;
+  return shape?.type === 'list' ? shape.item : undefined;
+}
+
+function nameOf(shape: Shape | undefined, item: JsonValue, index: number): string {
+  const list = shape?.type === 'list' ? shape.facts.list : undefined;
+  const key = list?.class === 'keyed' && isObject(item) ? itemKey(list.key, item) : undefined;
+  return key ?? String(index);
+}

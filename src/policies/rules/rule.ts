@@ -1,0 +1,40 @@
+import type { JsonValue } from '../../schema/json/json.ts';
+import type { PolicySeverity } from '../model/policy.ts';
+
+/** What is demanded of a value; all that is given has to be so. A value that is absent is so of `exists: false` alone. */
+export interface Condition {
+  readonly exists?: boolean;
+  /** Any JSON; a quantity in any spelling: `500m` is `0.5`. */
+  readonly equals?: JsonValue;
+  readonly in?: readonly JsonValue[];
+  /** A regular expression of JavaScript that some part of the text matches. */
+  readonly matches?: string;
+  /** A number, or a quantity of CPU or memory. */
+  readonly min?: number | string;
+  readonly max?: number | string;
+  readonly not?: Condition;
+  /** At least one of them. */
+  readonly any?: readonly Condition[];
+}
+
+/** A condition on the values at a path. */
+export interface PathCondition extends Condition {
+  /** Dotted, list items by key or position, `*` for each: `spec.containers.*.image`. */
+  readonly path: string;
+  /** Of several values that the path names: `every` one, or at least one. @default 'every' */
+  readonly of?: 'every' | 'any';
+}
+
+/** A policy as data, in `gantry.yaml`. */
+export interface Rule extends PathCondition {
+  readonly id: string;
+  readonly kind: readonly string[];
+  /** It is asked about a resource only where all of these are so. */
+  readonly when?: readonly PathCondition[];
+  readonly severity?: PolicySeverity;
+  /** Absent: what the condition says, in words. */
+  readonly message?: string;
+  readonly fix?: string;
+}
+
+export const operators = ['exists', 'equals', 'in', 'matches', 'min', 'max', 'not', 'any'] as const;

@@ -1,0 +1,26 @@
+import type { JsonObject } from '../../schema/json/json.ts';
+import { kindNamed } from '../../schema/record/kinds.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import type { PolicyProblem } from '../model/policy.ts';
+import { holds, inWords } from './condition.ts';
+import { type Place, placesOf } from './places.ts';
+import type { PathCondition, Rule } from './rule.ts';
+
+/** What a rule finds in the manifest of one of its kinds. */
+export function judgeByRule(rule: Rule, manifest: JsonObject): readonly PolicyProblem[] {
+  const { when = [], message, fix } = rule;
+  if (!when.every((condition) => failing(condition, manifest).length === 0)) return [];
+  const said = message ?? inWords(rule);
+  return failing(rule, manifest).map((path) => ({ message: said, path, ...(fix === undefined ? {} : { fix }) }));
+}
+
+/** The paths at which a condition is not so. */
+function failing(condition: PathCondition, manifest: JsonObject): readonly string[] {
+  const { path, of = 'every' } = condition;
+  const kind = kindNamed(manifest['kind']);
+  if (kind === undefined) return [];
+  const places = placesOf(path, shapeOf(kind, manifest), manifest);
+  const isSo = ({ value, shape }: Place) => holds(condition, { value, quantity: shape?.facts.quantity });
+  if (of === 'any') return places.some(isSo) ? [] : [path.replace(/\.\*.*$/, '')];
+  return places.filter((place) => !isSo(place)).map((place) => place.path);
+}

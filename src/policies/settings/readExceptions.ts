@@ -1,0 +1,68 @@
+import type { Position } from '../../manifest/model/manifest.ts';
+import { isArray, isObject, type JsonValue } from '../../schema/json/json.ts';
+import type { Pointer } from '../../schema/json/pointer.ts';
+import type { SettingFaults } from './fault.ts';
+
+/** What a policy finds at one resource is let pass, for a time. */
+export interface PolicyException {
+  readonly policy: string;
+  /** `kind/[gvc/]name`. */
+  readonly resource: string;
+  readonly reason: string;
+  /** The last day on which it holds, in UTC: `2027-01-31`. */
+  readonly until: string;
+  /** Where it is written. */
+  readonly position: Position;
+}
+
+const example = 'An example: {policy: images-pinned, resource: workload/shop/web, reason: "…", until: 2027-01-31}';
+const keys = ['policy', 'resource', 'reason', 'until'] as const;
+
+/** `policies.exceptions`: those that are right. */
+export function readExceptions(
+  given: JsonValue | undefined,
+  faults: SettingFaults,
+  locate: (at: Pointer) => Position,
+): readonly PolicyException[] {
+  if (given === undefined || given === null) return [];
+  if (!isArray(given)) {
+    faults.add(['exceptions'], 'must be a list of exceptions', example);
+    return [];
+  }
+  return given.flatMap((each, index) => {
+    const at = ['exceptions', index];
+    const read = readException(each, at, faults);
+    return read === undefined ? [] : [{ ...read, position: locate(at) }];
+  });
+}
+
+function readException(
+  given: JsonValue,
+  at: Pointer,
+  faults: SettingFaults,
+): Omit<PolicyException, 'position'> | undefined {
+  if (!isObject(given)) return void faults.add(at, 'must be an object', example);
+  const before = faults.problems.length;
+  const unknown = Object.keys(given).find((key) => !keys.some((known) => known === key));
+  if (unknown !== undefined) faults.add([...at, unknown], `is not known; there are ${keys.join(', ')}`);
+  const { policy, resource, reason, until } = given;
+  if (typeof policy !== 'string' || policy === '') faults.add([...at, 'policy'], 'must be the id of a policy', example);
+  if (typeof resource !== 'string' || !/^[a-z-]+\/[^/]+(\/[^/]+)?$/.test(resource)) {
+    faults.add([...at, 'resource'], 'must be the id of a resource, kind/[gvc/]name', example);
+  }
+  if (typeof reason !== 'string' || reason.trim() === '') {
+    faults.add([...at, 'reason'], 'must say why the policy does not hold for this resource', example);
+  }
+  if (typeof until !== 'string' || !isDay(until)) {
+    faults.add([...at, 'until'], 'must be the last day on which it holds, such as 2027-01-31', example);
+  }
+  if (faults.problems.length > before) return undefined;
+  return { policy: String(policy), resource: String(resource), reason: String(reason).trim(), until: String(until) };
+}
+
+/** A day that is in the calendar. */
+export function isDay(text: string): boolean {
+  const [, year = '', month = '', day = ''] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
+  const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  return year !== '' && Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= days;
+}

@@ -1,0 +1,93 @@
+import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import type { Locate } from '../../manifest/model/manifest.ts';
+import { suggestion } from '../../manifest/read/suggestion.ts';
+import { isArray, isObject, type JsonValue } from '../../schema/json/json.ts';
+import { durationWithUnitMs } from '../../schema/text/duration.ts';
+import type { Rule } from '../rules/rule.ts';
+import { SettingFaults } from './fault.ts';
+import { type PolicyException, readExceptions } from './readExceptions.ts';
+import { readRules } from './readRules.ts';
+
+/** `policies` of `gantry.yaml`. */
+export interface PolicySettings {
+  /** `starter`, or ids of its policies. */
+  readonly use: readonly string[];
+  /** Files, folders and globs with policies as code, as they are written; undefined: `policies/`, where it is there. */
+  readonly files: readonly string[] | undefined;
+  readonly rules: readonly Rule[];
+  readonly exceptions: readonly PolicyException[];
+  /** For each policy. */
+  readonly timeoutMs: number;
+  /** For all policies together, in MiB. */
+  readonly memoryMb: number;
+}
+
+export interface ReadPolicySettings {
+  readonly settings: PolicySettings;
+  readonly problems: readonly LocatedProblem[];
+}
+
+export const usualPolicySettings: PolicySettings = {
+  use: [],
+  files: undefined,
+  rules: [],
+  exceptions: [],
+  timeoutMs: 10_000,
+  memoryMb: 1024,
+};
+
+const keys = ['use', 'files', 'rules', 'exceptions', 'timeout', 'memory'] as const;
+const longestTimeoutMs = 600_000;
+const memoryBounds = [64, 16_384] as const;
+
+/** Everything that is wrong with it, each with its place. */
+export function readPolicySettings(given: JsonValue | undefined, locate: Locate): ReadPolicySettings {
+  if (given === undefined || given === null) return { settings: usualPolicySettings, problems: [] };
+  const faults = new SettingFaults(locate);
+  if (!isObject(given)) {
+    faults.add([], 'must be an object', 'An example: policies: {use: [starter]}');
+    return { settings: usualPolicySettings, problems: faults.problems };
+  }
+  const unknown = Object.keys(given).find((key) => !keys.some((known) => known === key));
+  if (unknown !== undefined) {
+    faults.add([unknown], 'is not known', suggestion(unknown, keys) ?? `There are ${keys.join(', ')}.`);
+  }
+  const settings = {
+    use: texts(given['use'], 'use', faults) ?? [],
+    files: texts(given['files'], 'files', faults),
+    rules: readRules(given['rules'], faults),
+    exceptions: readExceptions(given['exceptions'], faults, (at) => locate(['policies', ...at])),
+    timeoutMs: timeoutOf(given['timeout'], faults),
+    memoryMb: memoryOf(given['memory'], faults),
+  };
+  return { settings, problems: faults.problems };
+}
+
+function texts(
+  given: JsonValue | undefined,
+  name: 'use' | 'files',
+  faults: SettingFaults,
+): readonly string[] | undefined {
+  if (given === undefined || given === null) return undefined;
+  const found = isArray(given) ? given.filter((each) => typeof each === 'string' && each !== '').map(String) : [];
+  if (isArray(given) && found.length === given.length) return found;
+  const what = { use: 'names, such as [starter]', files: 'paths, such as [../shared/policies]' };
+  faults.add([name], `must be a list of ${what[name]}`);
+  return undefined;
+}
+
+function timeoutOf(given: JsonValue | undefined, faults: SettingFaults): number {
+  if (given === undefined || given === null) return usualPolicySettings.timeoutMs;
+  const ms = typeof given === 'string' ? durationWithUnitMs(given) : undefined;
+  if (ms !== undefined && ms > 0 && ms <= longestTimeoutMs) return ms;
+  faults.add(['timeout'], 'must be a duration of at most 10m', 'An example: timeout: 30s');
+  return usualPolicySettings.timeoutMs;
+}
+
+function memoryOf(given: JsonValue | undefined, faults: SettingFaults): number {
+  if (given === undefined || given === null) return usualPolicySettings.memoryMb;
+  const [least, most] = memoryBounds;
+  if (typeof given === 'number' && Number.isInteger(given) && given >= least && given <= most) return given;
+  faults.add(['memory'], `must be a number of MiB, ${least} to ${most}`);
+  return usualPolicySettings.memoryMb;
+}

@@ -1,0 +1,26 @@
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { maskedManifest } from '../../plan/record/toManifest.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, put } from '../../schema/json/json.ts';
+import { isMasked } from '../../schema/json/masked.ts';
+import { compareText } from '../../schema/text/compareText.ts';
+import { masked } from '../model/manifestOf.ts';
+
+/** What policies see of the resources: complete manifests with their ids, sensitive values masked by a text. */
+export function manifestsOf(desired: readonly DesiredResource[]): readonly JsonObject[] {
+  return desired
+    .toSorted((a, b) => compareText(a.id, b.id))
+    .map((resource) => ({ id: resource.id, ...withTexts(maskedManifest(resource)) }));
+}
+
+/** A mask is a text here, as most of what it stands for: a policy that looks at a text finds one. */
+function withTexts(manifest: JsonObject): JsonObject {
+  const copy: Record<string, JsonValue> = {};
+  for (const key of Object.keys(manifest)) put(copy, key, maskAsText(manifest[key] ?? null));
+  return copy;
+}
+
+function maskAsText(value: JsonValue): JsonValue {
+  if (isArray(value)) return value.map(maskAsText);
+  if (!isObject(value)) return value;
+  return isMasked(value) ? masked : withTexts(value);
+}

@@ -1,0 +1,65 @@
+import { fileProblem, type LocatedProblem, sortProblems } from '../../manifest/model/locatedProblem.ts';
+import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
+import { suggestion } from '../../manifest/read/suggestion.ts';
+import type { Finding } from '../model/finding.ts';
+import type { PolicyException } from '../settings/readExceptions.ts';
+import { withExceptions } from './exceptions.ts';
+import { located } from './located.ts';
+
+/** What the policies of a project say of a stack, or of a plan. */
+export interface Verdict {
+  /** What they found, and why some gave no answer; with an error nothing is to be written. */
+  readonly problems: readonly LocatedProblem[];
+  /** What exceptions let pass, and exceptions that are not needed. */
+  readonly notes: readonly string[];
+  /** The ids of the policies, in order. */
+  readonly policies: readonly string[];
+  /** Those that take no exceptions. */
+  readonly imposed: ReadonlySet<string>;
+}
+
+/** What a verdict is made from. */
+export interface Judged {
+  readonly findings: readonly Finding[];
+  /** What keeps policies from an answer. */
+  readonly failures: readonly LocatedProblem[];
+  readonly policies: readonly { readonly id: string; readonly isAboutPlans: boolean; readonly position: Position }[];
+  readonly imposed: ReadonlySet<string>;
+  readonly exceptions: readonly PolicyException[];
+  readonly desired: readonly DesiredResource[];
+  readonly hasPlan: boolean;
+  /** In UTC: `2027-01-31`. */
+  readonly today: string;
+  /** Whether another stack declares it. */
+  readonly isElsewhere: (resource: string) => boolean;
+}
+
+export function verdictOf(judged: Judged): Verdict {
+  const { findings, failures, policies, imposed, exceptions, desired, hasPlan, today, isElsewhere } = judged;
+  const byId = new Map<string, DesiredResource>(desired.map((resource) => [resource.id, resource]));
+  const places = new Map(policies.map(({ id, position }) => [id, position]));
+  const answered = new Set(policies.filter(({ isAboutPlans }) => hasPlan || !isAboutPlans).map(({ id }) => id));
+  const excepted = withExceptions(findings, { exceptions, today, answered, imposed, isElsewhere });
+  const nowhere = { file: 'gantry.yaml', line: 1, column: 1 };
+  const found = excepted.findings.map((finding) => {
+    const resource = finding.resource === undefined ? undefined : byId.get(finding.resource);
+    return located(finding, resource, places.get(finding.policy) ?? nowhere);
+  });
+  // Without all policies nobody knows which ids there are.
+  const unknown = failures.length > 0 ? [] : unknownPolicies(exceptions, [...places.keys()]);
+  return {
+    problems: sortProblems([...failures, ...unknown, ...found]),
+    notes: failures.length > 0 ? [] : excepted.notes,
+    policies: [...places.keys()],
+    imposed,
+  };
+}
+
+function unknownPolicies(exceptions: readonly PolicyException[], known: readonly string[]): readonly LocatedProblem[] {
+  return exceptions
+    .filter(({ policy }) => !known.includes(policy))
+    .map(({ policy, position }) => {
+      const hint = suggestion(policy, known) ?? `There are ${known.join(', ')}.`;
+      return fileProblem(position, 'policies.exception', `there is no policy ${JSON.stringify(policy)}`, hint);
+    });
+}
