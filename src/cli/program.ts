@@ -12,6 +12,7 @@ import { declareGraph } from './commands/graph/declare.ts';
 import { declareHelp } from './commands/help/declare.ts';
 import { declareInit } from './commands/init/declare.ts';
 import { declarePlan } from './commands/plan/declare.ts';
+import { declarePolicy } from './commands/policy/declare.ts';
 import { declareRules } from './commands/rules/declare.ts';
 import { declareSchema } from './commands/schema/declare.ts';
 import { declareServe } from './commands/serve/declare.ts';
@@ -48,6 +49,7 @@ const declarations = [
   declareCi,
   declareServe,
   declareTerraform,
+  declarePolicy,
   declareRules,
   declareSchema,
   declareHelp,

@@ -29,6 +29,7 @@ const families = [
   'part',
   'patch',
   'plan',
+  'policies',
   'provider',
   'read',
   'reference',

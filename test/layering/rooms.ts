@@ -200,6 +200,7 @@ export const areas: Readonly<Record<string, Area>> = {
     packages: any,
     isPure: false,
     rooms: [
+      'policyTests',
       'api',
       'adopting',
       'reading',
@@ -292,6 +293,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'commands/help',
       'commands/init',
       'commands/plan',
+      'commands/policy',
       'commands/graph',
       'commands/rules',
       'commands/serve',

@@ -14,7 +14,7 @@ import { unconfirmedNames } from '../../plan/reading/unconfirmedNames.ts';
 import { declarableKinds } from '../../schema/record/kinds.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { ProjectPolicies } from '../policies/openPolicies.ts';
+import type { ProjectPolicies } from '../policies/projectPolicies.ts';
 import { shortHash } from './hash.ts';
 import { snapshotRequest } from './snapshotRequest.ts';
 

@@ -15,7 +15,7 @@ type Say = (line: PolicyLine) => void;
 
 /** Loads the policies and asks them one after the other, in the order of their ids. */
 export async function askPolicies(request: PolicyRequest, say: Say): Promise<void> {
-  const { files, rules, use, kinds, input: text } = request;
+  const { files, rules, use, kinds, inputs } = request;
   defineCustomKinds(kinds);
   standIn();
   process.exit = (code) => halt(say, { stopped: exitFailure(code) });
@@ -45,17 +45,19 @@ export async function askPolicies(request: PolicyRequest, say: Say): Promise<voi
   const loaded = new Map(unique.map((policy) => [policy, loadedOf(policy, made.get(policy))]));
   say({ policies: [...loaded.values()] });
 
-  const input: PolicyInput = JSON.parse(text);
-  freeze(input);
-  for (const [policy, about] of loaded) {
-    asked = about;
-    say({ asked });
-    try {
-      say({ found: await runPolicy(policy, input) });
-    } catch (error) {
-      say({ failed: answerFailure(policy.id, error, asked.position) });
+  for (const [of, text] of inputs.entries()) {
+    const input: PolicyInput = JSON.parse(text);
+    freeze(input);
+    for (const [policy, about] of loaded) {
+      asked = about;
+      say({ asked });
+      try {
+        say({ found: await runPolicy(policy, input), of });
+      } catch (error) {
+        say({ failed: answerFailure(policy.id, error, asked.position) });
+      }
+      await setImmediate(); // rejections without a handler are told after the present turn
     }
-    await setImmediate(); // rejections without a handler are told after the present turn
   }
   say({ end: '' });
 }

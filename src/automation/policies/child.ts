@@ -58,5 +58,5 @@ function say(line: PolicyLine): void {
 
 /** It comes from `runPolicies.ts`, or from the other thread. */
 function isRequest(value: unknown): value is PolicyRequest {
-  return typeof value === 'object' && value !== null && 'files' in value && 'input' in value;
+  return typeof value === 'object' && value !== null && 'files' in value && 'inputs' in value;
 }

@@ -13,21 +13,31 @@ import { displayPath } from '../files/displayPath.ts';
 import { settingsFileName } from '../files/projectFiles.ts';
 import type { Surroundings } from '../session/session.ts';
 import { policyFilesAt } from './findPolicyFiles.ts';
-import type { PolicyQuestion, PolicySource } from './openPolicies.ts';
 import { startPolicyProcess } from './policyProcess.ts';
+import type { PolicyQuestion, PolicySource } from './projectPolicies.ts';
 import type { LoadedPolicy, PolicyFailure } from './request.ts';
 import { runPolicies } from './runPolicies.ts';
 
-/** Asks all policies of a project. Whatever keeps one of them from its answer is an error of the verdict. */
-export async function judgeByPolicies(
+/** Asks all policies of a project about one stack or plan. */
+export async function judgeOne(
   source: PolicySource,
-  { desired, plan, isElsewhere = () => false }: PolicyQuestion,
+  question: PolicyQuestion,
   session: Surroundings,
 ): Promise<Verdict> {
+  const [verdict] = await judgeByPolicies(source, [question], session);
+  if (verdict === undefined) throw new Error('a question to the policies has no verdict');
+  return verdict;
+}
+
+/** The same of several. Whatever keeps a policy from its answer is an error of each verdict. */
+export async function judgeByPolicies(
+  source: PolicySource,
+  questions: readonly PolicyQuestion[],
+  session: Surroundings,
+): Promise<readonly Verdict[]> {
   const places = new Places(source, session.cwd);
   const { settings, problems } = readPolicySettings(source.written?.value, places.inSettings);
   const found = await filesOf(source, settings, places, session.cwd);
-  const failures = [...problems, ...unknownNames(settings, places), ...found.problems];
   const child = startPolicyProcess(source.folder, session.environment);
   const answers = await runPolicies(child, {
     request: {
@@ -35,11 +45,7 @@ export async function judgeByPolicies(
       use: settings.use,
       rules: settings.rules,
       kinds: kindsKnown(),
-      input: JSON.stringify({
-        resources: manifestsOf(desired),
-        environment: source.environment,
-        ...(plan === undefined ? {} : { plan: planToJson(plan, desired) }),
-      }),
+      inputs: questions.map((question) => inputOf(question, source.environment)),
       timeoutMs: settings.timeoutMs,
       memoryMb: settings.memoryMb,
       endMark: randomUUID(),
@@ -47,20 +53,38 @@ export async function judgeByPolicies(
     tell: (line) => void session.tell({ type: 'output', file: 'policies', line }),
     interruptible: session.interruptible,
   });
-  return verdictOf({
-    findings: answers.findings,
-    failures: [...failures, ...answers.failures.map(places.failure)],
-    policies: answers.policies.map(({ id, isAboutPlans, position }) => ({
-      id,
-      isAboutPlans,
-      position: position === undefined ? places.ofKnown(id, settings) : places.shown(position),
-    })),
-    imposed: new Set(answers.policies.filter((policy) => isImposed(policy, found.imposed)).map(({ id }) => id)),
-    exceptions: settings.exceptions,
-    desired,
-    hasPlan: plan !== undefined,
-    today: new Date().toISOString().slice(0, 10),
-    isElsewhere,
+  const failures = [
+    ...problems,
+    ...unknownNames(settings, places),
+    ...found.problems,
+    ...answers.failures.map(places.failure),
+  ];
+  const policies = answers.policies.map(({ id, isAboutPlans, position }) => ({
+    id,
+    isAboutPlans,
+    position: position === undefined ? places.ofKnown(id, settings) : places.shown(position),
+  }));
+  const imposed = new Set(answers.policies.filter((policy) => isImposed(policy, found.imposed)).map(({ id }) => id));
+  return questions.map(({ desired, plan, isElsewhere = () => false, isTest = false }, index) =>
+    verdictOf({
+      findings: answers.findings[index] ?? [],
+      failures,
+      policies,
+      imposed,
+      exceptions: isTest ? [] : settings.exceptions,
+      desired,
+      hasPlan: plan !== undefined,
+      today: new Date().toISOString().slice(0, 10),
+      isElsewhere,
+    }),
+  );
+}
+
+function inputOf({ desired, plan }: PolicyQuestion, environment: string | undefined): string {
+  return JSON.stringify({
+    resources: manifestsOf(desired),
+    environment,
+    ...(plan === undefined ? {} : { plan: planToJson(plan, desired) }),
   });
 }
 

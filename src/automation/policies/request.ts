@@ -11,8 +11,8 @@ export interface PolicyRequest {
   readonly use: readonly string[];
   readonly rules: readonly Rule[];
   readonly kinds: CustomKinds;
-  /** What policies are asked about (`PolicyInput`), as JSON; sensitive values are masked. */
-  readonly input: string;
+  /** What policies are asked about (`PolicyInput`), each as JSON; sensitive values are masked. */
+  readonly inputs: readonly string[];
   /** For loading one file, and for one policy. */
   readonly timeoutMs: number;
   /** Of all of them, in MiB. */
@@ -51,7 +51,8 @@ export type PolicyLine =
   | { readonly policies: readonly LoadedPolicy[] }
   /** A policy begins. */
   | { readonly asked: LoadedPolicy }
-  | { readonly found: readonly Finding[] }
+  /** What is wrong with which input. */
+  | { readonly found: readonly Finding[]; readonly of: number }
   | { readonly failed: PolicyFailure }
   /** The same, and no other policy can be asked. */
   | { readonly stopped: PolicyFailure }

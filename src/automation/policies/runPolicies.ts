@@ -17,7 +17,8 @@ import {
 /** What the policies said. */
 export interface PolicyAnswers {
   readonly policies: readonly LoadedPolicy[];
-  readonly findings: readonly Finding[];
+  /** Of each input. */
+  readonly findings: readonly (readonly Finding[])[];
   /** What speaks against taking the rest for an answer. */
   readonly failures: readonly PolicyFailure[];
 }
@@ -40,7 +41,7 @@ export async function runPolicies(
   const kill = () => void child.kill('SIGKILL');
   const interruption = interruptible(kill);
   const release = endWithProcess(child);
-  const said = new Said(request.endMark);
+  const said = new Said(request);
   let written = 0;
   const ended = new Promise<PolicyFailure | undefined>((resolve) => {
     child.once('exit', (code, signal) => resolve(untimely(code, signal)));
@@ -70,20 +71,21 @@ export async function runPolicies(
 
 class Said {
   policies: readonly LoadedPolicy[] = [];
-  readonly findings: Finding[] = [];
+  readonly findings: readonly Finding[][];
   readonly failures: PolicyFailure[] = [];
   isWhole = false;
   readonly #endMark: string;
 
-  constructor(endMark: string) {
+  constructor({ endMark, inputs }: PolicyRequest) {
     this.#endMark = endMark;
+    this.findings = inputs.map(() => []);
   }
 
   take(text: string): void {
     const line = parsed(text);
     if (line === undefined) this.failures.push(garbled());
     else if ('policies' in line) this.policies = line.policies;
-    else if ('found' in line) this.findings.push(...line.found);
+    else if ('found' in line) this.findings[line.of]?.push(...line.found);
     else if ('failed' in line) this.failures.push(line.failed);
     else if ('end' in line) this.isWhole ||= line.end === this.#endMark;
   }

@@ -2,7 +2,7 @@ import { fileProblem } from '../../manifest/model/locatedProblem.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
 import { judgePlan } from '../../policies/verdict/judgePlan.ts';
-import type { ProjectPolicies } from '../policies/openPolicies.ts';
+import type { ProjectPolicies } from '../policies/projectPolicies.ts';
 
 /**
  * A saved plan with what the policies refuse as they are now: they are asked again about what it declares and does. Each

@@ -27,7 +27,9 @@ export function parseLifecycle(block: JsonValue | undefined): ParsedLifecycle {
   const problems: Problem[] = [];
   for (const key of Object.keys(block)) {
     if (!lifecycleNames.includes(key)) {
-      problems.push(problem([key], 'shape.unknown-field', `lifecycle has no field "${key}"`, suggestion(key, lifecycleNames)));
+      problems.push(
+        problem([key], 'shape.unknown-field', `lifecycle has no field "${key}"`, suggestion(key, lifecycleNames)),
+      );
     }
   }
   const lifecycle: Lifecycle = {

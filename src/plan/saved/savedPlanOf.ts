@@ -47,9 +47,7 @@ export function savedPlanOf(
     facts: factsOf(plan, desired, snapshot),
     secrets: [],
     fingerprints: undefined,
-    ...(policies === undefined
-      ? {}
-      : { judged: { policies, beside: desired.filter(({ id }) => !changed.has(id)) } }),
+    ...(policies === undefined ? {} : { judged: { policies, beside: desired.filter(({ id }) => !changed.has(id)) } }),
   };
 }
 

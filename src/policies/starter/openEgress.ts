@@ -12,13 +12,11 @@ export const openEgress = policy({
     const { outboundAllowCIDR = [], outboundAllowHostname = [] } = spec.firewallConfig?.external ?? {};
     const fix = 'Name the hosts or the blocks of addresses that it needs.';
     return [
-      ...outboundAllowCIDR
-        .filter(opensToAll)
-        .map((block) => ({
-          message: `it may reach every address (${block})`,
-          path: `${external}.outboundAllowCIDR`,
-          fix,
-        })),
+      ...outboundAllowCIDR.filter(opensToAll).map((block) => ({
+        message: `it may reach every address (${block})`,
+        path: `${external}.outboundAllowCIDR`,
+        fix,
+      })),
       ...outboundAllowHostname
         .filter((host) => host === '*')
         .map(() => ({ message: 'it may reach every host', path: `${external}.outboundAllowHostname`, fix })),

@@ -4,6 +4,7 @@ import { loadManifests } from '../../../automation/loading/loadStack.ts';
 import { planSettings } from '../../../automation/planning/planSettings.ts';
 import { openPolicies } from '../../../automation/policies/openPolicies.ts';
 import { openPlatform } from '../../../automation/platform/platform.ts';
+import { openPolicies } from '../../../automation/policies/openPolicies.ts';
 import { openProject, ownerOfProject, type Project } from '../../../automation/settings/project.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { planAndApply } from '../../applying/planAndApply.ts';

@@ -17,6 +17,7 @@ export const documentSchemas: Readonly<Record<string, () => Promise<JsonValue>>>
   manifests: async () => (await import('../synth/schema.ts')).manifestsSchema,
   dev: async () => (await import('../dev/schema.ts')).devSchema,
   graph: async () => (await import('../graph/schema.ts')).graphSchema,
+  'policy-tests': async () => (await import('../policy/schema.ts')).policyTestsSchema,
   rules: async () => (await import('../rules/schema.ts')).rulesSchema,
   server: async () => (await import('../serve/schema.ts')).serverSchema,
   snippet: async () => (await import('../add/schema.ts')).snippetSchema,

@@ -1,0 +1,107 @@
+import { ToolError } from '../../errors/toolError.ts';
+import type { ManifestDocument } from '../../manifest/model/document.ts';
+import type { Locate, Position } from '../../manifest/model/manifest.ts';
+import { formatPosition } from '../../manifest/model/renderProblem.ts';
+import { suggestion } from '../../manifest/read/suggestion.ts';
+import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
+import type { Pointer } from '../../schema/json/pointer.ts';
+import { readDataFile } from '../files/dataFile.ts';
+import { displayPath } from '../files/displayPath.ts';
+import { systemReason } from '../files/fileRefusal.ts';
+import { fileSizes } from '../files/sizes.ts';
+import type { ExpectedProblem, TestCase, TestFile } from './testCase.ts';
+
+const optional = ['resource', 'path', 'severity', 'message'] as const;
+
+/** Reads a file of tests; absolute. Errors: `policies.test-file`. */
+export async function readTestFile(path: string, cwd: string): Promise<TestFile> {
+  const file = displayPath(path, cwd);
+  const start = { file, line: 1, column: 1 };
+  const { value, locate = () => start } = await readDataFile(path, { most: fileSizes.manifests }).catch((error) => {
+    throw wrong(start, systemReason(error));
+  });
+  const at: Locate = (pointer, of) => ({ ...locate(pointer, of), file });
+  return new Reader(at).file(value, file);
+}
+
+class Reader {
+  readonly #at: Locate;
+
+  constructor(at: Locate) {
+    this.#at = at;
+  }
+
+  file(value: JsonValue, file: string): TestFile {
+    const given = this.#object(value, [], ['policies', 'cases']);
+    const policies = own(given, 'policies');
+    const names = policies === undefined ? undefined : this.#list(policies, ['policies'], 'ids of policies');
+    return {
+      file,
+      policies: names?.map((name, index) => this.#text(name, ['policies', index], 'the id of a policy')),
+      cases: this.#list(own(given, 'cases'), ['cases'], 'cases').map((each, index) =>
+        this.#case(each, ['cases', index]),
+      ),
+    };
+  }
+
+  #case(value: JsonValue, at: Pointer): TestCase {
+    const given = this.#object(value, at, ['name', 'manifests', 'live', 'expect']);
+    const live = own(given, 'live');
+    const expected = this.#list(
+      own(given, 'expect'),
+      [...at, 'expect'],
+      'problems; an empty one where nothing is wrong',
+    );
+    return {
+      name: this.#text(own(given, 'name'), [...at, 'name'], 'what is tried, in words'),
+      position: this.#at(at),
+      manifests: this.#manifests(own(given, 'manifests'), [...at, 'manifests']),
+      live: live === undefined ? undefined : this.#manifests(live, [...at, 'live']),
+      expected: expected.map((each, index) => this.#expected(each, [...at, 'expect', index])),
+    };
+  }
+
+  #manifests(value: JsonValue | undefined, at: Pointer): readonly ManifestDocument[] {
+    return this.#list(value, at, 'manifests').map((each, index) => ({
+      value: each,
+      locate: (pointer, of) => this.#at([...at, index, ...pointer], of),
+    }));
+  }
+
+  #expected(value: JsonValue, at: Pointer): ExpectedProblem {
+    const given = this.#object(value, at, ['policy', ...optional]);
+    const texts = optional.flatMap((key) => {
+      const text = own(given, key);
+      return text === undefined ? [] : [[key, this.#text(text, [...at, key], 'a text')] as const];
+    });
+    const policy = this.#text(own(given, 'policy'), [...at, 'policy'], 'the id of a policy');
+    return { policy, ...Object.fromEntries(texts), position: this.#at(at) };
+  }
+
+  #object(value: JsonValue, at: Pointer, keys: readonly string[]): JsonObject {
+    if (!isObject(value)) throw wrong(this.#at(at), `it must be an object with ${keys.join(', ')}`);
+    const unknown = Object.keys(value).find((key) => !keys.includes(key));
+    if (unknown === undefined) return value;
+    const hint = suggestion(unknown, keys) ?? `There are ${keys.join(', ')}.`;
+    throw wrong(this.#at([...at, unknown]), `there is no ${JSON.stringify(unknown)} here`, hint);
+  }
+
+  #list(value: JsonValue | undefined, at: Pointer, of: string): JsonArray {
+    if (isArray(value)) return value;
+    throw wrong(this.#at(at), `${at.at(-1)} must be a list of ${of}`);
+  }
+
+  #text(value: JsonValue | undefined, at: Pointer, what: string): string {
+    if (typeof value === 'string' && value !== '') return value;
+    throw wrong(this.#at(at), `${at.at(-1)} must be ${what}`);
+  }
+}
+
+function wrong(place: Position, message: string, hint?: string): ToolError {
+  return new ToolError({
+    code: 'policies.test-file',
+    message: `${formatPosition(place)}: ${message}`,
+    hint: hint ?? 'A case has a name, manifests, and what it expects: cases: [{name, manifests: […], expect: []}].',
+    place,
+  });
+}
