@@ -1,8 +1,8 @@
 // The entry `gantry/policies`: for policies as code (docs/policies.md).
 
+export type { PlanDocument } from './plan/documents/planDocument.ts';
 export { type AnyManifest, isKind, type ManifestOf, masked } from './policies/model/manifestOf.ts';
 export {
-  type PlanDocument,
   type PlanPolicy,
   type Policy,
   type PolicyContext,

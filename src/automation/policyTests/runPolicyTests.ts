@@ -98,10 +98,15 @@ async function judged(
     const passed = invalid.length + result.missing.length + result.unexpected.length === 0;
     return { ...result, file: file.file, test, invalid, passed };
   });
+  return { cases, untested: untestedOf(files, known) };
+}
+
+function untestedOf(files: readonly TestFile[], known: readonly string[]): readonly string[] {
   const tried = new Set(
-    files.flatMap(({ cases: all }) => all.flatMap(({ expected }) => expected.map((each) => each.policy))),
+    files.flatMap(({ cases }) => cases.flatMap(({ expected }) => expected.map(({ policy }) => policy))),
   );
-  return { cases, untested: known.filter((id) => !tried.has(id)) };
+  const meant = new Set(files.flatMap(({ policies = known }) => policies));
+  return known.filter((id) => meant.has(id) && !tried.has(id));
 }
 
 function unknownPolicies(

@@ -1,8 +1,7 @@
 import { Origin } from '../../../constructs/origin.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
-import type { planForm } from '../../plan/documents/planDocument.ts';
-import type { Of } from '../../plan/model/form.ts';
+import type { PlanDocument } from '../../plan/documents/planDocument.ts';
 import type { DeclarableKind } from '../../schema/record/kinds.ts';
 import type { AnyManifest, ManifestOf } from './manifestOf.ts';
 
@@ -25,9 +24,6 @@ export interface PolicyProblem {
 
 /** None, or an empty list: nothing is wrong. A generator may yield them. */
 export type PolicyProblems = Iterable<PolicyProblem> | Promise<Iterable<PolicyProblem>>;
-
-/** A plan as `gantry plan -o json` prints it: sensitive values are masked. */
-export type PlanDocument = Of<typeof planForm>;
 
 /** What every policy can look at. Nothing of it can be changed. */
 export interface PolicyContext {

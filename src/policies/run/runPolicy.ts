@@ -1,6 +1,7 @@
+import type { PlanDocument } from '../../plan/documents/planDocument.ts';
 import type { Finding } from '../model/finding.ts';
 import type { AnyManifest } from '../model/manifestOf.ts';
-import type { PlanDocument, Policy, PolicyContext } from '../model/policy.ts';
+import type { Policy, PolicyContext } from '../model/policy.ts';
 import { readProblems } from './readProblems.ts';
 
 /** What policies are asked about. */

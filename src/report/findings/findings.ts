@@ -25,14 +25,14 @@ function refusalsOf({ refusals, changes }: PlanDocument): readonly Finding[] {
   return [
     ...refusals.map((refusal) => ofRefusal(refusal)),
     ...changes.flatMap(({ id, place, refusals: own }) =>
-      own.map((refusal) => ({ ...ofRefusal(refusal), resource: id, place })),
+      own.map((refusal) => ({ ...ofRefusal(refusal), resource: id, place: refusal.place ?? place })),
     ),
   ];
 }
 
-function ofRefusal({ code, message, allow }: Refusal): Finding {
+function ofRefusal({ code, message, allow, place }: Refusal): Finding {
   const hint = allow === undefined ? undefined : `Allowed by ${allow}.`;
-  return { what: 'refusal', code, severity: 'error', message, hint };
+  return { what: 'refusal', code, severity: 'error', message, hint, place };
 }
 
 function rehearsalOf({ rehearsal }: PlanDocument): readonly Finding[] {

@@ -12,6 +12,13 @@ export const defaultStackName = 'stack.ts';
 /** JSON and YAML that belongs to other tools and often lies beside manifests. */
 const ofOtherTools = /^(?:package|package-lock|tsconfig(?:\..+)?)\.json$/i;
 
+/** A test of policies as code, below the folder that is searched: `policies/images.test.yaml`. */
+const policyTest = /(?:^|\/)policies\/[^/]+\.test\.ya?ml$/;
+
+export function isPolicyTest(inside: string): boolean {
+  return policyTest.test(inside);
+}
+
 /** Of a file that was named: whatever it is called otherwise, it is meant. */
 export function hasManifestSuffix(name: string): boolean {
   return manifestName.test(name);

@@ -10,7 +10,13 @@ import { kindOf } from '../../files/readBytes.ts';
 import type { SearchBudget } from './bounds.ts';
 import { type IgnoreRules, judge, withFiles } from './ignoreRules.ts';
 import type { LeftOut } from './leftOut.ts';
-import { defaultStackName, isManifestName, isMisspeltSettingsName, isNearlyManifestName } from './names.ts';
+import {
+  defaultStackName,
+  isManifestName,
+  isMisspeltSettingsName,
+  isNearlyManifestName,
+  isPolicyTest,
+} from './names.ts';
 import { hasIgnoreFile, readIgnoreFiles } from './readIgnoreFiles.ts';
 
 /** Folders that are read at the same time. */
@@ -122,8 +128,9 @@ export class Search {
     return [];
   }
 
-  #file({ path, depth }: Entry, real: string, target: string): void {
+  #file({ path, inside, depth }: Entry, real: string, target: string): void {
     const name = basename(path);
+    if (isPolicyTest(inside)) return;
     if (isMisspeltSettingsName(name)) {
       const message = `settings are read from ${settingsFileName} only`;
       this.#problem(path, 'input.name', message, `Rename it to ${settingsFileName}, ${orIgnore}.`);
