@@ -101,6 +101,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
     '--report',
     '--notify',
   ],
+  'policy test': ['--org', '--env'],
   rules: [],
   schema: [],
   'ci init': ['--dir', '--path', '--environment', '--branch'],

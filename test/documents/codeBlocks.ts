@@ -20,7 +20,7 @@ const root = new URL('../..', import.meta.url).pathname;
 /** Documents for users: every block of code in them is checked. */
 export const documents: readonly string[] = [
   'README.md',
-  ...['commands', 'guarantees', 'lifecycle', 'pipelines', 'platform', 'settings', 'terraform'].map(
+  ...['commands', 'guarantees', 'lifecycle', 'pipelines', 'platform', 'policies', 'settings', 'terraform'].map(
     (name) => `docs/${name}.md`,
   ),
   ...readdirSync(join(root, 'docs/guides'))

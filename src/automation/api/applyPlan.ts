@@ -40,12 +40,17 @@ function limitedNow({ plan, options: { limits, rehearsed } }: NewPlan): Plan {
 }
 
 async function continued(
-  { saved, folder, limits }: StoredPlan,
+  { saved, folder, limits, policies }: StoredPlan,
   platform: Platform,
   session: Session,
   { signal, stack }: { readonly signal: AbortSignal | undefined; readonly stack: ApplyOptions['stack'] },
 ): Promise<{ readonly left: RunnablePlan['plan']; readonly runnable: RunnablePlan | undefined }> {
-  const { continueSaved } = await import('../savedPlan/continueSaved.ts');
+  const [{ continueSaved }, { judgeSaved }] = await Promise.all([
+    import('../savedPlan/continueSaved.ts'),
+    import('../savedPlan/judgeSaved.ts'),
+  ]);
+  const refused = refusedPlan(await judgeSaved(saved, policies));
+  if (refused !== undefined) throw refused;
   const inputs = stack === undefined ? undefined : () => Promise.resolve(stack.desired);
   return unlessAborted(
     signal,

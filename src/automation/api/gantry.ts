@@ -19,6 +19,7 @@ import type { Adoption } from '../adopting/adoptLive.ts';
 import type { RunnablePlan, RunOptions } from '../applying/runPlanned.ts';
 import type { LoadedStack } from '../loading/loadStack.ts';
 import type { Planned, PlanningOptions } from '../planning/planFromPlatform.ts';
+import type { ProjectPolicies } from '../policies/projectPolicies.ts';
 import type { Notice } from '../session/notice.ts';
 import type { Environment } from '../session/session.ts';
 
@@ -131,6 +132,8 @@ export interface StoredPlan extends StackPlan {
   readonly folder: string;
   /** Of its environment, beside those that it was made under. */
   readonly limits: Limits | undefined;
+  /** Those of its project, which are asked again; undefined: there are none. */
+  readonly policies: ProjectPolicies | undefined;
 }
 
 export interface ApplyOptions extends Pick<RunOptions, 'parallelism' | 'verify' | 'waitTimeoutMs'>, Abortable {

@@ -158,7 +158,9 @@ class OpenedGantry implements Gantry {
     ]);
     const saved = await openSavedPlan(file, this.#session);
     const { cwd, project } = await openSavedProject(this.#session, file, saved);
-    return storedPlan(saved, { folder: cwd, limits: project.settings.environment?.settings.limits });
+    const { openPolicies } = await import('../policies/openPolicies.ts');
+    const policies = await openPolicies({ ...this.#session, cwd }, project);
+    return storedPlan(saved, { folder: cwd, limits: project.settings.environment?.settings.limits, policies });
   }
 
   apply(plan: NewPlan | StoredPlan, options: ApplyOptions = {}): Promise<Applied> {

@@ -33,7 +33,7 @@ export async function newPlan(
   };
 }
 
-export function storedPlan(saved: SavedPlan, belongs: Pick<StoredPlan, 'folder' | 'limits'>): StoredPlan {
+export function storedPlan(saved: SavedPlan, belongs: Pick<StoredPlan, 'folder' | 'limits' | 'policies'>): StoredPlan {
   return { ...stackPlan(saved.plan, saved.declared), saved, ...belongs };
 }
 

@@ -7,11 +7,11 @@ import type { ProjectPolicies } from './projectPolicies.ts';
 /** Undefined: there are none. Then nothing else is loaded. */
 export async function openPolicies(
   session: Surroundings,
-  { folder, settings }: Pick<Project, 'folder' | 'settings'>,
+  { folder, settings, isNone = false }: Project,
 ): Promise<ProjectPolicies | undefined> {
   const { policies: written, env: environment } = settings;
   const imposed = (session.environment['GANTRY_POLICIES'] ?? '').split(delimiter).filter((path) => path !== '');
-  const usual = await usualPolicyFiles(folder);
+  const usual = isNone ? undefined : await usualPolicyFiles(folder);
   if (written === undefined && usual === undefined && imposed.length === 0) return undefined;
   const source = { folder, written, usual, imposed, environment };
   const judging = () => import('./judgeByPolicies.ts');

@@ -18,6 +18,8 @@ export interface Project {
   readonly settings: Settings;
   /** Undefined: there is none. */
   readonly profile?: NamedProfile | undefined;
+  /** There is no project: nothing of the folder counts for it. */
+  readonly isNone?: boolean;
 }
 
 /**
@@ -83,7 +85,7 @@ function tokenFileError(file: string, why: string): ToolError {
 
 /** Without `gantry.yaml`. */
 export function projectWithout({ options, environment, cwd }: Session): Project {
-  return { folder: cwd, settings: resolveSettings({ flags: options, environment, file: {} }) };
+  return { isNone: true, folder: cwd, settings: resolveSettings({ flags: options, environment, file: {} }) };
 }
 
 /** A folder is itself, a file is in its folder; standard input, globs and what is not there belong to `cwd`. */

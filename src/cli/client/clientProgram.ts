@@ -39,6 +39,8 @@ export function makeClientProgram(parts: Parts): Command {
   // Positional: an option behind the verb is the verb's, also one that may stand before it.
   for (const each of [program, parent]) each.helpCommand(false).enablePositionalOptions();
   for (const row of commonOptions) parent.addOption(optionOf(withoutDefault(row)));
+  if (noun === 'policy')
+    parent.addHelpText('after', '\nPolicies as code are something else: gantry policy test --help');
   const groups = new Map<string, Command>();
   for (const row of rows) {
     const [first = '', second] = row.verb.split(' ');

@@ -2,7 +2,6 @@ import { isApp, splitSelector } from '../../../automation/inputs/stackSelector.t
 import { chooseStacks } from '../../../automation/loading/chooseStacks.ts';
 import { loadManifests } from '../../../automation/loading/loadStack.ts';
 import { planSettings } from '../../../automation/planning/planSettings.ts';
-import { openPolicies } from '../../../automation/policies/openPolicies.ts';
 import { openPlatform } from '../../../automation/platform/platform.ts';
 import { openPolicies } from '../../../automation/policies/openPolicies.ts';
 import { openProject, ownerOfProject, type Project } from '../../../automation/settings/project.ts';

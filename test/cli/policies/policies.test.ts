@@ -1,0 +1,363 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { policyTestsSchema } from '../../../src/cli/commands/policy/schema.ts';
+import { useProjectFolder } from '../projectFolder.ts';
+
+const project = useProjectFolder('policies');
+const gvc = 'kind: gvc\nname: shop\ndescription: a shop\n';
+const canary = 'hunter2canary';
+
+/** A policy on GVCs with this body. */
+function policy(body: string, before = ''): string {
+  return `import { policy } from 'gantry/policies';\n${before}\nexport const tried = policy({ id: 'tried', kind: 'gvc', resource(gvc) {\n${body}\n} });\n`;
+}
+
+beforeEach(() => {
+  project.write('gvc.yaml', gvc);
+  project.write('gantry.yaml', 'stack: shop\n');
+});
+
+const hostile = [
+  {
+    it: 'throws',
+    code: policy("throw new Error('oh no');"),
+    says: /policies\/a\.ts:4:7 .*policies\.throws .*the policy tried threw Error: oh no/,
+  },
+  {
+    it: 'rejects',
+    code: policy("return Promise.reject(new Error('oh no'));"),
+    says: /policies\.throws .*threw Error: oh no/,
+  },
+  {
+    it: 'rejects when nobody waits',
+    code: policy("void Promise.reject(new Error('lost'));\nreturn [];"),
+    says: /policies\.throws .*where nobody waits for it: Error: lost/,
+  },
+  {
+    it: 'loops forever',
+    code: policy('for (;;);'),
+    says: /policies\/a\.ts:3:22 .*policies\.timeout .*the policy tried was still running after 1 s/,
+  },
+  {
+    it: 'never answers',
+    code: policy('return new Promise(() => {});'),
+    says: /policies\.ended .*the policy tried waits for something that never happens/,
+  },
+  {
+    it: 'takes memory without end',
+    code: policy('const all = [];\nfor (;;) all.push({ x: [1, 2, 3] });'),
+    says: /policies\.memory .*more than 128 MiB/,
+  },
+  {
+    it: 'takes buffers without end',
+    code: policy('const all = [];\nfor (;;) all.push(Buffer.alloc(4_000_000, 1));'),
+    says: /policies\.memory .*more than 128 MiB/,
+  },
+  {
+    it: 'writes megabytes',
+    code: policy("for (;;) console.log('x'.repeat(10_000));"),
+    says: /policies\.output .*more than 1 MiB/,
+  },
+  {
+    it: 'ends its process',
+    code: policy('process.exit(0);'),
+    says: /policies\/a\.ts:4:9 .*policies\.ended .*process\.exit\(0\)/,
+  },
+  {
+    it: 'kills its process',
+    code: policy("process.kill(process.pid, 'SIGKILL');\nreturn [];"),
+    says: /policies\.ended .*by SIGKILL before they had answered/,
+  },
+  { it: 'returns nothing', code: policy('gvc.name;'), says: /policies\.result .*returned nothing in place of a list/ },
+  {
+    it: 'returns a text',
+    code: policy("return 'wrong';"),
+    says: /policies\.result .*returned a string in place of a list/,
+  },
+  {
+    it: 'returns problems of another form',
+    code: policy("return [{ text: 'wrong' }];"),
+    says: /policies\.result .*problem 1 that it returned has no message/,
+  },
+  {
+    it: 'changes what it is given',
+    code: policy("gvc.name = 'other';\nreturn [];"),
+    says: /policies\.throws .*read only.*What a policy is asked about cannot be changed/,
+  },
+  { it: 'has a syntax error', code: 'export const = 1;', says: /policies\/a\.ts:1:1 .*policies\.load .*SyntaxError/ },
+  {
+    it: 'imports what is not there',
+    code: "import 'no-such-package';",
+    says: /policies\.load .*no-such-package.*Install the package/,
+  },
+  { it: 'exports no policy', code: 'export const x = 1;', says: /policies\.none .*exports no policy/ },
+  {
+    it: 'has no function',
+    code: "import { policy } from 'gantry/policies';\nexport const x = policy({ id: 'tried' } as never);",
+    says: /policies\/a\.ts:2:18 .*policies\.definition .*needs one function/,
+  },
+  {
+    it: 'has an id twice',
+    code: `${policy('return [];')}export const again = policy({ id: 'tried', resource: () => [] });`,
+    says: /policies\.twice .*two policies with the id tried/,
+  },
+  {
+    it: 'says that all is over',
+    code: policy(
+      'writeSync(3, \'{"end":""}\\n\');\nprocess.kill(process.pid, "SIGKILL");\nreturn [];',
+      "import { writeSync } from 'node:fs';",
+    ),
+    says: /policies\.ended/,
+  },
+];
+
+describe.each(hostile)('a policy that $it', ({ code, says }) => {
+  const settings = 'stack: shop\npolicies: { timeout: 1s, memory: 128 }\n';
+
+  test('refuses', async () => {
+    project.write('policies/a.ts', code);
+    project.write('gantry.yaml', settings);
+    const validated = await project.run(['validate', '.']);
+    expect(validated.stdout).toMatch(says);
+    expect(validated.code).toBe(1);
+    const planned = await project.run(['plan', '.', '--embedded', '--data', ':memory:', '-o', 'json']);
+    expect(planned.code).toBe(3);
+    const { refused, refusals, changes } = JSON.parse(planned.stdout);
+    expect(refused).toBe(true);
+    const codes = [...refusals, ...changes.flatMap((change: { refusals: object[] }) => change.refusals)];
+    expect(says.source).toContain(codes[0].code.replace('.', '\\.'));
+    const applied = await project.run(['apply', '.', '--yes', '--embedded', '--data', ':memory:']);
+    expect(applied.code).toBe(3);
+  });
+});
+
+test('what a policy is given holds no secret, and neither its environment nor its rights allow much', async () => {
+  project.write('secret.yaml', `kind: secret\nname: database\ntype: opaque\ndata: { payload: ${canary}, encoding: plain }\n`);
+  project.write(
+    'policies/a.ts',
+    `import { execSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { policy } from 'gantry/policies';
+const attempt = (work: () => unknown) => { try { work(); return 'done'; } catch (error) { return (error as { code?: string }).code; } };
+export const spy = policy({ id: 'spy', severity: 'warning', plan: (plan, { resources }) => [
+  { message: JSON.stringify({ plan, resources, env: process.env }) },
+  { message: attempt(() => writeFileSync('written', 'x')) + ' ' + attempt(() => execSync('id')) },
+] });
+`,
+  );
+  const run = await project.run(['plan', '.', '--embedded', '--data', ':memory:'], {
+    GANTRY_TOKEN: canary,
+    MY_KEY: canary,
+  });
+  expect(run.code).toBe(0);
+  expect(run.stdout).toContain('(sensitive)');
+  expect(run.stdout + run.stderr).not.toContain(canary);
+  expect(run.stdout).toContain('ERR_ACCESS_DENIED ERR_ACCESS_DENIED');
+  expect(existsSync(join(project.path, 'written'))).toBe(false);
+});
+
+test('what a policy finds is told at the line of the value, and refuses at its change', async () => {
+  project.write(
+    'policies/a.ts',
+    policy("return [{ message: 'says too little', path: 'description', fix: 'Write more.' }];"),
+  );
+  const validated = await project.run(['validate', '.']);
+  expect(validated.stdout).toBe('gvc.yaml:3:1  policy.tried  description  says too little  Write more.  in gvc/shop\n');
+  const planned = await project.run(['plan', '.', '--embedded', '--data', ':memory:', '-o', 'json']);
+  expect(JSON.parse(planned.stdout).changes[0]).toMatchObject({
+    action: 'refuse',
+    intended: 'create',
+    refusals: [
+      {
+        code: 'policy.tried',
+        message: 'gvc.yaml:3:1: description: says too little. Write more.',
+        allow: 'an exception from tried for gvc/shop in gantry.yaml',
+        place: { file: 'gvc.yaml', line: 3, column: 1 },
+      },
+    ],
+  });
+});
+
+test('warnings do not refuse', async () => {
+  project.write('policies/a.ts', policy("return [{ message: 'says too little', severity: 'warning' }];"));
+  expect((await project.run(['validate', '.'])).code).toBe(0);
+  const planned = await project.run(['plan', '.', '--embedded', '--data', ':memory:']);
+  expect(planned.code).toBe(0);
+  expect(planned.stdout).toContain('note: policy.tried: gvc.yaml:1:1: says too little');
+});
+
+test('policies are asked about valid manifests only', async () => {
+  project.write('policies/a.ts', policy("throw new Error('not to be asked');"));
+  project.write('gvc.yaml', 'kind: gvc\nname: SHOP\n');
+  expect((await project.run(['validate', '.'])).stdout).not.toContain('not to be asked');
+});
+
+describe('files that are not there', () => {
+  test.each([
+    { files: '[rules]', says: /gantry\.yaml:2:21 .*policies\.missing .*rules: there is no such file or folder/ },
+    { files: '[gvc.yaml]', says: /policies\.missing .*neither TypeScript nor JavaScript/ },
+    { files: '[.]', says: /policies\.missing .*no file in it is/ },
+  ])('$files', async ({ files, says }) => {
+    project.write('gantry.yaml', `stack: shop\npolicies: { files: ${files} }\n`);
+    expect((await project.run(['validate', '.'])).stdout).toMatch(says);
+  });
+
+  test('a name of the starter set', async () => {
+    project.write('gantry.yaml', 'stack: shop\npolicies: { use: [image-pinned] }\n');
+    expect((await project.run(['validate', '.'])).stdout).toMatch(
+      /policies\.missing .*image-pinned {2}Did you mean "images-pinned"\?/,
+    );
+  });
+});
+
+test('an exception for a policy that does not exist is an error', async () => {
+  const exception = '{ policy: image-pinned, resource: gvc/shop, reason: x, until: 2099-01-01 }';
+  project.write('gantry.yaml', `stack: shop\npolicies: { use: [starter], exceptions: [${exception}] }\n`);
+  expect((await project.run(['validate', '.'])).stdout).toMatch(
+    /gantry\.yaml:2:42 .*policies\.exception .*"image-pinned" {2}Did you mean "images-pinned"\?/,
+  );
+});
+
+test('policies that are imposed are asked too, and take no exceptions of the project', async () => {
+  project.write('company/a.ts', policy("return [{ message: 'no' }];"));
+  const exception = '{ policy: tried, resource: gvc/shop, reason: x, until: 2099-01-01 }';
+  project.write('gantry.yaml', `stack: shop\npolicies: { exceptions: [${exception}] }\n`);
+  const { stdout, stderr, code } = await project.run(['validate', '.'], { GANTRY_POLICIES: 'company' });
+  expect(code).toBe(1);
+  expect(stdout).toContain('policy.tried');
+  expect(stderr).toContain('does not count: this policy takes none of the project');
+  const missing = await project.run(['validate', '.'], { GANTRY_POLICIES: 'nowhere' });
+  expect(missing.stdout).toMatch(/policies\.missing .*nowhere: there is no such file or folder/);
+});
+
+describe('a kept plan', () => {
+  const here = ['--embedded', '--data', 'data'];
+
+  test('is judged again by the policies as they are', async () => {
+    project.write('policies/a.ts', policy('return [];'));
+    expect((await project.run(['plan', '.', ...here, '--out', 'shop.plan'])).code).toBe(0);
+    project.write('policies/a.ts', policy("return [{ message: 'not any more' }];"));
+    const refused = await project.run(['apply', 'shop.plan', '--yes', ...here]);
+    expect(refused.code).toBe(3);
+    expect(refused.stdout).toContain('refused policy.tried: gvc.yaml:1:1: not any more');
+    project.write('policies/a.ts', policy('return [];'));
+    expect((await project.run(['apply', 'shop.plan', '--yes', ...here])).code).toBe(0);
+  });
+
+  test('is refused where a policy is gone that it was made under', async () => {
+    project.write('policies/a.ts', policy('return [];'));
+    await project.run(['plan', '.', ...here, '--out', 'shop.plan']);
+    project.write('policies/a.ts', policy('return [];').replace("'tried'", "'other'"));
+    const refused = await project.run(['apply', 'shop.plan', '--yes', ...here]);
+    expect(refused.code).toBe(3);
+    expect(refused.stdout).toContain(
+      'refused policies.missing: gantry.yaml:1:1: the plan was made under the policy tried',
+    );
+  });
+
+  test('knows what it leaves as it is', async () => {
+    const both =
+      "import { policy } from 'gantry/policies';\nexport const both = policy({ id: 'both', kind: 'gvc', resource: (_, { resources }) => resources.length === 2 ? [] : [{ message: `there are ${resources.length}` }] });\n";
+    project.write('policies/a.ts', both);
+    project.write('other.yaml', 'kind: group\nname: readers\n');
+    expect((await project.run(['apply', '.', '--yes', ...here])).code).toBe(0);
+    project.write('gvc.yaml', gvc.replace('a shop', 'another shop'));
+    expect((await project.run(['plan', '.', ...here, '--out', 'shop.plan'])).code).toBe(0);
+    expect((await project.run(['apply', 'shop.plan', '--yes', ...here])).code).toBe(0);
+  });
+});
+
+describe('gantry policy test', () => {
+  const owner =
+    "import { policy } from 'gantry/policies';\nexport const owner = policy({ id: 'owner', kind: 'gvc', resource: ({ tags = {} }) => 'owner' in tags ? [] : [{ message: 'has no owner', path: 'tags' }] });\n";
+
+  test('tells what was expected and what was found', async () => {
+    project.write('policies/a.ts', owner);
+    project.write(
+      'policies/a.test.yaml',
+      `cases:
+  - name: an owner
+    manifests: [{ kind: gvc, name: shop, tags: { owner: ana } }]
+    expect: []
+  - name: none
+    manifests: [{ kind: gvc, name: shop }]
+    expect: [{ policy: owner, path: description }]
+  - name: not valid
+    manifests: [{ kind: gvc, name: SHOP }]
+    expect: []
+`,
+    );
+    const { code, stdout, stderr } = await project.run(['policy', 'test']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('2 cases of 3 failed');
+    expect(stdout.split('\n').slice(0, 5)).toEqual([
+      'policies/a.test.yaml',
+      '  ok    an owner',
+      '  FAIL  none  policies/a.test.yaml:5:5',
+      '        - owner  description',
+      '        + error  owner  gvc/shop  tags  has no owner',
+    ]);
+    expect(stdout).toContain(
+      '  FAIL  not valid  policies/a.test.yaml:8:5\n        the manifests are not valid: policies/a.test.yaml:9:36  G1',
+    );
+    expect(stdout).toMatch(/3 cases: 1 passed, 2 failed\n$/);
+    const json = JSON.parse((await project.run(['policy', 'test', '-o', 'json'])).stdout);
+    const check = new Ajv2020({ strict: false }).compile(policyTestsSchema);
+    check(json);
+    expect(check.errors).toBeNull();
+    // Its tests are no manifests.
+    expect((await project.run(['validate', '.'])).stdout).toMatch(/^gvc\.yaml:1:1 {2}policy\.owner/);
+  });
+
+  test('names policies that no case is about', async () => {
+    project.write('policies/a.ts', owner);
+    project.write('policies/a.test.yaml', 'cases: [{ name: an owner, manifests: [], expect: [] }]\n');
+    const { code, stdout } = await project.run(['policy', 'test']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('No case expects a problem of owner.');
+  });
+
+  test.each([
+    { it: 'no tests', file: '', says: /error policies\.no-tests: there are no tests of policies in .*policies/ },
+    {
+      it: 'no cases',
+      file: 'policies: []\n',
+      says: /error policies\.test-file: policies\/a\.test\.yaml:1:1: cases must be a list/,
+    },
+    {
+      it: 'a key',
+      file: 'cases:\n  - { name: x, manifest: [], expect: [] }\n',
+      says: /policies\/a\.test\.yaml:2:16: there is no "manifest" here\n.*Did you mean "manifests"\?/,
+    },
+    {
+      it: 'a policy',
+      file: 'cases:\n  - { name: x, manifests: [], expect: [{ policy: ower }] }\n',
+      says: /policies\/a\.test\.yaml:2:40: there is no policy "ower"\n.*Did you mean "owner"\?/,
+    },
+    { it: 'no YAML', file: 'cases: [', says: /error policies\.test-file: / },
+  ])('$it: an error', async ({ file, says }) => {
+    project.write('policies/a.ts', owner);
+    if (file !== '') project.write('policies/a.test.yaml', file);
+    const { code, stderr } = await project.run(['policy', 'test']);
+    expect(stderr).toMatch(says);
+    expect(code).toBe(1);
+  });
+
+  test('a policy that gives no answer, and a project without any', async () => {
+    expect((await project.run(['policy', 'test'])).stderr).toMatch(
+      /error policies\.none: this project has no policies/,
+    );
+    project.write('policies/a.ts', policy("throw new Error('oh no');"));
+    project.write('policies/a.test.yaml', 'cases: [{ name: x, manifests: [{ kind: gvc, name: shop }], expect: [] }]\n');
+    expect((await project.run(['policy', 'test'])).stderr).toMatch(
+      /error policies\.throws: policies\/a\.ts:4:7: the policy tried threw/,
+    );
+  });
+
+  test('is no command on resources of the kind policy', async () => {
+    expect((await project.run(['policy', 'get', '--org', 'x'])).stderr).not.toContain('policies.none');
+    expect((await project.run(['-o', 'json', 'policy', 'test'])).stdout).toContain('policies.none');
+  });
+});

@@ -1,0 +1,33 @@
+import type { PlanDocument } from '../../src/plan/documents/planDocument.ts';
+import type { Finding } from '../../src/policies/model/finding.ts';
+import type { AnyManifest } from '../../src/policies/model/manifestOf.ts';
+import type { Policy } from '../../src/policies/model/policy.ts';
+import { freeze, runPolicy } from '../../src/policies/run/runPolicy.ts';
+
+/** A manifest as a test writes it. */
+export interface WrittenManifest {
+  readonly kind: string;
+  readonly name: string;
+  readonly gvc?: string;
+  readonly [field: string]: unknown;
+}
+
+/** What a policy finds: `severity resource path: message`, one for each problem. */
+export async function found(
+  policy: Policy,
+  written: readonly WrittenManifest[],
+  plan?: PlanDocument,
+): Promise<readonly string[]> {
+  const resources: readonly AnyManifest[] = written.map((manifest) => ({ ...manifest, id: idOf(manifest) }));
+  const input = { resources, environment: undefined, ...(plan === undefined ? {} : { plan }) };
+  freeze(input);
+  return (await runPolicy(policy, input)).map(inWords);
+}
+
+function idOf({ kind, gvc, name }: WrittenManifest): string {
+  return gvc === undefined ? `${kind}/${name}` : `${kind}/${gvc}/${name}`;
+}
+
+function inWords({ severity, resource = '-', path = '-', message }: Finding): string {
+  return `${severity} ${resource} ${path}: ${message}`;
+}

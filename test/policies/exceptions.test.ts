@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import type { Finding } from '../../src/policies/model/finding.ts';
+import { withExceptions } from '../../src/policies/verdict/exceptions.ts';
+
+const finding: Finding = {
+  policy: 'images-pinned',
+  resource: 'workload/shop/web',
+  message: 'no tag',
+  severity: 'error',
+};
+const exception = {
+  policy: 'images-pinned',
+  resource: 'workload/shop/web',
+  reason: 'the vendor has no other',
+  until: '2027-01-31',
+  position: { file: 'gantry.yaml', line: 7, column: 5 },
+};
+const exempting = {
+  exceptions: [exception],
+  today: '2027-01-31',
+  answered: new Set(['images-pinned']),
+  imposed: new Set<string>(),
+  isElsewhere: () => false,
+};
+const passed = 'policy images-pinned is not held against workload/shop/web until 2027-01-31: the vendor has no other';
+const idle = 'gantry.yaml:7:5: the exception from images-pinned for workload/shop/web is not needed: remove it';
+
+test('lets pass through its last day', () => {
+  expect(withExceptions([finding], exempting)).toEqual({ findings: [], notes: [passed] });
+});
+
+test('refuses again on the next day, and says so', () => {
+  const message = 'no tag (its exception ended on 2027-01-31: the vendor has no other)';
+  expect(withExceptions([finding], { ...exempting, today: '2027-02-01' })).toEqual({
+    findings: [{ ...finding, message }],
+    notes: [],
+  });
+});
+
+test('is for one policy and one resource', () => {
+  const others = [
+    { ...finding, policy: 'limits-set' },
+    { ...finding, resource: 'workload/shop/api' },
+  ];
+  expect(withExceptions(others, exempting)).toEqual({ findings: others, notes: [idle] });
+});
+
+test('several problems of one resource are one note', () => {
+  expect(withExceptions([finding, { ...finding, message: 'another' }], exempting).notes).toEqual([passed]);
+});
+
+test('is idle only where its policy was asked, and about this stack', () => {
+  expect(withExceptions([], exempting).notes).toEqual([idle]);
+  expect(withExceptions([], { ...exempting, answered: new Set() }).notes).toEqual([]);
+  expect(withExceptions([], { ...exempting, isElsewhere: () => true }).notes).toEqual([]);
+});
+
+test('counts for nothing against a policy that is imposed', () => {
+  const says =
+    'gantry.yaml:7:5: the exception from images-pinned for workload/shop/web does not count: this policy takes none of the project';
+  expect(withExceptions([finding], { ...exempting, imposed: new Set(['images-pinned']) })).toEqual({
+    findings: [finding],
+    notes: [says],
+  });
+});

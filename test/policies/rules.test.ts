@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'vitest';
+import { judgeByRule } from '../../src/policies/rules/ruleJudge.ts';
+import { readPolicySettings } from '../../src/policies/settings/readPolicySettings.ts';
+import type { JsonObject, JsonValue } from '../../src/schema/json/json.ts';
+
+const at = (pointer: readonly (string | number)[]) => ({ file: pointer.join('.'), line: 1, column: 1 });
+
+function read(value: JsonValue) {
+  const { settings, problems } = readPolicySettings(value, at);
+  return {
+    settings,
+    says: problems.map(({ position, message, hint }) => `${position.file}: ${message} | ${hint ?? ''}`),
+  };
+}
+
+function web(spec: JsonObject, more: JsonObject = {}): JsonObject {
+  const containers = [
+    { name: 'main', image: 'a:1', cpu: '500m', memory: '1Gi' },
+    { name: 'side', image: 'b' },
+  ];
+  return { kind: 'workload', name: 'web', gvc: 'shop', ...more, spec: { type: 'standard', containers, ...spec } };
+}
+
+/** The paths at which a condition on workloads does not hold. */
+function failing(condition: JsonObject, manifest: JsonObject): readonly string[] {
+  const { settings, says } = read({ rules: [{ id: 'tried', kind: 'workload', ...condition }] });
+  expect(says).toEqual([]);
+  return settings.rules.flatMap((rule) => judgeByRule(rule, manifest).map(({ path = '' }) => path));
+}
+
+const cpu = 'spec.containers.main.cpu';
+const cpus = 'spec.containers.*.cpu';
+
+describe('a condition', () => {
+  test.each<{ it: string; condition: JsonObject; fails: readonly string[] }>([
+    { it: 'exists', condition: { path: cpus, exists: true }, fails: ['spec.containers.side.cpu'] },
+    { it: 'does not exist', condition: { path: cpus, exists: false }, fails: [cpu] },
+    { it: 'equals, in another spelling of the amount', condition: { path: cpu, equals: 0.5 }, fails: [] },
+    { it: 'equals', condition: { path: 'spec.type', equals: 'cron' }, fails: ['spec.type'] },
+    {
+      it: 'equals an object',
+      condition: { path: 'spec.containers.side', equals: { image: 'b', name: 'side' } },
+      fails: [],
+    },
+    { it: 'is one of', condition: { path: 'spec.type', in: ['cron', 'standard'] }, fails: [] },
+    { it: 'is none of', condition: { path: 'spec.type', in: ['cron'] }, fails: ['spec.type'] },
+    {
+      it: 'matches in a part',
+      condition: { path: 'spec.containers.*.image', matches: ':' },
+      fails: ['spec.containers.side.image'],
+    },
+    { it: 'does not match an object', condition: { path: 'spec.containers', matches: '' }, fails: ['spec.containers'] },
+    { it: 'is at least', condition: { path: cpu, min: '500m' }, fails: [] },
+    { it: 'is not at least', condition: { path: cpu, min: 0.6 }, fails: [cpu] },
+    { it: 'is at most', condition: { path: 'spec.containers.main.memory', max: '1024Mi' }, fails: [] },
+    {
+      it: 'is not at most',
+      condition: { path: 'spec.containers.main.memory', max: '1023Mi' },
+      fails: ['spec.containers.main.memory'],
+    },
+    { it: 'is absent, and so no amount', condition: { path: cpus, max: 4 }, fails: ['spec.containers.side.cpu'] },
+    { it: 'is absent or an amount', condition: { path: cpus, any: [{ exists: false }, { max: 4 }] }, fails: [] },
+    { it: 'is not so', condition: { path: 'spec.type', not: { equals: 'standard' } }, fails: ['spec.type'] },
+    { it: 'is two things at once', condition: { path: cpu, min: '100m', max: '200m' }, fails: [cpu] },
+    { it: 'is so of one', condition: { path: cpus, of: 'any', exists: true }, fails: [] },
+    { it: 'is so of none', condition: { path: cpus, of: 'any', min: 4 }, fails: ['spec.containers'] },
+    { it: 'has nothing to be about', condition: { path: 'spec.containers.*.env.*.value', exists: false }, fails: [] },
+    {
+      it: 'is missing on the way',
+      condition: { path: 'spec.firewallConfig.external.inboundAllowCIDR', exists: true },
+      fails: ['spec.firewallConfig.external.inboundAllowCIDR'],
+    },
+    { it: 'is about a position', condition: { path: 'spec.containers.1.image', equals: 'b' }, fails: [] },
+    {
+      it: 'is about the lifecycle',
+      condition: { path: 'lifecycle.protect', equals: true },
+      fails: ['lifecycle.protect'],
+    },
+    { it: 'is about a tag with a dot', condition: { path: 'tags."a.b"', equals: 1 }, fails: [] },
+  ])('$it', ({ condition, fails }) => {
+    expect(failing(condition, web({}, { tags: { 'a.b': 1 } }))).toEqual(fails);
+  });
+
+  test('is asked only when others hold', () => {
+    const rule = { when: [{ path: 'tags.stage', equals: 'prod' }], path: 'spec.type', equals: 'stateful' };
+    expect(failing(rule, web({}, { tags: { stage: 'dev' } }))).toEqual([]);
+    expect(failing(rule, web({}))).toEqual([]);
+    expect(failing(rule, web({}, { tags: { stage: 'prod' } }))).toEqual(['spec.type']);
+  });
+
+  test('says what it demands where nothing else is said', () => {
+    const { settings } = read({
+      rules: [
+        { id: 'x', kind: 'workload', path: cpu, any: [{ exists: false }, { min: '1', max: 2, not: { in: [1.5] } }] },
+      ],
+    });
+    expect(settings.rules.flatMap((rule) => judgeByRule(rule, web({})))).toEqual([
+      { path: cpu, message: 'must not be there or be at least 1 and be at most 2 and not (be one of 1.5)' },
+    ]);
+  });
+});
+
+describe('what is wrong is told at its place', () => {
+  const rule = { id: 'tried', kind: 'workload', path: 'spec.type', exists: true };
+  test.each<{ it: string; given: JsonValue; says: readonly string[] }>([
+    { it: 'nothing', given: null, says: [] },
+    {
+      it: 'a list',
+      given: [],
+      says: ['policies: policies must be an object | An example: policies: {use: [starter]}'],
+    },
+    { it: 'a key', given: { rule: [] }, says: ['policies.rule: policies.rule is not known | Did you mean "rules"?'] },
+    {
+      it: 'names',
+      given: { use: 'starter' },
+      says: ['policies.use: policies.use must be a list of names, such as [starter] | '],
+    },
+    {
+      it: 'a time',
+      given: { timeout: 10 },
+      says: ['policies.timeout: policies.timeout must be a duration of at most 10m | An example: timeout: 30s'],
+    },
+    {
+      it: 'too little memory',
+      given: { memory: 1 },
+      says: ['policies.memory: policies.memory must be a number of MiB, 64 to 16384 | '],
+    },
+    {
+      it: 'an id',
+      given: { rules: [{ ...rule, id: 'Two Words' }] },
+      says: [
+        'policies.rules.0.id: policies.rules[0].id must be lower-case words with hyphens | An example: id: two-replicas',
+      ],
+    },
+    {
+      it: 'a kind',
+      given: { rules: [{ ...rule, kind: 'wrokload' }] },
+      says: ['policies.rules.0.kind: policies.rules[0].kind : there is no kind "wrokload" | Did you mean "workload"?'],
+    },
+    {
+      it: 'a path',
+      given: { rules: [{ ...rule, path: 'spec.tpye' }] },
+      says: [
+        'policies.rules.0.path: policies.rules[0].path : spec of a workload has no field "tpye" | Did you mean "type"?',
+      ],
+    },
+    {
+      it: 'a path in a list',
+      given: { rules: [{ ...rule, path: 'spec.containers.*.imge' }] },
+      says: [
+        'policies.rules.0.path: policies.rules[0].path : spec.containers.* of a workload has no field "imge" | Did you mean "image"?',
+      ],
+    },
+    {
+      it: 'a field of the lifecycle',
+      given: { rules: [{ ...rule, path: 'lifecycle.protected' }] },
+      says: [
+        'policies.rules.0.path: policies.rules[0].path : lifecycle has no field "protected" | Did you mean "protect"?',
+      ],
+    },
+    {
+      it: 'no condition',
+      given: { rules: [{ id: 'x', kind: 'gvc', path: 'name' }] },
+      says: [
+        'policies.rules.0: policies.rules[0] says no condition | Give one of exists, equals, in, matches, min, max, not, any.',
+      ],
+    },
+    {
+      it: 'an operator',
+      given: { rules: [{ ...rule, equal: 1 }] },
+      says: ['policies.rules.0.equal: policies.rules[0].equal is not known in a condition | Did you mean "equals"?'],
+    },
+    {
+      it: 'a pattern',
+      given: { rules: [{ ...rule, matches: '(' }] },
+      says: [
+        "policies.rules.0.matches: policies.rules[0].matches is no regular expression | An example: matches: '^registry\\.example\\.com/'",
+      ],
+    },
+    {
+      it: 'an amount',
+      given: { rules: [{ ...rule, path: cpu, max: 'much' }] },
+      says: ['policies.rules.0.max: policies.rules[0].max must be an amount of CPU, such as 500m or 0.5 | '],
+    },
+    {
+      it: 'a number',
+      given: { rules: [{ ...rule, max: '4Gi' }] },
+      says: ['policies.rules.0.max: policies.rules[0].max must be a number | '],
+    },
+    {
+      it: 'a condition in another',
+      given: { rules: [{ ...rule, any: [{ exist: true }] }] },
+      says: [
+        'policies.rules.0.any.0.exist: policies.rules[0].any[0].exist is not known in a condition | Did you mean "exists"?',
+      ],
+    },
+    {
+      it: 'an exception without a reason',
+      given: { exceptions: [{ policy: 'a', resource: 'workload/shop/web', until: '2027-01-31' }] },
+      says: [
+        'policies.exceptions.0.reason: policies.exceptions[0].reason must say why the policy does not hold for this resource | An example: {policy: images-pinned, resource: workload/shop/web, reason: "…", until: 2027-01-31}',
+      ],
+    },
+    ...['2027-02-29', '2027-13-01', '27-01-01', '2027-1-1', 'soon'].map((until) => ({
+      it: `an exception until ${until}`,
+      given: { exceptions: [{ policy: 'a', resource: 'gvc/shop', reason: 'x', until }] },
+      says: [
+        'policies.exceptions.0.until: policies.exceptions[0].until must be the last day on which it holds, such as 2027-01-31 | An example: {policy: images-pinned, resource: workload/shop/web, reason: "…", until: 2027-01-31}',
+      ],
+    })),
+    {
+      it: 'a leap day',
+      given: { exceptions: [{ policy: 'a', resource: 'gvc/shop', reason: 'x', until: '2028-02-29' }] },
+      says: [],
+    },
+  ])('$it', ({ given, says }) => {
+    expect(read(given).says).toEqual(says);
+  });
+});

@@ -1,0 +1,344 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { PlanDocument } from '../../src/plan/documents/planDocument.ts';
+import { starter } from '../../src/policies/starter/starter.ts';
+import { found, type WrittenManifest } from './asked.ts';
+
+function policyNamed(id: string) {
+  const policy = starter.find((each) => each.id === id);
+  if (policy === undefined) throw new Error(`there is no ${id}`);
+  return policy;
+}
+
+/** A workload of one container, as docs/platform/kinds/workload.md has it. */
+function workload(container: object, spec: object = {}): WrittenManifest {
+  const containers = [{ name: 'main', image: 'shop:1', ...container }];
+  return { kind: 'workload', name: 'web', gvc: 'shop', spec: { type: 'standard', containers, ...spec } };
+}
+
+function open(firewall: object): WrittenManifest {
+  return workload({}, { firewallConfig: { external: firewall } });
+}
+
+const everybody = open({ inboundAllowCIDR: ['0.0.0.0/0'] });
+
+/** As docs/platform/kinds/domain.md has it. */
+function domain(spec: object): WrittenManifest {
+  return { kind: 'domain', name: 'shop.example.com', spec };
+}
+
+function routeTo(workloadLink: string, port: object = { number: 443, protocol: 'http2' }): WrittenManifest {
+  return domain({ ports: [{ ...port, routes: [{ prefix: '/', workloadLink }] }] });
+}
+
+const inbound = 'error workload/shop/web spec.firewallConfig.external.inboundAllowCIDR';
+const outbound = 'error workload/shop/web spec.firewallConfig.external';
+const main = 'workload/shop/web spec.containers.main';
+const link = '//gvc/shop/workload/web';
+
+interface Row {
+  readonly policy: string;
+  readonly it: string;
+  readonly given: readonly WrittenManifest[];
+  readonly says: readonly string[];
+}
+
+const rows: readonly Row[] = [
+  { policy: 'public-ingress', it: 'a closed workload', given: [workload({})], says: [] },
+  {
+    policy: 'public-ingress',
+    it: 'one that a block may reach',
+    given: [open({ inboundAllowCIDR: ['10.0.0.0/8'] })],
+    says: [],
+  },
+  {
+    policy: 'public-ingress',
+    it: 'an open one without a domain',
+    given: [everybody],
+    says: [`${inbound}: everybody may reach it, and no domain of this stack leads to it`],
+  },
+  {
+    policy: 'public-ingress',
+    it: 'open to all addresses of version 6',
+    given: [open({ inboundAllowCIDR: ['::/0'] })],
+    says: [`${inbound}: everybody may reach it, and no domain of this stack leads to it`],
+  },
+  { policy: 'public-ingress', it: 'a route on port 443', given: [everybody, routeTo(link)], says: [] },
+  {
+    policy: 'public-ingress',
+    it: 'a route with a link in full',
+    given: [everybody, routeTo('/org/acme/gvc/shop/workload/web')],
+    says: [],
+  },
+  {
+    policy: 'public-ingress',
+    it: 'a domain without ports, which has 443',
+    given: [everybody, domain({ gvcLink: '//gvc/shop' })],
+    says: [],
+  },
+  {
+    policy: 'public-ingress',
+    it: 'a domain of the workload',
+    given: [everybody, domain({ workloadLink: link })],
+    says: [],
+  },
+  {
+    policy: 'public-ingress',
+    it: 'a canary',
+    given: [
+      everybody,
+      domain({
+        ports: [
+          {
+            number: 443,
+            routes: [{ workloadLink: '//gvc/shop/workload/old', canaries: [{ workloadLink: link, weight: 5 }] }],
+          },
+        ],
+      }),
+    ],
+    says: [],
+  },
+  {
+    policy: 'public-ingress',
+    it: 'a route to another one',
+    given: [everybody, routeTo('//gvc/shop/workload/other')],
+    says: [`${inbound}: everybody may reach it, and no domain of this stack leads to it`],
+  },
+  {
+    policy: 'public-ingress',
+    it: 'port 80',
+    given: [everybody, routeTo(link, { number: 80, protocol: 'http' })],
+    says: [`${inbound}: port 80 of domain/shop.example.com leads to it without TLS`],
+  },
+  {
+    policy: 'public-ingress',
+    it: 'another port with TLS',
+    given: [everybody, routeTo(link, { number: 8443, protocol: 'http', tls: {} })],
+    says: [],
+  },
+  {
+    policy: 'public-ingress',
+    it: 'TCP, on which TLS settings have no effect',
+    given: [everybody, routeTo(link, { number: 443, protocol: 'tcp', tls: {} })],
+    says: [`${inbound}: port 443 of domain/shop.example.com leads to it without TLS`],
+  },
+  {
+    policy: 'public-ingress',
+    it: 'TLS 1.0',
+    given: [everybody, routeTo(link, { number: 443, protocol: 'http2', tls: { minProtocolVersion: 'TLSV1_0' } })],
+    says: [`${inbound}: port 443 of domain/shop.example.com leads to it with TLSV1_0, which is broken`],
+  },
+
+  {
+    policy: 'open-egress',
+    it: 'named hosts',
+    given: [open({ outboundAllowHostname: ['api.example.com', '*.example.com'] })],
+    says: [],
+  },
+  { policy: 'open-egress', it: 'a block', given: [open({ outboundAllowCIDR: ['10.0.0.0/8'] })], says: [] },
+  {
+    policy: 'open-egress',
+    it: 'every address',
+    given: [open({ outboundAllowCIDR: ['0.0.0.0/0'] })],
+    says: [`${outbound}.outboundAllowCIDR: it may reach every address (0.0.0.0/0)`],
+  },
+  {
+    policy: 'open-egress',
+    it: 'every host',
+    given: [open({ outboundAllowHostname: ['*'] })],
+    says: [`${outbound}.outboundAllowHostname: it may reach every host`],
+  },
+
+  ...[
+    'shop:1',
+    'registry.example.com:5000/shop:2.1',
+    '//image/shop:3',
+    'shop@sha256:0123',
+    'registry.example.com/a/shop:v1@sha256:0123',
+  ].map((image) => ({ policy: 'images-pinned', it: image, given: [workload({ image })], says: [] })),
+  {
+    policy: 'images-pinned',
+    it: 'shop',
+    given: [workload({ image: 'shop' })],
+    says: [`error ${main}.image: shop has no tag, which means latest`],
+  },
+  {
+    policy: 'images-pinned',
+    it: 'a port and no tag',
+    given: [workload({ image: 'registry.example.com:5000/shop' })],
+    says: [`error ${main}.image: registry.example.com:5000/shop has no tag, which means latest`],
+  },
+  {
+    policy: 'images-pinned',
+    it: '//image/shop:latest',
+    given: [workload({ image: '//image/shop:latest' })],
+    says: [`error ${main}.image: //image/shop:latest has the tag latest`],
+  },
+  {
+    policy: 'images-pinned',
+    it: 'a vm, which needs no image',
+    given: [{ kind: 'workload', name: 'vm', gvc: 'shop', spec: { type: 'vm', containers: [{ name: 'main' }] } }],
+    says: [],
+  },
+
+  {
+    policy: 'probes-present',
+    it: 'both probes',
+    given: [workload({ ports: [{ number: 80 }], readinessProbe: { tcpSocket: {} }, livenessProbe: { tcpSocket: {} } })],
+    says: [],
+  },
+  { policy: 'probes-present', it: 'a container that does not listen', given: [workload({})], says: [] },
+  {
+    policy: 'probes-present',
+    it: 'neither probe',
+    given: [workload({ ports: [{ number: 80 }] })],
+    says: [`error ${main}: it gets requests before it is ready`, `warning ${main}: nothing restarts it when it hangs`],
+  },
+  {
+    policy: 'probes-present',
+    it: 'the old form of a port',
+    given: [workload({ port: 80, livenessProbe: { tcpSocket: {} } })],
+    says: [`error ${main}: it gets requests before it is ready`],
+  },
+  {
+    policy: 'probes-present',
+    it: 'a serverless one, which is checked by TCP',
+    given: [workload({ ports: [{ number: 80 }] }, { type: 'serverless' })],
+    says: [`warning ${main}: nothing restarts it when it hangs`],
+  },
+  { policy: 'probes-present', it: 'cron, which has none', given: [workload({}, { type: 'cron' })], says: [] },
+
+  {
+    policy: 'data-protected',
+    it: 'a protected volume set',
+    given: [
+      { kind: 'volumeset', name: 'data', gvc: 'shop', lifecycle: { protect: true }, spec: { initialCapacity: 10 } },
+    ],
+    says: [],
+  },
+  {
+    policy: 'data-protected',
+    it: 'one that is not',
+    given: [{ kind: 'volumeset', name: 'data', gvc: 'shop', spec: { initialCapacity: 10 } }],
+    says: ['error volumeset/shop/data lifecycle.protect: its data can be deleted by one mistake'],
+  },
+
+  { policy: 'limits-set', it: 'both', given: [workload({ cpu: '100m', memory: '128Mi' })], says: [] },
+  {
+    policy: 'limits-set',
+    it: 'neither',
+    given: [workload({})],
+    says: [`error ${main}.cpu: it says nothing of its CPU`, `error ${main}.memory: it says nothing of its memory`],
+  },
+
+  {
+    policy: 'secrets-in-env',
+    it: 'references and harmless values',
+    given: [
+      workload({
+        env: [
+          { name: 'DB_PASSWORD', value: 'scheme://secret/db.password' },
+          { name: 'TOKEN_TTL', value: '300' },
+          { name: 'SECRET_NAME', value: 'db' },
+          { name: 'API_TOKEN', value: '' },
+          { name: 'URL', value: 'https://shop.example.com/a@b' },
+        ],
+      }),
+    ],
+    says: [],
+  },
+  ...['DB_PASSWORD', 'API_TOKEN', 'apiKey', 'ACCESS_KEY', 'client.secret', 'PASSWORD'].map((name) => ({
+    policy: 'secrets-in-env',
+    it: `a variable called ${name}`,
+    given: [workload({ env: [{ name, value: 'hunter2' }] })],
+    says: [`error ${main}.env.${name}.value: ${name} holds a secret as plain text`],
+  })),
+  ...['AKIAIOSFODNN7EXAMPLE', '-----BEGIN RSA PRIVATE KEY-----\nabc', 'postgres://shop:hunter2@db:5432/shop'].map(
+    (value) => ({
+      policy: 'secrets-in-env',
+      it: `a value such as ${value.slice(0, 20)}`,
+      given: [workload({ env: [{ name: 'X', value }] })],
+      says: [`error ${main}.env.X.value: X holds a secret as plain text`],
+    }),
+  ),
+  {
+    policy: 'secrets-in-env',
+    it: 'the variables of a GVC, and a value that is marked',
+    given: [{ kind: 'gvc', name: 'shop', spec: { env: [{ name: 'TOKEN', value: '(sensitive)' }] } }],
+    says: ['error gvc/shop spec.env.TOKEN.value: TOKEN holds a secret as plain text'],
+  },
+];
+
+describe.each(starter.map(({ id }) => id).filter((id) => id !== 'data-kept'))('%s', (id) => {
+  const own = rows.filter(({ policy }) => policy === id);
+
+  test('has cases that pass, and cases that fail', () => {
+    expect(own.some(({ says }) => says.length === 0)).toBe(true);
+    expect(own.some(({ says }) => says.length > 0)).toBe(true);
+  });
+
+  test.each(own)('$it', async ({ given, says }) => {
+    expect(await found(policyNamed(id), given)).toEqual(says);
+  });
+});
+
+describe('data-kept', () => {
+  const policy = policyNamed('data-kept');
+  const empty: PlanDocument = {
+    formatVersion: 1,
+    org: 'acme',
+    stack: 'shop',
+    refused: false,
+    changes: [],
+    refusals: [],
+    notes: [],
+    risk: 'none',
+    requests: { snapshot: 0, apply: 0 },
+    summary: { create: 0, patch: 0, replace: 0, delete: 0, keep: 0, adopt: 0, forget: 0, refuse: 0 },
+  };
+  const change = {
+    id: 'volumeset/shop/data',
+    action: 'delete',
+    kind: 'volumeset',
+    name: 'data',
+    gvc: 'shop',
+    reason: 'it is no longer declared',
+    fields: [],
+    requires: [],
+    cascadesTo: [],
+    wait: false,
+    refusals: [],
+    notes: [],
+  } as const;
+
+  test('a plan that deletes nothing of worth passes', async () => {
+    const workload = { ...change, id: 'workload/shop/web', kind: 'workload', name: 'web' };
+    expect(await found(policy, [], { ...empty, changes: [change, workload] })).toEqual([]);
+  });
+
+  test('data, also where the change is refused for another reason', async () => {
+    const losing = { ...change, losesData: ['volumeset/shop/data'] };
+    const refused = { ...losing, action: 'refuse', intended: 'replace' } as const;
+    const says = ['error volumeset/shop/data -: the data of volumeset/shop/data would be lost'];
+    expect(await found(policy, [], { ...empty, changes: [losing] })).toEqual(says);
+    expect(await found(policy, [], { ...empty, changes: [refused] })).toEqual(says);
+  });
+
+  test('a GVC', async () => {
+    const gvc = { ...change, id: 'gvc/shop', kind: 'gvc', name: 'shop' };
+    expect(await found(policy, [], { ...empty, changes: [gvc] })).toEqual([
+      'error gvc/shop -: the GVC would be deleted with everything in it',
+    ]);
+  });
+
+  test('without a plan it says nothing', async () => {
+    expect(await found(policy, [])).toEqual([]);
+  });
+});
+
+test('docs/policies.md lists the set', () => {
+  const text = readFileSync(new URL('../../docs/policies.md', import.meta.url), 'utf8');
+  const listed = [...text.matchAll(/^\| `([a-z-]+)`\s+\| (.*?)\s+\|$/gm)].map(([, id, about]) => ({ id, about }));
+  const ids = new Set(starter.map(({ id }) => id));
+  expect(listed.filter(({ id = '' }) => ids.has(id))).toEqual(starter.map(({ id, about }) => ({ id, about })));
+});
