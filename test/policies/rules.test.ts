@@ -15,7 +15,7 @@ function read(value: JsonValue) {
 
 function web(spec: JsonObject, more: JsonObject = {}): JsonObject {
   const containers = [
-    { name: 'main', image: 'a:1', cpu: '500m', memory: '1Gi' },
+    { name: 'main', image: 'a:1', cpu: '500m', memory: '1Gi', args: ['serve', '--debug'] },
     { name: 'side', image: 'b' },
   ];
   return { kind: 'workload', name: 'web', gvc: 'shop', ...more, spec: { type: 'standard', containers, ...spec } };
@@ -69,6 +69,11 @@ describe('a condition', () => {
       it: 'is missing on the way',
       condition: { path: 'spec.firewallConfig.external.inboundAllowCIDR', exists: true },
       fails: ['spec.firewallConfig.external.inboundAllowCIDR'],
+    },
+    {
+      it: 'is about each text of a list',
+      condition: { path: 'spec.containers.*.args.*', not: { equals: '--debug' } },
+      fails: ['spec.containers.main.args.1'],
     },
     { it: 'is about a position', condition: { path: 'spec.containers.1.image', equals: 'b' }, fails: [] },
     {

@@ -133,6 +133,8 @@ function checkPath(
   const { followed, places } = followPath(shapeOf(kind), {}, segments);
   const stuck = segments[followed];
   if (stuck === undefined) return places[0]?.shape?.facts.quantity;
+  const isItem = stuck.any && followed === segments.length - 1 && places.some(({ shape }) => shape?.type === 'list');
+  if (isItem) return undefined; // of a list of texts: they have no name of their own
   const names = [...new Set(places.flatMap(({ shape }) => (shape?.type === 'object' ? [...shape.fields.keys()] : [])))];
   const around = segments.slice(0, followed).map((segment) => (segment.any ? '*' : segment.name));
   const name = stuck.any ? '*' : stuck.name;
