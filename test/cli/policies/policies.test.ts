@@ -134,7 +134,10 @@ describe.each(hostile)('a policy that $it', ({ code, says }) => {
 });
 
 test('what a policy is given holds no secret, and neither its environment nor its rights allow much', async () => {
-  project.write('secret.yaml', `kind: secret\nname: database\ntype: opaque\ndata: { payload: ${canary}, encoding: plain }\n`);
+  project.write(
+    'secret.yaml',
+    `kind: secret\nname: database\ntype: opaque\ndata: { payload: ${canary}, encoding: plain }\n`,
+  );
   project.write(
     'policies/a.ts',
     `import { execSync } from 'node:child_process';
