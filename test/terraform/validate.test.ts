@@ -173,3 +173,31 @@ describe('nothing is concluded from what is not known', () => {
     });
   });
 });
+
+describe('a message', () => {
+  const of = (spec: JsonObject): ObjectValue => configOf('volumeset', { name: 'files', spec }, context);
+  const said = (config: ObjectValue): readonly string[] =>
+    validateConfig({ kind: 'volumeset', config, validators, ...context }).map(
+      ({ summary, detail }) => `${summary}. ${detail}`,
+    );
+
+  test('has the names of attributes, of the rule as well as of its fix', () => {
+    const wrong = of({
+      initialCapacity: 50,
+      performanceClass: 'general-purpose-ssd',
+      autoscaling: { maxCapacity: 20 },
+    });
+    expect(said(wrong)).toEqual([
+      'spec.initial_capacity: initial_capacity 50 GB is more than max_capacity 20 GB. ' +
+        'Raise max_capacity, or lower initial_capacity. (V3)',
+    ]);
+  });
+
+  test('is told once of a value that is none', () => {
+    const config = of({ initialCapacity: 10, performanceClass: 'general-purpose-ssd' });
+    const spec = isObjectValue(config['spec']) ? config['spec'] : {};
+    expect(said({ ...config, spec: { ...spec, initial_capacity: 10n ** 30n } })).toEqual([
+      'spec.initial_capacity is too large. Use a number below 9007199254740992.',
+    ]);
+  });
+});

@@ -58,11 +58,11 @@ export function planResource({ kind, config, prior, maxRisk, ...surroundings }: 
   const place = { planned: declared, config, prior, before: target.before, after: target.after };
   const planned: ObjectValue = {
     ...(prior === null ? declared : preferPrior(record, place, { context: target.context, isQuiet })),
-    ...ownValues(kind, config, prior, target, surroundings),
+    ...ownValues({ kind, config, prior, ...surroundings }, target.ref),
     ...answeredValues(kind, prior, isQuiet ? 'nothing' : writtenPart(config, target)),
     ...keptSecret(kind, config, prior),
   };
-  const requiresReplace = prior === null ? [] : replacedBy(kind, config, prior, planned, target);
+  const requiresReplace = prior === null ? [] : replacedBy({ kind, config, prior, planned, target });
   const { ref, before, after } = target;
   const isUpdate = prior !== null && requiresReplace.length === 0;
   return {
@@ -103,13 +103,7 @@ function keptSecret(kind: CreatableKind, config: ObjectValue, prior: ObjectValue
 }
 
 /** The attributes that are no fields of the record. */
-function ownValues(
-  kind: CreatableKind,
-  config: ObjectValue,
-  prior: ObjectValue | null,
-  { ref }: Target,
-  { org }: Surroundings,
-): ObjectValue {
+function ownValues({ kind, config, prior, org }: PlanInput & { readonly config: ObjectValue }, ref: Ref): ObjectValue {
   const guard = attributeOf(config, own.protected);
   const names = Object.keys(instructions(kind));
   const isUnknown = (name: string): boolean => attributeOf(config, name) === unknown;

@@ -60,7 +60,7 @@ export class PlannedSet {
       this.#referrers.set(targetId, (this.#referrers.get(targetId) ?? new Set()).add(id));
     }
     const own = this.#problemsOf(planned).map((problem) =>
-      problemDiagnostic(problem, attributePathOf(kind, problem.pointer, planned.config)),
+      problemDiagnostic(kind, problem, attributePathOf(kind, problem.pointer, planned.config)),
     );
     return [...own, ...this.#problemsOfReferrers(ref)];
   }
@@ -89,7 +89,11 @@ export class PlannedSet {
       const referrer = this.#planned.get(id);
       if (typeof referrer !== 'object' || id === formatRef(ref)) return [];
       return this.#problemsOf(referrer).map((problem): Diagnostic => {
-        const at = problemDiagnostic(problem, attributePathOf(referrer.kind, problem.pointer, referrer.config));
+        const at = problemDiagnostic(
+          referrer.kind,
+          problem,
+          attributePathOf(referrer.kind, problem.pointer, referrer.config),
+        );
         return { severity: at.severity, summary: `${id}: ${at.summary}`, detail: at.detail };
       });
     });

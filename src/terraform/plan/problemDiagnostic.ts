@@ -1,15 +1,20 @@
+import type { KnownKind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import type { AttributePath, Diagnostic } from '../model/diagnostic.ts';
-import { inAttributeNames } from '../schema/attributeName.ts';
+import { inAttributesOf } from '../schema/fieldWords.ts';
 import { pathText } from '../values/manifestOf.ts';
 
-/** What a rule found, at the attribute where it is. */
-export function problemDiagnostic({ rule, message, hint, severity }: Problem, path: AttributePath): Diagnostic {
+/** What a rule found in a record of the kind, at the attribute where it is. */
+export function problemDiagnostic(
+  kind: KnownKind,
+  { rule, message, hint, severity }: Problem,
+  path: AttributePath,
+): Diagnostic {
   const at = pathText(path);
   return {
     severity,
-    summary: `${at === '' ? 'The resource' : at}: ${inAttributeNames(message)}`,
-    detail: [...(hint === undefined ? [] : [inAttributeNames(hint)]), `(${rule})`].join(' '),
+    summary: `${at === '' ? 'The resource' : at}: ${inAttributesOf(kind, message)}`,
+    detail: [...(hint === undefined ? [] : [inAttributesOf(kind, hint)]), `(${rule})`].join(' '),
     path,
   };
 }

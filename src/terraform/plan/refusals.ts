@@ -53,7 +53,7 @@ export function deletionDiagnostics(
       ? [warning(`${id} is not deleted, only forgotten`, 'The platform never deletes it: it stays as it is.')]
       : [
           ...guarded(id, prior, 'deleted'),
-          ...lostData(kind, id, prior, prior, 'deleted', undefined),
+          ...lostData({ kind, id, prior, allowedBy: prior, what: 'deleted' }),
           ...(isContainer(kind)
             ? [warning(`Everything in ${id} is deleted with it`, 'Resources in it that others made are counted first.')]
             : []),
@@ -76,10 +76,11 @@ export function replacementDiagnostics(
     const detail = `The platform never deletes it, and ${names} cannot be changed in place. Undo the change.`;
     return [{ severity: 'error', summary: `${id} cannot be replaced`, detail, path }];
   }
+  const what = `replaced, which a change of ${names} takes`;
   const renamed = paths.some(([first]) => first === 'name');
   return [
-    ...guarded(id, prior, `replaced, which a change of ${names} takes`),
-    ...lostData(kind, id, prior, config, `replaced, which a change of ${names} takes`, path),
+    ...guarded(id, prior, what),
+    ...lostData({ kind, id, prior, allowedBy: config, what, path }),
     ...(renamed
       ? [
           {
@@ -106,14 +107,18 @@ function guarded(id: string, prior: ObjectValue, what: string): readonly Diagnos
   return [{ severity: 'error', summary: `${id} is protected`, detail, path: [own.protected] }];
 }
 
-function lostData(
-  kind: CreatableKind,
-  id: string,
-  prior: ObjectValue,
-  allowedBy: ObjectValue,
-  what: string,
-  path: AttributePath | undefined,
-): readonly Diagnostic[] {
+interface Loss {
+  readonly kind: CreatableKind;
+  readonly id: string;
+  readonly prior: ObjectValue;
+  /** The values that may say `allow_data_loss`. */
+  readonly allowedBy: ObjectValue;
+  /** It would be …: `deleted`. */
+  readonly what: string;
+  readonly path?: AttributePath;
+}
+
+function lostData({ kind, id, prior, allowedBy, what, path }: Loss): readonly Diagnostic[] {
   if (!storesData(kind) || attributeOf(allowedBy, own.allowDataLoss) === true) return [];
   const data = dataIn(kind, { ...manifestOf(kind, prior).record, status: statusOf(prior) });
   if (data === undefined) return [];

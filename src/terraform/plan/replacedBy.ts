@@ -8,14 +8,17 @@ import { own } from '../schema/ownAttributes.ts';
 import { attributePathOf } from '../values/attributePath.ts';
 import type { Target } from './target.ts';
 
+export interface PlannedUpdate {
+  readonly kind: CreatableKind;
+  readonly config: ObjectValue;
+  readonly prior: ObjectValue;
+  readonly planned: ObjectValue;
+  readonly target: Target;
+}
+
 /** The attributes that change and that the platform does not change in place. */
-export function replacedBy(
-  kind: CreatableKind,
-  config: ObjectValue,
-  prior: ObjectValue,
-  planned: ObjectValue,
-  { before, after, context }: Target,
-): readonly AttributePath[] {
+export function replacedBy({ kind, config, prior, planned, target }: PlannedUpdate): readonly AttributePath[] {
+  const { before, after, context } = target;
   const names = ['name', ...(isGvcScoped(kind) ? [own.gvc] : [])];
   const address = names.filter((name) => attributeOf(planned, name) !== attributeOf(prior, name));
   const shape = shapeOf(kind, before);

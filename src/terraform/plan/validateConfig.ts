@@ -25,6 +25,7 @@ export interface ValidateInput extends Partial<Surroundings> {
 /** What is wrong with a configuration by itself; nothing is concluded from what is not known yet. */
 export function validateConfig({ kind, config, validators, org, gvc }: ValidateInput): readonly Diagnostic[] {
   const { record, unknowns, diagnostics } = manifestOf(kind, config);
+  const told = diagnostics.flatMap(({ path }) => (path === undefined ? [] : [path])); // what they are about is left out
   const ref = refOf(kind, config, null, { org: org ?? someOrg, ...(gvc === undefined ? {} : { gvc }) });
   const context = contextOf(ref, org ?? someOrg);
   const found = [...validateShape(validators, kind, record), ...checkRecord(kind, record, context, 'offline')];
@@ -32,8 +33,8 @@ export function validateConfig({ kind, config, validators, org, gvc }: ValidateI
   const problems = judged.flatMap((problem): readonly Diagnostic[] => {
     if (isMissing(problem, hiddenField(kind))) return []; // an existing record keeps it: the plan asks for it
     const path = attributePathOf(kind, problem.pointer, config);
-    const isOpen = unknowns.some((each) => isNear(each, path));
-    return isOpen ? [] : [problemDiagnostic(problem, path)];
+    const isOpen = unknowns.some((each) => isNear(each, path)) || told.some((each) => startsWith(path, each));
+    return isOpen ? [] : [problemDiagnostic(kind, problem, path)];
   });
   return [...diagnostics, ...problems];
 }

@@ -28,7 +28,8 @@ export function layoutOf(kind: KnownKind): KindLayout {
   const members = [...shape.fields].flatMap(([field, inside]) =>
     inside.facts.responseOnly === true
       ? []
-      : (choiceMember(kind, field, inside) ?? membersOf(field, topLevelName(field), at(node, field), inside, shape)),
+      : (choiceMember(kind, field, inside) ??
+        membersOf({ field, name: topLevelName(field), node: at(node, field), shape: inside }, shape)),
   );
   const made: KindLayout = { kind, record: { is: 'object', shape, members }, answered: answeredMembers(kind) };
   layouts.set(kind, made);
@@ -40,13 +41,23 @@ type Node = object | undefined;
 
 function objectForm(node: Node, shape: ObjectShape): ObjectForm {
   const members = [...shape.fields].flatMap(([field, inside]) =>
-    inside.facts.responseOnly === true ? [] : membersOf(field, attributeName(field), at(node, field), inside, shape),
+    inside.facts.responseOnly === true
+      ? []
+      : membersOf({ field, name: attributeName(field), node: at(node, field), shape: inside }, shape),
   );
   return { is: 'object', shape, members, ...(shape.open === true ? { others: 'other_settings' } : {}) };
 }
 
+/** A field of an object, and its name as an attribute. */
+interface Field {
+  readonly field: string;
+  readonly name: string;
+  readonly node: Node;
+  readonly shape: Shape;
+}
+
 /** One attribute; several where values of more than one type are allowed. */
-function membersOf(field: string, name: string, node: Node, shape: Shape, around: ObjectShape): readonly Member[] {
+function membersOf({ field, name, node, shape }: Field, around: ObjectShape): readonly Member[] {
   const alternative = (suffix: string, is: 'text' | 'number' | 'bool' | 'json'): Member => ({
     name: `${name}${suffix}`,
     field,

@@ -16,9 +16,7 @@ import type { Place, View } from './view.ts';
  */
 export function alignedTexts(
   form: ListForm,
-  live: JsonArray,
-  hint: readonly Value[],
-  isSame: boolean,
+  { live, hint, isSame }: { readonly live: JsonArray; readonly hint: readonly Value[]; readonly isSame: boolean },
   context: RecordContext,
 ): readonly Value[] {
   const { shape, item } = form;
@@ -52,9 +50,7 @@ export function alignedTexts(
  */
 export function alignedItems(
   { shape, item }: ListForm,
-  live: JsonArray,
-  target: JsonArray,
-  hint: readonly Value[],
+  { live, target, hint }: { readonly live: JsonArray; readonly target: JsonArray; readonly hint: readonly Value[] },
   { context, mode }: View,
 ): readonly Place[] {
   const written = hint.map((each) => jsonOfForm(item, each) ?? {});

@@ -51,7 +51,7 @@ function formValue(form: Form, isFilled: boolean, place: Place, view: View): Val
     case 'list':
       return isLeaf(form.item)
         ? leafList(form, isFilled, known, view)
-        : objectList(form, form.item, isFilled, known, view);
+        : objectList({ ...form, item: form.item }, isFilled, known, view);
     case 'map':
       return mapValue(form, known, view);
     case 'choice':
@@ -102,7 +102,7 @@ function leafList(form: ListForm, isFilled: boolean, place: Place, view: View): 
   if (isListValue(hint)) {
     if (view.mode === 'plan') return hint;
     return isArray(live) || live === target
-      ? alignedTexts(form, isArray(live) ? live : [], hint, live === target, view.context)
+      ? alignedTexts(form, { live: isArray(live) ? live : [], hint, isSame: live === target }, view.context)
       : null;
   }
   if (hint === null && !isFilled && (view.mode === 'plan' || live === target)) return null;
@@ -122,7 +122,11 @@ function leaves({ item }: ListForm, items: JsonArray): readonly Value[] {
   return items.map((each) => (isLeaf(item) ? leafValue(item, each) : null));
 }
 
-function objectList(form: ListForm, item: ObjectForm, isFilled: boolean, place: Place, view: View): Value {
+/** A list of objects. */
+type ObjectListForm = ListForm & { readonly item: ObjectForm };
+
+function objectList(form: ObjectListForm, isFilled: boolean, place: Place, view: View): Value {
+  const { item } = form;
   const { live, target, hint } = place;
   const items = isArray(live) ? live : [];
   if (isListValue(hint)) {
@@ -131,7 +135,7 @@ function objectList(form: ListForm, item: ObjectForm, isFilled: boolean, place: 
       return live === target ? hint.map((each) => itemValue(item, { ...said, hint: each }, view)) : null;
     }
     const wanted = isArray(target) ? target : [];
-    return alignedItems(form, items, wanted, hint, view).map((each) => itemValue(item, each, view));
+    return alignedItems(form, { live: items, target: wanted, hint }, view).map((each) => itemValue(item, each, view));
   }
   if (hint === null && (view.mode === 'plan' || live === target)) return null;
   if (!isArray(live) || (!isFilled && isUnsaid(hint, items.length, view))) return null;

@@ -44,6 +44,7 @@ export async function runExport(context: ExportCommand, refs: readonly string[])
   }
   const { records, left, org } = isDeclared ? await declared(context) : await live(context, refs);
   for (const line of leftOutLines(left, options.all)) terminal.message(line);
+  if (records.length === 0) terminal.message('note: there is nothing to export');
   const made = configurationOf(records, { org, imports: options.import, hideSensitive: true });
   return report(context, made, left);
 }

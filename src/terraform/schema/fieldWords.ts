@@ -1,0 +1,29 @@
+import type { KnownKind } from '../../schema/record/kinds.ts';
+import { inAttributeNames } from './attributeName.ts';
+import type { Form, Member } from './form.ts';
+import { layoutOf } from './kindLayout.ts';
+
+const known = new Map<KnownKind, ReadonlyMap<string, string>>();
+
+/** A message of the schema about a record of the kind, with the names of attributes: `maxCapacity` is `max_capacity`. */
+export function inAttributesOf(kind: KnownKind, message: string): string {
+  const names = namesOf(kind);
+  return inAttributeNames(message).replaceAll(/\b[a-z]+[A-Z]\w*/g, (word) => names.get(word) ?? word);
+}
+
+/** The names of the attributes of its fields, at any depth. */
+function namesOf(kind: KnownKind): ReadonlyMap<string, string> {
+  const found = known.get(kind);
+  if (found !== undefined) return found;
+  const names = new Map<string, string>();
+  for (const { field, name } of membersIn(layoutOf(kind).record)) if (!names.has(field)) names.set(field, name);
+  known.set(kind, names);
+  return names;
+}
+
+function membersIn(form: Form): readonly Member[] {
+  if (form.is === 'object') return form.members.flatMap((member) => [member, ...membersIn(member.form)]);
+  if (form.is === 'list') return membersIn(form.item);
+  if (form.is === 'map') return membersIn(form.value);
+  return form.is === 'choice' ? form.choices.flatMap((choice) => membersIn(choice.form)) : [];
+}
