@@ -18,6 +18,8 @@ export interface PseudoTerminalOptions {
 /** A program that runs in a terminal, as a person sees and operates it. */
 export interface PseudoTerminal {
   readonly screen: TerminalScreen;
+  /** Every byte that the program wrote, with its colours. */
+  readonly written: string;
   /** Keys: text, `'\r'` for Enter, `ctrlC`. */
   type(keys: string): void;
   resize(columns: number, rows: number): void;
@@ -56,6 +58,7 @@ export function startProgramInTerminal(
   const screen = new TerminalScreen(columns, rows);
   const waiting = new Set<() => void>();
   let hasEnded = false;
+  let written = '';
   const ended = new Promise<{ readonly code: number; readonly signal: number | undefined }>((resolve) => {
     terminal.onExit(({ exitCode, signal }) => {
       hasEnded = true;
@@ -64,11 +67,15 @@ export function startProgramInTerminal(
     });
   });
   terminal.onData((text) => {
+    written += text;
     screen.write(text);
     for (const look of waiting) look();
   });
   return {
     screen,
+    get written() {
+      return written;
+    },
     ended,
     type: (keys) => terminal.write(keys),
     resize(wide, high) {

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import { leavingInterrupts } from '../process/interrupt.ts';
+import { runUserCommand, type UserEnd } from '../process/userCommand.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -11,27 +10,19 @@ export function pagerOf(environment: Environment, platform: NodeJS.Platform = pr
   const chosen = environment['GANTRY_PAGER'] ?? environment['PAGER'];
   if (chosen !== undefined) return /^\s*(?:cat\s*)?$/.test(chosen) ? undefined : chosen;
   // A machine without it is no reason for a message.
-  return platform === 'win32' ? undefined : 'if command -v less >/dev/null; then exec less; else exec cat; fi';
+  return platform === 'win32' ? undefined : 'if command -v less >/dev/null; then less; else cat; fi';
 }
 
 /** What a shell ends with where there is no such command. */
-const notStarted: ReadonlySet<number | null> = new Set([126, 127]);
+const notStarted: ReadonlySet<UserEnd> = new Set([126, 127]);
 
 /** Shows a text in a pager, and waits for its end; who leaves it early has read enough. False: it could not be started. */
-export async function showInPager(command: string, text: string, environment: Environment): Promise<boolean> {
-  const code = await leavingInterrupts(() => {
-    const child = spawn(command, {
-      shell: true,
-      stdio: ['pipe', 'inherit', 'inherit'],
-      // As git and gh have it: it ends by itself on one screen, shows colours, and leaves the text there.
-      env: { LESS: 'FRX', LV: '-c', ...environment },
-    });
-    child.stdin.on('error', () => {}); // nobody reads any more
-    child.stdin.end(`${text}\n`);
-    return new Promise<number | null>((resolve) => {
-      child.once('error', () => resolve(127));
-      child.once('exit', resolve);
-    });
+export async function showInPager(pager: string, text: string, environment: Environment): Promise<boolean> {
+  const end = await runUserCommand({
+    line: pager,
+    input: `${text}\n`,
+    // As git and gh have it: it ends by itself on one screen, shows colours, and leaves the text there.
+    environment: { LESS: 'FRX', LV: '-c', ...environment },
   });
-  return !notStarted.has(code);
+  return !notStarted.has(end);
 }

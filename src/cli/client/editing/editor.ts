@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { systemReason } from '../../../automation/files/fileRefusal.ts';
 import type { Environment } from '../../../automation/session/session.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import { UsageError } from '../../line/usageError.ts';
-import { leavingInterrupts } from '../../process/interrupt.ts';
+import { runUserCommand } from '../../process/userCommand.ts';
 
 /** A command line of the user's shell; the file is its last argument. Errors: `cli.usage`. */
 export function editorOf(environment: Environment): string {
@@ -24,17 +23,12 @@ interface Edited {
 
 /** Opens a file in an editor, and reads what was saved. Errors: `edit.editor`. */
 export async function runEditor(editor: string, { file, cwd, environment }: Edited): Promise<string> {
-  const command = process.platform === 'win32' ? `${editor} "${file}"` : `${editor} "$GANTRY_EDIT_FILE"`;
-  const ended = await leavingInterrupts(
-    () =>
-      new Promise<string>((resolve, reject) => {
-        const env = { ...environment, GANTRY_EDIT_FILE: file };
-        const child = spawn(command, { shell: true, stdio: 'inherit', cwd, env });
-        child.once('error', reject);
-        child.once('exit', (code, signal) => resolve(signal ?? String(code)));
-      }),
-  );
-  if (ended !== '0') throw failed(`the editor ended with ${ended}`);
+  const end = await runUserCommand({
+    line: process.platform === 'win32' ? `${editor} "${file}"` : `${editor} "$GANTRY_EDIT_FILE"`,
+    cwd,
+    environment: { ...environment, GANTRY_EDIT_FILE: file },
+  });
+  if (end !== 0) throw failed(`the editor ended with ${end}`);
   try {
     return await readFile(file, 'utf8');
   } catch (error) {

@@ -1,0 +1,141 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ctrlC, type PseudoTerminal, startInTerminal } from '../../harness/pseudoTerminal.ts';
+import { platformForAll } from '../../server/platform.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+
+const platform = platformForAll();
+const cwd = temporaryFolder('edit-terminal');
+let count = 0;
+let name = '';
+let terminal: PseudoTerminal | undefined;
+beforeEach(async () => {
+  count += 1;
+  name = `gvc-${count}`;
+  await platform.send('POST', 'gvc', { name, description: 'old' });
+});
+afterEach(() => terminal?.close());
+
+/** `gantry gvc edit` with an editor that is a script for `sh`; its file is `$1`. */
+function edit(script: string, variable = 'EDITOR'): PseudoTerminal {
+  const editor = join(cwd, `editor-${count}.sh`);
+  writeFileSync(editor, script);
+  const env = { GANTRY_ENDPOINT: platform.url, GANTRY_TOKEN: 'secret-token', GANTRY_ORG: 'local' };
+  terminal = startInTerminal(['gvc', 'edit', name], { cwd, env: { ...env, [variable]: `sh ${editor}` }, columns: 120 });
+  return terminal;
+}
+
+async function live() {
+  return (await platform.send('GET', `gvc/${name}`)).body;
+}
+
+/** The text in the file that an error names. */
+function kept({ screen }: PseudoTerminal): string {
+  const [, file = ''] = /What you typed is in (\S+)\./.exec(screen.text.replaceAll('\n', ' ')) ?? [];
+  return readFileSync(file, 'utf8');
+}
+
+const change = `sed -i 's/^description: .*/description: typed/' "$1"`;
+
+test('the patch is shown and asked about; yes sends it', async () => {
+  const { until, type, ended } = edit(change, 'VISUAL');
+  await until(/description: typed\n\nSend this\? \(yes\/no\)/);
+  expect(await live()).toMatchObject({ description: 'old', version: 1 });
+  type('yes\r');
+  expect((await ended).code).toBe(0);
+  expect(await live()).toMatchObject({ description: 'typed', version: 2 });
+});
+
+test.each([
+  { it: 'no', keys: 'no\r', code: 1 },
+  { it: 'Ctrl-C', keys: ctrlC, code: 130 },
+])('$it at the question sends nothing, and says where the text is', async ({ keys, code }) => {
+  const started = edit(change);
+  await started.until(/Send this\?/);
+  started.type(keys);
+  expect((await started.ended).code).toBe(code);
+  expect(kept(started)).toContain('description: typed');
+  expect(await live()).toMatchObject({ version: 1 });
+});
+
+test('Ctrl-C in the editor is for the editor', async () => {
+  const { until, type, ended, screen } = edit(`trap 'echo caught' INT; echo editing; while ! read line; do :; done`);
+  await until(/^editing$/m);
+  type(ctrlC);
+  await until(/caught/);
+  type('\r');
+  expect((await ended).code).toBe(0);
+  expect(screen.text).toContain('Nothing was changed.');
+});
+
+test('what is wrong is above the text when the editor opens again, and what was typed is still there', async () => {
+  const { until, type, ended, screen } = edit(`
+if [ -e ${join(cwd, 'second')} ]; then
+  cp "$1" ${join(cwd, 'seen')}
+  sed -i 's/^wrongField:.*//' "$1"
+else
+  touch ${join(cwd, 'second')}
+  printf 'wrongField: 1\\n' >> "$1"
+  ${change}
+fi`);
+  await until(/Send this\?/);
+  const seen = readFileSync(join(cwd, 'seen'), 'utf8');
+  expect(seen).toMatch(/^# gantry: This cannot be saved:\n# gantry: {3}line \d+: wrongField: /);
+  expect(seen).toContain('\nwrongField: 1\n');
+  expect(seen).toContain('description: typed');
+  expect(screen.text).toContain('wrongField');
+  type('yes\r');
+  expect((await ended).code).toBe(0);
+  expect(await live()).toMatchObject({ description: 'typed', version: 2 });
+});
+
+test.each([
+  { it: 'ends with an error', script: `${change}; exit 3`, says: /edit\.editor: the editor ended with 3; nothing/ },
+  { it: 'is killed', script: `${change}; kill -9 $$`, says: /edit\.editor: the editor ended with (?:SIGKILL|137); / },
+])('an editor that $it changes nothing, and the text stays', async ({ script, says }) => {
+  const started = edit(script);
+  expect((await started.ended).code).toBe(1);
+  expect(started.screen.text).toMatch(says);
+  expect(kept(started)).toContain('description: typed');
+  expect(await live()).toMatchObject({ version: 1 });
+});
+
+test('an editor that deletes its file changes nothing', async () => {
+  const started = edit('rm "$1"');
+  expect((await started.ended).code).toBe(1);
+  expect(started.screen.text).toMatch(/edit\.editor: what the editor saved cannot be read: there is no such file/);
+});
+
+test('a text that was emptied changes nothing, and no file stays', async () => {
+  const { ended, screen } = edit(`: > "$1"; echo "$1" > ${join(cwd, 'where')}`);
+  expect((await ended).code).toBe(0);
+  expect(screen.text).toContain('Nothing was changed.');
+  expect(existsSync(readFileSync(join(cwd, 'where'), 'utf8').trim())).toBe(false);
+});
+
+test('what somebody else wrote in the meantime stays: the change is put on top of it and shown again', async () => {
+  const { until, type, ended } = edit(`if [ -e ${join(cwd, 'third')} ]; then cp "$1" ${join(cwd, 'rebased')}; else
+  touch ${join(cwd, 'third')}
+  ${change}
+fi`);
+  await until(/Send this\?/);
+  await platform.send('PATCH', `gvc/${name}`, { tags: { theirs: 'kept' } });
+  type('yes\r');
+  await until(/Somebody else changed it in the meantime[\s\S]*Send this\?/);
+  expect(readFileSync(join(cwd, 'rebased'), 'utf8')).toMatch(
+    /^# gantry: Somebody else changed it[\s\S]*description: typed\n[\s\S]*theirs: kept\n/,
+  );
+  type('yes\r');
+  expect((await ended).code).toBe(0);
+  expect(await live()).toMatchObject({ description: 'typed', tags: { theirs: 'kept' }, version: 3 });
+});
+
+test('where the platform does not answer any more, the text stays', async () => {
+  const started = edit(change);
+  await started.until(/Send this\?/);
+  await platform.send('DELETE', `gvc/${name}`);
+  started.type('yes\r');
+  expect((await started.ended).code).toBe(1);
+  expect(kept(started)).toContain('description: typed');
+});

@@ -1,0 +1,104 @@
+import { afterEach, expect, test } from 'vitest';
+import { pagerOf } from '../../../src/cli/terminal/pager.ts';
+import { ctrlC, type PseudoTerminal, startInTerminal } from '../../harness/pseudoTerminal.ts';
+import { platformForAll } from '../../server/platform.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { gantry } from '../harness/gantry.ts';
+
+const names = Array.from({ length: 12 }, (_, index) => `gvc-${String(index + 1).padStart(2, '0')}`);
+const platform = platformForAll({}, async (each) => {
+  for (const name of names) await each.send('POST', 'gvc', { name });
+});
+const cwd = temporaryFolder('pager');
+const settings = { GANTRY_TOKEN: 'secret-token', GANTRY_ORG: 'local' };
+let terminal: PseudoTerminal | undefined;
+afterEach(() => terminal?.close());
+
+function start(args: readonly string[], env: Readonly<Record<string, string>>, rows = 10): PseudoTerminal {
+  terminal = startInTerminal(args, { cwd, env: { GANTRY_ENDPOINT: platform.url, ...settings, ...env }, rows });
+  return terminal;
+}
+
+async function shown(args: readonly string[], env: Readonly<Record<string, string>>, rows = 10) {
+  const { ended, screen } = start(args, env, rows);
+  const { code } = await ended;
+  return { code, lines: [...screen.scrolledOff, ...screen.lines].filter((line) => line !== '') };
+}
+
+const marking = { GANTRY_PAGER: `sed 's/^/paged /'` };
+
+test.each([
+  { it: 'a list', args: ['gvc', 'get', '-o', 'names'], paged: 12 },
+  { it: 'a table', args: ['gvc', 'get'], paged: 13 },
+  { it: 'a document', args: ['gvc', 'get', 'gvc-01', '-o', 'yaml'], paged: 15 },
+  { it: 'the answer of rest', args: ['rest', 'get', '//gvc/gvc-01'], paged: 20 },
+  { it: 'help', args: ['gvc', '--help'], paged: 30 },
+])('$it that is longer than the screen goes through the pager', async ({ args, paged }) => {
+  const { code, lines } = await shown(args, marking);
+  expect(code).toBe(0);
+  expect(lines.filter((line) => line.startsWith('paged ')).length).toBeGreaterThanOrEqual(paged);
+});
+
+test.each([
+  { it: 'what fits', args: ['gvc', 'get', 'gvc-01', '-o', 'names'], env: marking, has: 'gvc-01' },
+  { it: '--no-pager', args: ['gvc', 'get', '-o', 'names', '--no-pager'], env: marking, has: 'gvc-12' },
+  { it: 'help with --no-pager', args: ['gvc', '--help', '--no-pager'], env: marking, has: 'Commands:' },
+  { it: 'PAGER=cat', args: ['gvc', 'get', '-o', 'names'], env: { PAGER: 'cat' }, has: 'gvc-12' },
+  {
+    it: 'an empty GANTRY_PAGER',
+    args: ['gvc', 'get', '-o', 'names'],
+    env: { PAGER: marking.GANTRY_PAGER, GANTRY_PAGER: '' },
+    has: 'gvc-12',
+  },
+  { it: 'a plan', args: ['plan', '--help'], env: marking, has: 'Examples:' },
+])('$it goes without', async ({ args, env, has }) => {
+  const { code, lines } = await shown(args, env);
+  expect(code).toBe(0);
+  expect(lines).toContain(has);
+  expect(lines.filter((line) => line.includes('paged'))).toEqual([]);
+});
+
+test('a pager that is not there is no reason to show nothing', async () => {
+  const { code, lines } = await shown(['gvc', 'get', '-o', 'names'], { PAGER: 'no-such-pager' });
+  expect(code).toBe(0);
+  expect(lines.filter((line) => line.startsWith('gvc-'))).toEqual(names);
+});
+
+test('a pager that is left early ends nothing with an error', async () => {
+  const { code, lines } = await shown(['gvc', 'get', '--max', '0', '-o', 'json'], { PAGER: 'head -1' });
+  expect({ code, lines }).toEqual({ code: 0, lines: ['{'] });
+});
+
+test('Ctrl-C in the pager is for the pager; the command ends when that has ended', async () => {
+  const pager = `sh -c 'trap "echo caught" INT; cat; while ! read line </dev/tty; do :; done'`;
+  const { until, type, ended } = start(['gvc', 'get', '-o', 'names'], { PAGER: pager });
+  await until(/gvc-12/);
+  type(ctrlC);
+  await until(/caught/);
+  type('\r');
+  expect((await ended).code).toBe(0);
+});
+
+test('--watch is not paged', async () => {
+  const { until, type, ended, screen } = start(['gvc', 'get', '-o', 'names', '--watch'], marking);
+  await until(/gvc-12/);
+  type(ctrlC);
+  expect((await ended).code).toBe(0);
+  expect(screen.text).not.toContain('paged');
+});
+
+test('into a file everything goes as it is', async () => {
+  const { stdout } = await gantry(undefined, ['gvc', 'get', '-o', 'names'], {
+    cwd,
+    env: { GANTRY_ENDPOINT: platform.url, ...settings, ...marking },
+  });
+  expect(stdout.trim().split('\n')).toEqual(names);
+});
+
+test.each([
+  { env: {}, is: /then less; else cat/ },
+  { env: { PAGER: 'more' }, is: /^more$/ },
+  { env: { PAGER: 'more', GANTRY_PAGER: 'less -S' }, is: /^less -S$/ },
+])('the pager of $env', ({ env, is }) => {
+  expect(pagerOf(env, 'linux')).toMatch(is);
+});
