@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
+import { commonOptions } from '../../src/cli/client/table/options.ts';
+import { allRows } from '../../src/cli/client/table/rows.ts';
+import { type Noun, nouns } from '../../src/cli/line/nouns.ts';
 import { knownFailures } from './knownFailures.ts';
+import { globalOptions, operationsOfClient } from './operationsOfClient.ts';
 import { outline } from './outline.ts';
 import { table } from './table.ts';
 
@@ -24,6 +28,38 @@ test('the names of tests begin with the id of their row, and known failures are 
   }
   expect(knownFailures.filter((name) => !tests.some((one) => one.name === name))).toEqual([]);
 });
+
+test('every operation of a client that the specification lists is a command, with its options, and a row runs it', async () => {
+  const rows = await allRows();
+  const wrong = operationsOfClient.flatMap(({ kind, verb, options = [], row }) => {
+    const command = rows.get(nounNamed(kind))?.find((each) => each.verb === verb);
+    const has = (option: string) => command?.options?.some(({ flags }) => flagsIn(flags).includes(option));
+    return [
+      ...(command === undefined ? [`gantry ${kind} ${verb} is no command`] : []),
+      ...options.filter((option) => has(option) !== true).map((option) => `gantry ${kind} ${verb} has no ${option}`),
+      ...(ids.includes(`clients/gantry ${row}`) ? [] : [`there is no row clients/gantry ${row}`]),
+    ];
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('the options of all commands are those that the specification lists, with its defaults', () => {
+  for (const { option, usual } of globalOptions) {
+    const found = commonOptions.find(({ flags }) => flagsIn(flags).includes(option));
+    expect(found, option).toMatchObject(usual === undefined ? { flags: expect.any(String) } : { usual });
+  }
+});
+
+function nounNamed(kind: string): Noun {
+  const noun = nouns.find((each) => each === kind);
+  if (noun === undefined) throw new Error(`${kind} is no kind`);
+  return noun;
+}
+
+/** `-o, --output <format>` */
+function flagsIn(flags: string): readonly string[] {
+  return flags.split(/[ ,]+/).filter((word) => word.startsWith('-'));
+}
 
 function sectionOf(id: string): string {
   return id.slice(0, id.indexOf('/'));

@@ -1,6 +1,7 @@
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
 import { declarable } from '../../plan/adopt/declarable.ts';
-import { isObject, objectAt, own } from '../../schema/json/json.ts';
+import { ownTagPrefix } from '../../plan/record/ownership.ts';
+import { isObject, type JsonObject, objectAt, own } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { isCreatableKind, isKnownKind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
@@ -88,7 +89,7 @@ function writeRecord(
   const { kind, name, gvc } = ref;
   const address = addresses.of(ref);
   if (!isCreatableKind(kind)) return { blocks: [dataBlock(ref, address)], variables: [], lost: [], unknown: [] };
-  const { lifecycle: said = {}, ...fields } = record;
+  const { lifecycle: said = {}, ...fields } = withoutOwnTags(record);
   const instructions: Lifecycle = isObject(said) ? said : {};
   const whole = { ...fields, name, ...(gvc === undefined ? {} : { gvc }) };
   const lifecycle = lifecycleOf(kind, whole, instructions);
@@ -114,6 +115,14 @@ function writeRecord(
     lost: lifecycle.lost.map((instruction) => ({ id: formatRef(ref), instruction })),
     unknown: paths.length === 0 ? [] : [{ id: formatRef(ref), paths }],
   };
+}
+
+/** What a stack has noted in the tags of a record is no part of a configuration, which may not set it. */
+function withoutOwnTags(record: JsonObject): JsonObject {
+  const tags = own(record, 'tags');
+  if (!isObject(tags)) return record;
+  const others = Object.entries(tags).filter(([key]) => !key.startsWith(ownTagPrefix));
+  return { ...record, tags: Object.fromEntries(others) };
 }
 
 function unknownText(paths: readonly string[]): string {

@@ -12,13 +12,16 @@ import type { Wire } from '../../harness/wire.ts';
 
 const cwd = temporaryFolder('conformance');
 
+/** For `edit`. */
+const editor = "sed -i 's/^description: .*/description: edited/'";
+
 /** Runs gantry against the platform of the row; what it printed as JSON. */
 function gantry(wire: Wire, line: string, input = ''): Promise<JsonObject> {
   return gantryWith(wire, line.split(' '), input);
 }
 
 async function gantryWith(wire: Wire, args: readonly string[], input = ''): Promise<JsonObject> {
-  const env = { GANTRY_ENDPOINT: wire.url, GANTRY_TOKEN: 'secret-token', GANTRY_ORG: 'local' };
+  const env = { GANTRY_ENDPOINT: wire.url, GANTRY_TOKEN: 'secret-token', GANTRY_ORG: 'local', EDITOR: editor };
   const { code, stdout, stderr } = await inProcess(undefined, [...args, '-o', 'json'], { cwd, env, input });
   expect(code, `gantry ${args.join(' ')}\n${stdout}${stderr}`).toBe(0);
   return JSON.parse(stdout);
@@ -107,6 +110,14 @@ export const gantryRows: readonly Row[] = [
       expect((await wire.get(path))['tags']).toEqual({});
     },
   ),
+  row('clients/gantry edit', 'edit: a PATCH of what was changed in the editor; with --replace a PUT', async (wire) => {
+    const [one, two] = [await makeGvc(wire), await makeGvc(wire)];
+    await gantry(wire, `gvc edit ${one}`);
+    await gantry(wire, `gvc edit ${two} --replace`);
+    for (const gvc of [one, two]) {
+      expect(await wire.get(`gvc/${gvc}`)).toMatchObject({ description: 'edited', version: 2 });
+    }
+  }),
   row('clients/gantry tag', 'tag: sets and removes tags', async (wire) => {
     const name = wire.name('tag');
     await wire.ok('POST', 'gvc', { name, tags: { old: 'x', kept: 'y' } });

@@ -1,0 +1,92 @@
+/**
+ * The operations of a command-line client and their options, as section 4.6 of the specification lists them: copied by
+ * hand. Each has a row that runs it (`rows/clients/gantry.ts`); its words are in the commands of `gantry`.
+ */
+export interface Operation {
+  /** Of `gantry KIND VERB`. */
+  readonly kind: string;
+  readonly verb: string;
+  readonly options?: readonly string[];
+  /** The row that runs it. */
+  readonly row: string;
+}
+
+/** Subcommands of every kind; what not each kind has is not taken away here. */
+const generic: readonly Omit<Operation, 'kind'>[] = [
+  { verb: 'access-report', row: 'access-report' },
+  { verb: 'audit', options: ['--subject', '--context', '--since', '--from', '--to'], row: 'audit' },
+  { verb: 'clone', options: ['--name'], row: 'clone' },
+  { verb: 'create', row: 'create' },
+  { verb: 'delete', row: 'delete' },
+  { verb: 'edit', options: ['--replace'], row: 'edit' },
+  { verb: 'eventlog', row: 'eventlog' },
+  { verb: 'get', row: 'get' },
+  { verb: 'patch', options: ['--file'], row: 'patch' },
+  { verb: 'permissions', row: 'permissions' },
+  { verb: 'query', options: ['--match', '--property', '--tag', '--rel'], row: 'query' },
+  { verb: 'tag', row: 'tag' },
+  { verb: 'update', row: 'update' },
+];
+
+/** The kinds that have all of them. */
+const full = ['gvc', 'workload', 'domain', 'volumeset', 'identity', 'ipset', 'group', 'serviceaccount', 'auditctx'];
+
+const special: readonly Operation[] = [
+  { kind: 'gvc', verb: 'add-location', row: 'gvc locations' },
+  { kind: 'gvc', verb: 'remove-location', row: 'gvc locations' },
+  { kind: 'gvc', verb: 'delete-all-workloads', row: 'gvc locations' },
+  {
+    kind: 'gvc',
+    verb: 'create',
+    options: ['--name', '--location', '--env', '--tag', '--description'],
+    row: 'create',
+  },
+  { kind: 'gvc', verb: 'delete', options: ['--force'], row: 'delete' },
+  { kind: 'ipset', verb: 'add-location', row: 'ipset' },
+  { kind: 'ipset', verb: 'remove-location', row: 'ipset' },
+  { kind: 'ipset', verb: 'update-location', row: 'ipset' },
+  { kind: 'ipset', verb: 'create', options: ['--link', '--location'], row: 'ipset' },
+  { kind: 'group', verb: 'add-member', options: ['--email', '--serviceaccount'], row: 'group' },
+  { kind: 'group', verb: 'remove-member', row: 'group' },
+  {
+    kind: 'group',
+    verb: 'create',
+    options: ['--query-match', '--query-property', '--query-tag', '--query-rel', '--query-kind'],
+    row: 'group',
+  },
+  { kind: 'serviceaccount', verb: 'add-key', options: ['--description'], row: 'serviceaccount' },
+  { kind: 'serviceaccount', verb: 'remove-key', row: 'serviceaccount' },
+  { kind: 'identity', verb: 'get', options: ['--all-gvcs'], row: 'identity' },
+  { kind: 'task', verb: 'complete', options: ['--answer'], row: 'task' },
+  { kind: 'task', verb: 'delete', row: 'task' },
+  { kind: 'task', verb: 'get', row: 'get' },
+  { kind: 'task', verb: 'get-mine', row: 'task' },
+  { kind: 'task', verb: 'permissions', row: 'permissions' },
+  { kind: 'task', verb: 'query', row: 'query' },
+  { kind: 'auditctx', verb: 'audit', row: 'audit' },
+];
+
+export const operationsOfClient: readonly Operation[] = [
+  ...full.flatMap((kind) => generic.map((operation) => ({ ...operation, kind }))),
+  ...special,
+];
+
+/** Options of all commands, with what they are where nothing is said. */
+export const globalOptions: readonly { readonly option: string; readonly usual?: string }[] = [
+  { option: '--profile' },
+  { option: '--org' },
+  { option: '--gvc' },
+  { option: '--output' },
+  { option: '-o' },
+  { option: '--color' },
+  { option: '--ts' },
+  { option: '--max', usual: '50' },
+  { option: '--token' },
+  { option: '--endpoint' },
+  { option: '--insecure' },
+  { option: '-k' },
+  { option: '--verbose' },
+  { option: '-v' },
+  { option: '--debug' },
+  { option: '-d' },
+];
