@@ -1,0 +1,172 @@
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import type { GitHubStandIn } from '../standIn/gitHub.ts';
+import { type Contexts, filled, isTrue } from './expressions.ts';
+import { git, installGantry, runShell } from './steps.ts';
+
+/** What starts a workflow. */
+export interface Trigger {
+  readonly event: 'pull_request' | 'push' | 'schedule';
+  readonly ref: string;
+  /** What is checked out. */
+  readonly sha: string;
+  /** Of a pull request: the last commit of its branch. */
+  readonly head?: string;
+  readonly fork?: boolean;
+}
+
+export interface JobOutcome {
+  readonly job: string;
+  readonly result: 'success' | 'failure';
+  readonly log: string;
+  /** The files of the job, after its end. */
+  readonly workspace: string;
+}
+
+export interface RunnerOptions {
+  /** The repository, as a folder. */
+  readonly origin: string;
+  /** Where jobs have their folders. */
+  readonly folder: string;
+  readonly forge: GitHubStandIn;
+  /** Secrets by environment, as a repository has them. */
+  readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly vars: Readonly<Record<string, string>>;
+  /** Asked before a job gets the secrets of an environment; false ends the run before that job. */
+  readonly isApproved: (environment: string) => boolean;
+}
+
+interface Workflow {
+  readonly on: Readonly<Record<string, unknown>>;
+  readonly env: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+interface Job {
+  readonly if?: string;
+  readonly needs?: readonly string[];
+  readonly environment?: string;
+  readonly steps: readonly Step[];
+}
+
+interface Step {
+  readonly if?: string;
+  readonly run?: string;
+  readonly uses?: string;
+  readonly with?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Runs a workflow as GitHub Actions does, as far as those of `gantry ci init` go: events, conditions, `needs`,
+ * environments with their secrets and approvals, expressions, and the four actions that they use.
+ */
+export async function runWorkflow(trigger: Trigger, options: RunnerOptions): Promise<readonly JobOutcome[]> {
+  const checkout = checkedOut(trigger, options, 'workflow');
+  const workflow = load(readFileSync(join(checkout, '.github/workflows/gantry.yml'), 'utf8'));
+  if (!isWorkflow(workflow)) throw new Error('this is no workflow');
+  if (!(trigger.event in workflow.on)) return [];
+  const kept = new Map<string, Readonly<Record<string, Uint8Array>>>();
+  const outcomes: JobOutcome[] = [];
+  for (const [name, job] of Object.entries(workflow.jobs)) {
+    const contexts = contextsOf(trigger, options, job);
+    if (job.if !== undefined && !isTrue(job.if, contexts)) continue;
+    const ready = (job.needs ?? []).every((need) =>
+      outcomes.some(({ job: ended, result }) => ended === need && result === 'success'),
+    );
+    if (!ready || !options.isApproved(job.environment ?? '')) continue;
+    outcomes.push(await runJob(name, job, { trigger, options, contexts, env: workflow.env, kept }));
+  }
+  return outcomes;
+}
+
+/** That it is one in all its parts is shown by GitHub's own parser (pipelines.test.ts). */
+function isWorkflow(value: unknown): value is Workflow {
+  return typeof value === 'object' && value !== null && 'on' in value && 'jobs' in value;
+}
+
+interface Run {
+  readonly trigger: Trigger;
+  readonly options: RunnerOptions;
+  readonly contexts: Contexts;
+  readonly env: Readonly<Record<string, string>>;
+  /** Artifacts of this run. */
+  readonly kept: Map<string, Readonly<Record<string, Uint8Array>>>;
+}
+
+async function runJob(name: string, job: Job, run: Run): Promise<JobOutcome> {
+  let workspace = mkdtempSync(join(run.options.folder, 'job-'));
+  let result: JobOutcome['result'] = 'success';
+  const log: string[] = [];
+  for (const step of job.steps) {
+    if (result === 'failure' && !(step.if !== undefined && isTrue(step.if, run.contexts))) continue;
+    if (step.uses?.startsWith('actions/checkout@')) workspace = checkedOut(run.trigger, run.options, name);
+    else if (step.uses !== undefined) useAction(step, workspace, run);
+    else if (step.run === 'npm ci') installGantry(workspace);
+    else {
+      const env = environmentOf(step, run);
+      const { code, log: text } = await runShell(filled(step.run ?? '', run.contexts), workspace, env);
+      log.push(text);
+      if (code !== 0) result = 'failure';
+    }
+  }
+  return { job: name, result, log: log.join(''), workspace };
+}
+
+function environmentOf({ env = {} }: Step, { trigger, options, contexts, env: ofWorkflow }: Run) {
+  const given = Object.entries({ ...ofWorkflow, ...env }).map(([key, text]) => [key, filled(String(text), contexts)]);
+  const { GITHUB_TOKEN: _, ...variables } = options.forge.variables(trigger.ref, trigger.sha);
+  return { ...variables, ...Object.fromEntries(given) };
+}
+
+function useAction({ uses = '', with: given = {} }: Step, workspace: string, run: Run): void {
+  if (uses.startsWith('actions/setup-node@')) return;
+  const name = given['name'] ?? 'artifact';
+  if (uses.startsWith('actions/download-artifact@')) {
+    const files = run.kept.get(name);
+    if (files === undefined) throw new Error(`there is no artifact ${name} in this run`);
+    for (const [file, bytes] of Object.entries(files)) writeFileSync(join(workspace, file), bytes);
+    return;
+  }
+  if (!uses.startsWith('actions/upload-artifact@')) throw new Error(`this runner does not know ${uses}`);
+  const patterns = (given['path'] ?? '').split('\n').filter((line) => line !== '');
+  const found = readdirSync(workspace).filter((file) => patterns.some((pattern) => matches(pattern, file)));
+  const files = Object.fromEntries(found.map((file) => [file, readFileSync(join(workspace, file))]));
+  run.kept.set(name, files);
+  const { forge } = run.options;
+  const { sha, head = sha, fork = false } = run.trigger;
+  if (found.length > 0) forge.artifacts.push({ name, head, files, fork });
+}
+
+/** With `*` for anything. */
+function matches(pattern: string, file: string): boolean {
+  const [start = '', ...rest] = pattern.split('*');
+  return rest.length === 0 ? file === start : file.startsWith(start) && file.endsWith(rest.join('*'));
+}
+
+function checkedOut({ sha }: Trigger, { origin, folder }: RunnerOptions, name: string): string {
+  const workspace = mkdtempSync(join(folder, `${name}-`));
+  git(folder, 'clone', '-q', origin, workspace);
+  git(workspace, 'checkout', '-q', sha);
+  return workspace;
+}
+
+function contextsOf(
+  { event, ref, fork = false }: Trigger,
+  { vars, secrets, forge }: RunnerOptions,
+  job: Job,
+): Contexts {
+  const { GITHUB_REPOSITORY: repository, GITHUB_TOKEN: token } = forge.variables('', '');
+  return {
+    github: {
+      event_name: event,
+      ref,
+      repository,
+      token,
+      event: { pull_request: { head: { repo: { full_name: fork ? 'mallory/shop' : repository } } } },
+    },
+    vars,
+    secrets: secrets[job.environment ?? ''] ?? {},
+  };
+}

@@ -1,0 +1,39 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cliPath } from '../../e2e/harness/platform.ts';
+
+export interface StepOutcome {
+  readonly code: number;
+  /** Both streams. */
+  readonly log: string;
+}
+
+/** What forges call `npm ci` for: afterwards `npx gantry` runs the built command line. */
+export function installGantry(workspace: string): void {
+  const bin = join(workspace, 'node_modules/.bin');
+  mkdirSync(bin, { recursive: true });
+  const program = join(bin, 'gantry');
+  writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${cliPath}" "$@"\n`);
+  chmodSync(program, 0o755);
+}
+
+/** A line of a job, as a runner starts it: with nothing of this process's environment. */
+export function runShell(line: string, workspace: string, env: Readonly<Record<string, string>>): Promise<StepOutcome> {
+  const environment = { PATH: process.env['PATH'] ?? '', HOME: workspace, NO_COLOR: '1', ...env };
+  return new Promise((resolve) => {
+    execFile('sh', ['-e', '-c', line], { cwd: workspace, env: environment }, (error, stdout, stderr) => {
+      const code = typeof error?.code === 'number' ? error.code : error === null ? 0 : 1;
+      resolve({ code, log: stdout + stderr });
+    });
+  });
+}
+
+export function git(cwd: string, ...args: readonly string[]): string {
+  const identity = ['-c', 'user.name=test', '-c', 'user.email=test@forge.invalid', '-c', 'commit.gpgsign=false'];
+  return execFileSync('git', [...identity, ...args], {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).trim();
+}
