@@ -14,6 +14,8 @@
 #   GANTRY_TOKEN            the token for the platform: may read in plan and drift, may change in apply
 #   GANTRY_PLAN_KEY         the private key that signs plans (optional)
 #   GANTRY_APPROVAL_KEY     the private key that signs approvals (optional)
+#   ci/planners.keys        the public keys that may plan: where it exists, a plan without a signature of one is refused
+#   ci/approvers.keys       the public keys that may approve: where it exists, a plan needs an approval by one
 #   GANTRY_NOTIFY_URL       where the end of an apply and drift are told (optional)
 set -eu
 
@@ -22,6 +24,8 @@ artifact=gantry-plan${GANTRY_ENV:+-$GANTRY_ENV}
 root=$(pwd)
 plan=$root/gantry.plan
 report=$root/gantry-report
+planners=$root/ci/planners.keys
+approvers=$root/ci/approvers.keys
 
 gantry() {
   npx --no-install gantry "$@"
@@ -66,12 +70,16 @@ approve() {
   fi
   private_file "$GANTRY_APPROVAL_KEY"
   cd "$path"
-  gantry approve "$plan" --sign "$private"
+  set -- approve "$plan" --sign "$private" --yes
+  if [ -f "$planners" ]; then set -- "$@" --signed-by "$planners"; fi
+  gantry "$@"
 }
 
 apply() {
   cd "$path"
   set -- apply "$plan" --yes --report "$report.md" --report "$report.html"
+  if [ -f "$planners" ]; then set -- "$@" --signed-by "$planners"; fi
+  if [ -f "$approvers" ]; then set -- "$@" --approved-by "$approvers"; fi
   if [ -n "${GANTRY_NOTIFY_URL:-}" ]; then set -- "$@" --notify "$GANTRY_NOTIFY_URL"; fi
   gantry "$@"
   # What is declared after the merge is what was planned before it, unless something else was merged in between.

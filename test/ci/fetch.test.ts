@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { inProcess } from '../e2e/harness/inProcess.ts';
@@ -70,7 +70,7 @@ describe('on GitHub', () => {
     [
       'a plan that is no text',
       () => forge.artifacts.push({ name: 'gantry-plan', head, files: { 'gantry.plan': Buffer.from([0xff, 0xfe]) } }),
-      'ci.kept: gantry.plan in gantry-plan is no plan: it is not UTF-8',
+      'ci.kept: gantry.plan in gantry-plan is no text: it is not UTF-8',
     ],
   ])('%s is refused, and the file stays as it was', async (_, arrange, message) => {
     arrange();
@@ -78,6 +78,16 @@ describe('on GitHub', () => {
     expect(code).toBe(1);
     expect(stderr).toContain(`error ${message}`);
     expect(readFileSync(file, 'utf8')).toBe('');
+  });
+
+  test('with its signatures, where they were kept; older ones beside it go', async () => {
+    forge.artifacts.push({ name: 'gantry-plan', head, files: { 'gantry.plan': plan, 'gantry.plan.sig': other } });
+    expect((await fetchPlan(env())).stdout).toContain(`, with its signatures (${file}.sig)\n`);
+    expect(readFileSync(`${file}.sig`)).toEqual(other);
+    forge.artifacts.push({ name: 'gantry-plan', head, files: { 'gantry.plan': plan } });
+    writeFileSync(file, '');
+    expect((await fetchPlan(env())).stdout).not.toContain('signatures');
+    expect(existsSync(`${file}.sig`)).toBe(false);
   });
 
   test('an archive that is none is refused', async () => {
@@ -132,6 +142,13 @@ describe('on GitLab', () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({ forge: 'GitLab', change: '4', commit: head, artifact: 'gantry-plan', file });
     expect(readFileSync(file)).toEqual(plan);
+  });
+
+  test('with its signatures', async () => {
+    const signed = { ...job(11, 'success', plan), files: { 'gantry.plan': plan, 'gantry.plan.sig': other } };
+    forge.pipelines.push({ id: 2, iid: 4, sha: head, jobs: [signed] });
+    expect((await fetchPlan(env())).stdout).toContain(`, with its signatures (${file}.sig)\n`);
+    expect(readFileSync(`${file}.sig`)).toEqual(other);
   });
 
   test.each([

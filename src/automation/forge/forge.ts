@@ -16,16 +16,23 @@ export interface Forge {
   addComment(change: string, text: string): Promise<ForgeComment>;
   replaceComment(change: string, id: string, text: string): Promise<ForgeComment>;
   /**
-   * A file that the last pipeline of a change kept under a name, where that change was merged as the commit of this
+   * The files that the last pipeline of a change kept under a name, where that change was merged as the commit of this
    * pipeline. Errors: `ci.change`, `ci.kept`, `ci.forge`.
    */
-  keptFile(name: string, file: string): Promise<KeptFile>;
+  keptFiles(name: string, files: KeptNames): Promise<Kept>;
 }
 
-export interface KeptFile {
-  readonly bytes: Uint8Array;
-  /** The change that it was kept for. */
+export interface KeptNames {
+  readonly required: string;
+  /** Fetched where it was kept too. */
+  readonly optional: string;
+}
+
+export interface Kept {
+  readonly required: Uint8Array;
+  readonly optional: Uint8Array | undefined;
+  /** The change that they were kept for. */
   readonly change: string;
-  /** The commit that it was made from. */
+  /** The commit that they were made from. */
   readonly commit: string;
 }

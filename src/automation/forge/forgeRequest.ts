@@ -34,9 +34,14 @@ const mostBytes = 64 * 2 ** 20;
 
 /**
  * Sends one request. What the forge did not take (429, 502 to 504) is sent again; after a lost reply only what may be
- * repeated is. A redirect is returned, not followed: the token belongs to this host. Errors: `ci.forge`.
+ * repeated is. A redirect is returned, not followed: the token belongs to this host. Errors: `ci.forge`, but for those of
+ * `expected`.
  */
-export async function askForge(api: ForgeApi, request: ForgeRequest): Promise<ForgeReply> {
+export async function askForge(
+  api: ForgeApi,
+  request: ForgeRequest,
+  expected: readonly number[] = [],
+): Promise<ForgeReply> {
   const name = `${request.method} ${request.path}`;
   for (let attempt = 1; ; attempt += 1) {
     const last = attempt === attempts;
@@ -44,6 +49,7 @@ export async function askForge(api: ForgeApi, request: ForgeRequest): Promise<Fo
       if (!last && request.method !== 'POST') return undefined;
       throw failed(`${api.name} did not answer ${name}: ${reasonOf(error)}`, 'Run the job again.', error);
     });
+    if (answered !== undefined && expected.includes(answered.status)) return answered;
     if (answered !== undefined && !(isBusy(answered.status) && !last)) return accepted(api, name, answered);
     await sleep(waitMs(answered?.headers, attempt));
   }

@@ -3,7 +3,7 @@ import { ToolError } from '../../errors/toolError.ts';
 import { type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../schema/json/json.ts';
 import type { Environment } from '../session/session.ts';
 import { ciVariable } from './ciVariables.ts';
-import type { Forge, ForgeComment, KeptFile } from './forge.ts';
+import type { Forge, ForgeComment, Kept, KeptNames } from './forge.ts';
 import { askForge, askForgeJson, download, type ForgeApi } from './forgeRequest.ts';
 import { noChange, notKept } from './noPlan.ts';
 import { objectIn, objectsIn } from './parseReply.ts';
@@ -50,7 +50,7 @@ export function gitHub(environment: Environment): Forge {
       });
       return commentOf(objectIn(value, 'GitHub, the comment'));
     },
-    keptFile: (name, file) => keptFile({ api, repo, commit: ciVariable(environment, 'GITHUB_SHA') }, name, file),
+    keptFiles: (name, files) => keptFiles({ api, repo, commit: ciVariable(environment, 'GITHUB_SHA') }, name, files),
   };
 }
 
@@ -100,7 +100,7 @@ interface Source {
   readonly commit: string;
 }
 
-async function keptFile(source: Source, name: string, file: string): Promise<KeptFile> {
+async function keptFiles(source: Source, name: string, { required, optional }: KeptNames): Promise<Kept> {
   const { change, head } = await mergedAs(source);
   const id = await artifactOf(source, { name, change, head });
   const { headers, bytes } = await askForge(source.api, {
@@ -109,7 +109,11 @@ async function keptFile(source: Source, name: string, file: string): Promise<Kep
   });
   const address = headers.get('location');
   const archive = address === null ? bytes : await download('GitHub', address);
-  return { bytes: unpacked(archive, name, file), change, commit: head };
+  const files = unpacked(archive, name, [required, optional]);
+  const found = files.get(required);
+  if (found === undefined)
+    throw notKept(`the artifact ${name} holds no ${required} of at most ${mostUnpacked / 2 ** 20} MiB`);
+  return { required: found, optional: files.get(optional), change, commit: head };
 }
 
 async function mergedAs({ api, repo, commit }: Source): Promise<{ readonly change: string; readonly head: string }> {
@@ -148,16 +152,13 @@ async function artifactOf({ api, repo }: Source, { name, change, head }: Wanted)
   throw notKept(`pull request ${change} has no artifact ${name} for its last commit ${head.slice(0, 12)}`);
 }
 
-function unpacked(archive: Uint8Array, name: string, file: string): Uint8Array {
-  let files: Readonly<Record<string, Uint8Array>> = {};
+function unpacked(archive: Uint8Array, name: string, wanted: readonly string[]): ReadonlyMap<string, Uint8Array> {
   try {
-    files = unzipSync(archive, {
-      filter: (entry) => entry.name === file && entry.originalSize <= mostUnpacked,
+    const files = unzipSync(archive, {
+      filter: (entry) => wanted.includes(entry.name) && entry.originalSize <= mostUnpacked,
     });
+    return new Map(Object.entries(files));
   } catch {
     throw notKept(`the artifact ${name} is no zip archive`);
   }
-  const bytes = Object.hasOwn(files, file) ? files[file] : undefined;
-  if (bytes !== undefined) return bytes;
-  throw notKept(`the artifact ${name} holds no ${file} of at most ${mostUnpacked / 2 ** 20} MiB`);
 }

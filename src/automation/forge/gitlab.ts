@@ -1,7 +1,7 @@
 import { type JsonObject, numberAt, objectAt, stringAt } from '../../schema/json/json.ts';
 import type { Environment } from '../session/session.ts';
 import { ciVariable } from './ciVariables.ts';
-import type { Forge, ForgeComment, KeptFile } from './forge.ts';
+import type { Forge, ForgeComment, Kept, KeptNames } from './forge.ts';
 import { askForge, askForgeJson, type ForgeApi } from './forgeRequest.ts';
 import { noChange, notKept } from './noPlan.ts';
 import { objectIn, objectsIn } from './parseReply.ts';
@@ -37,7 +37,8 @@ export function gitLab(environment: Environment): Forge {
       });
       return commentOf(objectIn(value, 'GitLab, the note'));
     },
-    keptFile: (name, file) => keptFile({ api, project, commit: ciVariable(environment, 'CI_COMMIT_SHA') }, name, file),
+    keptFiles: (name, files) =>
+      keptFiles({ api, project, commit: ciVariable(environment, 'CI_COMMIT_SHA') }, name, files),
   };
 }
 
@@ -71,7 +72,7 @@ interface Source {
   readonly commit: string;
 }
 
-async function keptFile(source: Source, name: string, file: string): Promise<KeptFile> {
+async function keptFiles(source: Source, name: string, { required, optional }: KeptNames): Promise<Kept> {
   const { api, project } = source;
   const change = await mergedAs(source);
   const { id: pipeline, commit } = await lastPipelineOf(source, change);
@@ -84,11 +85,10 @@ async function keptFile(source: Source, name: string, file: string): Promise<Kep
   }
   const status = stringAt(job, 'status') ?? 'unknown';
   if (status !== 'success') throw notKept(`the job ${name} of merge request ${change} has the status ${status}`);
-  const { bytes } = await askForge(api, {
-    method: 'GET',
-    path: `${project}/jobs/${id}/artifacts/${file.split('/').map(encodeURIComponent).join('/')}`,
-  });
-  return { bytes, change, commit };
+  const kept = `${project}/jobs/${id}/artifacts/`;
+  const { bytes } = await askForge(api, { method: 'GET', path: kept + required });
+  const other = await askForge(api, { method: 'GET', path: kept + optional }, [404]);
+  return { required: bytes, optional: other.status === 404 ? undefined : other.bytes, change, commit };
 }
 
 async function mergedAs({ api, project, commit }: Source): Promise<string> {

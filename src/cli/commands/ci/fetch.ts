@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { forgeOf } from '../../../automation/forge/forgeOf.ts';
 import { notKept } from '../../../automation/forge/noPlan.ts';
@@ -10,24 +11,40 @@ import { exitCode } from '../../process/exitCode.ts';
 import type { FetchOptions } from './options.ts';
 import { keptForm } from './schema.ts';
 
-/** The name of the plan in the artifact. */
-const planFile = 'gantry.plan';
+/** Their names in the artifact: the plan, and its signatures. */
+const kept = { required: 'gantry.plan', optional: 'gantry.plan.sig' } as const;
 
 /** Fetches the plan that the pipeline of a pull or merge request kept, after that was merged as this commit. */
 export async function runFetch(context: CommandContext<FetchOptions>, file: string): Promise<Ending> {
   const { options, environment, cwd } = context;
+  const { artifact } = options;
   const forge = forgeOf(environment);
-  const { bytes, change, commit } = await forge.keptFile(options.artifact, planFile);
-  await writePlanFile(resolve(cwd, file), planText(bytes, options.artifact));
+  const { required, optional, change, commit } = await forge.keptFiles(artifact, kept);
+  const path = resolve(cwd, file);
+  await writePlanFile(path, textIn(required, kept.required, artifact));
+  const signatures = `${file}.sig`;
+  if (optional === undefined) await rm(`${path}.sig`, { force: true });
+  else await writeFile(`${path}.sig`, textIn(optional, kept.optional, artifact));
   await show(context, {
-    document: () => keptForm.write({ forge: forge.name, change, commit, artifact: options.artifact, file }),
-    text: () => `fetched  ${file}: the plan of ${change}, made from ${commit.slice(0, 12)}`,
+    document: () =>
+      keptForm.write({
+        forge: forge.name,
+        change,
+        commit,
+        artifact,
+        file,
+        ...(optional === undefined ? {} : { signatures }),
+      }),
+    text: () => {
+      const also = optional === undefined ? '' : `, with its signatures (${signatures})`;
+      return `fetched  ${file}: the plan of ${change}, made from ${commit.slice(0, 12)}${also}`;
+    },
   });
   return exitCode.ok;
 }
 
 /** Exactly what was kept: a signature is of every byte. */
-function planText(bytes: Uint8Array, artifact: string): string {
-  if (!isUtf8(bytes)) throw notKept(`${planFile} in ${artifact} is no plan: it is not UTF-8`);
+function textIn(bytes: Uint8Array, name: string, artifact: string): string {
+  if (!isUtf8(bytes)) throw notKept(`${name} in ${artifact} is no text: it is not UTF-8`);
   return Buffer.from(bytes).toString('utf8');
 }

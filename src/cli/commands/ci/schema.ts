@@ -19,7 +19,8 @@ export const keptForm = object({
   change,
   commit: described('The commit that it was made from.', text),
   artifact: text,
-  file: described('The file that was written.', text),
+  file: described('The plan that was written.', text),
+  signatures: described('The file with its signatures, where they were kept.', optional(text)),
   error,
 });
 
