@@ -1,0 +1,193 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { inProcess } from '../e2e/harness/inProcess.ts';
+import { openPlatform, type Platform, writesSince } from '../e2e/harness/platform.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
+import type { JobOutcome } from './runner/gitHubRunner.ts';
+import { openWorld, type World } from './world.ts';
+
+const folder = temporaryFolder('ci-life');
+const newFolder = () => mkdtempSync(join(folder, 'world-'));
+
+const group = (name: string, description: string) => `kind: group\nname: ${name}\ndescription: ${description}\n`;
+const secret = (name: string) =>
+  `kind: secret\nname: ${name}\ntype: opaque\ndata:\n  payload: canary-${name}\n  encoding: plain\n`;
+
+interface Key {
+  readonly secret: string;
+  readonly public: string;
+}
+
+function key(name: string): Key {
+  const file = join(mkdtempSync(join(folder, 'key-')), name);
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', file]);
+  return { secret: readFileSync(file, 'utf8'), public: readFileSync(`${file}.pub`, 'utf8') };
+}
+
+const results = (jobs: readonly JobOutcome[]) => jobs.map(({ job, result }) => `${job} ${result}`);
+const logOf = (jobs: readonly JobOutcome[]) => jobs.map(({ log }) => log).join('');
+
+let platform: Platform;
+let world: World;
+let planner: Key;
+let approver: Key;
+
+beforeAll(() => {
+  planner = key('planner');
+  approver = key('approver');
+});
+
+beforeEach(async () => {
+  platform = await openPlatform();
+  world = await openWorld({
+    folder: newFolder(),
+    platform,
+    files: {
+      'gantry.yaml': 'stack: shop\n',
+      'ci/planners.keys': planner.public,
+      'ci/approvers.keys': approver.public,
+    },
+    secrets: {
+      'gantry-plan': { GANTRY_PLAN_KEY: planner.secret },
+      'gantry-approval': { GANTRY_APPROVAL_KEY: approver.secret },
+    },
+  });
+});
+
+afterEach(async () => {
+  expect(world.forge.faults).toEqual([]);
+  await world.close();
+  await platform.stop();
+});
+
+async function descriptionOf(name: string): Promise<unknown> {
+  const { status, body } = await platform.call('GET', `/org/local/group/${name}`);
+  return status === 404 ? 'missing' : body['description'];
+}
+
+/** Merged, approved and applied. */
+async function applied(branch: string, files: Readonly<Record<string, string>>): Promise<void> {
+  const { number } = await world.propose(branch, files);
+  expect(results(await world.merge(number))).toEqual(['approve success', 'apply success']);
+}
+
+test('branch, plan, comment, approval, merge, apply, drift, undo', async () => {
+  // A pull request, and a second push to it: one comment; nothing is written.
+  const first = await world.propose('begin', { 'ops.yaml': group('ops', 'first') });
+  expect(results(first.jobs)).toEqual(['plan success']);
+  await world.propose('begin', { 'token.yaml': secret('token') });
+  expect(world.forge.comments).toHaveLength(1);
+  expect(world.forge.comments[0]?.body).toContain('secret/token');
+  expect(world.forge.comments[0]?.body).not.toContain('canary');
+  expect(writesSince(platform, 0)).toEqual([]);
+
+  // Merged, and not approved yet.
+  world.approved.delete('gantry-approval');
+  expect(results(await world.merge(first.number))).toEqual([]);
+  expect(writesSince(platform, 0)).toEqual([]);
+
+  // Approved: exactly the plan of the last push.
+  world.approved.add('gantry-approval');
+  const jobs = await world.again();
+  expect(results(jobs)).toEqual(['approve success', 'apply success']);
+  expect(await descriptionOf('ops')).toBe('first');
+  expect(logOf(jobs)).not.toContain('canary');
+
+  // At night nothing has changed; then somebody changes something by hand.
+  expect(results(await world.night())).toEqual(['drift success']);
+  await platform.call('PATCH', '/org/local/group/ops', { description: 'by hand' });
+  const [night] = await world.night();
+  expect(night?.result).toBe('failure');
+  expect(readFileSync(join(night?.workspace ?? '', 'gantry-report.md'), 'utf8')).toContain('group/ops');
+
+  // The next change takes it back, and undo takes the change back.
+  await applied('rename', { 'ops.yaml': group('ops', 'second') });
+  expect(await descriptionOf('ops')).toBe('second');
+  const plan = join(folder, 'rename.plan');
+  copyFileSync(join(world.lastJob('apply').workspace, 'gantry.plan'), plan);
+  const cwd = newFolder();
+  expect(await inProcess(platform, ['undo', plan, '--out', 'undo.plan'], { cwd })).toMatchObject({ code: 0 });
+  expect(await inProcess(platform, ['apply', 'undo.plan', '--yes'], { cwd })).toMatchObject({ code: 0 });
+  expect(await descriptionOf('ops')).toBe('by hand');
+});
+
+describe('what was approved is what runs, or nothing', () => {
+  beforeEach(() => applied('begin', { 'ops.yaml': group('ops', 'first') }));
+
+  test('two pull requests change the same: the plan of the second is stale, and nothing of it is applied', async () => {
+    const one = await world.propose('one', { 'ops.yaml': group('ops', 'one') });
+    const two = await world.propose('two', { 'two.yaml': group('two', 'two'), 'ops.yaml': group('ops', 'first') });
+    const three = await world.propose('three', { 'ops.yaml': null, 'moved.yaml': group('ops', 'three') });
+    expect(results(await world.merge(one.number))).toEqual(['approve success', 'apply success']);
+    const before = platform.requests.length;
+    expect(two.number).toBeLessThan(three.number);
+    world.resolve(three.number, { 'ops.yaml': null, 'moved.yaml': group('ops', 'three') });
+    const jobs = await world.merge(three.number);
+    expect(results(jobs)).toEqual(['approve success', 'apply failure']);
+    expect(logOf(jobs)).toContain('plan.stale');
+    expect(writesSince(platform, before)).toEqual([]);
+    expect(await descriptionOf('ops')).toBe('one');
+  });
+
+  test('live was changed between plan and apply', async () => {
+    const { number } = await world.propose('one', { 'ops.yaml': group('ops', 'one') });
+    await platform.call('PATCH', '/org/local/group/ops', { description: 'by hand' });
+    const before = platform.requests.length;
+    const jobs = await world.merge(number);
+    expect(results(jobs)).toEqual(['approve success', 'apply failure']);
+    expect(logOf(jobs)).toContain('plan.stale');
+    expect(writesSince(platform, before)).toEqual([]);
+  });
+
+  test('two pipelines apply the same plan at once: it is applied once', async () => {
+    const { number } = await world.propose('one', { 'new.yaml': group('new', 'new') });
+    const before = platform.requests.length;
+    const runs = await Promise.all([world.merge(number), world.later(number)]);
+    expect(runs.map((jobs) => results(jobs).at(-1)).toSorted()).toContain('apply success');
+    expect(writesSince(platform, before).filter((write) => write.startsWith('POST'))).toHaveLength(1);
+    expect(await descriptionOf('new')).toBe('new');
+  });
+
+  test('a plan that was exchanged after the approval is refused', async () => {
+    const good = await world.propose('good', { 'good.yaml': group('good', 'good') });
+    const evil = await world.propose('evil', { 'evil.yaml': group('evil', 'evil') });
+    const planOf = (number: number) => world.artifactOf(number, 'gantry-plan');
+    const before = platform.requests.length;
+    const jobs = await world.merge(good.number, {
+      // Between the jobs: the plan of another pull request, also signed by the planner, with the approval of this one.
+      exchange: { artifact: 'approved-gantry-plan', files: { 'gantry.plan': planOf(evil.number)['gantry.plan'] } },
+    });
+    expect(results(jobs)).toEqual(['approve success', 'apply failure']);
+    expect(writesSince(platform, before)).toEqual([]);
+    expect(await descriptionOf('evil')).toBe('missing');
+  });
+
+  test('a plan that nobody with a key has made is not approved', async () => {
+    const { number } = await world.propose('one', { 'new.yaml': group('new', 'new') });
+    world.forgeArtifact(number, (files) => ({
+      'gantry.plan': Buffer.from(String(files['gantry.plan']).replace('"new"', '"evil"')),
+      'gantry.plan.sig': files['gantry.plan.sig'],
+    }));
+    const jobs = await world.merge(number);
+    expect(results(jobs)).toEqual(['approve failure']);
+    expect(await descriptionOf('new')).toBe('missing');
+  });
+
+  test('a pull request of a fork plans nothing, and what it keeps is not applied', async () => {
+    const { number, jobs } = await world.propose('fork', { 'new.yaml': group('new', 'new') }, { fork: true });
+    expect(jobs).toEqual([]);
+    expect(world.forge.comments.filter(({ pull }) => pull === number)).toEqual([]);
+    const merged = await world.merge(number);
+    expect(results(merged)).toEqual(['approve failure']);
+    expect(logOf(merged)).toContain('ci.kept');
+    expect(await descriptionOf('new')).toBe('missing');
+  });
+
+  test('a refused plan is reported, and ends the pipeline', async () => {
+    const { jobs, number } = await world.propose('one', { 'gantry.yaml': 'stack: shop\ngvc: 5\n' });
+    expect(results(jobs)).toEqual(['plan failure']);
+    expect(results(await world.merge(number))).toEqual(['approve failure']);
+  });
+});

@@ -1,0 +1,123 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { inProcess } from '../e2e/harness/inProcess.ts';
+import { type Platform, token } from '../e2e/harness/platform.ts';
+import { type JobOutcome, runWorkflow, type Trigger } from './runner/gitHubRunner.ts';
+import { git } from './runner/steps.ts';
+import { type GitHubStandIn, startGitHub } from './standIn/gitHub.ts';
+
+/** By path; null: it is removed. */
+export type Files = Readonly<Record<string, string | null>>;
+
+export interface WorldOptions {
+  /** A new one. */
+  readonly folder: string;
+  readonly platform: Pick<Platform, 'url'>;
+  /** More files of the repository. */
+  readonly files?: Files;
+  /** More secrets by environment. */
+  readonly secrets?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/** A repository with the pipeline of `gantry ci init github`, on a stand-in of GitHub, against a real platform. */
+export interface World {
+  readonly forge: GitHubStandIn;
+  /** Environments whose reviewers have approved. */
+  readonly approved: Set<string>;
+  /** Opens a pull request, or pushes to its branch, and runs its pipeline. */
+  propose(branch: string, files: Files): Promise<Proposal>;
+  /** Merges, and runs the pipeline of the branch that is applied. */
+  merge(number: number): Promise<readonly JobOutcome[]>;
+  /** Runs the pipeline of the last merge again: what waited for an approval goes on. */
+  again(): Promise<readonly JobOutcome[]>;
+  /** The nightly run. */
+  night(): Promise<readonly JobOutcome[]>;
+  close(): Promise<void>;
+}
+
+export interface Proposal {
+  readonly number: number;
+  readonly jobs: readonly JobOutcome[];
+}
+
+export async function openWorld({ folder, platform, files = {}, secrets = {} }: WorldOptions): Promise<World> {
+  const forge = await startGitHub();
+  const branches = new Map<number, string>();
+  const origin = join(folder, 'origin');
+  mkdirSync(origin, { recursive: true });
+  git(origin, 'init', '-q', '-b', 'main');
+  await inProcess(undefined, ['ci', 'init', 'github'], { cwd: origin });
+  writeFiles({ '.gitignore': 'node_modules\n', ...files });
+  commit('pipeline');
+
+  function writeFiles(changed: Files): void {
+    for (const [path, text] of Object.entries(changed)) {
+      const file = join(origin, path);
+      mkdirSync(dirname(file), { recursive: true });
+      if (text === null) rmSync(file);
+      else writeFileSync(file, text);
+    }
+  }
+
+  function commit(message: string): string {
+    git(origin, 'add', '-A');
+    git(origin, 'commit', '-q', '--allow-empty', '-m', message);
+    return git(origin, 'rev-parse', 'HEAD');
+  }
+
+  const branchOf = (number: number) => branches.get(number) ?? '';
+  const isMerged = (number: number) => forge.pulls.some((pull) => pull.number === number && pull.merged !== undefined);
+
+  const approved = new Set(['gantry-plan', 'gantry-approval', 'gantry']);
+  const run = (trigger: Trigger) =>
+    runWorkflow(trigger, {
+      origin,
+      folder,
+      forge,
+      vars: { GANTRY_ORG: 'local', GANTRY_ENDPOINT: platform.url },
+      secrets: Object.fromEntries(
+        ['gantry-plan', 'gantry-approval', 'gantry'].map((name) => [
+          name,
+          { ...(name === 'gantry-approval' ? {} : { GANTRY_TOKEN: token }), ...secrets[name] },
+        ]),
+      ),
+      isApproved: (environment) => approved.has(environment),
+    });
+
+  let pushed = '';
+  const push = (sha: string) => run({ event: 'push', ref: 'refs/heads/main', sha });
+
+  return {
+    forge,
+    approved,
+    async propose(branch, changed) {
+      const known = forge.pulls.find(({ number }) => branches.get(number) === branch && !isMerged(number));
+      git(origin, 'checkout', '-q', ...(known === undefined ? ['-b', branch, 'main'] : [branch]));
+      writeFiles(changed);
+      const head = commit(branch);
+      const number = known?.number ?? forge.pulls.length + 1;
+      if (known === undefined) {
+        branches.set(number, branch);
+        forge.pulls.push({ number, head });
+      } else known.head = head;
+      // What is checked out is the branch, merged into the one that is applied.
+      git(origin, 'checkout', '-q', '--detach', 'main');
+      git(origin, 'merge', '-q', '--no-ff', '-m', `merge ${number} for its pipeline`, branch);
+      const sha = git(origin, 'rev-parse', 'HEAD');
+      git(origin, 'update-ref', `refs/heads/pull-${number}`, sha);
+      git(origin, 'checkout', '-q', 'main');
+      return { number, jobs: await run({ event: 'pull_request', ref: `refs/pull/${number}/merge`, sha, head }) };
+    },
+    async merge(number) {
+      const pull = forge.pulls.find((each) => each.number === number);
+      if (pull === undefined) throw new Error(`there is no pull request ${number}`);
+      git(origin, 'merge', '-q', '--no-ff', '-m', `merge ${number}`, branchOf(number));
+      pull.merged = git(origin, 'rev-parse', 'HEAD');
+      pushed = pull.merged;
+      return push(pushed);
+    },
+    again: () => push(pushed),
+    night: () => run({ event: 'schedule', ref: 'refs/heads/main', sha: git(origin, 'rev-parse', 'main') }),
+    close: () => forge.close(),
+  };
+}
