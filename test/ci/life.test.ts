@@ -1,17 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import { openPlatform, type Platform, writesSince } from '../e2e/harness/platform.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
-import type { JobOutcome } from './runner/gitHubRunner.ts';
-import { openWorld, type World } from './world.ts';
+import type { ArtifactFiles, JobOutcome } from './runner/gitHubRunner.ts';
+import { type Files, openWorld, type World } from './world.ts';
 
 const folder = temporaryFolder('ci-life');
 const newFolder = () => mkdtempSync(join(folder, 'world-'));
 
-const group = (name: string, description: string) => `kind: group\nname: ${name}\ndescription: ${description}\n`;
+/** What two branches change here, git can merge. */
+const group = (name: string, description: string, color = 'red') =>
+  `kind: group\nname: ${name}\ndescription: ${description}\ntags:\n  a: a\n  b: b\n  c: c\n  color: ${color}\n`;
 const secret = (name: string) =>
   `kind: secret\nname: ${name}\ntype: opaque\ndata:\n  payload: canary-${name}\n  encoding: plain\n`;
 
@@ -67,10 +69,23 @@ async function descriptionOf(name: string): Promise<unknown> {
   return status === 404 ? 'missing' : body['description'];
 }
 
+function artifactOf(number: number) {
+  const head = world.forge.pulls.find((pull) => pull.number === number)?.head;
+  const found = world.forge.artifacts.find((artifact) => artifact.name === 'gantry-plan' && artifact.head === head);
+  if (found === undefined) throw new Error(`pull request ${number} has no plan`);
+  return found;
+}
+
+function signaturesOf(files: ArtifactFiles): ArtifactFiles {
+  return Object.fromEntries(Object.entries(files).filter(([name]) => name.endsWith('.sig')));
+}
+
 /** Merged, approved and applied. */
-async function applied(branch: string, files: Readonly<Record<string, string>>): Promise<void> {
+async function applied(branch: string, files: Files): Promise<readonly JobOutcome[]> {
   const { number } = await world.propose(branch, files);
-  expect(results(await world.merge(number))).toEqual(['approve success', 'apply success']);
+  const jobs = await world.merge(number);
+  expect(results(jobs)).toEqual(['approve success', 'apply success']);
+  return jobs;
 }
 
 test('branch, plan, comment, approval, merge, apply, drift, undo', async () => {
@@ -103,10 +118,10 @@ test('branch, plan, comment, approval, merge, apply, drift, undo', async () => {
   expect(readFileSync(join(night?.workspace ?? '', 'gantry-report.md'), 'utf8')).toContain('group/ops');
 
   // The next change takes it back, and undo takes the change back.
-  await applied('rename', { 'ops.yaml': group('ops', 'second') });
+  const again = await applied('second', { 'ops.yaml': group('ops', 'second') });
   expect(await descriptionOf('ops')).toBe('second');
-  const plan = join(folder, 'rename.plan');
-  copyFileSync(join(world.lastJob('apply').workspace, 'gantry.plan'), plan);
+  const plan = join(folder, 'second.plan');
+  copyFileSync(join(again.at(-1)?.workspace ?? '', 'gantry.plan'), plan);
   const cwd = newFolder();
   expect(await inProcess(platform, ['undo', plan, '--out', 'undo.plan'], { cwd })).toMatchObject({ code: 0 });
   expect(await inProcess(platform, ['apply', 'undo.plan', '--yes'], { cwd })).toMatchObject({ code: 0 });
@@ -114,17 +129,16 @@ test('branch, plan, comment, approval, merge, apply, drift, undo', async () => {
 });
 
 describe('what was approved is what runs, or nothing', () => {
-  beforeEach(() => applied('begin', { 'ops.yaml': group('ops', 'first') }));
+  beforeEach(async () => {
+    await applied('begin', { 'ops.yaml': group('ops', 'first') });
+  });
 
   test('two pull requests change the same: the plan of the second is stale, and nothing of it is applied', async () => {
     const one = await world.propose('one', { 'ops.yaml': group('ops', 'one') });
-    const two = await world.propose('two', { 'two.yaml': group('two', 'two'), 'ops.yaml': group('ops', 'first') });
-    const three = await world.propose('three', { 'ops.yaml': null, 'moved.yaml': group('ops', 'three') });
+    const two = await world.propose('two', { 'ops.yaml': group('ops', 'first', 'blue') });
     expect(results(await world.merge(one.number))).toEqual(['approve success', 'apply success']);
     const before = platform.requests.length;
-    expect(two.number).toBeLessThan(three.number);
-    world.resolve(three.number, { 'ops.yaml': null, 'moved.yaml': group('ops', 'three') });
-    const jobs = await world.merge(three.number);
+    const jobs = await world.merge(two.number);
     expect(results(jobs)).toEqual(['approve success', 'apply failure']);
     expect(logOf(jobs)).toContain('plan.stale');
     expect(writesSince(platform, before)).toEqual([]);
@@ -144,7 +158,7 @@ describe('what was approved is what runs, or nothing', () => {
   test('two pipelines apply the same plan at once: it is applied once', async () => {
     const { number } = await world.propose('one', { 'new.yaml': group('new', 'new') });
     const before = platform.requests.length;
-    const runs = await Promise.all([world.merge(number), world.later(number)]);
+    const runs = await Promise.all([world.merge(number), world.again()]);
     expect(runs.map((jobs) => results(jobs).at(-1)).toSorted()).toContain('apply success');
     expect(writesSince(platform, before).filter((write) => write.startsWith('POST'))).toHaveLength(1);
     expect(await descriptionOf('new')).toBe('new');
@@ -153,11 +167,11 @@ describe('what was approved is what runs, or nothing', () => {
   test('a plan that was exchanged after the approval is refused', async () => {
     const good = await world.propose('good', { 'good.yaml': group('good', 'good') });
     const evil = await world.propose('evil', { 'evil.yaml': group('evil', 'evil') });
-    const planOf = (number: number) => world.artifactOf(number, 'gantry-plan');
     const before = platform.requests.length;
+    // Between the jobs: the plan of another pull request, signed by the planner too, with the approval of this one.
+    const { files } = artifactOf(evil.number);
     const jobs = await world.merge(good.number, {
-      // Between the jobs: the plan of another pull request, also signed by the planner, with the approval of this one.
-      exchange: { artifact: 'approved-gantry-plan', files: { 'gantry.plan': planOf(evil.number)['gantry.plan'] } },
+      onDownload: (approved) => ({ ...files, ...signaturesOf(approved) }),
     });
     expect(results(jobs)).toEqual(['approve success', 'apply failure']);
     expect(writesSince(platform, before)).toEqual([]);
@@ -166,10 +180,11 @@ describe('what was approved is what runs, or nothing', () => {
 
   test('a plan that nobody with a key has made is not approved', async () => {
     const { number } = await world.propose('one', { 'new.yaml': group('new', 'new') });
-    world.forgeArtifact(number, (files) => ({
-      'gantry.plan': Buffer.from(String(files['gantry.plan']).replace('"new"', '"evil"')),
-      'gantry.plan.sig': files['gantry.plan.sig'],
-    }));
+    const artifact = artifactOf(number);
+    artifact.files = {
+      ...signaturesOf(artifact.files),
+      'gantry.plan': Buffer.from(String(artifact.files['gantry.plan']).replaceAll('new', 'bad')),
+    };
     const jobs = await world.merge(number);
     expect(results(jobs)).toEqual(['approve failure']);
     expect(await descriptionOf('new')).toBe('missing');

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import { type Platform, token } from '../e2e/harness/platform.ts';
-import { type JobOutcome, runWorkflow, type Trigger } from './runner/gitHubRunner.ts';
+import { type JobOutcome, type RunnerOptions, runWorkflow, type Trigger } from './runner/gitHubRunner.ts';
 import { git } from './runner/steps.ts';
 import { type GitHubStandIn, startGitHub } from './standIn/gitHub.ts';
 
@@ -25,14 +25,19 @@ export interface World {
   /** Environments whose reviewers have approved. */
   readonly approved: Set<string>;
   /** Opens a pull request, or pushes to its branch, and runs its pipeline. */
-  propose(branch: string, files: Files): Promise<Proposal>;
+  propose(branch: string, files: Files, how?: { readonly fork?: boolean }): Promise<Proposal>;
   /** Merges, and runs the pipeline of the branch that is applied. */
-  merge(number: number): Promise<readonly JobOutcome[]>;
+  merge(number: number, how?: Tampering): Promise<readonly JobOutcome[]>;
   /** Runs the pipeline of the last merge again: what waited for an approval goes on. */
   again(): Promise<readonly JobOutcome[]>;
   /** The nightly run. */
   night(): Promise<readonly JobOutcome[]>;
   close(): Promise<void>;
+}
+
+export interface Tampering {
+  /** Changes what a job downloads. */
+  readonly onDownload?: RunnerOptions['onDownload'];
 }
 
 export interface Proposal {
@@ -69,8 +74,9 @@ export async function openWorld({ folder, platform, files = {}, secrets = {} }: 
   const isMerged = (number: number) => forge.pulls.some((pull) => pull.number === number && pull.merged !== undefined);
 
   const approved = new Set(['gantry-plan', 'gantry-approval', 'gantry']);
-  const run = (trigger: Trigger) =>
+  const run = (trigger: Trigger, { onDownload }: Tampering = {}) =>
     runWorkflow(trigger, {
+      ...(onDownload === undefined ? {} : { onDownload }),
       origin,
       folder,
       forge,
@@ -85,12 +91,12 @@ export async function openWorld({ folder, platform, files = {}, secrets = {} }: 
     });
 
   let pushed = '';
-  const push = (sha: string) => run({ event: 'push', ref: 'refs/heads/main', sha });
+  const push = (sha: string, how?: Tampering) => run({ event: 'push', ref: 'refs/heads/main', sha }, how);
 
   return {
     forge,
     approved,
-    async propose(branch, changed) {
+    async propose(branch, changed, { fork = false } = {}) {
       const known = forge.pulls.find(({ number }) => branches.get(number) === branch && !isMerged(number));
       git(origin, 'checkout', '-q', ...(known === undefined ? ['-b', branch, 'main'] : [branch]));
       writeFiles(changed);
@@ -106,15 +112,15 @@ export async function openWorld({ folder, platform, files = {}, secrets = {} }: 
       const sha = git(origin, 'rev-parse', 'HEAD');
       git(origin, 'update-ref', `refs/heads/pull-${number}`, sha);
       git(origin, 'checkout', '-q', 'main');
-      return { number, jobs: await run({ event: 'pull_request', ref: `refs/pull/${number}/merge`, sha, head }) };
+      return { number, jobs: await run({ event: 'pull_request', ref: `refs/pull/${number}/merge`, sha, head, fork }) };
     },
-    async merge(number) {
+    async merge(number, how) {
       const pull = forge.pulls.find((each) => each.number === number);
       if (pull === undefined) throw new Error(`there is no pull request ${number}`);
       git(origin, 'merge', '-q', '--no-ff', '-m', `merge ${number}`, branchOf(number));
       pull.merged = git(origin, 'rev-parse', 'HEAD');
       pushed = pull.merged;
-      return push(pushed);
+      return push(pushed, how);
     },
     again: () => push(pushed),
     night: () => run({ event: 'schedule', ref: 'refs/heads/main', sha: git(origin, 'rev-parse', 'main') }),

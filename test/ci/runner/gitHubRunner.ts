@@ -24,6 +24,8 @@ export interface JobOutcome {
   readonly workspace: string;
 }
 
+export type ArtifactFiles = Readonly<Record<string, Uint8Array>>;
+
 export interface RunnerOptions {
   /** The repository, as a folder. */
   readonly origin: string;
@@ -35,6 +37,8 @@ export interface RunnerOptions {
   readonly vars: Readonly<Record<string, string>>;
   /** Asked before a job gets the secrets of an environment; false ends the run before that job. */
   readonly isApproved: (environment: string) => boolean;
+  /** Changes what `actions/download-artifact` brings. */
+  readonly onDownload?: (files: ArtifactFiles) => ArtifactFiles;
 }
 
 interface Workflow {
@@ -67,7 +71,7 @@ export async function runWorkflow(trigger: Trigger, options: RunnerOptions): Pro
   const workflow = load(readFileSync(join(checkout, '.github/workflows/gantry.yml'), 'utf8'));
   if (!isWorkflow(workflow)) throw new Error('this is no workflow');
   if (!(trigger.event in workflow.on)) return [];
-  const kept = new Map<string, Readonly<Record<string, Uint8Array>>>();
+  const kept = new Map<string, ArtifactFiles>();
   const outcomes: JobOutcome[] = [];
   for (const [name, job] of Object.entries(workflow.jobs)) {
     const contexts = contextsOf(trigger, options, job);
@@ -92,7 +96,7 @@ interface Run {
   readonly contexts: Contexts;
   readonly env: Readonly<Record<string, string>>;
   /** Artifacts of this run. */
-  readonly kept: Map<string, Readonly<Record<string, Uint8Array>>>;
+  readonly kept: Map<string, ArtifactFiles>;
 }
 
 async function runJob(name: string, job: Job, run: Run): Promise<JobOutcome> {
@@ -126,7 +130,8 @@ function useAction({ uses = '', with: given = {} }: Step, workspace: string, run
   if (uses.startsWith('actions/download-artifact@')) {
     const files = run.kept.get(name);
     if (files === undefined) throw new Error(`there is no artifact ${name} in this run`);
-    for (const [file, bytes] of Object.entries(files)) writeFileSync(join(workspace, file), bytes);
+    const brought = run.options.onDownload?.(files) ?? files;
+    for (const [file, bytes] of Object.entries(brought)) writeFileSync(join(workspace, file), bytes);
     return;
   }
   if (!uses.startsWith('actions/upload-artifact@')) throw new Error(`this runner does not know ${uses}`);

@@ -12,7 +12,7 @@ export interface Pull {
 export interface Artifact {
   readonly name: string;
   readonly head: string;
-  readonly files: Readonly<Record<string, Uint8Array>>;
+  files: Readonly<Record<string, Uint8Array>>;
   readonly expired?: boolean;
   readonly fork?: boolean;
 }
