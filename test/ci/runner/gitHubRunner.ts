@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import type { GitHubStandIn } from '../standIn/gitHub.ts';
 import { type Contexts, filled, isTrue } from './expressions.ts';
+import { matches } from './patterns.ts';
 import { git, installGantry, runShell } from './steps.ts';
 
 /** What starts a workflow. */
@@ -142,12 +143,6 @@ function useAction({ uses = '', with: given = {} }: Step, workspace: string, run
   const { forge } = run.options;
   const { sha, head = sha, fork = false } = run.trigger;
   if (found.length > 0) forge.artifacts.push({ name, head, files, fork });
-}
-
-/** With `*` for anything. */
-function matches(pattern: string, file: string): boolean {
-  const [start = '', ...rest] = pattern.split('*');
-  return rest.length === 0 ? file === start : file.startsWith(start) && file.endsWith(rest.join('*'));
 }
 
 function checkedOut({ sha }: Trigger, { origin, folder }: RunnerOptions, name: string): string {
