@@ -27,9 +27,8 @@ report=$root/gantry-report
 planners=$root/ci/planners.keys
 approvers=$root/ci/approvers.keys
 
-gantry() {
-  npx --no-install gantry "$@"
-}
+# What "npm ci" has installed.
+PATH=$root/node_modules/.bin:$PATH
 
 # Writes the value of a secret to a file that only this user can read. It is removed when the script ends.
 private_file() {
@@ -60,12 +59,12 @@ comment() {
 
 fetch() {
   gantry ci fetch "$plan" --artifact "$artifact"
-  gantry show "$plan"
 }
 
 approve() {
   if [ -z "${GANTRY_APPROVAL_KEY:-}" ]; then
-    echo 'GANTRY_APPROVAL_KEY is not set: the plan is not signed.'
+    gantry show "$plan"
+    echo 'GANTRY_APPROVAL_KEY is not set: the approval is not signed.'
     return
   fi
   private_file "$GANTRY_APPROVAL_KEY"

@@ -22,6 +22,10 @@ export interface WorldOptions {
 /** A repository with the pipeline of `gantry ci init github`, on a stand-in of GitHub, against a real platform. */
 export interface World {
   readonly forge: GitHubStandIn;
+  /** The repository. */
+  readonly origin: string;
+  /** Commits to the branch that is applied, without a pipeline. */
+  commit(files: Files): void;
   /** Environments whose reviewers have approved. */
   readonly approved: Set<string>;
   /** Opens a pull request, or pushes to its branch, and runs its pipeline. */
@@ -95,7 +99,12 @@ export async function openWorld({ folder, platform, files = {}, secrets = {} }: 
 
   return {
     forge,
+    origin,
     approved,
+    commit(changed) {
+      writeFiles(changed);
+      commit('without a pipeline');
+    },
     async propose(branch, changed, { fork = false } = {}) {
       const known = forge.pulls.find(({ number }) => branches.get(number) === branch && !isMerged(number));
       git(origin, 'checkout', '-q', ...(known === undefined ? ['-b', branch, 'main'] : [branch]));
