@@ -5,11 +5,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import type { Outcome } from '../outcome.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
-import { workflowParser } from './workflowParser.ts';
+import { type WorkflowParser, workflowParser } from './workflowParser.ts';
 
 const folder = temporaryFolder('ci-init');
 let count = 0;
-let parser: Awaited<ReturnType<typeof workflowParser>>;
+let parser: WorkflowParser;
 beforeAll(async () => {
   parser = await workflowParser(folder);
 });
@@ -68,6 +68,38 @@ test("the parsers find faults: GitHub's an unknown key, GitLab's a job in no sta
   const file = join(gitLab.dir, '.gitlab-ci.yml');
   writeFileSync(file, readFileSync(file, 'utf8').replace('stage: drift', 'stage: drft'));
   expect((await gitLabLint(gitLab.dir)).code).not.toBe(0);
+});
+
+describe('the action of this repository', () => {
+  const root = new URL('../..', import.meta.url).pathname;
+  const content = readFileSync(join(root, 'action.yml'), 'utf8');
+
+  test("is one by GitHub's own parser, which finds faults", () => {
+    const errorsOf = (text: string) => {
+      const { context } = parser.parseAction(
+        { name: 'action.yml', content: text },
+        new parser.NoOperationTraceWriter(),
+      );
+      return context.errors.getErrors().map(({ message }) => message);
+    };
+    expect(errorsOf(content)).toEqual([]);
+    expect(errorsOf(content.replace('using:', 'use:'))).not.toEqual([]);
+  });
+
+  test('hands every input over, and runs the steps that it brings along', () => {
+    const inputs = [...content.matchAll(/^ {2}([a-z-]+):\n {4}description:/gm)].map(([, name]) => name);
+    const used = [...content.matchAll(/\$\{\{ inputs\.([a-z-]+) \}\}/g)].map(([, name]) => name);
+    expect(used).toEqual(inputs.filter((name) => name !== undefined));
+    const [, script = ''] = /\$GITHUB_ACTION_PATH\/(\S+)"/.exec(content) ?? [];
+    expect(statSync(join(root, script)).mode & 0o111).toBe(0o111);
+  });
+
+  test('is used in the guide as it is', async () => {
+    const [, block = ''] =
+      /```yaml\n(on: pull_request\n[\s\S]*?)```/.exec(readFileSync(join(root, 'docs/pipelines.md'), 'utf8')) ?? [];
+    expect(await parsedWorkflow(block)).toEqual({ errors: [], jobs: ['plan'] });
+    for (const [, input = ''] of block.matchAll(/^ {10}([a-z-]+):/gm)) expect(content).toContain(`\n  ${input}:\n`);
+  });
 });
 
 test('the steps are POSIX shell, and executable', async () => {

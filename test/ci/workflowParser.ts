@@ -1,12 +1,18 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
+export type WorkflowParser = typeof import('@actions/workflow-parser') &
+  typeof import('@actions/workflow-parser/actions/action-parser');
+
 /** GitHub's own parser of workflows; it is bundled first, because it imports JSON as only bundlers can. */
-export async function workflowParser(folder: string): Promise<typeof import('@actions/workflow-parser')> {
+export async function workflowParser(folder: string): Promise<WorkflowParser> {
   const outfile = join(folder, 'workflowParser.mjs');
   await build({
-    entryPoints: ['@actions/workflow-parser'],
-    absWorkingDir: new URL('../..', import.meta.url).pathname,
+    stdin: {
+      contents: `export * from '@actions/workflow-parser';
+        export * from '@actions/workflow-parser/actions/action-parser';`,
+      resolveDir: import.meta.dirname,
+    },
     bundle: true,
     platform: 'node',
     format: 'esm',
