@@ -115,6 +115,14 @@ test('what a change passes through is in the order of --environment', async () =
   expect(text.match(/needs: .*/g)).toEqual(['needs: [approve-dev]', 'needs: [apply-dev]', 'needs: [approve-prod]']);
 });
 
+test('without --environment, it has the environments of gantry.yaml', async () => {
+  const dir = join(folder, 'declared');
+  mkdirSync(join(dir, 'infra'), { recursive: true });
+  writeFileSync(join(dir, 'infra/gantry.yaml'), 'stack: shop\nenvironments: {test: {}, prod: {}}\n');
+  const found = await inProcess(undefined, ['ci', 'init', 'shell', '--path', 'infra', '-o', 'json'], { cwd: dir });
+  expect(JSON.parse(found.stdout)).toMatchObject({ environments: ['test', 'prod'] });
+});
+
 test('jobs have what they need, and no more', async () => {
   const { dir } = await initialise('github', '--environment', 'prod');
   const text = readFileSync(join(dir, '.github/workflows/gantry.yml'), 'utf8');

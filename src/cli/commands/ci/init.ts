@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { readSettingsFile } from '../../../automation/settings/settingsFile.ts';
 import { suggest } from '../../../schema/text/suggest.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
@@ -14,8 +15,8 @@ import { pipelineForm } from './schema.ts';
 /** Writes a pipeline: its definition for the forge, and its steps. Errors: `init.exists`, `init.files`. */
 export async function runInitCi(context: CommandContext<InitCiOptions>, forge: string): Promise<Ending> {
   const { options, cwd } = context;
-  const pipeline = pipelineOf(forge, options);
   const folder = resolve(cwd, options.dir ?? '.');
+  const pipeline = pipelineOf(forge, { ...options, environment: await environmentsOf(folder, options) });
   const sources = await pipelineFiles(pipeline);
   const files = await Promise.all(
     [...sources].map(async ([path, text]) => ({
@@ -41,6 +42,13 @@ export async function runInitCi(context: CommandContext<InitCiOptions>, forge: s
   return exitCode.ok;
 }
 
+/** Those that are named, or else all of the project. Errors: `settings.file`. */
+async function environmentsOf(folder: string, { path, environment }: InitCiOptions): Promise<readonly string[]> {
+  if (environment.length > 0) return environment;
+  const { environments } = await readSettingsFile(join(folder, path));
+  return [...(environments?.keys() ?? [])];
+}
+
 function pipelineOf(forge: string, { path, environment, branch }: InitCiOptions): Pipeline {
   if (!isForge(forge)) {
     const near = suggest(forge, forges);
@@ -48,10 +56,10 @@ function pipelineOf(forge: string, { path, environment, branch }: InitCiOptions)
     throw new UsageError(`there is no pipeline for ${JSON.stringify(forge)}`, hint);
   }
   for (const name of environment) {
-    if (/^[A-Za-z0-9][A-Za-z0-9-]*$/.test(name)) continue;
+    if (/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(name)) continue;
     throw new UsageError(
       `--environment: ${JSON.stringify(name)} cannot be in the name of a job`,
-      'Letters, digits and -, beginning with a letter or digit.',
+      'Letters, digits, - and _, beginning with a letter or digit.',
     );
   }
   const [twice] = environment.filter((name, index) => environment.indexOf(name) !== index);
