@@ -14,8 +14,8 @@
 #   GANTRY_TOKEN            the token for the platform: may read in plan and drift, may change in apply
 #   GANTRY_PLAN_KEY         the private key that signs plans (optional)
 #   GANTRY_APPROVAL_KEY     the private key that signs approvals (optional)
-#   ci/planners.keys        the public keys that may plan: where it exists, a plan without a signature of one is refused
-#   ci/approvers.keys       the public keys that may approve: where it exists, a plan needs an approval by one
+#
+# The public keys of both are named by "signers" in gantry.yaml; a plan without their signatures is refused then.
 #   GANTRY_NOTIFY_URL       where the end of an apply and drift are told (optional)
 set -eu
 
@@ -24,8 +24,6 @@ artifact=gantry-plan${GANTRY_ENV:+-$GANTRY_ENV}
 root=$(pwd)
 plan=$root/gantry.plan
 report=$root/gantry-report
-planners=$root/ci/planners.keys
-approvers=$root/ci/approvers.keys
 
 # What "npm ci" has installed.
 PATH=$root/node_modules/.bin:$PATH
@@ -40,7 +38,7 @@ private_file() {
 
 plan() {
   cd "$path"
-  set -- plan . --out "$plan" --report "$report.md" --report "$report.html" --detailed-exitcode
+  set -- plan . --out "$plan" --report "$report.md" --detailed-exitcode
   if [ -n "${GANTRY_PLAN_KEY:-}" ]; then
     private_file "$GANTRY_PLAN_KEY"
     set -- "$@" --sign "$private"
@@ -69,16 +67,12 @@ approve() {
   fi
   private_file "$GANTRY_APPROVAL_KEY"
   cd "$path"
-  set -- approve "$plan" --sign "$private" --yes
-  if [ -f "$planners" ]; then set -- "$@" --signed-by "$planners"; fi
-  gantry "$@"
+  gantry approve "$plan" --sign "$private" --yes
 }
 
 apply() {
   cd "$path"
-  set -- apply "$plan" --yes --report "$report.md" --report "$report.html"
-  if [ -f "$planners" ]; then set -- "$@" --signed-by "$planners"; fi
-  if [ -f "$approvers" ]; then set -- "$@" --approved-by "$approvers"; fi
+  set -- apply "$plan" --yes --report "$report.md"
   if [ -n "${GANTRY_NOTIFY_URL:-}" ]; then set -- "$@" --notify "$GANTRY_NOTIFY_URL"; fi
   gantry "$@"
   # What is declared after the merge is what was planned before it, unless something else was merged in between.
@@ -92,7 +86,7 @@ apply() {
 
 drift() {
   cd "$path"
-  set -- drift . --detailed-exitcode --report "$report.md" --report "$report.html"
+  set -- drift . --detailed-exitcode --report "$report.md"
   if [ -n "${GANTRY_NOTIFY_URL:-}" ]; then set -- "$@" --notify "$GANTRY_NOTIFY_URL"; fi
   gantry "$@"
 }

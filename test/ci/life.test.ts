@@ -47,7 +47,7 @@ beforeEach(async () => {
     folder: newFolder(),
     platform,
     files: {
-      'gantry.yaml': 'stack: shop\n',
+      'gantry.yaml': 'stack: shop\nsigners: {plan: ci/planners.keys, approval: ci/approvers.keys}\n',
       'ci/planners.keys': planner.public,
       'ci/approvers.keys': approver.public,
     },
@@ -195,9 +195,12 @@ describe('what was approved is what runs, or nothing', () => {
     expect(await descriptionOf('new')).toBe('missing');
   });
 
-  test('a refused plan is reported, and ends the pipeline', async () => {
-    const { jobs, number } = await world.propose('one', { 'gantry.yaml': 'stack: shop\ngvc: 5\n' });
+  test('a plan that is refused is reported, and ends the pipeline', async () => {
+    const { jobs, number } = await world.propose('one', {
+      'wrong.yaml': 'kind: group\nname: wrong\nmemberLinks: 5\n',
+    });
     expect(results(jobs)).toEqual(['plan failure']);
+    expect(world.forge.comments.find(({ pull }) => pull === number)?.body).toContain('wrong.yaml:3');
     expect(results(await world.merge(number))).toEqual(['approve failure']);
   });
 });

@@ -52,7 +52,7 @@ export async function runApprove(context: ApproveContext, file: string): Promise
     { key, validForMs: options.validFor },
   );
   await addSignature(file, cwd, signed.line);
-  const after = await checkWithKeys(await readSignatures(file, cwd), { bytes, target }, context);
+  const after = await checkWithKeys(await readSignatures(file, cwd), { bytes, target, signers }, context);
   await show(context, {
     text: () => `${renderSignatures(after, context.terminal.palette)}\n\nApproved with ${key.fingerprint}.`,
     document: () => ({ plan: file, file: signatureFileOf(file), signatures: signaturesToJson(after) }),

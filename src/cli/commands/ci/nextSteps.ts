@@ -17,6 +17,6 @@ export function nextSteps({ forge, environments }: Pipeline): readonly string[] 
     ...(forge === 'github'
       ? ['Set the variables GANTRY_ORG and GANTRY_ENDPOINT, unless gantry.yaml has them.']
       : ['Set GANTRY_ORG and GANTRY_ENDPOINT, unless gantry.yaml has them, and GITLAB_TOKEN for comments.']),
-    'Optional: GANTRY_PLAN_KEY and GANTRY_APPROVAL_KEY with ci/planners.keys and ci/approvers.keys; GANTRY_NOTIFY_URL.',
+    'Optional: GANTRY_PLAN_KEY and GANTRY_APPROVAL_KEY, with signers in gantry.yaml; GANTRY_NOTIFY_URL.',
   ];
 }
