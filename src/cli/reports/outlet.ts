@@ -5,6 +5,7 @@ import { writeWhole } from '../../automation/files/writeWhole.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import type { Report } from '../../report/model/report.ts';
 import { UsageError } from '../line/usageError.ts';
+import { isReportFile } from './isReport.ts';
 import { parseTarget, type Target } from './target.ts';
 
 /** A report that can be written: its form is loaded, and its file was tried. */
@@ -53,6 +54,7 @@ function tryFile(file: string, path: string): void {
     if (there?.isDirectory() === true) throw unwritable(file, 'it is a folder');
     if (there !== undefined) accessSync(path, constants.W_OK);
     if (!isReplaced(there)) return;
+    if (there !== undefined && !isReportFile(path)) throw unwritable(file, 'it exists, and is no report');
     const folder = dirname(path);
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw unwritable(file, noFolder);
     accessSync(folder, constants.W_OK | constants.X_OK);
@@ -99,7 +101,7 @@ function unwritable(file: string, why: string): ToolError {
   return new ToolError({
     code: 'report.unwritable',
     message: `the report ${file} cannot be written: ${why}`,
-    hint: 'Give --report a file in a folder that is there and may be written.',
+    hint: 'Give --report a new file, or an earlier report, in a folder that is there and may be written.',
     place: { file },
   });
 }

@@ -11,6 +11,8 @@ import {
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { openOutlets, writeReport } from '../../../src/cli/reports/outlet.ts';
+import { reportForms } from '../../../src/report/forms.ts';
+import { changeOf, planReport, reportOf } from '../../report/makeReports.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 
 const folder = temporaryFolder('reports');
@@ -64,15 +66,48 @@ test.each([
   expect(readdirSync(cwd)).toEqual(before);
 });
 
+test.each([
+  ['a manifest', 'shop.json', '{"kind": "gvc", "name": "shop"}'],
+  ['a saved plan', 'shop.json', '{\n  "gantry": "saved-plan",\n  "formatVersion": 1}'],
+  ['a page of others', 'README.md', '# Shop\n'],
+  ['results of others', 'junit.xml', '<?xml version="1.0"?>\n<testsuites name="vitest">'],
+  [
+    'what another tool found',
+    'lint.sarif',
+    '{"$schema": "https://sarif", "runs": [{"tool": {"driver": {"name": "eslint"}}}]}',
+  ],
+])('%s is not overwritten', async (_, file, text) => {
+  writeFileSync(join(cwd, file), text);
+  await expect(open([file])).rejects.toMatchObject({
+    code: 'report.unwritable',
+    message: expect.stringContaining('is no report'),
+  });
+  expect(readFileSync(join(cwd, file), 'utf8')).toBe(text);
+});
+
+test.each(reportForms.map(({ name }) => name))('a report as %s is, and so is an empty file', async (name) => {
+  for (const report of [
+    planReport({ changes: [changeOf({})] }, { document: { formatVersion: 1 } }),
+    reportOf({ problems: [problem], document: { error: {} } }),
+  ]) {
+    const [outlet] = await open([`${name}:report`]);
+    if (outlet === undefined) throw new Error('one target has one outlet');
+    writeReport(outlet, outlet.render(report));
+    for (const form of reportForms) expect(await open([`${form.name}:report`])).toHaveLength(1);
+  }
+});
+
+const problem = { file: 'a', line: 1, column: 1, rule: 'W12', path: '', message: 'x', severity: 'error' } as const;
+
 test('trying a file neither makes it nor touches it', async () => {
-  writeFileSync(join(cwd, 'old.json'), 'old');
+  writeFileSync(join(cwd, 'old.json'), '{"error": 1}');
   await open(['old.json', 'new.json']);
-  expect(readFileSync(join(cwd, 'old.json'), 'utf8')).toBe('old');
+  expect(readFileSync(join(cwd, 'old.json'), 'utf8')).toBe('{"error": 1}');
   expect(readdirSync(cwd)).toEqual(['old.json']);
 });
 
 test('a report replaces the one before it, through a link, and leaves nothing beside it', async () => {
-  writeFileSync(join(cwd, 'a.json'), 'old');
+  writeFileSync(join(cwd, 'a.json'), '');
   symlinkSync(join(cwd, 'a.json'), join(cwd, 'link.json'));
   const [outlet] = await open(['link.json']);
   if (outlet === undefined) throw new Error('one target has one outlet');

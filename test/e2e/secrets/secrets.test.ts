@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { reportForms } from '../../../src/report/forms.ts';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { lawFigures } from '../../laws/figures.ts';
 import { type Outcome, succeeded } from '../../outcome.ts';
@@ -35,7 +36,7 @@ let heardOf = 0;
 
 function folderFor(name: string): string {
   const folder = join(root, name);
-  mkdirSync(join(folder, 'tmp'), { recursive: true });
+  for (const name of ['tmp', '.reports']) mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, 'gantry.yaml'), 'stack: canaries\n');
   return folder;
 }
@@ -67,15 +68,30 @@ describe('what looks for secrets finds them', () => {
   });
 });
 
+const reported: ReadonlySet<string> = new Set(['plan', 'show', 'apply', 'explain', 'drift', 'undo', 'validate']);
+let reports = 0;
+
+/** Files of their own, so that none is overwritten before it was searched. */
+function reportsOf([command = '']: readonly string[]): readonly string[] {
+  if (!reported.has(command)) return [];
+  reports += 1;
+  return reportForms.flatMap(({ name }) => ['--report', `${name}:.reports/${reports}-${command}.${name}`]);
+}
+
 describe('no byte of a secret in any output or file (design, law 8)', () => {
   let platform: ServedPlatform;
   const folder = folderFor('served');
   // With a key, what a saved plan holds of a secret is quick to make; without one see below.
-  const env = { TMPDIR: join(folder, 'tmp'), XDG_CACHE_HOME: join(folder, 'tmp'), GANTRY_SECRET_KEY: secretKey };
+  const env = {
+    TMPDIR: join(folder, 'tmp'),
+    XDG_CACHE_HOME: join(folder, 'tmp'),
+    GANTRY_SECRET_KEY: secretKey,
+    GITHUB_ACTIONS: 'true',
+  };
 
-  /** In this process; in one of its own see where it is planned, killed or embedded. */
+  /** In this process; in one of its own see where it is planned, killed or embedded. With reports in every form. */
   async function say(args: readonly string[], url = platform.url, command = inProcess): Promise<Outcome> {
-    const outcome = await command({ ...platform, url }, args, { cwd: folder, env });
+    const outcome = await command({ ...platform, url }, [...args, ...reportsOf(args)], { cwd: folder, env });
     said.push(outcome.stdout, outcome.stderr);
     return outcome;
   }
@@ -200,6 +216,7 @@ describe('no byte of a secret in any output or file (design, law 8)', () => {
     }
     await sayWell('explain', '.', 'secret/opaque-0', 'data.payload');
     await sayWell('plan', '.', '--out', 'change.plan');
+    await sayWell('show', 'change.plan', '--patch');
     await sayWell('explain', 'change.plan', 'secret/opaque-1');
     expectNothingFound(folder, platform.log);
     await sayWell('apply', 'change.plan', '--yes');
@@ -236,6 +253,15 @@ describe('no byte of a secret in any output or file (design, law 8)', () => {
     expectNothingFound(platform.data, platform.log);
     lawFigures({ pieces: search.size });
     await sayWell('destroy', '--yes');
+    const written = readdirSync(join(folder, '.reports'));
+    for (const command of ['plan', 'apply', 'explain', 'drift', 'undo', 'validate', 'show']) {
+      for (const { name } of reportForms) {
+        expect(
+          written.some((file) => file.endsWith(`-${command}.${name}`)),
+          `${command} ${name}`,
+        ).toBe(true);
+      }
+    }
     expectNothingFound(folder, platform.log);
     expectNothingFound(platform.data, platform.log);
   });

@@ -1,0 +1,203 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { reportForms } from '../../../src/report/forms.ts';
+import type { Outcome } from '../../outcome.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { inProcess } from '../harness/inProcess.ts';
+import { startProxy } from '../harness/proxy.ts';
+import { startGantry } from '../harness/running.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
+
+const platform = usePlatform();
+const root = temporaryFolder('report');
+
+/** A workload with a description that tries to get out of wherever it is put. */
+const manifests = (gvc: string, image = 'nginx:1') => `kind: gvc
+name: ${gvc}
+spec: {staticPlacement: {locationLinks: [//location/aws-eu-central-1]}}
+---
+kind: workload
+name: web
+gvc: ${gvc}
+description: "\`\`\` </details> <img src=x> @everyone https://evil.example \\u202e ]]>"
+spec:
+  type: standard
+  containers: [{name: main, image: '${image}', cpu: 50m, memory: 128Mi, ports: [{number: 80, protocol: http}]}]
+`;
+
+function project(name: string): string {
+  const cwd = join(root, name);
+  mkdirSync(join(cwd, '.reports'), { recursive: true });
+  writeFileSync(join(cwd, 'gantry.yaml'), `stack: ${name}\n`);
+  writeFileSync(join(cwd, 'shop.yaml'), manifests(name));
+  return cwd;
+}
+
+const everyForm = (name: string): readonly string[] =>
+  reportForms.flatMap((form) => ['--report', `${form.name}:.reports/${name}.${form.name}`]);
+
+describe('a command writes every form, of which JSON is what -o json prints', () => {
+  let cwd: string;
+  beforeAll(() => {
+    cwd = project('all');
+  });
+
+  async function reported(name: string, args: readonly string[], url = platform.url): Promise<Outcome> {
+    const outcome = await inProcess({ url }, [...args, '-o', 'json', ...everyForm(name)], { cwd });
+    for (const form of reportForms) expect(read(cwd, `${name}.${form.name}`), form.name).not.toBe('');
+    expect(read(cwd, `${name}.json`)).toBe(outcome.stdout);
+    return outcome;
+  }
+
+  test('validate', async () => {
+    await reported('validate', ['validate', '.']);
+    expect(read(cwd, 'validate.markdown')).toContain('### Gantry validation');
+  });
+
+  test('plan, refused or not', async () => {
+    expect(await reported('refused', ['plan', '.', '--max-changes', '1'])).toMatchObject({ code: 3 });
+    expect(read(cwd, 'refused.markdown')).toMatch(/\*\*Refused:[\s\S]*#### Refusals\n\n- `plan\.too-many-changes`: /);
+    expect(read(cwd, 'refused.junit')).toContain('<failure ');
+    expect(await reported('plan', ['plan', '.', '--out', 'kept.plan', '--rehearse'])).toMatchObject({ code: 0 });
+    expect(read(cwd, 'plan.markdown')).toContain('Rehearsal: consistent');
+  });
+
+  test('show, without a platform, as plan wrote it', async () => {
+    expect(await reported('show', ['show', 'kept.plan'], 'http://127.0.0.1:1')).toMatchObject({ code: 0 });
+    const changes = (text: string) => text.slice(text.indexOf('<details>'), text.indexOf('<sub>'));
+    expect(changes(read(cwd, 'show.markdown'))).toBe(changes(read(cwd, 'plan.markdown')));
+  });
+
+  test('apply, of a kept plan and of manifests', async () => {
+    expect(await reported('apply', ['apply', 'kept.plan', '--yes'])).toMatchObject({ code: 0 });
+    expect(read(cwd, 'apply.markdown')).toContain('**Done: everything that was planned is written.**');
+    expect(read(cwd, 'apply.markdown')).toMatch(/<summary>\d+ requests in \d/);
+    writeFileSync(join(cwd, 'shop.yaml'), manifests('all', 'nginx:2'));
+    expect(await reported('change', ['apply', '.', '--yes'])).toMatchObject({ code: 0 });
+    expect(read(cwd, 'change.markdown')).toMatch(/proven: \d+ managed fields as declared/);
+  });
+
+  test('explain, drift and undo', async () => {
+    writeFileSync(join(cwd, 'shop.yaml'), manifests('all', 'nginx:3'));
+    await reported('explain', ['explain', '.', 'workload/all/web']);
+    expect(read(cwd, 'explain.markdown')).toContain('spec.containers.main.image');
+    await platform.call('PATCH', '/org/local/gvc/all/workload/web', { description: 'theirs' });
+    expect(await reported('drift', ['drift', '.', '--detailed-exitcode'])).toMatchObject({ code: 2 });
+    expect(read(cwd, 'drift.markdown')).toContain('<summary><code>workload/all/web</code> written by others</summary>');
+    expect(read(cwd, 'drift.junit')).toContain('type="drift.touched"');
+    expect(await reported('undo', ['undo', 'kept.plan'])).toMatchObject({ code: 4 });
+    expect(read(cwd, 'undo.markdown')).toContain('**Stale:');
+  });
+});
+
+test('several stacks are one report', async () => {
+  const cwd = project('several');
+  writeFileSync(
+    join(cwd, 'stack.ts'),
+    `import { App, Gvc, Stack } from 'gantry';
+const app = new App();
+for (const name of ['network', 'service']) new Gvc(new Stack(app, name), 'several-' + name, {});
+`,
+  );
+  rmSync(join(cwd, 'shop.yaml'));
+  mkdirSync(join(cwd, 'node_modules'));
+  symlinkSync(join(import.meta.dirname, '../../..'), join(cwd, 'node_modules/gantry'));
+  writeFileSync(join(cwd, 'gantry.yaml'), '');
+  const { code, stdout, stderr } = await inProcess(
+    platform,
+    ['plan', 'stack.ts', '--all', '-o', 'json', ...everyForm('all')],
+    { cwd },
+  );
+  expect(code, stderr).toBe(0);
+  expect(read(cwd, 'all.json')).toBe(stdout);
+  expect(read(cwd, 'all.markdown')).toContain('<!-- gantry report stack=network%2Bservice env=* -->');
+  for (const name of ['network', 'service']) expect(read(cwd, 'all.markdown')).toContain(`gvc/several-${name}`);
+});
+
+describe('a report that can no longer be written after an apply', () => {
+  /** The folder of the reports goes away with the first write. */
+  async function applyWithout(name: string, fails: boolean): Promise<Outcome> {
+    const cwd = project(name);
+    const proxy = await startProxy(platform.url, ({ isWrite, write, method }) => {
+      if (isWrite) rmSync(join(cwd, '.reports'), { recursive: true, force: true });
+      return fails && method !== 'GET' && write > 1 ? { status: 400, body: { message: 'no' } } : 'pass';
+    });
+    try {
+      return await inProcess(proxy, ['apply', '.', '--yes', '-o', 'json', '--report', 'md:.reports/a'], { cwd });
+    } finally {
+      await proxy.close();
+    }
+  }
+
+  test('makes a success a failure, and its result stays', async () => {
+    const { code, stdout, stderr } = await applyWithout('lost', false);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ result: { outcome: 'done' }, error: { code: 'report.unwritten' } });
+    expect(stderr).toContain(
+      'error report.unwritable: the report .reports/a cannot be written: its folder is not there',
+    );
+  });
+
+  test('is only told where the apply failed: its own exit code says more', async () => {
+    const { code, stdout, stderr } = await applyWithout('partly', true);
+    expect(code).toBe(5);
+    expect(JSON.parse(stdout)).toMatchObject({ result: { outcome: 'partly' }, error: { code: 'apply.partly' } });
+    expect(stderr).toContain('error report.unwritable');
+  });
+});
+
+describe('a process that ends before its command', () => {
+  /** Ends it so once it has sent its first write, which is never answered. */
+  async function endedBy(name: string, signals: readonly NodeJS.Signals[]) {
+    const cwd = project(name);
+    writeFileSync(join(cwd, '.reports/a.md'), '<!-- gantry report of an earlier run');
+    let running: ReturnType<typeof startGantry> | undefined;
+    const proxy = await startProxy(platform.url, ({ isWrite, write }) => {
+      if (!isWrite || write > 1) return 'pass';
+      for (const [index, signal] of signals.entries()) setTimeout(() => running?.child.kill(signal), index * 300);
+      return 'silent';
+    });
+    running = startGantry(
+      proxy.url,
+      ['apply', '.', '--yes', '--report', '.reports/a.md', '--report', '.reports/a.json'],
+      cwd,
+    );
+    const ended = await running.ended;
+    await proxy.close();
+    return { cwd, ...ended };
+  }
+
+  test('by a second interrupt: what is known by then is written', async () => {
+    const { cwd, code, stderr } = await endedBy('interrupted', ['SIGINT', 'SIGINT']);
+    expect(code, stderr).toBe(130);
+    expect(read(cwd, 'a.md')).toContain('**Interrupted.** `cli.interrupted`');
+    expect(JSON.parse(read(cwd, 'a.json'))).toMatchObject({
+      changes: expect.any(Array),
+      error: { code: 'cli.interrupted' },
+    });
+  });
+
+  test('by SIGKILL: files are as they were', async () => {
+    const { cwd, signal } = await endedBy('killed', ['SIGKILL']);
+    expect(signal).toBe('SIGKILL');
+    expect(readdirSync(join(cwd, '.reports'))).toEqual(['a.md']);
+    expect(read(cwd, 'a.md')).toBe('<!-- gantry report of an earlier run');
+  });
+});
+
+test('in a workflow of GitHub findings are annotations on standard error, and the document stays whole', async () => {
+  const cwd = project('annotated');
+  writeFileSync(join(cwd, 'shop.yaml'), manifests('annotated').replace('type: standard', 'type: none'));
+  const env = { GITHUB_ACTIONS: 'true' };
+  const { code, stdout, stderr } = await inProcess(platform, ['plan', '.', '-o', 'json'], { cwd, env });
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'input.invalid' } });
+  expect(stderr).toMatch(
+    /^::error file=shop\.yaml,line=10,col=\d+,title=gantry%3A \S+::workload\/annotated\/web spec\.type: /m,
+  );
+});
+
+function read(cwd: string, file: string): string {
+  return readFileSync(join(cwd, '.reports', file), 'utf8');
+}
