@@ -130,8 +130,10 @@ describe('rules over several resources', () => {
     expect(said(other.add({ ...workload('web', { identityLink: '//identity/web' }), isWritten: false }))).toEqual([
       'warning (reference.missing) spec.identity_link: identity/shop/web does not exist',
     ]);
-    // Another resource of the configuration gets the name.
+    // Another resource of the configuration gets the name, whichever is planned first.
     other.add(planned('identity', { name: 'web', gvc: 'shop' }));
+    expect(other.add(workload('web', { identityLink: '//identity/web' }))).toEqual([]);
+    expect(other.remove(identity)).toEqual([]);
     expect(other.add(workload('web', { identityLink: '//identity/web' }))).toEqual([]);
   });
 });

@@ -70,18 +70,17 @@ export class PlannedSet {
     this.#set(ref, 'open');
   }
 
-  /** It will be gone: the problems of those that refer to it. */
+  /** It will be gone, unless another one gets its name: the problems of those that refer to it. */
   remove(ref: Ref): readonly Diagnostic[] {
+    if (this.#planned.has(formatRef(ref))) return [];
     this.#set(ref, 'gone');
     return this.#problemsOfReferrers(ref);
   }
 
   #set(ref: Ref, state: PlannedRecord | 'open' | 'gone'): void {
     this.#planned.set(formatRef(ref), state);
-    for (const key of [ref.kind, `${ref.kind}/${ref.gvc}`]) {
-      this.#lists.delete(`${key} of the plan`);
-      this.#lists.delete(`${key} of all`);
-    }
+    this.#lists.delete(ref.kind);
+    this.#lists.delete(`${ref.kind}/${ref.gvc}`);
   }
 
   #problemsOfReferrers(ref: Ref): readonly Diagnostic[] {
@@ -105,11 +104,13 @@ export class PlannedSet {
    */
   #problemsOf({ kind, ref, record, isWritten }: PlannedRecord): readonly Problem[] {
     const context = contextOf(ref, this.#org);
-    const found = (others: OtherRecords): readonly Problem[] =>
-      checkRelated(kind, record, context, this.#related(others));
-    const certain = found(nothing).map((problem) => (isWritten ? problem : asWarning(problem)));
+    const withOthers = this.#related(this.#others);
+    const all = checkRelated(kind, record, context, withOthers.related);
+    const isCertain = !withOthers.sawOthers();
+    const certain = isCertain ? all : checkRelated(kind, record, context, this.#related(nothing).related);
     const id = formatRef(ref);
-    return [...certain, ...found(this.#others).map(asWarning)].filter(({ rule, path, message }) => {
+    const made = isWritten ? certain : certain.map(asWarning);
+    return [...made, ...(isCertain ? [] : all.map(asWarning))].filter(({ rule, path, message }) => {
       const key = `${id} ${rule} ${path} ${message}`;
       const isNew = !this.#told.has(key);
       this.#told.add(key);
@@ -117,26 +118,38 @@ export class PlannedSet {
     });
   }
 
-  #related(others: OtherRecords): Related {
-    return {
+  /** `sawOthers`: whether the rules were shown a record of others. */
+  #related(others: OtherRecords): { readonly related: Related; sawOthers(): boolean } {
+    let sawOthers = false;
+    const related: Related = {
       get: (ref) => {
         const planned = this.#planned.get(formatRef(ref));
         if (planned === 'gone') return undefined;
-        return planned === 'open' ? 'unknown' : (planned?.record ?? others.get(ref) ?? 'unknown');
+        if (planned !== undefined) return planned === 'open' ? 'unknown' : planned.record;
+        const other = others.get(ref);
+        sawOthers ||= other !== undefined;
+        return other ?? 'unknown';
       },
       list: (kind, gvc) => {
-        const key = `${gvc === undefined ? kind : `${kind}/${gvc}`} of ${others === nothing ? 'the plan' : 'all'}`;
-        const known = this.#lists.get(key);
-        if (known !== undefined) return known;
-        const planned = [...this.#planned.values()].flatMap((each) =>
-          typeof each === 'object' && each.kind === kind && (gvc === undefined || each.ref.gvc === gvc) ? [each] : [],
-        );
+        const planned = this.#plannedOf(kind, gvc);
         const rest = others.list(kind, gvc).filter(({ ref }) => !this.#planned.has(formatRef(ref)));
-        const made = [...planned, ...rest];
-        this.#lists.set(key, made);
-        return made;
+        if (rest.length === 0) return planned;
+        sawOthers = true;
+        return [...planned, ...rest];
       },
     };
+    return { related, sawOthers: () => sawOthers };
+  }
+
+  #plannedOf(kind: Kind, gvc: string | undefined): readonly Known[] {
+    const key = gvc === undefined ? kind : `${kind}/${gvc}`;
+    const known = this.#lists.get(key);
+    if (known !== undefined) return known;
+    const made = [...this.#planned.values()]
+      .filter((each) => typeof each === 'object')
+      .filter((each) => each.kind === kind && (gvc === undefined || each.ref.gvc === gvc));
+    this.#lists.set(key, made);
+    return made;
   }
 }
 
