@@ -14,6 +14,8 @@ export function systemReason(error: unknown): string {
       return 'it may not be read';
     case 'ENOTDIR':
       return 'a part of its path is not a folder';
+    case 'EEXIST':
+      return 'it is a file';
     case 'EISDIR':
       return 'it is a folder';
     case 'ELOOP':

@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { ToolError } from '../../errors/toolError.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
+import { providerType } from '../../terraform/model/provider.ts';
+import { systemReason } from '../files/fileRefusal.ts';
 
 /** A tool whose generator makes the classes; neither is installed with Gantry. */
 export type BindingsTool = 'cdktn' | 'cdktf';
@@ -41,11 +44,12 @@ export interface Bindings {
 
 /**
  * Writes typed classes by the generator that the project has installed: `OUT/providers/gantry/<resource>/index.ts`. It
- * runs in a process of its own, because it logs, and asks for the version of Terraform.
+ * runs in a process of its own, because it logs, and asks for the version of Terraform. The answer is the folder of the
+ * classes.
  *
- * Errors: `terraform.generator` where it is missing or broken.
+ * Errors: `terraform.generator` where it is missing or broken, `terraform.files`.
  */
-export async function makeBindings({ tool, project, out, schema, source, version }: Bindings): Promise<void> {
+export async function makeBindings({ tool, project, out, schema, source, version }: Bindings): Promise<string> {
   const { package: name, install } = generators[tool];
   const path = resolved(name, project);
   if (path === undefined) {
@@ -55,13 +59,25 @@ export async function makeBindings({ tool, project, out, schema, source, version
       hint: `Run: ${install}`,
     });
   }
-  await mkdir(out, { recursive: true });
+  await makeFolder(out);
   const { code, said } = await generate([path, out], { ...schema, provider_versions: { [source]: version } });
-  if (code === 0) return;
+  const made = join(out, 'providers', providerType);
+  if (code === 0 && existsSync(made)) return made;
   throw new ToolError({
     code: 'terraform.generator',
-    message: `${name} does not work: ${reasonOf(said)}`,
+    message: `${name} does not work: ${code === 0 ? 'it has made no classes' : reasonOf(said)}`,
     hint: `These versions work together: ${install}`,
+  });
+}
+
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true }).catch((error: unknown) => {
+    throw new ToolError({
+      code: 'terraform.files',
+      message: `${path} cannot be made a folder: ${systemReason(error)}`,
+      hint: 'Choose another --out, or correct its permissions.',
+      cause: error,
+    });
   });
 }
 

@@ -154,8 +154,11 @@ describe('bindings', () => {
   test('are made by the generator of the project, whatever it prints', async () => {
     mkdirSync(generator, { recursive: true });
     const code = `console.log('noise');
-exports.generateProviderBindingsFromSchema = async (out, schema) =>
-  require('node:fs').writeFileSync(out + '/said.json', JSON.stringify([schema.provider_versions, schema.format_version]));`;
+const { mkdirSync, writeFileSync } = require('node:fs');
+exports.generateProviderBindingsFromSchema = async (out, schema) => {
+  mkdirSync(out + '/providers/gantry', { recursive: true });
+  writeFileSync(out + '/said.json', JSON.stringify([schema.provider_versions, schema.format_version]));
+};`;
     writeFileSync(join(generator, 'index.js'), code);
     const made = await documentOf(bindings, 'terraform-bindings');
     expect(made.folder).toBe(join(folder, '.gen/providers/gantry'));
@@ -172,5 +175,15 @@ exports.generateProviderBindingsFromSchema = async (out, schema) =>
       1,
       expect.stringContaining("@cdktn/provider-generator does not work: Error: Cannot find module 'not-there'"),
     ]);
+  });
+
+  test.each([
+    ['a generator that makes nothing', '.gen-none', 'it has made no classes'],
+    ['a file in place of the folder', 'node_modules/@cdktn/provider-generator/index.js', 'it is a file'],
+  ])('%s is told', async (_, out, because) => {
+    writeFileSync(join(generator, 'index.js'), 'exports.generateProviderBindingsFromSchema = async () => {};');
+    const { code, stderr } = await runCli(['terraform', 'bindings', '--out', out], folder);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(because)]);
+    expect(stderr).not.toContain('a mistake in Gantry');
   });
 });

@@ -17,8 +17,7 @@ export async function runBindings(context: CommandContext<BindingsOptions>): Pro
   const tool = options.for;
   const out = resolve(cwd, options.out);
   const schema = schemaJson(providerSchema(), providerSource);
-  await makeBindings({ tool, project: cwd, out, schema, source: providerSource, version });
-  const folder = join(out, 'providers', providerType);
+  const folder = await makeBindings({ tool, project: cwd, out, schema, source: providerSource, version });
   await show(context, {
     document: () => bindingsForm.write({ tool, package: generators[tool].package, folder }),
     text: () =>

@@ -24,7 +24,7 @@ export async function runFromState(context: CommandContext<FromStateOptions>, fi
   const found = manifestsOfState(resources, { hash: shortHash, org: embeddedOrg, reveal: options.reveal, from });
   const { manifests, left } = found;
   const text = options.format === 'ts' ? typescriptStack(manifests, 'stack') : await manifestsYaml(manifests);
-  for (const { id, because } of left) terminal.message(`left out: ${printable(id)}: ${because}`);
+  for (const { id, because } of left) terminal.message(`left out: ${printable(`${id}: ${because}`)}`);
   await writeResult(context, text, (written) =>
     fromStateForm.write({ manifests: manifests.map(({ manifest }) => manifest), skipped: left, ...written }),
   );
