@@ -7,6 +7,7 @@ import { attributeOf, isObjectValue, type ObjectValue } from '../../terraform/mo
 import { isForgotten } from '../../terraform/plan/refusals.ts';
 import { own } from '../../terraform/schema/ownAttributes.ts';
 import { resourceType } from '../../terraform/schema/typeNames.ts';
+import { withoutEmptyChoice } from '../../terraform/values/saidChoice.ts';
 import { type ChangeContext, type Changed, stateApplied, stateNow } from '../changes/changeContext.ts';
 import { createRecord } from '../changes/create.ts';
 import { removeRecord } from '../changes/remove.ts';
@@ -40,7 +41,7 @@ export async function applyChange(
         : write(session, type, {
             planned,
             prior,
-            config: config ?? planned,
+            config: withoutEmptyChoice(type.kind, config ?? planned),
             adopts: readPrivate(request.planned_private).adopts,
           }),
     ),

@@ -11,6 +11,7 @@ import { changesWithEveryWrite, lasting } from '../schema/answered.ts';
 import { layoutOf } from '../schema/kindLayout.ts';
 import { hasWriteOnly, instructions, own, writeOnly } from '../schema/ownAttributes.ts';
 import { objectValue } from '../values/project.ts';
+import { withEmptyChoice, withoutEmptyChoice } from '../values/saidChoice.ts';
 import type { View } from '../values/view.ts';
 import { preferPrior } from './preferPrior.ts';
 import { deletionDiagnostics, missingGvc, missingSecret, replacementDiagnostics } from './refusals.ts';
@@ -44,12 +45,13 @@ export interface PlannedResource {
  * What a resource will be. It is the configuration where that is set, or the last state where both mean the same; what
  * is left out has its default, the platform's choice, or is unknown.
  */
-export function planResource({ kind, config, prior, maxRisk, ...surroundings }: PlanInput): PlannedResource {
-  if (config === null) {
+export function planResource({ kind, config: written, prior, maxRisk, ...surroundings }: PlanInput): PlannedResource {
+  if (written === null) {
     const diagnostics = prior === null ? [] : deletionDiagnostics(kind, prior, { ...surroundings, maxRisk });
     const ref = refOf(kind, prior ?? {}, prior, surroundings);
     return { planned: null, requiresReplace: [], diagnostics, ref, record: undefined, takes: [] };
   }
+  const config = withoutEmptyChoice(kind, written);
   const target = targetOf(kind, config, prior, surroundings);
   const view: View = { context: target.context, mode: 'plan', unknown: whatIsUnknown(config), enclosing: [] };
   const { record } = layoutOf(kind);
@@ -66,7 +68,7 @@ export function planResource({ kind, config, prior, maxRisk, ...surroundings }: 
   const { ref, before, after } = target;
   const isUpdate = prior !== null && requiresReplace.length === 0;
   return {
-    planned,
+    planned: withEmptyChoice(kind, planned, written),
     requiresReplace,
     ref,
     record: holdsUnknown(config) ? undefined : isUpdate ? after : target.desired,

@@ -183,11 +183,19 @@ function choiceValue(form: ChoiceForm, { live, target, hint }: Place, view: View
   const around = view.enclosing.at(-1) ?? nothing;
   const hints = isObjectValue(hint) ? hint : undefined;
   const written = form.choices.find(({ name }) => hints && attributeOf(hints, name) !== null);
-  if (live === undefined && view.mode === 'read') return hint ?? null;
+  if (live === undefined && view.mode === 'read') return withoutUnknown(hint);
   const choice = written ?? form.choices.find(({ value }) => value === own(around, form.by));
-  if (choice === undefined) return hint ?? null;
+  if (choice === undefined) return view.mode === 'read' ? withoutUnknown(hint) : (hint ?? null);
   const inside: Place = { live, target, hint: hints === undefined ? undefined : attributeOf(hints, choice.name) };
   return Object.fromEntries(
     form.choices.map((each) => [each.name, each === choice ? formValue(choice.form, false, inside, view) : null]),
   );
+}
+
+/** What was planned of a value that the platform does not show: what it chose is not known, and so is nothing. */
+function withoutUnknown(value: Value = null): Value {
+  if (value === unknown) return null;
+  if (isListValue(value)) return value.map(withoutUnknown);
+  if (!isObjectValue(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutUnknown(member)]));
 }
