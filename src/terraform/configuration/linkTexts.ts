@@ -1,3 +1,4 @@
+import { isBoundByMutualLink } from '../../schema/facts/kindFacts.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
 import { contextOf } from '../../schema/record/context.ts';
@@ -11,11 +12,21 @@ import type { ConfiguredRecord } from './record.ts';
 /** What stands in place of a text that names another resource of the configuration. */
 export type LinkTexts = ReadonlyMap<string, Expression>;
 
-const strengths = ['hard', 'soft', 'none', 'second-step'] as const;
+type Found = ReturnType<typeof references>[number];
+
+/** Which references become dependencies first, where not all of them can. */
+const precedence: readonly ((reference: Found) => boolean)[] = [
+  ({ strength }) => strength === 'hard',
+  // It can only be deleted after what it is bound to.
+  ({ strength, target }) => strength === 'soft' && isBoundByMutualLink(target.kind),
+  ({ strength, target }) => strength === 'soft' && !isBoundByMutualLink(target.kind),
+  ({ strength }) => strength === 'none',
+  ({ strength }) => strength === 'second-step',
+];
 
 /**
  * For each record the texts in it that name others of the set, with expressions that give the same text: so Terraform
- * knows what waits for what. References that would close a circle stay texts; hard ones come first.
+ * knows what waits for what. References that would close a circle stay texts.
  */
 export function linkTexts(
   records: readonly ConfiguredRecord[],
@@ -33,10 +44,10 @@ export function linkTexts(
       .filter((reference) => reference.org === org && inSet.has(formatRef(reference.target)))
       .map((reference) => ({ from: formatRef(ref), reference, text: textAt(record, reference.pointer) })),
   );
-  for (const wanted of strengths) {
+  for (const comesNow of precedence) {
     for (const { from, reference, text } of all) {
-      const { target, strength } = reference;
-      if (strength !== wanted || text === undefined || !graph.add(from, formatRef(target))) continue;
+      const { target } = reference;
+      if (!comesNow(reference) || text === undefined || !graph.add(from, formatRef(target))) continue;
       const expression = withName(text, target, addressOf(target));
       if (expression !== undefined) found.get(from)?.set(text, expression);
     }

@@ -122,6 +122,15 @@ describe('references', () => {
     expect(made).toContain('inbound_allow_workload = ["//gvc/shop/workload/a"]');
   });
 
+  test('of a set of addresses and a workload: the set goes after the workload, which holds its addresses', () => {
+    const set = record('ipset', 'entry', { spec: { link: '//gvc/shop/workload/web' } });
+    const loadBalancer = { direct: { enabled: true, ipSet: '//ipset/entry', ports: [] } };
+    const web = record('workload', 'web', { spec: { type: 'standard', containers: [], loadBalancer } }, 'shop');
+    const made = text([set, web]);
+    expect(made).toContain(`ip_set  = "//ipset/$\{gantry_ipset.entry.name}"`);
+    expect(made).toContain('link = "//gvc/shop/workload/web"');
+  });
+
   test('to itself stay texts', () => {
     expect(text([admits('a', 'a')])).toContain('["//gvc/shop/workload/a"]');
   });
