@@ -1,4 +1,5 @@
 import { providerSource } from '../terraform/model/provider.ts';
+import { removeAbandoned } from './host/endpoint.ts';
 import { handshakeLine, type Invitation, reattachValue } from './host/handshake.ts';
 import { whenParentEnds } from './host/parent.ts';
 import { startPluginServer } from './host/pluginServer.ts';
@@ -33,4 +34,5 @@ export async function serve(invitation: Partial<Invitation>, isDebugged: boolean
   }
   whenParentEnds(end);
   process.stdout.write(`${handshakeLine(server.address, server.certificate?.der)}\n`);
+  removeAbandoned(invitation.socketFolder).catch(() => {}); // it is in nobody's way
 }

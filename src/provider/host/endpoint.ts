@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -15,17 +16,18 @@ export interface Endpoint {
 
 /** The longest path of a socket that every system takes, in bytes. */
 const longestPath = 100;
+const prefix = 'gantry-provider-';
+const socketName = 'socket';
 
 /**
  * A socket in a new folder that only this user may enter; a port of the loopback interface on Windows, and where the
  * path would be too long for a socket.
  */
 export async function makeEndpoint(parent = tmpdir(), platform: string = process.platform): Promise<Endpoint> {
-  const name = 'gantry-provider-';
-  const length = Buffer.byteLength(join(parent, `${name}XXXXXX`, 'socket'));
+  const length = Buffer.byteLength(join(parent, `${prefix}XXXXXX`, socketName));
   if (platform === 'win32' || length > longestPath) return tcp;
-  const folder = await mkdtemp(join(parent, name)); // mode 0700
-  const path = join(folder, 'socket');
+  const folder = await mkdtemp(join(parent, prefix)); // mode 0700
+  const path = join(folder, socketName);
   return {
     network: 'unix',
     target: `unix:${path}`,
@@ -40,3 +42,36 @@ const tcp: Endpoint = {
   address: (port) => `127.0.0.1:${port}`,
   remove: () => Promise.resolve(),
 };
+
+/** As long as a provider may take from its folder to its socket. */
+const longestStartMs = 3_600_000;
+/** Of one look: what is left comes next time. */
+const mostRemoved = 100;
+
+/** Removes what providers of this user have left that were killed: a socket on which nobody listens. */
+export async function removeAbandoned(parent = tmpdir()): Promise<void> {
+  const names = (await readdir(parent)).filter((name) => name.startsWith(prefix)).slice(0, mostRemoved);
+  for (const name of names) {
+    const folder = join(parent, name);
+    if (await isAbandoned(folder)) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function isAbandoned(folder: string): Promise<boolean> {
+  const found = await lstat(folder).catch(() => undefined);
+  if (found === undefined || !found.isDirectory() || found.uid !== process.getuid?.()) return false;
+  const reason = await whyUnreachable(join(folder, socketName));
+  // Without a socket it is about to get one, unless that was long ago.
+  return reason === 'ECONNREFUSED' || (reason === 'ENOENT' && Date.now() - found.mtimeMs > longestStartMs);
+}
+
+/** The code of the error; undefined: somebody listens there. Process ids would tell nothing between containers. */
+function whyUnreachable(path: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => {
+      socket.destroy();
+      resolve(undefined);
+    });
+    socket.once('error', (error) => resolve('code' in error ? String(error.code) : undefined));
+  });
+}

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCertificate } from '../../../src/provider/host/certificate.ts';
-import { makeEndpoint } from '../../../src/provider/host/endpoint.ts';
+import { makeEndpoint, removeAbandoned } from '../../../src/provider/host/endpoint.ts';
 import { handshakeLine, invitationOf, reattachValue } from '../../../src/provider/host/handshake.ts';
 import { type PluginServer, startPluginServer } from '../../../src/provider/host/pluginServer.ts';
 import { type Handlers, rpcs } from '../../../src/provider/protocol/messages.ts';
@@ -149,5 +150,31 @@ describe('where it listens', () => {
       expect(endpoint.network).toBe('tcp');
       expect(endpoint.address(4711)).toBe('127.0.0.1:4711');
     }
+  });
+});
+
+describe('what providers leave that are killed', () => {
+  const parent = temporaryFolder('plugin-left');
+  const left = () => readdirSync(parent).sort();
+
+  it('is removed when nobody listens there any more, and nothing else', async () => {
+    const living = await startPluginServer({ handlers: async () => handlers, socketFolder: parent });
+    const starting = join(parent, 'gantry-provider-start1');
+    mkdirSync(starting);
+    const others = join(parent, 'other-provider-abc');
+    mkdirSync(others);
+    const kept = left();
+    const dead = join(parent, 'gantry-provider-dead12');
+    mkdirSync(dead);
+    const script = `require('node:net').createServer().listen(${JSON.stringify(join(dead, 'socket'))}, () => process.kill(process.pid, 'SIGKILL'))`;
+    expect(spawnSync(process.execPath, ['-e', script]).signal).toBe('SIGKILL');
+    expect(readdirSync(dead)).toEqual(['socket']);
+
+    await removeAbandoned(parent);
+    expect(left()).toEqual(kept);
+    utimesSync(starting, new Date(0), new Date(0));
+    await removeAbandoned(parent);
+    expect(left()).toEqual(kept.filter((name) => !starting.endsWith(name)));
+    await living.close();
   });
 });
