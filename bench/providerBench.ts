@@ -1,16 +1,17 @@
 /**
- * The provider under the real `terraform`: requests, time, and memory of the provider of one create, plan without changes,
- * plan with a tenth changed, apply of it and destroy; beside it the same of the built-in `terraform_data`, which is the
- * core alone. `npm run bench:terraform -- [N…] [--latency MS]…` runs what is in dist/.
+ * The provider under the real `terraform`: requests, time, processor time and memory of one create, plan without changes,
+ * plan with a tenth changed, apply of it and destroy; beside it `gantry` on the same records, and the same of the built-in
+ * `terraform_data`, which is the core alone. `npm run bench:terraform -- [N…] [--latency MS]…` runs what is in dist/.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startServer } from '../src/server/start.ts';
 import { developmentConfiguration } from '../src/terraform/documents/cliConfiguration.ts';
 import { providerSource } from '../src/terraform/model/provider.ts';
+import { type Used, usedBy } from './processorTime.ts';
 
 const provider = new URL('../dist/terraform-provider', import.meta.url).pathname;
 const { positionals, values } = parseArgs({
@@ -19,9 +20,16 @@ const { positionals, values } = parseArgs({
 });
 const counts = positionals.length === 0 ? [100, 1000] : positionals.map(Number);
 
+const cli = new URL('../dist/cli.js', import.meta.url).pathname;
+
 type Resources = (count: number, changed: number) => string;
 
 /** Groups: small records of one kind, so that what is measured is the way there. */
+const manifests: Resources = (count, changed) =>
+  Array.from(
+    { length: count },
+    (_, index) => `kind: group\nname: group-${index}\ndescription: ${index < changed ? 'changed' : 'first'}\n`,
+  ).join('---\n');
 const groups: Resources = (count, changed) =>
   `terraform {\n  required_providers {\n    gantry = { source = "${providerSource}" }\n  }\n}\n` +
   `resource "gantry_group" "all" {\n  count = ${count}\n  name = "group-\${count.index}"\n` +
@@ -29,76 +37,97 @@ const groups: Resources = (count, changed) =>
 const data: Resources = (count, changed) =>
   `resource "terraform_data" "all" {\n  count = ${count}\n  input = count.index < ${changed} ? "changed" : "first"\n}\n`;
 
-interface Measured {
-  readonly seconds: number;
-  /** The most that a provider process had in memory, in MB; 0: there was none. */
-  readonly memory: number;
+/** Who does it: a program, the file that it reads, and its arguments for each step. */
+interface Contender {
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly file: string;
+  readonly resources: Resources;
+  readonly steps: Readonly<Record<Step, readonly string[]>>;
+  readonly latencies: readonly number[];
 }
 
-function terraform(
+const steps = ['create', 'plan, nothing changed', 'plan, a tenth changed', 'apply of a tenth', 'destroy'] as const;
+type Step = (typeof steps)[number];
+
+const terraformSteps = {
+  create: ['apply', '-auto-approve'],
+  'plan, nothing changed': ['plan'],
+  'plan, a tenth changed': ['plan'],
+  'apply of a tenth': ['apply', '-auto-approve'],
+  destroy: ['destroy', '-auto-approve'],
+} as const;
+const gantrySteps = {
+  create: ['apply', '.', '--yes'],
+  'plan, nothing changed': ['plan', '.'],
+  'plan, a tenth changed': ['plan', '.'],
+  'apply of a tenth': ['apply', '.', '--yes'],
+  destroy: ['destroy', '--yes'],
+} as const;
+
+const latencies = values.latency.map(Number);
+const ofTerraform = { command: ['terraform'], file: 'main.tf', steps: terraformSteps } as const;
+const contenders: readonly Contender[] = [
+  { ...ofTerraform, name: 'terraform, gantry_group', resources: groups, latencies },
+  {
+    name: 'gantry, group',
+    command: [process.execPath, cli],
+    file: 'stack.yaml',
+    steps: gantrySteps,
+    resources: manifests,
+    latencies,
+  },
+  { ...ofTerraform, name: 'terraform, terraform_data', resources: data, latencies: [0] },
+];
+
+interface Measured extends Used {
+  readonly seconds: number;
+}
+
+function run(
   folder: string,
   environment: Readonly<Record<string, string>>,
-  args: readonly string[],
+  [program = '', ...args]: readonly string[],
 ): Promise<Measured> {
   const began = performance.now();
-  const child = spawn('terraform', [...args, '-no-color'], { cwd: folder, env: { ...process.env, ...environment } });
+  const child = spawn(program, args, { cwd: folder, env: { ...process.env, ...environment } });
   let text = '';
-  let memory = 0;
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (text += String(part)));
-  const timer = setInterval(() => {
-    memory = Math.max(memory, memoryBelow(child.pid));
-  }, 100);
+  const watched = usedBy(child.pid);
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => {
-      clearInterval(timer);
-      if (code === 0) resolve({ seconds: (performance.now() - began) / 1000, memory });
-      else reject(new Error(`terraform ${args.join(' ')}: ${text}`));
+      const used = watched();
+      if (code === 0) resolve({ seconds: (performance.now() - began) / 1000, ...used });
+      else reject(new Error(`${program} ${args.join(' ')}: ${text}`));
     });
   });
 }
 
-/** Of the children of a process, whichever thread started them; 0 where the system does not say. */
-function memoryBelow(pid: number | undefined): number {
-  try {
-    const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-      readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').trim().split(' '),
-    );
-    return Math.max(0, ...children.filter((child) => child !== '').map(memoryOf));
-  } catch {
-    return 0;
-  }
-}
-
-function memoryOf(pid: string): number {
-  const [, kilobytes = 0] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) / 1024;
-}
-
-async function measure(name: string, resources: Resources, count: number, latencyMs: number): Promise<void> {
+async function measure(contender: Contender, count: number, latencyMs: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'gantry-bench-'));
   let requests = 0;
   const platform = await startServer({ port: 0, noAuth: true, latencyMs, requestLog: () => (requests += 1) });
-  writeFileSync(join(folder, 'terraform.rc'), developmentConfiguration(provider));
+  const isOfProvider = contender.resources === groups;
+  writeFileSync(join(folder, 'terraform.rc'), isOfProvider ? developmentConfiguration(provider) : '');
+  writeFileSync(join(folder, 'gantry.yaml'), 'stack: bench\n');
   const environment = {
     CHECKPOINT_DISABLE: '1',
     TF_IN_AUTOMATION: '1',
+    TF_CLI_ARGS: '-no-color',
     TF_CLI_CONFIG_FILE: join(folder, 'terraform.rc'),
     GANTRY_ENDPOINT: platform.url,
     GANTRY_ORG: 'local',
+    GANTRY_TOKEN: 'none',
   };
   try {
-    if (name === 'terraform_data') writeFileSync(join(folder, 'terraform.rc'), '');
-    for (const [step, changed, args] of [
-      ['create', 0, ['apply', '-auto-approve']],
-      ['plan, nothing changed', 0, ['plan']],
-      ['plan, a tenth changed', count / 10, ['plan']],
-      ['apply of a tenth', count / 10, ['apply', '-auto-approve']],
-      ['destroy', count / 10, ['destroy', '-auto-approve']],
-    ] as const) {
-      writeFileSync(join(folder, 'main.tf'), resources(count, changed));
+    for (const step of steps) {
+      const changed = step === 'create' || step === 'plan, nothing changed' ? 0 : count / 10;
+      writeFileSync(join(folder, contender.file), contender.resources(count, changed));
       requests = 0;
-      const { seconds, memory } = await terraform(folder, environment, args);
-      const cells = [name, count, latencyMs, step, seconds.toFixed(2), requests, memory.toFixed(0)];
+      const measured = await run(folder, environment, [...contender.command, ...contender.steps[step]]);
+      const { seconds, itself, children, memory } = measured;
+      const figures = [seconds, itself, children].map((figure) => figure.toFixed(2));
+      const cells = [contender.name, count, latencyMs, step, ...figures, requests, memory.toFixed(0)];
       process.stdout.write(`| ${cells.join(' | ')} |\n`);
     }
   } finally {
@@ -108,9 +137,11 @@ async function measure(name: string, resources: Resources, count: number, latenc
 }
 
 process.stdout.write(
-  '| resources | N | latency, ms | step | s | requests | provider, MB |\n|---|---|---|---|---|---|---|\n',
+  '| who, and what | N | latency, ms | step | s | processor, s | of its processes, s | requests | most memory, MB |\n' +
+    '|---|---|---|---|---|---|---|---|---|\n',
 );
 for (const count of counts) {
-  for (const latency of values.latency) await measure('gantry', groups, count, Number(latency));
-  await measure('terraform_data', data, count, 0);
+  for (const contender of contenders) {
+    for (const latency of contender.latencies) await measure(contender, count, latency);
+  }
 }
