@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { providerSource } from '../../../src/terraform/model/provider.ts';
@@ -30,8 +30,20 @@ export interface Project {
   readonly folder: string;
   /** Writes `main.tf`: what is given, after the declaration of the provider. */
   write(configuration: string): void;
+  /** Rejects where Terraform takes the provider for broken, whatever else comes of it. */
   run(...args: readonly string[]): Promise<Ran>;
+  /** The same without a judgement, for what is killed. */
+  start(...args: readonly string[]): Running;
 }
+
+export interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ran>;
+}
+
+/** What Terraform and the provider say of a fault of the provider. */
+const faultOfProvider =
+  /provider produced (an )?in|planned an invalid|planned for existence|plugin did not respond|request cancelled|unexpected new value|provider made a mistake|plugin crashed|bug in the provider|panic:/i;
 
 /** `environment`: how the provider is found, and its settings. */
 export function makeProject(folder: string, environment: Readonly<Record<string, string>>): Project {
@@ -44,20 +56,28 @@ export function makeProject(folder: string, environment: Readonly<Record<string,
       const declared = `terraform {\n  required_providers {\n    gantry = { source = "${providerSource}" }\n  }\n}\n`;
       writeFileSync(join(folder, 'main.tf'), `${declared}\n${configuration}`);
     },
-    run: (...args) =>
-      new Promise((resolve) => {
-        const env = {
-          PATH: process.env['PATH'] ?? '',
-          HOME: folder,
-          CHECKPOINT_DISABLE: '1',
-          TF_IN_AUTOMATION: '1',
-          TF_CLI_CONFIG_FILE: rc,
-          ...environment,
-        };
-        execFile('terraform', [...args], { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
-          const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
-          resolve({ code, text: `${stdout}${stderr}` });
-        });
-      }),
+    start,
+    async run(...args) {
+      const ran = await start(...args).ended;
+      if (faultOfProvider.test(ran.text)) throw new Error(ran.text);
+      return ran;
+    },
   };
+
+  function start(...args: readonly string[]): Running {
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      HOME: folder,
+      CHECKPOINT_DISABLE: '1',
+      TF_IN_AUTOMATION: '1',
+      TF_CLI_CONFIG_FILE: rc,
+      ...environment,
+    };
+    // A group of its own, so that both it and its providers get a signal, as from a terminal.
+    const child = spawn('terraform', args, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part) => (text += part));
+    const ended = new Promise<Ran>((resolve) => child.once('close', (code) => resolve({ code: code ?? 1, text })));
+    return { child, ended };
+  }
 }

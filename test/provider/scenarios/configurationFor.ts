@@ -1,0 +1,80 @@
+import { version } from '../../../src/cli/process/version.ts';
+import { toManifest } from '../../../src/plan/record/toManifest.ts';
+import { isUndeletable } from '../../../src/schema/facts/kindFacts.ts';
+import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
+import { linkOf } from '../../../src/schema/record/links.ts';
+import { configurationOf } from '../../../src/terraform/configuration/configuration.ts';
+import { configurationText } from '../../../src/terraform/documents/configurationText.ts';
+import type { Block } from '../../../src/terraform/hcl/block.ts';
+import { workOf } from '../../sweeps/harness/stack.ts';
+
+/** What the flags of `gantry apply` and `gantry destroy` are as attributes. */
+export interface Permits {
+  readonly waits: boolean;
+  readonly dataLoss: boolean;
+  readonly collateral: number | undefined;
+}
+
+export const noPermits: Permits = { waits: false, dataLoss: false, collateral: undefined };
+
+export function permitsOf(flags: readonly string[]): Permits {
+  const collateral = flags.find((flag) => flag.startsWith('--allow-collateral='));
+  return {
+    waits: flags.includes('--wait'),
+    dataLoss: flags.some((flag) => flag.startsWith('--allow-data-loss=')),
+    collateral: collateral === undefined ? undefined : Number(collateral.slice('--allow-collateral='.length)),
+  };
+}
+
+/** Do they have to be applied before what they permit? */
+export function isToBeAppliedFirst({ dataLoss, collateral }: Permits): boolean {
+  return dataLoss || collateral !== undefined;
+}
+
+/** The manifests as `gantry terraform export --declared` writes them, with the values of secrets. */
+export async function configurationFor(manifests: string, permits: Permits): Promise<string> {
+  const records = await recordsOf(manifests);
+  const { blocks } = configurationOf(
+    records.map(({ ref, record }) => ({ ref, record: { ...record, lifecycle: lifecycleWith(record, permits) } })),
+    { org: 'local', imports: false, hideSensitive: false },
+  );
+  return configurationText(
+    blocks.map((block) => withCollateral(block, permits)),
+    'hcl',
+    version,
+  );
+}
+
+/** The same with an import block for each, and without what is said to the provider alone, which no platform has. */
+export async function importsFor(manifests: string): Promise<{ readonly text: string; readonly count: number }> {
+  const records = await recordsOf(manifests);
+  const { blocks } = configurationOf(
+    records.map(({ ref, record }) => {
+      const { replace: _replace, wait: _wait, waitTimeout: _timeout, ...lifecycle } = objectAt(record, 'lifecycle');
+      return { ref, record: { ...record, lifecycle } };
+    }),
+    { org: 'local', imports: true, hideSensitive: false },
+  );
+  return { text: configurationText(blocks, 'hcl', version), count: records.length };
+}
+
+/** Where everything is that a destroy has to delete. */
+export async function deletablePathsOf(manifests: string): Promise<readonly string[]> {
+  const records = await recordsOf(manifests);
+  return records.filter(({ ref }) => !isUndeletable(ref.kind, {})).map(({ ref }) => linkOf(ref, 'local'));
+}
+
+async function recordsOf(manifests: string) {
+  const { input } = await workOf({ manifests }, 'terraform');
+  return input.desired.map((resource) => ({ ref: resource.ref, record: toManifest(resource) }));
+}
+
+function lifecycleWith(record: JsonObject, { waits, dataLoss }: Permits): JsonObject {
+  const lifecycle = objectAt(record, 'lifecycle');
+  return { ...lifecycle, ...(waits ? { wait: true } : {}), ...(dataLoss ? { replace: true } : {}) };
+}
+
+function withCollateral(block: Block, { collateral }: Permits): Block {
+  if (collateral === undefined || block.labels?.[0] !== 'gantry_gvc') return block;
+  return { ...block, attributes: [...(block.attributes ?? []), ['allow_collateral', collateral]] };
+}

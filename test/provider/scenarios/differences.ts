@@ -1,0 +1,126 @@
+/** What Terraform does otherwise with a step of a scenario, and why. */
+export type Difference = { readonly why: string } & (
+  | /** It cannot be said in a configuration; neither platform gets it. */ { readonly leftOut: true }
+  | /** It takes an apply of something else before. */ { readonly first: (manifests: string) => string }
+  | /** The configuration has to say more than the manifest. */ { readonly edit: (configuration: string) => string }
+  | /** The records differ in what this turns into the same. */ { readonly same: (record: string) => string }
+  | /** Nothing knows it before the apply, where the platform refuses it. */ { readonly refusedByPlatform: RegExp }
+);
+
+/** By the number of the scenario, and the beginning of the name of the step. */
+const table: readonly (readonly [scenario: number, step: string, Difference])[] = [
+  [
+    2,
+    'creates it in two steps',
+    {
+      why: 'a GVC that names an identity inside of itself is a circle, which Terraform refuses: it takes two applies',
+      first: (manifests) => manifests.replace('    identityLink: //identity/scaler\n', ''),
+    },
+  ],
+  [
+    2,
+    'destroys it',
+    {
+      why: 'Terraform deletes the identity before its GVC, which names it: it takes an apply without that',
+      first: (manifests) => manifests.replace('    identityLink: //identity/scaler\n', ''),
+    },
+  ],
+  [
+    3,
+    'a location that does not exist',
+    { why: 'a resource is planned without the others of the platform', refusedByPlatform: /nowhere-else/ },
+  ],
+  [
+    10,
+    'a destroy with another number of volume sets',
+    { why: 'allow_data_loss is said of each resource, and is no number', leftOut: true },
+  ],
+  [
+    12,
+    'a change of the class without',
+    { why: 'the volume set has no volume yet, so no data would be lost', leftOut: true },
+  ],
+  [
+    21,
+    'leaves the route that is the part',
+    { why: 'Terraform owns a resource as a whole: lifecycle.part has no counterpart', leftOut: true },
+  ],
+  [
+    23,
+    'a member that does not exist',
+    {
+      why: 'a resource is planned without the others of the platform, and what is no longer declared goes at once',
+      leftOut: true,
+    },
+  ],
+  [
+    25,
+    'replaces a volume set',
+    {
+      why: 'Terraform replaces only what changes: that another one has to let go of it is said with replace_triggered_by',
+      edit: (configuration) =>
+        configuration.replace(
+          'resource "gantry_workload" "whole_store" {\n',
+          'resource "gantry_workload" "whole_store" {\n  lifecycle {\n    replace_triggered_by = [gantry_volumeset.whole_rows]\n  }\n',
+        ),
+    },
+  ],
+  [
+    25,
+    'a rename of the GVC, whose content',
+    { why: 'Terraform knows no rename: another name is another resource', leftOut: true },
+  ],
+  [
+    25,
+    'renames the GVC when asked',
+    {
+      why: 'another name is a new resource, without the tags that others gave to the old one',
+      same: (record) => record.replace(/"tags": \{\s*"other\/release": "7"\s*\}/, '"tags": {}'),
+    },
+  ],
+  [
+    25,
+    'destroys all but the audit context',
+    {
+      why: 'gantry takes its tag off what it forgets; the state of Terraform is elsewhere',
+      same: (record) => record.replace(/"version": \d+/, '"version": 0'),
+    },
+  ],
+];
+
+/** What an import does not know, so that it takes an update, which writes nothing; or what has to be said for it. */
+export type ImportDifference = { readonly why: string } & (
+  | { readonly changed: number }
+  | { readonly edit: (configuration: string) => string }
+);
+
+const defaults = 'an object with nothing but defaults means the same as none, and is taken for none';
+
+const imports: Readonly<Record<number, ImportDifference>> = {
+  7: {
+    why: 'all tags are imported, those of other clients too, as nobody knows whose they are',
+    edit: (configuration) =>
+      configuration.replace(
+        'resource "gantry_workload" "edge_full" {\n',
+        'resource "gantry_workload" "edge_full" {\n  lifecycle {\n    ignore_changes = [tags["other/tool"]]\n  }\n',
+      ),
+  },
+  10: { why: defaults, changed: 1 },
+  11: { why: defaults, changed: 1 },
+};
+
+export function importDifferenceOf(scenario: number): ImportDifference | undefined {
+  return imports[scenario];
+}
+
+export function differenceOf(scenario: number, step: string): Difference | undefined {
+  return table.find(([number, start]) => number === scenario && step.startsWith(start))?.[2];
+}
+
+/** What the provider says where `gantry` refuses with a code. */
+export const refusals: Readonly<Record<string, RegExp>> = {
+  'delete.protected': /is protected/,
+  'delete.bystander': /is protected/, // the one that is left in the scenario is protected as well
+  'delete.data': /The data of .* would be lost/,
+  'replace.data': /The data of .* would be lost/,
+};

@@ -1,0 +1,90 @@
+import { hiddenField } from '../../../src/schema/facts/kindFacts.ts';
+import {
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  objectAt,
+  stringAt,
+} from '../../../src/schema/json/json.ts';
+import { type CreatableKind, creatableKinds, isGvcScoped } from '../../../src/schema/record/kinds.ts';
+import { collectionPath } from '../../../src/schema/record/links.ts';
+import type { Platform } from '../../e2e/harness/platform.ts';
+
+const org = 'local';
+const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
+
+/**
+ * Everything that clients can have made, as text by path, secret values included. Ids and aliases are named by whose they are,
+ * times are left out, and so are tags of Gantry; members of objects, which have no order, are sorted. The rest is as the
+ * platform has it, byte for byte.
+ */
+export async function liveRecords(platform: Platform): Promise<Readonly<Record<string, string>>> {
+  const ofOrg = await all(
+    platform,
+    creatableKinds.filter((kind) => !isGvcScoped(kind)),
+  );
+  const gvcs = [...ofOrg.keys()].filter((path) => path.startsWith(`/org/${org}/gvc/`)).map(lastOf);
+  const inGvcs = await Promise.all(gvcs.map((gvc) => all(platform, creatableKinds.filter(isGvcScoped), gvc)));
+  const records = new Map([ofOrg, ...inGvcs].flatMap((found) => [...found]));
+  const ids = [...records].flatMap(([path, record]) =>
+    ['id', 'alias'].flatMap((name) => {
+      const value = stringAt(record, name);
+      return value === undefined ? [] : [[value, `${name} of ${path}`] as const];
+    }),
+  );
+  return Object.fromEntries(
+    [...records]
+      .sort()
+      .map(([path, record]) => [path, withoutIds(JSON.stringify(withoutOwnTags(record), sorted, 1), ids)]),
+  );
+}
+
+async function all(
+  platform: Platform,
+  kinds: readonly CreatableKind[],
+  gvc?: string,
+): Promise<ReadonlyMap<string, JsonObject>> {
+  const found = new Map<string, JsonObject>();
+  for (const kind of kinds) {
+    const path = collectionPath(kind, org, gvc);
+    const { body } = await platform.call('GET', path);
+    for (const item of listAt(body, 'items').filter(isObject)) {
+      if (stringAt(item, 'origin') === 'builtin') continue;
+      const own = `${path}/${stringAt(item, 'name') ?? ''}`;
+      found.set(own, hiddenField(kind) === undefined ? item : (await platform.call('GET', `${own}/-reveal`)).body);
+    }
+  }
+  return found;
+}
+
+function withoutIds(text: string, ids: readonly (readonly [id: string, whose: string])[]): string {
+  const named = ids.reduce((left, [id, whose]) => left.replaceAll(id, whose), text.replaceAll(time, 'some time'));
+  return named.replaceAll(uuid, 'some id');
+}
+
+/** What the platform measures, which goes on, ids of its own, and the hash of a record as it is stored. */
+const everDifferent = new Set(['currentBytesFree', 'currentBytesUsed', 'bindingId', 'fingerprint']);
+/** In the order in which they came. */
+const unordered = new Set(['workloadLinks']);
+
+function sorted(name: string, value: JsonValue): JsonValue {
+  if (everDifferent.has(name)) return typeof value;
+  // Of a service account: each has a name by chance.
+  if (name === 'keys' && isArray(value))
+    return value.map((key) => (isObject(key) ? { ...key, name: 'some key' } : key));
+  if (unordered.has(name) && isArray(value)) return [...value].sort();
+  return isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value;
+}
+
+/** Terraform knows tags of text alone: the platform takes `1` and `"1"` for the same. */
+function withoutOwnTags(record: JsonObject): JsonValue {
+  const tags = Object.entries(objectAt(record, 'tags')).filter(([key]) => !key.startsWith('gantry/'));
+  return { ...record, tags: Object.fromEntries(tags.map(([key, value]) => [key, String(value)])) };
+}
+
+function lastOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

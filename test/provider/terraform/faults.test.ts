@@ -1,0 +1,232 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RequestLogEntry } from '../../../src/server/http/listen.ts';
+import type { ServerOptions } from '../../../src/server/options.ts';
+import { type RunningServer, startServer } from '../../../src/server/start.ts';
+import { developmentConfiguration } from '../../../src/terraform/documents/cliConfiguration.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { makeProject, type Project, type Running, reasonToSkip } from '../harness/terraform.ts';
+
+const skipped = reasonToSkip();
+if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
+
+const provider = new URL('../../../dist/terraform-provider', import.meta.url).pathname;
+const count = 40;
+const groups = (many = count) =>
+  `resource "gantry_group" "all" {\n  count = ${many}\n  name = "group-\${count.index}"\n}\n`;
+const oneGroup = (description: string) =>
+  `resource "gantry_group" "one" {\n  name = "one"\n  description = "${description}"\n}\n`;
+
+/** The real terraform with the provider as it is installed, against a platform that is slow enough to be hit in the middle. */
+describe.skipIf(skipped !== undefined)('when something goes wrong', () => {
+  const folder = temporaryFolder('faults');
+  const sockets = temporaryFolder('faults-sockets');
+  let platform: RunningServer;
+  let creations: number;
+  let number = 0;
+
+  async function start(options: ServerOptions = {}): Promise<void> {
+    creations = 0;
+    const requestLog = ({ method, status }: RequestLogEntry): void => {
+      if (method === 'POST' && status === 201) creations += 1;
+    };
+    platform = await startServer({ port: 0, noAuth: true, latencyMs: 60, requestLog, ...options });
+  }
+  beforeEach(() => start());
+  afterEach(() => platform.close());
+
+  function project(environment: Readonly<Record<string, string>> = {}): Project {
+    number += 1;
+    return makeProject(join(folder, String(number)), {
+      TEST_RC: developmentConfiguration(provider),
+      GANTRY_ENDPOINT: platform.url,
+      GANTRY_ORG: 'local',
+      TMPDIR: sockets,
+      ...environment,
+    });
+  }
+
+  async function until(condition: () => boolean, running: Running): Promise<void> {
+    let ended = false;
+    void running.ended.then(() => {
+      ended = true;
+    });
+    while (!condition() && !ended) await wait(10);
+    expect(condition(), 'it ended before').toBe(true);
+  }
+
+  async function ids(): Promise<readonly string[]> {
+    const reply = await fetch(`${platform.url}/org/local/group?limit=1000`);
+    const { items }: { items: readonly { name: string; id: string }[] } = JSON.parse(await reply.text());
+    return items.filter(({ name }) => name.startsWith('group-')).map(({ id }) => id);
+  }
+
+  /** After whatever came between, one apply makes it whole, and no record was made twice or lost. */
+  async function expectCompletedBy(next: Project): Promise<string> {
+    const before = await ids();
+    const { code, text } = await next.run('apply', '-auto-approve', '-no-color');
+    expect(code, text).toBe(0);
+    const after = await ids();
+    expect(after).toHaveLength(count);
+    expect(after).toEqual(expect.arrayContaining([...before]));
+    expect(creations).toBe(count);
+    expect(await next.run('plan', '-detailed-exitcode', '-no-color')).toMatchObject({ code: 0 });
+    return text;
+  }
+
+  it('Ctrl-C: what is in flight is finished and in the state, nothing new begins, and the next apply goes on', async () => {
+    const one = project();
+    one.write(groups());
+    const running = one.start('apply', '-auto-approve', '-no-color');
+    await until(() => creations >= 12, running);
+    process.kill(-(running.child.pid ?? 0), 'SIGINT');
+    const { code, text } = await running.ended;
+    expect(code).toBe(1);
+    expect(text).toContain('Stopping operation...');
+    expect(creations).toBeLessThan(count);
+    expect((await one.run('state', 'list')).text.trim().split('\n')).toHaveLength(creations);
+    expect(await expectCompletedBy(one)).not.toContain('is taken over');
+  });
+
+  it('kill -9 of terraform: what it left is taken over, and created by nobody again', async () => {
+    const one = project();
+    one.write(groups());
+    const running = one.start('apply', '-auto-approve', '-no-color');
+    await until(() => creations >= 12, running);
+    process.kill(running.child.pid ?? 0, 'SIGKILL');
+    await running.ended;
+    await noProviders();
+    expect(await expectCompletedBy(one)).toContain('exists already, and is taken over');
+  });
+
+  it('kill -9 of the provider: the same; its socket is removed by the next one', async () => {
+    const one = project();
+    one.write(groups());
+    const running = one.start('apply', '-auto-approve', '-no-color');
+    await until(() => creations >= 12, running);
+    for (const child of childrenOf(running.child.pid ?? 0)) process.kill(child, 'SIGKILL');
+    const { code } = await running.ended;
+    expect(code).toBe(1);
+    expect(readdirSync(sockets)).not.toEqual([]);
+    expect(await expectCompletedBy(one)).toContain('exists already, and is taken over');
+    expect(readdirSync(sockets)).toEqual([]);
+  });
+
+  it('a platform that stops in the middle and comes back: the apply goes on', async () => {
+    await platform.close();
+    const data = join(folder, 'platform.db');
+    await start({ data });
+    const port = Number(new URL(platform.url).port);
+    const one = project();
+    one.write(groups());
+    const running = one.start('apply', '-auto-approve', '-no-color');
+    await until(() => creations >= 12, running);
+    const created = creations;
+    await platform.close();
+    await wait(500);
+    await start({ data, port });
+    const { code, text } = await running.ended;
+    expect(code, text).toBe(0);
+    expect(await ids()).toHaveLength(count);
+    expect(created + creations).toBeLessThanOrEqual(count);
+    expect(await one.run('plan', '-detailed-exitcode', '-no-color')).toMatchObject({ code: 0 });
+  });
+
+  it('a platform that stops and stays away: one error for each resource, and the next apply goes on', async () => {
+    await platform.close();
+    const data = join(folder, 'gone.db');
+    await start({ data });
+    const port = Number(new URL(platform.url).port);
+    const one = project();
+    one.write(groups(13)); // each that is left is tried for a while
+    const running = one.start('apply', '-auto-approve', '-no-color');
+    await until(() => creations >= 5, running);
+    await platform.close();
+    const { code, text } = await running.ended;
+    expect(code).toBe(1);
+    expect(text).toMatch(/Error: /);
+    expect(text).not.toMatch(/at .*\.(m?js|ts):\d+/);
+    await start({ data, port });
+    const next = await one.run('apply', '-auto-approve', '-no-color');
+    expect(next.code, next.text).toBe(0);
+    expect(await ids()).toHaveLength(13);
+  });
+
+  it('nobody at the address, and a token that is refused: one error that names the place', async () => {
+    const nobody = project({ GANTRY_ENDPOINT: 'http://127.0.0.1:9' });
+    nobody.write(oneGroup('first'));
+    const unreachable = await nobody.run('plan', '-no-color');
+    expect(unreachable.code).toBe(1);
+    expect(unreachable.text.match(/Error: /g)).toHaveLength(1);
+    expect(unreachable.text).toContain('127.0.0.1:9');
+
+    await platform.close();
+    await start({ noAuth: false, token: 'right' });
+    const refused = project({ GANTRY_TOKEN: 'wrong' });
+    refused.write(oneGroup('first'));
+    const { code, text } = await refused.run('plan', '-no-color');
+    expect(code).toBe(1);
+    expect(text.match(/Error: /g)).toHaveLength(1);
+    expect(text).toContain('GANTRY_TOKEN');
+    expect(text).not.toContain('wrong"');
+  });
+
+  it('two applies at once on two states: each record is made once, and the other one is told whose it is', async () => {
+    const both = [project(), project()];
+    for (const each of both) each.write(groups());
+    const ran = await Promise.all(both.map((each) => each.run('apply', '-auto-approve', '-no-color')));
+    expect(creations).toBe(count);
+    expect(await ids()).toHaveLength(count);
+    const created = await Promise.all(both.map(async (each) => (await each.run('state', 'list')).text.match(/group/g)));
+    expect(created.reduce((sum, found) => sum + (found?.length ?? 0), 0)).toBe(count);
+    for (const { code, text } of ran.filter((each) => each.code !== 0)) {
+      expect(code).toBe(1);
+      for (const [, error = ''] of text.matchAll(/Error: (.*)/g)) {
+        expect(error).toMatch(/^Group\/group-\d+ exists already \(id .*, and this state does not have it/);
+      }
+    }
+  });
+
+  it('two updates at once of what two states have: both converge, or one is told that it has changed', async () => {
+    const both = [project(), project()];
+    const [first, second] = both;
+    first?.write(oneGroup('first'));
+    expect(await first?.run('apply', '-auto-approve', '-no-color')).toMatchObject({ code: 0 });
+    second?.write(`${oneGroup('first')}import {\n  to = gantry_group.one\n  id = "one"\n}\n`);
+    expect(await second?.run('apply', '-auto-approve', '-no-color')).toMatchObject({ code: 0 });
+    first?.write(oneGroup('by the first'));
+    second?.write(oneGroup('by the second'));
+    const ran = await Promise.all(both.map((each) => each.run('apply', '-auto-approve', '-no-color')));
+    for (const { code, text } of ran) {
+      if (code !== 0) expect(text).toContain('has changed since it was planned');
+    }
+    expect(ran.map(({ code }) => code)).toContain(0);
+  });
+
+  it('a slow platform', async () => {
+    await platform.close();
+    await start({ latencyMs: 1_500 });
+    const one = project();
+    one.write(oneGroup('first'));
+    expect(await one.run('apply', '-auto-approve', '-no-color')).toMatchObject({ code: 0 });
+    expect(await one.run('plan', '-detailed-exitcode', '-no-color')).toMatchObject({ code: 0 });
+  });
+
+  /** Without their parent they end by themselves, within a second. */
+  async function noProviders(): Promise<void> {
+    await expect.poll(() => readdirSync(sockets)).toEqual([]);
+  }
+});
+
+/** Whichever thread started them. */
+function childrenOf(pid: number): readonly number[] {
+  return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .filter((child) => child !== '')
+      .map(Number),
+  );
+}

@@ -1,0 +1,75 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { resourceExample } from '../../../scripts/terraform/examples.ts';
+import { creatableKinds } from '../../../src/schema/record/kinds.ts';
+import { resourceType } from '../../../src/terraform/schema/typeNames.ts';
+import { type Project, reasonToSkip } from '../harness/terraform.ts';
+import { useTerraform } from '../harness/useTerraform.ts';
+
+const skipped = reasonToSkip();
+if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
+
+/**
+ * All in one GVC, the value of the secret in place of the variable for it, and no empty lists: an import cannot tell
+ * whether one was written, and takes it for none.
+ */
+function together(example: string): string {
+  return example
+    .replace(/^( {2}name *= )"main"$/m, '$1"shop"')
+    .replace(/^( {2}gvc *= )"shop"$/m, '$1gantry_gvc.main.name')
+    .replace(/^ +\w+ += \[\]\n/m, '')
+    .replace(/variable "[^"]*" \{[^}]*\}/, '')
+    .replace(/var\.\w+/, '{ userpass = { username = "app", password = "not-shown" } }');
+}
+
+describe.skipIf(skipped !== undefined)('a record of every kind', () => {
+  const terraform = useTerraform('import');
+  const examples = creatableKinds.map((kind) => {
+    const { text, importId } = resourceExample(kind);
+    return { kind, text: together(text), importId: kind === 'gvc' ? 'shop' : importId };
+  });
+
+  async function expectNoChanges(project: Project): Promise<void> {
+    const { code, text } = await project.run('plan', '-detailed-exitcode', '-no-color');
+    expect(code, text).toBe(0);
+  }
+
+  it('is created, and known again after its state was lost', async () => {
+    const project = terraform.project('created');
+    project.write(examples.map(({ text }) => text).join('\n'));
+    const { code, text } = await project.run('apply', '-auto-approve', '-no-color');
+    expect(code, text).toBe(0);
+    await expectNoChanges(project);
+    const addresses = (await project.run('state', 'list')).text.trim().split('\n');
+    expect(addresses).toHaveLength(creatableKinds.length);
+
+    const shown = await project.run('show', '-json');
+    expect(JSON.parse(shown.text)).toHaveProperty('values.root_module.resources.length', creatableKinds.length);
+    expect(await project.run('state', 'rm', ...addresses)).toMatchObject({ code: 0 });
+    for (const { kind, importId } of examples) {
+      const address = addresses.find((each) => each.startsWith(`${resourceType(kind)}.`)) ?? '';
+      expect(await project.run('import', '-no-color', address, importId)).toMatchObject({ code: 0 });
+    }
+    await expectNoChanges(project);
+  });
+
+  it('is imported with a configuration that Terraform writes itself, and that changes nothing', async () => {
+    const project = terraform.project('generated');
+    const blocks = examples.map(
+      ({ kind, importId }) => `import {\n  to = ${resourceType(kind)}.it\n  id = "${importId}"\n}\n`,
+    );
+    project.write(blocks.join(''));
+    const planned = await project.run('plan', '-generate-config-out=generated.tf', '-no-color');
+    expect(planned.text, planned.text).toContain(
+      `${creatableKinds.length} to import, 0 to add, 0 to change, 0 to destroy`,
+    );
+    const { text } = await project.run('apply', '-auto-approve', '-no-color');
+    expect(text).toContain(`${creatableKinds.length} imported, 0 added, 0 changed, 0 destroyed`);
+    writeFileSync(
+      join(project.folder, 'main.tf'),
+      readFileSync(join(project.folder, 'main.tf'), 'utf8').split('import')[0] ?? '',
+    );
+    await expectNoChanges(project);
+  });
+});

@@ -1,0 +1,76 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isObject, type JsonObject, type JsonValue, listAt } from '../../../src/schema/json/json.ts';
+import { type Project, reasonToSkip } from '../harness/terraform.ts';
+import { useTerraform } from '../harness/useTerraform.ts';
+
+const skipped = reasonToSkip();
+if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
+
+/** With `GANTRY_TERRAFORM=all` as many as fill a page, and a few more. */
+const count = process.env['GANTRY_TERRAFORM'] === 'all' ? 1_003 : 103;
+const pages = Math.ceil(count / 1_000);
+/** As long as a list answers (`src/provider/platform/records.ts`). */
+const ageMs = 5_000;
+const configuration = (many: number) => `
+resource "gantry_group" "all" {
+  for_each = toset([for number in range(${many}) : "group-\${number}"])
+  name     = each.key
+}
+`;
+
+describe.skipIf(skipped !== undefined)('for_each over many resources', () => {
+  const terraform = useTerraform('many');
+
+  /** As if all had been applied: Terraform itself takes minutes for that. The state is written from that of one. */
+  async function pretendApplied(project: Project): Promise<void> {
+    const file = join(project.folder, 'terraform.tfstate');
+    const state: JsonValue = JSON.parse(readFileSync(file, 'utf8'));
+    if (!isObject(state)) throw new Error('no state');
+    const [resource] = listAt(state, 'resources').filter(isObject);
+    const [sample] = listAt(resource ?? {}, 'instances');
+    const instances = await Promise.all(
+      Array.from({ length: count }, (_, number) => (number === 0 ? (sample ?? null) : created(number, sample ?? null))),
+    );
+    writeFileSync(file, JSON.stringify({ ...state, resources: [{ ...resource, instances }] }));
+  }
+
+  async function created(number: number, sample: JsonValue): Promise<JsonValue> {
+    const name = `group-${number}`;
+    const body = { name, tags: await ownTags() };
+    const record: JsonObject = JSON.parse(await (await terraform.call('POST', 'group', body)).text());
+    const instance: JsonObject = JSON.parse(JSON.stringify(sample).replaceAll('group-0', name));
+    const { id, created: at, lastModified } = record;
+    const attributes = { ...Object(instance['attributes']), id, created: at, last_modified: lastModified };
+    return { ...instance, attributes };
+  }
+
+  let tags: Promise<JsonValue> | undefined;
+  function ownTags(): Promise<JsonValue> {
+    tags ??= terraform.call('GET', 'group/group-0').then(async (reply) => Object(await reply.json()).tags);
+    return tags;
+  }
+
+  it('a refresh takes as many requests as there are pages, and none without it', async () => {
+    const project = terraform.project('many');
+    project.write(configuration(1));
+    expect(await project.run('apply', '-auto-approve', '-no-color')).toMatchObject({ code: 0 });
+    await pretendApplied(project);
+    project.write(configuration(count));
+
+    terraform.requests.length = 0;
+    const began = performance.now();
+    const { code, text } = await project.run('plan', '-detailed-exitcode', '-no-color');
+    expect(code, text.slice(-2_000)).toBe(0);
+    const lists = 1 + Math.floor((performance.now() - began) / ageMs);
+    expect(new Set(terraform.requests.map((each) => each.replace(/\?.*/, '')))).toEqual(
+      new Set(['GET /org/local/group']),
+    );
+    expect(terraform.requests.length).toBeLessThanOrEqual(lists * pages);
+
+    terraform.requests.length = 0;
+    expect(await project.run('plan', '-detailed-exitcode', '-refresh=false', '-no-color')).toMatchObject({ code: 0 });
+    expect(terraform.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { reasonToSkip } from '../harness/terraform.ts';
+import { useTerraform } from '../harness/useTerraform.ts';
+
+const skipped = reasonToSkip();
+if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
+
+const stack = (identity: { readonly address: string; readonly name: string; readonly more?: string }) => `
+resource "gantry_gvc" "shop" { name = "shop" }
+resource "gantry_identity" "${identity.address}" {
+  name = "${identity.name}"
+  gvc  = gantry_gvc.shop.name
+${identity.more ?? ''}
+}
+resource "gantry_policy" "view" {
+  name         = "view"
+  target_kind  = "gvc"
+  target_links = [gantry_gvc.shop.link]
+  bindings     = [{ permissions = ["view"], principal_links = [gantry_identity.${identity.address}.link] }]
+}
+`;
+const createFirst = '  lifecycle {\n    create_before_destroy = true\n  }\n';
+
+describe.skipIf(skipped !== undefined)('another name', () => {
+  const terraform = useTerraform('replacement');
+  const writes = () =>
+    terraform.requests.filter((each) => !each.startsWith('GET ')).map((each) => each.replace('/org/local/', ''));
+
+  it('with create_before_destroy the new one is there, and what refers to it has moved, before the old one goes', async () => {
+    const project = terraform.project('create-first');
+    project.write(stack({ address: 'app', name: 'app', more: createFirst }));
+    expect(await project.run('apply', '-auto-approve', '-no-color')).toMatchObject({ code: 0 });
+    project.write(stack({ address: 'app', name: 'app-two', more: createFirst }));
+    terraform.requests.length = 0;
+    const { code, text } = await project.run('apply', '-auto-approve', '-no-color');
+    expect(code, text).toBe(0);
+    expect(text).toContain('is renamed by deleting it and creating another one');
+    expect(text).toContain('1 added, 1 changed, 1 destroyed');
+    expect(writes()).toEqual(['POST gvc/shop/identity', 'PATCH policy/view', 'DELETE gvc/shop/identity/app']);
+    expect(await project.run('plan', '-detailed-exitcode', '-no-color')).toMatchObject({ code: 0 });
+  });
+
+  it('a moved block changes the address alone; together with another name it is a replacement, and says so', async () => {
+    const project = terraform.project('create-first');
+    const moved = 'moved {\n  from = gantry_identity.app\n  to   = gantry_identity.main\n}\n';
+    project.write(`${stack({ address: 'main', name: 'app-two', more: createFirst })}${moved}`);
+    terraform.requests.length = 0;
+    const plain = await project.run('apply', '-auto-approve', '-no-color');
+    expect(plain.text).toContain('0 added, 0 changed, 0 destroyed');
+    expect(plain.text).toMatch(/gantry_identity\.app has moved to gantry_identity\.main/);
+    expect(writes()).toEqual([]);
+    project.write(stack({ address: 'main', name: 'app-three', more: createFirst }));
+    const renamed = await project.run('plan', '-no-color');
+    expect(renamed.text).toContain('is renamed by deleting it and creating another one');
+    expect(renamed.text).toContain('1 to add, 1 to change, 1 to destroy');
+  });
+});
