@@ -4,8 +4,9 @@ import { isUndeletable } from '../../../src/schema/facts/kindFacts.ts';
 import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
 import { linkOf } from '../../../src/schema/record/links.ts';
 import { configurationOf } from '../../../src/terraform/configuration/configuration.ts';
-import { configurationText } from '../../../src/terraform/documents/configurationText.ts';
+import { requirements } from '../../../src/terraform/documents/requirements.ts';
 import type { Block } from '../../../src/terraform/hcl/block.ts';
+import { nativeSyntax } from '../../../src/terraform/hcl/nativeSyntax.ts';
 import { workOf } from '../../sweeps/harness/stack.ts';
 
 /** What the flags of `gantry apply` and `gantry destroy` are as attributes. */
@@ -38,11 +39,7 @@ export async function configurationFor(manifests: string, permits: Permits): Pro
     records.map(({ ref, record }) => ({ ref, record: { ...record, lifecycle: lifecycleWith(record, permits) } })),
     { org: 'local', imports: false, hideSensitive: false },
   );
-  return configurationText(
-    blocks.map((block) => withCollateral(block, permits)),
-    'hcl',
-    version,
-  );
+  return nativeSyntax([requirements(version), ...blocks.map((block) => withCollateral(block, permits))]);
 }
 
 /** The same with an import block for each, and without what is said to the provider alone, which no platform has. */
@@ -55,7 +52,7 @@ export async function importsFor(manifests: string): Promise<{ readonly text: st
     }),
     { org: 'local', imports: true, hideSensitive: false },
   );
-  return { text: configurationText(blocks, 'hcl', version), count: records.length };
+  return { text: nativeSyntax([requirements(version), ...blocks]), count: records.length };
 }
 
 /** Where everything is that a destroy has to delete. */
