@@ -77,6 +77,7 @@ function groupOf(parent: Command, groups: Map<string, Command>, name: string): C
     .enablePositionalOptions()
     .description(groupsAbout[name] ?? '')
     .usage('<command> [options]');
+  for (const row of commonOptions) made.addOption(optionOf(withoutDefault(row)).hideHelp());
   groups.set(name, made);
   return made;
 }

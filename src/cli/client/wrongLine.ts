@@ -3,29 +3,31 @@ import { suggest } from '../../schema/text/suggest.ts';
 import type { Noun } from '../line/nouns.ts';
 import { UsageError } from '../line/usageError.ts';
 import type { CommandRow } from './call/command.ts';
+import { commonOptions } from './table/options.ts';
+import { flagsOf, type WrittenLine } from './writtenLine.ts';
 
-interface Written {
+interface Wrong extends WrittenLine {
   readonly noun: Noun;
   readonly rows: readonly CommandRow[];
-  /** Behind the noun. */
-  readonly args: readonly string[];
 }
 
 /** What commander says of a wrong command line, in our form. */
-export function wrongLine({ code, message }: CommanderError, { noun, rows, args }: Written): UsageError {
-  const words = args.filter((arg) => !arg.startsWith('-'));
-  const row = rows.find(({ verb }) => verb === words.slice(0, verb.split(' ').length).join(' '));
-  if (code === 'commander.help') {
-    return new UsageError(`no command is given`, `There are: ${rows.map(({ verb }) => verb).join(', ')}.`);
+export function wrongLine({ code, message }: CommanderError, { noun, rows, row, words }: Wrong): UsageError {
+  const [first = '', second = ''] = words;
+  const verbs = rows.map(({ verb }) => verb);
+  const ofGroup = verbs.filter((verb) => verb.startsWith(`${first} `));
+  const listed = `There are: ${(ofGroup.length > 0 ? ofGroup : verbs).join(', ')}.`;
+  if (code === 'commander.help') return new UsageError('no command is given', listed);
+  if (code === 'commander.unknownCommand') {
+    const written = ofGroup.length > 0 ? `${first} ${second}` : first;
+    const meant = suggest(written, verbs) ?? suggest(`${first} ${second}`, verbs);
+    const hint = meant === undefined ? listed : `Did you mean gantry ${noun} ${meant}?`;
+    return new UsageError(`there is no command '${written}' of gantry ${noun}`, hint);
   }
-  const [first = '', suggestion] = message.replace(/^error: /, '').split('\n');
-  const unknown = code === 'commander.unknownCommand' ? words.join(' ') : undefined;
-  if (unknown !== undefined) {
-    const verbs = rows.map(({ verb }) => verb);
-    const meant = suggest(words[0] ?? '', verbs) ?? suggest(words.slice(0, 2).join(' '), verbs);
-    const hint = meant === undefined ? `There are: ${verbs.join(', ')}.` : `Did you mean gantry ${noun} ${meant}?`;
-    return new UsageError(`there is no command '${words[0]}' of gantry ${noun}`, hint);
-  }
+  const [said = ''] = message.replace(/^error: /, '').split('\n');
+  const flag = /^unknown option '(-[^'=]+)/.exec(said)?.[1];
+  const flags = [...(row?.options ?? []), ...commonOptions].flatMap(flagsOf);
+  const meant = flag === undefined ? undefined : suggest(flag, flags);
   const help = row === undefined ? `gantry ${noun} --help` : `gantry ${noun} ${row.verb} --help`;
-  return new UsageError(first, suggestion?.replace(/^\((.*)\)$/, '$1') ?? `See ${help}.`);
+  return new UsageError(said, meant === undefined ? `See ${help}.` : `Did you mean ${meant}?`);
 }

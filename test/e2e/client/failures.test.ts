@@ -10,6 +10,8 @@ const cwd = temporaryFolder('client-failures');
 const mebibyte = 1024 * 1024;
 const servers: Server[] = [];
 let sent: string[] = [];
+/** Where `/discovery` says that the side services are. */
+let elsewhere = '';
 
 /** What the other side answers, by the org that is asked for. */
 const answers: Readonly<Record<string, RequestListener>> = {
@@ -31,6 +33,10 @@ const answers: Readonly<Record<string, RequestListener>> = {
     response.once('error', () => {});
     more();
   },
+  sided: (request, response) => {
+    const self = { rel: 'self', href: request.url };
+    response.end(JSON.stringify({ kind: 'gvc', name: 'shop', id: 'x', version: 1, links: [self] }));
+  },
   token: (_, response) => refuse(response, 401, 'the token is not known'),
   forbidden: (_, response) => refuse(response, 403, 'the caller lacks the permission (view)'),
   moved: (_, response) => {
@@ -50,6 +56,9 @@ const listener: RequestListener = (request, response) => {
   const [, , org = ''] = (request.url ?? '').split('/');
   if (request.url === '/org') {
     response.end(JSON.stringify({ kind: 'list', itemKind: 'org', items: [{ kind: 'org', name: 'acme' }], links: [] }));
+  } else if (request.url === '/discovery') {
+    const names = ['audit', 'terraform-exporter', 'k8s-crd-exporter'];
+    response.end(JSON.stringify({ endpoints: Object.fromEntries(names.map((name) => [name, elsewhere])) }));
   } else (answers[org] ?? ((_, reply) => refuse(reply, 404, 'there is nothing')))(request, response);
 };
 
@@ -135,11 +144,41 @@ describe('an answer that is none', () => {
   });
 });
 
+/** Where a side service is, as `/discovery` says: the token goes to the endpoint, and to no other host. */
+test('a side service on another host is refused, and not asked', async () => {
+  const asked: string[] = [];
+  const other = createServer((request, response) => {
+    asked.push(String(request.url));
+    response.end('{}');
+  });
+  elsewhere = `http://127.0.0.1:${await listen(other)}`;
+  for (const line of ['gvc audit', 'gvc get shop -o tf', 'gvc get shop -o crd']) {
+    const { code, said } = await run([...line.split(' '), '--org', 'sided']);
+    expect(code).toBe(1);
+    expect(said).toMatch(
+      /api\.bad-reply: the service [\w-]+ cannot be used: it is at http:\S+, and the token is sent to the endpoint only/,
+    );
+  }
+  expect(asked).toEqual([]);
+});
+
 /** Nothing is sent, and one line says what is wrong, another what is right. */
 test.each([
   { line: 'gvc', says: /no command is given\n.*There are: access-report/ },
   { line: 'gvc gte', says: /no command 'gte' of gantry gvc\n.*Did you mean gantry gvc get\?/ },
   { line: 'gvc create --nam x', says: /unknown option '--nam'\n.*Did you mean --name\?/ },
+  { line: 'gvc get --maxx 3', says: /unknown option '--maxx'\n.*Did you mean --max\?/ },
+  { line: 'gvc access-report shop -o names', says: /access-report has no -o names\n.*It has text, json, yaml/ },
+  { line: 'volumeset expand data --new-size 20 -o tf', says: /gantry volumeset expand has no -o tf/ },
+  { line: 'gvc -o tf delete shop --yes', says: /gantry gvc delete has no -o tf/ },
+  { line: 'rest post //gvc --file - -o names', says: /gantry rest post has no -o names/ },
+  { line: 'secret create-opaque --name s', says: /required option '--payload <value>' not specified/ },
+  { line: 'profile', says: /no command is given\n.*There are: create, update/ },
+  { line: 'volumeset snapshot', says: /no command is given\n.*There are: / },
+  { line: 'volumeset snapshot crate data', says: /no command 'snapshot crate'.*\n.*volumeset snapshot create\?/ },
+  { line: 'workload create --name w --gvc g --image x --type crn', says: /'crn' is invalid\. Allowed choices are/ },
+  { line: 'gvc create --name x --location', says: /option '--location <name>' argument missing/ },
+  { line: 'gvc get --ts never', says: /'never' is invalid\. Allowed choices are iso, local, age/ },
   { line: 'gvc create', says: /--name is missing\n.*Give --name NAME, or --file FILE/ },
   { line: 'gvc clone shop', says: /required option '--name <name>' not specified\n.*gantry gvc clone --help/ },
   { line: 'gvc add-location shop', says: /required option '--location <name>' not specified/ },

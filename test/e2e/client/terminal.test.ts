@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { ctrlC, type PseudoTerminal, startInTerminal } from '../../harness/pseudoTerminal.ts';
 import { succeeded } from '../../outcome.ts';
-import { platformForAll } from '../../server/platform.ts';
+import { platformForAll, testPlatform } from '../../server/platform.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
 
@@ -16,8 +16,8 @@ const cwd = temporaryFolder('client-terminal');
 let terminal: PseudoTerminal | undefined;
 afterEach(() => terminal?.close());
 
-function start(args: readonly string[], columns = 80): PseudoTerminal {
-  const env = { GANTRY_ENDPOINT: platform.url, GANTRY_TOKEN: 'secret-token', GANTRY_ORG: 'local' };
+function start(args: readonly string[], columns = 80, more: Readonly<Record<string, string>> = {}): PseudoTerminal {
+  const env = { GANTRY_ENDPOINT: platform.url, GANTRY_TOKEN: 'secret-token', GANTRY_ORG: 'local', ...more };
   terminal = startInTerminal(args, { cwd, env, columns });
   return terminal;
 }
@@ -65,4 +65,66 @@ test('a table fits into the terminal; --watch prints what changes, and Ctrl-C en
   await until(/^other +changed/m);
   type(ctrlC);
   expect((await ended).code).toBe(0);
+});
+
+test('after a resize of the terminal a table takes the new width', async () => {
+  const description = 'what is told of it in more than twenty letters';
+  await platform.send('PATCH', 'gvc/other', { description });
+  const { screen, until, type, resize, ended } = start(['gvc', 'get', 'other', '--watch'], 60);
+  await until(/^other .*…/m);
+  expect(screen.text).not.toContain(description.slice(0, 30));
+  resize(180, 24);
+  await platform.send('PATCH', 'gvc/other', { tags: { again: 'yes' } });
+  await until(/again=yes/);
+  expect(screen.text).toContain(description.slice(0, 39));
+  type(ctrlC);
+  expect((await ended).code).toBe(0);
+});
+
+test.each([
+  { it: 'the titles are bold', args: [], env: {}, bold: true },
+  { it: 'NO_COLOR goes without', args: [], env: { NO_COLOR: '1' }, bold: false },
+  { it: '--no-color goes without', args: ['--no-color'], env: {}, bold: false },
+  { it: '--color wins over NO_COLOR', args: ['--color'], env: { NO_COLOR: '1' }, bold: true },
+])('$it', async ({ args, env, bold }) => {
+  const started = start(['gvc', 'get', 'other', ...args], 80, env);
+  expect((await started.ended).code).toBe(0);
+  expect(started.written.includes('\u001b[1mNAME')).toBe(bold);
+});
+
+test('--wait follows commands to their end with a bar; Ctrl-C ends the waiting, not the command', async () => {
+  const stepped = await testPlatform({ clock: 'virtual', readyAfterMs: 1000 });
+  try {
+    await stepped.send('POST', 'gvc', {
+      name: 'town',
+      spec: { staticPlacement: { locationLinks: ['//location/aws-us-west-2'] } },
+    });
+    const container = { name: 'main', image: 'db:1', volumes: [{ uri: 'scheme://volumeset/data', path: '/data' }] };
+    await stepped.send('POST', 'gvc/town/volumeset', {
+      name: 'data',
+      spec: { fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd', initialCapacity: 10 },
+    });
+    await stepped.send('POST', 'gvc/town/workload', {
+      name: 'dbase',
+      spec: { type: 'stateful', containers: [container] },
+    });
+    const pass = () => stepped.send('POST', '/-clock', { advance: '10m' });
+    await pass();
+    const env = { GANTRY_ENDPOINT: stepped.url };
+    const line = ['volumeset', 'expand', 'data', '--gvc', 'town', '--wait', '--new-size'];
+    const first = start([...line, '20'], 80, env);
+    await first.until(/\[-{20}\] 0\/1 \w+/);
+    await pass();
+    expect((await first.ended).code).toBe(0);
+    expect(first.screen.text).toMatch(/expandVolume +completed/);
+    expect(first.screen.text).not.toContain('[--');
+
+    const second = start([...line, '30'], 80, env);
+    await second.until(/\[-{20}\] 0\/1 \w+/);
+    second.type(ctrlC);
+    expect((await second.ended).code).toBe(130);
+    expect(second.screen.text).toMatch(/interrupted before the command had ended; it goes on/);
+  } finally {
+    await stepped.close();
+  }
 });
