@@ -7,7 +7,7 @@ import type { ClientOptions, CommandRow, OptionRow } from './call/command.ts';
 import { type ClientFormat, documentFormat } from './model/format.ts';
 import { Given } from './model/given.ts';
 import { commonOptions } from './table/options.ts';
-import { aboutNoun } from './table/rows.ts';
+import { aboutNoun, absent } from './table/rows.ts';
 
 interface Parts {
   readonly noun: Noun;
@@ -36,6 +36,7 @@ export function makeClientProgram(parts: Parts): Command {
       getErrHelpWidth: () => helpWidthOf(process.stderr.columns),
     });
   const parent = program.command(noun).description(aboutNoun(noun)).usage('<command> [options]');
+  if (absent[noun] !== undefined) parent.addHelpText('after', `\n${absent[noun].why}`);
   // Positional: an option behind the verb is the verb's, also one that may stand before it.
   for (const each of [program, parent]) each.helpCommand(false).enablePositionalOptions();
   for (const row of commonOptions) parent.addOption(optionOf(withoutDefault(row)));

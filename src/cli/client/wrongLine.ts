@@ -4,6 +4,7 @@ import type { Noun } from '../line/nouns.ts';
 import { UsageError } from '../line/usageError.ts';
 import type { CommandRow } from './call/command.ts';
 import { commonOptions } from './table/options.ts';
+import { absent } from './table/rows.ts';
 import { flagsOf, type WrittenLine } from './writtenLine.ts';
 
 interface Wrong extends WrittenLine {
@@ -19,6 +20,9 @@ export function wrongLine({ code, message }: CommanderError, { noun, rows, row, 
   const listed = `There are: ${(ofGroup.length > 0 ? ofGroup : verbs).join(', ')}.`;
   if (code === 'commander.help') return new UsageError('no command is given', listed);
   if (code === 'commander.unknownCommand') {
+    if (absent[noun]?.verbs.includes(first) === true) {
+      return new UsageError(`there is no command '${first}' of gantry ${noun}`, absent[noun].why);
+    }
     const written = ofGroup.length > 0 ? `${first} ${second}` : first;
     const meant = suggest(written, verbs) ?? suggest(`${first} ${second}`, verbs);
     const hint = meant === undefined ? listed : `Did you mean gantry ${noun} ${meant}?`;

@@ -92,6 +92,21 @@ describe.each(['gvc', 'location', 'quota', 'user', 'auditctx'])('gantry %s get',
   });
 });
 
+test('a name that nothing has is answered with the nearest one', async () => {
+  await succeeded(inProcess(platform, ['auditctx', 'create', '--name', 'ledger'], { cwd }));
+  const { code, stderr } = await inProcess(platform, ['auditctx', 'get', 'legder'], { cwd });
+  expect(code).toBe(1);
+  expect(stderr).toBe('error api.not-found: there is no auditctx "legder"\n  hint: Did you mean ledger?\n');
+});
+
+test('a list that is cut says so, and how to see more', async () => {
+  const cut = await succeeded(inProcess(platform, ['location', 'get', '--max', '2', '-o', 'names'], { cwd }));
+  expect(cut.stdout.split('\n')).toHaveLength(3);
+  expect(cut.stderr).toBe('There are more than 2: --max 4 shows more, --max 0 all.\n');
+  const all = await succeeded(inProcess(platform, ['location', 'get', '--max', '0', '-o', 'names'], { cwd }));
+  expect(all.stderr).toBe('');
+});
+
 test('only the noun that is named is declared', async () => {
   const program = makeClientProgram({
     noun: 'gvc',

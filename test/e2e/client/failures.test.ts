@@ -167,6 +167,10 @@ test.each([
   { line: 'gvc', says: /no command is given\n.*There are: access-report/ },
   { line: 'gvc gte', says: /no command 'gte' of gantry gvc\n.*Did you mean gantry gvc get\?/ },
   { line: 'gvc create --nam x', says: /unknown option '--nam'\n.*Did you mean --name\?/ },
+  {
+    line: 'workload logs web',
+    says: /no command 'logs' of gantry workload\n.*There are no logs, shells or forwarded ports/,
+  },
   { line: 'gvc get --maxx 3', says: /unknown option '--maxx'\n.*Did you mean --max\?/ },
   { line: 'gvc access-report shop -o names', says: /access-report has no -o names\n.*It has text, json, yaml/ },
   { line: 'volumeset expand data --new-size 20 -o tf', says: /gantry volumeset expand has no -o tf/ },

@@ -38,6 +38,23 @@ test('a profile is made, logged in to from standard input, and used: nobody else
   expect(JSON.parse(stdout)).toMatchObject({ items: [{ name: 'work', default: true, org: 'local', token: 'saved' }] });
 });
 
+test('a token comes from a file or the environment too; one on the command line is warned of', async () => {
+  await succeeded(run(['profile', 'create', 'work', '--endpoint', platform.url, '--org', 'local']));
+  writeFileSync(join(cwd, 'token.txt'), 'secret-token\n');
+  const token = () => JSON.parse(readFileSync(file('work.json'), 'utf8')).token;
+  expect((await succeeded(run(['profile', 'login', 'work', '--token-file', 'token.txt']))).stderr).toBe('');
+  expect(token()).toBe('secret-token');
+  expect((await succeeded(run(['profile', 'update', 'work', '--token', 'other-token']))).stderr).toMatch(
+    /^warning: --token/,
+  );
+  expect(token()).toBe('other-token');
+  expect((await run(['gvc', 'get'])).stderr).toContain('api.unauthorized');
+  await succeeded(run(['gvc', 'get'], '', { GANTRY_TOKEN: 'secret-token' }));
+  await succeeded(run(['gvc', 'get', '--token-file', 'token.txt']));
+  expect((await run(['profile', 'login', 'work'], '')).stderr).toMatch(/settings\.token-file: no token was given/);
+  expect(token()).toBe('other-token');
+});
+
 test('of several the default is used, --profile and GANTRY_PROFILE choose another one', async () => {
   for (const name of ['one', 'two']) {
     await succeeded(run(['profile', 'create', name, '--endpoint', platform.url, '--org', name]));

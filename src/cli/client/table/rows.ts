@@ -18,6 +18,14 @@ export async function allRows(): Promise<ReadonlyMap<Noun, readonly CommandRow[]
   return new Map(await Promise.all(nouns.map(async (noun) => [noun, await rowsOf(noun)] as const)));
 }
 
+/** What other tools have, and the specification has not: said in the help, and to whoever tries it. */
+export const absent: Partial<Record<Noun, { readonly verbs: readonly string[]; readonly why: string }>> = {
+  workload: {
+    verbs: ['connect', 'cp', 'exec', 'log', 'logs', 'open', 'port-forward', 'run', 'shell'],
+    why: 'There are no logs, shells or forwarded ports here: the specification has none.',
+  },
+};
+
 /** What a noun is, in its help. */
 export function aboutNoun(noun: Noun): string {
   if (noun === 'profile') return 'Profiles: where a platform is, and who you are there.';
