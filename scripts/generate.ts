@@ -1,6 +1,7 @@
 /**
  * Writes `generated/`: a self-contained validator for each kind (ajv's standalone code, so that ajv itself is not
- * loaded at run time), the JSON Schemas of manifests, and the interfaces of constructs' props. Run by `npm run generate`, the build and the tests.
+ * loaded at run time), the JSON Schemas of manifests, the interfaces of constructs' props, and the script and the style
+ * of HTML reports. Run by `npm run generate`, the build and the tests.
  */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -13,6 +14,7 @@ import {
 } from '../src/schema/published/jsonSchema.ts';
 import { creatableKinds, readOnlyKinds } from '../src/schema/record/kinds.ts';
 import { interfacesText } from './interfaces/interfaces.ts';
+import { reportPageModule } from './reportPage.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const validators = `${root}generated/validators`;
@@ -21,6 +23,8 @@ mkdirSync(validators, { recursive: true });
 mkdirSync(schemas, { recursive: true });
 mkdirSync(`${root}generated/interfaces`, { recursive: true });
 writeWhole(`${root}generated/interfaces/props.ts`, interfacesText());
+mkdirSync(`${root}generated/report`, { recursive: true });
+writeWhole(`${root}generated/report/page.ts`, await reportPageModule(root));
 
 for (const kind of [...creatableKinds, ...readOnlyKinds]) writeValidator(kind, recordSchema(kind));
 writeValidator('custom', customRecordSchema());

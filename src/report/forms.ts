@@ -13,6 +13,12 @@ export interface ReportForm {
 /** Every form of a report. Where several endings fit a name, the first form counts. */
 export const reportForms: readonly ReportForm[] = [
   {
+    name: 'html',
+    endings: ['.html', '.htm'],
+    proofs: true,
+    load: async () => (await import('./html/renderHtml.ts')).renderHtml,
+  },
+  {
     name: 'markdown',
     endings: ['.md', '.markdown'],
     proofs: true,

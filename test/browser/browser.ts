@@ -9,11 +9,25 @@ import { Devtools } from './devtools.ts';
 export interface BrowserPage {
   /** The value of an expression in the page, awaited; it has to be JSON. */
   evaluate(expression: string): Promise<unknown>;
+  /** As the system, the screen or the paper would have it. */
+  emulate(media: Media): Promise<void>;
+  /** What is seen, as PNG: of the whole page, or of so much of its top. */
+  picture(size: Size): Promise<Buffer>;
   /** What the page has asked for so far, by its address; those in the document itself (`data:`) too. */
   readonly requested: readonly string[];
   /** What the console has told of so far as an error: of scripts, of the page's policy, of requests. */
   readonly errors: readonly string[];
   close(): Promise<void>;
+}
+
+export interface Media {
+  readonly theme?: 'light' | 'dark';
+  readonly medium?: 'screen' | 'print';
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
 }
 
 export interface Browser {
@@ -55,6 +69,16 @@ export async function startBrowser(program: string): Promise<Browser> {
         errors,
         async close() {
           await devtools.send('Target.closeTarget', { targetId: targetId ?? '' });
+        },
+        async emulate({ theme = 'light', medium = 'screen' }) {
+          const features = [{ name: 'prefers-color-scheme', value: theme }];
+          await devtools.send('Emulation.setEmulatedMedia', { media: medium, features }, session);
+        },
+        async picture(size) {
+          const screen = { ...size, deviceScaleFactor: 1, mobile: false };
+          await devtools.send('Emulation.setDeviceMetricsOverride', screen, session);
+          const { data } = await devtools.send('Page.captureScreenshot', { format: 'png' }, session);
+          return Buffer.from(String(data), 'base64');
         },
         async evaluate(expression) {
           const asked = { expression, awaitPromise: true, returnByValue: true };

@@ -97,10 +97,12 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   'src/report': {
     areas: ['src/schema', 'src/manifest', 'src/plan'],
-    packages: ['diff'],
+    packages: ['diff', '@dagrejs/dagre', 'd3-shape', '#report-page'],
     isPure: true,
     rooms: [
       '.',
+      'html',
+      'html/picture',
       'markdown',
       'junit',
       'sarif',

@@ -1,0 +1,77 @@
+import type { VNode } from 'preact';
+import type { Action } from '../../src/plan/model/change.ts';
+import { Text } from './text.tsx';
+import { actionWords, riskLevel } from './words.ts';
+
+/** What is done, as a symbol and a word. */
+export function ActionBadge({
+  action,
+  intended,
+}: {
+  readonly action: Action;
+  readonly intended?: Action | undefined;
+}): VNode {
+  const { symbol, verb } = actionWords[action];
+  return (
+    <span class={`action ${action}`}>
+      <span class="symbol" aria-hidden="true">
+        {symbol}
+      </span>
+      {verb}
+      {intended !== undefined && <span class="intended"> {actionWords[intended].verb}</span>}
+    </span>
+  );
+}
+
+/** The id of a rule, of a refusal or an error. */
+export function Code({ of: text }: { readonly of: string }): VNode {
+  return (
+    <code class="code">
+      <Text of={text} />
+    </code>
+  );
+}
+
+/** A risk as a word, with as many marks as it is bad. */
+export function RiskBadge({ risk }: { readonly risk: string | undefined }): VNode | null {
+  if (risk === undefined || risk === 'none') return null;
+  const level = riskLevel(risk);
+  return (
+    <span class={`risk level${level}`}>
+      {level > 1 && (
+        <span class="symbol" aria-hidden="true">
+          {'▲'.repeat(level - 1)}
+        </span>
+      )}
+      {risk}
+    </span>
+  );
+}
+
+/** `workload/shop/web`, with the name in front of the eye. */
+export function ResourceName({ id }: { readonly id: string }): VNode {
+  const at = id.lastIndexOf('/');
+  return (
+    <span class="id">
+      <span class="path">
+        <Text of={id.slice(0, at + 1)} />
+      </span>
+      <strong>
+        <Text of={id.slice(at + 1)} />
+      </strong>
+    </span>
+  );
+}
+
+/** Where something is written: `stack.yaml:12:3`. */
+export function Place({
+  at,
+}: {
+  readonly at: { readonly file: string; readonly line?: number | undefined; readonly column?: number | undefined };
+}): VNode {
+  return (
+    <code class="place">
+      <Text of={[at.file, at.line, at.column].filter((part) => part !== undefined).join(':')} />
+    </code>
+  );
+}

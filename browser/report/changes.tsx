@@ -1,0 +1,124 @@
+import type { VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { PageChange } from '../../src/report/html/pageData.ts';
+import { ActionBadge, ResourceName, RiskBadge } from './badges.tsx';
+import { ChangeBody, type ChangeContext } from './change.tsx';
+import { counted, seen, Text } from './text.tsx';
+
+/** A change that is to be opened and brought into view; a new object each time. */
+export interface Target {
+  readonly id: string;
+}
+
+interface Props {
+  readonly changes: readonly PageChange[];
+  readonly target: Target | undefined;
+  readonly context: ChangeContext;
+}
+
+/** Rows that are made at once when they come near to what is seen. */
+const blockSize = 50;
+
+/** The changes, made only as far as somebody scrolls: of ten thousand the page shows thirty. */
+export function Changes({ changes, target, context }: Props): VNode {
+  const blocks = Array.from({ length: Math.ceil(changes.length / blockSize) }, (_, index) =>
+    changes.slice(index * blockSize, (index + 1) * blockSize),
+  );
+  return (
+    <div role="feed" class="changes" aria-label="Changes">
+      {blocks.map((block, index) => (
+        <Block
+          key={block[0]?.id}
+          {...{ block, target, context }}
+          first={index * blockSize}
+          total={changes.length}
+          atOnce={index === 0}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface BlockProps extends Omit<Props, 'changes'> {
+  readonly block: readonly PageChange[];
+  readonly first: number;
+  readonly total: number;
+  readonly atOnce: boolean;
+}
+
+function Block({ block, first, total, target, context, atOnce }: BlockProps): VNode {
+  const place = useRef<HTMLDivElement>(null);
+  const [near, setNear] = useState(atOnce);
+  const wanted = target !== undefined && block.some(({ id }) => id === target.id);
+  const made = near || wanted || context.printing;
+  useEffect(() => {
+    if (made || place.current === null) return undefined;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true);
+      },
+      { rootMargin: '1200px' },
+    );
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, [made]);
+  if (!made) return <div ref={place} style={{ height: `calc(${block.length} * var(--row))` }} />;
+  return (
+    <div>
+      {block.map((change, index) => (
+        <Row
+          key={change.id}
+          {...{ change, context }}
+          target={target?.id === change.id ? target : undefined}
+          position={first + index + 1}
+          total={total}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly change: PageChange;
+  readonly target: Target | undefined;
+  readonly position: number;
+  readonly total: number;
+  readonly context: ChangeContext;
+}
+
+function Row({ change, target, position, total, context }: RowProps): VNode {
+  const [open, setOpen] = useState(false);
+  const summary = useRef<HTMLElement>(null);
+  const { id, action, intended, risk, reason, fields } = change;
+  const { printing } = context;
+  useEffect(() => {
+    if (target === undefined) return;
+    setOpen(true);
+    summary.current?.focus({ preventScroll: true });
+    summary.current?.scrollIntoView({ block: 'start' });
+  }, [target]);
+  const shown = open || printing;
+  return (
+    <article
+      class={`change ${action}`}
+      aria-label={seen(`${action} ${id}`)}
+      aria-posinset={position}
+      aria-setsize={total}
+    >
+      <details open={shown} onToggle={(event) => !printing && setOpen(event.currentTarget.open)}>
+        <summary ref={summary}>
+          <ActionBadge action={action} intended={intended} />
+          <h3>
+            <ResourceName id={id} />
+          </h3>
+          <span class="reason">
+            <Text of={reason} />
+          </span>
+          {fields.length > 0 && <span class="count">{counted(fields.length, 'field')}</span>}
+          <RiskBadge risk={risk} />
+        </summary>
+        {shown && <ChangeBody change={change} context={context} />}
+      </details>
+    </article>
+  );
+}

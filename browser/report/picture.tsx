@@ -1,0 +1,183 @@
+import type { VNode } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Picture } from '../../src/report/html/picture/picture.ts';
+import { type Item, itemsOf, nextItem } from './pictureItems.ts';
+import { PictureSvg } from './pictureSvg.tsx';
+import { counted, Text } from './text.tsx';
+import { type Zoom, zoomOf } from './zoom.ts';
+
+interface Props {
+  readonly picture: Picture;
+  /** The ids that pass the filter; undefined: there is none. */
+  readonly passing: ReadonlySet<string> | undefined;
+  /** What is to be shown in the middle; a new object each time. */
+  readonly target: { readonly id: string } | undefined;
+  readonly onOpen: (id: string) => void;
+  /** Of a box that stands for many: shows these. */
+  readonly onGroup: (group: Picture['boxes'][number]) => void;
+}
+
+/** How far an arrow key moves, in pixels, where nothing is chosen. */
+const step = 60;
+
+export function PictureView({ picture, passing, target, onOpen, onGroup }: Props): VNode {
+  const svg = useRef<SVGSVGElement>(null);
+  const content = useRef<SVGGElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const zoom = useRef<Zoom>(undefined);
+  const [chosen, choose] = useState<Item>();
+  const items = itemsOf(picture);
+
+  useLayoutEffect(() => {
+    if (svg.current === null || content.current === null) return undefined;
+    const made = zoomOf(svg.current, content.current, picture);
+    made.fit();
+    zoom.current = made;
+    return () => made.close();
+  }, [picture]);
+  useEffect(() => {
+    const item = items.find(({ id }) => id === target?.id);
+    if (item === undefined) return;
+    choose(item);
+    zoom.current?.show(item);
+    frame.current?.scrollIntoView({ block: 'center' });
+    frame.current?.focus({ preventScroll: true });
+  }, [target]);
+
+  function open(item: Item): void {
+    if (item.group !== undefined) onGroup(item.group);
+    else if (item.role === 'change') onOpen(item.id);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey || !handle(event.key)) return;
+    event.preventDefault();
+  }
+
+  /** False: it is for somebody else. */
+  function handle(key: string): boolean {
+    const direction = arrows[key];
+    if (direction !== undefined) {
+      const [x, y] = direction;
+      const next = nextItem(items, chosen, { x, y });
+      if (next === undefined) zoom.current?.move(-x * step, -y * step);
+      else {
+        choose(next);
+        zoom.current?.show(next);
+      }
+    } else if (key === '+' || key === '=') zoom.current?.by(1.3);
+    else if (key === '-') zoom.current?.by(1 / 1.3);
+    else if (key === '0') zoom.current?.fit();
+    else if (key === 'Enter' && chosen !== undefined) open(chosen);
+    else if (key === 'Escape' && chosen !== undefined) choose(undefined);
+    else return false;
+    return true;
+  }
+
+  return (
+    <section class="panel picture" id="picture" aria-labelledby="picture-title">
+      <div class="picture-head">
+        <h2 id="picture-title">What depends on what</h2>
+        <div class="tools no-print">
+          <button type="button" onClick={() => zoom.current?.by(1 / 1.3)} aria-label="Smaller">
+            −
+          </button>
+          <button type="button" onClick={() => zoom.current?.by(1.3)} aria-label="Larger">
+            +
+          </button>
+          <button type="button" onClick={() => zoom.current?.fit()}>
+            Fit
+          </button>
+        </div>
+      </div>
+      {picture.grouped && (
+        <p class="hint">
+          Each box stands for all changes of one kind, GVC and action: there are too many to draw one by one. Choose a
+          box to list them.
+        </p>
+      )}
+      <div class="stage">
+        <div
+          ref={frame}
+          class="canvas"
+          role="application"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes keys
+          tabIndex={0}
+          aria-label={`Picture of the dependencies: ${counted(items.length, picture.grouped ? 'group' : 'resource')}`}
+          aria-describedby="picture-keys"
+          onKeyDown={onKeyDown}
+          style={{ height: `min(70vh, ${Math.max(160, Math.min(picture.height, 900))}px)` }}
+        >
+          <PictureSvg {...{ svg, content, picture, items, passing, chosen }} onChoose={choose} onOpen={open} />
+        </div>
+        <output class="chosen" aria-live="polite">
+          {chosen !== undefined && (
+            <>
+              <strong>
+                <Text of={chosen.words} />
+              </strong>{' '}
+              <button
+                type="button"
+                class="quiet no-print"
+                onClick={() => open(chosen)}
+                hidden={chosen.role !== 'change'}
+              >
+                {chosen.group === undefined ? 'Open the change' : 'List them'}
+              </button>
+            </>
+          )}
+        </output>
+      </div>
+      <Legend picture={picture} />
+      <p class="hint no-print" id="picture-keys">
+        Drag to move, Ctrl and wheel to zoom. With keys: arrows go from box to box, <kbd>+</kbd> <kbd>−</kbd>{' '}
+        <kbd>0</kbd> zoom, <kbd>Enter</kbd> opens. The list below says the same in words.
+      </p>
+    </section>
+  );
+}
+
+const arrows: Readonly<Record<string, readonly [-1 | 0 | 1, -1 | 0 | 1]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+function Legend({ picture: { links, boxes, direction } }: { readonly picture: Picture }): VNode {
+  const has = (meaning: string): boolean => links.some((link) => link.meaning === meaning);
+  return (
+    <ul class="legend">
+      <li>
+        <svg width="34" height="10" aria-hidden="true">
+          <path class="link order" d="M0 5H32" />
+        </svg>
+        {direction === 'right' ? 'what is right waits for what is left' : 'what is below waits for what is above'}
+      </li>
+      {links.some(({ soft }) => soft) && (
+        <li>
+          <svg width="34" height="10" aria-hidden="true">
+            <path class="link order soft" d="M0 5H32" />
+          </svg>
+          waits, and goes on where it fails
+        </li>
+      )}
+      {(has('takes') || boxes.some(({ role }) => role === 'goes-along')) && (
+        <li>
+          <svg width="34" height="10" aria-hidden="true">
+            <path class="link takes" d="M0 5H32" />
+          </svg>
+          is deleted along with it
+        </li>
+      )}
+      {has('hits') && (
+        <li>
+          <svg width="34" height="10" aria-hidden="true">
+            <path class="link hits" d="M0 5H32" />
+          </svg>
+          is hit by it
+        </li>
+      )}
+    </ul>
+  );
+}

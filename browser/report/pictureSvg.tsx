@@ -1,0 +1,112 @@
+import type { Ref, VNode } from 'preact';
+import type { Picture } from '../../src/report/html/picture/picture.ts';
+import type { Item } from './pictureItems.ts';
+import { seen } from './text.tsx';
+import { actionWords } from './words.ts';
+
+interface Props {
+  readonly svg: Ref<SVGSVGElement>;
+  readonly content: Ref<SVGGElement>;
+  readonly picture: Picture;
+  readonly items: readonly Item[];
+  readonly passing: ReadonlySet<string> | undefined;
+  readonly chosen: Item | undefined;
+  readonly onChoose: (item: Item) => void;
+  readonly onOpen: (item: Item) => void;
+}
+
+/** The drawing itself. The eye only: its frame says in words what is chosen. */
+export function PictureSvg({ svg, content, picture, items, passing, chosen, onChoose, onOpen }: Props): VNode {
+  const { boxes, links, grouped } = picture;
+  const near = new Set(
+    links.flatMap(({ from, to }) => (chosen !== undefined && [from, to].includes(chosen.box) ? [from, to] : [])),
+  );
+  return (
+    <svg ref={svg} class={chosen === undefined ? '' : 'choosing'} aria-hidden="true" data-nodes={items.length}>
+      <defs>
+        {['order', 'takes', 'hits', 'near'].map((name) => (
+          <marker
+            key={name}
+            id={`arrow-${name}`}
+            class={name}
+            viewBox="0 0 8 8"
+            refX="7"
+            refY="4"
+            markerWidth="7"
+            markerHeight="7"
+            orient="auto"
+          >
+            <path d="M0 0L8 4L0 8z" />
+          </marker>
+        ))}
+      </defs>
+      <g ref={content}>
+        {!grouped &&
+          boxes.map(
+            ({ x, y, width, height, count, kind, gvc }, index) =>
+              count > 1 && (
+                <g key={index} class="frame" transform={`translate(${x} ${y})`}>
+                  <rect width={width} height={height} rx="10" />
+                  <text x="10" y="19">
+                    {shortened(seen(`${count} of ${kind}${gvc === undefined ? '' : ` in ${gvc}`}`), width / 7.2)}
+                  </text>
+                </g>
+              ),
+          )}
+        {links.map(({ from, to, meaning, soft, path }) => {
+          const isNear = chosen?.box === from || chosen?.box === to;
+          return (
+            <path
+              key={`${from} ${to}`}
+              class={`link ${meaning}${soft ? ' soft' : ''}${isNear ? ' near' : ''}`}
+              d={path}
+              marker-end={`url(#arrow-${isNear ? 'near' : meaning})`}
+            />
+          );
+        })}
+        {items.map((item) => {
+          const { id, action = 'delete', role, x, y, width, height, title, subtitle, box } = item;
+          const dim = passing !== undefined && !passing.has(id);
+          const classes = [
+            'node',
+            role === 'change' ? action : role,
+            ...(dim ? ['dim'] : []),
+            ...(near.has(box) || chosen?.box === box ? ['near'] : []),
+            ...(chosen?.id === id ? ['chosen'] : []),
+          ];
+          const symbol = role === 'change' ? actionWords[action].symbol : role === 'hit' ? '↯' : '⊖';
+          return (
+            // biome-ignore lint/a11y/noStaticElementInteractions: the frame of the picture has the keys
+            <g
+              key={id}
+              class={classes.join(' ')}
+              transform={`translate(${x} ${y})`}
+              onClick={() => onChoose(item)}
+              onDblClick={() => onOpen(item)}
+            >
+              <title>{seen(item.words)}</title>
+              <rect width={width} height={height} rx="8" />
+              <text class="symbol" x="20" y={height / 2 + 6}>
+                {symbol}
+              </text>
+              <text class="name" x="36" y={height / 2 - 3}>
+                {shortened(seen(title), 24)}
+              </text>
+              <text class="kind" x="36" y={height / 2 + 12}>
+                {shortened(seen(subtitle), 30)}
+              </text>
+            </g>
+          );
+        })}
+      </g>
+    </svg>
+  );
+}
+
+/** With the middle left out: names of one kind differ at their ends. */
+function shortened(text: string, most: number): string {
+  const characters = [...text];
+  if (characters.length <= most) return text;
+  const half = Math.floor((most - 1) / 2);
+  return `${characters.slice(0, half).join('')}…${characters.slice(-half).join('')}`;
+}

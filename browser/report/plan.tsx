@@ -1,0 +1,93 @@
+import type { VNode } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import type { PageChange, PagePlan } from '../../src/report/html/pageData.ts';
+import { Changes, type Target } from './changes.tsx';
+import { type Filter, isOpen, noFilter, type Order, ordered, passes } from './filter.ts';
+import { Filters } from './filters.tsx';
+import { PictureView } from './picture.tsx';
+import { Refusals } from './refusals.tsx';
+import { Storage } from './storage.tsx';
+import { Summary } from './summary.tsx';
+import { seen } from './text.tsx';
+import { Timeline } from './timeline.tsx';
+
+interface Props {
+  readonly plan: PagePlan;
+  readonly printing: boolean;
+  /** There are several, so each has its name. */
+  readonly titled: boolean;
+}
+
+export function PlanView({ plan, printing, titled }: Props): VNode {
+  const { document, picture } = plan;
+  const { changes, storage, result } = document;
+  const [filter, setFilter] = useState<Filter>(noFilter);
+  const [order, setOrder] = useState<Order>('risk');
+  const [opened, setOpened] = useState<Target>();
+  const [pointed, setPointed] = useState<Target>();
+  const onlyKept = changes.every(({ action }) => action === 'keep');
+  const shown = useMemo(
+    () => ordered(changes, order).filter((change) => passes(change, filter, onlyKept)),
+    [changes, order, filter],
+  );
+  const passing = useMemo(() => (isOpen(filter) ? undefined : new Set(shown.map(({ id }) => id))), [shown]);
+  const waiters = useMemo(() => waitersIn(changes), [changes]);
+
+  function open(id: string): void {
+    const change = changes.find((each) => each.id === id);
+    if (change === undefined) return;
+    if (!passes(change, filter, onlyKept)) setFilter({ ...noFilter, actions: new Set([change.action]) });
+    setOpened({ id });
+  }
+
+  return (
+    <>
+      {titled && <h2 class="stack-title">{seen(document.stack)}</h2>}
+      <Refusals plan={document} onOpen={open} />
+      <Summary plan={plan} onOpen={open} />
+      {picture !== null && (
+        <PictureView
+          {...{ picture, passing }}
+          target={pointed}
+          onOpen={open}
+          onGroup={({ kind, gvc = '', action }) => {
+            setFilter({ ...noFilter, kind, gvc, actions: new Set(action === undefined ? [] : [action]) });
+            globalThis.document.querySelector('#changes')?.scrollIntoView();
+          }}
+        />
+      )}
+      {picture === null && changes.length > 0 && (
+        <p class="hint">There is no picture of the dependencies: there are more groups of changes than one can show.</p>
+      )}
+      {storage !== undefined && <Storage storage={storage} />}
+      {result !== undefined && <Timeline {...{ result, printing }} plan={document} onOpen={open} />}
+      <section id="changes" aria-labelledby="changes-title">
+        <h2 id="changes-title">Changes</h2>
+        <Filters {...{ changes, filter, order }} onFilter={setFilter} onOrder={setOrder} shown={shown.length} />
+        {shown.length === 0 && <p class="empty">Nothing here passes the filter.</p>}
+        <Changes
+          changes={shown}
+          target={opened}
+          context={{
+            ...{ plan, printing },
+            onOpen: open,
+            onShow: picture === null || picture.grouped ? undefined : (id) => setPointed({ id }),
+            waitersOf: (id) => waiters.get(id) ?? [],
+          }}
+        />
+      </section>
+    </>
+  );
+}
+
+function waitersIn(changes: readonly PageChange[]): ReadonlyMap<string, readonly string[]> {
+  const waiters = new Map<string, string[]>();
+  for (const { id, waitsFor = [] } of changes) {
+    for (const on of new Set(waitsFor.map((edge) => edge.on))) {
+      const known = waiters.get(on);
+      if (known === undefined) waiters.set(on, [id]);
+      else known.push(id);
+    }
+  }
+  return waiters;
+}

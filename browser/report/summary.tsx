@@ -1,0 +1,143 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { PagePlan } from '../../src/report/html/pageData.ts';
+import { ResourceName, RiskBadge } from './badges.tsx';
+import { counted, Text } from './text.tsx';
+import { actionOrder, actionWords, riskLevel, riskOrder, riskWords } from './words.ts';
+
+interface Props {
+  readonly plan: PagePlan;
+  readonly onOpen: (id: string) => void;
+}
+
+/** Risky changes that are named at once. */
+const mostNamed = 5;
+
+/** The plan in a minute: the worst that it can do and where, how much it does, what it takes. */
+export function Summary({ plan: { document }, onOpen }: Props): VNode {
+  const { risk, changes, summary, requests, storage, notes, leftOut, rehearsal } = document;
+  const worst = risk === 'none' ? [] : changes.filter((change) => change.risk === risk);
+  return (
+    <section aria-labelledby="summary-title">
+      <h2 id="summary-title" class="unseen-label">
+        Summary
+      </h2>
+      <div class="cards">
+        <Card word="Worst risk" tone={`level${riskLevel(risk)}`}>
+          <p class="big">{risk === 'none' ? 'none' : <RiskBadge risk={risk} />}</p>
+          <p>{riskWords[risk]}</p>
+          {worst.length > 0 && (
+            <ul class="names">
+              {worst.slice(0, mostNamed).map(({ id }) => (
+                <li key={id}>
+                  <button type="button" class="link" onClick={() => onOpen(id)}>
+                    <ResourceName id={id} />
+                  </button>
+                </li>
+              ))}
+              {worst.length > mostNamed && <li>and {(worst.length - mostNamed).toLocaleString('en')} more</li>}
+            </ul>
+          )}
+        </Card>
+        <Card word="Changes">
+          <ul class="counts">
+            {actionOrder.map(
+              (action) =>
+                summary[action] > 0 && (
+                  <li key={action} class={action}>
+                    <span class="symbol" aria-hidden="true">
+                      {actionWords[action].symbol}
+                    </span>
+                    <strong>{summary[action].toLocaleString('en')}</strong> {actionWords[action].todo}
+                  </li>
+                ),
+            )}
+          </ul>
+          {changes.length === 0 && <p>none</p>}
+        </Card>
+        <Card word="Risks">
+          <RiskCounts plan={document} />
+        </Card>
+        <Card word="Requests">
+          <p class="big">{requests.apply.toLocaleString('en')}</p>
+          <p>to apply, after {requests.snapshot.toLocaleString('en')} to read</p>
+          {storage !== undefined && (
+            <p>
+              Storage: {storage.before.gb.toLocaleString('en')} → {storage.after.gb.toLocaleString('en')} GB
+            </p>
+          )}
+        </Card>
+        {rehearsal !== undefined && (
+          <Card word="Rehearsal" tone={rehearsal.consistent ? 'level0' : 'level3'}>
+            <p class="big">{rehearsal.consistent ? '✓ consistent' : '✕ a problem'}</p>
+            <p>
+              {counted(rehearsal.requests, 'request')}, {rehearsal.points.tried.toLocaleString('en')} of{' '}
+              {counted(rehearsal.points.of, 'interruption')} tried
+            </p>
+            {rehearsal.problem?.differences.map((difference) => (
+              <p key={difference}>
+                <Text of={difference} />
+              </p>
+            ))}
+          </Card>
+        )}
+      </div>
+      {notes.length > 0 && (
+        <ul class="notes">
+          {notes.map((note) => (
+            <li key={note}>
+              <Text of={note} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {leftOut !== undefined && (
+        <p class="hint">
+          A part of the stack: {counted(leftOut.length, 'change')} {leftOut.length === 1 ? 'is' : 'are'} left for later.
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface CardProps {
+  readonly word: string;
+  readonly tone?: string;
+  readonly children: ComponentChildren;
+}
+
+function Card({ word, tone = '', children }: CardProps): VNode {
+  return (
+    <div class={`card ${tone}`}>
+      <h3>{word}</h3>
+      {children}
+    </div>
+  );
+}
+
+/** How many changes have each risk, the worst first. */
+function RiskCounts({ plan: { changes } }: { readonly plan: PagePlan['document'] }): VNode {
+  const counts = Map.groupBy(
+    changes.filter(({ action }) => action !== 'keep'),
+    ({ risk = 'none' }) => risk,
+  );
+  const most = Math.max(1, ...[...counts.values()].map(({ length }) => length));
+  if (counts.size === 0) return <p>nothing changes</p>;
+  return (
+    <ul class="risk-counts">
+      {riskOrder.toReversed().flatMap((risk) => {
+        const [found] = [...counts].filter(([each]) => each === risk);
+        if (found === undefined) return [];
+        const [, { length }] = found;
+        return [
+          <li key={risk}>
+            <span class="risk-word">{risk}</span>
+            <span class="track" aria-hidden="true">
+              <span class={`fill level${riskLevel(risk)}`} style={{ width: `${(100 * length) / most}%` }} />
+            </span>
+            <span>{length.toLocaleString('en')}</span>
+          </li>,
+        ];
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,50 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+
+/** What a reader does not see, or what changes how the rest is read; line ends and tabs are seen. */
+const unseen = /((?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}])/u;
+
+/** Text from elsewhere: apart from the direction of what surrounds it, with what cannot be seen shown by its number. */
+export function Text({ of: text }: { readonly of: string }): VNode {
+  if (!unseen.test(text)) return <bdi>{text}</bdi>;
+  return (
+    <bdi>
+      {text.split(unseen).map((part, index) => (index % 2 === 0 ? part : <mark class="unseen">{numberOf(part)}</mark>))}
+    </bdi>
+  );
+}
+
+/** The same for attributes and SVG text, which have no elements in them. */
+export function seen(text: string): string {
+  return text
+    .split(unseen)
+    .map((part, index) => (index % 2 === 0 ? part : numberOf(part)))
+    .join('');
+}
+
+/** `\u{202e}`, as in the other forms of a report. */
+function numberOf(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
+/** Characters of a text that are shown before somebody asks for the rest. */
+const mostAtOnce = 4_000;
+
+/** A text that may be very long. */
+export function LongText({ of: text, printing }: { readonly of: string; readonly printing: boolean }): VNode {
+  const [whole, setWhole] = useState(false);
+  if (whole || printing || text.length <= mostAtOnce) return <Text of={text} />;
+  return (
+    <>
+      <Text of={text.slice(0, mostAtOnce)} />…{' '}
+      <button type="button" class="quiet" onClick={() => setWhole(true)}>
+        show all {text.length.toLocaleString('en')} characters
+      </button>
+    </>
+  );
+}
+
+/** `1 change`, `2,000 changes`. */
+export function counted(count: number, word: string): string {
+  return `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,120 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { PlanDocument } from '../../src/plan/documents/planDocument.ts';
+import { ResourceName } from './badges.tsx';
+import { counted, Text } from './text.tsx';
+import { actionWords } from './words.ts';
+
+type Result = NonNullable<PlanDocument['result']>;
+type Run = NonNullable<Result['changes']>[number];
+
+const outcomes: Readonly<Record<Run['outcome'], readonly [string, string]>> = {
+  done: ['✓', 'done'],
+  ready: ['✓', 'ready'],
+  failed: ['✕', 'failed'],
+  skipped: ['↷', 'skipped'],
+};
+
+interface Props {
+  readonly result: Result;
+  readonly plan: PlanDocument;
+  readonly printing: boolean;
+  readonly onOpen: (id: string) => void;
+}
+
+/** Rows that are made before somebody asks for all. */
+const mostRows = 200;
+
+/** What was sent when, and how long it took, in the order of the beginnings. */
+export function Timeline({ result, plan, printing, onOpen }: Props): VNode {
+  const [all, setAll] = useState(false);
+  const runs = (result.changes ?? []).toSorted((a, b) => beginOf(a, Infinity) - beginOf(b, Infinity));
+  const begin = Math.min(...runs.map((run) => beginOf(run, Infinity)));
+  const whole = Math.max(1, ...runs.map((run) => beginOf(run, begin) - begin + (run.elapsedMs ?? 0)));
+  const actions = new Map(plan.changes.map(({ id, action }) => [id, action]));
+  const rows = all || printing ? runs : runs.slice(0, mostRows);
+  return (
+    <section class="panel" id="timeline" aria-labelledby="timeline-title">
+      <h2 id="timeline-title">Requests and their order</h2>
+      <p class="hint">
+        {counted(result.requests, 'request')} in {seconds(result.elapsedMs ?? whole)}
+        {result.verified === true && ', and verified afterwards'}
+        {result.verified === false && ', and the verification found differences'}.
+      </p>
+      {(result.differences ?? []).length > 0 && (
+        <ul class="notes">
+          {result.differences?.map((difference) => (
+            <li key={difference}>
+              <Text of={difference} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div class="scroll">
+        <table class="timeline">
+          <thead>
+            <tr>
+              <th scope="col">Change</th>
+              <th scope="col">Outcome</th>
+              <th scope="col">Begins</th>
+              <th scope="col">Takes</th>
+              <th scope="col" class="lane">
+                0 to {seconds(whole)}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((run) => {
+              const { id, outcome, startedAt, elapsedMs = 0 } = run;
+              const [symbol, word] = outcomes[outcome];
+              const action = actions.get(id) ?? 'keep';
+              const offset = beginOf(run, begin) - begin;
+              return (
+                <tr key={id} class={outcome}>
+                  <th scope="row">
+                    <span class={`symbol ${action}`} aria-hidden="true">
+                      {actionWords[action].symbol}
+                    </span>{' '}
+                    <button type="button" class="link" onClick={() => onOpen(id)}>
+                      <ResourceName id={id} />
+                    </button>
+                  </th>
+                  <td class={`outcome ${outcome}`}>
+                    <span aria-hidden="true">{symbol}</span> {word}
+                  </td>
+                  <td>{startedAt === undefined ? 'never' : `+${seconds(offset)}`}</td>
+                  <td>{startedAt === undefined ? '' : seconds(elapsedMs)}</td>
+                  <td class="lane" aria-hidden="true">
+                    {startedAt !== undefined && (
+                      <span
+                        class={`run ${action}`}
+                        style={{
+                          marginInlineStart: `min(100% - 3px, ${(100 * offset) / whole}%)`,
+                          width: `max(3px, ${(100 * elapsedMs) / whole}%)`,
+                        }}
+                      />
+                    )}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      {rows.length < runs.length && (
+        <button type="button" class="quiet" onClick={() => setAll(true)}>
+          Show all {runs.length.toLocaleString('en')}
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** In milliseconds; what was never begun: `otherwise`. */
+function beginOf({ startedAt }: Run, otherwise: number): number {
+  return startedAt === undefined ? otherwise : Date.parse(startedAt);
+}
+
+function seconds(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}

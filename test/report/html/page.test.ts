@@ -1,0 +1,174 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { renderHtml } from '../../../src/report/html/renderHtml.ts';
+import type { Report } from '../../../src/report/model/report.ts';
+import { type Browser, type BrowserPage, startBrowser } from '../../browser/browser.ts';
+import { chromium } from '../../browser/unpacked.ts';
+import { changeDocument, reportOf } from './documents.ts';
+import { act, seenIn, seriousProblems } from './pageProbe.ts';
+
+const program = await chromium();
+if (program === undefined && process.env['CI'] === 'true') throw new Error('there is no Chromium for this machine');
+
+describe.skipIf(program === undefined)('a page', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gantry-page-'));
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser(program ?? '');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function open(report: Report): Promise<BrowserPage> {
+    const file = join(folder, 'report.html');
+    writeFileSync(file, renderHtml(report));
+    return browser.open(pathToFileURL(file).href);
+  }
+
+  const shop = reportOf([
+    changeDocument('web', { risk: 'exposure', fields: [{ path: 'spec.cpu', old: '1', new: '2' }] }),
+    changeDocument('api', {
+      waitsFor: [{ step: 'write', on: 'workload/shop/web', because: 'it needs it', soft: false }],
+    }),
+    changeDocument('old', { action: 'delete', risk: 'downtime', gvc: 'other', id: 'workload/other/old' }),
+    changeDocument('same', { action: 'keep', reason: '' }),
+    {
+      ...changeDocument('secret', { id: 'secret/key', kind: 'secret', action: 'refuse', intended: 'delete' }),
+      refusals: [{ code: 'delete.protected', message: 'it is protected', allow: '--allow-protected' }],
+    },
+  ]);
+  const rows = async (page: BrowserPage) => (await seenIn(page))['rows'];
+
+  test('the list begins with what is refused and what is worst, without what is unchanged', async () => {
+    const page = await open(shop);
+    expect(await rows(page)).toEqual(['secret/key', 'workload/other/old', 'workload/shop/web', 'workload/shop/api']);
+    await act(page, `choose('select[name=order]', 'name')`);
+    expect(await rows(page)).toEqual(['secret/key', 'workload/other/old', 'workload/shop/api', 'workload/shop/web']);
+  });
+
+  test.each([
+    { by: 'action', what: `one('input[value=delete]').click()`, left: ['workload/other/old'] },
+    { by: 'action, of what is unchanged', what: `one('input[value=keep]').click()`, left: ['workload/shop/same'] },
+    { by: 'kind', what: `choose('select[name=kind]', 'secret')`, left: ['secret/key'] },
+    { by: 'GVC', what: `choose('select[name=gvc]', 'other')`, left: ['workload/other/old'] },
+    {
+      by: 'risk',
+      what: `choose('select[name=risk]', 'exposure')`,
+      left: ['workload/other/old', 'workload/shop/web'],
+    },
+    { by: 'text of a field', what: `type('input[type=search]', 'SPEC.cpu')`, left: ['workload/shop/web'] },
+    { by: 'what nothing has', what: `type('input[type=search]', 'nowhere')`, left: [] },
+  ])('filters by $by, and takes it back', async ({ what, left }) => {
+    const page = await open(shop);
+    await act(page, what);
+    expect(await seenIn(page)).toMatchObject({ rows: left, shown: `${left.length} of 5 shown` });
+    const dim = await page.evaluate(`document.querySelectorAll('.canvas .node.dim').length`);
+    // Unchanged resources beside nothing are not drawn.
+    expect(dim).toBe(4 - left.filter((id) => id !== 'workload/shop/same').length);
+    await act(
+      page,
+      `[...document.querySelectorAll('.filters button')].find((each) => each.textContent === 'Show all').click()`,
+    );
+    expect(await seenIn(page)).toMatchObject({ shown: '4 of 5 shown' });
+  });
+
+  test('the picture has keys: from box to box, and into the list', async () => {
+    const page = await open(shop);
+    await act(page, `press('.canvas', 'ArrowRight')`);
+    const chosen = `document.querySelector('output.chosen').textContent`;
+    expect(await page.evaluate(chosen)).toContain('workload/shop/web: create');
+    const before = await page.evaluate(`document.querySelector('.canvas svg > g').getAttribute('transform')`);
+    await act(page, `press('.canvas', '+')`);
+    expect(await page.evaluate(`document.querySelector('.canvas svg > g').getAttribute('transform')`)).not.toBe(before);
+    await act(page, `press('.canvas', 'Enter')`);
+    expect(await page.evaluate(`document.activeElement.closest('article')?.getAttribute('aria-label')`)).toBe(
+      'create workload/shop/web',
+    );
+    expect(await page.evaluate(`document.querySelectorAll('#changes details[open]').length`)).toBe(1);
+  });
+
+  test('a name leads to its change, also where a filter hides it', async () => {
+    const page = await open(shop);
+    await act(page, `type('input[type=search]', 'nowhere')`);
+    await act(page, `one('.panel.bad button.link').click()`);
+    expect(await rows(page)).toEqual(['secret/key']);
+    expect(await page.evaluate(`document.querySelector('details[open]').textContent`)).toContain('it is protected');
+  });
+
+  test('a switch of its own for light and dark', async () => {
+    const page = await open(shop);
+    const back = `getComputedStyle(document.body).backgroundColor`;
+    await page.emulate({ theme: 'light' });
+    const light = await page.evaluate(back);
+    await act(page, `one('input[value=dark]').click()`);
+    const dark = await page.evaluate(back);
+    expect(dark).not.toBe(light);
+    await page.emulate({ theme: 'dark' });
+    await act(page, `one('input[value=light]').click()`);
+    expect(await page.evaluate(back)).toBe(light);
+  });
+
+  test('on paper everything is open, and afterwards as before', async () => {
+    const many = Array.from({ length: 120 }, (_, index) => changeDocument(`w${index}`));
+    const page = await open(reportOf(many));
+    const counts = `[document.querySelectorAll('#changes article').length, document.querySelectorAll('#changes details[open]').length]`;
+    expect(await page.evaluate(`(dispatchEvent(new Event('beforeprint')), ${counts})`)).toEqual([120, 120]);
+    await act(page, `dispatchEvent(new Event('afterprint'))`);
+    expect(await page.evaluate(`document.querySelectorAll('#changes details[open]').length`)).toBe(0);
+  });
+
+  test('of ten thousand changes it makes the rows that are near, and finds each', async () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => changeDocument(`w${index}`));
+    const page = await open(reportOf(many));
+    expect(await seenIn(page)).toMatchObject({ nodes: 1, shown: '10,000 of 10,000 shown' });
+    expect(await page.evaluate(`document.querySelectorAll('#changes article').length`)).toBeLessThan(200);
+    await act(page, `type('input[type=search]', 'w9999')`);
+    expect(await rows(page)).toEqual(['workload/shop/w9999']);
+    expect(page.errors).toEqual([]);
+  });
+
+  test('nothing in a manifest becomes part of the page', async () => {
+    const evil = `</script><img src=x onerror="globalThis.hit = 1"><b>\u202egnp.exe\u202c \u001b[31m\u200b'"&amp;`;
+    const long = 'x'.repeat(1_000_000);
+    const change = changeDocument(evil, {
+      ...{ id: `workload/shop/${evil}`, reason: evil, notes: [evil], gvc: evil, kind: evil },
+      fields: [
+        { path: evil, old: evil, new: `${evil}\n${evil}`, place: { file: evil, line: 1, column: 1 } },
+        { path: 'long', new: long },
+        { path: '__proto__', old: { __proto__: 1, constructor: evil }, new: [evil] },
+      ],
+      patch: { [evil]: evil, long },
+    });
+    const page = await open({
+      ...reportOf([change, changeDocument('plain')], { stack: evil, notes: [evil] }),
+      subject: { org: evil, stack: evil },
+      problems: [{ file: evil, line: 1, column: 1, rule: evil, path: evil, message: evil, severity: 'error' }],
+    });
+    await act(page, `document.querySelectorAll('#changes summary').forEach((summary) => summary.click())`);
+    expect(await page.evaluate(`[globalThis.hit ?? 0, document.querySelectorAll('img, b').length]`)).toEqual([0, 0]);
+    const text = String(await page.evaluate(`document.body.innerText + document.title`));
+    expect(text).toContain('</script><img src=x');
+    expect(text.replaceAll('\n', '').replaceAll('\t', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(text).toContain('\\u{202e}gnp.exe');
+    expect(text.length).toBeLessThan(100_000);
+    expect(page.errors).toEqual([]);
+    expect(page.requested).toHaveLength(1);
+  });
+
+  test('the check for what shuts people out finds it', async () => {
+    const page = await open(shop);
+    expect(await seriousProblems(page)).toEqual([]);
+    await act(
+      page,
+      `one('.verdict p').style.color = '#aaa'; one('.filters input').removeAttribute('aria-label'); one('.filters input').removeAttribute('placeholder')`,
+    );
+    const found = await seriousProblems(page);
+    expect(found.join('\n')).toMatch(/color-contrast/);
+    expect(found.join('\n')).toMatch(/label/);
+  });
+});

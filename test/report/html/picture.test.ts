@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { boxesOfAlike } from '../../../src/report/html/picture/boxes.ts';
+import { graphOf, type PicturedChange } from '../../../src/report/html/picture/graph.ts';
+import { mostNodes, pictureOf } from '../../../src/report/html/picture/picture.ts';
+import { withoutImplied } from '../../../src/report/html/picture/reduction.ts';
+
+function change(id: string, waitsFor: readonly string[] = [], more: Partial<PicturedChange> = {}): PicturedChange {
+  const [kind = '', ...rest] = id.split('/');
+  const gvc = rest.length > 1 ? { gvc: rest[0] } : {};
+  const edges = waitsFor.map((on) => ({ on, soft: false }));
+  return { id, kind, name: rest.at(-1) ?? '', ...gvc, action: 'create', waitsFor: edges, cascadesTo: [], ...more };
+}
+
+/** `a -> b`: b waits for a. */
+function linksOf(changes: readonly PicturedChange[], reduced = true): readonly string[] {
+  const graph = reduced ? withoutImplied(graphOf(changes)) : graphOf(changes);
+  return graph.links.map(({ from, to }) => `${graph.nodes[from]?.id} -> ${graph.nodes[to]?.id}`).sort();
+}
+
+describe('what is drawn', () => {
+  test('unchanged resources only beside what changes', () => {
+    const changes = [
+      change('gvc/a', [], { action: 'keep' }),
+      change('workload/a/web', ['gvc/a']),
+      change('domain/x.com', ['workload/a/web'], { action: 'keep' }),
+      change('gvc/b', [], { action: 'keep' }),
+    ];
+    expect(graphOf(changes).nodes.map(({ id }) => id)).toEqual(['gvc/a', 'workload/a/web', 'domain/x.com']);
+    const kept = changes.map((each) => ({ ...each, action: 'keep' as const }));
+    expect(graphOf(kept).nodes).toHaveLength(4);
+  });
+
+  test('what goes along and what is hit, though no change is theirs', () => {
+    const { nodes, links } = graphOf([
+      change('gvc/a', [], {
+        action: 'delete',
+        cascadesTo: ['identity/a/stranger', 'workload/a/web'],
+        victims: ['workload/a/victim'],
+      }),
+      change('workload/a/web', [], { action: 'delete' }),
+    ]);
+    expect(nodes.map(({ id, role }) => [id, role])).toEqual([
+      ['gvc/a', 'change'],
+      ['workload/a/web', 'change'],
+      ['identity/a/stranger', 'goes-along'],
+      ['workload/a/victim', 'hit'],
+    ]);
+    expect(links.map(({ to, meaning }) => [to, meaning])).toEqual([
+      [2, 'takes'],
+      [1, 'takes'],
+      [3, 'hits'],
+    ]);
+  });
+
+  test('no arrow that follows from others', () => {
+    const chain = [change('k/a'), change('k/b', ['k/a']), change('k/c', ['k/a', 'k/b']), change('k/d', ['k/a', 'k/c'])];
+    expect(linksOf(chain)).toEqual(['k/a -> k/b', 'k/b -> k/c', 'k/c -> k/d']);
+  });
+
+  test('a cycle keeps its arrows, and ends', () => {
+    const cycle = [change('k/a', ['k/c']), change('k/b', ['k/a']), change('k/c', ['k/b'])];
+    expect(linksOf(cycle)).toEqual(['k/a -> k/b', 'k/b -> k/c', 'k/c -> k/a']);
+    expect(pictureOf(cycle)?.links).toHaveLength(3);
+  });
+
+  test('a chain of thousands needs no deep recursion', () => {
+    const chain = Array.from({ length: 5_000 }, (_, index) =>
+      change(`k/${index}`, index === 0 ? [] : [`k/${index - 1}`]),
+    );
+    expect(linksOf(chain)).toHaveLength(4_999);
+  });
+
+  test('what is alike stands in one box with one arrow', () => {
+    const alike = Array.from({ length: 30 }, (_, index) => change(`workload/a/w${index}`, ['gvc/a']));
+    const { boxes, links } = boxesOfAlike(
+      graphOf([change('gvc/a'), ...alike, change('workload/a/other', ['workload/a/w0'])]),
+    );
+    // w0 is not like the others: somebody waits for it.
+    expect(boxes.map(({ members }) => members.length)).toEqual([1, 1, 29, 1]);
+    expect(links).toHaveLength(3);
+  });
+});
+
+describe('where it stands', () => {
+  const changes = [
+    change('gvc/a'),
+    ...Array.from({ length: 12 }, (_, index) => change(`workload/a/w${index}`, ['gvc/a'])),
+    change('domain/x.com', ['workload/a/w0']),
+  ];
+
+  test('nothing overlaps, everything is inside', () => {
+    const picture = pictureOf(changes);
+    expect(picture?.nodes).toHaveLength(14);
+    for (const [index, a] of (picture?.nodes ?? []).entries()) {
+      expect(a.x).toBeGreaterThanOrEqual(0);
+      expect(a.x + a.width).toBeLessThanOrEqual(picture?.width ?? 0);
+      expect(a.y + a.height).toBeLessThanOrEqual(picture?.height ?? 0);
+      for (const b of picture?.nodes.slice(index + 1) ?? []) {
+        const apart = a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
+        expect(apart, `${a.id} and ${b.id}`).toBe(true);
+      }
+    }
+  });
+
+  test('equal plans give equal pictures', () => {
+    expect(JSON.stringify(pictureOf(changes))).toBe(JSON.stringify(pictureOf(structuredClone(changes))));
+  });
+
+  test('of more than can be drawn one by one, groups', () => {
+    const many = Array.from({ length: mostNodes + 1 }, (_, index) => change(`workload/a/w${index}`, ['gvc/a']));
+    const picture = pictureOf([change('gvc/a'), ...many]);
+    expect(picture).toMatchObject({ grouped: true, nodes: [], links: [{ from: 0, to: 1 }] });
+    expect(picture?.boxes.map(({ kind, count }) => [kind, count])).toEqual([
+      ['gvc', 1],
+      ['workload', mostNodes + 1],
+    ]);
+  });
+
+  test('of more groups than a picture can show, nothing', () => {
+    const many = Array.from({ length: mostNodes + 1 }, (_, index) => change(`workload/g${index}/web`));
+    expect(pictureOf(many)).toBeUndefined();
+  });
+});

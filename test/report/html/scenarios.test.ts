@@ -1,0 +1,45 @@
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Browser, startBrowser } from '../../browser/browser.ts';
+import { chromium } from '../../browser/unpacked.ts';
+import { scenarios } from '../../e2e/scenarios/all.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { act, seenIn, seriousProblems } from './pageProbe.ts';
+import { scenarioReports } from './scenarioReports.ts';
+
+const program = await chromium();
+if (program === undefined) {
+  if (process.env['CI'] === 'true') throw new Error('there is no Chromium for this machine');
+  process.stderr.write('skipped: reports in a browser, as there is no Chromium for this machine\n');
+}
+
+/** What can be different in the dark. */
+const colours = ['color-contrast', 'link-in-text-block'];
+
+describe.skipIf(program === undefined)('reports of every scenario, in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser(program ?? '');
+  });
+  afterAll(() => browser?.close());
+
+  test.each(scenarios)('$number: $title', async (scenario) => {
+    const reports = await scenarioReports(scenario, temporaryFolder(`report-${scenario.number}`));
+    expect(reports.length).toBeGreaterThan(0);
+    for (const [index, { step, file, changes }] of reports.entries()) {
+      const page = await browser.open(pathToFileURL(file).href);
+      const seen = await seenIn(page);
+      expect(seen, step).toMatchObject({ title: expect.stringContaining(`scenario-${scenario.number}`) });
+      expect(seen['nodes'], step).toBeGreaterThanOrEqual(changes);
+      expect(page.requested, step).toEqual([pathToFileURL(file).href]);
+      if (index === 0) {
+        await act(page, `document.querySelectorAll('#changes summary').forEach((summary) => summary.click())`);
+        expect(await seriousProblems(page), step).toEqual([]);
+        await page.emulate({ theme: 'dark' });
+        expect(await seriousProblems(page, colours), `${step}, dark`).toEqual([]);
+      }
+      expect(page.errors, step).toEqual([]);
+      await page.close();
+    }
+  });
+});
