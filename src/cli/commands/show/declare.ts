@@ -16,8 +16,10 @@ export function declareShow(program: Command, launch: Launch): void {
   addTrustOptions(command);
   addPlanTextOptions(command);
   addReportOption(command, 'show');
+  command.option('--open', 'also open its report in the browser, served on loopback until Ctrl-C');
   completePage(command, 'plan', [
     ['gantry show shop.plan --patch', 'with the body of every PATCH request'],
     ['gantry show shop.plan -o json', 'as plan -o json printed it'],
+    ['gantry show shop.plan --open', 'as a page in the browser'],
   ]);
 }

@@ -14,13 +14,21 @@ import { proveSaved } from '../../savedPlan/proveSaved.ts';
 import { checkWithKeys } from '../../savedPlan/signatures.ts';
 import { renderSignatures } from '../../savedPlan/signatureText.ts';
 
-export interface ShowOptions extends OutputOptions, PlanTextOptions, TrustOptions {}
+export interface ShowOptions extends OutputOptions, PlanTextOptions, TrustOptions {
+  readonly open?: boolean;
+}
 
 /**
  * A saved plan, as `plan` printed it, with its signatures. It needs no platform and no manifests, and checks the file as
  * `apply` does; what is demanded of signatures is an error after the plan is shown.
  */
 export async function runShow(context: CommandContext<ShowOptions>, file: string): Promise<Ending> {
+  if (context.options.open !== true) return showSaved(context, file);
+  const { openReport } = await import('../../reports/openReport.ts');
+  return openReport('show', context, (inner) => showSaved(inner, file));
+}
+
+async function showSaved(context: CommandContext<ShowOptions>, file: string): Promise<Ending> {
   const { saved, bytes } = await openPlanFile(file, context);
   const { plan, declared, inputs } = saved;
   context.onProject?.({ org: plan.org, stack: plan.stack, ...(inputs.gvc === undefined ? {} : { gvc: inputs.gvc }) });
