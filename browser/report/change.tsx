@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { describeCause } from '../../src/plan/model/cause.ts';
+import { minuteOf } from '../../src/plan/model/cause.ts';
 import type { PageChange, PagePlan } from '../../src/report/html/pageData.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 import { Code, Place, ResourceName } from './badges.tsx';
@@ -41,9 +41,15 @@ export function ChangeBody({ change, context }: Props): VNode {
             <Text of={reason} />
           </Fact>
         )}
-        {cause !== undefined && (
-          <Fact word="Who wrote what is there">
-            <Text of={describeCause(cause)} />
+        {cause?.others !== undefined && cause.others.length > 0 && (
+          <Fact word="Who wrote since">
+            <ul>
+              {cause.others.map(({ name, type, version, at }) => (
+                <li key={version}>
+                  <Text of={`${name} (${type}), version ${version}, ${minuteOf(at)}`} />
+                </li>
+              ))}
+            </ul>
           </Fact>
         )}
         {renamedFrom !== undefined && (

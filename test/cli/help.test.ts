@@ -68,7 +68,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
     ...signing,
     '--notify',
   ],
-  show: [...shown, ...trust, '--report'],
+  show: [...shown, ...trust, '--report', '--open'],
   approve: [...platform.filter((flag) => !unasked.includes(flag)), ...shown, ...asking, ...signing, '--signed-by'],
   apply: [
     ...platform,

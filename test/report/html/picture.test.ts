@@ -7,7 +7,7 @@ import { withoutImplied } from '../../../src/report/html/picture/reduction.ts';
 function change(id: string, waitsFor: readonly string[] = [], more: Partial<PicturedChange> = {}): PicturedChange {
   const [kind = '', ...rest] = id.split('/');
   const gvc = rest.length > 1 ? { gvc: rest[0] } : {};
-  const edges = waitsFor.map((on) => ({ on, soft: false }));
+  const edges = waitsFor.map((on) => ({ on, soft: false, step: 'write' as const }));
   return { id, kind, name: rest.at(-1) ?? '', ...gvc, action: 'create', waitsFor: edges, cascadesTo: [], ...more };
 }
 
@@ -55,6 +55,18 @@ describe('what is drawn', () => {
   test('no arrow that follows from others', () => {
     const chain = [change('k/a'), change('k/b', ['k/a']), change('k/c', ['k/a', 'k/b']), change('k/d', ['k/a', 'k/c'])];
     expect(linksOf(chain)).toEqual(['k/a -> k/b', 'k/b -> k/c', 'k/c -> k/d']);
+  });
+
+  test('of two replacements the order in which they are there again', () => {
+    const deletion = { on: 'workload/a/db', soft: false, step: 'delete' } as const;
+    const replacements = [
+      change('volumeset/a/rows', [], { action: 'replace', waitsFor: [deletion] }),
+      change('workload/a/db', ['volumeset/a/rows'], { action: 'replace' }),
+    ];
+    expect(linksOf(replacements)).toEqual(['volumeset/a/rows -> workload/a/db']);
+    expect(linksOf([change('volumeset/a/rows', [], { waitsFor: [deletion] }), change('workload/a/db')])).toHaveLength(
+      1,
+    );
   });
 
   test('a cycle keeps its arrows, and ends', () => {

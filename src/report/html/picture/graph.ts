@@ -1,5 +1,12 @@
 import type { Action } from '../../../plan/model/change.ts';
 
+interface Wait {
+  readonly on: string;
+  readonly soft: boolean;
+  /** The step that waits. */
+  readonly step: 'write' | 'delete' | 'then';
+}
+
 /** What the picture needs of a change, as the plan document has it. */
 export interface PicturedChange {
   readonly id: string;
@@ -7,7 +14,7 @@ export interface PicturedChange {
   readonly name: string;
   readonly gvc?: string | undefined;
   readonly action: Action;
-  readonly waitsFor?: readonly { readonly on: string; readonly soft: boolean }[] | undefined;
+  readonly waitsFor?: readonly Wait[] | undefined;
   readonly cascadesTo: readonly string[];
   readonly victims?: readonly string[] | undefined;
 }
@@ -57,15 +64,24 @@ export function graphOf(changes: readonly PicturedChange[]): Graph {
 
   for (const change of shown) {
     const own = indexOf(change.id, 'change');
-    for (const { on, soft } of change.waitsFor ?? []) {
+    for (const { on, soft, step } of change.waitsFor ?? []) {
       const from = indexes.get(on);
-      if (from !== undefined) link({ from, to: own, meaning: 'order', soft });
+      if (from !== undefined && !(step === 'delete' && waitsFor(on, change.id))) {
+        link({ from, to: own, meaning: 'order', soft });
+      }
     }
     for (const id of change.cascadesTo)
       link({ from: own, to: indexOf(id, 'goes-along'), meaning: 'takes', soft: false });
     for (const id of change.victims ?? []) link({ from: own, to: indexOf(id, 'hit'), meaning: 'hits', soft: false });
   }
   return { nodes, links: [...links.values()] };
+
+  /** Of two replacements one is deleted first and created last: the arrow says in which order they are there again. */
+  function waitsFor(id: string, on: string): boolean {
+    const known = indexes.get(id);
+    const change = known === undefined ? undefined : shown[known];
+    return (change?.waitsFor ?? []).some((wait) => wait.on === on && wait.step !== 'delete');
+  }
 
   function indexOf(id: string, role: Role): number {
     const known = indexes.get(id);
