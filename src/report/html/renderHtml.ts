@@ -33,7 +33,7 @@ export function renderHtml(report: Report): string {
 </head>
 <body>
 <div id="page" aria-busy="true"></div>
-<noscript>${escapeHtml(visible(page.title))}: this page is drawn by a script of its own, and scripts are off here. The other forms of the report need none: gantry show FILE --report md:FILE</noscript>
+<noscript>${escapeHtml(visible(page.title))}: this page is drawn by a script of its own, and scripts are off here. The other forms of the report need none: gantry show FILE --report FILE.md</noscript>
 <script type="application/json" id="report">${jsonInScript(page)}</script>
 <script>${script}</script>
 </body>

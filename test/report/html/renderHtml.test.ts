@@ -59,7 +59,7 @@ test('equal reports give equal pages', () => {
 });
 
 test('who has no scripts is told', () => {
-  expect(html).toMatch(/<noscript>Plan of shop: .*--report md:FILE<\/noscript>/);
+  expect(html).toMatch(/<noscript>Plan of shop: .*--report FILE.md<\/noscript>/);
 });
 
 test('an error is told with its message', () => {
