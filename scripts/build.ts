@@ -4,7 +4,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFile
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
-import { fewerBuiltIns, fewerChunks, otherEntry, providerExecutable } from './bundling.ts';
+import { fewerBuiltIns, fewerChunks, fewerParts, otherEntry, providerExecutable } from './bundling.ts';
 import { licencesOf } from './licences.ts';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -84,7 +84,7 @@ const cli = await build({
   minifyWhitespace: true,
   lineLimit: 160, // of an error that nobody catches Node prints the line
   minifySyntax: true, // names stay: a stack trace says what it means
-  plugins: [fewerChunks, fewerBuiltIns],
+  plugins: [fewerChunks, fewerBuiltIns, fewerParts],
 });
 chmodSync(`${built}/cli.js`, 0o755);
 // After the generation of what they import.

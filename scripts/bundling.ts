@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Plugin } from 'esbuild';
 
@@ -168,6 +169,19 @@ export const fewerBuiltIns: Plugin = {
       );
       build.onLoad({ filter: new RegExp(`^${builtIn}$`), namespace: 'spared' }, () => ({ contents: instead }));
     }
+  },
+};
+
+/** OpenTelemetry has its modules as ES modules too, of which the bundle takes what is used: 88 kB in place of 516 kB. */
+export const fewerParts: Plugin = {
+  name: 'fewer-parts',
+  setup(build) {
+    build.onResolve({ filter: /^@opentelemetry\/[a-z-]+$/ }, async ({ path, pluginData, ...from }) => {
+      if (pluginData === 'resolved') return undefined;
+      const found = await build.resolve(path, { ...from, pluginData: 'resolved' });
+      const module = found.path.replace(/([\\/])build[\\/]src[\\/]index\.js$/, '$1build$1esm$1index.js');
+      return existsSync(module) ? { path: module, sideEffects: false } : found;
+    });
   },
 };
 

@@ -14,6 +14,7 @@ import { failover } from './http/failover.ts';
 import { inDialect } from './http/inDialect.ts';
 import { type Reply, Requester } from './http/requester.ts';
 import { RetryBudget } from './http/retryPolicy.ts';
+import { type RequestWatch, watched } from './http/watched.ts';
 import { fetchOwned, type QuerySpec } from './read/collections.ts';
 import { toLive } from './read/liveResource.ts';
 import { nextPath } from './read/nextPath.ts';
@@ -46,6 +47,8 @@ export interface ClientOptions {
   /** Milliseconds, only for differences. @default real time */
   readonly now?: () => number;
   readonly onRetry?: (request: string, delayMs: number, because: string) => void;
+  /** Told of every attempt of a request. */
+  readonly watch?: RequestWatch | undefined;
   /** The platform's own words; without it nothing is translated. */
   readonly dialect?: Dialect | undefined;
   /** Any certificate is accepted. */
@@ -255,9 +258,11 @@ function httpExchange({ token, endpoint, ...options }: ClientOptions): Exchange 
   const bounds = { ...defaultBounds, ...options.bounds };
   const [connections, timeoutMs] = [options.concurrency ?? defaultConcurrency, options.timeoutMs ?? 90_000];
   const [first = '', ...others] = endpointsOf(endpoint);
-  const { insecure } = options;
-  const open = (address: string) =>
-    openExchange({ endpoint: address, token, connections, timeoutMs, bounds, insecure });
+  const { insecure, watch } = options;
+  const open = (address: string): Exchange => {
+    const exchange = openExchange({ endpoint: address, token, connections, timeoutMs, bounds, insecure });
+    return watch === undefined ? exchange : watched(exchange, watch, address);
+  };
   return others.length === 0 ? open(first) : failover([open(first), ...others.map(open)]);
 }
 

@@ -98,13 +98,14 @@ interface Address {
   readonly insecure?: boolean;
 }
 
-async function connect({ tell, options }: PlatformSession, address: Address): Promise<Platform> {
+async function connect({ tell, options, tracing }: PlatformSession, address: Address): Promise<Platform> {
   const { defaultConcurrency, makeClient } = await import('../../client/client.ts');
   let tellRetry: (retry: Retry) => void = (retry) => void tell(retry);
   const client = makeClient({
     ...address,
     concurrency: Math.max(defaultConcurrency, options.parallelism ?? 0),
     ...(options.bounds === undefined ? {} : { bounds: options.bounds }),
+    ...(tracing === undefined ? {} : { watch: tracing.requests }),
     onRetry: (_, delayMs, because) => tellRetry({ type: 'retry', because, delayMs }),
   });
   return {

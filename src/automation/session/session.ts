@@ -1,5 +1,6 @@
 import type { Interruptible } from './interruptible.ts';
 import type { Notice } from './notice.ts';
+import type { Tracing } from './tracing.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -35,6 +36,8 @@ export interface Surroundings {
   readonly now: () => number;
   /** Awaited, so that what is said of problems is said before the error that follows. */
   readonly tell: (notice: Notice) => void | Promise<void>;
+  /** Absent: nobody collects traces. */
+  readonly tracing?: Tracing;
   /** Absent: nothing interrupts. */
   readonly interruptible?: Interruptible;
   /** Told once the settings of the project are read. Absent: nobody wants to know. */

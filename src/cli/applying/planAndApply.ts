@@ -5,6 +5,7 @@ import { runError } from '../../automation/applying/runError.ts';
 import { type RunnablePlan, runPlanned } from '../../automation/applying/runPlanned.ts';
 import { type PlanInput, planFromPlatform, planOnceMore } from '../../automation/planning/planFromPlatform.ts';
 import type { Platform } from '../../automation/platform/platform.ts';
+import { phase } from '../../automation/session/tracing.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import { planToJson } from '../../plan/documents/planToJson.ts';
 import { isEmptyPlan, isIdlePlan } from '../../plan/model/planState.ts';
@@ -32,7 +33,7 @@ type Told = Pick<RunnablePlan, 'plan' | 'desired'>;
 /** Plans, shows, asks, runs, verifies, sums up. For programs there is one document: the plan, and then its `result`. */
 export async function planAndApply(platform: Platform, given: PlanInput, context: ApplyContext): Promise<Ending> {
   const input = { ...given, isApplied: true };
-  const planned = await planFromPlatform(platform, input, context);
+  const planned = await phase(context, 'plan', () => planFromPlatform(platform, input, context));
   await context.reports?.prove(planned);
   const planAgain = async () => (await planOnceMore(platform, input, context)).plan;
   return carryOut({ ...planned, planAgain }, platform, context);
@@ -48,10 +49,15 @@ export async function carryOut(planned: RunnablePlan, platform: Platform, contex
   const refused = refusedPlan(plan);
   if (refused !== undefined) return refused;
   if (isIdlePlan(plan)) return exitCode.ok;
-  if (!options.yes && !isEmptyPlan(plan) && !(await confirmed({ plan: shown, desired }, context))) return declined();
+  if (
+    !options.yes &&
+    !isEmptyPlan(plan) &&
+    !(await phase(context, 'confirm', () => confirmed({ plan: shown, desired }, context)))
+  )
+    return declined();
 
   const startedMs = context.now();
-  const result = await runWithDisplay(planned, platform, context);
+  const result = await phase(context, 'apply', () => runWithDisplay(planned, platform, context));
   const elapsedMs = context.now() - startedMs;
   if (options.output === 'text') {
     const summary = renderResult(plan, result, elapsedMs, terminal.palette);

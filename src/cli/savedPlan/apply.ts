@@ -4,6 +4,7 @@ import { openPolicies } from '../../automation/policies/openPolicies.ts';
 import { continueSaved, openSavedProject } from '../../automation/savedPlan/continueSaved.ts';
 import type { OpenedPlan } from '../../automation/savedPlan/file.ts';
 import { judgeSaved } from '../../automation/savedPlan/judgeSaved.ts';
+import { phase } from '../../automation/session/tracing.ts';
 import { planToJson } from '../../plan/documents/planToJson.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
@@ -12,6 +13,7 @@ import { show } from '../answer/show.ts';
 import { carryOut } from '../applying/planAndApply.ts';
 import type { CommandContext } from '../line/context.ts';
 import type { ApplyCommandOptions } from '../line/options.ts';
+import { planNote } from '../notifying/planNote.ts';
 import { planText } from '../planText/showPlan.ts';
 import { exitCode } from '../process/exitCode.ts';
 import { refusePlanFlags } from './flags.ts';
@@ -31,17 +33,20 @@ export async function applySavedPlan(
   const judged = await judgeSaved(saved, await openPolicies(context, project));
   const refused = refusedPlan(judged);
   if (refused !== undefined) {
+    context.onStack?.(planNote(judged));
     await showSaved(judged, saved, context);
     return refused;
   }
   const platform = await openPlatform(context, project.settings);
   try {
     await proveSaved(saved, context);
-    const { left, runnable } = await continueSaved(saved, platform, {
-      session: context,
-      limits: project.settings.environment?.settings.limits,
-      isSigned: true,
-    });
+    const { left, runnable } = await phase(context, 'check', () =>
+      continueSaved(saved, platform, {
+        session: context,
+        limits: project.settings.environment?.settings.limits,
+        isSigned: true,
+      }),
+    );
     if (runnable !== undefined) return await carryOut(runnable, platform, context);
     await show(context, {
       text: () => 'Everything in this plan is done: nothing is left.',

@@ -19,6 +19,8 @@ export interface Request {
   readonly hidden?: readonly string[];
   /** The answer is taken as it is, whatever it is: an exporter returns configuration of another tool. */
   readonly takesText?: true;
+  /** Sent beside those of every request. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** One request and its answer, whatever the status; rejects when there is no answer. */
@@ -65,7 +67,7 @@ export function openExchange(options: ExchangeOptions): Exchange {
   });
 
   return {
-    async send({ method, path, body, hidden = [], takesText = false }) {
+    async send({ method, path, body, hidden = [], takesText = false, headers: further = {} }) {
       const controller = new AbortController();
       const timer = setTimeout(() => controller.abort(tooSlow(bounds.exchangeMs)), bounds.exchangeMs);
       let interims = 0;
@@ -76,6 +78,7 @@ export function openExchange(options: ExchangeOptions): Exchange {
           headers: {
             ...(body === undefined ? headers : bodyHeaders),
             ...(takesText ? { accept: '*/*' } : {}),
+            ...further,
           },
           body: body === undefined ? null : JSON.stringify(body),
           signal: controller.signal,

@@ -10,14 +10,14 @@ import { planAndApply } from '../../applying/planAndApply.ts';
 import type { CommandContext } from '../../line/context.ts';
 import { eachStack } from '../../line/eachStack.ts';
 import type { AllOption, ApplyCommandOptions } from '../../line/options.ts';
-import { notified } from '../../notifying/notified.ts';
+import { observed } from '../../observing/observed.ts';
 
 /** Nothing of a run that only deletes is waited for. */
 export type DestroyOptions = Omit<ApplyCommandOptions, 'wait' | 'waitTimeout'> & AllOption;
 
 /** Apply with nothing desired: the same path, without a limit of deletions unless one is given. */
 export function runDestroy(context: CommandContext<DestroyOptions>, paths: readonly string[]): Promise<Ending> {
-  return notified(context, 'destroy', (each) => destroyStacks(each, paths));
+  return observed(context, 'destroy', (each) => destroyStacks(each, paths));
 }
 
 async function destroyStacks(context: CommandContext<DestroyOptions>, paths: readonly string[]): Promise<Ending> {

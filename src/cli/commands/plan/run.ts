@@ -11,6 +11,7 @@ import { loadStacksOnPlatform, type StacksOnPlatform } from '../../../automation
 import { type Planned, planFromPlatform } from '../../../automation/planning/planFromPlatform.ts';
 import { savedInputs } from '../../../automation/planning/planSettings.ts';
 import { orgOf, type Platform } from '../../../automation/platform/platform.ts';
+import { phase } from '../../../automation/session/tracing.ts';
 import { openProject } from '../../../automation/settings/project.ts';
 import type { Signing } from '../../../automation/signing/signPlan.ts';
 import { ToolError } from '../../../errors/toolError.ts';
@@ -24,8 +25,8 @@ import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
 import { eachStack } from '../../line/eachStack.ts';
 import { UsageError } from '../../line/usageError.ts';
-import { notified } from '../../notifying/notified.ts';
 import { planNote } from '../../notifying/planNote.ts';
+import { observed } from '../../observing/observed.ts';
 import { planText } from '../../planText/showPlan.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { saveIfAsked } from '../../savedPlan/saveIfAsked.ts';
@@ -35,7 +36,7 @@ import { renderRehearsal } from './rehearsalText.ts';
 import { rehearsePlan } from './rehearsePlan.ts';
 
 export function runPlan(context: CommandContext<PlanCommandOptions>, paths: readonly string[]): Promise<Ending> {
-  return notified(context, 'plan', (each) => planStacks(each, paths));
+  return observed(context, 'plan', (each) => planStacks(each, paths));
 }
 
 async function planStacks(given: CommandContext<PlanCommandOptions>, paths: readonly string[]): Promise<Ending> {
@@ -46,8 +47,8 @@ async function planStacks(given: CommandContext<PlanCommandOptions>, paths: read
   const context = org === undefined ? given : { ...given, options: { ...given.options, org } };
   const { stacks, platform }: StacksOnPlatform & { readonly platform: Partial<SnapshotPlatform> } =
     document === undefined
-      ? await loadStacksOnPlatform(context, paths, context.options.all)
-      : await loadStacksOnSnapshot(document, context, paths);
+      ? await phase(context, 'load', () => loadStacksOnPlatform(context, paths, context.options.all))
+      : await phase(context, 'load', () => loadStacksOnSnapshot(document, context, paths));
   try {
     if (stacks.length > 1) refuseOneStackOptions(context);
     return await eachStack(stacks, context, false, (stack, each) =>
@@ -66,11 +67,13 @@ async function planStack(
 ): Promise<Ending> {
   const { options } = context;
   const isRehearsed = options.rehearse !== undefined;
-  const planned = await planFromPlatform(platform, { ...stack, isRehearsed }, context);
+  const planned = await phase(context, 'plan', () => planFromPlatform(platform, { ...stack, isRehearsed }, context));
   const { plan } = planned;
   context.onStack?.(planNote(plan));
   tellSealed(planned, platform.given, context);
-  const rehearsal = await rehearsePlan(planned, platform.given, context);
+  const rehearsal = isRehearsed
+    ? await phase(context, 'rehearse', () => rehearsePlan(planned, platform.given, context))
+    : undefined;
   await showPlan(planned, rehearsal, context);
   await context.reports?.prove(planned);
   const refused = refusedPlan(plan) ?? refusedByRehearsal(rehearsal);

@@ -3,6 +3,7 @@ import { openPlatform } from '../../../automation/platform/platform.ts';
 import { openSavedProject } from '../../../automation/savedPlan/continueSaved.ts';
 import { openSavedPlan } from '../../../automation/savedPlan/file.ts';
 import { planUndo } from '../../../automation/savedPlan/planUndo.ts';
+import { phase } from '../../../automation/session/tracing.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import { planToJson } from '../../../plan/documents/planToJson.ts';
 import { isEmptyPlan } from '../../../plan/model/planState.ts';
@@ -13,8 +14,8 @@ import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
 import type { GlobalOptions, NotifyOptions, PlanTextOptions, SignOptions } from '../../line/options.ts';
 import { UsageError } from '../../line/usageError.ts';
-import { notified } from '../../notifying/notified.ts';
 import { planNote } from '../../notifying/planNote.ts';
+import { observed } from '../../observing/observed.ts';
 import { planText } from '../../planText/showPlan.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { savedPlanAmong } from '../../savedPlan/among.ts';
@@ -29,7 +30,7 @@ type UndoContext = CommandContext<UndoOptions>;
 
 /** The plan that takes an applied plan back. Nothing is written to the platform. */
 export function runUndo(context: UndoContext, file: string): Promise<Ending> {
-  return notified(context, 'undo', (each) => planBack(each, file));
+  return observed(context, 'undo', (each) => planBack(each, file));
 }
 
 async function planBack(given: UndoContext, file: string): Promise<Ending> {
@@ -42,7 +43,7 @@ async function planBack(given: UndoContext, file: string): Promise<Ending> {
   const context = { ...given, cwd, options: { ...given.options, org: saved.plan.org } };
   const platform = await openPlatform(context, project.settings);
   try {
-    const undo = await planUndo(saved, platform, context.options);
+    const undo = await phase(context, 'plan', () => planUndo(saved, platform, context.options));
     context.onStack?.(planNote(undo.plan));
     await showUndo(undo, context);
     await context.reports?.prove(undo);

@@ -1,0 +1,179 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer, request as send } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { startCollector } from '../../automation/tracing/collectorStandIn.ts';
+import type { Outcome } from '../../outcome.ts';
+import { succeeded } from '../../outcome.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { inProcess } from '../harness/inProcess.ts';
+import { token } from '../harness/platform.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
+
+const platform = usePlatform();
+const collector = await startCollector();
+const root = temporaryFolder('traces');
+const canary = 'c4n4ry-S3cret';
+let made = 0;
+
+afterEach(() => {
+  collector.forget();
+  collector.fallSilent(false);
+});
+
+interface Project {
+  readonly name: string;
+  run(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Outcome>;
+}
+
+function project(manifest = (name: string) => `kind: group\nname: ${name}\n`): Project {
+  made += 1;
+  const name = `traced-${made}`;
+  const folder = mkdtempSync(join(root, name));
+  writeFileSync(join(folder, 'gantry.yaml'), `stack: ${name}\n`);
+  writeFileSync(join(folder, 'it.yaml'), manifest(name));
+  return { name, run: (env, ...args) => inProcess(platform, args, { cwd: folder, env }) };
+}
+
+const collected = () => ({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+const named = (name: string) => collector.spans.filter((span) => span.name === name);
+const requestSpans = () => collector.spans.filter(({ kind }) => kind === 3);
+
+test('an apply is one trace: a span for the command, one for each phase, and one for each request in its phase', async () => {
+  const it = project();
+  const from = await platform.seen();
+  await succeeded(it.run(collected(), 'apply', '.', '--yes'));
+  const sent = platform.requests.length - from;
+
+  const [whole] = named('gantry apply');
+  expect(named('gantry apply')).toHaveLength(1);
+  expect(whole).toMatchObject({ kind: 1, parentSpanId: undefined, status: 0 });
+  expect(new Set(collector.spans.map(({ traceId }) => traceId))).toEqual(new Set([whole?.traceId]));
+  const phases = new Map(collector.spans.filter(({ kind }) => kind === 1).map((span) => [span.spanId, span.name]));
+  expect([...phases.values()].sort()).toEqual(['apply', 'gantry apply', 'load', 'plan']);
+
+  expect(requestSpans()).toHaveLength(sent);
+  expect(requestSpans().every(({ parentSpanId = '' }) => phases.has(parentSpanId))).toBe(true);
+  const created = requestSpans().find(({ attributes }) => attributes['http.response.status_code'] === 201);
+  const { hostname, port } = new URL(platform.url);
+  expect(created).toMatchObject({
+    name: 'POST',
+    attributes: {
+      'http.request.method': 'POST',
+      'url.full': `${platform.url}/org/local/group`,
+      'server.address': hostname,
+      'server.port': Number(port),
+    },
+  });
+  expect(phases.get(created?.parentSpanId ?? '')).toBe('apply');
+  expect(collector.resources[0]).toMatchObject({ 'service.name': 'gantry', 'service.version': expect.any(String) });
+});
+
+test('the trace of a pipeline goes on, in the command and on the platform', async () => {
+  const it = project();
+  const seen: (string | undefined)[] = [];
+  const recorder = createServer((incoming, outgoing) => {
+    const { traceparent } = incoming.headers;
+    seen.push(typeof traceparent === 'string' ? traceparent : undefined);
+    const passed = send(
+      `${platform.url}${incoming.url}`,
+      { method: incoming.method, headers: incoming.headers },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(outgoing);
+      },
+    );
+    incoming.pipe(passed);
+  });
+  await new Promise<void>((resolve) => recorder.listen(0, '127.0.0.1', resolve));
+  afterAll(() => {
+    recorder.closeAllConnections();
+    recorder.close();
+  });
+  const address = recorder.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+
+  // The example of W3C Trace Context, 3.2.
+  const [traceId, spanId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
+  const env = {
+    ...collected(),
+    TRACEPARENT: `00-${traceId}-${spanId}-01`,
+    GANTRY_ENDPOINT: `http://127.0.0.1:${port}`,
+  };
+  await succeeded(it.run(env, 'plan', '.'));
+  expect(named('gantry plan')).toMatchObject([{ traceId, parentSpanId: spanId }]);
+  const expected = requestSpans().map((span) => `00-${traceId}-${span.spanId}-01`);
+  expect(seen.length).toBeGreaterThan(0);
+  expect(seen.toSorted()).toEqual(expected.toSorted());
+});
+
+test('a trace that the pipeline does not sample is not sent', async () => {
+  const it = project();
+  const TRACEPARENT = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00';
+  await succeeded(it.run({ ...collected(), TRACEPARENT }, 'plan', '.'));
+  expect(collector.requests).toEqual([]);
+});
+
+test('a command that fails says so with its code, and each refused request with its status', async () => {
+  const it = project();
+  const ended = await it.run({ ...collected(), GANTRY_TOKEN: 'wrong-token-1234' }, 'plan', '.');
+  expect(ended.code).toBe(1);
+  expect(named('gantry plan')).toMatchObject([{ status: 2, attributes: { 'error.type': 'api.unauthorized' } }]);
+  const refused = requestSpans().filter(({ attributes }) => attributes['http.response.status_code'] === 401);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const span of refused) expect(span).toMatchObject({ status: 2, attributes: { 'error.type': '401' } });
+});
+
+test('a plan that is refused is a failed one, although it is no exception', async () => {
+  const it = project();
+  await succeeded(it.run({}, 'apply', '.', '--yes'));
+  const ended = await it.run(collected(), 'destroy', '.', '--yes', '--max-deletes', '0');
+  expect(ended.code).toBe(3);
+  expect(named('gantry destroy')).toMatchObject([{ status: 2, attributes: { 'error.type': 'plan.refused' } }]);
+});
+
+test('name, attributes, headers and address come from the variables of OpenTelemetry', async () => {
+  const it = project();
+  const env = {
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/own/path`,
+    OTEL_EXPORTER_OTLP_HEADERS: `api-key=${canary}%20x, other=1`,
+    OTEL_SERVICE_NAME: 'shop pipeline',
+    OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=prod,service.name=not-this',
+  };
+  await succeeded(it.run(env, 'plan', '.'));
+  expect(collector.requests.every(({ path }) => path === '/own/path')).toBe(true);
+  expect(collector.requests[0]?.headers).toMatchObject({ 'api-key': `${canary} x`, other: '1' });
+  expect(collector.resources[0]).toMatchObject({
+    'service.name': 'shop pipeline',
+    'deployment.environment.name': 'prod',
+  });
+});
+
+test.each([{ OTEL_SDK_DISABLED: 'true' }, { OTEL_TRACES_EXPORTER: 'none' }, { OTEL_EXPORTER_OTLP_ENDPOINT: '' }])(
+  'nothing is sent with %j',
+  async (env) => {
+    const it = project();
+    await succeeded(it.run({ ...collected(), ...env }, 'plan', '.'));
+    expect(collector.requests).toEqual([]);
+  },
+);
+
+test('no secret is in a trace: not the token, not a value, not a header', async () => {
+  const it = project(
+    (name) => `kind: secret\nname: ${name}\ntype: opaque\ndata: { payload: ${canary}, encoding: plain }\n`,
+  );
+  await succeeded(it.run({ ...collected(), OTEL_EXPORTER_OTLP_HEADERS: `api-key=${canary}` }, 'apply', '.', '--yes'));
+  const bodies = collector.requests.map(({ body }) => body).join('\n');
+  expect(bodies).toContain('secret');
+  expect(bodies).not.toContain(canary);
+  expect(bodies).not.toContain(token);
+});
+
+test('a collector that nobody can reach, or that says nothing, is a note', async () => {
+  const it = project();
+  const gone = await succeeded(it.run({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }, 'plan', '.'));
+  expect(gone.stderr).toContain('not all traces were taken by http://127.0.0.1:1');
+  collector.fallSilent(true);
+  const silent = await succeeded(it.run(collected(), 'plan', '.'));
+  expect(silent.stderr).toContain(`not all traces were taken by ${collector.url}`);
+});
