@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { Gantry } from 'gantry/automation';
 import { expect, test } from 'vitest';
 import { linkPackages } from '../cli/projectFolder.ts';
+import { inProcess } from '../e2e/harness/inProcess.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
@@ -105,6 +106,14 @@ const lives: readonly Life[] = [
     to: 'registry.example.com/orders:3.3',
     changes: { 'workload/components/orders': 'patch' },
   },
+  {
+    example: 'policies',
+    resources: 4,
+    file: 'stack.ts',
+    from: 'registry.example.com/web:1.4.0',
+    to: 'registry.example.com/web:1.5.0',
+    changes: { 'workload/policies/web': 'patch' },
+  },
 ];
 
 test('every example is lived through', () => {
@@ -153,6 +162,23 @@ test('the platform team refuses a GVC that belongs to no environment', async () 
   const { valid, problems } = await gantry.validate();
   expect(valid).toBe(false);
   expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining('belongs to no environment')]);
+});
+
+test('the policies of the example pass their own tests, and refuse what breaks them', async () => {
+  const project = join(folder, 'judged');
+  cpSync(join(examples, 'policies'), project, { recursive: true });
+  const tested = await inProcess(undefined, ['policy', 'test'], { cwd: project });
+  expect(tested.stdout).toMatch(/3 cases: 3 passed, 0 failed\n$/);
+  edit(join(project, 'stack.ts'), 'registry.example.com/web:1.4.0', 'shop:latest');
+  await using gantry = await Gantry.open({ project, embedded: 'memory', environment: {} });
+  const { valid, problems } = await gantry.validate();
+  expect(valid).toBe(false);
+  expect(problems.map(({ rule, position: { line } }) => [rule, line])).toEqual([
+    ['policy.images-pinned', 14],
+    ['policy.own-registry', 14],
+  ]);
+  const plan = await gantry.plan(await gantry.load());
+  expect(plan.refused?.causes.map(({ code }) => code)).toEqual(['policy.images-pinned', 'policy.own-registry']);
 });
 
 function edit(file: string, from: string, to: string): void {

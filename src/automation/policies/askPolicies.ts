@@ -15,7 +15,7 @@ type Say = (line: PolicyLine) => void;
 
 /** Loads the policies and asks them one after the other, in the order of their ids. */
 export async function askPolicies(request: PolicyRequest, say: Say): Promise<void> {
-  const { files, rules, use, kinds, inputs } = request;
+  const { files, imposed, rules, use, kinds, inputs } = request;
   defineCustomKinds(kinds);
   standIn();
   process.exit = (code) => halt(say, { stopped: exitFailure(code) });
@@ -26,7 +26,6 @@ export async function askPolicies(request: PolicyRequest, say: Say): Promise<voi
   process.on('uncaughtException', lost);
   const { emitWarning } = process;
   process.emitWarning = () => undefined; // that removing types is experimental
-  const policies = [...usedPolicies(use), ...rules.map(policyOfRule)];
   const made = new Map<Policy, string>();
   for (const file of files) {
     say({ loading: file });
@@ -39,7 +38,9 @@ export async function askPolicies(request: PolicyRequest, say: Say): Promise<voi
     }
   }
   process.emitWarning = emitWarning;
-  const all = [...policies, ...made.keys()].toSorted((a, b) => compareText(a.id, b.id));
+  const instead = new Set([...made].flatMap(([{ id }, file]) => (imposed.includes(file) ? [id] : [])));
+  const used = usedPolicies(use).filter(({ id }) => !instead.has(id));
+  const all = [...used, ...rules.map(policyOfRule), ...made.keys()].toSorted((a, b) => compareText(a.id, b.id));
   const unique = all.filter((policy, index) => policy.id !== all[index - 1]?.id);
   for (const policy of all) if (!unique.includes(policy)) say(twice(policy));
   const loaded = new Map(unique.map((policy) => [policy, loadedOf(policy, made.get(policy))]));

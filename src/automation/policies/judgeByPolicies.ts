@@ -42,6 +42,7 @@ export async function judgeByPolicies(
   const answers = await runPolicies(child, {
     request: {
       files: found.files,
+      imposed: [...found.imposed],
       use: settings.use,
       rules: settings.rules,
       kinds: kindsKnown(),

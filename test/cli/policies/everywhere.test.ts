@@ -1,0 +1,56 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { CheckMeanwhile } from '../../../src/automation/loading/checkMeanwhile.ts';
+import { parseManifestText } from '../../../src/manifest/text/parseManifestText.ts';
+import type { Finding } from '../../../src/policies/model/finding.ts';
+import { freeze, type PolicyInput, runPolicy } from '../../../src/policies/run/runPolicy.ts';
+import { starter } from '../../../src/policies/starter/starter.ts';
+import { manifestsOf } from '../../../src/policies/verdict/manifests.ts';
+import { inProcess } from '../../e2e/harness/inProcess.ts';
+import { scenarios } from '../../e2e/scenarios/all.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+
+const examples = new URL('../../../examples', import.meta.url).pathname;
+const folder = temporaryFolder('imposed');
+writeFileSync(
+  join(folder, 'company.ts'),
+  `import { policy } from 'gantry/policies';
+export { starter } from 'gantry/policies';
+export const every = policy({ id: 'every', resource: () => [{ message: 'it was asked about it' }] });
+`,
+);
+
+describe('the starter set gives an answer to every scenario', () => {
+  const findings: Finding[] = [];
+  const steps = scenarios.flatMap(({ number, steps: own }) =>
+    own.flatMap(({ it, manifests }) => (manifests === undefined ? [] : [{ at: `${number}: ${it}`, manifests }])),
+  );
+
+  test.each(steps)('$at', async ({ manifests }) => {
+    const { documents } = parseManifestText({ text: manifests, file: 'stack.yaml', format: 'yaml' });
+    const { resources } = await new CheckMeanwhile({ org: 'local' }).checkAll(documents);
+    const input: PolicyInput = JSON.parse(JSON.stringify({ resources: manifestsOf(resources) }));
+    freeze(input);
+    for (const policy of starter) findings.push(...(await runPolicy(policy, input)));
+  });
+
+  test('and finds something in them', () => {
+    expect(findings.length).toBeGreaterThan(50);
+  });
+});
+
+test.each(readdirSync(examples).filter((name) => !['README.md', 'cdktn'].includes(name)))(
+  'and to the example %s, from outside of the project',
+  async (name) => {
+    const { stdout } = await inProcess(undefined, ['validate', join(examples, name), '-o', 'json'], {
+      cwd: folder,
+      env: { GANTRY_POLICIES: join(folder, 'company.ts') },
+    });
+    const { resources, problems } = JSON.parse(stdout);
+    const rules: readonly string[] = problems.map(({ rule }: { rule: string }) => rule);
+    expect(rules.filter((rule) => rule.startsWith('policies.'))).toEqual([]);
+    expect(rules.filter((rule) => rule === 'policy.every')).toHaveLength(resources);
+    expect(resources).toBeGreaterThan(0);
+  },
+);
