@@ -9,13 +9,13 @@ import { compareText } from '../../schema/text/compareText.ts';
 import { loadAsModules } from '../stack/asModules.ts';
 import { memberOf } from '../stack/thrown.ts';
 import { answerFailure, exitFailure, loadFailure, lostFailure } from './failure.ts';
-import { type LoadedPolicy, mostOutput, type PolicyLine, type PolicyRequest } from './request.ts';
+import { type InputLine, type LoadedPolicy, mostOutput, type PolicyLine, type PolicyRequest } from './request.ts';
 
 type Say = (line: PolicyLine) => void;
 
 /** Loads the policies and asks them one after the other, in the order of their ids. */
-export async function askPolicies(request: PolicyRequest, say: Say): Promise<void> {
-  const { files, imposed, rules, use, kinds, inputs } = request;
+export async function askPolicies(request: PolicyRequest, inputs: readonly InputLine[], say: Say): Promise<void> {
+  const { files, imposed, rules, use, kinds } = request;
   defineCustomKinds(kinds);
   standIn();
   process.exit = (code) => halt(say, { stopped: exitFailure(code) });

@@ -11,17 +11,18 @@ import { PolicyWatch } from './watch.ts';
 const lookMs = 25;
 
 if (isMainThread) watch();
-else if (isRequest(workerData)) await askPolicies(workerData, (line) => parentPort?.postMessage(line));
+else await askPolicies(workerData.request, workerData.inputs, (line) => parentPort?.postMessage(line));
 
 function watch(): void {
   const text = readFileSync(0, 'utf8');
   if (text === '') process.exit(0); // it is not needed after all
-  const request: unknown = JSON.parse(text);
+  const [head = '', ...inputs] = text.split('\n');
+  const request: unknown = JSON.parse(head);
   if (!isRequest(request)) throw new Error('the request of the policies is none');
   const { endMark } = request;
   const watching = new PolicyWatch(request, process.memoryUsage.rss());
   const worker = new Worker(new URL(import.meta.url), {
-    workerData: { ...request, endMark: '' },
+    workerData: { request: { ...request, endMark: '' }, inputs },
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: request.memoryMb, maxYoungGenerationSizeMb: 64, stackSizeMb: 4 },
@@ -56,7 +57,7 @@ function say(line: PolicyLine): void {
   for (let written = 0; written < bytes.length; ) written += writeSync(lineDescriptor, bytes, written);
 }
 
-/** It comes from `runPolicies.ts`, or from the other thread. */
+/** It comes from `runPolicies.ts`. */
 function isRequest(value: unknown): value is PolicyRequest {
-  return typeof value === 'object' && value !== null && 'files' in value && 'inputs' in value;
+  return typeof value === 'object' && value !== null && 'files' in value && 'endMark' in value;
 }

@@ -46,11 +46,11 @@ export async function judgeByPolicies(
       use: settings.use,
       rules: settings.rules,
       kinds: kindsKnown(),
-      inputs: questions.map((question) => inputOf(question, source.environment)),
       timeoutMs: settings.timeoutMs,
       memoryMb: settings.memoryMb,
       endMark: randomUUID(),
     },
+    inputs: questions.map((question) => inputOf(question, source.environment)),
     tell: (line) => void session.tell({ type: 'output', file: 'policies', line }),
     interruptible: session.interruptible,
   });

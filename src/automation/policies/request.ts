@@ -3,7 +3,7 @@ import type { Finding } from '../../policies/model/finding.ts';
 import type { Rule } from '../../policies/rules/rule.ts';
 import type { CustomKinds } from '../../schema/record/customKinds.ts';
 
-/** What the process of policies is told on its standard input: one JSON document. */
+/** What the process of policies is told on its standard input: this as a line of JSON, and then a line for each input. */
 export interface PolicyRequest {
   /** Of policies as code; absolute, in the order in which they are loaded. */
   readonly files: readonly string[];
@@ -13,8 +13,6 @@ export interface PolicyRequest {
   readonly use: readonly string[];
   readonly rules: readonly Rule[];
   readonly kinds: CustomKinds;
-  /** What policies are asked about (`PolicyInput`), each as JSON; sensitive values are masked. */
-  readonly inputs: readonly string[];
   /** For loading one file, and for one policy. */
   readonly timeoutMs: number;
   /** Of all of them, in MiB. */
@@ -22,6 +20,9 @@ export interface PolicyRequest {
   /** By this text the end is known: no policy can say that all others have answered. */
   readonly endMark: string;
 }
+
+/** What policies are asked about (`PolicyInput`), as JSON in one line; sensitive values are masked. */
+export type InputLine = string;
 
 /** A policy that was loaded. */
 export interface LoadedPolicy {

@@ -6,6 +6,7 @@ import { eachLine } from '../stack/eachLine.ts';
 import { endWithProcess } from '../stack/endWithProcess.ts';
 import type { PolicyProcess } from './policyProcess.ts';
 import {
+  type InputLine,
   type LoadedPolicy,
   lineDescriptor,
   mostOutput,
@@ -25,6 +26,7 @@ export interface PolicyAnswers {
 
 export interface PolicyRunOptions {
   readonly request: PolicyRequest;
+  readonly inputs: readonly InputLine[];
   /** For what policies write, line by line. */
   readonly tell: (line: string) => void;
   readonly interruptible?: Interruptible | undefined;
@@ -36,12 +38,12 @@ const longestLine = 8_192;
 /** Gives a process its policies to run, and waits for its end; it has ended when this returns. */
 export async function runPolicies(
   child: PolicyProcess,
-  { request, tell, interruptible = uninterrupted }: PolicyRunOptions,
+  { request, inputs, tell, interruptible = uninterrupted }: PolicyRunOptions,
 ): Promise<PolicyAnswers> {
   const kill = () => void child.kill('SIGKILL');
   const interruption = interruptible(kill);
   const release = endWithProcess(child);
-  const said = new Said(request);
+  const said = new Said(request.endMark, inputs.length);
   let written = 0;
   const ended = new Promise<PolicyFailure | undefined>((resolve) => {
     child.once('exit', (code, signal) => resolve(untimely(code, signal)));
@@ -57,7 +59,7 @@ export async function runPolicies(
   });
   const channel = child.stdio[lineDescriptor];
   if (channel instanceof Readable) eachLine(channel, Number.POSITIVE_INFINITY, (line) => said.take(line));
-  child.stdin.end(JSON.stringify(request));
+  child.stdin.end([JSON.stringify(request), ...inputs].join('\n'));
 
   const untimelyEnd = await ended;
   release();
@@ -76,9 +78,9 @@ class Said {
   isWhole = false;
   readonly #endMark: string;
 
-  constructor({ endMark, inputs }: PolicyRequest) {
+  constructor(endMark: string, inputs: number) {
     this.#endMark = endMark;
-    this.findings = inputs.map(() => []);
+    this.findings = Array.from({ length: inputs }, () => []);
   }
 
   take(text: string): void {

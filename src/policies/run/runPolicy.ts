@@ -71,5 +71,5 @@ async function answered(
 export function freeze(value: unknown): void {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
   Object.freeze(value);
-  for (const each of Object.values(value)) freeze(each);
+  for (const key in value) freeze(Reflect.get(value, key)); // of what JSON made, with keys of its own only
 }

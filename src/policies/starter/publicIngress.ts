@@ -48,7 +48,18 @@ function faultOf({ domain, port }: Way, path: string): readonly PolicyProblem[] 
 }
 
 function waysTo(workload: string, gvc: string | undefined, { resources }: PolicyContext): readonly Way[] {
-  return resources.flatMap((each) => (isKind(each, 'domain') ? waysOf(each, workload, gvc) : []));
+  return domainsIn(resources).flatMap((domain) => waysOf(domain, workload, gvc));
+}
+
+/** The policy is asked about each workload of the same stack. */
+const domains = new WeakMap<PolicyContext['resources'], readonly Domain[]>();
+
+function domainsIn(resources: PolicyContext['resources']): readonly Domain[] {
+  const known = domains.get(resources);
+  if (known !== undefined) return known;
+  const found = resources.filter((each) => isKind(each, 'domain'));
+  domains.set(resources, found);
+  return found;
 }
 
 function waysOf({ id, spec }: Domain, workload: string, gvc: string | undefined): readonly Way[] {
