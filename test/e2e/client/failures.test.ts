@@ -35,7 +35,8 @@ const answers: Readonly<Record<string, RequestListener>> = {
   },
   sided: (request, response) => {
     const self = { rel: 'self', href: request.url };
-    response.end(JSON.stringify({ kind: 'gvc', name: 'shop', id: 'x', version: 1, links: [self] }));
+    const items = [{ name: 'aws-us-west-2', status: { remote: elsewhere } }];
+    response.end(JSON.stringify({ kind: 'gvc', name: 'shop', id: 'x', version: 1, links: [self], items }));
   },
   token: (_, response) => refuse(response, 401, 'the token is not known'),
   forbidden: (_, response) => refuse(response, 403, 'the caller lacks the permission (view)'),
@@ -152,11 +153,11 @@ test('a side service on another host is refused, and not asked', async () => {
     response.end('{}');
   });
   elsewhere = `http://127.0.0.1:${await listen(other)}`;
-  for (const line of ['gvc audit', 'gvc get shop -o tf', 'gvc get shop -o crd']) {
+  for (const line of ['gvc audit', 'gvc get shop -o tf', 'gvc get shop -o crd', 'workload replica get web --gvc g']) {
     const { code, said } = await run([...line.split(' '), '--org', 'sided']);
     expect(code).toBe(1);
     expect(said).toMatch(
-      /api\.bad-reply: the service [\w-]+ cannot be used: it is at http:\S+, and the token is sent to the endpoint only/,
+      /api\.bad-reply: the service [\w -]+ cannot be used: it is at http:\S+, and the token is sent to the endpoint only/,
     );
   }
   expect(asked).toEqual([]);

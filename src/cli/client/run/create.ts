@@ -6,7 +6,7 @@ import { pairOf } from '../grammar/tags.ts';
 import { termsOf } from '../grammar/terms.ts';
 import type { Api } from '../wire/api.ts';
 import { homeOf, linkOf } from '../wire/paths.ts';
-import { ipSetLocations } from './lists.ts';
+import { ipSetLocations } from './locations.ts';
 import { containerNameOf, envOf } from './workloads.ts';
 import { creating } from './write.ts';
 

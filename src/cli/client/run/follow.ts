@@ -17,12 +17,25 @@ export interface Order {
 const intervalMs = 1_000;
 const ended: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
 
-/** Sends commands to a record; with `--wait` each is followed to its end. Errors: `api.command` where one fails. */
+/**
+ * Sends commands to a record; with `--wait` each is followed to its end. One that is refused ends it; those before it
+ * are shown. Errors: `api.command` where one fails.
+ */
 export async function give(call: Call, api: Api, path: string, orders: readonly Order[]): Promise<Ending> {
   const records: JsonObject[] = [];
-  for (const { type, spec } of orders) records.push(await api.create(`${path}/-command`, { type, spec }));
+  let refusal: unknown;
+  for (const { type, spec } of orders) {
+    try {
+      records.push(await api.create(`${path}/-command`, { type, spec }));
+    } catch (error) {
+      refusal = error;
+      break;
+    }
+  }
+  if (records.length === 0 && refusal !== undefined) throw refusal;
   const last = call.given.flag('wait') ? await followed(call, api, path, records) : records;
   await showList(call, 'command', listOf('command', last));
+  if (refusal !== undefined) throw refusal;
   const failed = last.filter((record) => ['failed', 'cancelled'].includes(stageOf(record)));
   if (failed.length === 0) return exitCode.ok;
   return new ToolError({

@@ -2,13 +2,14 @@ import { isCode } from '../../../client/http/apiError.ts';
 import { type ErrorCause, ToolError } from '../../../errors/toolError.ts';
 import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../../schema/json/json.ts';
 import type { GvcScopedKind, Kind } from '../../../schema/record/kinds.ts';
+import { lastSegment } from '../../../schema/record/links.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { ask } from '../../terminal/ask.ts';
 import { printable } from '../../terminal/printable.ts';
 import type { Call } from '../call/command.ts';
 import { kindOf } from '../call/input.ts';
-import { linkTo, nameOf } from '../model/records.ts';
+import { linkTo } from '../model/records.ts';
 import { showDone } from '../output/present.ts';
 import type { Api } from '../wire/api.ts';
 import { itemOf, named } from '../wire/paths.ts';
@@ -79,10 +80,19 @@ export async function runDeleteWorkloads(call: Call): Promise<Ending> {
     call,
     items.map((item) => `delete workload ${stringAt(item, 'name') ?? ''}`),
   );
-  for (const link of links) await api.send('DELETE', api.pathOf(link));
-  const text = links.map((link) => `Deleted ${printable(link)}`).join('\n');
-  showDone(call, { text, names: items.flatMap((item) => nameOf(item) ?? []), document: { deleted: links } });
-  return exitCode.ok;
+  const causes: ErrorCause[] = [];
+  const deleted: string[] = [];
+  for (const link of links) {
+    try {
+      await api.send('DELETE', api.pathOf(link));
+      deleted.push(link);
+    } catch (error) {
+      causes.push(causeOf(call, error));
+    }
+  }
+  const text = deleted.map((link) => `Deleted ${printable(link)}`).join('\n');
+  if (deleted.length > 0) showDone(call, { text, names: deleted.map(lastSegment), document: { deleted } });
+  return severalFailed(causes, 'could not be deleted') ?? exitCode.ok;
 }
 
 /** Errors: `delete.not-confirmed`. */

@@ -1,16 +1,17 @@
 import { hiddenTexts } from '../../../client/hiddenTexts.ts';
-import { type JsonObject, type JsonValue, put } from '../../../schema/json/json.ts';
+import { type JsonObject, type JsonValue, own, put } from '../../../schema/json/json.ts';
 import type { SecretType } from '../../../schema/kinds/secret.ts';
 import type { Shape } from '../../../schema/shape/shape.ts';
 import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 import type { Ending } from '../../answer/ending.ts';
+import { toText } from '../../answer/toText.ts';
 import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import type { Call, OptionRow, Run } from '../call/command.ts';
 import { readTextOf } from '../call/input.ts';
 import { pairOf, tagsOf } from '../grammar/tags.ts';
 import { showRecord } from '../output/present.ts';
-import { homeOf } from '../wire/paths.ts';
+import { homeOf, itemOf, named } from '../wire/paths.ts';
 
 /** The options of `secret create-TYPE`, from the shape of its `data`. */
 export function secretOptions(type: SecretType): readonly OptionRow[] {
@@ -53,6 +54,17 @@ export function creatingSecret(type: SecretType): Run {
     await showRecord(call, 'secret', record, api);
     return exitCode.ok;
   };
+}
+
+/** `secret reveal REF`: with its values. */
+export async function runReveal(call: Call): Promise<Ending> {
+  const api = await call.open();
+  const [ref = ''] = call.args;
+  const record = await named(api, 'secret', ref, api.get(`${itemOf(api, 'secret', ref)}/-reveal`));
+  const { terminal, options } = call.context;
+  if (options.form !== 'text') await showRecord(call, 'secret', record, api);
+  else await terminal.page(await toText(own(record, 'data') ?? {}, 'yaml'));
+  return exitCode.ok;
 }
 
 function dataShape(type: SecretType): Shape {

@@ -6,8 +6,7 @@ import { exitCode } from '../../process/exitCode.ts';
 import type { Call, Run } from '../call/command.ts';
 import { pairOf } from '../grammar/tags.ts';
 import { listOf, showList } from '../output/present.ts';
-import type { Api } from '../wire/api.ts';
-import { homeOf, itemOf, named } from '../wire/paths.ts';
+import { itemOf, named } from '../wire/paths.ts';
 import { give } from './follow.ts';
 import { changed, patched } from './write.ts';
 
@@ -58,7 +57,7 @@ export async function runGetReplicas(call: Call): Promise<Ending> {
       call.context.terminal.message(`The deployment in ${location} does not say where its replicas are listed.`);
       continue;
     }
-    const found = await api.get(`${api.pathOf(remote, '').replace(/\/+$/, '')}/replicas${self}`);
+    const found = await api.get(`${api.below(`of the replicas in ${location}`, remote)}/replicas${self}`);
     replicas.push(...listAt(found, 'items').map((name) => ({ kind: 'replica', name, location })));
   }
   await showList(call, 'replica', listOf('replica', replicas));
@@ -76,162 +75,8 @@ export async function runStopReplica(call: Call): Promise<Ending> {
   return give(call, api, path, [{ type: 'stopReplica', spec }]);
 }
 
-/** `workload cron start REF`: one run in each location of the GVC, or in those of `--location`. */
-export async function runStartCron(call: Call): Promise<Ending> {
-  const api = await call.open();
-  const [ref = ''] = call.args;
-  const path = itemOf(api, 'workload', ref);
-  const record = await named(api, 'workload', ref, api.get(path));
-  const type = stringAt(objectAt(record, 'spec'), 'type');
-  if (type !== 'cron') {
-    throw new UsageError(`${ref} is a ${type} workload, not a cron workload`, 'Only cron workloads are run on demand.');
-  }
-  const overrides = overridesOf(call, record);
-  const deadline = call.given.count('activeDeadlineSeconds');
-  const locations = await locationsFor(call, api, path);
-  const orders = locations.map((location) => ({
-    type: 'runCronWorkload',
-    spec: {
-      location,
-      ...(overrides === undefined ? {} : { containerOverrides: [overrides] }),
-      ...(deadline === undefined ? {} : { activeDeadlineSeconds: deadline }),
-    },
-  }));
-  return give(call, api, path, orders);
-}
-
-/** What is different for this run only; `--container` says of which container where there are several. */
-function overridesOf({ given }: Call, record: JsonObject): JsonObject | undefined {
-  const names = listAt(objectAt(record, 'spec'), 'containers')
-    .filter(isObject)
-    .map((container) => stringAt(container, 'name') ?? '');
-  const texts = ['command', 'image', 'cpu', 'memory'] as const;
-  const changes: JsonObject = {
-    ...Object.fromEntries(
-      texts.flatMap((key) => (given.text(key) === undefined ? [] : [[key, given.text(key) ?? '']])),
-    ),
-    ...(given.list('arg').length === 0 ? {} : { args: given.list('arg') }),
-    ...(given.list('env').length === 0 ? {} : { env: envOf(given.list('env')) }),
-  };
-  if (Object.keys(changes).length === 0) return undefined;
-  const wished = given.text('container');
-  const name = wished ?? (names.length === 1 ? names[0] : undefined);
-  if (name !== undefined && names.includes(name)) return { name, ...changes };
-  throw new UsageError(
-    wished === undefined ? 'it is not said which container is to be different' : `there is no container ${wished}`,
-    `Give --container NAME: ${names.join(', ')}.`,
-  );
-}
-
-async function locationsFor({ given }: Call, api: Api, path: string): Promise<readonly string[]> {
-  const wished = given.list('location').map(lastSegment);
-  if (wished.length > 0) return wished;
-  const { items } = await api.list(`${path}/deployment`, 0);
-  return items.map((deployment) => stringAt(deployment, 'name') ?? '');
-}
-
-/** `workload cron get [REF]`: runs by schedule from the deployments, and those on demand from the commands. */
-export async function runGetCron(call: Call): Promise<Ending> {
-  const api = await call.open();
-  const paths = call.args.length > 0 ? call.args.map((ref) => itemOf(api, 'workload', ref)) : await cronWorkloads(api);
-  const rows = await Promise.all(paths.map((path) => executionsOf(call, api, path)));
-  await showList(call, 'cronexecution', listOf('cronexecution', rows.flat()));
-  return exitCode.ok;
-}
-
-async function cronWorkloads(api: Api): Promise<readonly string[]> {
-  const home = homeOf(api, 'workload');
-  const { items } = await api.list(home, 0);
-  const crons = items.filter((item) => stringAt(objectAt(item, 'spec'), 'type') === 'cron');
-  return crons.map((item) => `${home}/${stringAt(item, 'name') ?? ''}`);
-}
-
-const stages: Readonly<Record<string, string>> = {
-  running: 'Active',
-  pending: 'Active',
-  completed: 'Success',
-  failed: 'Failure',
-};
-
-async function executionsOf(call: Call, api: Api, path: string): Promise<readonly JsonObject[]> {
-  const ref = lastSegment(path);
-  const [deployments, commands] = await Promise.all([
-    named(api, 'workload', ref, api.list(`${path}/deployment`, 0)),
-    named(api, 'workload', ref, api.list(`${path}/-command`, call.context.options.max)),
-  ]);
-  const scheduled = inLocation(call, deployments.items).flatMap((deployment) =>
-    listAt(objectAt(deployment, 'status'), 'jobExecutions')
-      .filter(isObject)
-      .filter((execution) => !/^(?:command|run-for-command)-/.test(stringAt(execution, 'name') ?? ''))
-      .map((execution) => ({ ...execution, workload: ref, location: stringAt(deployment, 'name') ?? '' })),
-  );
-  const wished = call.given.list('location').map(lastSegment);
-  const onDemand = commands.items
-    .filter((command) => stringAt(command, 'type') === 'runCronWorkload')
-    .map((command): JsonObject => {
-      const stage = stringAt(command, 'lifecycleStage') ?? '';
-      return {
-        name: stringAt(command, 'id') ?? '',
-        workload: ref,
-        location: stringAt(objectAt(command, 'spec'), 'location') ?? '',
-        status: stages[stage] ?? stage,
-        startTime: stringAt(command, 'created') ?? '',
-        ...(stage === 'completed' || stage === 'failed'
-          ? { completionTime: stringAt(command, 'lastModified') ?? '' }
-          : {}),
-      };
-    })
-    .filter(({ location }) => wished.length === 0 || wished.includes(String(location)));
-  return [...scheduled, ...onDemand];
-}
-
-/**
- * `workload cron run --image IMAGE`: a suspended cron workload of its own, run once, followed to its end (platform
- * /commands.run-now). The workload stays, so that its run can be looked at.
- */
-export async function runCronImage(call: Call): Promise<Ending> {
-  const { given } = call;
-  const api = await call.open();
-  const image = given.text('image') ?? '';
-  const name = given.text('name') ?? `run-${Date.now().toString(36)}`;
-  const body: JsonObject = {
-    name,
-    description: `A run of ${image}`,
-    tags: { 'scheme/run': 'true' },
-    spec: {
-      type: 'cron',
-      containers: [
-        {
-          name: containerNameOf(image),
-          image,
-          cpu: given.text('cpu') ?? '50m',
-          memory: given.text('memory') ?? '128Mi',
-          ...(given.text('command') === undefined ? {} : { command: given.text('command') ?? '' }),
-          ...(given.list('arg').length === 0 ? {} : { args: given.list('arg') }),
-          ...(given.list('env').length === 0 ? {} : { env: envOf(given.list('env')) }),
-        },
-      ],
-      job: { schedule: '0 0 1 1 *', restartPolicy: 'Never' },
-      defaultOptions: { suspend: true },
-    },
-  };
-  const home = homeOf(api, 'workload');
-  await api.create(home, body);
-  const path = `${home}/${name}`;
-  const locations = await locationsFor(call, api, path);
-  const [first] = locations;
-  if (first === undefined) throw new UsageError('the GVC has no location to run in', 'Give --location NAME.');
-  call.context.terminal.message(`The workload ${name} stays: gantry workload delete ${name}`);
-  const chosen = given.list('location').length > 0 ? locations : [first];
-  return give(
-    call,
-    api,
-    path,
-    chosen.map((location) => ({ type: 'runCronWorkload', spec: { location } })),
-  );
-}
-
-function inLocation({ given }: Call, deployments: readonly JsonObject[]): readonly JsonObject[] {
+/** Those of the locations that `--location` names; without it all. */
+export function inLocation({ given }: Call, deployments: readonly JsonObject[]): readonly JsonObject[] {
   const wished = given.list('location').map(lastSegment);
   return deployments.filter((each) => wished.length === 0 || wished.includes(stringAt(each, 'name') ?? ''));
 }

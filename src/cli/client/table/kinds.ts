@@ -5,7 +5,7 @@ import { askOptions, descriptionOption, ipSetLocations, locationsOption, members
 import { volumeSetRows } from './volumeset.ts';
 import { workloadRows } from './workload.ts';
 
-const lists = () => import('../run/lists.ts');
+const locations = () => import('../run/locations.ts');
 
 const binding: readonly OptionRow[] = [
   { flags: '--permission <name>', about: 'a permission of the target kind', many: true, required: true },
@@ -26,7 +26,7 @@ const special: Partial<Record<Kind, readonly CommandRow[]>> = {
       args: ['<ref>'],
       options: [required(locationsOption)],
       calls: 'GET item, PATCH item with the whole list',
-      load: async () => (await lists()).runAddGvcLocation,
+      load: async () => (await locations()).runAddGvcLocation,
     },
     {
       verb: 'remove-location',
@@ -34,7 +34,7 @@ const special: Partial<Record<Kind, readonly CommandRow[]>> = {
       args: ['<ref>'],
       options: [required(locationsOption)],
       calls: 'GET item, PATCH item with the whole list',
-      load: async () => (await lists()).runRemoveGvcLocation,
+      load: async () => (await locations()).runRemoveGvcLocation,
     },
     {
       verb: 'delete-all-workloads',
@@ -56,7 +56,7 @@ const special: Partial<Record<Kind, readonly CommandRow[]>> = {
         args: ['<ref>'],
         options: [required(ipSetLocations)],
         calls: 'GET item, PATCH item with the whole list',
-        load: async () => (await lists()).runSetIpSetLocation,
+        load: async () => (await locations()).runSetIpSetLocation,
       }),
     ),
     {
@@ -65,7 +65,7 @@ const special: Partial<Record<Kind, readonly CommandRow[]>> = {
       args: ['<ref>'],
       options: [required(locationsOption)],
       calls: 'GET item, PATCH item with the whole list',
-      load: async () => (await lists()).runRemoveIpSetLocation,
+      load: async () => (await locations()).runRemoveIpSetLocation,
     },
   ],
   group: [
@@ -75,7 +75,7 @@ const special: Partial<Record<Kind, readonly CommandRow[]>> = {
       args: ['<ref>'],
       options: members,
       calls: 'GET user/-for/email/{email} each, PATCH item $append/memberLinks',
-      load: async () => (await lists()).runAddMember,
+      load: async () => (await import('../run/members.ts')).runAddMember,
     },
     {
       verb: 'remove-member',
@@ -83,7 +83,7 @@ const special: Partial<Record<Kind, readonly CommandRow[]>> = {
       args: ['<ref>'],
       options: members,
       calls: 'GET item, PATCH item $drop/memberLinks',
-      load: async () => (await lists()).runRemoveMember,
+      load: async () => (await import('../run/members.ts')).runRemoveMember,
     },
   ],
   serviceaccount: [
@@ -94,7 +94,7 @@ const special: Partial<Record<Kind, readonly CommandRow[]>> = {
       options: [required({ ...descriptionOption, about: 'what the key is for' })],
       result: 'items',
       calls: 'POST item/-addKey',
-      load: async () => (await lists()).runAddKey,
+      load: async () => (await import('../run/keys.ts')).runAddKey,
     },
     {
       verb: 'remove-key',
@@ -102,7 +102,7 @@ const special: Partial<Record<Kind, readonly CommandRow[]>> = {
       args: ['<ref>'],
       options: [{ flags: '--key <name>', about: 'the name of a key', many: true, required: true }],
       calls: 'GET item, PATCH item $drop/keys',
-      load: async () => (await lists()).runRemoveKey,
+      load: async () => (await import('../run/keys.ts')).runRemoveKey,
     },
   ],
   policy: [
@@ -113,7 +113,7 @@ const special: Partial<Record<Kind, readonly CommandRow[]>> = {
       options: binding,
       calls: 'GET item, PATCH item with all bindings',
       examples: [['gantry policy add-binding web --permission view --principal group/admins', '']],
-      load: async () => (await lists()).runAddBinding,
+      load: async () => (await import('../run/bindings.ts')).runAddBinding,
     },
     {
       verb: 'remove-binding',
@@ -121,7 +121,7 @@ const special: Partial<Record<Kind, readonly CommandRow[]>> = {
       args: ['<ref>'],
       options: binding,
       calls: 'GET item, PATCH item with all bindings',
-      load: async () => (await lists()).runRemoveBinding,
+      load: async () => (await import('../run/bindings.ts')).runRemoveBinding,
     },
   ],
   task: [
@@ -129,7 +129,7 @@ const special: Partial<Record<Kind, readonly CommandRow[]>> = {
       verb: 'get-mine',
       about: 'list what you are asked to do, in all orgs',
       calls: 'GET /task/-forme',
-      load: async () => (await lists()).runGetMine,
+      load: async () => (await import('../run/tasks.ts')).runGetMine,
     },
     {
       verb: 'complete',
@@ -137,7 +137,7 @@ const special: Partial<Record<Kind, readonly CommandRow[]>> = {
       args: ['<id>'],
       options: [{ flags: '--answer <answer>', about: 'the answer', choices: ['accept', 'reject'], required: true }],
       calls: 'POST /task/{id}',
-      load: async () => (await lists()).runCompleteTask,
+      load: async () => (await import('../run/tasks.ts')).runCompleteTask,
     },
   ],
 };

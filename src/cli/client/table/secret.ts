@@ -1,6 +1,6 @@
 import { secretTypes } from '../../../schema/kinds/secret.ts';
 import type { CommandRow } from '../call/command.ts';
-import { creatingSecret, secretOptions } from '../run/secrets.ts';
+import { creatingSecret, runReveal, secretOptions } from '../run/secrets.ts';
 import { descriptionOption, nameOption, required, tagOption } from './options.ts';
 
 /** What only secrets have; the options are made of the shape of each type, which takes some time to load. */
@@ -10,7 +10,7 @@ export const secretRows: readonly CommandRow[] = [
     about: 'show one with its values',
     args: ['<ref>'],
     calls: 'GET item/-reveal',
-    load: async () => (await import('../run/lists.ts')).runReveal,
+    load: () => Promise.resolve(runReveal),
   },
   ...secretTypes.map(
     (type): CommandRow => ({

@@ -2,6 +2,7 @@ import type { CommandRow } from '../call/command.ts';
 import { countOption, envOption, locationsOption, nameOption, oneLocation, required, waitOptions } from './options.ts';
 
 const workloads = () => import('../run/workloads.ts');
+const cron = () => import('../run/cron.ts');
 
 /** What only workloads have (platform/clients.kinds). */
 export const workloadRows: readonly CommandRow[] = [
@@ -59,7 +60,7 @@ export const workloadRows: readonly CommandRow[] = [
     options: [{ ...locationsOption, about: 'only in this location' }],
     result: 'items',
     calls: 'GET item/deployment, GET item/-command',
-    load: async () => (await workloads()).runGetCron,
+    load: async () => (await cron()).runGetCron,
   },
   {
     verb: 'cron start',
@@ -79,7 +80,7 @@ export const workloadRows: readonly CommandRow[] = [
     ],
     result: 'items',
     calls: 'POST item/-command runCronWorkload, one for each location',
-    load: async () => (await workloads()).runStartCron,
+    load: async () => (await cron()).runStartCron,
   },
   {
     verb: 'cron stop',
@@ -110,6 +111,6 @@ export const workloadRows: readonly CommandRow[] = [
     ],
     result: 'items',
     calls: 'POST collection, POST item/-command runCronWorkload',
-    load: async () => (await workloads()).runCronImage,
+    load: async () => (await cron()).runCronImage,
   },
 ];

@@ -120,7 +120,11 @@ export class Api {
   async service(name: string): Promise<string> {
     const address = stringAt(objectAt(await this.get('/discovery'), 'endpoints'), name);
     if (address === undefined) throw elsewhere(name, 'the platform does not say where it is');
-    if (address === '') return '';
+    return address === '' ? '' : this.below(name, address);
+  }
+
+  /** The path of an address of a service, without `/` at its end. Errors: `api.bad-reply` where it is on another host. */
+  below(name: string, address: string): string {
     try {
       return this.#client.pathOf(address, '').replace(/\/+$/, '');
     } catch {

@@ -1,0 +1,51 @@
+import { isObject, type JsonValue, listAt } from '../../../schema/json/json.ts';
+import type { Ending } from '../../answer/ending.ts';
+import { UsageError } from '../../line/usageError.ts';
+import type { Call } from '../call/command.ts';
+import { changed } from './write.ts';
+
+/** `policy add-binding REF --permission P… --principal LINK…`: the full list is sent. */
+export function runAddBinding(call: Call): Promise<Ending> {
+  return changed(call, (record, api) => {
+    const binding = {
+      permissions: call.given.list('permission'),
+      principalLinks: principals(call, api.org),
+    };
+    return { bindings: [...listAt(record, 'bindings'), binding] };
+  });
+}
+
+/** `policy remove-binding`: what is named is taken out of every binding; one that gives nothing any more goes. */
+export function runRemoveBinding(call: Call): Promise<Ending> {
+  return changed(call, (record, api) => {
+    const permissions = new Set(call.given.list('permission'));
+    const links = new Set(principals(call, api.org));
+    const before = listAt(record, 'bindings').filter(isObject);
+    let isFound = false;
+    const bindings = before.flatMap((binding): readonly JsonValue[] => {
+      const granted = listAt(binding, 'permissions').map(String);
+      const to = listAt(binding, 'principalLinks').map(String);
+      const concerned = granted.every((each) => permissions.has(each)) && to.some((link) => links.has(link));
+      if (!concerned) return [binding];
+      isFound = true;
+      const left = to.filter((link) => !links.has(link));
+      return left.length === 0 ? [] : [{ ...binding, principalLinks: left }];
+    });
+    if (!isFound) {
+      throw new UsageError(
+        'no binding gives these permissions to these principals',
+        'Look at it: gantry policy get REF -o yaml.',
+      );
+    }
+    return { bindings };
+  });
+}
+
+/** `//group/x`, `group/x`, `/org/o/group/x`, or the e-mail address of a user. */
+function principals({ given }: Call, org: string): readonly string[] {
+  return given.list('principal').map((text) => {
+    if (text.startsWith('/org/')) return text;
+    if (text.startsWith('//')) return `/org/${org}/${text.slice(2)}`;
+    return text.includes('/') ? `/org/${org}/${text}` : `/org/${org}/user/${text}`;
+  });
+}

@@ -1,0 +1,32 @@
+import { isObject, listAt, stringAt } from '../../../schema/json/json.ts';
+import type { Ending } from '../../answer/ending.ts';
+import { UsageError } from '../../line/usageError.ts';
+import { exitCode } from '../../process/exitCode.ts';
+import type { Call } from '../call/command.ts';
+import { showRecord } from '../output/present.ts';
+import { itemOf, named } from '../wire/paths.ts';
+import { changed } from './write.ts';
+
+/** `serviceaccount add-key REF --description TEXT`: the key is shown once, and never again. */
+export async function runAddKey(call: Call): Promise<Ending> {
+  const api = await call.open();
+  const [ref = ''] = call.args;
+  const path = `${itemOf(api, 'serviceaccount', ref)}/-addKey`;
+  const body = { description: call.given.text('description') ?? '' };
+  const { record } = await named(api, 'serviceaccount', ref, api.send('POST', path, body));
+  await showRecord(call, 'key', record);
+  call.context.terminal.message('Store the key now: it is not shown again.');
+  return exitCode.ok;
+}
+
+/** `serviceaccount remove-key REF --key NAME…`. */
+export function runRemoveKey(call: Call): Promise<Ending> {
+  return changed(call, (record) => {
+    const names = listAt(record, 'keys')
+      .filter(isObject)
+      .map((key) => stringAt(key, 'name') ?? '');
+    const missing = call.given.list('key').find((name) => !names.includes(name));
+    if (missing === undefined) return { '$drop/keys': call.given.list('key') };
+    throw new UsageError(`there is no key ${missing}`, `There are: ${names.join(', ') || 'none'}.`);
+  });
+}
