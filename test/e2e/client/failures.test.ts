@@ -38,6 +38,18 @@ const answers: Readonly<Record<string, RequestListener>> = {
     const items = [{ name: 'aws-us-west-2', status: { remote: elsewhere } }];
     response.end(JSON.stringify({ kind: 'gvc', name: 'shop', id: 'x', version: 1, links: [self], items }));
   },
+  // The second of two is refused.
+  partly: (request, response) => {
+    const path = request.url ?? '';
+    const work = (name: string) => ({ kind: 'workload', name, links: [{ rel: 'self', href: `${path}/${name}` }] });
+    const location = (name: string) => ({ name, volumes: [{ index: 0 }] });
+    if (request.method === 'GET' && path.endsWith('/workload')) {
+      response.end(JSON.stringify({ kind: 'list', items: [work('one'), work('two')], links: [] }));
+    } else if (request.method === 'GET') {
+      response.end(JSON.stringify({ kind: 'x', id: 'x', status: { locations: [location('one'), location('two')] } }));
+    } else if (sent.filter((each) => !each.startsWith('GET')).length === 2) refuse(response, 400, 'this one not');
+    else response.end(JSON.stringify({ id: 'first', type: 'expandVolume', lifecycleStage: 'pending' }));
+  },
   token: (_, response) => refuse(response, 401, 'the token is not known'),
   forbidden: (_, response) => refuse(response, 403, 'the caller lacks the permission (view)'),
   moved: (_, response) => {
@@ -142,6 +154,18 @@ describe('an answer that is none', () => {
   test('TLS to a platform that speaks plain HTTP', async () => {
     const { said } = await run(['gvc', 'get', '--org', 'acme'], http.replace('http:', 'https:'));
     expect(said).toMatch(/api\.tls: .*\n.*a platform without TLS has an endpoint that begins with http:/);
+  });
+});
+
+test('what was done before a failure is told', async () => {
+  const all = await run(['gvc', 'delete-all-workloads', 'shop', '--yes', '--org', 'partly']);
+  expect(all).toMatchObject({ code: 1, stdout: 'Deleted /org/partly/gvc/shop/workload/one\n' });
+  expect(all.said).toContain('this one not');
+  const expanded = await run('volumeset expand data --gvc g --new-size 20 -o json --org partly'.split(' '));
+  expect(expanded.code).toBe(1);
+  expect(expanded.document).toMatchObject({
+    items: [{ id: 'first' }],
+    error: { message: expect.stringContaining('this one not') },
   });
 });
 
