@@ -13,6 +13,7 @@ import { declareHelp } from './commands/help/declare.ts';
 import { declareInit } from './commands/init/declare.ts';
 import { declarePlan } from './commands/plan/declare.ts';
 import { declarePolicy } from './commands/policy/declare.ts';
+import { declarePromote } from './commands/promote/declare.ts';
 import { declareRules } from './commands/rules/declare.ts';
 import { declareSchema } from './commands/schema/declare.ts';
 import { declareServe } from './commands/serve/declare.ts';
@@ -46,6 +47,7 @@ const declarations = [
   declareStatus,
   declareAdopt,
   declareUndo,
+  declarePromote,
   declareCi,
   declareServe,
   declareTerraform,

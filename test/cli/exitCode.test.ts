@@ -30,6 +30,7 @@ const families = [
   'patch',
   'plan',
   'policies',
+  'promote',
   'provider',
   'read',
   'reference',

@@ -102,6 +102,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
     '--notify',
   ],
   'policy test': ['--org', '--env'],
+  promote: ['--write', '--detailed-exitcode'],
   rules: [],
   schema: [],
   'ci init': ['--dir', '--path', '--environment', '--branch'],

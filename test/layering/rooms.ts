@@ -70,6 +70,7 @@ export const areas: Readonly<Record<string, Area>> = {
     rooms: [
       'adopt',
       'documents',
+      'promotion',
       'drift',
       'explain',
       'reading',
@@ -208,6 +209,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'reading',
       'terraform',
       'forge',
+      'promotion',
       'savedPlan',
       'applying',
       'loading',
@@ -297,6 +299,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'commands/init',
       'commands/plan',
       'commands/policy',
+      'commands/promote',
       'commands/graph',
       'commands/rules',
       'commands/serve',

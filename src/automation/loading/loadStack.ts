@@ -5,7 +5,7 @@ import { codeOf, fileProblem, type LocatedProblem, sortProblems } from '../../ma
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { NamedValues } from '../../manifest/model/values.ts';
 import type { ParsedText } from '../../manifest/text/parsedText.ts';
-import { type FilledDocuments, fillValues } from '../../manifest/values/fillValues.ts';
+import { type FilledDocuments, type FillOptions, fillValues } from '../../manifest/values/fillValues.ts';
 import type { StackOrder } from '../../plan/order/stackOrder.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { counted } from '../../schema/text/counted.ts';
@@ -45,6 +45,8 @@ export interface Loading {
   readonly onStart?: () => void;
   /** Whether the files of code are wanted. */
   readonly tellFiles?: boolean;
+  /** Positions are those of the values of the environment, where some were put in. */
+  readonly locateValues?: boolean;
 }
 
 /** Reads and checks all inputs; needs no platform, and so no org: without one, links are taken as those of `local`. */
@@ -69,7 +71,7 @@ export async function checkInputs(
   const isUsed = inputs.wantsEnvironment || environment !== undefined;
   if (session.options.env !== undefined && !isUsed) throw unusedEnvironment(session.options.env);
   const selected = inputs.stacks.length < 2 ? undefined : (inputs.selected ?? named(chosenStack));
-  const filled = fillManifests(inputs.documents, given);
+  const filled = fillManifests(inputs.documents, given, loading);
   const outside = await readChosen(filled.documents, selected, session, project, values);
   const checked = await meanwhile.checkAll(outside.documents);
   const names = inputs.stacks.map(({ name }) => name);
@@ -98,9 +100,13 @@ export async function checkInputs(
 }
 
 /** Code has its values already. */
-function fillManifests(documents: readonly ManifestDocument[], given: NamedValues | undefined): FilledDocuments {
+function fillManifests(
+  documents: readonly ManifestDocument[],
+  given: NamedValues | undefined,
+  options: FillOptions,
+): FilledDocuments {
   const [written, code] = [documents.filter(isWritten), documents.filter((document) => !isWritten(document))];
-  const { documents: filled, problems } = fillValues(written, given);
+  const { documents: filled, problems } = fillValues(written, given, options);
   return { documents: [...filled, ...code], problems };
 }
 

@@ -23,6 +23,8 @@ export interface ProjectOptions {
   readonly embedded: boolean;
   readonly data?: string;
   readonly dialect?: string;
+  /** No platform is asked, so profiles are not read: they may be those of another machine. */
+  readonly offline?: boolean;
 }
 
 /** Everything that the steps know of the process that they run in, as arguments. */

@@ -54,7 +54,7 @@ async function profileOf(
   { options, environment }: Session,
   ofEnvironment: string | undefined,
 ): Promise<NamedProfile | undefined> {
-  if (options.embedded) return undefined;
+  if (options.embedded || options.offline === true) return undefined;
   const { chosenProfile } = await import('../profiles/profileStore.ts');
   return chosenProfile(options.profile, environment, ofEnvironment);
 }

@@ -1,5 +1,6 @@
 import { ToolError } from '../../errors/toolError.ts';
 import type { StoragePrice } from '../../plan/model/storageUse.ts';
+import type { PromotionRules } from '../../plan/promotion/promotion.ts';
 import type { CustomKinds } from '../../schema/record/customKinds.ts';
 import type { NamedProfile, Profile } from '../profiles/profile.ts';
 import type { ChosenEnvironment } from './environment.ts';
@@ -62,6 +63,7 @@ export interface Settings {
   readonly kinds: CustomKinds;
   /** Undefined: nothing is said of them. */
   readonly policies: WrittenPolicies | undefined;
+  readonly promotion: PromotionRules;
 }
 
 export const defaultData = '.gantry';
@@ -109,6 +111,7 @@ export function resolveSettings(sources: SettingsSources): Settings {
     secrets: file.secrets ?? noSecrets,
     kinds: file.kinds ?? {},
     policies: file.policies,
+    promotion: file.promotion ?? { mayDiffer: [], carry: undefined },
   };
 }
 

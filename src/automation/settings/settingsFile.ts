@@ -9,6 +9,7 @@ import { environments } from './environment.ts';
 import { kinds } from './kinds.ts';
 import { policies } from './policies.ts';
 import { price } from './price.ts';
+import { promotion } from './promotion.ts';
 import { secrets } from './secrets.ts';
 import { badSettings, SettingAt, type SettingsSource } from './setting.ts';
 import { choice, described, type MembersOf, object, path, text } from './settingForms.ts';
@@ -36,6 +37,7 @@ const members = {
   main: described('The TypeScript stack file, where it is not stack.ts.', text),
   environments,
   policies,
+  promotion,
 };
 
 const settingsFile = object(members, 'stack: NAME');

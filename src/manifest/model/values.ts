@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../schema/json/json.ts';
-import type { Locate, Written } from './manifest.ts';
+import type { Locate, Position, Written } from './manifest.ts';
 
 /** What manifests take from an environment, and where it is written. */
 export interface Values {
@@ -13,4 +13,9 @@ export interface Values {
 /** The values of one environment. */
 export interface NamedValues extends Values {
   readonly environment: string;
+}
+
+/** A position, and the values that the value there was made of, by their paths; none where it was written there. */
+export interface ValuePosition extends Position {
+  readonly values: readonly (readonly string[])[];
 }

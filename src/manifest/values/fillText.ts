@@ -13,8 +13,10 @@ export interface FillFault {
 /** A text with its references replaced. */
 export interface Filled {
   readonly value: JsonValue;
-  /** The place of the value among the values of the environment, where it is the whole. */
-  readonly source: Pointer | undefined;
+  /** The places, among the values of the environment, of what was put in. */
+  readonly sources: readonly Pointer[];
+  /** The text is one reference: the value is that of its source. */
+  readonly isWhole: boolean;
   /** Not empty: the value means nothing. */
   readonly faults: readonly FillFault[];
 }
@@ -27,6 +29,7 @@ const path = /^[\w-]+(?:\.[\w-]+)*$/;
 export function fillText(text: string, given: NamedValues | undefined): Filled | undefined {
   if (!text.includes('${values.')) return undefined;
   const faults: FillFault[] = [];
+  const sources: Pointer[] = [];
   let whole: Found | undefined;
   const value = text.replaceAll(references, (reference: string, name: string | undefined, end: string) => {
     if (name === undefined) return '${values.';
@@ -35,6 +38,7 @@ export function fillText(text: string, given: NamedValues | undefined): Filled |
       faults.push(found);
       return '';
     }
+    sources.push(found.at);
     if (reference.length === text.length) {
       whole = found;
       return '';
@@ -43,7 +47,7 @@ export function fillText(text: string, given: NamedValues | undefined): Filled |
     if (shown === undefined) faults.push(notText(name));
     return shown ?? '';
   });
-  return whole === undefined ? { value, source: undefined, faults } : { value: whole.value, source: whole.at, faults };
+  return { value: whole === undefined ? value : whole.value, sources, isWhole: whole !== undefined, faults };
 }
 
 interface Found {

@@ -3,7 +3,7 @@ import type { Pointer } from '../../schema/json/pointer.ts';
 import type { ManifestDocument } from '../model/document.ts';
 import { fileProblem, type LocatedProblem } from '../model/locatedProblem.ts';
 import type { Written } from '../model/manifest.ts';
-import type { NamedValues } from '../model/values.ts';
+import type { NamedValues, ValuePosition } from '../model/values.ts';
 import { type Filled, type FillFault, fillText } from './fillText.ts';
 import { Room } from './room.ts';
 
@@ -13,14 +13,23 @@ export interface FilledDocuments {
   readonly problems: readonly LocatedProblem[];
 }
 
+export interface FillOptions {
+  /** Positions are those of the values where some were put in, with their names; else always those of the manifest. */
+  readonly locateValues?: boolean;
+}
+
 /**
  * Puts values in the place of their references (`${values.web.tag}`) in every text of the manifests, but for keys. A
  * text that is one reference becomes the value, of whatever type; within other text the value is text, as it is
  * written. What is put in is not looked at again. `given`: undefined where no environment was chosen.
  */
-export function fillValues(documents: readonly ManifestDocument[], given: NamedValues | undefined): FilledDocuments {
+export function fillValues(
+  documents: readonly ManifestDocument[],
+  given: NamedValues | undefined,
+  options: FillOptions = {},
+): FilledDocuments {
   const room = new Room();
-  const filled = documents.map((document) => new Filling(document, given, room));
+  const filled = documents.map((document) => new Filling(document, given, { ...options, room }));
   return {
     documents: filled.map((each) => each.document),
     problems: filled.flatMap(({ problems }) => problems),
@@ -33,15 +42,20 @@ class Filling {
   readonly #given: NamedValues | undefined;
   readonly #room: Room;
   readonly #original: ManifestDocument;
-  /** The path of the value that stands at a place; undefined for a text with values in it. */
-  readonly #sources = new Map<string, Pointer | undefined>();
+  /** What was put in, by the place. */
+  readonly #filled = new Map<string, Filled>();
 
-  constructor(original: ManifestDocument, given: NamedValues | undefined, room: Room) {
+  constructor(
+    original: ManifestDocument,
+    given: NamedValues | undefined,
+    { room, locateValues = false }: FillOptions & { readonly room: Room },
+  ) {
     this.#original = original;
     this.#given = given;
     this.#room = room;
     const value = this.#fill(original.value, []);
     this.document = value === original.value ? original : { ...original, value, written: this.#written };
+    if (locateValues) this.document = { ...this.document, locate: this.#locate };
   }
 
   /** The same value where nothing is filled in. */
@@ -75,13 +89,14 @@ class Filling {
     return this.#put(filled, at);
   }
 
-  #put({ value, source }: Filled, at: Pointer): JsonValue {
+  #put(filled: Filled, at: Pointer): JsonValue {
+    const { value } = filled;
     const tooMuch = this.#room.take(value);
     if (tooMuch !== undefined) {
       this.problems.push(this.#problem(tooMuch, at));
       return null;
     }
-    this.#sources.set(JSON.stringify(at), source);
+    this.#filled.set(JSON.stringify(at), filled);
     return value;
   }
 
@@ -90,12 +105,36 @@ class Filling {
   }
 
   readonly #written: Written = (pointer) => {
-    for (let length = pointer.length; length >= 0; length -= 1) {
-      const place = JSON.stringify(pointer.slice(0, length));
-      if (!this.#sources.has(place)) continue;
-      const source = this.#sources.get(place);
-      return source === undefined ? undefined : this.#given?.written([...source, ...pointer.slice(length)]);
-    }
-    return this.#original.written?.(pointer);
+    const found = this.#placeOf(pointer);
+    if (found === undefined) return this.#original.written?.(pointer);
+    const [source = []] = found.filled.isWhole ? found.filled.sources : [];
+    return found.filled.isWhole ? this.#given?.written([...source, ...found.below]) : undefined;
   };
+
+  /** With the values that a place was made of, where it was. */
+  readonly #locate = (pointer: Pointer, of?: 'field' | 'value'): ValuePosition => {
+    const found = this.#placeOf(pointer);
+    const [first] = found?.filled.sources ?? [];
+    const position = this.#original.locate(pointer, of);
+    if (found === undefined || first === undefined) return { ...position, values: this.#sourcesBelow(pointer) };
+    const below = found.filled.isWhole ? found.below : [];
+    const values = found.filled.sources.map((source) => [...source, ...below].map(String));
+    return { ...(this.#given?.locate?.([...first, ...below], 'value') ?? position), values };
+  };
+
+  #sourcesBelow(pointer: Pointer): readonly (readonly string[])[] {
+    const prefix = pointer.length === 0 ? '[' : `${JSON.stringify(pointer).slice(0, -1)},`;
+    return [...this.#filled].flatMap(([place, { sources }]) =>
+      place.startsWith(prefix) ? sources.map((source) => source.map(String)) : [],
+    );
+  }
+
+  /** What was put in there, or at a place above. `below`: the rest of the way. */
+  #placeOf(pointer: Pointer): { readonly filled: Filled; readonly below: Pointer } | undefined {
+    for (let length = pointer.length; length >= 0; length -= 1) {
+      const filled = this.#filled.get(JSON.stringify(pointer.slice(0, length)));
+      if (filled !== undefined) return { filled, below: pointer.slice(length) };
+    }
+    return undefined;
+  }
 }

@@ -13,6 +13,7 @@ export const documentSchemas: Readonly<Record<string, () => Promise<JsonValue>>>
   status: async () => (await import('../../../plan/documents/statusDocument.ts')).statusSchema,
   adoption: async () => (await import('../../../plan/documents/adoptionDocument.ts')).adoptionSchema,
   validation: async () => (await import('../../../plan/documents/validationDocument.ts')).validationSchema,
+  promotion: async () => (await import('../../../plan/documents/promotionDocument.ts')).promotionSchema,
   settings: async () => (await import('../../../automation/settings/settingsFile.ts')).settingsSchema,
   manifests: async () => (await import('../synth/schema.ts')).manifestsSchema,
   dev: async () => (await import('../dev/schema.ts')).devSchema,

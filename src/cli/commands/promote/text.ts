@@ -1,0 +1,58 @@
+import { formatPosition } from '../../../manifest/model/renderProblem.ts';
+import type { PromotionDifference, Side } from '../../../plan/promotion/comparePromotion.ts';
+import type { CarriedValue, Promotion } from '../../../plan/promotion/promotion.ts';
+import { counted } from '../../../schema/text/counted.ts';
+import type { Palette } from '../../terminal/palette.ts';
+import { printable } from '../../terminal/printable.ts';
+
+/** What is carried, what differs, and where both values are written. */
+export function renderPromotion(promotion: Promotion, palette: Palette): string {
+  const { from, to, carried, isWritten, differences } = promotion;
+  const beyond = differences.filter(({ mayDiffer }) => !mayDiffer);
+  const may = differences.length - beyond.length;
+  const written = isWritten ? 'carried over' : 'carried over with --write';
+  return [
+    `${palette.strong(printable(from))} to ${palette.strong(printable(to))}`,
+    ...(carried.length === 0
+      ? []
+      : ['', `${counted(carried.length, 'value')} ${written}:`, ...carried.map(carriedLine)]),
+    ...beyond.flatMap((each, index) => [
+      ...(each.resource === beyond[index - 1]?.resource ? [] : ['', palette.strong(printable(each.resource))]),
+      ...differenceLines(each, promotion),
+    ]),
+    '',
+    summary(beyond.length, may),
+  ].join('\n');
+}
+
+function summary(beyond: number, may: number): string {
+  if (may === 0) return beyond === 0 ? 'Nothing differs.' : `${counted(beyond, 'difference')}.`;
+  const allowed = `${counted(may, 'difference')} that promotion.may-differ allows`;
+  return beyond === 0 ? `Nothing differs but ${allowed}.` : `${counted(beyond, 'difference')}, and ${allowed}.`;
+}
+
+function carriedLine({ path, from, to }: CarriedValue): string {
+  const name = printable(`values.${path.join('.')}`);
+  if (from === undefined) return `  ${name}  (a secret is made of it)`;
+  return `  ${name}  ${to === undefined ? '(none)' : valueText(to)} -> ${valueText(from)}`;
+}
+
+function differenceLines({ path, from, to }: PromotionDifference, names: Promotion): readonly string[] {
+  const sides = [sideLine(names.from, from, path === ''), sideLine(names.to, to, path === '')];
+  return [...(path === '' ? [] : [`  ${printable(path)}`]), ...sides];
+}
+
+function sideLine(name: string, side: Side | undefined, isWhole: boolean): string {
+  if (side === undefined) return `    ${printable(name)}: not declared`;
+  const value = isWhole || side.value === undefined ? 'declared' : valueText(side.value);
+  return `    ${printable(name)}: ${value}  ${printable(formatPosition(side.at))}`;
+}
+
+/** In one line; a secret is not shown. */
+function valueText(value: unknown): string {
+  if (typeof value === 'object' && value !== null && 'sensitive' in value) return '(sensitive)';
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return printable(text.length > longest ? `${text.slice(0, longest)}…` : text);
+}
+
+const longest = 200;

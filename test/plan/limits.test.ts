@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { refuseBeyondLimits, refuseNow } from '../../src/plan/checks/limitChecks.ts';
+import { isOpen, localTime, windowsText } from '../../src/plan/checks/timeWindow.ts';
+import type { TimeWindow } from '../../src/plan/model/limits.ts';
+
+const office: TimeWindow = { days: ['mon', 'fri'], from: '09:00', to: '17:00', timezone: 'Europe/Berlin' };
+const night: TimeWindow = { days: ['sun'], from: '22:00', to: '02:00', timezone: 'UTC' };
+
+/** 2026-11-23 is a Monday; Berlin is an hour before UTC then, and two hours on 2026-07-06, a Monday too. */
+test.each([
+  { window: office, at: '2026-11-23T07:59:59Z', open: false },
+  { window: office, at: '2026-11-23T08:00:00Z', open: true },
+  { window: office, at: '2026-11-23T15:59:59Z', open: true },
+  { window: office, at: '2026-11-23T16:00:00Z', open: false },
+  { window: office, at: '2026-11-24T10:00:00Z', open: false },
+  { window: office, at: '2026-07-06T07:00:00Z', open: true },
+  { window: office, at: '2026-07-06T15:00:00Z', open: false },
+  { window: night, at: '2026-11-22T21:59:00Z', open: false },
+  { window: night, at: '2026-11-22T22:00:00Z', open: true },
+  { window: night, at: '2026-11-23T01:59:00Z', open: true },
+  { window: night, at: '2026-11-23T02:00:00Z', open: false },
+  { window: night, at: '2026-11-23T22:00:00Z', open: false },
+  { window: { ...office, days: ['sun'], from: '00:00', to: '24:00' } as const, at: '2026-11-22T22:59:00Z', open: true },
+  {
+    window: { ...office, days: ['sun'], from: '00:00', to: '24:00' } as const,
+    at: '2026-11-22T23:00:00Z',
+    open: false,
+  },
+  // The clock goes from 02:00 to 03:00 in Berlin on 2026-03-29, a Sunday.
+  {
+    window: { ...office, days: ['sun'], from: '02:00', to: '03:00' } as const,
+    at: '2026-03-29T01:00:00Z',
+    open: false,
+  },
+  { window: { ...office, days: ['sun'], from: '01:00', to: '03:30' } as const, at: '2026-03-29T01:15:00Z', open: true },
+])(
+  'a window of $window.days from $window.from to $window.to in $window.timezone at $at: $open',
+  ({ window, at, open }) => {
+    expect(isOpen(window, Date.parse(at))).toBe(open);
+  },
+);
+
+test('a window in words', () => {
+  expect(windowsText([office, { ...night, days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] }])).toBe(
+    'mon, fri 09:00-17:00 in Europe/Berlin or 22:00-02:00 in UTC',
+  );
+  expect(localTime(Date.parse('2026-11-23T08:05:00Z'), 'Europe/Berlin')).toBe('mon 09:05 in Europe/Berlin');
+});
+
+const at = 'environments.prod.limits';
+
+test('what speaks against applying now: one of several windows is enough', () => {
+  const nowMs = Date.parse('2026-11-23T08:05:00Z');
+  expect(refuseNow({ at, windows: [night, office] }, { nowMs, isRehearsed: false, isSigned: false })).toEqual([]);
+  expect(refuseNow({ at, windows: [night] }, { nowMs, isRehearsed: false, isSigned: false })).toEqual([
+    {
+      code: 'limit.window',
+      message: 'environments.prod.limits.window: it is mon 08:05 in UTC; it is allowed sun 22:00-02:00 in UTC',
+    },
+  ]);
+  expect(refuseNow({ at, rehearsal: 'required' }, { nowMs, isRehearsed: true, isSigned: false })).toEqual([]);
+  expect(refuseNow({ at, rehearsal: 'required' }, { nowMs, isRehearsed: false, isSigned: false })).toEqual([
+    {
+      code: 'limit.rehearsal',
+      message: 'environments.prod.limits.rehearsal: this plan was not rehearsed',
+      allow: 'gantry plan --rehearse --out FILE, and gantry apply FILE',
+    },
+  ]);
+  expect(refuseNow(undefined, { nowMs, isRehearsed: false, isSigned: false })).toEqual([]);
+});
+
+test('no changes, no limits: nothing is refused', () => {
+  expect(refuseBeyondLimits({ changes: [] }, { at, maxDeletes: 0, maxChanges: 0, maxRisk: 'none' })).toEqual([]);
+  expect(refuseBeyondLimits({ changes: [] }, undefined)).toEqual([]);
+});
