@@ -128,6 +128,13 @@ for (const folder of [built, parts]) {
   cpSync(createRequire(import.meta.url).resolve('@jmespath-community/jmespath'), `${folder}/jmespath.cjs`);
 }
 cpSync(`${built}/choiceWorker.js`, `${parts}/choiceWorker.mjs`);
+const [{ schemaFile, getProviderSchema }, { codecOf }] = await Promise.all([
+  import('../src/provider/services/schemaCalls.ts'),
+  import('../src/provider/protocol/wire.ts'),
+]);
+const schema = await getProviderSchema();
+if ('bytes' in schema) throw new Error(`there is a ${schemaFile} in the source`);
+writeFileSync(`${parts}/${schemaFile}`, codecOf('GetProviderSchema.Response').encode(schema));
 
 const bundles = [index, testing, runners, choiceWorker, stackChild, policyChild, policies, main, cli, provider].map(
   ({ metafile }) => metafile,

@@ -5,11 +5,13 @@ import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCertificate } from '../../src/provider/host/certificate.ts';
+import { schemaResponse } from '../../src/provider/protocol/schemaMessages.ts';
 import { readObject, writeObject } from '../../src/provider/protocol/values.ts';
+import { codecOf } from '../../src/provider/protocol/wire.ts';
 import { resourceTypeNamed } from '../../src/provider/services/types.ts';
 import { type RunningServer, startServer } from '../../src/server/start.ts';
 import { providerBlock } from '../../src/terraform/schema/providerBlock.ts';
-import { dataSourceSchema } from '../../src/terraform/schema/providerSchema.ts';
+import { dataSourceSchema, providerSchema } from '../../src/terraform/schema/providerSchema.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { connectProvider, type ProviderClient, pemOf } from './harness/providerClient.ts';
 
@@ -95,6 +97,8 @@ describe('the executable', () => {
     expect(Object.keys(schema.resource_schemas ?? {})).toHaveLength(14);
     expect(schema.data_source_schemas).toHaveProperty('gantry_workloads');
     expect(schema.server_capabilities).toMatchObject({ plan_destroy: true, get_provider_schema_optional: true });
+    const { decode, encode } = codecOf('GetProviderSchema.Response');
+    expect(schema, 'as the build has prepared it').toEqual(decode(encode(schemaResponse(providerSchema()))));
     expect(await client.call('GetFunctions', {})).toEqual({});
   });
 

@@ -1,5 +1,6 @@
 import type { Server } from '@grpc/grpc-js';
 import { diagnosticMessage, diagnosticOf } from '../protocol/diagnostics.ts';
+import type { Encoded } from '../protocol/encoded.ts';
 import { type Handlers, type Message, type RequestOf, type ResponseOf, type Rpc, rpcs } from '../protocol/messages.ts';
 import { addUnary } from './unary.ts';
 
@@ -17,7 +18,7 @@ async function answer<R extends Rpc>(
   rpc: R,
   request: RequestOf<R>,
   handlers: () => Promise<Handlers>,
-): Promise<ResponseOf<R>> {
+): Promise<ResponseOf<R> | Encoded> {
   try {
     return await (await handlers())[rpc](request);
   } catch (error) {

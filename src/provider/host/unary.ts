@@ -1,4 +1,5 @@
 import { type Server, type ServerUnaryCall, type sendUnaryData, status } from '@grpc/grpc-js';
+import { Encoded } from '../protocol/encoded.ts';
 import type { Message, MessageName } from '../protocol/messages.ts';
 import { codecOf } from '../protocol/wire.ts';
 
@@ -7,17 +8,20 @@ export function addUnary<Request extends MessageName, Response extends MessageNa
   server: Server,
   path: string,
   [request, response]: readonly [Request, Response],
-  handle: (request: Message<Request>) => Promise<Message<Response>>,
+  handle: (request: Message<Request>) => Promise<Message<Response> | Encoded>,
 ): void {
-  server.register<Message<Request>, Message<Response>>(
+  server.register<Message<Request>, Message<Response> | Encoded>(
     path,
-    (call: ServerUnaryCall<Message<Request>, Message<Response>>, reply: sendUnaryData<Message<Response>>) => {
+    (
+      call: ServerUnaryCall<Message<Request>, Message<Response> | Encoded>,
+      reply: sendUnaryData<Message<Response> | Encoded>,
+    ) => {
       handle(call.request).then(
         (answer) => reply(null, answer),
         (error: unknown) => reply({ code: status.INTERNAL, details: String(error) }),
       );
     },
-    (message) => codecOf(response).encode(message),
+    (message) => (message instanceof Encoded ? Buffer.from(message.bytes) : codecOf(response).encode(message)),
     (bytes) => codecOf(request).decode(bytes),
     'unary',
   );

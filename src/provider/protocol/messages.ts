@@ -1,3 +1,5 @@
+import type { Encoded } from './encoded.ts';
+
 /**
  * The messages of Terraform's plugin protocol (version 6.8), of go-plugin and of gRPC's health check: each field as
  * `[repeated|map|optional] TYPE NUMBER`; an optional one is written even where it is zero. Fields that this provider neither reads nor writes are left out, as protobuf allows.
@@ -175,4 +177,4 @@ export type RequestOf<R extends Rpc> = Message<`${R}.Request`>;
 export type ResponseOf<R extends Rpc> = Message<`${R}.Response`>;
 
 /** What a provider does with each call. */
-export type Handlers = { readonly [R in Rpc]: (request: RequestOf<R>) => Promise<ResponseOf<R>> };
+export type Handlers = { readonly [R in Rpc]: (request: RequestOf<R>) => Promise<ResponseOf<R> | Encoded> };

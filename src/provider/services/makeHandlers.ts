@@ -12,9 +12,14 @@ export interface Provider {
 /** Each call loads what it needs: a process that is asked for the schema loads no client, and no planner. */
 export function makeHandlers(surroundings: Surroundings): Provider {
   const session = new ProviderSession(surroundings);
-  const schemaCalls = () => import('./schemaCalls.ts');
-  const state = () => import('./state.ts');
-  const configure = () => import('./configure.ts');
+  const schemaCalls = lazily(() => import('./schemaCalls.ts'));
+  const state = lazily(() => import('./state.ts'));
+  const configure = lazily(() => import('./configure.ts'));
+  const validate = lazily(() => import('./validate.ts'));
+  const read = lazily(() => import('./readResource.ts'));
+  const readData = lazily(() => import('./readDataSource.ts'));
+  const plan = lazily(() => import('./planChange.ts'));
+  const apply = lazily(() => import('./applyChange.ts'));
   return {
     handlers: {
       GetMetadata: async () => (await schemaCalls()).getMetadata(),
@@ -22,20 +27,29 @@ export function makeHandlers(surroundings: Surroundings): Provider {
       GetFunctions: async () => ({}),
       ValidateProviderConfig: async (request) => (await configure()).validateProviderConfig(request),
       ConfigureProvider: async (request) => (await configure()).configureProvider(session, request),
-      ValidateResourceConfig: async (request) => (await import('./validate.ts')).validateResourceConfig(request),
+      ValidateResourceConfig: async (request) => (await validate()).validateResourceConfig(request),
       ValidateDataResourceConfig: async () => ({}),
       UpgradeResourceState: async (request) => (await state()).upgradeResourceState(session, request),
       MoveResourceState: async (request) => (await state()).moveResourceState(request),
       ImportResourceState: async (request) => (await state()).importResourceState(session, request),
-      ReadResource: async (request) => (await import('./readResource.ts')).readResource(session, request),
-      ReadDataSource: async (request) => (await import('./readDataSource.ts')).readDataSource(session, request),
-      PlanResourceChange: async (request) => (await import('./planChange.ts')).planChange(session, request),
-      ApplyResourceChange: async (request) => (await import('./applyChange.ts')).applyChange(session, request),
+      ReadResource: async (request) => (await read()).readResource(session, request),
+      ReadDataSource: async (request) => (await readData()).readDataSource(session, request),
+      PlanResourceChange: async (request) => (await plan()).planChange(session, request),
+      ApplyResourceChange: async (request) => (await apply()).applyChange(session, request),
       StopProvider: async () => {
         session.stop();
         return {};
       },
     },
     close: () => session.close(),
+  };
+}
+
+/** A module that is loaded when it is first needed. `import()` itself looks for it at each call. */
+function lazily<Module>(load: () => Promise<Module>): () => Promise<Module> {
+  let loaded: Promise<Module> | undefined;
+  return () => {
+    loaded ??= load();
+    return loaded;
   };
 }

@@ -1,17 +1,31 @@
-import { providerSchema } from '../../terraform/schema/providerSchema.ts';
+import { readFile } from 'node:fs/promises';
+import { Encoded } from '../protocol/encoded.ts';
 import type { ResponseOf } from '../protocol/messages.ts';
 import { capabilities, schemaResponse } from '../protocol/schemaMessages.ts';
 
-export function getProviderSchema(): ResponseOf<'GetProviderSchema'> {
-  return schemaResponse(providerSchema());
+/** The name of the file that a build writes beside this code. */
+export const schemaFile = 'schema.bin';
+
+/**
+ * As the build has prepared it: every command of Terraform asks for it, and to make it takes longer than the start of the
+ * process. Where there is no such file, in one executable, it is made.
+ */
+export async function getProviderSchema(): Promise<ResponseOf<'GetProviderSchema'> | Encoded> {
+  const prepared = await readFile(new URL(schemaFile, import.meta.url)).catch(() => undefined);
+  return prepared === undefined ? schemaResponse(await providerSchema()) : new Encoded(prepared);
 }
 
-export function getMetadata(): ResponseOf<'GetMetadata'> {
-  const { resources, dataSources } = providerSchema();
+export async function getMetadata(): Promise<ResponseOf<'GetMetadata'>> {
+  const { resources, dataSources } = await providerSchema();
   const named = (types: Readonly<Record<string, unknown>>) => Object.keys(types).map((type) => ({ type_name: type }));
   return {
     server_capabilities: capabilities,
     resources: named(resources),
     data_sources: named(dataSources),
   };
+}
+
+/** Loads all kinds. */
+async function providerSchema() {
+  return (await import('../../terraform/schema/providerSchema.ts')).providerSchema();
 }
