@@ -33,7 +33,7 @@ export function App({ data, printing }: Props): VNode {
       </header>
       <main id="main" tabIndex={-1}>
         <Verdict data={data} />
-        {error !== undefined && !isToldByPlans(data) && <ErrorView error={error} />}
+        {error !== undefined && !isToldElsewhere(data) && <ErrorView error={error} />}
         {problems.length > 0 && <ProblemsView problems={problems} />}
         {drift !== undefined && <DriftView drift={drift} printing={printing} />}
         {explanation !== undefined && <ExplanationView explanation={explanation} printing={printing} />}
@@ -47,9 +47,10 @@ export function App({ data, printing }: Props): VNode {
   );
 }
 
-/** A refused plan says by itself why. */
-function isToldByPlans({ error, plans }: PageData): boolean {
-  return error?.code === 'plan.refused' && plans.some(({ document }) => document.refused);
+/** A refused plan says by itself why, and so do the problems of manifests. */
+function isToldElsewhere({ error, plans, problems }: PageData): boolean {
+  if (error?.code === 'plan.refused') return plans.some(({ document }) => document.refused);
+  return error?.code === 'input.invalid' && problems.some(({ severity }) => severity === 'error');
 }
 
 function Subject({ data }: Pick<Props, 'data'>): VNode {

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../src/schema/json/json.ts';
 import { Code, Place, ResourceName } from './badges.tsx';
 import { Fields } from './fields.tsx';
 import { JsonBody } from './jsonBody.tsx';
+import { ProofView } from './proof.tsx';
 import { RefusalText } from './refusals.tsx';
 import { counted, Text } from './text.tsx';
 
@@ -182,15 +183,7 @@ function Requests({ change, context: { plan, printing } }: Props): VNode {
       {create !== undefined && <Body title="Body of the POST" body={create} printing={printing} />}
       {patch !== undefined && <Body title="Body of the PATCH" body={patch} printing={printing} />}
       {then !== undefined && <Body title="Body of the PATCH after it" body={then} printing={printing} />}
-      {proof !== undefined && (
-        <p class={proof.holds ? 'proof' : 'proof bad'}>
-          <span aria-hidden="true">{proof.holds ? '✓' : '✕'}</span> <strong>Proof:</strong> applied to the live copy by
-          the rules of the platform, {counted(proof.managed, 'managed field')} {proof.managed === 1 ? 'is' : 'are'} then
-          as declared, and {counted(proof.untouched, 'field')} of others {proof.untouched === 1 ? 'stays' : 'stay'} as{' '}
-          {proof.untouched === 1 ? 'it is' : 'they are'}.
-          {proof.against.length > 0 && <Text of={` Against it: ${proof.against.join(', ')}`} />}
-        </p>
-      )}
+      {proof !== undefined && <ProofView proof={proof} />}
     </>
   );
 }

@@ -53,7 +53,7 @@ export function DriftView({ drift: { resources }, printing }: Props): VNode {
               </summary>
               <div class="body">
                 <Writes writes={resource.writes} printing={printing} />
-                {resource.fields !== null && resource.fields.length > 0 && (
+                {resource.fields !== null && resource.fields.length > 0 && resource.writes?.length !== 1 && (
                   <div class="part">
                     <h4>All of them together</h4>
                     <Fields fields={resource.fields} printing={printing} />

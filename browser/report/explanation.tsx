@@ -1,9 +1,11 @@
 import type { VNode } from 'preact';
 import type { PageData } from '../../src/report/html/pageData.ts';
 import { ActionBadge, Place, ResourceName, RiskBadge } from './badges.tsx';
+import { Difference } from './fields.tsx';
 import { JsonBody } from './jsonBody.tsx';
+import { ProofView } from './proof.tsx';
 import { RefusalText } from './refusals.tsx';
-import { counted, Text } from './text.tsx';
+import { Text } from './text.tsx';
 
 type Explanation = NonNullable<PageData['explanation']>;
 
@@ -16,7 +18,7 @@ interface Props {
 export function ExplanationView({ explanation, printing }: Props): VNode {
   const { resource, action, intended, reason, risk, refusals, requests, proof, fields, equal, notes } = explanation;
   return (
-    <section aria-labelledby="explanation-title">
+    <section class="panel explanation" aria-labelledby="explanation-title">
       <h2 id="explanation-title">
         <ActionBadge action={action} intended={intended} /> <ResourceName id={resource} /> <RiskBadge risk={risk} />
       </h2>
@@ -28,20 +30,15 @@ export function ExplanationView({ explanation, printing }: Props): VNode {
           <RefusalText refusal={refusal} />
         </div>
       ))}
-      <FieldTable title={`${counted(fields.length, 'field')} that differ`} fields={fields} />
-      <FieldTable title={`${counted(equal.length, 'field')} that do not differ, and why`} fields={equal} />
+      <FieldTable title="What differs" fields={fields} printing={printing} />
+      <FieldTable title="What does not differ, and why" fields={equal} printing={printing} />
       {requests.map(({ method, body }, index) => (
         <div class="part" key={index}>
-          <h3>{method}</h3>
+          <h3 class="part-title">{method}</h3>
           {body !== undefined && <JsonBody body={body} printing={printing} />}
         </div>
       ))}
-      {proof !== undefined && (
-        <p class="proof">
-          <strong>Proof:</strong> {counted(proof.managed, 'managed field')} as declared,{' '}
-          {counted(proof.untouched, 'field')} of others untouched.
-        </p>
-      )}
+      {proof !== undefined && <ProofView proof={proof} />}
       <ul class="notes">
         {notes.map((note) => (
           <li key={note}>
@@ -53,19 +50,19 @@ export function ExplanationView({ explanation, printing }: Props): VNode {
   );
 }
 
-function FieldTable({
-  title,
-  fields,
-}: {
+interface FieldTableProps {
   readonly title: string;
   readonly fields: Explanation['fields'];
-}): VNode | null {
+  readonly printing: boolean;
+}
+
+function FieldTable({ title, fields, printing }: FieldTableProps): VNode | null {
   if (fields.length === 0) return null;
   return (
     <div class="part">
-      <h3>{title}</h3>
+      <h3 class="part-title">{title}</h3>
       <ul class="fields">
-        {fields.map(({ path, because, at, risk, writer }, index) => (
+        {fields.map(({ path, because, at, risk, writer, live, declared }, index) => (
           <li key={index}>
             <div class="field-head">
               <code class="field-path">
@@ -83,6 +80,7 @@ function FieldTable({
                 </span>
               )}
             </p>
+            <Difference before={live} after={declared} printing={printing} />
           </li>
         ))}
       </ul>

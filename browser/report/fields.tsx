@@ -45,7 +45,8 @@ interface DifferenceProps {
 /** Longer values stand below one another. */
 const shortest = 60;
 
-function Difference({ before, after, printing }: DifferenceProps): VNode {
+/** What it is now, and what it will be. */
+export function Difference({ before, after, printing }: DifferenceProps): VNode {
   if (typeof before === 'string' && typeof after === 'string' && (before + after).includes('\n')) {
     return <Lines before={before} after={after} printing={printing} />;
   }

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { visible } from '../../src/report/text/visible.ts';
 
 /** What a reader does not see, or what changes how the rest is read; line ends and tabs are seen. */
 const unseen = /((?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}])/u;
@@ -9,7 +10,7 @@ export function Text({ of: text }: { readonly of: string }): VNode {
   if (!unseen.test(text)) return <bdi>{text}</bdi>;
   return (
     <bdi>
-      {text.split(unseen).map((part, index) => (index % 2 === 0 ? part : <mark class="unseen">{numberOf(part)}</mark>))}
+      {text.split(unseen).map((part, index) => (index % 2 === 0 ? part : <mark class="unseen">{visible(part)}</mark>))}
     </bdi>
   );
 }
@@ -18,13 +19,8 @@ export function Text({ of: text }: { readonly of: string }): VNode {
 export function seen(text: string): string {
   return text
     .split(unseen)
-    .map((part, index) => (index % 2 === 0 ? part : numberOf(part)))
+    .map((part, index) => (index % 2 === 0 ? part : visible(part)))
     .join('');
-}
-
-/** `\u{202e}`, as in the other forms of a report. */
-function numberOf(character: string): string {
-  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
 /** Characters of a text that are shown before somebody asks for the rest. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inProcess } from '../harness/inProcess.ts';
+import { startGantry } from '../harness/running.ts';
 import { smallTown } from '../harness/smallTown.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 
@@ -28,6 +29,27 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const each of [folder, elsewhere]) rmSync(each, { recursive: true, force: true });
+});
+
+test('gantry show FILE --open serves its report on loopback until it is interrupted', async () => {
+  // CI: no browser is opened.
+  const { child, ended } = startGantry('', ['show', file, '--open'], elsewhere, { CI: 'true' });
+  const address = await new Promise<string>((resolve) => {
+    let said = '';
+    child.stderr?.on('data', (part) => {
+      said += String(part);
+      const [, found] = /Report: (http:\/\/127\.0\.0\.1:\d+\/\S+)\n/.exec(said) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+    child.once('exit', () => resolve(said));
+  });
+  const page = await fetch(address);
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain('<title>Saved plan of town</title>');
+  expect((await fetch(new URL('/', address))).status).toBe(404);
+  child.kill('SIGINT');
+  expect(await ended).toMatchObject({ code: 0 });
+  await expect(fetch(address)).rejects.toThrow();
 });
 
 describe('gantry show FILE', () => {

@@ -132,6 +132,18 @@ describe.skipIf(program === undefined)('a page', () => {
     expect(page.errors).toEqual([]);
   });
 
+  test('of several stacks one at a time, on paper all', async () => {
+    const [blue, green] = ['blue', 'green'].map((stack) => reportOf([changeDocument(stack)], { stack }));
+    const page = await open({ ...shop, plans: [...(blue?.plans ?? []), ...(green?.plans ?? [])] });
+    expect(await rows(page)).toEqual(['workload/shop/blue']);
+    await act(page, `one('.stacks button:last-child').click()`);
+    expect(await rows(page)).toEqual(['workload/shop/green']);
+    expect(await seriousProblems(page)).toEqual([]);
+    await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
+    expect(await rows(page)).toEqual(['workload/shop/blue', 'workload/shop/green']);
+    expect(await page.evaluate(`document.querySelectorAll('.stack-title').length`)).toBe(2);
+  });
+
   test('nothing in a manifest becomes part of the page', async () => {
     const evil = `</script><img src=x onerror="globalThis.hit = 1"><b>\u202egnp.exe\u202c \u001b[31m\u200b'"&amp;`;
     const long = 'x'.repeat(1_000_000);
