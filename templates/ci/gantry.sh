@@ -38,7 +38,7 @@ private_file() {
 
 plan() {
   cd "$path"
-  set -- plan . --out "$plan" --report "$report.md" --detailed-exitcode
+  set -- plan . --out "$plan" --report "$report.md" --report "$report.html" --detailed-exitcode
   if [ -n "${GANTRY_PLAN_KEY:-}" ]; then
     private_file "$GANTRY_PLAN_KEY"
     set -- "$@" --sign "$private"
@@ -72,7 +72,7 @@ approve() {
 
 apply() {
   cd "$path"
-  set -- apply "$plan" --yes --report "$report.md"
+  set -- apply "$plan" --yes --report "$report.md" --report "$report.html"
   if [ -n "${GANTRY_NOTIFY_URL:-}" ]; then set -- "$@" --notify "$GANTRY_NOTIFY_URL"; fi
   gantry "$@"
   # What is declared after the merge is what was planned before it, unless something else was merged in between.
@@ -86,7 +86,7 @@ apply() {
 
 drift() {
   cd "$path"
-  set -- drift . --detailed-exitcode --report "$report.md"
+  set -- drift . --detailed-exitcode --report "$report.md" --report "$report.html"
   if [ -n "${GANTRY_NOTIFY_URL:-}" ]; then set -- "$@" --notify "$GANTRY_NOTIFY_URL"; fi
   gantry "$@"
 }
