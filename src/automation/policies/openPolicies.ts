@@ -16,6 +16,7 @@ export async function openPolicies(
   const source = { folder, written, usual, imposed, environment };
   const judging = () => import('./judgeByPolicies.ts');
   return {
+    files: usual ?? [],
     judge: async (question) => (await judging()).judgeOne(source, question, session),
     judgeAll: async (questions) => (await judging()).judgeByPolicies(source, questions, session),
   };

@@ -29,6 +29,8 @@ export interface PolicyQuestion {
 
 /** The policies of a project. */
 export interface ProjectPolicies {
+  /** Code in the usual folder; absolute. */
+  readonly files: readonly string[];
   judge(question: PolicyQuestion): Promise<Verdict>;
   /** The same of several, each by itself; one process runs the policies for all of them. */
   judgeAll(questions: readonly PolicyQuestion[]): Promise<readonly Verdict[]>;

@@ -9,6 +9,9 @@ export type ReadProblems =
 /** More of one policy are a mistake of it, and nobody would read them. */
 export const mostProblems = 10_000;
 
+/** Characters of a text; nobody reads more. */
+const longestText = 2_000;
+
 const optionalTexts = ['fix', 'path', 'resource'] as const;
 const known: ReadonlySet<string> = new Set(['message', 'severity', ...optionalTexts]);
 
@@ -29,7 +32,7 @@ export function readProblems(returned: unknown): ReadProblems {
     }
     const other = Object.keys(each).find((key) => !known.has(key));
     if (other !== undefined) return wrong(`${at} has ${JSON.stringify(other)}; there are ${[...known].join(', ')}`);
-    problems.push({ message, ...textsOf(each), ...(severity === undefined ? {} : { severity }) });
+    problems.push({ message: cut(message), ...textsOf(each), ...(severity === undefined ? {} : { severity }) });
   }
   return { ok: true, problems };
 }
@@ -38,9 +41,13 @@ function textsOf(problem: Readonly<Record<string, unknown>>): Omit<PolicyProblem
   const texts: Partial<Record<(typeof optionalTexts)[number], string>> = {};
   for (const key of optionalTexts) {
     const text = problem[key];
-    if (typeof text === 'string') texts[key] = text;
+    if (typeof text === 'string') texts[key] = cut(text);
   }
   return texts;
+}
+
+function cut(text: string): string {
+  return text.length <= longestText ? text : `${text.slice(0, longestText)}…`;
 }
 
 function wrong(message: string): ReadProblems {

@@ -64,6 +64,7 @@ export async function runRound({ session, paths, platform, apply }: RoundOptions
     if (problems.some(({ severity }) => severity === 'error')) return { problems, plans, output, files };
     const { settings } = checked.project;
     const policies = await openPolicies(telling, checked.project);
+    files = [...files, ...(policies?.files ?? [])];
     for (const stack of chooseStacks(checked, telling, checked.selected === undefined)) {
       const input = { ...stack, ...planSettings(settings), policies, scope: checked.scope, isApplied: apply };
       const context = { options: nothingPermitted };

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { mostProblems, readProblems } from '../../src/policies/run/readProblems.ts';
+
+test('lists, sets and generators of problems are read', () => {
+  const problem = { message: 'a', path: 'spec', fix: 'b', resource: 'gvc/shop', severity: 'warning' };
+  for (const returned of [[problem], new Set([problem]), [problem].values()]) {
+    expect(readProblems(returned)).toEqual({ ok: true, problems: [problem] });
+  }
+  expect(readProblems([])).toEqual({ ok: true, problems: [] });
+});
+
+test('texts are cut where nobody reads on', () => {
+  const long = 'x'.repeat(3_000);
+  const cut = `${'x'.repeat(2_000)}…`;
+  expect(readProblems([{ message: long, fix: long }])).toEqual({ ok: true, problems: [{ message: cut, fix: cut }] });
+});
+
+test.each([
+  { returned: undefined, message: 'it returned nothing in place of a list of problems' },
+  { returned: null, message: 'it returned null in place of a list of problems' },
+  { returned: { message: 'a' }, message: 'it returned an object in place of a list of problems' },
+  { returned: ['a'], message: 'problem 1 that it returned is a string in place of an object such as {message: "…"}' },
+  { returned: [{ message: ' ' }], message: 'problem 1 that it returned has no message' },
+  {
+    returned: [{ message: 'a', path: 1 }],
+    message: 'problem 1 that it returned has a path that is a number, not a text',
+  },
+  {
+    returned: [{ message: 'a', severity: 'fatal' }],
+    message: 'problem 1 that it returned has a severity that is neither error nor warning',
+  },
+  {
+    returned: [{ message: 'a' }, { message: 'b', hint: 'c' }],
+    message: 'problem 2 that it returned has "hint"; there are message, severity, fix, path, resource',
+  },
+  { returned: Array(mostProblems + 1).fill({ message: 'a' }), message: 'it returned more than 10000 problems' },
+])('$message', ({ returned, message }) => {
+  expect(readProblems(returned)).toEqual({ ok: false, message });
+});
