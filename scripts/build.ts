@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
 import { fewerBuiltIns, fewerChunks, fewerParts, otherEntry, providerExecutable } from './bundling.ts';
 import { licencesOf } from './licences.ts';
+import { bundleReportPage } from './reportPage.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 
@@ -136,9 +137,20 @@ const schema = await getProviderSchema();
 if ('bytes' in schema) throw new Error(`there is a ${schemaFile} in the source`);
 writeFileSync(`${parts}/${schemaFile}`, codecOf('GetProviderSchema.Response').encode(schema));
 
-const bundles = [index, testing, runners, choiceWorker, stackChild, policyChild, policies, main, cli, provider].map(
-  ({ metafile }) => metafile,
-);
+const reportPage = await bundleReportPage(root); // a text in one of the others, which do not know what is in it
+const bundles = [
+  reportPage,
+  index,
+  testing,
+  runners,
+  choiceWorker,
+  stackChild,
+  policyChild,
+  policies,
+  main,
+  cli,
+  provider,
+].map(({ metafile }) => metafile);
 writeFileSync(`${built}/THIRD-PARTY-LICENSES.txt`, licencesOf(bundles, ['@jmespath-community/jmespath'], root));
 const { documentSchemas } = await import('../src/cli/commands/schema/documents.ts');
 for (const [name, schema] of Object.entries(documentSchemas)) {

@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
 import { build } from 'esbuild';
 
-/**
- * The module of the script and the style of an HTML report, each with its hash for the page's policy: `browser/report`
- * as two texts. Errors: what could end the element that a text is put into.
- */
-export async function reportPageModule(root: string): Promise<string> {
-  const { outputFiles } = await build({
+/** `browser/report` as two texts, with what is in them. */
+export function bundleReportPage(root: string) {
+  return build({
     absWorkingDir: root,
     entryPoints: { page: 'browser/report/main.tsx', style: 'browser/report/style.css' },
     outdir: 'browser',
     bundle: true,
     write: false,
+    metafile: true,
     minify: true,
     format: 'iife',
     platform: 'browser',
@@ -21,6 +19,14 @@ export async function reportPageModule(root: string): Promise<string> {
     tsconfig: 'browser/tsconfig.json',
     logLevel: 'warning',
   });
+}
+
+/**
+ * The module of the script and the style of an HTML report, each with its hash for the page's policy. Errors: what
+ * could end the element that a text is put into.
+ */
+export async function reportPageModule(root: string): Promise<string> {
+  const { outputFiles } = await bundleReportPage(root);
   const texts = new Map(outputFiles.map(({ path, text }) => [path.endsWith('.css') ? 'style' : 'script', text.trim()]));
   return [...texts]
     .map(([name, text]) => {
