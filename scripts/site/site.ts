@@ -24,6 +24,7 @@ const documents: Readonly<Record<string, Part>> = {
   'docs/settings.md': 'Reference',
   'docs/lifecycle.md': 'Reference',
   'docs/guarantees.md': 'Reference',
+  'docs/environments.md': 'Reference',
   'docs/pipelines.md': 'Reference',
   'docs/platform.md': 'Reference',
   'docs/terraform.md': 'Terraform',
