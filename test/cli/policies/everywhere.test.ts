@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CheckMeanwhile } from '../../../src/automation/loading/checkMeanwhile.ts';
@@ -40,17 +40,19 @@ describe('the starter set gives an answer to every scenario', () => {
   });
 });
 
-test.each(readdirSync(examples).filter((name) => !['README.md', 'cdktn'].includes(name)))(
-  'and to the example %s, from outside of the project',
-  async (name) => {
-    const { stdout } = await inProcess(undefined, ['validate', join(examples, name), '-o', 'json'], {
-      cwd: folder,
-      env: { GANTRY_POLICIES: join(folder, 'company.ts') },
-    });
-    const { resources, problems } = JSON.parse(stdout);
-    const rules: readonly string[] = problems.map(({ rule }: { rule: string }) => rule);
-    expect(rules.filter((rule) => rule.startsWith('policies.'))).toEqual([]);
-    expect(rules.filter((rule) => rule === 'policy.every')).toHaveLength(resources);
-    expect(resources).toBeGreaterThan(0);
-  },
+/** Those that are a project, and no folder of projects or of another tool. */
+const projects = readdirSync(examples).filter((name) =>
+  ['stack.ts', 'gantry.yaml'].some((file) => existsSync(join(examples, name, file))),
 );
+
+test.each(projects)('and to the example %s, from outside of the project', async (name) => {
+  const { stdout } = await inProcess(undefined, ['validate', join(examples, name), '-o', 'json'], {
+    cwd: folder,
+    env: { GANTRY_POLICIES: join(folder, 'company.ts') },
+  });
+  const { resources, problems } = JSON.parse(stdout);
+  const rules: readonly string[] = problems.map(({ rule }: { rule: string }) => rule);
+  expect(rules.filter((rule) => rule.startsWith('policies.'))).toEqual([]);
+  expect(rules.filter((rule) => rule === 'policy.every')).toHaveLength(resources);
+  expect(resources).toBeGreaterThan(0);
+});
