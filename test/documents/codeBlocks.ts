@@ -20,9 +20,17 @@ const root = new URL('../..', import.meta.url).pathname;
 /** Documents for users: every block of code in them is checked. */
 export const documents: readonly string[] = [
   'README.md',
-  ...['commands', 'guarantees', 'lifecycle', 'pipelines', 'platform', 'policies', 'settings', 'terraform'].map(
-    (name) => `docs/${name}.md`,
-  ),
+  ...[
+    'commands',
+    'guarantees',
+    'lifecycle',
+    'pipelines',
+    'platform',
+    'policies',
+    'reports',
+    'settings',
+    'terraform',
+  ].map((name) => `docs/${name}.md`),
   ...readdirSync(join(root, 'docs/guides'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/guides/${name}`),
