@@ -108,6 +108,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   'ci init': ['--dir', '--path', '--environment', '--branch'],
   'ci comment': ['--change'],
   'ci fetch': ['--artifact'],
+  'ci policy': ['--org', '--gvc', '--profile', '--stack', '--env', '--embedded', '--dialect', '--name'],
   'terraform install': ['--dir'],
   'terraform config': ['--dir', '--dev'],
   'terraform schema': [],

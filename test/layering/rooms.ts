@@ -68,6 +68,7 @@ export const areas: Readonly<Record<string, Area>> = {
     packages: [],
     isPure: true,
     rooms: [
+      'access',
       'adopt',
       'documents',
       'promotion',

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { completePage } from '../../line/helpPage.ts';
-import type { Launch } from '../../line/launch.ts';
+import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
 import { collect } from '../../line/optionValues.ts';
 import { addCommand } from '../../line/sharedOptions.ts';
 import type { CommentOptions, FetchOptions, InitCiOptions } from './options.ts';
+import type { PolicyOptions } from './policy.ts';
 
 /** `gantry ci COMMAND`: pipelines that plan, ask for approval, and apply. */
 export function declareCi(program: Command, launch: Launch): void {
@@ -14,6 +15,7 @@ export function declareCi(program: Command, launch: Launch): void {
   declareInitCi(ci, launch);
   declareComment(ci, launch);
   declareFetch(ci, launch);
+  declarePolicy(ci, launch);
   completePage(ci, undefined, [
     ['gantry ci init github --environment dev --environment prod', 'a pipeline for GitHub Actions'],
     ['gantry ci comment report.md', 'in a job: the report as the comment of a pull request'],
@@ -65,5 +67,20 @@ function declareFetch(ci: Command, launch: Launch): void {
     );
   completePage(command, 'ci-fetch', [
     ['gantry ci fetch gantry.plan --artifact gantry-plan-prod', 'then: gantry apply gantry.plan'],
+  ]);
+}
+
+function declarePolicy(ci: Command, launch: Launch): void {
+  const command = addCommand(ci, 'policy', ['org', 'gvc', 'profile', 'stack', 'env', 'embedded', 'dialect'])
+    .argument(paths, pathsHelp)
+    .description('print the service accounts and policies that a pipeline needs for a stack, as manifests')
+    .option('--name <name>', 'begins the names of what is printed (default: pipeline-STACK)')
+    .action((given: string[], _: unknown, parsed: Command) =>
+      launch(parsed.opts<PolicyOptions>(), async (context) =>
+        (await import('./policy.ts')).runCiPolicy(context, given),
+      ),
+    );
+  completePage(command, 'manifests', [
+    ['gantry ci policy . > ../access.yaml', 'review it; somebody who may applies it: gantry apply ../access.yaml'],
   ]);
 }

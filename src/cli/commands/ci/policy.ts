@@ -1,0 +1,26 @@
+import { toYaml } from '../../../automation/files/toYaml.ts';
+import { namedStack } from '../../../automation/loading/namedStack.ts';
+import { orgOf } from '../../../automation/platform/platform.ts';
+import { pipelineAccess } from '../../../plan/access/pipelineAccess.ts';
+import { pipelineManifests, pipelineName } from '../../../plan/access/pipelineManifests.ts';
+import type { Ending } from '../../answer/ending.ts';
+import { withoutLastLineEnd } from '../../answer/toText.ts';
+import type { CommandContext } from '../../line/context.ts';
+import type { GlobalOptions } from '../../line/options.ts';
+import { exitCode } from '../../process/exitCode.ts';
+
+export interface PolicyOptions extends GlobalOptions {
+  /** Begins the names of what is printed. */
+  readonly name?: string;
+}
+
+/** Prints the accounts and policies that a pipeline needs for a stack, as manifests. Nothing is asked of the platform. */
+export async function runCiPolicy(context: CommandContext<PolicyOptions>, paths: readonly string[]): Promise<Ending> {
+  const { options, terminal, answer } = context;
+  const { owner, desired = [], settings } = await namedStack(context, paths, 'unread');
+  const access = pipelineAccess({ owner, desired, org: orgOf(context, settings) });
+  const manifests = pipelineManifests(options.name ?? pipelineName(owner), access);
+  if (options.output === 'json') answer.document(manifests);
+  else terminal.result(withoutLastLineEnd((await Promise.all(manifests.map(toYaml))).join('---\n')));
+  return exitCode.ok;
+}

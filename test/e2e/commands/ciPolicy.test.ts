@@ -1,0 +1,212 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { isObject, type JsonObject, type JsonValue, listAt, stringAt } from '../../../src/schema/json/json.ts';
+import { type Outcome, succeeded } from '../../outcome.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { inProcess } from '../harness/inProcess.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
+
+const platform = usePlatform();
+const root = temporaryFolder('ci-policy');
+let made = 0;
+
+/** What the stack declares: with references inside of it, a secret, and one that it only refers to. */
+const manifests = (name: string, image = 'nginx:1') =>
+  `kind: gvc
+name: ${name}
+spec: { staticPlacement: { locationLinks: [//location/aws-eu-central-1] } }
+---
+kind: secret
+name: ${name}-own
+type: opaque
+data: { payload: p4yload, encoding: plain }
+---
+kind: identity
+name: runner
+gvc: ${name}
+---
+kind: workload
+name: web
+gvc: ${name}
+spec:
+  type: standard
+  identityLink: //gvc/${name}/identity/runner
+  containers:
+    - name: main
+      image: ${image}
+      cpu: 50m
+      memory: 64Mi
+      ports: [{ number: 8080, protocol: http }]
+      env:
+        - { name: OWN, value: cpln://secret/${name}-own.payload }
+        - { name: SHARED, value: cpln://secret/${name}-shared.payload }
+`.replaceAll('cpln://', 'scheme://');
+
+interface Project {
+  readonly name: string;
+  write(text: string): void;
+  /** As the bootstrap user, or with the key of an account. */
+  run(key: string | undefined, ...args: readonly string[]): Promise<Outcome>;
+}
+
+async function project(): Promise<Project> {
+  made += 1;
+  const name = `pipe-${made}`;
+  const folder = mkdtempSync(join(root, name));
+  const write = (text: string) => writeFileSync(join(folder, 'stack.yaml'), text);
+  writeFileSync(join(folder, 'gantry.yaml'), `stack: ${name}\n`);
+  write(manifests(name));
+  const shared = { kind: 'secret', name: `${name}-shared`, type: 'opaque', data: { payload: 'x', encoding: 'plain' } };
+  expect((await platform.call('POST', '/org/local/secret', shared)).status).toBe(201);
+  return {
+    name,
+    write,
+    run: (key, ...args) =>
+      inProcess(platform, args, { cwd: folder, env: key === undefined ? {} : { GANTRY_TOKEN: key } }),
+  };
+}
+
+/** The manifests that `gantry ci policy` prints. */
+async function printed(it: Project): Promise<readonly JsonObject[]> {
+  const { stdout } = await succeeded(it.run(undefined, ...['ci', 'policy', '.', '-o', 'json']));
+  const list: unknown = JSON.parse(stdout);
+  return Array.isArray(list) ? list.filter(isObject) : [];
+}
+
+/** Applies the manifests as somebody who may, and gives each account a key. */
+async function granted(
+  it: Project,
+  access: readonly JsonObject[],
+): Promise<{ readonly plan: string; readonly apply: string }> {
+  const folder = mkdtempSync(join(root, 'access'));
+  writeFileSync(join(folder, 'access.json'), JSON.stringify(access));
+  writeFileSync(join(folder, 'gantry.yaml'), `stack: access-${it.name}\n`);
+  await succeeded(inProcess(platform, ['apply', '.', '--yes'], { cwd: folder }));
+  const keyOf = async (role: string) => {
+    const path = `/org/local/serviceaccount/pipeline-${it.name}-${role}/-addKey`;
+    const { status, body } = await platform.call('POST', path, { description: 'test' });
+    expect(status).toBe(201);
+    return stringAt(body, 'key') ?? '';
+  };
+  return { plan: await keyOf('plan'), apply: await keyOf('apply') };
+}
+
+describe('gantry ci policy', () => {
+  test('gives what plan, apply, drift and destroy of the stack need, and the planner nothing to write with', async () => {
+    const it = await project();
+    const keys = await granted(it, await printed(it));
+
+    const first = await succeeded(it.run(keys.plan, 'plan', '.', '--out', 'first.plan'));
+    expect(first.stdout).toContain('4 to create');
+    const forbidden = await it.run(keys.plan, 'apply', '.', '--yes');
+    expect(forbidden.stdout + forbidden.stderr).toContain('api.forbidden');
+    await succeeded(it.run(keys.apply, 'apply', '.', '--yes'));
+
+    it.write(manifests(it.name, 'nginx:2'));
+    expect((await succeeded(it.run(keys.plan, 'plan', '.'))).stdout).toContain('1 to change');
+    await succeeded(it.run(keys.apply, 'apply', '.', '--yes'));
+    expect((await succeeded(it.run(keys.plan, 'plan', '.', '--detailed-exitcode'))).stdout).toContain('No changes');
+    expect((await succeeded(it.run(keys.plan, 'drift', '.', '--detailed-exitcode'))).code).toBe(0);
+
+    await succeeded(it.run(keys.apply, 'destroy', '.', '--yes'));
+    expect((await platform.call('GET', `/org/local/gvc/${it.name}`)).status).toBe(404);
+    expect((await platform.call('GET', `/org/local/secret/${it.name}-shared`)).status).toBe(200);
+  });
+
+  test('does not give what belongs to others', async () => {
+    const it = await project();
+    const keys = await granted(it, await printed(it));
+    it.write(
+      `${manifests(it.name)}---\nkind: secret\nname: ${it.name}-shared\ntype: opaque\ndata: { payload: stolen }\n`,
+    );
+    const ended = await it.run(keys.apply, 'apply', '.', '--yes', '--adopt');
+    expect(ended.code).not.toBe(0);
+    it.write(`${manifests(it.name)}---\nkind: group\nname: ${it.name}\n`);
+    expect((await it.run(keys.apply, 'apply', '.', '--yes')).code).not.toBe(0);
+  });
+
+  // In full: GANTRY_CI_POLICY=all npx vitest run test/e2e/commands/ciPolicy.test.ts
+  test('gives nothing that is not needed: with one permission less, something is refused or known less', async () => {
+    const it = await project();
+    const access = await printed(it);
+    const keys = await granted(it, access);
+    const whole = await life(it, keys);
+    expect(await life(it, keys)).toBe(whole);
+
+    const all = access.flatMap(permissionsIn);
+    const tried = process.env['GANTRY_CI_POLICY'] === 'all' ? all : all.filter((_, index) => index % 9 === 0);
+    expect(tried.length).toBeGreaterThan(2);
+    let spared: readonly string[] = [];
+    for (const part of tried) {
+      await setPermissions(part, part.without);
+      if ((await life(it, keys)) === whole) spared = [...spared, part.says];
+      await setPermissions(part, part.bindings);
+    }
+    expect(spared).toEqual([]);
+  });
+});
+
+/** One permission of one binding of a policy, and its bindings with it and without it. */
+interface Part {
+  readonly policy: string;
+  readonly says: string;
+  readonly bindings: readonly JsonValue[];
+  readonly without: readonly JsonValue[];
+}
+
+function permissionsIn(manifest: JsonObject): readonly Part[] {
+  const policy = stringAt(manifest, 'name') ?? '';
+  const bindings = listAt(manifest, 'bindings');
+  return bindings.flatMap((binding, at) => {
+    const permissions = isObject(binding) ? listAt(binding, 'permissions') : [];
+    return permissions.map((permission) => {
+      const rest = permissions.filter((each) => each !== permission);
+      const without = bindings.flatMap((each, index) => {
+        if (index !== at) return [each];
+        return rest.length === 0 || !isObject(each) ? [] : [{ ...each, permissions: rest }];
+      });
+      return { policy, says: `${policy}[${at}] ${String(permission)}`, bindings, without: merged(without) };
+    });
+  });
+}
+
+/** Two bindings with the same permissions are refused (platform/policy.bindings). */
+function merged(bindings: readonly JsonValue[]): readonly JsonValue[] {
+  const alike = Map.groupBy(bindings.filter(isObject), (binding) => JSON.stringify(listAt(binding, 'permissions')));
+  return [...alike.values()].map((same) => ({
+    ...same[0],
+    principalLinks: same.flatMap((binding) => listAt(binding, 'principalLinks')),
+  }));
+}
+
+async function setPermissions({ policy }: Part, bindings: readonly JsonValue[]): Promise<void> {
+  const { status } = await platform.call('PATCH', `/org/local/policy/${policy}`, { '$replace/bindings': bindings });
+  expect(status).toBe(200);
+}
+
+/** What a pipeline does with a stack, and what it says, without what is another one each time. */
+async function life(it: Project, keys: { readonly plan: string; readonly apply: string }): Promise<string> {
+  const said: string[] = [];
+  const run = async (key: string, ...args: readonly string[]) => {
+    const { code, stdout, stderr } = await it.run(key, ...args);
+    // Who cleaned up before is no part of it.
+    const text = `${stdout}${stderr}`.replace(/it was deleted by .*/g, 'it does not exist yet').replace(/\d+/g, '#');
+    const lines = text.split('\n').sort().join('\n');
+    said.push(`${args.join(' ')}: ${code}\n${lines}`);
+  };
+  it.write(manifests(it.name));
+  await run(keys.plan, 'plan', '.');
+  await run(keys.apply, 'apply', '.', '--yes');
+  it.write(manifests(it.name).replaceAll(/^name: .*$/gm, '$&\ndescription: changed'));
+  await run(keys.plan, 'plan', '.');
+  await run(keys.apply, 'apply', '.', '--yes');
+  await platform.call('PATCH', `/org/local/gvc/${it.name}`, { description: 'by hand' });
+  await run(keys.plan, 'drift', '.');
+  it.write(manifests(it.name).split('---\n').slice(0, 1).join(''));
+  await run(keys.plan, 'plan', '.');
+  await run(keys.apply, 'apply', '.', '--yes');
+  await run(keys.apply, 'destroy', '.', '--yes');
+  await it.run(undefined, 'destroy', '.', '--yes');
+  return said.join('\n');
+}
