@@ -71,3 +71,11 @@ test('what the platform may choose of a value that it does not show is known aft
   const state = stateAfter(kind, reply, planned ?? {}, context);
   expect(state['data']).toMatchObject({ aws: { access_key: 'AKIA', role_arn: null } });
 });
+
+test('a value that neither configuration nor state has is not dropped where it can be read later', () => {
+  const live = { name: 'shop-db', type: 'opaque', data: { payload: 'x' }, id: 'u', version: 1, tags: {} };
+  const prior = { ...stateOf(kind, live, context), data: null };
+  const renamed = { ...bare, description: 'other' };
+  expect(patchFor({ kind, config: bare, prior, live, ...context })).toBeUndefined();
+  expect(patchFor({ kind, config: renamed, prior, live, ...context })?.patch).toEqual({ description: 'other' });
+});

@@ -50,9 +50,10 @@ export function patchFor({
     wasSet: (key) => Object.hasOwn(before, key),
     ignored: () => false,
   });
-  // A value that is written once is compared with nothing: it is written, or it stays.
-  const hidden = attributeOf(config, writeOnly.data) === null || writesSecret ? undefined : hiddenField(kind);
-  const ignore = hidden === undefined ? [] : [hidden];
+  // A value that is written once is compared with nothing: it is written, or it stays. So does one that nobody says.
+  const hidden = hiddenField(kind);
+  const isSaid = hidden !== undefined && attributeOf(config, writeOnly.data) === null && Object.hasOwn(desired, hidden);
+  const ignore = hidden === undefined || writesSecret || isSaid ? [] : [hidden];
   const found = diff(kind, shown, { ...desired, ...secret, tags: held }, { context, directives, ignore });
   const tagChange = tagPatch(tags.set, tags.drop);
   if (found === undefined && tagChange === undefined) return undefined;
