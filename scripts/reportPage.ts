@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { build } from 'esbuild';
+import { licencesOf } from './licences.ts';
 
 /** `browser/report` as two texts, with what is in them. */
 export function bundleReportPage(root: string) {
@@ -22,14 +23,18 @@ export function bundleReportPage(root: string) {
 }
 
 /**
- * The module of the script and the style of an HTML report, each with its hash for the page's policy. Errors: what
+ * The module of the script and the style of an HTML report, each with its hash for the page's policy. The script begins
+ * with the licences of what is in it, as a report is a copy of that. Errors: what
  * could end the element that a text is put into.
  */
 export async function reportPageModule(root: string): Promise<string> {
-  const { outputFiles } = await bundleReportPage(root);
-  const texts = new Map(outputFiles.map(({ path, text }) => [path.endsWith('.css') ? 'style' : 'script', text.trim()]));
-  return [...texts]
-    .map(([name, text]) => {
+  const { outputFiles, metafile } = await bundleReportPage(root);
+  const notice = `/*\n${licencesOf([metafile], [], root)}*/\n`;
+  const texts = outputFiles.map(({ path, text }) =>
+    path.endsWith('.css') ? { name: 'style', text: text.trim() } : { name: 'script', text: notice + text.trim() },
+  );
+  return texts
+    .map(({ name, text }) => {
       if (/<\/(?:script|style)|<!--/i.test(text)) throw new Error(`the ${name} of the report would end its element`);
       const hash = createHash('sha256').update(text).digest('base64');
       return `export const ${name} = ${JSON.stringify(text)};\nexport const ${name}Hash = 'sha256-${hash}';\n`;

@@ -9,7 +9,7 @@ import { descriptionOf } from '../../src/schema/published/descriptions.ts';
 import { secretDataTypes } from '../../src/schema/published/words/secretWords.ts';
 import { creatableKinds, readOnlyKinds } from '../../src/schema/record/kinds.ts';
 import { type Browser, type BrowserPage, startBrowser } from '../browser/browser.ts';
-import { chromium } from '../browser/unpacked.ts';
+import { chromiumForTests } from '../browser/chromiumForTests.ts';
 import { commandNames, pageName } from '../cli/helpPages.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 
@@ -132,13 +132,13 @@ function isThere(file: string, anchor: string): boolean {
   return anchor === '' || html.includes(`id="${anchor}"`);
 }
 
-describe('in a browser, from the disk', () => {
-  let browser: Browser | undefined;
-  let start: BrowserPage | undefined;
+const program = await chromiumForTests('the site');
+
+describe.skipIf(program === undefined)('in a browser, from the disk', () => {
+  let browser: Browser;
+  let start: BrowserPage;
   beforeAll(async () => {
-    const program = await chromium();
-    if (program === undefined) return;
-    browser = await startBrowser(program);
+    browser = await startBrowser(program ?? '');
     start = await browser.open(pathToFileURL(join(folder, 'guides/data.html')).href);
   });
   afterAll(() => browser?.close());
@@ -164,7 +164,6 @@ describe('in a browser, from the disk', () => {
     { text: 'gantry_workload', leads: 'terraform/resources/workload.html' },
     { text: 'StackError', leads: 'api/gantry-testing/StackError.html' },
   ])('the search finds $text', async ({ text, leads }) => {
-    if (start === undefined) return;
     const links = await start.evaluate(found(text));
     const paths = Array.isArray(links) ? links.map((link) => relative(pathToFileURL(folder).href, String(link))) : [];
     expect(
@@ -174,7 +173,6 @@ describe('in a browser, from the disk', () => {
   });
 
   test('nothing is asked from anywhere else', () => {
-    if (start === undefined) return;
     const own = pathToFileURL(folder).href;
     expect(start.requested.length).toBeGreaterThan(3);
     expect(start.requested.filter((url) => !url.startsWith(own) && !url.startsWith('data:'))).toEqual([]);

@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, startBrowser } from '../../browser/browser.ts';
-import { chromium } from '../../browser/unpacked.ts';
+import { chromiumForTests } from '../../browser/chromiumForTests.ts';
 import { inProcess } from '../../e2e/harness/inProcess.ts';
 import { usePlatform } from '../../e2e/harness/usePlatform.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { act, seriousProblems } from './pageProbe.ts';
 
-const program = await chromium();
-if (program === undefined && process.env['CI'] === 'true') throw new Error('there is no Chromium for this machine');
+const program = await chromiumForTests('reports of each command');
 
 const manifest = (image: string) => `kind: gvc
 name: shop

@@ -6,12 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renderHtml } from '../../../src/report/html/renderHtml.ts';
 import type { Report } from '../../../src/report/model/report.ts';
 import { type Browser, type BrowserPage, startBrowser } from '../../browser/browser.ts';
-import { chromium } from '../../browser/unpacked.ts';
+import { chromiumForTests } from '../../browser/chromiumForTests.ts';
 import { changeDocument, reportOf } from './documents.ts';
 import { act, seenIn, seriousProblems } from './pageProbe.ts';
 
-const program = await chromium();
-if (program === undefined && process.env['CI'] === 'true') throw new Error('there is no Chromium for this machine');
+const program = await chromiumForTests('pages of reports');
 
 describe.skipIf(program === undefined)('a page', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gantry-page-'));

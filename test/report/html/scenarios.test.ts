@@ -1,17 +1,13 @@
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, startBrowser } from '../../browser/browser.ts';
-import { chromium } from '../../browser/unpacked.ts';
+import { chromiumForTests } from '../../browser/chromiumForTests.ts';
 import { scenarios } from '../../e2e/scenarios/all.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { act, seenIn, seriousProblems } from './pageProbe.ts';
 import { scenarioReports } from './scenarioReports.ts';
 
-const program = await chromium();
-if (program === undefined) {
-  if (process.env['CI'] === 'true') throw new Error('there is no Chromium for this machine');
-  process.stderr.write('skipped: reports in a browser, as there is no Chromium for this machine\n');
-}
+const program = await chromiumForTests('reports of every scenario');
 
 /** What can be different in the dark. */
 const colours = ['color-contrast', 'link-in-text-block'];

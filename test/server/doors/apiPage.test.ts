@@ -3,11 +3,10 @@ import { isObject, objectAt, stringAt } from '../../../src/schema/json/json.ts';
 import { installedViewer } from '../../../src/server/routes/service/viewer.ts';
 import { type RunningServer, startServer } from '../../../src/server/start.ts';
 import { type Browser, type BrowserPage, startBrowser } from '../../browser/browser.ts';
-import { chromium } from '../../browser/unpacked.ts';
+import { chromiumForTests } from '../../browser/chromiumForTests.ts';
 import { testStore } from '../platform.ts';
 
-const program = await chromium();
-if (program === undefined && process.env['CI'] === 'true') throw new Error('there is no Chromium for this machine');
+const program = await chromiumForTests('the page of the API');
 
 let browser: Browser | undefined;
 let guarded: RunningServer;

@@ -3,11 +3,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { RequestLogEntry } from '../../../src/server/http/listen.ts';
 import { type RunningServer, startServer } from '../../../src/server/start.ts';
 import { type Browser, startBrowser } from '../../browser/browser.ts';
-import { chromium } from '../../browser/unpacked.ts';
+import { chromiumForTests } from '../../browser/chromiumForTests.ts';
 import { testStore } from '../platform.ts';
 
-const program = await chromium();
-if (program === undefined && process.env['CI'] === 'true') throw new Error('there is no Chromium for this machine');
+const program = await chromiumForTests('attacks from pages');
 
 let browser: Browser;
 let open: RunningServer;
