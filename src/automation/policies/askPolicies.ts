@@ -8,14 +8,14 @@ import { defineCustomKinds } from '../../schema/record/customKinds.ts';
 import { compareText } from '../../schema/text/compareText.ts';
 import { loadAsModules } from '../stack/asModules.ts';
 import { memberOf } from '../stack/thrown.ts';
-import { answerFailure, exitFailure, loadFailure, lostFailure } from './failure.ts';
+import { answerFailure, exitFailure, loadFailure, lostFailure, twiceFailure } from './failure.ts';
 import { type InputLine, type LoadedPolicy, mostOutput, type PolicyLine, type PolicyRequest } from './request.ts';
 
 type Say = (line: PolicyLine) => void;
 
 /** Loads the policies and asks them one after the other, in the order of their ids. */
 export async function askPolicies(request: PolicyRequest, inputs: readonly InputLine[], say: Say): Promise<void> {
-  const { files, imposed, rules, use, kinds } = request;
+  const { files, rules, use, kinds } = request;
   defineCustomKinds(kinds);
   standIn();
   process.exit = (code) => halt(say, { stopped: exitFailure(code) });
@@ -38,11 +38,11 @@ export async function askPolicies(request: PolicyRequest, inputs: readonly Input
     }
   }
   process.emitWarning = emitWarning;
-  const instead = new Set([...made].flatMap(([{ id }, file]) => (imposed.includes(file) ? [id] : [])));
-  const used = usedPolicies(use).filter(({ id }) => !instead.has(id));
-  const all = [...used, ...rules.map(policyOfRule), ...made.keys()].toSorted((a, b) => compareText(a.id, b.id));
+  const all = [...usedPolicies(use), ...rules.map(policyOfRule), ...made.keys()].toSorted((a, b) =>
+    compareText(a.id, b.id),
+  );
   const unique = all.filter((policy, index) => policy.id !== all[index - 1]?.id);
-  for (const policy of all) if (!unique.includes(policy)) say(twice(policy));
+  for (const policy of all) if (!unique.includes(policy)) say({ failed: twiceFailure(policy.id, policy.position()) });
   const loaded = new Map(unique.map((policy) => [policy, loadedOf(policy, made.get(policy))]));
   say({ policies: [...loaded.values()] });
 
@@ -100,12 +100,6 @@ function noPolicy(file: string): PolicyLine {
   const position = { file, line: 1, column: 1 };
   const hint = "Export what policy() of 'gantry/policies' makes; put what policies share into a folder below.";
   return { failed: { code: 'policies.none', message: 'the file exports no policy', hint, position } };
-}
-
-function twice(policy: Policy): PolicyLine {
-  const message = `there are two policies with the id ${policy.id}`;
-  const hint = 'Ids are unique: choose another one. That of the starter set and of rules in gantry.yaml count too.';
-  return { failed: { code: 'policies.twice', message, hint, position: policy.position() } };
 }
 
 /** Where the project has no `node_modules` with this package, as one of YAML alone, this copy serves. */

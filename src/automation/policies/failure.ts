@@ -31,6 +31,16 @@ export function loadFailure(error: unknown, file: string): PolicyFailure {
   return { code: 'policies.load', message: `the file cannot be loaded: ${message}`, hint, position };
 }
 
+/** Two policies have one id. */
+export function twiceFailure(id: string, position: Position | undefined): PolicyFailure {
+  return {
+    code: 'policies.twice',
+    message: `there are two policies with the id ${id}`,
+    hint: 'Ids are unique: choose another one. That of the starter set and of rules in gantry.yaml count too.',
+    ...(position === undefined ? {} : { position }),
+  };
+}
+
 /** A policy that gave no answer. `position`: where it was made. */
 export function answerFailure(id: string, error: unknown, position: Position | undefined): PolicyFailure {
   const { cause, message, resource } = error instanceof NoAnswer ? error : new NoAnswer('it threw', undefined, error);

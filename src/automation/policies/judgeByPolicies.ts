@@ -15,8 +15,9 @@ import type { Surroundings } from '../session/session.ts';
 import { policyFilesAt } from './findPolicyFiles.ts';
 import { startPolicyProcess } from './policyProcess.ts';
 import type { PolicyQuestion, PolicySource } from './projectPolicies.ts';
-import type { LoadedPolicy, PolicyFailure } from './request.ts';
+import type { PolicyFailure } from './request.ts';
 import { runPolicies } from './runPolicies.ts';
+import { type PolicySet, runSeparately } from './runSeparately.ts';
 
 /** Asks all policies of a project about one stack or plan. */
 export async function judgeOne(
@@ -38,22 +39,24 @@ export async function judgeByPolicies(
   const places = new Places(source, session.cwd);
   const { settings, problems } = readPolicySettings(source.written?.value, places.inSettings);
   const found = await filesOf(source, settings, places, session.cwd);
-  const child = startPolicyProcess(source.folder, session.environment);
-  const answers = await runPolicies(child, {
-    request: {
-      files: found.files,
-      imposed: [...found.imposed],
-      use: settings.use,
-      rules: settings.rules,
-      kinds: kindsKnown(),
-      timeoutMs: settings.timeoutMs,
-      memoryMb: settings.memoryMb,
-      endMark: randomUUID(),
-    },
-    inputs: questions.map((question) => inputOf(question, source.environment)),
-    tell: (line) => void session.tell({ type: 'output', file: 'policies', line }),
-    interruptible: session.interruptible,
-  });
+  const inputs = questions.map((question) => inputOf(question, source.environment));
+  const run = ({ files, use, rules }: PolicySet) =>
+    runPolicies(startPolicyProcess(source.folder, session.environment), {
+      request: {
+        files,
+        use,
+        rules,
+        kinds: kindsKnown(),
+        timeoutMs: settings.timeoutMs,
+        memoryMb: settings.memoryMb,
+        endMark: randomUUID(),
+      },
+      inputs,
+      tell: (line) => void session.tell({ type: 'output', file: 'policies', line }),
+      interruptible: session.interruptible,
+    });
+  const own = { files: found.files, use: settings.use, rules: settings.rules };
+  const answers = await runSeparately(own, found.imposed, run);
   const failures = [
     ...problems,
     ...unknownNames(settings, places),
@@ -65,13 +68,12 @@ export async function judgeByPolicies(
     isAboutPlans,
     position: position === undefined ? places.ofKnown(id, settings) : places.shown(position),
   }));
-  const imposed = new Set(answers.policies.filter((policy) => isImposed(policy, found.imposed)).map(({ id }) => id));
   return questions.map(({ desired, plan, isElsewhere = () => false, isTest = false }, index) =>
     verdictOf({
-      findings: answers.findings[index] ?? [],
+      findings: answers.findings.flatMap((found) => found[index] ?? []),
       failures,
       policies,
-      imposed,
+      imposed: answers.imposed,
       exceptions: isTest ? [] : settings.exceptions,
       desired,
       hasPlan: plan !== undefined,
@@ -98,13 +100,10 @@ function kindsKnown(): CustomKinds {
   return Object.fromEntries(known);
 }
 
-function isImposed({ file }: LoadedPolicy, imposed: ReadonlySet<string>): boolean {
-  return file !== undefined && imposed.has(file);
-}
-
 interface PolicyFiles {
+  /** Of the project. */
   readonly files: readonly string[];
-  readonly imposed: ReadonlySet<string>;
+  readonly imposed: readonly string[];
   readonly problems: readonly LocatedProblem[];
 }
 
@@ -117,8 +116,8 @@ async function filesOf(
   const own = files === undefined ? { files: usual, missing: [] } : await policyFilesAt(files, folder);
   const others = await policyFilesAt(imposed, cwd);
   return {
-    files: [...new Set([...own.files, ...others.files])],
-    imposed: new Set(others.files),
+    files: own.files.filter((file) => !others.files.includes(file)),
+    imposed: others.files,
     problems: [
       ...own.missing.map(({ path, why }) => {
         const position = places.inSettings(['policies', 'files', (files ?? []).indexOf(path)]);

@@ -7,8 +7,6 @@ import type { CustomKinds } from '../../schema/record/customKinds.ts';
 export interface PolicyRequest {
   /** Of policies as code; absolute, in the order in which they are loaded. */
   readonly files: readonly string[];
-  /** Those of them that are not the project's own: what they export stands in place of what `use` names alike. */
-  readonly imposed: readonly string[];
   /** Names of policies that come along. */
   readonly use: readonly string[];
   readonly rules: readonly Rule[];

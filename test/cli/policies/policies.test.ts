@@ -235,6 +235,34 @@ test('policies that are imposed are asked too, and take no exceptions of the pro
   expect(missing.stdout).toMatch(/policies\.missing .*nowhere: there is no such file or folder/);
 });
 
+describe('beside policies that are imposed', () => {
+  const refusing = policy("return [{ message: 'no' }];");
+  const harmless = policy('return [];').replaceAll('tried', 'harmless');
+
+  test('code of the project silences none of them', async () => {
+    project.write('company/a.ts', refusing);
+    const silencing = `import { parentPort } from 'node:worker_threads';
+const post = parentPort.postMessage.bind(parentPort);
+parentPort.postMessage = (line) => post('found' in line ? { ...line, found: [] } : line);
+`;
+    project.write('policies/a.ts', silencing + harmless);
+    const { stdout, code } = await project.run(['validate', '.'], { GANTRY_POLICIES: 'company' });
+    expect(stdout).toMatch(/policy\.tried .*no/);
+    expect(code).toBe(1);
+  });
+
+  test('no id of theirs can be taken, and what they export counts in place of what `use` names', async () => {
+    project.write('company/a.ts', `${refusing}export { starter } from 'gantry/policies';\n`);
+    project.write('gantry.yaml', 'stack: shop\npolicies: { use: [starter] }\n');
+    const imposing = { GANTRY_POLICIES: 'company' };
+    expect((await project.run(['validate', '.'], imposing)).stdout).not.toContain('policies.twice');
+    project.write('policies/a.ts', policy('return [];'));
+    expect((await project.run(['validate', '.'], imposing)).stdout).toMatch(
+      /policies\/a\.ts:3:22 .*policies\.twice .*two policies with the id tried/,
+    );
+  });
+});
+
 describe('a kept plan', () => {
   const here = ['--embedded', '--data', 'data'];
 
