@@ -9,7 +9,7 @@ import { isObject } from '../../schema/json/json.ts';
 import type { Inputs } from '../inputs/readInputs.ts';
 import { checkInputs, type Loading, type LoadingStacks, loadStacks } from '../loading/loadStack.ts';
 import { withPolicies } from '../loading/withPolicies.ts';
-import { savedInputs } from '../planning/planSettings.ts';
+import { inputOfProgram, savedInputs } from '../planning/planSettings.ts';
 import type { Notice } from '../session/notice.ts';
 import type { Session } from '../session/session.ts';
 import type { Project } from '../settings/project.ts';
@@ -17,9 +17,6 @@ import type { CodeStack } from '../stack/handOver.ts';
 import { documentsOfFailure, problemsOfConstructs } from '../stack/stackFailure.ts';
 import { synthOf } from '../stack/trees.ts';
 import type { Stack, StackSource, Validation } from './gantry.ts';
-
-/** What stands for the inputs of a plan whose stack was made by a program: they cannot be read again. */
-const ofProgram = '(program)';
 
 /** Reads and checks a source. Errors: `input.invalid`, `automation.source`, and those of constructs. */
 export async function loadSource(
@@ -36,7 +33,7 @@ export async function loadSource(
   const telling = { ...session, tell };
   const { paths, loading } = readSource(project, source);
   const stacks = await withProblems(() => loadStacks(telling, paths, { ...loading, ...how }));
-  const named = loading.inputs === undefined ? paths : [ofProgram];
+  const named = loading.inputs === undefined ? paths : [inputOfProgram];
   return stacks.map((stack) => ({ ...stack, inputs: savedInputs(named, stack.settings), warnings }));
 }
 

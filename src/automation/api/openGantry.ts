@@ -154,7 +154,7 @@ class OpenedGantry implements Gantry {
   async open(file: string): Promise<StoredPlan> {
     const [{ openSavedPlan }, { openSavedProject }] = await Promise.all([
       import('../savedPlan/file.ts'),
-      import('../savedPlan/continueSaved.ts'),
+      import('../savedPlan/savedProject.ts'),
     ]);
     const saved = await openSavedPlan(file, this.#session);
     const { cwd, project } = await openSavedProject(this.#session, file, saved);

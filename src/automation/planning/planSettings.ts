@@ -11,6 +11,9 @@ export function planSettings({
   return { directives, price, limits: environment?.settings.limits, nowMs: Date.now() };
 }
 
+/** What stands for the inputs of a plan whose stack was made by a program: they cannot be read again. */
+export const inputOfProgram = '(program)';
+
 /** Where a plan that is kept came from. `paths`: as they were given. */
 export function savedInputs(paths: readonly string[], { gvc, environment }: Settings): SavedInputs {
   return {

@@ -1,5 +1,3 @@
-import { stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
 import { type Progress, progressOf, remainingPlan } from '../../apply/resume.ts';
 import type { Replan } from '../../apply/run/run.ts';
 import { fetchSnapshot, withClosures } from '../../client/fetchSnapshot.ts';
@@ -17,83 +15,14 @@ import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { RunnablePlan } from '../applying/runPlanned.ts';
-import { splitSelector } from '../inputs/stackSelector.ts';
 import { shortHash } from '../planning/hash.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Session } from '../session/session.ts';
-import { openProject, type Project } from '../settings/project.ts';
 import { fillBodies, writesSecrets } from './bodies.ts';
 import { withoutHidden } from './hidden.ts';
 import { planOptionsOf } from './options.ts';
 import type { SecretInputs } from './secrets.ts';
 import { staleError, staleRecords } from './stale.ts';
-
-/** Where a saved plan belongs. */
-export interface SavedProject {
-  /** Its inputs are found from here. */
-  readonly cwd: string;
-  readonly project: Project;
-}
-
-/**
- * The project that a saved plan belongs to, from the working folder or else from that of the file. Errors:
- * `saved.other-org`, `saved.other-stack`, `saved.other-environment`.
- */
-export async function openSavedProject(
-  given: Session,
-  path: string,
-  { plan, inputs }: SavedPlan,
-): Promise<SavedProject> {
-  const { environment } = inputs;
-  const asked = given.options.env ?? (given.environment['GANTRY_ENV'] || undefined);
-  if (environment !== undefined && asked !== undefined && asked !== environment)
-    throw otherEnvironment(environment, asked);
-  const folders = [given.cwd, dirname(resolve(given.cwd, path))];
-  const found = await Promise.all(folders.map((folder) => holdsInputs(folder, inputs.paths)));
-  const cwd = folders[found.indexOf(true)] ?? given.cwd;
-  const options = environment === undefined ? given.options : { ...given.options, env: environment };
-  const project = await openProject({ ...given, cwd, options }, inputs.paths);
-  const org = given.options.embedded ? given.options.org : project.settings.org;
-  if (org !== undefined && org !== plan.org) throw otherOrg(plan, org);
-  const stack = given.options.stack ?? (given.environment['GANTRY_STACK'] || undefined);
-  if (stack !== undefined && stack !== stackNameOfOwner(plan.stack)) throw otherStack(plan, stack);
-  return { cwd, project: { ...project, settings: { ...project.settings, org: plan.org } } };
-}
-
-async function holdsInputs(folder: string, paths: readonly string[]): Promise<boolean> {
-  const split = await Promise.all(paths.map((path) => splitSelector(path, folder)));
-  const found = await Promise.all(split.map(({ path }) => stat(resolve(folder, path)).catch(() => undefined)));
-  return found.every((each) => each !== undefined);
-}
-
-/** `name` of `name[.project][@gvc]`. */
-function stackNameOfOwner(owner: string): string {
-  return owner.split(/[.@]/)[0] ?? owner;
-}
-
-function otherOrg({ org }: Plan, asked: string): ToolError {
-  return new ToolError({
-    code: 'saved.other-org',
-    message: `this plan is for the org ${org}, not ${asked}`,
-    hint: 'Plan again for the other org.',
-  });
-}
-
-function otherEnvironment(environment: string, asked: string): ToolError {
-  return new ToolError({
-    code: 'saved.other-environment',
-    message: `this plan is for the environment ${environment}, not ${asked}`,
-    hint: 'Leave out --env (or GANTRY_ENV), or plan again for the other environment.',
-  });
-}
-
-function otherStack({ stack }: Plan, asked: string): ToolError {
-  return new ToolError({
-    code: 'saved.other-stack',
-    message: `this plan is for the stack ${stack}, not ${asked}`,
-    hint: 'Leave out --stack (or GANTRY_STACK), or plan again for the other stack.',
-  });
-}
 
 /** A saved plan as it can be run now. */
 export interface Continued {

@@ -28,8 +28,7 @@ export interface Project {
  */
 export async function openProject(session: Session, paths: readonly string[]): Promise<Project> {
   const { options, environment, cwd } = session;
-  const first = paths[0] === undefined ? undefined : (await splitSelector(paths[0], cwd)).path;
-  const folder = await projectFolder(first, cwd);
+  const folder = await projectFolderOf(paths, cwd);
   const [file, flags] = await Promise.all([readSettingsFile(folder), withTokenFile(options, cwd)]);
   const chosen = chooseEnvironment(file.environments, namedEnvironment({ flags, environment, file }));
   const profile = await profileOf(session, chosen?.settings.profile);
@@ -86,6 +85,11 @@ function tokenFileError(file: string, why: string): ToolError {
 /** Without `gantry.yaml`. */
 export function projectWithout({ options, environment, cwd }: Session): Project {
   return { isNone: true, folder: cwd, settings: resolveSettings({ flags: options, environment, file: {} }) };
+}
+
+/** Absolute: where the settings for these PATHs are. */
+export async function projectFolderOf(paths: readonly string[], cwd: string): Promise<string> {
+  return projectFolder(paths[0] === undefined ? undefined : (await splitSelector(paths[0], cwd)).path, cwd);
 }
 
 /** A folder is itself, a file is in its folder; standard input, globs and what is not there belong to `cwd`. */

@@ -1,9 +1,10 @@
 import { refusedPlan } from '../../apply/run/applyErrors.ts';
 import { openPlatform } from '../../automation/platform/platform.ts';
 import { openPolicies } from '../../automation/policies/openPolicies.ts';
-import { continueSaved, openSavedProject } from '../../automation/savedPlan/continueSaved.ts';
+import { continueSaved } from '../../automation/savedPlan/continueSaved.ts';
 import type { OpenedPlan } from '../../automation/savedPlan/file.ts';
 import { judgeSaved } from '../../automation/savedPlan/judgeSaved.ts';
+import { openSavedProject } from '../../automation/savedPlan/savedProject.ts';
 import { phase } from '../../automation/session/tracing.ts';
 import { planToJson } from '../../plan/documents/planToJson.ts';
 import type { Plan } from '../../plan/model/plan.ts';

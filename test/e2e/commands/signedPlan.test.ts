@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openPlanFile } from '../../../src/automation/savedPlan/file.ts';
@@ -337,6 +337,41 @@ describe('limits of an environment', () => {
     await succeeded(plan(it));
     writeFileSync(it.file('gantry.yaml'), `stack: ${it.name}\n${signers}environments: { prod: {} }\n`);
     await refused(yes(it), 'saved.approvals', 3);
+  });
+});
+
+describe('the settings that judge a plan', () => {
+  /** A project with limits in prod, and in its folder `scripts` a manifest without settings. */
+  function withScripts(): Project {
+    const it = project();
+    const prod = 'environments: { prod: { limits: { signature: required, approvals: 1 } } }';
+    writeFileSync(it.file('gantry.yaml'), `stack: ${it.name}\n${prod}\n`);
+    mkdirSync(it.file('scripts'));
+    writeFileSync(it.file('scripts/app.yaml'), `kind: group\nname: ${it.name}\n`);
+    return it;
+  }
+  const inProd = (cwd: string, ...args: readonly string[]) =>
+    inProcess(platform, args, { cwd, env: { GANTRY_ENV: 'prod' } });
+
+  test('are those of the folder where it is applied, whatever folder the plan names', async () => {
+    const it = withScripts();
+    await succeeded(it.run('plan', 'scripts', '--stack', it.name, '--out', 'evil.plan'));
+    for (const args of [['apply'], ['approve', '--sign', keys.alice]]) {
+      const ended = await refused(inProd(it.folder, ...args, 'evil.plan', '--yes'), 'saved.other-project', 1);
+      expect(ended.stderr).toContain(`the project in ${it.file('scripts')}, and ${it.folder} has a gantry.yaml`);
+    }
+    await succeeded(it.run('show', 'evil.plan'));
+  });
+
+  test('are demanded where an environment is asked for, and the project has none', async () => {
+    const it = withScripts();
+    const scripts = it.file('scripts');
+    const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: scripts });
+    await succeeded(run('plan', '.', '--stack', it.name, '--out', '../evil.plan'));
+    const ended = await refused(inProd(scripts, 'apply', '../evil.plan', '--yes'), 'saved.other-environment', 1);
+    expect(ended.stderr).toContain('this plan is for no environment, not prod');
+    await refused(run('apply', '../evil.plan', '--yes', '--env', 'prod'), 'saved.other-environment', 1);
+    await succeeded(run('apply', '../evil.plan', '--yes'));
   });
 });
 

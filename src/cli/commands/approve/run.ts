@@ -1,5 +1,5 @@
-import { openSavedProject } from '../../../automation/savedPlan/continueSaved.ts';
 import { openPlanFile } from '../../../automation/savedPlan/file.ts';
+import { openSavedProject } from '../../../automation/savedPlan/savedProject.ts';
 import type { Settings } from '../../../automation/settings/settings.ts';
 import { demandSignatures } from '../../../automation/signing/demandSignatures.ts';
 import type { Envelope } from '../../../automation/signing/envelope.ts';

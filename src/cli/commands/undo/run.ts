@@ -1,8 +1,8 @@
 import { refusedPlan } from '../../../apply/run/applyErrors.ts';
 import { openPlatform } from '../../../automation/platform/platform.ts';
-import { openSavedProject } from '../../../automation/savedPlan/continueSaved.ts';
 import { openSavedPlan } from '../../../automation/savedPlan/file.ts';
 import { planUndo } from '../../../automation/savedPlan/planUndo.ts';
+import { openSavedProject } from '../../../automation/savedPlan/savedProject.ts';
 import { phase } from '../../../automation/session/tracing.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import { planToJson } from '../../../plan/documents/planToJson.ts';

@@ -1,0 +1,104 @@
+import { lstat, realpath, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { ToolError } from '../../errors/toolError.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
+import { settingsFileName } from '../files/projectFiles.ts';
+import { findInput } from '../inputs/findInput.ts';
+import { splitSelector } from '../inputs/stackSelector.ts';
+import { inputOfProgram } from '../planning/planSettings.ts';
+import type { Session } from '../session/session.ts';
+import { openProject, type Project, projectFolderOf } from '../settings/project.ts';
+
+/** Where a saved plan belongs. */
+export interface SavedProject {
+  /** Its inputs are found from here. */
+  readonly cwd: string;
+  readonly project: Project;
+}
+
+/**
+ * The project that a saved plan belongs to, from the working folder or else from that of the file. A plan does not
+ * choose the limits that it is judged by: where the working folder has settings, they are those of the project. Errors:
+ * `saved.other-project`, `saved.other-org`, `saved.other-stack`, `saved.other-environment`.
+ */
+export async function openSavedProject(
+  given: Session,
+  path: string,
+  { plan, inputs }: SavedPlan,
+): Promise<SavedProject> {
+  const { environment } = inputs;
+  const asked = given.options.env ?? (given.environment['GANTRY_ENV'] || undefined);
+  if (environment !== undefined && asked !== undefined && asked !== environment)
+    throw otherEnvironment(`the environment ${environment}`, asked);
+  const folders = [given.cwd, dirname(resolve(given.cwd, path))];
+  const found = await Promise.all(folders.map((folder) => holdsInputs(folder, inputs.paths)));
+  const cwd = folders[found.indexOf(true)] ?? given.cwd;
+  await refuseOtherProject(given.cwd, await projectFolderOf(inputs.paths, cwd));
+  const options = environment === undefined ? given.options : { ...given.options, env: environment };
+  const project = await openProject({ ...given, cwd, options }, inputs.paths);
+  if (asked !== undefined && project.settings.environment === undefined && !(await isCode(inputs.paths[0], cwd)))
+    throw otherEnvironment('no environment', asked);
+  const org = given.options.embedded ? given.options.org : project.settings.org;
+  if (org !== undefined && org !== plan.org) throw otherOrg(plan, org);
+  const stack = given.options.stack ?? (given.environment['GANTRY_STACK'] || undefined);
+  if (stack !== undefined && stack !== stackNameOfOwner(plan.stack)) throw otherStack(plan, stack);
+  return { cwd, project: { ...project, settings: { ...project.settings, org: plan.org } } };
+}
+
+async function holdsInputs(folder: string, paths: readonly string[]): Promise<boolean> {
+  const split = await Promise.all(paths.map((path) => splitSelector(path, folder)));
+  const found = await Promise.all(split.map(({ path }) => stat(resolve(folder, path)).catch(() => undefined)));
+  return found.every((each) => each !== undefined);
+}
+
+/** Paths of a plan are what its file says: they must not lead past the settings of the folder where it is applied. */
+async function refuseOtherProject(here: string, folder: string): Promise<void> {
+  const hasSettings = await lstat(join(here, settingsFileName)).then(
+    () => true,
+    () => false,
+  );
+  if (!hasSettings || (await realpath(here)) === (await realpath(folder))) return;
+  throw new ToolError({
+    code: 'saved.other-project',
+    message: `this plan is of the project in ${folder}, and ${here} has a gantry.yaml of its own`,
+    hint: `Run it in ${folder}, if its settings and limits are those that you mean.`,
+  });
+}
+
+/** Code may take the name of an environment for its own, without `environments` in the settings. */
+async function isCode(path: string | undefined, cwd: string): Promise<boolean> {
+  if (path === undefined) return false;
+  if (path === inputOfProgram) return true;
+  const { type } = await findInput((await splitSelector(path, cwd)).path, cwd);
+  return type === 'stack';
+}
+
+/** `name` of `name[.project][@gvc]`. */
+function stackNameOfOwner(owner: string): string {
+  return owner.split(/[.@]/)[0] ?? owner;
+}
+
+function otherOrg({ org }: Plan, asked: string): ToolError {
+  return new ToolError({
+    code: 'saved.other-org',
+    message: `this plan is for the org ${org}, not ${asked}`,
+    hint: 'Plan again for the other org.',
+  });
+}
+
+function otherEnvironment(its: string, asked: string): ToolError {
+  return new ToolError({
+    code: 'saved.other-environment',
+    message: `this plan is for ${its}, not ${asked}`,
+    hint: 'Leave out --env (or GANTRY_ENV), or plan again for the other environment.',
+  });
+}
+
+function otherStack({ stack }: Plan, asked: string): ToolError {
+  return new ToolError({
+    code: 'saved.other-stack',
+    message: `this plan is for the stack ${stack}, not ${asked}`,
+    hint: 'Leave out --stack (or GANTRY_STACK), or plan again for the other stack.',
+  });
+}
