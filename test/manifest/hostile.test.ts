@@ -125,3 +125,16 @@ test.each([
   for (let level = 0; level < levels; level += 1) nested = level % 2 === 0 ? [nested] : { a: nested };
   expect(jsonProblems(nested).map(({ rule }) => rule)).toEqual(rules);
 });
+
+test('what turns or hides text in a terminal is escaped in problems', () => {
+  const position = { file: 'a\u202eb.yaml', line: 1, column: 2 };
+  const problem = {
+    position,
+    rule: 'input.form',
+    path: '',
+    pointer: [],
+    message: 'x\u200ey\u001b[2Jz',
+    severity: 'error',
+  } as const;
+  expect(renderProblem(problem)).toBe('a\\u202eb.yaml:1:2  input.form  -  x\\u200ey\\u001b[2Jz');
+});

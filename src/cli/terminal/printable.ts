@@ -1,13 +1,8 @@
 import { isObject, type JsonValue } from '../../schema/json/json.ts';
-
-/** What must not reach a terminal: it could move the cursor or recolour what is shown (tab and newline included). */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are to be found
-const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+import { escapeControls } from '../../schema/text/escapeControls.ts';
 
 /** Text from elsewhere, with control characters made visible. */
-export function printable(text: string): string {
-  return text.replace(control, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
+export const printable = escapeControls;
 
 /** A message of several lines, each printable, tabs kept. */
 export function printableLines(text: string): readonly string[] {

@@ -1,3 +1,4 @@
+import { escapeControls } from '../../schema/text/escapeControls.ts';
 import type { LocatedProblem } from './locatedProblem.ts';
 import type { Position } from './manifest.ts';
 
@@ -5,11 +6,7 @@ const longestMessage = 600;
 
 /** One line: control characters are escaped, very long text is cut. */
 function oneLine(text: string): string {
-  const escaped = text.replaceAll(/\s*\n\s*/g, ' ').replaceAll(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal
-    /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  const escaped = escapeControls(text.replaceAll(/\s*\n\s*/g, ' '));
   return escaped.length <= longestMessage ? escaped : `${escaped.slice(0, longestMessage)}...`;
 }
 

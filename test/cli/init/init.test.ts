@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { projectSchema } from '../../../src/cli/commands/init/schema.ts';
@@ -167,7 +167,7 @@ describe('in a folder with files', () => {
       it: 'has a file where a folder belongs',
       prepare: () => write('environments', ''),
       dir: '.',
-      says: 'environments/dev/gantry.yaml cannot be read',
+      says: 'cannot be read: a part of its path is not a folder',
     },
   ])('a folder that $it is an error with its path', async ({ prepare, dir, says }) => {
     prepare();
@@ -209,4 +209,18 @@ test('every folder of templates is a template, the part that those in TypeScript
   const others = ['typescript', 'snippets', 'ci'];
   const folders = readdirSync(join(repository, 'templates')).filter((name) => !others.includes(name));
   expect(folders.sort()).toEqual([...templateNames].sort());
+});
+
+test.each(
+  templateNames.flatMap((name) => {
+    const folder = join(repository, 'templates', name);
+    const found = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      path.endsWith('gantry.yaml'),
+    );
+    return found.map((path) => ({ name, path, file: join(folder, path) }));
+  }),
+)('$path of $name tells editors its schema, which the package has', ({ path, file }) => {
+  const [, schema = ''] = /^# yaml-language-server: \$schema=(.+)$/m.exec(readFileSync(file, 'utf8')) ?? [];
+  expect(join('/project', dirname(path), schema)).toBe('/project/node_modules/gantry/dist/schemas/settings.json');
+  expect(existsSync(join(repository, 'dist/schemas/settings.json'))).toBe(true);
 });
