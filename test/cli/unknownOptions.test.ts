@@ -85,12 +85,12 @@ describe('an option of another command names the commands that know it', () => {
     {
       args: ['plan', '--yes'],
       message: "unknown option '--yes' of gantry plan",
-      hint: '--yes is an option of apply, destroy and adopt.',
+      hint: '--yes is an option of approve, apply, destroy and adopt.',
     },
     {
       args: ['--yes', 'validate', '.'],
       message: "unknown option '--yes' of gantry validate",
-      hint: '--yes is an option of apply, destroy and adopt.',
+      hint: '--yes is an option of approve, apply, destroy and adopt.',
     },
     {
       args: ['validate', '--token', 't'],
