@@ -1,0 +1,77 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { inProcess } from '../harness/inProcess.ts';
+import { writesSince } from '../harness/platform.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
+
+const platform = usePlatform();
+const cwd = temporaryFolder('limits');
+const gantry = (...args: readonly string[]) => inProcess(platform, args, { cwd });
+
+const group = (name: string, description: string) => `kind: group\nname: ${name}\ndescription: ${description}\n`;
+const limits = (text: string) =>
+  writeFileSync(join(cwd, 'gantry.yaml'), `stack: shop\nenvironments:\n  free: {}\n  prod:\n    limits: ${text}\n`);
+const manifests = (...texts: readonly string[]) => writeFileSync(join(cwd, 'groups.yaml'), texts.join('---\n'));
+
+beforeEach(async () => {
+  limits('{}');
+  manifests(group('one', 'one'), group('two', 'two'));
+  expect((await gantry('apply', '.', '--env', 'free', '--yes')).code).toBe(0);
+});
+
+/** What the command is refused for; nothing is written. */
+async function refusal(...args: readonly string[]): Promise<string> {
+  const before = await platform.seen();
+  const { code, stdout, stderr } = await gantry(...args);
+  expect(code, stdout + stderr).toBe(3);
+  expect(writesSince(platform, before)).toEqual([]);
+  return stdout + stderr;
+}
+
+describe('limits of an environment', () => {
+  test('deletions, whatever a flag permits', async () => {
+    manifests(group('one', 'one'));
+    limits('{max-deletes: 0}');
+    expect(await refusal('plan', '.', '--env', 'prod')).toContain('environments.prod.limits.max-deletes');
+    expect(await refusal('apply', '.', '--env', 'prod', '--yes', '--max-deletes', '5')).toContain('limit.max-deletes');
+    expect((await gantry('apply', '.', '--env', 'free', '--yes')).code).toBe(0);
+  });
+
+  test('destruction is deletion', async () => {
+    limits('{max-deletes: 1}');
+    expect(await refusal('destroy', '.', '--env', 'prod', '--yes')).toContain('limit.max-deletes');
+  });
+
+  test('risk', async () => {
+    writeFileSync(
+      join(cwd, 'groups.yaml'),
+      `${group('one', 'one')}---\n${group('two', 'two')}---\nkind: secret\nname: key\ntype: opaque\ndata: {payload: x}\n---\n` +
+        'kind: policy\nname: open\ntargetKind: secret\ntarget: all\nbindings:\n  - permissions: [reveal]\n    principalLinks: [//group/one]\n',
+    );
+    limits('{max-risk: rolling-restart}');
+    expect(await refusal('plan', '.', '--env', 'prod')).toContain('environments.prod.limits.max-risk');
+    expect(await refusal('apply', '.', '--env', 'prod', '--yes')).toContain('limit.max-risk');
+  });
+
+  test('a window that is closed: a plan says so, an apply is refused, with a kept plan too', async () => {
+    manifests(group('one', 'changed'), group('two', 'two'));
+    const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+    const [today, yesterday, tomorrow] = [0, 6, 1].map((later) => days[(new Date().getUTCDay() + later) % 7]);
+    const others = days.filter((day) => ![today, yesterday, tomorrow].includes(day));
+    limits(`{window: {days: [${others.join(', ')}], timezone: UTC}}`);
+    const planned = await gantry('plan', '.', '--env', 'prod', '--out', 'kept.plan');
+    expect(planned.code).toBe(0);
+    expect(planned.stdout).toContain('environments.prod.limits.window');
+    expect(await refusal('apply', '.', '--env', 'prod', '--yes')).toContain('limit.window');
+    expect(await refusal('apply', 'kept.plan', '--env', 'prod', '--yes')).toContain('limit.window');
+  });
+
+  test('a kept plan is held to the limits that it was made under, and to those of today', async () => {
+    manifests(group('one', 'one'));
+    expect((await gantry('plan', '.', '--env', 'prod', '--out', 'kept.plan')).code).toBe(0);
+    limits('{max-deletes: 0}');
+    expect(await refusal('apply', 'kept.plan', '--env', 'prod', '--yes')).toContain('limit.max-deletes');
+  });
+});
