@@ -90,6 +90,18 @@ describe('on GitHub', () => {
     expect(existsSync(`${file}.sig`)).toBe(false);
   });
 
+  test('a plan is found behind hundreds of others', async () => {
+    forge.artifacts.push({ name: 'gantry-plan', head, files: { 'gantry.plan': plan } });
+    for (let other = 0; other < 230; other += 1) forge.artifacts.push({ name: 'gantry-plan', head: older, files: {} });
+    expect((await fetchPlan(env())).code).toBe(0);
+    expect(readFileSync(file)).toEqual(plan);
+  });
+
+  test('a redirect of the API is not followed', async () => {
+    forge.fail({ status: 301, headers: { location: 'http://127.0.0.1:9/' } });
+    expect((await fetchPlan(env())).stderr).toContain('error ci.forge: GitHub answered 301 to GET /repos/');
+  });
+
   test('an archive that is none is refused', async () => {
     forge.artifacts.push({ name: 'gantry-plan', head, files: { 'gantry.plan': plan } });
     const none = { status: 200, json: [{ number: 12, head: { sha: head }, merge_commit_sha: merge }] };
@@ -153,7 +165,12 @@ describe('on GitLab', () => {
 
   test.each([
     ['a push without a merge request', () => forge.requests.splice(0), 'ci.change: commit aaaaaaaaaaaa was not merged'],
-    ['no pipeline', () => {}, 'ci.kept: merge request 4 has no pipeline'],
+    ['no pipeline', () => {}, 'ci.kept: merge request 4 has no pipeline for its last commit'],
+    [
+      'a pipeline of an older commit only',
+      () => forge.pipelines.push({ id: 1, iid: 4, sha: older, jobs: [job(10, 'success', plan)] }),
+      'ci.kept: merge request 4 has no pipeline for its last commit',
+    ],
     [
       'a last pipeline whose plan failed, after one that did not',
       () => {

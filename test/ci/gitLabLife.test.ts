@@ -70,7 +70,7 @@ test('merge request, plan, note, manual approval, apply, drift', async () => {
   const merged = git(origin, 'rev-parse', 'HEAD');
   forge.requests.splice(0, 1, { iid: 4, head, merged });
   const jobs = await pipeline({ source: 'push', sha: merged });
-  expect(results(jobs)).toEqual(['approve-dev success', 'apply-dev success']);
+  expect(results(jobs)).toEqual(['fetch-dev success', 'approve-dev success', 'apply-dev success']);
   expect((await platform.call('GET', '/org/local/group/ops')).body['description']).toBe('first');
 
   expect(results(await pipeline({ source: 'schedule', sha: merged }))).toEqual(['drift-dev success']);

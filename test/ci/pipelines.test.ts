@@ -1,5 +1,6 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { inProcess } from '../e2e/harness/inProcess.ts';
@@ -36,7 +37,7 @@ describe.each(environments)('$title', ({ args, suffixes }) => {
     const { errors, jobs } = await parsedWorkflow(readFileSync(join(dir, '.github/workflows/gantry.yml'), 'utf8'));
     expect(errors).toEqual([]);
     expect(jobs).toEqual(
-      suffixes.flatMap((suffix) => ['plan', 'approve', 'apply', 'drift'].map((step) => step + suffix)),
+      suffixes.flatMap((suffix) => ['plan', 'fetch', 'approve', 'apply', 'drift'].map((step) => step + suffix)),
     );
   });
 
@@ -45,7 +46,13 @@ describe.each(environments)('$title', ({ args, suffixes }) => {
     const { code, stdout } = await gitLabLint(dir);
     expect(code).toBe(0);
     expect(JSON.parse(stdout.slice(stdout.indexOf('[\n'))).map(({ name }: { name: string }) => name)).toEqual(
-      suffixes.flatMap((suffix) => [`gantry-plan${suffix}`, `approve${suffix}`, `apply${suffix}`, `drift${suffix}`]),
+      suffixes.flatMap((suffix) => [
+        `gantry-plan${suffix}`,
+        `fetch${suffix}`,
+        `approve${suffix}`,
+        `apply${suffix}`,
+        `drift${suffix}`,
+      ]),
     );
   });
 
@@ -109,10 +116,28 @@ test('the steps are POSIX shell, and executable', async () => {
   execFileSync('dash', ['-n', script]);
 });
 
+test('a step that is cancelled leaves no key behind', async () => {
+  const { dir } = await initialise('shell');
+  const [bin, temporary] = [join(dir, 'node_modules/.bin'), join(dir, 'tmp')];
+  mkdirSync(bin, { recursive: true });
+  mkdirSync(temporary);
+  // Says that it runs, and goes on until it is ended.
+  writeFileSync(join(bin, 'gantry'), '#!/bin/sh\necho runs\nexec sleep 600\n', { mode: 0o755 });
+  const env = { PATH: process.env['PATH'], TMPDIR: temporary, GANTRY_PLAN_KEY: 'secret' };
+  const step = spawn('dash', ['ci/gantry.sh', 'plan'], { cwd: dir, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(step.stdout, 'data');
+  expect(readdirSync(temporary)).toHaveLength(1);
+  step.kill('SIGTERM');
+  expect(await once(step, 'close')).toEqual([143, null]);
+  expect(readdirSync(temporary)).toEqual([]);
+});
+
 test('what a change passes through is in the order of --environment', async () => {
   const { dir } = await initialise('github', '--environment', 'dev', '--environment', 'prod');
   const text = readFileSync(join(dir, '.github/workflows/gantry.yml'), 'utf8');
-  expect(text.match(/needs: .*/g)).toEqual(['needs: [approve-dev]', 'needs: [apply-dev]', 'needs: [approve-prod]']);
+  expect(text.match(/needs: .*/g)).toEqual(
+    ['fetch-dev', 'approve-dev', 'apply-dev', 'fetch-prod', 'approve-prod'].map((job) => `needs: [${job}]`),
+  );
 });
 
 test('without --environment, it has the environments of gantry.yaml', async () => {
@@ -127,11 +152,12 @@ test('jobs have what they need, and no more', async () => {
   const { dir } = await initialise('github', '--environment', 'prod');
   const text = readFileSync(join(dir, '.github/workflows/gantry.yml'), 'utf8');
   const job = (name: string) => new RegExp(`\\n  ${name}:\\n(?:    .*\\n|\\n)+`).exec(text)?.[0] ?? '';
-  expect(job('plan-prod')).toContain('environment: prod-plan\n');
+  expect(job('plan-prod')).toContain('environment: "prod-plan"\n');
   expect(job('plan-prod')).not.toContain('GANTRY_APPROVAL_KEY');
-  expect(job('approve-prod')).toContain('environment: prod-approval\n');
-  expect(job('approve-prod')).not.toMatch(/GANTRY_TOKEN|GANTRY_PLAN_KEY|: write/);
-  expect(job('apply-prod')).toContain('environment: prod\n');
+  expect(job('approve-prod')).toContain('environment: "prod-approval"\n');
+  expect(job('approve-prod')).not.toMatch(/GANTRY_TOKEN|GANTRY_PLAN_KEY|GITHUB_TOKEN|: write/);
+  expect(job('fetch-prod')).not.toMatch(/secrets|environment:|: write/);
+  expect(job('apply-prod')).toContain('environment: "prod"\n');
   expect(job('apply-prod')).not.toMatch(/_KEY|GITHUB_TOKEN|: write/);
 });
 

@@ -2,7 +2,7 @@
 # The steps of a pipeline that plans and applies with Gantry. "gantry ci init" wrote this file; it is yours to change.
 #
 #   ci/gantry.sh plan      plan, keep the plan, and report it on the pull or merge request
-#   ci/gantry.sh fetch     after the merge: fetch the plan that was kept for it
+#   ci/gantry.sh fetch     after the merge: fetch the plan that was kept for it, and show it
 #   ci/gantry.sh approve   sign that plan
 #   ci/gantry.sh apply     apply it, and see that nothing else is left to do
 #   ci/gantry.sh drift     compare what is live with what is declared
@@ -16,7 +16,7 @@
 #   GANTRY_APPROVAL_KEY     the private key that signs approvals (optional)
 #
 # The public keys of both are named by "signers" in gantry.yaml; a plan without their signatures is refused then.
-#   GANTRY_NOTIFY_URL       where the end of an apply and drift are told (optional)
+#   GANTRY_NOTIFY           the addresses that are told of the end of an apply, and of drift (optional)
 set -eu
 
 path=${GANTRY_CI_PATH:-.}
@@ -28,12 +28,28 @@ report=$root/gantry-report
 # What "npm ci" has installed.
 PATH=$root/node_modules/.bin:$PATH
 
-# Writes the value of a secret to a file that only this user can read. It is removed when the script ends.
+# Writes the value of a secret to a file that only this user can read. It is removed when the script ends, however it does.
 private_file() {
   umask 077
   private=$(mktemp)
   trap 'rm -f "$private"' EXIT
+  trap 'end 129' HUP
+  trap 'end 130' INT
+  trap 'end 143' TERM
   printf '%s\n' "$1" >"$private"
+  unset GANTRY_PLAN_KEY GANTRY_APPROVAL_KEY
+}
+
+# A shell handles signals at once only while it waits.
+interruptible() {
+  "$@" &
+  running=$!
+  wait "$running"
+}
+
+end() {
+  kill "${running:-}" 2>/dev/null || true
+  exit "$1"
 }
 
 plan() {
@@ -44,7 +60,7 @@ plan() {
     set -- "$@" --sign "$private"
   fi
   status=0
-  gantry "$@" || status=$?
+  interruptible gantry "$@" || status=$?
   if [ -f "$report.md" ]; then comment; fi
   if [ "$status" != 0 ] && [ "$status" != 2 ]; then exit "$status"; fi
 }
@@ -57,27 +73,25 @@ comment() {
 
 fetch() {
   gantry ci fetch "$plan" --artifact "$artifact"
+  gantry show "$plan"
 }
 
 approve() {
   if [ -z "${GANTRY_APPROVAL_KEY:-}" ]; then
-    gantry show "$plan"
     echo 'GANTRY_APPROVAL_KEY is not set: the approval is not signed.'
     return
   fi
   private_file "$GANTRY_APPROVAL_KEY"
   cd "$path"
-  gantry approve "$plan" --sign "$private" --yes
+  interruptible gantry approve "$plan" --sign "$private" --yes
 }
 
 apply() {
   cd "$path"
-  set -- apply "$plan" --yes --report "$report.md" --report "$report.html"
-  if [ -n "${GANTRY_NOTIFY_URL:-}" ]; then set -- "$@" --notify "$GANTRY_NOTIFY_URL"; fi
-  gantry "$@"
+  gantry apply "$plan" --yes --report "$report.md" --report "$report.html"
   # What is declared after the merge is what was planned before it, unless something else was merged in between.
   status=0
-  gantry plan . --detailed-exitcode || status=$?
+  GANTRY_NOTIFY='' gantry plan . --detailed-exitcode || status=$?
   if [ "$status" = 2 ]; then
     echo 'The plan was applied. This commit declares changes that it did not have: plan and apply them with a new change.' >&2
   fi
@@ -86,9 +100,7 @@ apply() {
 
 drift() {
   cd "$path"
-  set -- drift . --detailed-exitcode --report "$report.md" --report "$report.html"
-  if [ -n "${GANTRY_NOTIFY_URL:-}" ]; then set -- "$@" --notify "$GANTRY_NOTIFY_URL"; fi
-  gantry "$@"
+  gantry drift . --detailed-exitcode --report "$report.md" --report "$report.html"
 }
 
 case ${1:-} in

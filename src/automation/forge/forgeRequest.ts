@@ -34,7 +34,7 @@ const mostBytes = 64 * 2 ** 20;
 
 /**
  * Sends one request. What the forge did not take (429, 502 to 504) is sent again; after a lost reply only what may be
- * repeated is. A redirect is returned, not followed: the token belongs to this host. Errors: `ci.forge`, but for those of
+ * repeated is. A redirect is not followed: the token belongs to this host. Errors: `ci.forge`, but for the statuses that are
  * `expected`.
  */
 export async function askForge(
@@ -98,7 +98,7 @@ async function bodyOf(response: Response): Promise<Uint8Array> {
 }
 
 function accepted(api: ForgeApi, name: string, reply: ForgeReply): ForgeReply {
-  if (reply.status < 400) return reply;
+  if (reply.status < 300) return reply;
   const hint = [401, 403, 404].includes(reply.status) ? api.permissionHint : 'Run the job again.';
   throw failed(`${api.name} answered ${reply.status} to ${name}${messageOf(reply.bytes)}`, hint);
 }

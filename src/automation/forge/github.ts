@@ -9,6 +9,8 @@ import { noChange, notKept } from './noPlan.ts';
 import { objectIn, objectsIn } from './parseReply.ts';
 
 const pageSize = 100;
+/** Of artifacts with one name: their newest are first. */
+const mostPages = 50;
 const mostUnpacked = 500 * 2 ** 20;
 
 /** GitHub, as a job of GitHub Actions sees it (REST API, version 2022-11-28). Errors: `ci.environment`. */
@@ -103,10 +105,8 @@ interface Source {
 async function keptFiles(source: Source, name: string, { required, optional }: KeptNames): Promise<Kept> {
   const { change, head } = await mergedAs(source);
   const id = await artifactOf(source, { name, change, head });
-  const { headers, bytes } = await askForge(source.api, {
-    method: 'GET',
-    path: `${source.repo}/actions/artifacts/${id}/zip`,
-  });
+  const path = `${source.repo}/actions/artifacts/${id}/zip`;
+  const { headers, bytes } = await askForge(source.api, { method: 'GET', path }, [302, 307]);
   const address = headers.get('location');
   const archive = address === null ? bytes : await download('GitHub', address);
   const files = unpacked(archive, name, [required, optional]);
@@ -134,10 +134,15 @@ interface Wanted {
 
 /** Of the last commit of the change, and of this repository: what a fork keeps is not ours. */
 async function artifactOf({ api, repo }: Source, { name, change, head }: Wanted): Promise<number> {
-  const path = `${repo}/actions/artifacts?name=${encodeURIComponent(name)}&per_page=${pageSize}`;
-  const { value } = await askForgeJson(api, { method: 'GET', path });
-  const artifacts = objectsIn(listAt(objectIn(value, `GitHub, GET ${path}`), 'artifacts'), `GitHub, GET ${path}`);
-  const ofHead = artifacts.filter((artifact) => stringAt(objectAt(artifact, 'workflow_run'), 'head_sha') === head);
+  const ofHead: JsonObject[] = [];
+  for (let page = 1; ; page += 1) {
+    const query = `name=${encodeURIComponent(name)}&per_page=${pageSize}&page=${page}`;
+    const path = `${repo}/actions/artifacts?${query}`;
+    const { value } = await askForgeJson(api, { method: 'GET', path });
+    const artifacts = objectsIn(listAt(objectIn(value, `GitHub, GET ${path}`), 'artifacts'), `GitHub, GET ${path}`);
+    ofHead.push(...artifacts.filter((artifact) => stringAt(objectAt(artifact, 'workflow_run'), 'head_sha') === head));
+    if (artifacts.length < pageSize || page === mostPages) break;
+  }
   const ours = ofHead.filter((artifact) => {
     const run = objectAt(artifact, 'workflow_run');
     return numberAt(run, 'head_repository_id') === numberAt(run, 'repository_id');

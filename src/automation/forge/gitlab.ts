@@ -109,14 +109,12 @@ async function mergedAs({ api, project, commit }: Source): Promise<string> {
   return String(iid);
 }
 
-/** Whatever became of it: an older pipeline planned an older state of the branch. */
+/** That of the last commit, whatever became of it: an older one planned an older state of the branch. */
 async function lastPipelineOf({ api, project }: Source, change: string): Promise<{ id: number; commit: string }> {
-  const path = `${project}/merge_requests/${change}/pipelines`;
+  const path = `${project}/merge_requests/${change}`;
   const { value } = await askForgeJson(api, { method: 'GET', path });
-  const [last] = objectsIn(value, `GitLab, GET ${path}`)
-    .filter((pipeline) => stringAt(pipeline, 'source') === 'merge_request_event')
-    .sort((a, b) => (numberAt(b, 'id') ?? 0) - (numberAt(a, 'id') ?? 0));
-  const id = last === undefined ? undefined : numberAt(last, 'id');
-  if (last === undefined || id === undefined) throw notKept(`merge request ${change} has no pipeline`);
+  const last = objectAt(objectIn(value, `GitLab, GET ${path}`), 'head_pipeline');
+  const id = numberAt(last, 'id');
+  if (id === undefined) throw notKept(`merge request ${change} has no pipeline for its last commit`);
   return { id, commit: stringAt(last, 'sha') ?? '' };
 }

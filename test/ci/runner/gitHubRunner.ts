@@ -39,7 +39,7 @@ export interface RunnerOptions {
   /** Asked before a job gets the secrets of an environment; false ends the run before that job. */
   readonly isApproved: (environment: string) => boolean;
   /** Changes what `actions/download-artifact` brings. */
-  readonly onDownload?: (files: ArtifactFiles) => ArtifactFiles;
+  readonly onDownload?: (files: ArtifactFiles, job: string) => ArtifactFiles;
 }
 
 interface Workflow {
@@ -80,8 +80,9 @@ export async function runWorkflow(trigger: Trigger, options: RunnerOptions): Pro
     const ready = (job.needs ?? []).every((need) =>
       outcomes.some(({ job: ended, result }) => ended === need && result === 'success'),
     );
-    if (!ready || !options.isApproved(job.environment ?? '')) continue;
-    outcomes.push(await runJob(name, job, { trigger, options, contexts, env: workflow.env, kept }));
+    const isWaiting = job.environment !== undefined && !options.isApproved(job.environment);
+    if (!ready || isWaiting) continue;
+    outcomes.push(await runJob(job, { trigger, options, contexts, env: workflow.env, kept, job: name }));
   }
   return outcomes;
 }
@@ -98,15 +99,16 @@ interface Run {
   readonly env: Readonly<Record<string, string>>;
   /** Artifacts of this run. */
   readonly kept: Map<string, ArtifactFiles>;
+  readonly job: string;
 }
 
-async function runJob(name: string, job: Job, run: Run): Promise<JobOutcome> {
+async function runJob(job: Job, run: Run): Promise<JobOutcome> {
   let workspace = mkdtempSync(join(run.options.folder, 'job-'));
   let result: JobOutcome['result'] = 'success';
   const log: string[] = [];
   for (const step of job.steps) {
     if (result === 'failure' && !(step.if !== undefined && isTrue(step.if, run.contexts))) continue;
-    if (step.uses?.startsWith('actions/checkout@')) workspace = checkedOut(run.trigger, run.options, name);
+    if (step.uses?.startsWith('actions/checkout@')) workspace = checkedOut(run.trigger, run.options, run.job);
     else if (step.uses !== undefined) useAction(step, workspace, run);
     else if (step.run === 'npm ci') installGantry(workspace);
     else {
@@ -116,7 +118,7 @@ async function runJob(name: string, job: Job, run: Run): Promise<JobOutcome> {
       if (code !== 0) result = 'failure';
     }
   }
-  return { job: name, result, log: log.join(''), workspace };
+  return { job: run.job, result, log: log.join(''), workspace };
 }
 
 function environmentOf({ env = {} }: Step, { trigger, options, contexts, env: ofWorkflow }: Run) {
@@ -131,7 +133,7 @@ function useAction({ uses = '', with: given = {} }: Step, workspace: string, run
   if (uses.startsWith('actions/download-artifact@')) {
     const files = run.kept.get(name);
     if (files === undefined) throw new Error(`there is no artifact ${name} in this run`);
-    const brought = run.options.onDownload?.(files) ?? files;
+    const brought = run.options.onDownload?.(files, run.job) ?? files;
     for (const [file, bytes] of Object.entries(brought)) writeFileSync(join(workspace, file), bytes);
     return;
   }

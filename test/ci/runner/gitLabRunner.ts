@@ -37,7 +37,7 @@ interface Job {
   readonly before_script: readonly string[];
   readonly script: readonly string[];
   readonly variables?: Readonly<Record<string, string>>;
-  readonly environment: { readonly name: string };
+  readonly environment?: { readonly name: string };
   readonly artifacts: { readonly paths: readonly string[] };
 }
 
@@ -100,7 +100,7 @@ async function runJob(name: string, job: Job, { trigger, options, before }: Run)
     for (const [file, bytes] of Object.entries(files)) writeFileSync(join(workspace, file), bytes);
   }
   const { predefined, variables } = options;
-  const env = { ...predefined, ...variables['*'], ...variables[job.environment.name], ...job.variables };
+  const env = { ...predefined, ...variables['*'], ...variables[job.environment?.name ?? ''], ...job.variables };
   const log: string[] = [];
   let status: PipelineJob['status'] = 'success';
   for (const line of [...job.before_script, ...job.script]) {

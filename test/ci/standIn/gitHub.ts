@@ -99,6 +99,9 @@ export async function startGitHub(): Promise<GitHubStandIn> {
     }
     if (method === 'GET' && path === `${repo}/actions/artifacts`) {
       const name = query.get('name');
+      const size = Number(query.get('per_page') ?? 30);
+      const page = Number(query.get('page') ?? 1);
+      if (size > 100) throw new Error('pages have at most 100');
       const found = artifacts
         .map((artifact, index) => ({ artifact, index }))
         .filter(({ artifact }) => artifact.name === name);
@@ -106,17 +109,20 @@ export async function startGitHub(): Promise<GitHubStandIn> {
         status: 200,
         json: {
           total_count: found.length,
-          artifacts: found.toReversed().map(({ artifact, index }) => ({
-            id: index,
-            name: artifact.name,
-            expired: artifact.expired ?? false,
-            created_at: new Date(Date.UTC(2026, 0, 1) + index * 1_000).toISOString(),
-            workflow_run: {
-              head_sha: artifact.head,
-              repository_id: 1,
-              head_repository_id: artifact.fork === true ? 2 : 1,
-            },
-          })),
+          artifacts: found
+            .toReversed()
+            .slice((page - 1) * size, page * size)
+            .map(({ artifact, index }) => ({
+              id: index,
+              name: artifact.name,
+              expired: artifact.expired ?? false,
+              created_at: new Date(Date.UTC(2026, 0, 1) + index * 1_000).toISOString(),
+              workflow_run: {
+                head_sha: artifact.head,
+                repository_id: 1,
+                head_repository_id: artifact.fork === true ? 2 : 1,
+              },
+            })),
         },
       };
     }

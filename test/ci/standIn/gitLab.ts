@@ -96,13 +96,13 @@ export async function startGitLab(): Promise<GitLabStandIn> {
         })),
       };
     }
-    const [, piped] = /^\/merge_requests\/(\d+)\/pipelines$/.exec(within) ?? [];
+    const [, piped] = /^\/merge_requests\/(\d+)$/.exec(within) ?? [];
     if (piped !== undefined && method === 'GET') {
-      const found = pipelines.filter((pipeline) => pipeline.iid === Number(piped));
-      return {
-        status: 200,
-        json: found.toReversed().map(({ id, sha }) => ({ id, sha, source: 'merge_request_event', status: 'success' })),
-      };
+      const last = pipelines.filter((pipeline) => pipeline.iid === Number(piped)).at(-1);
+      const request = requests.find(({ iid }) => iid === Number(piped));
+      const ofHead = last?.sha === request?.head ? last : undefined;
+      const shownPipeline = ofHead === undefined ? null : { id: ofHead.id, sha: ofHead.sha, status: 'success' };
+      return { status: 200, json: { iid: Number(piped), sha: request?.head, head_pipeline: shownPipeline } };
     }
     const [, jobsOf] = /^\/pipelines\/(\d+)\/jobs$/.exec(within) ?? [];
     if (jobsOf !== undefined && method === 'GET') {

@@ -1,9 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { systemReason } from '../../../automation/files/fileRefusal.ts';
 import { forgeOf } from '../../../automation/forge/forgeOf.ts';
 import { notKept } from '../../../automation/forge/noPlan.ts';
 import { writePlanFile } from '../../../automation/savedPlan/write.ts';
+import { ToolError } from '../../../errors/toolError.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
@@ -23,8 +25,7 @@ export async function runFetch(context: CommandContext<FetchOptions>, file: stri
   const path = resolve(cwd, file);
   await writePlanFile(path, textIn(required, kept.required, artifact));
   const signatures = `${file}.sig`;
-  if (optional === undefined) await rm(`${path}.sig`, { force: true });
-  else await writeFile(`${path}.sig`, textIn(optional, kept.optional, artifact));
+  await putSignatures(`${path}.sig`, optional === undefined ? undefined : textIn(optional, kept.optional, artifact));
   await show(context, {
     document: () =>
       keptForm.write({
@@ -41,6 +42,21 @@ export async function runFetch(context: CommandContext<FetchOptions>, file: stri
     },
   });
   return exitCode.ok;
+}
+
+/** Those of another plan do not stay beside this one. Errors: `saved.unwritable`. */
+async function putSignatures(path: string, text: string | undefined): Promise<void> {
+  try {
+    if (text === undefined) await rm(path, { force: true });
+    else await writeFile(path, text);
+  } catch (error) {
+    throw new ToolError({
+      code: 'saved.unwritable',
+      message: `the signatures could not be saved to ${path}: ${systemReason(error)}`,
+      hint: 'Name a file in a folder that is there and may be written.',
+      cause: error,
+    });
+  }
 }
 
 /** Exactly what was kept: a signature is of every byte. */

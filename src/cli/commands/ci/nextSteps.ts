@@ -15,8 +15,10 @@ export function nextSteps({ forge, environments }: Pipeline): readonly string[] 
     'Give each NAME-plan a GANTRY_TOKEN that may only read, and each NAME one that may change (gantry ci policy).',
     'Name reviewers for each NAME-approval, and allow it and NAME on protected branches only.',
     ...(forge === 'github'
-      ? ['Set the variables GANTRY_ORG and GANTRY_ENDPOINT, unless gantry.yaml has them.']
-      : ['Set GANTRY_ORG and GANTRY_ENDPOINT, unless gantry.yaml has them, and GITLAB_TOKEN for comments.']),
-    'Optional: GANTRY_PLAN_KEY and GANTRY_APPROVAL_KEY, with signers in gantry.yaml; GANTRY_NOTIFY_URL.',
+      ? ['Set the variables GANTRY_ORG and GANTRY_ENDPOINT in each of them, unless gantry.yaml has them.']
+      : [
+          'Set GANTRY_ORG and GANTRY_ENDPOINT for each of them, unless gantry.yaml has them, and GITLAB_TOKEN for comments.',
+        ]),
+    'Optional: GANTRY_PLAN_KEY and GANTRY_APPROVAL_KEY, with signers in gantry.yaml; GANTRY_NOTIFY.',
   ];
 }

@@ -47,7 +47,7 @@ function pipelineText({ path, environments, branch }: Pipeline, head: string, en
 
 /** Of a project that has none: nothing is called after one. */
 function withoutEnvironments(template: string, known: Readonly<Record<string, string>>): string {
-  const bare = template.replaceAll('  variables:\n    GANTRY_ENV: __ENV__\n', '');
+  const bare = template.replaceAll('  variables:\n    GANTRY_ENV: "__ENV__"\n', '');
   return filled(withoutLines(withoutLines(bare, '__PREVIOUS__'), '__ENV__'), { ...known, NAME: 'gantry', SUFFIX: '' });
 }
 
