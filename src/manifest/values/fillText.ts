@@ -2,13 +2,8 @@ import { isArray, isObject, type JsonValue, own } from '../../schema/json/json.t
 import type { Pointer } from '../../schema/json/pointer.ts';
 import { suggest } from '../../schema/text/suggest.ts';
 import type { NamedValues } from '../model/values.ts';
-
-/** What is wrong with a reference. */
-export interface FillFault {
-  readonly rule: string;
-  readonly message: string;
-  readonly hint: string;
-}
+import { limits } from '../text/limits.ts';
+import { type FillFault, tooLong } from './fillFault.ts';
 
 /** A text with its references replaced. */
 export interface Filled {
@@ -31,6 +26,7 @@ export function fillText(text: string, given: NamedValues | undefined): Filled |
   const faults: FillFault[] = [];
   const sources: Pointer[] = [];
   let whole: Found | undefined;
+  let putIn = 0;
   const value = text.replaceAll(references, (reference: string, name: string | undefined, end: string) => {
     if (name === undefined) return '${values.';
     const found = lookUp(name, end, given);
@@ -45,8 +41,10 @@ export function fillText(text: string, given: NamedValues | undefined): Filled |
     }
     const shown = textOf(found, given);
     if (shown === undefined) faults.push(notText(name));
-    return shown ?? '';
+    putIn += shown?.length ?? 0;
+    return putIn > limits.scalarLength ? '' : (shown ?? '');
   });
+  if (putIn > limits.scalarLength) faults.push(tooLong());
   return { value: whole === undefined ? value : whole.value, sources, isWhole: whole !== undefined, faults };
 }
 

@@ -4,7 +4,8 @@ import type { ManifestDocument } from '../model/document.ts';
 import { fileProblem, type LocatedProblem } from '../model/locatedProblem.ts';
 import type { Written } from '../model/manifest.ts';
 import type { NamedValues, ValuePosition } from '../model/values.ts';
-import { type Filled, type FillFault, fillText } from './fillText.ts';
+import type { FillFault } from './fillFault.ts';
+import { type Filled, fillText } from './fillText.ts';
 import { Room } from './room.ts';
 
 /** Manifests with the values of an environment in them. */

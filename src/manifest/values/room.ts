@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonValue } from '../../schema/json/json.ts';
 import { limits } from '../text/limits.ts';
-import type { FillFault } from './fillText.ts';
+import { type FillFault, tooLong, tooMuch } from './fillFault.ts';
 
 /** Characters that values may put into all manifests of a project together. */
 const mostCharacters = 64 * 1_048_576;
@@ -14,13 +14,11 @@ export class Room {
   /** Undefined: there is room. */
   take(value: JsonValue): FillFault | undefined {
     if (typeof value === 'string') {
-      if (value.length > limits.scalarLength) {
-        return fault('manifest.too-long', `one value has more than ${limits.scalarLength} characters`);
-      }
+      if (value.length > limits.scalarLength) return tooLong();
       this.#characters -= value.length;
     } else this.#nodes -= this.#sizeOf(value);
     if (this.#nodes >= 0 && this.#characters >= 0) return undefined;
-    return fault('values.too-many', `the values that are put into manifests are more than can be handled`);
+    return tooMuch('values.too-many', `the values that are put into manifests are more than can be handled`);
   }
 
   #sizeOf(value: JsonValue): number {
@@ -32,8 +30,4 @@ export class Room {
     this.#sizes.set(value, size);
     return size;
   }
-}
-
-function fault(rule: string, message: string): FillFault {
-  return { rule, message, hint: 'Write shorter values, or refer to large ones less often.' };
 }

@@ -180,6 +180,11 @@ describe('hostile values', () => {
     const { problems } = fill(`a: "${'${values.x}'.repeat(11)}"`, { x: 'x'.repeat(100_000) });
     expect(problems).toEqual([expect.objectContaining({ rule: 'manifest.too-long' })]);
   });
+
+  test('also beyond what the engine can hold', () => {
+    const { problems } = fill(`a: "${'${values.x}'.repeat(20_000)}"`, { x: 'x'.repeat(200_000) });
+    expect(problems).toEqual([expect.objectContaining({ rule: 'manifest.too-long' })]);
+  });
 });
 
 const anyText = fc.oneof(
