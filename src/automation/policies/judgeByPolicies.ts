@@ -141,7 +141,7 @@ function unknownNames({ use }: PolicySettings, places: Places): readonly Located
     if (known.includes(name)) return [];
     const position = places.inSettings(['policies', 'use', index]);
     const hint = suggestion(name, known) ?? `There are ${known.join(', ')}.`;
-    return [fileProblem(position, 'policies.missing', `no policy comes along by the name ${name}`, hint)];
+    return [fileProblem(position, 'policies.missing', `there is no built-in policy ${name}`, hint)];
   });
 }
 

@@ -11,8 +11,9 @@ export type PolicyProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 const handedOn = ['PATH', 'HOME', 'USERPROFILE', 'TMPDIR', 'TEMP', 'SystemRoot', 'LANG'] as const;
 
 /**
- * Files can be read, as imports are; nothing can be written, and no process started. It is no cage for hostile code:
- * what a policy may import it may also read.
+ * Files can be read, as imports are; nothing can be written, and no process started. It is not a sandbox: what a
+ * policy may import it may also read, and on Linux the environment of this process in `/proc`. A list of folders to read
+ * would not help, because links lead out of them.
  */
 const permissions = ['--permission', '--allow-fs-read=*', '--allow-worker', '--disable-warning=SecurityWarning'];
 

@@ -5,13 +5,13 @@ import { type Interruptible, uninterrupted } from '../session/interruptible.ts';
 import { eachLine } from '../stack/eachLine.ts';
 import { endWithProcess } from '../stack/endWithProcess.ts';
 import type { PolicyProcess } from './policyProcess.ts';
+import { readPolicyLine } from './readPolicyLine.ts';
 import {
   type InputLine,
   type LoadedPolicy,
   lineDescriptor,
   mostOutput,
   type PolicyFailure,
-  type PolicyLine,
   type PolicyRequest,
 } from './request.ts';
 
@@ -42,6 +42,7 @@ export async function runPolicies(
 ): Promise<PolicyAnswers> {
   const kill = () => void child.kill('SIGKILL');
   const interruption = interruptible(kill);
+  process.on('SIGUSR1', noDebugger);
   const release = endWithProcess(child);
   const said = new Said(request.endMark, inputs.length);
   let written = 0;
@@ -63,6 +64,7 @@ export async function runPolicies(
 
   const untimelyEnd = await ended;
   release();
+  process.off('SIGUSR1', noDebugger);
   await interruption.end();
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 1_000).unref())]);
   for (const stream of child.stdio) stream?.destroy();
@@ -70,6 +72,9 @@ export async function runPolicies(
   const failures = said.isWhole || untimelyEnd === undefined ? said.failures : [...said.failures, untimelyEnd];
   return { policies: said.policies, findings: said.findings, failures };
 }
+
+/** A policy may send signals: this one would open the debugger of this process, and with it everything, to anybody. */
+function noDebugger(): void {}
 
 class Said {
   policies: readonly LoadedPolicy[] = [];
@@ -84,21 +89,12 @@ class Said {
   }
 
   take(text: string): void {
-    const line = parsed(text);
+    const line = readPolicyLine(text);
     if (line === undefined) this.failures.push(garbled());
     else if ('policies' in line) this.policies = line.policies;
     else if ('found' in line) this.findings[line.of]?.push(...line.found);
     else if ('failed' in line) this.failures.push(line.failed);
     else if ('end' in line) this.isWhole ||= line.end === this.#endMark;
-  }
-}
-
-/** It comes from `child.ts`; what a policy writes there instead is no JSON, or not whole. */
-function parsed(text: string): PolicyLine | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { url } from 'node:inspector';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -233,6 +234,32 @@ test('policies that are imposed are asked too, and take no exceptions of the pro
   expect(stderr).toContain('does not count: this policy takes none of the project');
   const missing = await project.run(['validate', '.'], { GANTRY_POLICIES: 'nowhere' });
   expect(missing.stdout).toMatch(/policies\.missing .*nowhere: there is no such file or folder/);
+});
+
+test.each([
+  'null',
+  '[]',
+  '{}',
+  '{"policies":null}',
+  '{"policies":[{"id":"x"}]}',
+  '{"found":null,"of":0}',
+  '{"found":[{"policy":"x"}],"of":0}',
+  '{"failed":null}',
+])('a policy that writes %s into the channel of the answers is a problem', async (line) => {
+  const code = policy(
+    `writeSync(3, ${JSON.stringify(`${line}\n`)});\nreturn [];`,
+    "import { writeSync } from 'node:fs';",
+  );
+  project.write('policies/a.ts', code);
+  const { stdout, code: exit } = await project.run(['validate', '.']);
+  expect(stdout).toMatch(/policies\.ended .*wrote into the channel/);
+  expect(exit).toBe(1);
+});
+
+test('a policy cannot open the debugger of Gantry', async () => {
+  project.write('policies/a.ts', policy("process.kill(process.ppid, 'SIGUSR1');\nreturn [];"));
+  expect((await project.run(['validate', '.'])).code).toBe(0);
+  expect(url()).toBeUndefined();
 });
 
 describe('beside policies that are imposed', () => {
