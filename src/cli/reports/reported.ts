@@ -31,7 +31,7 @@ export async function reported<O extends OutputOptions & { readonly out?: string
   const write = (ended: unknown): readonly string[] => {
     const report = makeReport(command, collected, ended);
     // On standard error, which GitHub reads too: standard output may hold a document.
-    if (annotates(context)) for (const line of githubAnnotations(report)) context.terminal.message(line);
+    if (annotates(context)) for (const line of githubAnnotations(report)) context.terminal.draw(`${line}\n`);
     return writeAll(outlets, report, context);
   };
   const onExit = (code: number): void => void write(cutShort(code));

@@ -1,4 +1,5 @@
 import { makePalette, type Palette, wantsColor } from './palette.ts';
+import { withoutWorkflowCommands } from './workflowCommands.ts';
 import { rowsOf } from './wrapText.ts';
 
 /** Where a command's text goes. Results to standard output, everything else to standard error. */
@@ -8,7 +9,7 @@ export interface Terminal {
   /** The same of what may be longer than the screen: there a pager shows it, and is waited for. */
   page(text: string): Promise<void>;
   message(text: string): void;
-  /** Standard error as it is, for a display that is drawn over. */
+  /** Standard error as it is, for a display that is drawn over and for annotations. */
   draw(text: string): void;
   /** For results, and for messages. */
   readonly palette: Palette;
@@ -54,13 +55,14 @@ export function openTerminal({ color, pager = true }: TerminalOptions = {}): Ter
         isTerminal,
       }),
     );
+  const logged = env['GITHUB_ACTIONS'] === 'true' ? withoutWorkflowCommands : (text: string) => text;
   const screen = stdout.isTTY === true && env['TERM'] !== 'dumb' ? screenOf(stdout) : undefined;
   return {
-    result: (text) => void stdout.write(`${text}\n`),
+    result: (text) => void stdout.write(`${logged(text)}\n`),
     async page(text) {
-      if (!pager || screen === undefined || !(await paged(text, screen))) stdout.write(`${text}\n`);
+      if (!pager || screen === undefined || !(await paged(text, screen))) stdout.write(`${logged(text)}\n`);
     },
-    message: (text) => void stderr.write(`${text}\n`),
+    message: (text) => void stderr.write(`${logged(text)}\n`),
     draw: (text) => void stderr.write(text),
     palette: palette(stdout.isTTY === true),
     messagePalette: palette(stderr.isTTY === true),

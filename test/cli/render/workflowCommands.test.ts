@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { withoutWorkflowCommands } from '../../../src/cli/terminal/workflowCommands.ts';
+
+test.each([
+  ['::error::forged', ': :error::forged'],
+  ['text\n     ::stop-commands::x\nmore', 'text\n     : :stop-commands::x\nmore'],
+  ['a value ##[error]forged', 'a value ## [error]forged'],
+  ['\t::add-mask::a', '\t: :add-mask::a'],
+  ['image::tag in the middle of a line', 'image::tag in the middle of a line'],
+])('%j is no command to a runner of GitHub', (text, shown) => {
+  expect(withoutWorkflowCommands(text)).toBe(shown);
+});
