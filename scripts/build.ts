@@ -4,7 +4,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFile
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
-import { fewerBuiltIns, fewerChunks, fewerParts, otherEntry, providerExecutable } from './bundling.ts';
+import { fewerBuiltIns, fewerChunks, fewerParts, otherEntry, providerExecutable, providerStart } from './bundling.ts';
 import { licencesOf } from './licences.ts';
 import { bundleReportPage } from './reportPage.ts';
 
@@ -115,6 +115,7 @@ const provider = await build({
 });
 const executable = `${built}/terraform-provider/terraform-provider-gantry`;
 writeFileSync(executable, providerExecutable, { mode: 0o755 });
+writeFileSync(`${built}/terraform-provider/parts/start.cjs`, providerStart);
 
 mkdirSync(`${built}/schemas`, { recursive: true });
 cpSync(`${root}generated/schemas`, `${built}/schemas`, { recursive: true });

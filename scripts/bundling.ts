@@ -206,12 +206,16 @@ export function otherEntry(source: string): Plugin {
 }
 
 /**
- * What Terraform starts. A file without an extension is CommonJS, or a module where the nearest `package.json` says so:
- * it is both, as a mirror of providers may be in a project of either type.
+ * What Terraform starts. It is a script of the shell: what a file without a known extension is to Node depends on the
+ * nearest `package.json`, and a mirror of providers may be in a project of any type.
  */
-export const providerExecutable = `#!/usr/bin/env node
-const [major, minor] = process.versions.node.split('.').map(Number);
-if (major > 22 || (major === 22 && minor >= 19)) import('./parts/main.mjs');
+export const providerExecutable = `#!/bin/sh
+exec node "\${0%/*}/parts/start.cjs" "$@"
+`;
+
+/** What that starts, whatever Node the machine has. */
+export const providerStart = `const [major, minor] = process.versions.node.split('.').map(Number);
+if (major > 22 || (major === 22 && minor >= 19)) import('./main.mjs');
 else {
   console.log('The Gantry provider needs Node 22.19 or newer on the PATH, this is ' + process.versions.node);
   process.exitCode = 1;

@@ -94,7 +94,7 @@ function notNow(changes: readonly Change[], { limits, rehearsed, moment }: PlanO
 }
 
 function laterNote({ message }: Refusal): string {
-  return `applying this now would be refused: ${message}`;
+  return `at the time of planning, an apply would be refused: ${message}`;
 }
 
 /** A wrong name looks like a stack that is gone. */

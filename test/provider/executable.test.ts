@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -211,6 +212,20 @@ describe('the executable', () => {
     expect(existsSync(dirname(socket))).toBe(false);
     expect(readdirSync(folder).filter((name) => name.startsWith('gantry-provider-'))).toEqual([]);
   });
+});
+
+it.each(['module', 'commonjs'])('starts in a project whose package.json says %s', async (type) => {
+  const project = mkdtempSync(join(tmpdir(), 'gantry-provider-project-'));
+  try {
+    writeFileSync(join(project, 'package.json'), JSON.stringify({ type }));
+    await cp(built, join(project, 'mirror'), { recursive: true });
+    const file = join(project, 'mirror/terraform-provider-gantry_v1.2.3');
+    renameSync(join(project, 'mirror/terraform-provider-gantry'), file);
+    const child = spawn(file, { env: { PATH: process.env['PATH'] ?? '' } });
+    expect(await firstLine(child)).toContain('Terraform and OpenTofu start it by themselves');
+  } finally {
+    rmSync(project, { recursive: true, force: true });
+  }
 });
 
 it('tells a person who starts it what it is', async () => {

@@ -92,7 +92,7 @@ export function refuseNow(
     ...(signature !== undefined && !isSigned
       ? [
           {
-            ...refusal(limits, 'signature', 'only a plan in a file that is signed is applied'),
+            ...refusal(limits, 'signature', 'only a signed plan file can be applied'),
             allow: 'gantry plan --out FILE --sign KEYFILE, and gantry apply FILE --signed-by KEYS',
           },
         ]
@@ -100,7 +100,7 @@ export function refuseNow(
     ...(approvals > 0 && !isSigned
       ? [
           {
-            ...refusal(limits, 'approvals', `only a plan in a file with ${counted(approvals, 'approval')} is applied`),
+            ...refusal(limits, 'approvals', `only a plan file with ${counted(approvals, 'approval')} can be applied`),
             allow: 'gantry approve FILE --sign KEYFILE, and gantry apply FILE --approved-by KEYS',
           },
         ]

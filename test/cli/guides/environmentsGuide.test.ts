@@ -68,7 +68,9 @@ test('a limit refuses with its path, whatever flags say; a kept plan is held by 
   writeGuide((settings) => settings.replace('max-risk: downtime', 'rehearsal: required'));
   const unrehearsed = await run('apply', 'prod.plan', '--yes');
   expect([unrehearsed.code, unrehearsed.stdout]).toEqual([3, expect.stringContaining('refused limit.rehearsal: ')]);
-  expect((await run('plan', '--env', 'prod')).stdout).toContain('note: applying this now would be refused: ');
+  expect((await run('plan', '--env', 'prod')).stdout).toContain(
+    'note: at the time of planning, an apply would be refused: ',
+  );
   writeGuide();
   expect((await run('apply', 'prod.plan', '--yes')).code).toBe(0);
 });

@@ -35,7 +35,7 @@ test('install writes the mirror that terraform init reads, for this machine, and
   expect(existsSync(join(folder, inMirror, 'parts/main.mjs'))).toBe(true);
   const file = join(folder, inMirror, `terraform-provider-gantry_v${version}`);
   expect(statSync(file).mode & 0o777).toBe(0o755);
-  expect(readFileSync(file, 'utf8').slice(0, 20)).toBe('#!/usr/bin/env node\n');
+  expect(readFileSync(file, 'utf8').slice(0, 10)).toBe('#!/bin/sh\n');
 
   const again = await documentOf(['terraform', 'install', '--dir', 'mirror'], 'terraform-installation');
   expect(again).toMatchObject({ source: providerSource, version, platform, folder: join(folder, 'mirror') });

@@ -300,7 +300,7 @@ describe('limits of an environment', () => {
     await succeeded(approve(it, keys.bob));
     await succeeded(yes(it));
     expect((await it.run('destroy', '.', '--yes')).stdout).toContain(
-      'environments.prod.limits.signature: only a plan in a file',
+      'environments.prod.limits.signature: only a signed plan file',
     );
   });
 
@@ -309,11 +309,9 @@ describe('limits of an environment', () => {
     const said = await it.run('apply', '.', '--yes');
     expect(said.code).toBe(3);
     expect((await platform.call('GET', `/org/local/group/${it.name}`)).status).toBe(404);
-    expect(said.stdout).toContain(
-      'environments.prod.limits.signature: only a plan in a file that is signed is applied',
-    );
+    expect(said.stdout).toContain('environments.prod.limits.signature: only a signed plan file can be applied');
     const planned = await succeeded(plan(it));
-    expect(planned.stdout).toContain('applying this now would be refused: environments.prod.limits.approvals');
+    expect(planned.stdout).toContain('an apply would be refused: environments.prod.limits.approvals');
   });
 
   test('are not loosened by flags: keys of a flag have to be those of the settings too', async () => {

@@ -52,7 +52,16 @@ export async function runApprove(context: ApproveContext, file: string): Promise
     { key, validForMs: options.validFor },
   );
   await addSignature(file, cwd, signed.line);
-  const after = await checkWithKeys(await readSignatures(file, cwd), { bytes, target, signers }, context);
+  const keys = {
+    plan: options.signedBy ?? signers?.plan,
+    approval: options.approvedBy ?? signers?.approval,
+  };
+  const signatures = await checkWithKeys(await readSignatures(file, cwd), { bytes, target, signers }, context);
+  const after = signatures.map((signature) =>
+    keys[signature.statement.role] === undefined
+      ? ({ statement: signature.statement, unchecked: true } as const)
+      : signature,
+  );
   await show(context, {
     text: () => `${renderSignatures(after, context.terminal.palette)}\n\nApproved with ${key.fingerprint}.`,
     document: () => ({ plan: file, file: signatureFileOf(file), signatures: signaturesToJson(after) }),
