@@ -23,6 +23,7 @@ import type { Settings } from '../settings/settings.ts';
 import { CheckMeanwhile } from './checkMeanwhile.ts';
 import { chooseStacks, type StacksFound } from './chooseStacks.ts';
 import { invalidInput } from './invalidInput.ts';
+import { refuseUnusedEnvironment } from './unusedEnvironment.ts';
 
 /** Everything that the inputs declare, with everything that is wrong with it. */
 export interface CheckedInputs extends StacksFound {
@@ -69,7 +70,7 @@ export async function checkInputs(
     (await readInputs(paths, { ...session, onStart, onDocuments, env, values: given?.values, kinds, tellFiles }));
   for (const text of inputs.notes) await session.tell({ type: 'note', text });
   const isUsed = inputs.wantsEnvironment || environment !== undefined;
-  if (session.options.env !== undefined && !isUsed) throw unusedEnvironment(session.options.env);
+  if (!isUsed) await refuseUnusedEnvironment(session);
   const selected = inputs.stacks.length < 2 ? undefined : (inputs.selected ?? named(chosenStack));
   const filled = fillManifests(inputs.documents, given, loading);
   const outside = await readChosen(filled.documents, selected, session, project, values);
@@ -164,16 +165,6 @@ async function orderOf(
   if (names.length < 2) return { names, problems: [] };
   const { orderStacks } = await import('../../plan/order/stackOrder.ts');
   return orderStacks(names, resources, org);
-}
-
-function unusedEnvironment(name: string): ToolError {
-  return new ToolError({
-    code: 'stack.environment',
-    message: `nothing here asks which environment was chosen, so --env ${name} changes nothing`,
-    hint:
-      'Write `environments` into gantry.yaml, or take the configuration from `new Environments({ … }).current()` in ' +
-      'the stack; or leave out --env.',
-  });
 }
 
 function outsideOptions(session: Session, { folder, settings }: Project, values: OutsideWanted) {

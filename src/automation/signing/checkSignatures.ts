@@ -15,7 +15,7 @@ export type Objection =
   | { readonly why: 'other-plan' }
   | { readonly why: 'other-target'; readonly difference: TargetDifference }
   | { readonly why: 'expired' }
-  /** It was made later than now, by the clock of this machine. */
+  /** It is dated in the future, by the clock of this machine. */
   | { readonly why: 'early' }
   /** The planner's own key, or one that has approved already. */
   | { readonly why: 'same-key' };

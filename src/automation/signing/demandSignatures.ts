@@ -45,7 +45,7 @@ const otherCodes: Readonly<Record<TargetDifference['what'], string>> = {
 
 function refuseForeign({ statement, objection }: CheckedSignature): void {
   if (objection?.why === 'forged') {
-    throw invalid(`a signature says that it is of the key ${statement.key}, which did not make it`);
+    throw invalid(`a signature names key ${statement.key} but was not made with it`);
   }
   if (objection?.why === 'other-plan') {
     throw invalid(
@@ -80,7 +80,8 @@ function missing(found: readonly CheckedSignature[], by: string | undefined): To
     });
   }
   const [early] = found.filter(({ objection }) => objection?.why === 'early');
-  if (early !== undefined) return invalid(`a signature was made later than now, at ${early.statement.signedAt}`);
+  if (early !== undefined)
+    return invalid(`a signature is dated in the future (check the clocks): ${early.statement.signedAt}`);
   const [unknown] = found;
   if (unknown !== undefined) {
     return new ToolError({
@@ -133,7 +134,7 @@ export function objectionText(objection: NonNullable<CheckedSignature['objection
     case 'expired':
       return 'it has expired';
     case 'early':
-      return 'it was made later than now';
+      return 'it is dated in the future (check the clocks)';
     case 'same-key':
       return 'this key has signed already';
   }

@@ -31,7 +31,7 @@ function project(): Project {
   const name = `notify-${made}`;
   const folder = mkdtempSync(join(root, name));
   const write = (manifest: string) => writeFileSync(join(folder, 'it.yaml'), manifest);
-  writeFileSync(join(folder, 'gantry.yaml'), `stack: ${name}\n`);
+  writeFileSync(join(folder, 'gantry.yaml'), `stack: ${name}\nenv: prod\nenvironments: { prod: {} }\n`);
   write(`kind: group\nname: ${name}\n`);
   const runWith = (env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
     inProcess(platform, args, { cwd: folder, env });

@@ -361,6 +361,15 @@ describe('the settings that judge a plan', () => {
     await succeeded(it.run('show', 'evil.plan'));
   });
 
+  test('are not passed by naming a folder without settings: GANTRY_ENV that nothing uses is refused', async () => {
+    const it = withScripts();
+    await refused(inProd(it.folder, 'apply', 'scripts/app.yaml', '--stack', it.name, '--yes'), 'stack.environment', 1);
+    mkdirSync(it.file('.git'));
+    await refused(inProd(it.file('scripts'), 'apply', '.', '--stack', it.name, '--yes'), 'stack.environment', 1);
+    const other = project();
+    await succeeded(inProd(other.folder, 'apply', '.', '--yes'));
+  });
+
   test('are demanded where an environment is asked for, and the project has none', async () => {
     const it = withScripts();
     const scripts = it.file('scripts');

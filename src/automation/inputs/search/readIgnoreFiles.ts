@@ -59,7 +59,7 @@ export async function rulesAbove(folder: string): Promise<IgnoreRules> {
 }
 
 /** The folders above, the outermost first; none outside of a repository, and none above its root. */
-async function parentsInRepository(folder: string): Promise<readonly string[]> {
+export async function parentsInRepository(folder: string): Promise<readonly string[]> {
   const parents: string[] = [];
   for (let at = folder; ; at = dirname(at)) {
     if (at !== folder) parents.unshift(at);
