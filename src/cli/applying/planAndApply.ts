@@ -7,6 +7,7 @@ import { type PlanInput, planFromPlatform, planOnceMore } from '../../automation
 import type { Platform } from '../../automation/platform/platform.ts';
 import { phase } from '../../automation/session/tracing.ts';
 import { ToolError } from '../../errors/toolError.ts';
+import { refuseNow } from '../../plan/checks/limitChecks.ts';
 import { planToJson } from '../../plan/documents/planToJson.ts';
 import { isEmptyPlan, isIdlePlan } from '../../plan/model/planState.ts';
 import type { Ending } from '../answer/ending.ts';
@@ -36,11 +37,21 @@ export async function planAndApply(platform: Platform, given: PlanInput, context
   const planned = await phase(context, 'plan', () => planFromPlatform(platform, input, context));
   await context.reports?.prove(planned);
   const planAgain = async () => (await planOnceMore(platform, input, context)).plan;
-  return carryOut({ ...planned, planAgain }, platform, context);
+  const checkNow = () => {
+    const refusals = refuseNow(given.limits, { nowMs: Date.now(), isRehearsed: false, isSigned: false });
+    return Promise.resolve(refusedPlan({ ...planned.plan, refusals }));
+  };
+  return carryOut({ ...planned, planAgain, checkNow }, platform, context);
+}
+
+/** What somebody may be asked about for a long time. */
+export interface ConfirmablePlan extends RunnablePlan {
+  /** What speaks against it by then: a window may have closed, a signature expired. */
+  readonly checkNow: () => Promise<ToolError | undefined>;
 }
 
 /** The same for a plan that is there already. */
-export async function carryOut(planned: RunnablePlan, platform: Platform, context: ApplyContext): Promise<Ending> {
+export async function carryOut(planned: ConfirmablePlan, platform: Platform, context: ApplyContext): Promise<Ending> {
   const { options, terminal, answer } = context;
   const { plan, shown = plan, desired } = planned;
   context.onStack?.(planNote(plan));
@@ -49,12 +60,11 @@ export async function carryOut(planned: RunnablePlan, platform: Platform, contex
   const refused = refusedPlan(plan);
   if (refused !== undefined) return refused;
   if (isIdlePlan(plan)) return exitCode.ok;
-  if (
-    !options.yes &&
-    !isEmptyPlan(plan) &&
-    !(await phase(context, 'confirm', () => confirmed({ plan: shown, desired }, context)))
-  )
-    return declined();
+  if (!options.yes && !isEmptyPlan(plan)) {
+    if (!(await phase(context, 'confirm', () => confirmed({ plan: shown, desired }, context)))) return declined();
+    const late = await planned.checkNow();
+    if (late !== undefined) throw late;
+  }
 
   const startedMs = context.now();
   const result = await phase(context, 'apply', () => runWithDisplay(planned, platform, context));

@@ -8,6 +8,7 @@ import { openSavedProject } from '../../automation/savedPlan/savedProject.ts';
 import { phase } from '../../automation/session/tracing.ts';
 import { planToJson } from '../../plan/documents/planToJson.ts';
 import type { Plan } from '../../plan/model/plan.ts';
+import { refuseSaved } from '../../plan/saved/savedLimits.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
 import type { Ending } from '../answer/ending.ts';
 import { show } from '../answer/show.ts';
@@ -29,7 +30,8 @@ export async function applySavedPlan(
 ): Promise<Ending> {
   refusePlanFlags(given.options);
   const { cwd, project } = await openSavedProject(given, path, saved);
-  await verifySignatures(given, path, { saved, bytes, settings: project.settings });
+  const { settings } = project;
+  await verifySignatures(given, path, { saved, bytes, settings });
   const context = { ...given, cwd, options: { ...given.options, org: saved.plan.org } };
   const judged = await judgeSaved(saved, await openPolicies(context, project));
   const refused = refusedPlan(judged);
@@ -38,17 +40,22 @@ export async function applySavedPlan(
     await showSaved(judged, saved, context);
     return refused;
   }
-  const platform = await openPlatform(context, project.settings);
+  const platform = await openPlatform(context, settings);
+  const limits = settings.environment?.settings.limits;
+  const checkNow = async () => {
+    await verifySignatures(given, path, { saved, bytes, settings });
+    return refusedPlan({ ...judged, refusals: refuseSaved(saved, limits, { nowMs: Date.now(), isSigned: true }) });
+  };
   try {
     await proveSaved(saved, context);
     const { left, runnable } = await phase(context, 'check', () =>
       continueSaved(saved, platform, {
         session: context,
-        limits: project.settings.environment?.settings.limits,
+        limits,
         isSigned: true,
       }),
     );
-    if (runnable !== undefined) return await carryOut(runnable, platform, context);
+    if (runnable !== undefined) return await carryOut({ ...runnable, checkNow }, platform, context);
     await show(context, {
       text: () => 'Everything in this plan is done: nothing is left.',
       document: () => planToJson(left, saved.declared),

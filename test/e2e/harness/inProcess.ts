@@ -14,18 +14,19 @@ import type { Platform } from './platform.ts';
 
 /**
  * One command line, as the process of `harness/gantry.ts` would run it against this platform, in this process: a
- * tenth of the time, for tests of many commands. Nobody can be asked.
+ * tenth of the time, for tests of many commands. Nobody can be asked, unless `canAsk` (of a test that answers).
  */
 export async function inProcess(
   platform: Pick<Platform, 'url'> | undefined,
   args: readonly string[],
-  options: RunOptions & { readonly input?: string },
+  options: RunOptions & { readonly input?: string; readonly canAsk?: boolean },
 ): Promise<Outcome> {
   const [out, err]: [string[], string[]] = [[], []];
   const terminal = silentTerminal({
     result: (text) => void out.push(`${text}\n`),
     message: (text) => void err.push(`${text}\n`),
     draw: (text) => void err.push(text),
+    canAsk: options.canAsk ?? false,
   });
   const { cwd } = options;
   const now = () => performance.now();
