@@ -5,6 +5,7 @@ import type { JsonObject } from '../../src/schema/json/json.ts';
 import { Code, Place, ResourceName } from './badges.tsx';
 import { Fields } from './fields.tsx';
 import { JsonBody } from './jsonBody.tsx';
+import { Notes } from './notes.tsx';
 import { ProofView } from './proof.tsx';
 import { RefusalText } from './refusals.tsx';
 import { counted, Text } from './text.tsx';
@@ -86,15 +87,7 @@ export function ChangeBody({ change, context }: Props): VNode {
         </Part>
       )}
       <Requests change={change} context={context} />
-      {notes.length > 0 && (
-        <ul class="notes">
-          {notes.map((note) => (
-            <li key={note}>
-              <Text of={note} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <Notes of={notes} />
       {onShow !== undefined && (
         <p class="no-print">
           <button type="button" class="quiet" onClick={() => onShow(change.id)}>

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { PagePlan } from '../../src/report/html/pageData.ts';
 import { ResourceName, RiskBadge } from './badges.tsx';
+import { Notes } from './notes.tsx';
 import { counted, Text } from './text.tsx';
 import { actionOrder, actionWords, riskLevel, riskOrder, riskWords } from './words.ts';
 
@@ -81,15 +82,7 @@ export function Summary({ plan: { document }, onOpen }: Props): VNode {
           </Card>
         )}
       </div>
-      {notes.length > 0 && (
-        <ul class="notes">
-          {notes.map((note) => (
-            <li key={note}>
-              <Text of={note} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <Notes of={notes} />
       {leftOut !== undefined && (
         <p class="hint">
           A part of the stack: {counted(leftOut.length, 'change')} {leftOut.length === 1 ? 'is' : 'are'} left for later.

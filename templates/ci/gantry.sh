@@ -5,7 +5,7 @@
 #   ci/gantry.sh fetch     after the merge: fetch the plan that was kept for it, and show it
 #   ci/gantry.sh approve   sign that plan
 #   ci/gantry.sh apply     apply it, and see that nothing else is left to do
-#   ci/gantry.sh drift     compare what is live with what is declared
+#   ci/gantry.sh drift     look for what others have changed since the last apply
 #
 # Settings (variables of the pipeline):
 #
@@ -14,9 +14,9 @@
 #   GANTRY_TOKEN            the token for the platform: may read in plan and drift, may change in apply
 #   GANTRY_PLAN_KEY         the private key that signs plans (optional)
 #   GANTRY_APPROVAL_KEY     the private key that signs approvals (optional)
+#   GANTRY_NOTIFY           the addresses that are told of the end of an apply, and of drift (optional)
 #
 # The public keys of both are named by "signers" in gantry.yaml; a plan without their signatures is refused then.
-#   GANTRY_NOTIFY           the addresses that are told of the end of an apply, and of drift (optional)
 set -eu
 
 path=${GANTRY_CI_PATH:-.}

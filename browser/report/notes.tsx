@@ -1,0 +1,16 @@
+import type { VNode } from 'preact';
+import { Text } from './text.tsx';
+
+/** What a plan or a change says beside its facts; nothing where there is nothing to say. */
+export function Notes({ of: notes }: { readonly of: readonly string[] }): VNode | null {
+  if (notes.length === 0) return null;
+  return (
+    <ul class="notes">
+      {notes.map((note) => (
+        <li key={note}>
+          <Text of={note} />
+        </li>
+      ))}
+    </ul>
+  );
+}
