@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { RequestLogEntry } from '../../../src/server/http/listen.ts';
 import type { ServerOptions } from '../../../src/server/options.ts';
 import { type RunningServer, startServer } from '../../../src/server/start.ts';
 import { developmentConfiguration } from '../../../src/terraform/documents/cliConfiguration.ts';
+import { type Passing, type Proxy, startProxy } from '../../e2e/harness/proxy.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { makeProject, type Project, type Running, reasonToSkip } from '../harness/terraform.ts';
 
@@ -46,6 +47,15 @@ describe.skipIf(skipped !== undefined)('when something goes wrong', () => {
       TMPDIR: sockets,
       ...environment,
     });
+  }
+
+  /** From the 13th creation on, answers wait for `release`: the records are made, and no state has them. */
+  async function holdingAnswers(): Promise<{ readonly proxy: Proxy; release(): void }> {
+    const released = Promise.withResolvers<void>();
+    const after = ({ method, write }: Passing) => (method === 'POST' && write > 12 ? released.promise : undefined);
+    const proxy = await startProxy(platform.url, () => 'pass', after);
+    onTestFinished(() => proxy.close());
+    return { proxy, release: released.resolve };
   }
 
   async function until(condition: () => boolean, running: Running): Promise<void> {
@@ -91,24 +101,28 @@ describe.skipIf(skipped !== undefined)('when something goes wrong', () => {
   });
 
   it('kill -9 of terraform: what it left is taken over, and created by nobody again', async () => {
-    const one = project();
+    const { proxy, release } = await holdingAnswers();
+    const one = project({ GANTRY_ENDPOINT: proxy.url });
     one.write(groups());
     const running = one.start('apply', '-auto-approve', '-no-color');
-    await until(() => creations >= 12, running);
+    await until(() => creations > 12, running);
     process.kill(running.child.pid ?? 0, 'SIGKILL');
+    release();
     await running.ended;
     await noProviders();
     expect(await expectCompletedBy(one)).toContain('exists already, and is taken over');
   });
 
   it('kill -9 of the provider: the same; its socket is removed by the next one', async () => {
-    const one = project();
+    const { proxy, release } = await holdingAnswers();
+    const one = project({ GANTRY_ENDPOINT: proxy.url });
     one.write(groups());
     const running = one.start('apply', '-auto-approve', '-no-color');
-    await until(() => creations >= 12, running);
+    await until(() => creations > 12, running);
     for (const child of childrenOf(running.child.pid ?? 0)) process.kill(child, 'SIGKILL');
     const { code } = await running.ended;
     expect(code).toBe(1);
+    release();
     expect(readdirSync(sockets)).not.toEqual([]);
     expect(await expectCompletedBy(one)).toContain('exists already, and is taken over');
     expect(readdirSync(sockets)).toEqual([]);
