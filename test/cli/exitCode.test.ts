@@ -59,6 +59,14 @@ const others: Readonly<Record<string, number>> = {
   'saved.signature-invalid': 3,
   'saved.signature-unknown': 3,
   'saved.approvals': 3,
+  'saved.own-approval': 3,
+  'saved.tampered': 3,
+  'saved.unsigned': 3,
+  'saved.other-org': 3,
+  'saved.other-stack': 3,
+  'saved.other-endpoint': 3,
+  'saved.other-environment': 3,
+  'saved.other-project': 3,
   'apply.partly': 5,
   'api.unavailable': 6,
   'api.reply-lost': 6,
@@ -119,4 +127,23 @@ test('docs/commands.md lists every exit code with its retry', () => {
     retry,
   ]);
   expect(rows).toEqual(Object.values(exitCode).map((code) => [code, retryOf('any.code', code)]));
+});
+
+test('docs/guarantees.md says which codes of saved plans are refused, and which are stale', () => {
+  const document = readFileSync(join(root, 'docs/guarantees.md'), 'utf8');
+  const sentence = /The codes `saved\.` have three.*?\n\n/s.exec(document)?.[0] ?? '';
+  const saved = Object.entries(others).filter(([code]) => code.startsWith('saved.'));
+  const said = (exit: number) =>
+    [
+      ...(new RegExp(`\\b${exit}, [a-z]+: (.*?)\\. ?(?=\\d|$)`, 's').exec(sentence)?.[1] ?? '').matchAll(
+        /`([a-z]+-?[a-z]*)`/g,
+      ),
+    ]
+      .map(([, name = '']) => name)
+      .sort();
+  const names = (exit: number) =>
+    [
+      ...new Set(saved.filter(([, is]) => is === exit).map(([code]) => code.slice(6).replace(/^other-.*/, 'other-'))),
+    ].sort();
+  expect([said(3), said(4)]).toEqual([names(3), names(4)]);
 });

@@ -7,7 +7,7 @@ export const exitCode = {
   failed: 1,
   /** `--detailed-exitcode`: there are changes, or drift. */
   changes: 2,
-  /** The plan is refused; nothing was written. */
+  /** The plan is refused, or a saved plan is not accepted; nothing was written. */
   refused: 3,
   /** What is live is not what the plan was made from; nothing was written. */
   stale: 4,
@@ -37,11 +37,21 @@ const byCode: Readonly<Record<string, ExitCode>> = {
   'selection.breaks': exitCode.refused,
   'plan.stale': exitCode.stale,
   'plan.fact': exitCode.stale,
-  'saved.secret-changed': exitCode.stale,
-  'saved.signature-expired': exitCode.stale,
+  // A saved plan that can be read and does not count here is refused; what cannot be read or written is wrong input.
+  'saved.tampered': exitCode.refused,
+  'saved.unsigned': exitCode.refused,
   'saved.signature-invalid': exitCode.refused,
   'saved.signature-unknown': exitCode.refused,
   'saved.approvals': exitCode.refused,
+  'saved.own-approval': exitCode.refused,
+  'saved.other-org': exitCode.refused,
+  'saved.other-stack': exitCode.refused,
+  'saved.other-endpoint': exitCode.refused,
+  'saved.other-environment': exitCode.refused,
+  'saved.other-project': exitCode.refused,
+  // The same plan, made again, may be applied.
+  'saved.secret-changed': exitCode.stale,
+  'saved.signature-expired': exitCode.stale,
 };
 
 /** The exit code that an error with this code ends the process with. */

@@ -54,6 +54,10 @@ const exitCodes: Readonly<Record<string, number>> = {
   'plan.stale': 4,
   'plan.fact': 4,
   'saved.secret-changed': 4,
+  'saved.tampered': 3,
+  'saved.unsigned': 3,
+  'saved.other-org': 3,
+  'saved.other-stack': 3,
 };
 
 /** Refused with this code, and nothing was written. */

@@ -67,23 +67,33 @@ describe('gantry show FILE', () => {
   });
 
   test.each([
-    { it: 'one byte is another', change: (text: string) => text.replace('"town"', '"twon"'), code: 'saved.tampered' },
-    { it: 'it ends unexpectedly', change: (text: string) => text.slice(0, text.length / 2), code: 'saved.damaged' },
-    { it: 'it is a manifest', change: () => 'kind: group\nname: x\n', code: 'saved.damaged' },
-    { it: 'it is empty', change: () => '', code: 'saved.damaged' },
-  ])('refuses a file where $it, as apply does', async ({ change, code }) => {
+    {
+      it: 'one byte is another',
+      change: (text: string) => text.replace('"town"', '"twon"'),
+      code: 'saved.tampered',
+      exit: 3,
+    },
+    {
+      it: 'it ends unexpectedly',
+      change: (text: string) => text.slice(0, text.length / 2),
+      code: 'saved.damaged',
+      exit: 1,
+    },
+    { it: 'it is a manifest', change: () => 'kind: group\nname: x\n', code: 'saved.damaged', exit: 1 },
+    { it: 'it is empty', change: () => '', code: 'saved.damaged', exit: 1 },
+  ])('refuses a file where $it, as apply does', async ({ change, code, exit }) => {
     const other = join(elsewhere, 'other.plan');
     writeFileSync(other, change(readFileSync(file, 'utf8')));
     const shown = await alone(['show', other, '-o', 'json']);
-    expect(shown.code).toBe(1);
+    expect(shown.code).toBe(exit);
     expect(JSON.parse(shown.stdout)).toMatchObject({ error: { code } });
   });
 
   test('refuses a file that was kept without a key where there is one', async () => {
     const { code, stdout, stderr } = await alone(['show', file], { GANTRY_SECRET_KEY: 'x'.repeat(44) });
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(stdout).toBe('');
-    expect(stderr).toMatch(/^error saved\./);
+    expect(stderr).toMatch(/^error saved\.unsigned/);
   });
 
   test('names a file that is not there', async () => {

@@ -121,7 +121,7 @@ describe('a signed plan', () => {
     const it = await planned();
     await succeeded(it.run('plan', '.', '--out', 'it.plan'));
     expect(existsSync(it.file('it.plan.sig'))).toBe(false);
-    await refused(apply(it), 'saved.unsigned', 1);
+    await refused(apply(it), 'saved.unsigned', 3);
   });
 
   test('does not write over a file of another kind beside it', async () => {
@@ -155,14 +155,14 @@ describe('is refused', () => {
   test('without a signature', async () => {
     const it = project();
     await succeeded(it.run('plan', '.', '--out', 'it.plan'));
-    await refused(apply(it), 'saved.unsigned', 1);
-    await refused(it.run('show', 'it.plan', ...trusted), 'saved.unsigned', 1);
+    await refused(apply(it), 'saved.unsigned', 3);
+    await refused(it.run('show', 'it.plan', ...trusted), 'saved.unsigned', 3);
   });
 
   test('without an approval, and with one of the planner, of a stranger, or of the same key twice', async () => {
     const it = await planned();
     expect((await refused(apply(it), 'saved.approvals', 3)).stderr).toContain('0 of 1 approvals');
-    await refused(approve(it, keys.planner), 'saved.own-approval', 1);
+    await refused(approve(it, keys.planner), 'saved.own-approval', 3);
     await succeeded(approve(it, keys.mallory));
     expect((await refused(apply(it), 'saved.approvals', 3)).stderr).toContain('its key is not trusted for this');
   });
@@ -205,11 +205,11 @@ describe('is refused', () => {
   test('on another endpoint, in another environment, for another org and stack', async () => {
     const it = await planned();
     await succeeded(approve(it, keys.alice));
-    await refused(apply(it, '--endpoint', 'http://127.0.0.1:9'), 'saved.other-endpoint', 1);
-    await refused(apply(it, '--endpoint', `${platform.url},http://127.0.0.1:9`), 'saved.other-endpoint', 1);
-    await refused(apply(it, '--org', 'other'), 'saved.other-org', 1);
-    await refused(apply(it, '--stack', 'other'), 'saved.other-stack', 1);
-    await refused(apply(it, '--env', 'prod'), 'saved.other-environment', 1);
+    await refused(apply(it, '--endpoint', 'http://127.0.0.1:9'), 'saved.other-endpoint', 3);
+    await refused(apply(it, '--endpoint', `${platform.url},http://127.0.0.1:9`), 'saved.other-endpoint', 3);
+    await refused(apply(it, '--org', 'other'), 'saved.other-org', 3);
+    await refused(apply(it, '--stack', 'other'), 'saved.other-stack', 3);
+    await refused(apply(it, '--env', 'prod'), 'saved.other-environment', 3);
   });
 
   test('where plan and approval are for different endpoints', async () => {
@@ -217,10 +217,10 @@ describe('is refused', () => {
     await refused(
       approve(it, keys.alice, '--endpoint', 'http://127.0.0.1:9', '--signed-by', join(root, 'planners')),
       'saved.other-endpoint',
-      1,
+      3,
     );
     await succeeded(approve(it, keys.alice, '--endpoint', 'http://127.0.0.1:9'));
-    await refused(apply(it), 'saved.other-endpoint', 1);
+    await refused(apply(it), 'saved.other-endpoint', 3);
   });
 
   test('after it has expired: the signature, or the approval', async () => {
@@ -265,9 +265,9 @@ describe('is refused', () => {
     writeFileSync(it.file('it.plan.sig'), `${plan}\n`);
     await refused(apply(it), 'saved.approvals', 3);
     writeFileSync(it.file('it.plan.sig'), `${approval}\n`);
-    await refused(apply(it), 'saved.unsigned', 1);
+    await refused(apply(it), 'saved.unsigned', 3);
     rmSync(it.file('it.plan.sig'));
-    await refused(apply(it), 'saved.unsigned', 1);
+    await refused(apply(it), 'saved.unsigned', 3);
   });
 
   test('where nobody can be asked whether to approve', async () => {
@@ -355,7 +355,7 @@ describe('the settings that judge a plan', () => {
     const it = withScripts();
     await succeeded(it.run('plan', 'scripts', '--stack', it.name, '--out', 'evil.plan'));
     for (const args of [['apply'], ['approve', '--sign', keys.alice]]) {
-      const ended = await refused(inProd(it.folder, ...args, 'evil.plan', '--yes'), 'saved.other-project', 1);
+      const ended = await refused(inProd(it.folder, ...args, 'evil.plan', '--yes'), 'saved.other-project', 3);
       expect(ended.stderr).toContain(`the project in ${it.file('scripts')}, and ${it.folder} has a gantry.yaml`);
     }
     await succeeded(it.run('show', 'evil.plan'));
@@ -375,9 +375,9 @@ describe('the settings that judge a plan', () => {
     const scripts = it.file('scripts');
     const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: scripts });
     await succeeded(run('plan', '.', '--stack', it.name, '--out', '../evil.plan'));
-    const ended = await refused(inProd(scripts, 'apply', '../evil.plan', '--yes'), 'saved.other-environment', 1);
+    const ended = await refused(inProd(scripts, 'apply', '../evil.plan', '--yes'), 'saved.other-environment', 3);
     expect(ended.stderr).toContain('this plan is for no environment, not prod');
-    await refused(run('apply', '../evil.plan', '--yes', '--env', 'prod'), 'saved.other-environment', 1);
+    await refused(run('apply', '../evil.plan', '--yes', '--env', 'prod'), 'saved.other-environment', 3);
     await succeeded(run('apply', '../evil.plan', '--yes'));
   });
 });
