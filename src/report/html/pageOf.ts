@@ -19,6 +19,7 @@ export function pageOf(report: Report): PageData {
 const titles: Readonly<Record<Report['command'], string>> = {
   plan: 'Plan',
   apply: 'Apply',
+  destroy: 'Destroy',
   undo: 'Undo',
   show: 'Saved plan',
   drift: 'Drift',

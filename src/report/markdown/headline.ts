@@ -8,6 +8,7 @@ const titles: Readonly<Record<ReportedCommand, string>> = {
   plan: 'Gantry plan',
   show: 'Gantry plan',
   apply: 'Gantry apply',
+  destroy: 'Gantry destroy',
   undo: 'Gantry undo',
   drift: 'Gantry drift',
   validate: 'Gantry validation',

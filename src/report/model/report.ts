@@ -9,7 +9,7 @@ import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Outcome, PlanOutcome } from './outcome.ts';
 
 /** The commands that take `--report`. */
-export type ReportedCommand = 'plan' | 'apply' | 'drift' | 'validate' | 'explain' | 'undo' | 'show';
+export type ReportedCommand = 'plan' | 'apply' | 'destroy' | 'drift' | 'validate' | 'explain' | 'undo' | 'show';
 
 /**
  * What a command came to, in whatever form it is then told. It is made of the documents that `-o json` prints, in which

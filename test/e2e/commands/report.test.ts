@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { reportForms } from '../../../src/report/forms.ts';
-import type { Outcome } from '../../outcome.ts';
+import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { startProxy } from '../harness/proxy.ts';
@@ -88,6 +88,55 @@ describe('a command writes every form, of which JSON is what -o json prints', ()
     expect(read(cwd, 'drift.junit')).toContain('type="drift.touched"');
     expect(await reported('undo', ['undo', 'kept.plan'])).toMatchObject({ code: 4 });
     expect(read(cwd, 'undo.markdown')).toContain('**Stale:');
+  });
+});
+
+describe('a destroy is reported in every form', () => {
+  let cwd: string;
+  beforeAll(async () => {
+    cwd = project('gone');
+    await succeeded(inProcess(platform, ['apply', '.', '--yes'], { cwd }));
+    const theirs = { name: 'theirs', spec: { type: 'standard', containers: [{ name: 'main', image: 'nginx:1' }] } };
+    expect((await platform.call('POST', '/org/local/gvc/gone/workload', theirs)).status).toBe(201);
+  });
+
+  async function destroyed(name: string, ...flags: readonly string[]) {
+    const outcome = await inProcess(platform, ['destroy', ...flags, '-o', 'json', ...everyForm(name)], { cwd });
+    for (const form of reportForms) expect(read(cwd, `${name}.${form.name}`), form.name).not.toBe('');
+    expect(read(cwd, `${name}.json`)).toBe(outcome.stdout);
+    return { code: outcome.code, as: (form: string) => read(cwd, `${name}.${form}`) };
+  }
+
+  test('that is refused: what it would delete, whom it would hit, and what would permit it', async () => {
+    const { code, as } = await destroyed('refused', '--yes');
+    expect(code).toBe(3);
+    expect(as('markdown')).toContain(
+      '<!-- gantry report stack=gone env=* -->\n\n### Gantry destroy: `gone` in `local`',
+    );
+    expect(as('markdown')).toMatch(/#### Refusals\n\n- `delete\.bystander` `gvc\/gone`: .*workload\/gone\/theirs/);
+    expect(as('markdown')).toContain('- deletes along with it `workload/gone/theirs`, `workload/gone/web`');
+    expect(as('html')).toContain('<title>Destroy of gone</title>');
+    expect(as('junit')).toContain('type="delete.bystander"');
+    expect(JSON.parse(as('sarif'))).toMatchObject({ runs: [{ results: [{ ruleId: 'delete.bystander' }] }] });
+    expect(JSON.parse(as('codequality'))).toMatchObject([{ check_name: 'delete.bystander' }]);
+  });
+
+  test('that nobody confirmed: the plan, and that nothing was written', async () => {
+    const { code, as } = await destroyed('asked', '--allow-collateral=1');
+    expect(code).toBe(1);
+    expect(as('markdown')).toContain('`apply.not-confirmed`');
+    expect(as('markdown')).toContain('- 2 to delete. Worst risk: **downtime**');
+    expect(as('junit')).toContain('<error ');
+  });
+
+  test('that is done: its requests in their order', async () => {
+    const { code, as } = await destroyed('done', '--allow-collateral=1', '--yes');
+    expect(code).toBe(0);
+    expect(as('markdown')).toContain('**Done: everything that was planned is written.**');
+    expect(as('markdown')).toMatch(/- `gvc\/gone` done from \d\d:\d\d:\d\d\.\d{3}, \d/);
+    expect(JSON.parse(as('json'))).toMatchObject({ result: { outcome: 'done', changes: expect.any(Array) } });
+    expect(as('junit')).toMatch(/<testcase name="delete gvc\/gone" classname="gantry\.destroy\.gone" time="/);
+    expect(JSON.parse(as('codequality'))).toEqual([]);
   });
 });
 

@@ -12,7 +12,7 @@ export interface ScenarioReport {
   readonly changes: number;
 }
 
-/** The reports of a scenario: of each step that has manifests what its apply, or its refused plan, wrote. */
+/** The reports of a scenario: what the apply, the destroy or the refused plan of each step wrote. */
 export async function scenarioReports(scenario: Scenario, folder: string): Promise<readonly ScenarioReport[]> {
   const platform = await openPlatform(scenario.serve);
   const reports: ScenarioReport[] = [];
@@ -22,13 +22,10 @@ export async function scenarioReports(scenario: Scenario, folder: string): Promi
       await step.before?.(platform);
       const flags = step.flags ?? [];
       const file = `report-${index}.html`;
-      if (step.manifests === undefined) {
-        await inProcess(platform, ['destroy', '--yes', ...flags], { cwd: folder });
-        continue;
-      }
-      writeFileSync(join(folder, 'stack.yaml'), step.manifests);
-      const verb = 'codes' in step ? ['plan', '.'] : ['apply', '.', '--yes'];
-      await inProcess(platform, [...verb, ...flags, '--report', file, '--report', 'plan.json'], { cwd: folder });
+      if (step.manifests !== undefined) writeFileSync(join(folder, 'stack.yaml'), step.manifests);
+      await inProcess(platform, [...verbOf(step), ...flags, '--report', file, '--report', 'plan.json'], {
+        cwd: folder,
+      });
       const changes = [...changesById(readFileSync(join(folder, 'plan.json'), 'utf8')).values()];
       const moving = changes.filter((change) => change['action'] !== 'keep').length;
       reports.push({ step: step.it, file: join(folder, file), changes: moving });
@@ -37,4 +34,9 @@ export async function scenarioReports(scenario: Scenario, folder: string): Promi
     await platform.stop();
   }
   return reports;
+}
+
+function verbOf(step: Scenario['steps'][number]): readonly string[] {
+  if (step.manifests === undefined) return ['destroy', '--yes'];
+  return 'codes' in step ? ['plan', '.'] : ['apply', '.', '--yes'];
 }

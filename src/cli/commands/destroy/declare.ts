@@ -3,6 +3,7 @@ import { completePage } from '../../line/helpPage.ts';
 import type { Launch } from '../../line/launch.ts';
 import { addAskOptions, addNotifyOption, addPlanTextOptions, addRunOptions } from '../../line/optionGroups.ts';
 import { addDeletionPermits } from '../../line/permitOptions.ts';
+import { addReportOption } from '../../line/reportOption.ts';
 import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
 import type { DestroyOptions } from './run.ts';
 
@@ -18,6 +19,7 @@ export function declareDestroy(program: Command, launch: Launch): void {
     );
   addNotifyOption(command);
   addPlanTextOptions(command);
+  addReportOption(command, 'destroy');
   addAskOptions(command);
   addDeletionPermits(command);
   completePage(command, 'plan', [
