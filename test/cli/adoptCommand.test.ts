@@ -81,6 +81,17 @@ describe('the next command claims for the same stack', () => {
     expect(await next("it's", { stack: 'shop' })).toBe("gantry apply 'it'\\''s' --adopt --stack shop");
   });
 
+  test('by the same profile, token file and environment; the token of a profile is there', async () => {
+    write('gantry.yaml', 'stack: shop\nenvironments: {dev: {org: d}, prod: {org: p}}\n');
+    write('token', 'secret-token');
+    expect(await next('web.yaml', { env: 'prod', tokenFile: 'token', insecure: true })).toBe(
+      'gantry apply web.yaml --adopt --env prod --token-file token --insecure',
+    );
+    expect(await next('web.yaml', { env: 'prod', endpoint: 'http://127.0.0.1:1' }, { npm_command: 'exec' })).toBe(
+      'npx gantry apply web.yaml --adopt --env prod --endpoint http://127.0.0.1:1',
+    );
+  });
+
   test('on the embedded platform', async () => {
     expect(await next('web.yaml', { embedded: true })).toBe('gantry apply web.yaml --adopt --embedded');
   });

@@ -1,14 +1,12 @@
-import { lstat, realpath, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
 import { ToolError } from '../../errors/toolError.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
-import { settingsFileName } from '../files/projectFiles.ts';
 import { findInput } from '../inputs/findInput.ts';
 import { splitSelector } from '../inputs/stackSelector.ts';
 import { inputOfProgram } from '../planning/planSettings.ts';
 import type { Session } from '../session/session.ts';
-import { openProject, type Project, projectFolderOf } from '../settings/project.ts';
+import { openProject, type Project } from '../settings/project.ts';
+import { hasOtherSettings, savedFolders } from './savedFolders.ts';
 
 /** Where a saved plan belongs. */
 export interface SavedProject {
@@ -31,10 +29,8 @@ export async function openSavedProject(
   const asked = given.options.env ?? (given.environment['GANTRY_ENV'] || undefined);
   if (environment !== undefined && asked !== undefined && asked !== environment)
     throw otherEnvironment(`the environment ${environment}`, asked);
-  const folders = [given.cwd, dirname(resolve(given.cwd, path))];
-  const found = await Promise.all(folders.map((folder) => holdsInputs(folder, inputs.paths)));
-  const cwd = folders[found.indexOf(true)] ?? given.cwd;
-  await refuseOtherProject(given.cwd, await projectFolderOf(inputs.paths, cwd));
+  const { cwd, folder } = await savedFolders(given.cwd, path, inputs.paths);
+  await refuseOtherProject(given.cwd, folder);
   const options = environment === undefined ? given.options : { ...given.options, env: environment };
   const project = await openProject({ ...given, cwd, options }, inputs.paths);
   if (asked !== undefined && project.settings.environment === undefined && !(await isCode(inputs.paths[0], cwd)))
@@ -46,19 +42,9 @@ export async function openSavedProject(
   return { cwd, project: { ...project, settings: { ...project.settings, org: plan.org } } };
 }
 
-async function holdsInputs(folder: string, paths: readonly string[]): Promise<boolean> {
-  const split = await Promise.all(paths.map((path) => splitSelector(path, folder)));
-  const found = await Promise.all(split.map(({ path }) => stat(resolve(folder, path)).catch(() => undefined)));
-  return found.every((each) => each !== undefined);
-}
-
-/** Paths of a plan are what its file says: they must not lead past the settings of the folder where it is applied. */
+/** Errors: `saved.other-project`. */
 async function refuseOtherProject(here: string, folder: string): Promise<void> {
-  const hasSettings = await lstat(join(here, settingsFileName)).then(
-    () => true,
-    () => false,
-  );
-  if (!hasSettings || (await realpath(here)) === (await realpath(folder))) return;
+  if (!(await hasOtherSettings(here, folder))) return;
   throw new ToolError({
     code: 'saved.other-project',
     message: `this plan is of the project in ${folder}, and ${here} has a gantry.yaml of its own`,

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { isSavedPlanFile } from '../../automation/savedPlan/isSavedPlanFile.ts';
 import type { CommandContext } from '../line/context.ts';
+import { shellWord } from '../line/nextCommand.ts';
 import { UsageError } from '../line/usageError.ts';
 
 /**
@@ -14,5 +15,8 @@ export async function savedPlanAmong(
   const are = await Promise.all(paths.map((path) => path !== '-' && isSavedPlanFile(resolve(cwd, path))));
   const file = paths[are.indexOf(true)];
   if (file === undefined || paths.length === 1) return file;
-  throw new UsageError(`${file} is a saved plan, which is applied by itself`, `Apply it with: gantry apply ${file}`);
+  throw new UsageError(
+    `${file} is a saved plan, which is applied by itself`,
+    `Apply it with: gantry apply ${shellWord(file)}`,
+  );
 }

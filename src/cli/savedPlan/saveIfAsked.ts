@@ -8,6 +8,8 @@ import type { GlobalOptions } from '../line/options.ts';
 
 interface Saving {
   readonly inputs: SavedInputs;
+  /** Absolute: where the paths of the inputs begin. */
+  readonly from: string;
   readonly refused: boolean;
   /** A signature says where the plan may be applied. */
   readonly settings: Settings;
@@ -28,8 +30,11 @@ export async function saveIfAsked(planned: PlanToSave, context: SaveContext, sav
   }
   const { savePlan } = await import('../../automation/savedPlan/file.ts');
   const bytes = await savePlan(planned, saving.inputs, out, context);
-  terminal.message(`The plan is saved in ${out}: gantry apply ${out}`);
+  terminal.message(`The plan is saved in ${out}.`);
   if (saving.signing !== undefined) await sign({ planned, bytes, out, signing: saving.signing }, context, saving);
+  const { applyLines } = await import('./applyCommand.ts');
+  const { inputs, from, settings } = saving;
+  terminal.message((await applyLines({ file: out, paths: inputs.paths, from, settings }, context)).join('\n'));
 }
 
 interface ToSign {

@@ -1,9 +1,11 @@
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../schema/json/json.ts';
 import { lastSegment } from '../../../schema/record/links.ts';
 import type { Ending } from '../../answer/ending.ts';
+import { shellWord } from '../../line/nextCommand.ts';
 import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import type { Call } from '../call/command.ts';
+import { nextCall } from '../call/nextCall.ts';
 import { listOf, showList } from '../output/present.ts';
 import type { Api } from '../wire/api.ts';
 import { homeOf, itemOf, named } from '../wire/paths.ts';
@@ -155,7 +157,9 @@ export async function runCronImage(call: Call): Promise<Ending> {
   const locations = await locationsFor(call, api, path);
   const [first] = locations;
   if (first === undefined) throw new UsageError('the GVC has no location to run in', 'Give --location NAME.');
-  call.context.terminal.message(`The workload ${name} stays: gantry workload delete ${name}`);
+  call.context.terminal.message(
+    `The workload ${name} stays. To delete it: ${nextCall(call, `workload delete ${shellWord(name)}`)}`,
+  );
   const chosen = given.list('location').length > 0 ? locations : [first];
   return give(
     call,

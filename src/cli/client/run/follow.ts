@@ -4,6 +4,7 @@ import type { Ending } from '../../answer/ending.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { listenForInterrupt } from '../../process/interrupt.ts';
 import type { Call } from '../call/command.ts';
+import { nextCall } from '../call/nextCall.ts';
 import { listOf, showList } from '../output/present.ts';
 import type { Api } from '../wire/api.ts';
 import { pause } from './watch.ts';
@@ -41,7 +42,7 @@ export async function give(call: Call, api: Api, path: string, orders: readonly 
   return new ToolError({
     code: 'api.command',
     message: failed.map(failureText).join('\n'),
-    hint: `Look at it: gantry rest get ${path}/-command`,
+    hint: lookAt(call, path),
   });
 }
 
@@ -71,8 +72,8 @@ async function followed(
       const open = records.filter((record) => !ended.has(stageOf(record)));
       shown = showProgress(call, records, shown);
       if (open.length === 0) return records;
-      if (interrupt.signal.aborted) throw notFollowed('cli.interrupted', 'interrupted', path);
-      if (now() >= endMs) throw notFollowed('api.not-ended', 'the time of --wait-timeout is over', path);
+      if (interrupt.signal.aborted) throw notFollowed('cli.interrupted', 'interrupted', lookAt(call, path));
+      if (now() >= endMs) throw notFollowed('api.not-ended', 'the time of --wait-timeout is over', lookAt(call, path));
       await pause(intervalMs, interrupt.signal);
       records = await Promise.all(
         records.map((record) =>
@@ -101,10 +102,14 @@ function showProgress({ context: { terminal } }: Call, records: readonly JsonObj
   return text;
 }
 
-function notFollowed(code: string, why: string, path: string): ToolError {
+function lookAt(call: Call, path: string): string {
+  return `Look at it: ${nextCall(call, `rest get ${path}/-command`)}`;
+}
+
+function notFollowed(code: string, why: string, hint: string): ToolError {
   return new ToolError({
     code,
     message: `${why} before the command had ended; it goes on`,
-    hint: `Look at it: gantry rest get ${path}/-command`,
+    hint,
   });
 }

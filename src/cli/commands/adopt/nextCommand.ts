@@ -4,6 +4,7 @@ import { settingsFileName } from '../../../automation/files/projectFiles.ts';
 import { findInput } from '../../../automation/inputs/findInput.ts';
 import type { Settings } from '../../../automation/settings/settings.ts';
 import type { CommandContext } from '../../line/context.ts';
+import { programName, repeatedFlags, shellWord } from '../../line/nextCommand.ts';
 import type { AdoptOptions } from './options.ts';
 import type { WrittenLayout } from './writeFiles.ts';
 
@@ -23,8 +24,9 @@ export async function nextCommand(
   const whole = !sameSettings && format === 'yaml' && (await isReadWith(folder, cwd));
   const flags = flagsFor(settings, sameSettings || whole, context);
   const project = !sameSettings && !whole && settings.project !== undefined;
-  const command = ['gantry apply', whole ? '.' : quoted(options.out ?? ''), '--adopt', ...flags].join(' ');
-  return project ? `copy ${settingsFileName} to ${quoted(folder)}, then ${command}` : command;
+  const path = whole ? '.' : shellWord(options.out ?? '');
+  const command = [`${programName(context.environment)} apply`, path, '--adopt', ...flags].join(' ');
+  return project ? `copy ${settingsFileName} to ${shellWord(folder)}, then ${command}` : command;
 }
 
 async function hasSettings(folder: string): Promise<boolean> {
@@ -49,19 +51,17 @@ function flagsFor(
   const values = names.flatMap((name) => {
     const value = settings[name];
     const meant = name !== 'data' || options.data !== undefined || options.embedded;
-    return value !== undefined && meant && needed(name) ? [`--${name} ${quoted(value)}`] : [];
+    return value !== undefined && meant && needed(name) ? [`--${name} ${shellWord(value)}`] : [];
   });
   const stack = settings.stack === undefined || needed('stack');
   const unnamed = options.embedded ? [] : ['--stack NAME'];
+  // The token of a profile or file comes from there again.
+  const isElsewhere = options.profile !== undefined || options.tokenFile !== undefined;
   return [
-    ...(stack ? (settings.stack === undefined ? unnamed : [`--stack ${quoted(settings.stack)}`]) : []),
-    ...(options.embedded ? ['--embedded'] : []),
+    ...(stack ? (settings.stack === undefined ? unnamed : [`--stack ${shellWord(settings.stack)}`]) : []),
+    ...repeatedFlags(options, sameSettings || settings.project !== undefined ? ['embedded', 'env'] : ['embedded']),
     ...values,
-    ...(settings.token !== undefined && needed('token') ? ['--token TOKEN'] : []),
+    ...repeatedFlags(options, ['profile', 'tokenFile', 'insecure']),
+    ...(settings.token !== undefined && !isElsewhere && needed('token') ? ['--token TOKEN'] : []),
   ];
-}
-
-/** As one word of a shell. */
-function quoted(text: string): string {
-  return /^[\w./:@,=%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

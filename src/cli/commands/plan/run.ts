@@ -79,6 +79,7 @@ async function planStack(
   const refused = refusedPlan(plan) ?? refusedByRehearsal(rehearsal);
   await saveIfAsked(planned, context, {
     inputs: savedInputs(paths, stack.settings),
+    from: context.cwd,
     refused: refused !== undefined,
     settings: stack.settings,
     signing,

@@ -9,6 +9,7 @@ import { counted } from '../../../schema/text/counted.ts';
 import { manifestsOfState, type StateManifests } from '../../../terraform/state/manifestsOfState.ts';
 import type { Ending } from '../../answer/ending.ts';
 import type { CommandContext } from '../../line/context.ts';
+import { programName, shellWord } from '../../line/nextCommand.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { printable } from '../../terminal/printable.ts';
 import type { FromStateOptions } from './options.ts';
@@ -28,7 +29,11 @@ export async function runFromState(context: CommandContext<FromStateOptions>, fi
   await writeResult(context, text, (written) =>
     fromStateForm.write({ manifests: manifests.map(({ manifest }) => manifest), skipped: left, ...written }),
   );
-  terminal.message(summary(found));
+  const apply = [
+    `${programName(context.environment)} apply`,
+    ...(options.out === undefined ? [] : [shellWord(options.out)]),
+  ];
+  terminal.message(summary(found, apply.join(' ')));
   return exitCode.ok;
 }
 
@@ -38,7 +43,7 @@ function folderOf(file: string, cwd: string): string {
   return file !== '-' && basename(path) === 'terraform.tfstate' ? dirname(path) : cwd;
 }
 
-function summary({ manifests, left }: StateManifests): string {
+function summary({ manifests, left }: StateManifests, apply: string): string {
   const hidden = manifests.filter(({ placeholders }) => placeholders.length > 0).length;
   return [
     `${counted(manifests.length, 'resource')}, ${left.length} left out.`,
@@ -47,6 +52,7 @@ function summary({ manifests, left }: StateManifests): string {
       : [
           `The values of ${counted(hidden, 'secret')} are placeholders, and stay on the platform; --reveal writes them.`,
         ]),
-    'Next: gantry apply, then forget them in Terraform: terraform state rm ADDRESS…',
+    `Next: ${apply}`,
+    'Then forget them in Terraform: terraform state rm ADDRESS…',
   ].join('\n');
 }

@@ -51,6 +51,7 @@ async function planBack(given: UndoContext, file: string): Promise<Ending> {
     const refused = refusedPlan(undo.plan);
     await saveIfAsked(undo, given, {
       inputs: saved.inputs,
+      from: cwd,
       refused: refused !== undefined,
       settings: project.settings,
       signing,
