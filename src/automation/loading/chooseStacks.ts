@@ -33,6 +33,12 @@ export interface ChosenStack {
  * Errors: `stack.choose` where one has to be chosen, `stack.unknown`, `settings.stack`.
  */
 export function chooseStacks(checked: StacksFound, session: Session, all: boolean): readonly ChosenStack[] {
+  const chosen = chosenStacks(checked, session, all);
+  session.onStacks?.(chosen.map(({ owner }) => owner));
+  return chosen;
+}
+
+function chosenStacks(checked: StacksFound, session: Session, all: boolean): readonly ChosenStack[] {
   const { declaredIn, desired, project, stacks } = checked;
   const [only, second] = stacks;
   if (second === undefined) {

@@ -44,6 +44,8 @@ export interface Surroundings {
   readonly interruptible?: Interruptible;
   /** Told once the settings of the project are read. Absent: nobody wants to know. */
   readonly onProject?: (names: ProjectNames) => void;
+  /** Told the owners of the stacks that the command is about, before the first of them is planned. Absent: as above. */
+  readonly onStacks?: (owners: readonly string[]) => void;
   /** Absent: the command line of a stack names its file only, and Node has no options. */
   readonly stackProcess?: StackProcessOptions;
 }

@@ -16,6 +16,7 @@ export class Collected implements Answer, ReportNotes {
   readonly #problems: LocatedProblem[] = [];
   #document: JsonValue = null;
   #names: ProjectNames = {};
+  #stacks: readonly string[] = [];
 
   constructor(answer: Answer, wantsProofs: boolean) {
     this.#answer = answer;
@@ -23,7 +24,8 @@ export class Collected implements Answer, ReportNotes {
   }
 
   get told() {
-    return { document: this.#document, names: this.#names, problems: this.#problems, proofs: this.#proofs };
+    const [names, stacks] = [this.#names, this.#stacks];
+    return { document: this.#document, names, stacks, problems: this.#problems, proofs: this.#proofs };
   }
 
   document(value: JsonValue): void {
@@ -43,6 +45,10 @@ export class Collected implements Answer, ReportNotes {
 
   name(names: ProjectNames): void {
     this.#names = names;
+  }
+
+  stacks(owners: readonly string[]): void {
+    this.#stacks = owners;
   }
 
   hear(notice: Notice): void {

@@ -18,7 +18,7 @@ type Found = Pick<Report, 'plans' | 'drift' | 'explanation'>;
 
 /** The report of a command that ended so. `ended`: what it returned, or threw. */
 export function makeReport(command: ReportedCommand, collected: Collected, ended: unknown): Report {
-  const { document, names, problems, proofs } = collected.told;
+  const { document, names, stacks, problems, proofs } = collected.told;
   const code = exitCodeOfEnding(ended);
   const error = code === exitCode.ok || code === exitCode.changes ? undefined : reportedError(ended);
   const failed = error === undefined ? undefined : errorToJson(ended, code);
@@ -32,7 +32,7 @@ export function makeReport(command: ReportedCommand, collected: Collected, ended
   return {
     tool: { name: 'gantry', version },
     command,
-    subject: subjectOf(names, found),
+    subject: subjectOf(names, stacks, found),
     outcome: outcomeOf(found, code),
     exitCode: code,
     ...found,
@@ -40,13 +40,17 @@ export function makeReport(command: ReportedCommand, collected: Collected, ended
   };
 }
 
-/** Settings may not say all; of several stacks none is named. */
-function subjectOf(names: ProjectNames, { plans, drift, explanation }: Found): Subject {
+/** Settings may not say all, and what is not planned yet says less than the code. */
+function subjectOf(names: ProjectNames, owners: readonly string[], { plans, drift, explanation }: Found): Subject {
   const named = [...plans.map((plan) => plan.document), drift, explanation].filter((each) => each !== undefined);
-  const [only, ...others] = named;
-  if (only === undefined) return names;
+  const planned = named.map(({ stack }) => stack);
+  const [only, ...others] = owners.length > 0 ? owners : planned;
   const { stack: _, ...rest } = names;
-  return { ...rest, org: only.org, ...(others.length === 0 ? { stack: only.stack } : {}) };
+  return {
+    ...(only === undefined ? names : rest),
+    ...(named[0] === undefined ? {} : { org: named[0].org }),
+    ...(only === undefined ? {} : others.length === 0 ? { stack: only } : { stacks: [only, ...others] }),
+  };
 }
 
 function reportedError(error: unknown): ReportedError {

@@ -41,6 +41,7 @@ export async function reported<O extends OutputOptions & { readonly out?: string
     answer: collected,
     reports: collected,
     onProject: (names) => collected.name(names),
+    onStacks: (owners) => collected.stacks(owners),
     tell: (notice) => {
       collected.hear(notice);
       return tell(notice);

@@ -13,6 +13,8 @@ export interface Finding {
   readonly message: string;
   /** What can be done about it. */
   readonly hint?: string | undefined;
+  /** The stack whose plan it is of; absent where no plan was made. */
+  readonly stack?: string | undefined;
   /** `kind/[gvc/]name`. */
   readonly resource?: string | undefined;
   /** The field, dotted. */

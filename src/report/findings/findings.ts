@@ -10,10 +10,15 @@ import type { Finding } from './finding.ts';
 export function findingsOf({ problems, plans, drift, error }: Report): readonly Finding[] {
   const found = [
     ...problems.map(ofProblem),
-    ...plans.flatMap(({ document }) => [...refusalsOf(document), ...rehearsalOf(document), ...failuresOf(document)]),
+    ...plans.flatMap(({ document }) => ofPlan(document)),
     ...(drift === undefined ? [] : driftFindings(drift)),
   ];
   return error === undefined || found.some(({ severity }) => severity === 'error') ? found : [ofError(error), ...found];
+}
+
+function ofPlan(document: PlanDocument): readonly Finding[] {
+  const found = [...refusalsOf(document), ...rehearsalOf(document), ...failuresOf(document)];
+  return found.map((finding) => ({ ...finding, stack: document.stack }));
 }
 
 function ofProblem({ rule, severity, message, hint, resource, path, file, line, column }: ProblemDocument): Finding {

@@ -18,7 +18,7 @@ export function testCasesOf(report: Report): readonly TestCase[] {
   const group = report.subject.stack ?? '';
   const findings = findingsOf(report);
   const concerned = new Set(findings.map(({ resource }) => resource));
-  const failed = findings.map((finding) => ({ name: nameOf(finding), group, finding }));
+  const failed = findings.map((finding) => ({ name: nameOf(finding), group: finding.stack ?? group, finding }));
   const passed = [...changesOf(report), ...driftOf(report)].filter(({ id }) => !concerned.has(id));
   const cases = [...failed, ...passed.map(({ id: _, ...each }) => each)];
   return cases.length > 0 ? cases : [{ name: `gantry ${report.command}`, group }];

@@ -14,30 +14,37 @@ export interface DetailItem {
   readonly levels: Foldable;
   /** What it is counted as where it is not told: `to create`. */
   readonly as: string;
+  /** What weighs more is told more fully. */
+  readonly weight: number;
 }
 
-/** Everything that has details, the most important first. */
-export function detailItems({ plans, drift, explanation }: Report): readonly DetailItem[] {
+type DetailedReport = Pick<Report, 'plans' | 'drift' | 'explanation'>;
+
+/** Everything that has details, the most important of each plan first. */
+export function detailItems({ plans, drift, explanation }: DetailedReport): readonly DetailItem[] {
   return [
     ...plans.flatMap(({ document, proofs }) => changesOf(document.changes).map((change) => changeItem(change, proofs))),
     ...(drift?.resources.filter(isDrifted).map(driftItem) ?? []),
-    ...(explanation?.fields.map((field) => ({ levels: explanationLevels(field), as: 'fields' })) ?? []),
+    ...(explanation?.fields.map((field) => ({ levels: explanationLevels(field), as: 'fields', weight: 0 })) ?? []),
   ];
 }
 
 /** What is refused, then by risk; what is kept only where something is to be said of it. */
 function changesOf(changes: readonly ChangeDocument[]): readonly ChangeDocument[] {
-  const weight = ({ action, risk }: ChangeDocument): number =>
-    action === 'refuse' ? risks.length : risks.indexOf(risk ?? 'none');
   return changes
     .filter(({ action, notes }) => action !== 'keep' || notes.length > 0)
-    .toSorted((a, b) => weight(b) - weight(a));
+    .toSorted((a, b) => weightOf(b) - weightOf(a));
+}
+
+function weightOf({ action, risk }: ChangeDocument): number {
+  return action === 'refuse' ? risks.length : risks.indexOf(risk ?? 'none');
 }
 
 function changeItem(change: ChangeDocument, proofs: ReportedPlan['proofs']): DetailItem {
-  return { levels: changeLevels(change, proofs.get(change.id)), as: actionWords[change.action].todo };
+  const { todo } = actionWords[change.action];
+  return { levels: changeLevels(change, proofs.get(change.id)), as: todo, weight: weightOf(change) };
 }
 
 function driftItem(resource: DriftedResource): DetailItem {
-  return { levels: driftLevels(resource), as: driftWords[resource.state] };
+  return { levels: driftLevels(resource), as: driftWords[resource.state], weight: 0 };
 }

@@ -15,9 +15,10 @@ const headings = [
 /** What stands against it, in at most so many characters together. Drift is told with its fields instead. */
 export function findingsText(report: Report, room: number): readonly string[] {
   const findings = findingsOf(report);
+  const named = report.plans.length > 1;
   let left = room;
   return headings.flatMap(([what, heading]) => {
-    const of = findings.filter((finding) => finding.what === what).map(line);
+    const of = findings.filter((finding) => finding.what === what).map((finding) => line(finding, named));
     if (of.length === 0) return [];
     const shown: string[] = [];
     for (const text of of) {
@@ -30,8 +31,11 @@ export function findingsText(report: Report, room: number): readonly string[] {
   });
 }
 
-function line({ code: id, severity, resource, path, place, message, hint }: Finding): string {
-  const subject = [resource, path].filter((text) => text !== undefined).map((text) => code(text));
+/** `named`: with its stack. */
+function line({ code: id, severity, stack, resource, path, place, message, hint }: Finding, named: boolean): string {
+  const subject = [...(named ? [stack] : []), resource, path]
+    .filter((text) => text !== undefined)
+    .map((text) => code(text));
   const at = place === undefined ? [] : [code([place.file, place.line].filter((part) => part !== undefined).join(':'))];
   const head = [`${severity === 'warning' ? 'warning ' : ''}${code(id)}`, ...subject, ...at].join(' ');
   return `- ${head}: ${code(message)}${hint === undefined ? '' : ` To do: ${code(hint)}`}`;

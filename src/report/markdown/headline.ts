@@ -1,8 +1,10 @@
 import { actionWords } from '../../plan/model/actionWords.ts';
 import { type Risk, worse } from '../../schema/facts/risk.ts';
+import { counted } from '../../schema/text/counted.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Report, ReportedCommand, ReportedPlan } from '../model/report.ts';
 import { code, codes } from './inline.ts';
+import { mostStacks } from './sections.ts';
 
 const titles: Readonly<Record<ReportedCommand, string>> = {
   plan: 'Gantry plan',
@@ -16,9 +18,12 @@ const titles: Readonly<Record<ReportedCommand, string>> = {
 };
 
 /** `### Gantry plan: shop in acme, environment prod`. */
-export function title({ command, subject: { stack, org, environment } }: Report): string {
+export function title({
+  command,
+  subject: { stack, stacks = stack === undefined ? [] : [stack], org, environment },
+}: Report): string {
   const of = [
-    ...(stack === undefined ? [] : [code(stack, 100)]),
+    ...(stacks.length === 0 ? [] : [codes(stacks, mostInTitle, 100)]),
     ...(org === undefined ? [] : [`in ${code(org, 100)}`]),
     ...(environment === undefined ? [] : [`environment ${code(environment, 100)}`]),
   ];
@@ -45,8 +50,7 @@ const words: Readonly<Record<Outcome, string>> = {
 
 /** The outcome, and for each plan its counts and its worst risk. */
 export function headline({ outcome, plans, error }: Report): readonly string[] {
-  const many = plans.length > 1;
-  const shown = plans.slice(0, mostPlans).map((plan) => planLine(plan, many));
+  const shown = planLines(plans);
   const more = plans.length - shown.length;
   return [
     `**${words[outcome]}**${error === undefined ? '' : ` ${code(error.code)}: ${code(error.message)}`}`,
@@ -55,8 +59,20 @@ export function headline({ outcome, plans, error }: Report): readonly string[] {
   ];
 }
 
-const mostPlans = 40;
+const mostInTitle = 5;
+/** In characters. */
+const roomForPlans = 12_000;
 const mostNamed = 3;
+
+/** Of as many as there is room for. */
+function planLines(plans: readonly ReportedPlan[]): readonly string[] {
+  let left = roomForPlans;
+  const lines = plans.slice(0, mostStacks).map((plan) => planLine(plan, plans.length > 1));
+  return lines.filter(({ length }) => {
+    left -= length;
+    return left >= 0;
+  });
+}
 
 function planLine({ document }: ReportedPlan, named: boolean): string {
   const { stack, summary, changes, risk, requests } = document;
@@ -66,7 +82,7 @@ function planLine({ document }: ReportedPlan, named: boolean): string {
   });
   const said = counts.length === 0 ? 'nothing is declared' : counts.join(', ');
   const worst = worstText(changes, risk);
-  const sent = summary.keep === changes.length ? '' : ` ${requests.apply} requests to apply.`;
+  const sent = summary.keep === changes.length ? '' : ` ${counted(requests.apply, 'request')} to apply.`;
   return `- ${named ? `${code(stack)}: ` : ''}${said}.${worst}${sent}`;
 }
 

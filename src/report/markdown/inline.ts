@@ -26,10 +26,10 @@ export function fenced(language: 'diff' | 'json', lines: readonly string[]): str
   return [`${fence}${language}`, ...lines, fence].join('\n');
 }
 
-/** `a`, `b` and 3 more. */
-export function codes(texts: readonly string[], most: number): string {
+/** `a`, `b` and 3 more. `each`: how many characters of each. */
+export function codes(texts: readonly string[], most: number, each = longest): string {
   const more = texts.length - most;
-  const shown = texts.slice(0, most).map((text) => code(text));
+  const shown = texts.slice(0, most).map((text) => code(text, each));
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }
 

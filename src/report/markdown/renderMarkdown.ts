@@ -1,13 +1,12 @@
 import { counted } from '../../schema/text/counted.ts';
 import type { Report } from '../model/report.ts';
-import { detailItems } from './detailItems.ts';
-import { explanationFacts } from './explanationText.ts';
+import type { DetailItem } from './detailItems.ts';
 import { findingsText } from './findingsText.ts';
 import { fold } from './fold.ts';
 import { headline, title } from './headline.ts';
 import { code } from './inline.ts';
 import { marker } from './marker.ts';
-import { planFacts } from './planFacts.ts';
+import { type Section, sectionsOf } from './sections.ts';
 
 /** What GitHub takes as the text of a comment, in characters; GitLab takes more. */
 export const mostCharacters = 65_536;
@@ -22,52 +21,60 @@ const roomForFolded = 500;
  * matters least is folded, and that is said.
  */
 export function renderMarkdown(report: Report): string {
-  const before = [
-    marker(report),
-    title(report),
-    ...headline(report),
-    ...findingsText(report, roomForFindings),
-    ...report.plans.flatMap(planFacts),
-    ...(report.explanation === undefined ? [] : [explanationFacts(report.explanation)]),
-  ];
+  const before = [marker(report), title(report), ...headline(report), ...findingsText(report, roomForFindings)];
   const after = footer(report);
-  const items = detailItems(report);
-  const used = [...before, after].join('\n\n').length + roomForFolded;
+  const sections = sectionsOf(report);
+  const fixed = [...before, ...sections.flatMap((section) => section.before), after];
+  const used = fixed.join('\n\n').length + roomForFolded;
+  const told = tellItems(sections, Math.max(0, mostCharacters - used));
+  const texts = sections.flatMap((section) => [...section.before, ...textsOf(section.items, told)]);
+  return `${[...before, ...texts, ...foldedText(sections, told), after].join('\n\n')}\n`;
+}
+
+/** At which level each thing is told. The most important of all sections keep most. */
+function tellItems(sections: readonly Section[], room: number): ReadonlyMap<DetailItem, number> {
+  const items = sections.flatMap((section) => section.items).toSorted((a, b) => b.weight - a.weight);
   const levels = fold(
     items.map((item) => item.levels),
-
-    Math.max(0, mostCharacters - used),
+    room,
   );
-  const texts = items.map(({ levels: all }, index) => ({
-    level: levels[index] ?? 0,
-    text: all[levels[index] ?? 0] ?? '',
-  }));
+  return new Map(items.map((item, index) => [item, levels[index] ?? 0]));
+}
+
+type Told = ReturnType<typeof tellItems>;
+
+/** Those that can be opened, then a list of those that are told in one line. */
+function textsOf(items: readonly DetailItem[], told: Told): readonly string[] {
+  const texts = items.map((item) => {
+    const level = told.get(item) ?? 0;
+    return { level, text: item.levels[level] ?? '' };
+  });
+  const listed = texts.filter(({ level }) => level === 1).map(({ text }) => text);
   // A block of HTML ends with a blank line: what follows without one would be HTML too.
   const opened = texts.filter(({ level }) => level > 1).map(({ text }) => text);
-  const listed = texts.filter(({ level }) => level === 1).map(({ text }) => text);
-  const folded = foldedText(items, levels);
-  const told = [...opened, ...(listed.length === 0 ? [] : [listed.join('\n')])];
-  return `${[...before, ...told, ...folded, after].join('\n\n')}\n`;
+  return [...opened, ...(listed.length === 0 ? [] : [listed.join('\n')])];
 }
 
 /** What is not told in full, so that nobody takes the rest for everything. */
-function foldedText(items: ReturnType<typeof detailItems>, levels: readonly number[]): readonly string[] {
-  const cut = items.filter(
-    ({ levels: all }, index) => (levels[index] ?? 0) > 1 && (levels[index] ?? 0) < all.length - 1,
-  );
-  const short = items.filter((_, index) => levels[index] === 1);
-  const left = items.filter((_, index) => levels[index] === 0);
+function foldedText(sections: readonly Section[], told: Told): readonly string[] {
+  const missing = sections.reduce((sum, section) => sum + section.missing, 0);
+  const at = Map.groupBy(told, ([{ levels }, level]) => {
+    if (level <= 1) return level === 0 ? 'left' : 'short';
+    return level < levels.length - 1 ? 'cut' : 'whole';
+  });
+  const [left = [], short = [], cut = []] = [at.get('left'), at.get('short'), at.get('cut')];
   const parts = [
-    ...(left.length === 0 ? [] : [`${left.length} more are not listed (${byKind(left)})`]),
+    ...(left.length === 0 ? [] : [`${left.length} more are not listed (${byKind(left.map(([item]) => item))})`]),
     ...(short.length === 0 ? [] : [`${counted(short.length, 'is', 'are')} told in one line`]),
-    ...(cut.length === 0 ? [] : [`${counted(cut.length, 'patch')} left out`.replace('patchs', 'patches')]),
+    ...(cut.length === 0 ? [] : [`${counted(cut.length, 'patch', 'patches')} left out`]),
+    ...(missing === 0 ? [] : [`${counted(missing, 'note on a whole stack', 'notes on whole stacks')} left out`]),
   ];
   if (parts.length === 0) return [];
   return [`**Folded to fit into 65,536 characters:** ${parts.join('; ')}.`];
 }
 
 /** `12 to create, 3 to change`. */
-function byKind(items: ReturnType<typeof detailItems>): string {
+function byKind(items: readonly DetailItem[]): string {
   const counts = Map.groupBy(items, ({ as }) => as);
   return [...counts].map(([as, of]) => `${of.length} ${as}`).join(', ');
 }

@@ -38,6 +38,8 @@ export interface Subject {
   readonly org?: string;
   /** The owner (`shop`, `shop.project@gvc`); absent where there are several, too. */
   readonly stack?: string;
+  /** All of several, in the order of their application, also those that the command did not reach. */
+  readonly stacks?: readonly string[];
   /** For manifests that name none. */
   readonly gvc?: string;
   /** The name of the environment that was chosen. */

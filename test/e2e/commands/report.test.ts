@@ -140,19 +140,25 @@ describe('a destroy is reported in every form', () => {
   });
 });
 
-test('several stacks are one report', async () => {
-  const cwd = project('several');
+/** Two stacks in code, each with a GVC that is named after it. */
+function codeProject(name: string): string {
+  const cwd = project(name);
   writeFileSync(
     join(cwd, 'stack.ts'),
     `import { App, Gvc, Stack } from 'gantry';
 const app = new App();
-for (const name of ['network', 'service']) new Gvc(new Stack(app, name), 'several-' + name, {});
+for (const name of ['network', 'service']) new Gvc(new Stack(app, name), '${name}-' + name, {});
 `,
   );
   rmSync(join(cwd, 'shop.yaml'));
   mkdirSync(join(cwd, 'node_modules'));
   symlinkSync(join(import.meta.dirname, '../../..'), join(cwd, 'node_modules/gantry'));
   writeFileSync(join(cwd, 'gantry.yaml'), '');
+  return cwd;
+}
+
+test('several stacks are one report', async () => {
+  const cwd = codeProject('several');
   const { code, stdout, stderr } = await inProcess(
     platform,
     ['plan', 'stack.ts', '--all', '-o', 'json', ...everyForm('all')],
@@ -162,6 +168,43 @@ for (const name of ['network', 'service']) new Gvc(new Stack(app, name), 'severa
   expect(read(cwd, 'all.json')).toBe(stdout);
   expect(read(cwd, 'all.markdown')).toContain('<!-- gantry report stack=network%2Bservice env=* -->');
   for (const name of ['network', 'service']) expect(read(cwd, 'all.markdown')).toContain(`gvc/several-${name}`);
+  expect(read(cwd, 'all.markdown').match(/^#### Stack `\w+`$/gm)).toEqual([
+    '#### Stack `network`',
+    '#### Stack `service`',
+  ]);
+});
+
+describe('the marker names the stack and the environment, whatever is known of the rest', () => {
+  const marker = (cwd: string, name: string) => read(cwd, name).split('\n')[0];
+
+  test('of a plan, of the same plan when it is shown and applied, and of its undo', async () => {
+    const cwd = project('marked');
+    writeFileSync(join(cwd, 'gantry.yaml'), `environments: {prod: {stack: marked}}\n`);
+    const run = (url: string, ...args: readonly string[]) => succeeded(inProcess({ url }, args, { cwd }));
+    const reporting = (name: string) => ['--report', `.reports/${name}.md`];
+    await run(platform.url, 'plan', '.', '--env', 'prod', '--out', 'it.plan', ...reporting('plan'));
+    await run('http://127.0.0.1:1', 'show', 'it.plan', ...reporting('show'));
+    await run(platform.url, 'apply', 'it.plan', '--yes', ...reporting('apply'));
+    await run(platform.url, 'undo', 'it.plan', '--allow-data-loss=0', ...reporting('undo'));
+    for (const name of ['plan', 'show', 'apply', 'undo']) {
+      expect(marker(cwd, `${name}.md`), name).toBe('<!-- gantry report stack=marked env=prod -->');
+    }
+  });
+
+  test('of stacks that the run did not reach: it stopped before', async () => {
+    const cwd = codeProject('unreached');
+    const flags = ['stack.ts', '--all', '--max-changes=0', '--report', 'md:.reports/apply'];
+    expect(await inProcess(platform, ['apply', '--yes', ...flags], { cwd })).toMatchObject({ code: 3 });
+    expect(marker(cwd, 'apply')).toBe('<!-- gantry report stack=network%2Bservice env=* -->');
+    expect(read(cwd, 'apply')).not.toContain('#### Stack `service`');
+  });
+
+  test('of code whose name no settings say, where no platform answers', async () => {
+    const cwd = codeProject('unplanned');
+    const flags = ['stack.ts/network', '--report', 'md:.reports/plan'];
+    expect(await inProcess({ url: 'http://127.0.0.1:1' }, ['plan', ...flags], { cwd })).toMatchObject({ code: 6 });
+    expect(marker(cwd, 'plan')).toBe('<!-- gantry report stack=network env=* -->');
+  });
 });
 
 describe('a report that can no longer be written after an apply', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { PlanDocument } from '../../../src/plan/documents/planDocument.ts';
 import { mostCharacters, renderMarkdown } from '../../../src/report/markdown/renderMarkdown.ts';
 import { changeOf, driftDocument, planReport, reportOf } from '../makeReports.ts';
 
@@ -261,6 +262,111 @@ test('problems of manifests stand with their lines', () => {
   );
 });
 
+describe('several stacks', () => {
+  const stacks = (...documents: readonly Partial<PlanDocument>[]) => ({
+    plans: documents.flatMap((document) => planReport(document).plans),
+    subject: { org: 'acme', stacks: documents.map(({ stack = 'shop' }) => stack) },
+  });
+
+  test('have a heading each, in their order, above what is said of it; refusals stand first and name their stack', () => {
+    const refusal = { code: 'delete.bystander', message: 'it holds web' };
+    const report = reportOf({
+      outcome: 'refused',
+      exitCode: 3,
+      ...stacks(
+        {
+          stack: 'network',
+          notes: ['the token cannot view domains'],
+          changes: [changeOf({ id: 'gvc/net', kind: 'gvc', name: 'net', action: 'create', reason: 'new' })],
+        },
+        {
+          stack: 'service',
+          risk: 'downtime',
+          changes: [
+            changeOf({
+              id: 'gvc/old',
+              kind: 'gvc',
+              name: 'old',
+              action: 'refuse',
+              risk: 'downtime',
+              refusals: [refusal],
+            }),
+          ],
+        },
+      ),
+    });
+    expect(renderMarkdown(report)).toBe(`<!-- gantry report stack=network%2Bservice env=* -->
+
+### Gantry plan: \`network\`, \`service\` in \`acme\`
+
+**Refused: nothing was written, and nothing will be.**
+
+- \`network\`: 1 to create. 1 request to apply.
+- \`service\`: 1 refused. Worst risk: **downtime** (\`gvc/old\`). 1 request to apply.
+
+#### Refusals
+
+- \`delete.bystander\` \`service\` \`gvc/old\`: \`it holds web\`
+
+#### Stack \`network\`
+
+<details>
+<summary>Notes</summary>
+
+- \`the token cannot view domains\`
+
+</details>
+
+<details>
+<summary><code>+</code> <code>gvc/net</code></summary>
+
+\`\`\`diff
+# new
+\`\`\`
+
+</details>
+
+#### Stack \`service\`
+
+<details>
+<summary><code>!</code> <code>gvc/old</code> <b>downtime</b></summary>
+
+\`\`\`diff
+# changed in the code
+\`\`\`
+
+</details>
+
+<sub>gantry 1.2.3, \`gantry plan\`, exit code 3</sub>
+`);
+  });
+
+  test('that are too many and too long fit, and the worst is in full wherever it stands', () => {
+    const long = 'n'.repeat(390);
+    const notes = Array.from({ length: 30 }, (_, index) => `${index} ${long}`);
+    const many = Array.from({ length: 60 }, (_, index) => ({
+      stack: `stack-${index}-${'s'.repeat(60)}`,
+      notes,
+      risk: 'data-loss' as const,
+      changes: Array.from({ length: 30 }, (_, each) =>
+        changeOf({
+          id: `workload/gvc-${index}/web-${each}`,
+          risk: index === 39 && each === 29 ? 'data-loss' : 'none',
+          fields: [{ path: 'description', new: 'x'.repeat(300) }],
+        }),
+      ),
+    }));
+    const text = renderMarkdown(reportOf({ outcome: 'changes', ...stacks(...many) }));
+    expect(text.length).toBeLessThanOrEqual(mostCharacters);
+    expect(text).toContain('<code>workload/gvc-39/web-29</code> <b>data-loss</b></summary>');
+    expect(text.match(/^#### Stack /gm)).toHaveLength(40);
+    const [, left = ''] = /characters:\*\* (\d+) more are not listed/.exec(text) ?? [];
+    expect(Number(left)).toBeGreaterThanOrEqual(20 * 30);
+    expect(text).toContain('60 notes on whole stacks left out');
+    expect(text).toContain('more stacks');
+  });
+});
+
 describe('the marker is the same for each report of a stack in an environment', () => {
   const first = (text: string) => text.split('\n')[0];
 
@@ -272,6 +378,12 @@ describe('the marker is the same for each report of a stack in an environment', 
     expect(new Set(markers.map(first))).toEqual(
       new Set(['<!-- gantry report stack=shop.web%40prod env=prod%20--%3E -->']),
     );
+  });
+
+  test('or of the same stacks, in whatever order, reached or not', () => {
+    const of = (...stacks: readonly string[]) => first(renderMarkdown(planReport({}, { subject: { stacks } })));
+    expect(of('service', 'network')).toBe('<!-- gantry report stack=network%2Bservice env=* -->');
+    expect(of('network', 'service')).toBe(of('service', 'network'));
   });
 
   test('and another for another environment', () => {

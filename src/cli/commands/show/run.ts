@@ -31,7 +31,8 @@ export async function runShow(context: CommandContext<ShowOptions>, file: string
 async function showSaved(context: CommandContext<ShowOptions>, file: string): Promise<Ending> {
   const { saved, bytes } = await openPlanFile(file, context);
   const { plan, declared, inputs } = saved;
-  context.onProject?.({ org: plan.org, stack: plan.stack, ...(inputs.gvc === undefined ? {} : { gvc: inputs.gvc }) });
+  const { paths: _, ...named } = inputs;
+  context.onProject?.({ org: plan.org, stack: plan.stack, ...named });
   await proveSaved(saved, context);
   const envelopes = await readSignatures(file, context.cwd);
   const demands = demandsOf(context);
