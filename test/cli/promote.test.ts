@@ -61,7 +61,7 @@ test('says what differs beyond what may, with both values and where they are wri
   expect(stdout).toBe(`dev to prod
 
 1 value carried over with --write:
-  values.tag  1.9 -> 1.10
+  values.tag  1.9 → 1.10
 
 secret/key
   data
@@ -93,7 +93,7 @@ test('--write carries what images are made of, and changes nothing else of the f
   expect(stdout).toBe(`dev to prod
 
 1 value carried over:
-  values.tag  1.9 -> 1.10
+  values.tag  1.9 → 1.10
 
 Nothing differs but 3 differences that promotion.may-differ allows.
 `);

@@ -11,7 +11,11 @@ export function systemReason(error: unknown): string {
       return 'there is no such file';
     case 'EACCES':
     case 'EPERM':
-      return 'it may not be read';
+      return 'permission is denied';
+    case 'EROFS':
+      return 'the file system is read-only';
+    case 'ENOSPC':
+      return 'the disk is full';
     case 'ENOTDIR':
       return 'a part of its path is not a folder';
     case 'EEXIST':

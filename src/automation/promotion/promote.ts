@@ -1,19 +1,16 @@
-import { lstat, readFile, realpath } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { ToolError } from '../../errors/toolError.ts';
 import { comparePromotion, type PromotionDifference, type Side } from '../../plan/promotion/comparePromotion.ts';
 import type { EnvironmentSide } from '../../plan/promotion/matchResources.ts';
 import { type CarriedValue, carriedPaths, isSecretValue, type Promotion } from '../../plan/promotion/promotion.ts';
 import { isObject, type JsonObject, type JsonValue, own, sameJson } from '../../schema/json/json.ts';
 import { displayPath } from '../files/displayPath.ts';
-import { settingsFileName } from '../files/projectFiles.ts';
-import { writeWhole } from '../files/writeWhole.ts';
 import { loadManifests } from '../loading/loadStack.ts';
 import type { Session } from '../session/session.ts';
 import { chooseEnvironment, type Environments } from '../settings/environment.ts';
 import { openProject, type Project } from '../settings/project.ts';
 import { readSettingsFile } from '../settings/settingsFile.ts';
-import { editValues } from './editValues.ts';
+import { writeValues } from './writeValues.ts';
 
 export interface PromoteOptions {
   readonly from: string;
@@ -44,7 +41,7 @@ export async function promote(
     wanted: carriedPaths(differences, promotion),
   });
   if (!write || carried.length === 0) return { from, to, carried, isWritten: false, differences };
-  await writeValues(project.folder, carried, { from, to });
+  await writeValues(project.folder, { from, to, paths: carried.map(({ path }) => path) });
   return { from, to, carried, isWritten: true, differences: await compare() };
 }
 
@@ -133,36 +130,4 @@ function valueAt(values: JsonObject | undefined, path: readonly string[]): JsonV
   let value: JsonValue | undefined = values;
   for (const key of path) value = isObject(value) ? own(value, key) : undefined;
   return value;
-}
-
-/** Whole or not at all, with everything else of the file as it is. Errors: `promote.unwritable`. */
-async function writeValues(
-  folder: string,
-  carried: readonly CarriedValue[],
-  { from, to }: Pick<PromoteOptions, 'from' | 'to'>,
-): Promise<void> {
-  const path = join(folder, settingsFileName);
-  const file = await realpath(path);
-  const text = await readFile(file, 'utf8');
-  const carries = carried.map(({ path: value }) => ({
-    from: ['environments', from, 'values', ...value],
-    to: ['environments', to, 'values', ...value],
-  }));
-  const edited = editValues(text, carries);
-  if (edited === undefined) {
-    const names = carried.map(({ path: value }) => `values.${value.join('.')}`).join(', ');
-    throw unwritable(path, `${names} of ${to} cannot be changed without rewriting other lines`);
-  }
-  if ((await readFile(file, 'utf8')) !== text) throw unwritable(path, 'somebody else has changed it meanwhile');
-  const { mode } = await lstat(file);
-  writeWhole(file, edited, mode & 0o777);
-}
-
-function unwritable(file: string, why: string): ToolError {
-  return new ToolError({
-    code: 'promote.unwritable',
-    message: `${file} was not changed: ${why}`,
-    hint: 'Change these values by hand; gantry promote without --write lists them.',
-    place: { file },
-  });
 }

@@ -37,7 +37,7 @@ export async function readSigningKey(file: string, { cwd, environment, tell }: K
   const own = ed25519KeyOf(privateKey);
   if (own === undefined) throw otherType(privateKey.asymmetricKeyType ?? 'unknown', refuse);
   if (await isOpenToOthers(path)) {
-    await tell({ type: 'note', text: `${file}: others may read this private key; chmod 600 ${file}` });
+    await tell({ type: 'note', text: `note: ${file}: others may read this private key; chmod 600 ${file}` });
   }
   return { privateKey, fingerprint: own.fingerprint };
 }

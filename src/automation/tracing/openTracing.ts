@@ -82,7 +82,7 @@ export function openTracing({ collector, environment, version }: TraceOptions): 
         late,
       ]);
       if (ended === 'sent' && !exporter.hasFailed) return undefined;
-      return `not all traces were taken by ${new URL(url).origin}`;
+      return `note: not all traces were taken by ${new URL(url).origin}`;
     },
   };
 }

@@ -68,7 +68,7 @@ async function deliverTo(
 ): Promise<readonly string[]> {
   const document = hook.form === 'slack' ? slackMessage(notification) : notificationToJson(notification);
   const failure = await deliver(hook, { id: notification.id, body: JSON.stringify(document), secret });
-  return failure === undefined ? [] : [`the notification to ${hook.shown} was not delivered: ${failure}`];
+  return failure === undefined ? [] : [`note: the notification to ${hook.shown} was not delivered: ${failure}`];
 }
 
 function errorOf({ code, message }: ToolError): NonNullable<Notification['error']> {

@@ -39,7 +39,7 @@ test('a folder below that went away while it was read hides nothing: there is no
 test('a folder below that may not be read is named itself', async () => {
   expect(await findInput(folderWith('closed'), root)).toMatchObject({
     searched: {
-      problems: [{ rule: 'input.missing', message: 'it may not be read', position: { file: 'with-closed/closed' } }],
+      problems: [{ rule: 'input.missing', message: 'permission is denied', position: { file: 'with-closed/closed' } }],
     },
   });
 });

@@ -137,7 +137,7 @@ test('a hook that fails changes nothing but a note, which does not name the addr
   hooks.answerWith({ status: 404 });
   const ended = await it.run('apply', '.', '--yes', '-o', 'json', '--notify', `${hooks.url}/${canary}`);
   expect(ended.code).toBe(0);
-  expect(ended.stderr).toContain(`the notification to ${hooks.url}/… was not delivered: it answered 404`);
+  expect(ended.stderr).toContain(`note: the notification to ${hooks.url}/… was not delivered: it answered 404`);
   expect(ended.stdout + ended.stderr).not.toContain(canary);
   expect((await platform.call('GET', `/org/local/group/${it.name}`)).status).toBe(200);
 });

@@ -34,7 +34,7 @@ function summary(beyond: number, may: number): string {
 function carriedLine({ path, from, to }: CarriedValue): string {
   const name = printable(`values.${path.join('.')}`);
   if (from === undefined) return `  ${name}  (a secret is made of it)`;
-  return `  ${name}  ${to === undefined ? '(none)' : valueText(to)} -> ${valueText(from)}`;
+  return `  ${name}  ${to === undefined ? '(none)' : valueText(to)} → ${valueText(from)}`;
 }
 
 function differenceLines({ path, from, to }: PromotionDifference, names: Promotion): readonly string[] {
