@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LinkFact } from '../../src/schema/facts/fieldFacts.ts';
-import { collectionPath, expandLink, linkOf, parseLink } from '../../src/schema/record/links.ts';
+import { collectionPath, expandLink, linkOf, parseLink, shortLinkOf } from '../../src/schema/record/links.ts';
 
 const context = { org: 'acme', gvc: 'shop' };
 const toIdentity: LinkFact = { to: ['identity'], strength: 'hard', inOwnGvc: true };
@@ -50,4 +50,13 @@ test('a resource has one link, below the collection of its kind (platform/concep
   expect(linkOf({ kind: 'org', name: 'o' }, 'o')).toBe('/org/o');
   expect(collectionPath('workload', 'o')).toBe('/org/o/workload');
   expect(collectionPath('workload', 'o', 'g')).toBe('/org/o/gvc/g/workload');
+});
+
+test.each([
+  [{ kind: 'secret', name: 'x' }, '//secret/x'],
+  [{ kind: 'workload', name: 'w', gvc: 'g' }, '//gvc/g/workload/w'],
+  [{ kind: 'org', name: 'acme' }, '/org/acme'],
+] as const)('%o has the short link %s (platform/concepts.links)', (ref, link) => {
+  expect(shortLinkOf(ref)).toBe(link);
+  expect(parseLink(link, context)).toEqual({ org: 'acme', ref });
 });

@@ -4,11 +4,12 @@ import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { isCustomKind } from '../../schema/record/customKinds.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
-import { linkOf } from '../../schema/record/links.ts';
+import { shortLinkOf } from '../../schema/record/links.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { references } from '../../schema/shape/references.ts';
 import { compareText } from '../../schema/text/compareText.ts';
 import { ownerTag } from '../record/ownership.ts';
+import { linkLists } from './linkLists.ts';
 
 /** The stack that a pipeline plans and applies. */
 export interface PipelineStack {
@@ -29,8 +30,6 @@ export interface Access {
   readonly apply: readonly string[];
 }
 
-/** The most links that one policy takes (platform/policy). */
-const mostLinks = 200;
 /** What a GVC takes along when it goes, as far as a plan has to know it. */
 const inGvcs = ['identity', 'volumeset', 'workload'] as const;
 
@@ -40,7 +39,7 @@ const inGvcs = ['identity', 'volumeset', 'workload'] as const;
  * trail. Resources of no stack, and of others, are not in it. Custom kinds have no permissions (platform/access.permissions).
  */
 export function pipelineAccess(stack: PipelineStack): readonly Access[] {
-  return [...ofOwn(stack), ...ofParts(stack), ...ofReferences(stack), ...ofGvcs(stack), audit(stack)];
+  return [...ofOwn(stack), ...ofParts(stack), ...ofReferences(stack), ...ofGvcs(stack), audit];
 }
 
 function ofOwn({ desired, owner, org }: PipelineStack): readonly Access[] {
@@ -84,12 +83,11 @@ function hasLoadBalancer({ ref, record }: DesiredResource): boolean {
 }
 
 /** Of records that others own, this stack edits a part. */
-function ofParts({ desired, org }: PipelineStack): readonly Access[] {
+function ofParts({ desired }: PipelineStack): readonly Access[] {
   const parts = desired.filter(({ lifecycle, ref }) => lifecycle.part === true && !isCustomKind(ref.kind));
   return byLinks(
     'part',
     parts.map(({ ref }) => ref),
-    org,
     () => ({ plan: ['view'], apply: ['edit'] }),
   );
 }
@@ -102,7 +100,7 @@ function ofReferences({ desired, org }: PipelineStack): readonly Access[] {
     .filter((each) => each.org === org && !declared.has(formatRef(each.target)))
     .map(({ target }) => target);
   const used = new Set(usedBy(desired, org).map(formatRef));
-  return byLinks('refers', targets, org, (refs) => ({
+  return byLinks('refers', targets, (refs) => ({
     plan: ['view'],
     apply: ['view', ...(refs.some((ref) => used.has(formatRef(ref))) ? ['use'] : [])],
   }));
@@ -130,16 +128,13 @@ function ofGvcs({ desired }: PipelineStack): readonly Access[] {
   );
 }
 
-function audit({ org }: PipelineStack): Access {
-  const link = linkOf({ kind: 'auditctx', name: 'scheme' }, org);
-  return {
-    name: 'audit',
-    kind: 'auditctx',
-    target: { targetLinks: [link] },
-    plan: ['readAudit'],
-    apply: ['readAudit'],
-  };
-}
+const audit: Access = {
+  name: 'audit',
+  kind: 'auditctx',
+  target: { targetLinks: [shortLinkOf({ kind: 'auditctx', name: 'scheme' })] },
+  plan: ['readAudit'],
+  apply: ['readAudit'],
+};
 
 function query(kind: Kind, term: JsonObject): JsonObject {
   return { kind, fetch: 'items', spec: { match: 'all', terms: [term] } };
@@ -150,17 +145,16 @@ type Permissions = Pick<Access, 'plan' | 'apply'>;
 function byLinks(
   name: string,
   refs: readonly Ref[],
-  org: string,
   permissionsOf: (refs: readonly Ref[]) => Permissions,
 ): readonly Access[] {
   const unique = new Map<ResourceId, Ref>(refs.map((ref) => [formatRef(ref), ref]));
   const known = [...unique.values()].filter(({ kind }) => hasPermission(kind, 'view'));
   return [...Map.groupBy(known, ({ kind }) => kind)].sort(byKind).flatMap(([kind, own]) => {
-    const links = own.map((ref) => linkOf(ref, org)).sort(compareText);
-    return Array.from({ length: Math.ceil(links.length / mostLinks) }, (_, index) => ({
-      name: `${name}-${kind}${index === 0 ? '' : `-${index + 1}`}`,
+    const links = own.map(shortLinkOf).sort(compareText);
+    return linkLists(`${name}-${kind}`, links).map(({ name, targetLinks }) => ({
+      name,
       kind,
-      target: { targetLinks: links.slice(index * mostLinks, (index + 1) * mostLinks) },
+      target: { targetLinks },
       ...permissionsOf(own),
     }));
   });

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../schema/json/json.ts';
+import { linkLists } from './linkLists.ts';
 import type { Access } from './pipelineAccess.ts';
 
 /** The longest name of a record, with some room (platform/concepts.names). */
@@ -14,9 +15,10 @@ export function pipelineManifests(name: string, access: readonly Access[]): read
     { kind: 'serviceaccount', name: planner, description: 'Plans, and tells drift.' },
     { kind: 'serviceaccount', name: applier, description: 'Applies.' },
   ];
-  const policies = access.map(({ name: of, kind, target, plan, apply }) => ({
+  const names = uniqueNames(access.map((each) => `${name}-${each.name}`));
+  const policies = access.map(({ kind, target, plan, apply }, index) => ({
     kind: 'policy',
-    name: `${name}-${of}`.slice(0, longestName).replace(/-+$/, ''),
+    name: names[index] ?? '',
     targetKind: kind,
     ...target,
     bindings: bindingsOf([
@@ -39,12 +41,30 @@ function viewOf(
   const links = policies
     .filter((policy) => policy.name.startsWith(`${name}-in-`))
     .map((policy) => `//policy/${policy.name}`);
-  if (links.length === 0) return [];
   const principalLinks = accounts.map((account) => `//serviceaccount/${account.name}`);
   const bindings = [{ permissions: ['view'], principalLinks }];
-  return [
-    { kind: 'policy', name: `${name}-policies`, targetKind: 'policy', targetLinks: links.slice(0, 200), bindings },
-  ];
+  return linkLists(`${name}-policies`, links).map((list) => ({
+    kind: 'policy',
+    targetKind: 'policy',
+    ...list,
+    bindings,
+  }));
+}
+
+/** What is cut off may be what they differ in: those of two GVCs with long names get a number. */
+function uniqueNames(wanted: readonly string[]): readonly string[] {
+  const taken = new Set<string>();
+  return wanted.map((name) => {
+    let short = cut(name, longestName);
+    for (let number = 2; taken.has(short); number++)
+      short = `${cut(name, longestName - `-${number}`.length)}-${number}`;
+    taken.add(short);
+    return short;
+  });
+}
+
+function cut(name: string, length: number): string {
+  return name.slice(0, length).replace(/-+$/, '');
 }
 
 /** Who may do the same is in one binding (platform/policy.bindings). */

@@ -60,6 +60,12 @@ export function linkOf(ref: Ref, org: string): string {
   return `${collectionPath(ref.kind, org, ref.gvc)}/${ref.name}`;
 }
 
+/** The same in any org: `//KIND/NAME`. The link of an org itself has no such form. */
+export function shortLinkOf(ref: Ref): string {
+  if (ref.kind === 'org') return linkOf(ref, ref.name);
+  return ref.gvc === undefined ? `//${ref.kind}/${ref.name}` : `//gvc/${ref.gvc}/${ref.kind}/${ref.name}`;
+}
+
 /** Where a kind is listed and created; without `gvc`, the org-level collection of a GVC-scoped kind. */
 export function collectionPath(kind: Kind, org: string, gvc?: string): string {
   if (kind === 'org') return '/org';

@@ -126,6 +126,14 @@ describe('gantry ci policy', () => {
     expect((await it.run(keys.apply, 'apply', '.', '--yes')).code).not.toBe(0);
   });
 
+  test('prints manifests that can be applied in any org', async () => {
+    const it = await project();
+    const inOrg = (org: string) => succeeded(it.run(undefined, ...['ci', 'policy', '.', '--org', org, '-o', 'json']));
+    const { stdout } = await inOrg('acme');
+    expect(stdout).toBe((await inOrg('local')).stdout);
+    expect(stdout).not.toContain('/org/');
+  });
+
   // In full: GANTRY_CI_POLICY=all npx vitest run test/e2e/commands/ciPolicy.test.ts
   test('gives nothing that is not needed: with one permission less, something is refused or known less', async () => {
     const it = await project();
