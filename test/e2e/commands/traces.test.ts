@@ -172,8 +172,8 @@ test('no secret is in a trace: not the token, not a value, not a header', async 
 test('a collector that nobody can reach, or that says nothing, is a note', async () => {
   const it = project();
   const gone = await succeeded(it.run({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }, 'plan', '.'));
-  expect(gone.stderr).toContain('not all traces were taken by http://127.0.0.1:1');
+  expect(gone.stderr).toContain('note: not all traces were taken by http://127.0.0.1:1');
   collector.fallSilent(true);
   const silent = await succeeded(it.run(collected(), 'plan', '.'));
-  expect(silent.stderr).toContain(`not all traces were taken by ${collector.url}`);
+  expect(silent.stderr).toContain(`note: not all traces were taken by ${collector.url}`);
 });
