@@ -34,14 +34,18 @@ async function openEmbedded(
   settings: ProviderSettings,
   { environment, cwd }: Surroundings,
 ): Promise<Connection> {
-  const [{ openPlatform }, { openDataFolder }, { resolveSettings }, { lockFolder }] = await Promise.all([
-    import('../../automation/platform/platform.ts'),
-    import('../../automation/platform/dataFolder.ts'),
-    import('../../automation/settings/settings.ts'),
-    import('./folderLock.ts'),
-  ]);
+  const [{ openPlatform }, { openDataFolder, unusableFolder }, { resolveSettings }, { lockFolder }] = await Promise.all(
+    [
+      import('../../automation/platform/platform.ts'),
+      import('../../automation/platform/dataFolder.ts'),
+      import('../../automation/settings/settings.ts'),
+      import('./folderLock.ts'),
+    ],
+  );
   await openDataFolder(folder, () => {});
-  const unlock = await lockFolder(folder, { pid: process.pid });
+  const unlock = await lockFolder(folder).catch((error: unknown) => {
+    throw error instanceof ToolError ? error : unusableFolder(folder, error);
+  });
   try {
     const options = { embedded: true, org: settings.org, data: folder };
     const resolved = resolveSettings({ flags: { data: folder }, environment: {}, file: {} });
@@ -52,12 +56,11 @@ async function openEmbedded(
     return {
       client: platform.client,
       async close() {
-        await platform.close();
-        await unlock();
+        await platform.close().finally(unlock);
       },
     };
   } catch (error) {
-    await unlock();
+    unlock();
     throw error;
   }
 }

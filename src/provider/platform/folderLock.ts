@@ -1,41 +1,46 @@
-import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { ToolError } from '../../errors/toolError.ts';
-import { createFile } from '../../server/sealing/createFile.ts';
 
 /** As long as another command of Terraform on the same folder may take before this one gives up. */
 const patienceMs = 60_000;
 const pauseMs = 50;
 
+/** An empty database beside that of the platform. */
+export const lockFile = 'provider.lock';
+
+const busy = 5; // SQLITE_BUSY
+
 /**
- * Waits until no other process has the folder, and takes it; the answer gives it back. A lock whose process is gone
- * counts for nothing.
+ * Waits until no other process has the folder, and takes it; the answer gives it back. The lock is that of SQLite on an
+ * empty database: the system takes it from a process that ends, however it ends, so there is never an old one to judge
+ * and to remove. The file stays.
  */
-export async function lockFolder(
-  folder: string,
-  { pid, patience = patienceMs }: { readonly pid: number; readonly patience?: number },
-): Promise<() => Promise<void>> {
-  const path = join(folder, 'provider.lock');
+export async function lockFolder(folder: string, patience = patienceMs): Promise<() => void> {
+  const path = join(folder, lockFile);
   for (let waitedMs = 0; ; waitedMs += pauseMs) {
-    if (await createFile(path, `${pid}\n`)) return () => rm(path, { force: true });
-    const owner = Number((await readFile(path, 'utf8').catch(() => '')).trim());
-    if (!isAlive(owner)) await rm(path, { force: true });
-    else if (waitedMs >= patience) {
+    const unlock = tryLock(path);
+    if (unlock !== undefined) return unlock;
+    if (waitedMs >= patience) {
       throw new ToolError({
         code: 'provider.embedded-busy',
-        message: `the embedded platform in ${folder} is used by another process (${owner})`,
+        message: `the embedded platform in ${folder} is used by another process`,
         hint: 'Wait until the other command ends, or use another folder. For several at once: gantry serve, and endpoint.',
       });
-    } else await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 
-function isAlive(pid: number): boolean {
-  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+/** Undefined: another one has it. */
+function tryLock(path: string): (() => void) | undefined {
+  const database = new DatabaseSync(path);
   try {
-    process.kill(pid, 0);
-    return true;
+    database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    return () => database.close();
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    database.close();
+    if (error instanceof Error && 'errcode' in error && error.errcode === busy) return undefined;
+    throw error;
   }
 }

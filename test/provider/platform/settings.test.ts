@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lockFolder } from '../../../src/provider/platform/folderLock.ts';
 import { readSettings } from '../../../src/provider/platform/settings.ts';
 import { stateOwner } from '../../../src/provider/platform/stateIdentity.ts';
 import { unknown } from '../../../src/terraform/model/value.ts';
@@ -68,20 +67,5 @@ describe('the owner of what a configuration creates', () => {
     expect(await owner(one)).not.toBe(await owner(two));
     writeFileSync(join(two, '.terraform/environment'), 'test');
     expect(await owner(two)).not.toBe(await owner(two, { TF_WORKSPACE: 'default' }));
-  });
-});
-
-describe('the lock of an embedded platform', () => {
-  it('is waited for, and is nothing where its process is gone', async () => {
-    const locked = join(folder, 'locked');
-    mkdirSync(locked);
-    const unlock = await lockFolder(locked, { pid: process.pid });
-    const refused = lockFolder(locked, { pid: process.pid, patience: 60 });
-    await expect(refused).rejects.toMatchObject({ code: 'provider.embedded-busy' });
-    const next = lockFolder(locked, { pid: process.pid });
-    await unlock();
-    await (await next)();
-    writeFileSync(join(locked, 'provider.lock'), '2147483646\n'); // no system has so many processes
-    await (await lockFolder(locked, { pid: process.pid }))();
   });
 });
