@@ -6,6 +6,7 @@ import type { Ref } from '../../schema/record/ref.ts';
 import type { ObjectValue } from '../../terraform/model/value.ts';
 import { stateAfter } from '../../terraform/plan/stateAfter.ts';
 import { stateOf } from '../../terraform/values/stateOf.ts';
+import { composed } from '../platform/composed.ts';
 
 /** What every change of this process shares. */
 export interface ChangeContext {
@@ -32,7 +33,7 @@ export function stateNow(
   { record }: LiveResource,
   hint: ObjectValue | undefined,
 ): ObjectValue {
-  return stateOf(kind, record, {
+  return stateOf(kind, composed(record), {
     org: client.org,
     ...(ref.gvc === undefined ? {} : { gvc: ref.gvc }),
     ...(hint === undefined ? {} : { hint }),
@@ -46,5 +47,8 @@ export function stateApplied(
   { record }: LiveResource,
   planned: ObjectValue,
 ): ObjectValue {
-  return stateAfter(kind, record, planned, { org: client.org, ...(ref.gvc === undefined ? {} : { gvc: ref.gvc }) });
+  return stateAfter(kind, composed(record), planned, {
+    org: client.org,
+    ...(ref.gvc === undefined ? {} : { gvc: ref.gvc }),
+  });
 }

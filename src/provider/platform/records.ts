@@ -23,11 +23,11 @@ export interface ReadRequest {
 export interface Records {
   read(request: ReadRequest): Promise<LiveResource | undefined>;
   /**
-   * The record as a list has shown it within the last minute, whatever this process has written since; undefined where
-   * there was none, or where lists are forbidden. It answers whether a name was free before: an apply plans each resource
-   * once more, and would list again after every write.
+   * The record as a list has shown it within the last minute, whatever this process has written since; where lists are
+   * forbidden, as it is now, if it may be viewed. It answers whether a name was free before: an apply plans each resource once more, and would
+   * list again after every write.
    */
-  listedBefore(ref: Ref): Promise<LiveResource | undefined>;
+  foundBefore(ref: Ref): Promise<LiveResource | undefined>;
   /** What the lists of this process have shown so far, of a kind in a GVC or in the org; without another request. */
   listedSoFar(kind: Kind, gvc?: string): ReadonlyMap<string, LiveResource>;
   /** Carries out a write: no list from before or during it answers afterwards. */
@@ -98,10 +98,11 @@ export function recordsOf(client: Source, now: () => number = () => performance.
       const isBehind = found !== undefined && found.uid === uid && found.version < version;
       return found === undefined || isBehind ? client.read(ref) : found;
     },
-    async listedBefore(ref) {
+    async foundBefore(ref) {
       const known = lists.get(keyOf(ref));
       const isRecent = known !== undefined && now() - known.since <= longestAgeBeforeMs;
-      return (await (isRecent ? known.records : listAgain(ref)))?.get(ref.name);
+      const found = await (isRecent ? known.records : listAgain(ref));
+      return found === undefined ? readViewable(client, ref) : found.get(ref.name);
     },
     listedSoFar: (kind, gvc) => shown.get(keyOf({ kind, ...(gvc === undefined ? {} : { gvc }) })) ?? nothing,
     async write(write) {
@@ -119,6 +120,16 @@ export function recordsOf(client: Source, now: () => number = () => performance.
 
 function keyOf({ kind, gvc }: Omit<Ref, 'name'>): string {
   return gvc === undefined ? kind : `${kind}/${gvc}`;
+}
+
+/** Undefined as well where this token may not view it: the platform says so when its name is taken. */
+async function readViewable(client: Source, ref: Ref): Promise<LiveResource | undefined> {
+  try {
+    return await client.read(ref);
+  } catch (error) {
+    if (isCode(error, 'api.forbidden')) return undefined;
+    throw error;
+  }
 }
 
 async function fetchList(client: Source, kind: Kind, gvc: string | undefined): Promise<Listed | undefined> {

@@ -74,7 +74,7 @@ async function beforeCreation(
   if (ref === undefined) return nothing;
   if (!session.handled.creates(formatRef(ref))) throw declaredTwice(ref);
   const { records, owner } = await session.platform();
-  const live = await records.listedBefore(ref);
+  const live = await records.foundBefore(ref);
   if (live === undefined) return nothing;
   const isOurs = ownerOf(live.record) === owner;
   if (!isOurs) {

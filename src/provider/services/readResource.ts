@@ -2,6 +2,7 @@ import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { stateOf } from '../../terraform/values/stateOf.ts';
 import { declaredTwice } from '../changes/changeErrors.ts';
+import { composed } from '../platform/composed.ts';
 import { diagnosticMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readObject, writeObject } from '../protocol/values.ts';
@@ -31,7 +32,7 @@ export async function readResource(
   });
   if (live === undefined) return { new_state: writeObject(undefined, resource.attributes) };
   if (!session.handled.hasInState(live.uid, live.version)) throw declaredTwice(ref);
-  const value = stateOf(resource.kind, live.record, {
+  const value = stateOf(resource.kind, composed(live.record), {
     org: client.org,
     ...(ref.gvc === undefined ? {} : { gvc: ref.gvc }),
     ...(isImported(own) ? {} : { hint: state }),

@@ -13,7 +13,7 @@ function group(name: string, version = 1): LiveResource {
 const ref = (name: string): Ref => ({ kind: 'group', name });
 
 /** A platform that counts what it is asked, and whose clock is set by hand. */
-function platform(names: readonly string[], refuses?: ApiErrorCode) {
+function platform(names: readonly string[], refuses?: ApiErrorCode, hidden: readonly string[] = []) {
   const asked: string[] = [];
   const state = { now: 0, version: 1, lists: names };
   const records = recordsOf(
@@ -25,6 +25,7 @@ function platform(names: readonly string[], refuses?: ApiErrorCode) {
       },
       async read({ name }: Ref) {
         asked.push(`read ${name}`);
+        if (hidden.includes(name)) throw new ApiError({ code: 'api.forbidden', message: 'no' });
         return names.includes(name) ? group(name, state.version) : undefined;
       },
     },
@@ -44,20 +45,20 @@ describe('reads', () => {
 
   it('are lists of one GVC for what lives in one', async () => {
     const { asked, records } = platform([]);
-    await records.listedBefore({ kind: 'workload', name: 'a', gvc: 'shop' });
-    await records.listedBefore({ kind: 'workload', name: 'a', gvc: 'blog' });
+    await records.foundBefore({ kind: 'workload', name: 'a', gvc: 'shop' });
+    await records.foundBefore({ kind: 'workload', name: 'a', gvc: 'blog' });
     expect(asked).toEqual(['list workload shop', 'list workload blog']);
   });
 
   it('of whether a name was free are one list, whatever is written meanwhile, and one more after a minute', async () => {
     const { asked, state, records } = platform(['a']);
     for (const name of ['a', 'b', 'c']) {
-      expect((await records.listedBefore(ref(name)))?.ref.name).toBe(name === 'a' ? 'a' : undefined);
-      await records.write(() => records.listedBefore(ref(name)));
+      expect((await records.foundBefore(ref(name)))?.ref.name).toBe(name === 'a' ? 'a' : undefined);
+      await records.write(() => records.foundBefore(ref(name)));
     }
     expect(asked).toEqual(['list group']);
     state.now = 60_001;
-    await records.listedBefore(ref('a'));
+    await records.foundBefore(ref('a'));
     expect(asked).toEqual(['list group', 'list group']);
   });
 
@@ -113,6 +114,14 @@ describe('reads', () => {
     await records.read({ ref: ref('a') });
     await records.read({ ref: ref('b') });
     expect(asked).toEqual(['list group', 'read a', 'read b']);
+  });
+
+  it('of whether a name was free are single where lists are forbidden', async () => {
+    const { asked, records } = platform(['a'], 'api.forbidden', ['c']);
+    expect((await records.foundBefore(ref('a')))?.uid).toBe('uid-a');
+    expect(await records.foundBefore(ref('b'))).toBeUndefined();
+    expect(await records.foundBefore(ref('c'))).toBeUndefined(); // it may not be viewed either
+    expect(asked).toEqual(['list group', 'read a', 'read b', 'read c']);
   });
 
   it('fail, and list again the next time, where the platform does not answer', async () => {
