@@ -6,7 +6,7 @@ import type { RequestLogEntry } from '../../../src/server/http/listen.ts';
 import type { ServerOptions } from '../../../src/server/options.ts';
 import { type RunningServer, startServer } from '../../../src/server/start.ts';
 import { developmentConfiguration } from '../../../src/terraform/documents/cliConfiguration.ts';
-import { type Passing, type Proxy, startProxy } from '../../e2e/harness/proxy.ts';
+import { type Passing, type Proxy as PlatformProxy, startProxy } from '../../e2e/harness/proxy.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { makeProject, type Project, type Running, reasonToSkip } from '../harness/terraform.ts';
 
@@ -50,7 +50,7 @@ describe.skipIf(skipped !== undefined)('when something goes wrong', () => {
   }
 
   /** From the 13th creation on, answers wait for `release`: the records are made, and no state has them. */
-  async function holdingAnswers(): Promise<{ readonly proxy: Proxy; release(): void }> {
+  async function holdingAnswers(): Promise<{ readonly proxy: PlatformProxy; release(): void }> {
     const released = Promise.withResolvers<void>();
     const after = ({ method, write }: Passing) => (method === 'POST' && write > 12 ? released.promise : undefined);
     const proxy = await startProxy(platform.url, () => 'pass', after);
