@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { signatureWords } from '../../src/plan/documents/signatureWords.ts';
 import type { PagePlan } from '../../src/report/html/pageData.ts';
 import { ResourceName, RiskBadge } from './badges.tsx';
 import { Notes } from './notes.tsx';
@@ -15,7 +16,7 @@ const mostNamed = 5;
 
 /** The plan in a minute: the worst that it can do and where, how much it does, what it takes. */
 export function Summary({ plan: { document }, onOpen }: Props): VNode {
-  const { risk, changes, summary, requests, storage, notes, leftOut, rehearsal } = document;
+  const { risk, changes, summary, requests, storage, notes, leftOut, rehearsal, signatures } = document;
   const worst = risk === 'none' ? [] : changes.filter((change) => change.risk === risk);
   return (
     <section aria-labelledby="summary-title">
@@ -79,6 +80,17 @@ export function Summary({ plan: { document }, onOpen }: Props): VNode {
                 <Text of={difference} />
               </p>
             ))}
+          </Card>
+        )}
+        {signatures !== undefined && (
+          <Card word="Signatures" tone={signatures.every(({ state }) => state === 'valid') ? 'level0' : 'level2'}>
+            <ul class="names">
+              {signatures.map(({ role, key, name = key, state, signedAt }) => (
+                <li key={`${role} ${key} ${signedAt}`}>
+                  {role} by <Text of={name} />: {signatureWords[state]}
+                </li>
+              ))}
+            </ul>
           </Card>
         )}
       </div>

@@ -203,3 +203,10 @@ export const hostileReport: fc.Arbitrary<Report> = fc
       },
     );
   });
+
+/** The same of two stacks. */
+export const hostileReports: fc.Arbitrary<Report> = fc.tuple(hostileReport, hostileReport).map(([one, other]) => ({
+  ...one,
+  subject: { stacks: [one, other].flatMap(({ subject: { stack } }) => stack ?? []) },
+  plans: [...one.plans, ...other.plans],
+}));

@@ -79,11 +79,20 @@ function objectionTo(
   if (known === undefined) return { why: 'unknown-key' };
   if (!isSignedBy(envelope, known)) return { why: 'forged' };
   if (!keys[statement.role].some(({ fingerprint }) => fingerprint === known.fingerprint)) return { why: 'unknown-key' };
-  if (!isSame(statement.plan, plan)) return { why: 'other-plan' };
+  const objection = objectionWithoutKeys(statement, { plan, nowMs });
+  if (objection?.why === 'other-plan') return objection;
   const difference = target === undefined ? undefined : differenceOf(statement.target, target);
-  if (difference !== undefined) return { why: 'other-target', difference };
-  if (nowMs >= Date.parse(statement.expiresAt)) return { why: 'expired' };
-  return Date.parse(statement.signedAt) > nowMs + mostClockSkewMs ? { why: 'early' } : undefined;
+  return difference === undefined ? objection : { why: 'other-target', difference };
+}
+
+/** Why a signature does not count whoever made it: what it says of the plan and of time. */
+export function objectionWithoutKeys(
+  { plan: signed, signedAt, expiresAt }: Statement,
+  { plan, nowMs }: Pick<Checking, 'plan' | 'nowMs'>,
+): Objection | undefined {
+  if (!isSame(signed, plan)) return { why: 'other-plan' };
+  if (nowMs >= Date.parse(expiresAt)) return { why: 'expired' };
+  return Date.parse(signedAt) > nowMs + mostClockSkewMs ? { why: 'early' } : undefined;
 }
 
 function knownKey({ statement }: Envelope, keys: TrustedKeys): TrustedKey | undefined {

@@ -1,4 +1,5 @@
 import { ToolError } from '../../errors/toolError.ts';
+import { signatureWords } from '../../plan/documents/signatureWords.ts';
 import { type CheckedSignature, counts } from './checkSignatures.ts';
 import type { Role } from './statement.ts';
 import type { TargetDifference } from './target.ts';
@@ -122,20 +123,6 @@ function tooFew({ given, needed, by }: Approvals, found: readonly CheckedSignatu
 
 /** In a few words. */
 export function objectionText(objection: NonNullable<CheckedSignature['objection']>): string {
-  switch (objection.why) {
-    case 'unknown-key':
-      return 'its key is not trusted for this';
-    case 'forged':
-      return 'it was not made with its key';
-    case 'other-plan':
-      return 'it is for another plan';
-    case 'other-target':
-      return `it is for the ${objection.difference.what} ${objection.difference.signed}`;
-    case 'expired':
-      return 'it has expired';
-    case 'early':
-      return 'it is dated in the future (check the clocks)';
-    case 'same-key':
-      return 'this key has signed already';
-  }
+  if (objection.why !== 'other-target') return signatureWords[objection.why];
+  return `it is for the ${objection.difference.what} ${objection.difference.signed}`;
 }

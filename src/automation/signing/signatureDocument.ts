@@ -1,17 +1,25 @@
 import { signaturesForm } from '../../plan/documents/signaturesDocument.ts';
 import type { JsonValue } from '../../schema/json/json.ts';
-import type { CheckedSignature } from './checkSignatures.ts';
-import type { Statement } from './statement.ts';
+import { type CheckedSignature, objectionWithoutKeys } from './checkSignatures.ts';
+import type { PlanBytes, Statement } from './statement.ts';
 
-/** A signature for readers; `checked`: the keys were there to verify it. */
-export type ShownSignature = CheckedSignature | { readonly statement: Statement; readonly unchecked: true };
+/** A signature for readers; `unchecked`: there were no keys to verify it with, so no objection means nothing. */
+export type ShownSignature = CheckedSignature | UncheckedSignature;
+
+interface UncheckedSignature extends Pick<CheckedSignature, 'statement' | 'objection'> {
+  readonly unchecked: true;
+}
+
+/** What can be said without keys. */
+export function uncheckedSignature(statement: Statement, plan: PlanBytes, nowMs: number): UncheckedSignature {
+  return { statement, unchecked: true, objection: objectionWithoutKeys(statement, { plan, nowMs }) };
+}
 
 export type SignatureState = ReturnType<typeof stateOf>;
 
 /** `valid`, or why it does not count. */
 export function stateOf(signature: ShownSignature) {
-  if ('unchecked' in signature) return 'unchecked';
-  return signature.objection?.why ?? 'valid';
+  return signature.objection?.why ?? ('unchecked' in signature ? 'unchecked' : 'valid');
 }
 
 export function signaturesToJson(signatures: readonly ShownSignature[]): JsonValue {

@@ -37,7 +37,7 @@ export async function openReport<O extends OutputOptions>(
     terminal.message(`Report: ${page.url}`);
     const why = await openBrowser(page.url, environment);
     terminal.message(
-      why === undefined ? 'Ctrl-C ends.' : `No browser was opened: ${why}. Open the address; Ctrl-C ends.`,
+      `${why === undefined ? 'It is open in the browser.' : `No browser was opened: ${why}.`} Press Ctrl-C to stop serving it.`,
     );
     await ended;
   } finally {

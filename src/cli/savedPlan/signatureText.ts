@@ -1,11 +1,15 @@
 import { objectionText } from '../../automation/signing/demandSignatures.ts';
 import { type ShownSignature, stateOf } from '../../automation/signing/signatureDocument.ts';
 import type { Target } from '../../automation/signing/statement.ts';
+import { signatureWords } from '../../plan/documents/signatureWords.ts';
 import type { Palette } from '../terminal/palette.ts';
 import { printable } from '../terminal/printable.ts';
 
-/** One line for each signature of a plan, and where it may be applied. */
-export function renderSignatures(signatures: readonly ShownSignature[], palette: Palette): string {
+/**
+ * One line for each signature beside the file of a plan, and where it may be applied; then what those who did not
+ * verify them have to know.
+ */
+export function renderSignatures(signatures: readonly ShownSignature[], file: string, palette: Palette): string {
   const lines = signatures.flatMap((signature) => {
     const { role, key, target, signedAt, expiresAt } = signature.statement;
     const named = 'unchecked' in signature || signature.name === undefined ? key : `${key} (${signature.name})`;
@@ -14,14 +18,23 @@ export function renderSignatures(signatures: readonly ShownSignature[], palette:
       palette.faint(`            ${signedAt} to ${expiresAt}, ${printable(targetText(target))}`),
     ];
   });
-  return [palette.strong('Signatures:'), ...lines].join('\n');
+  return [palette.strong('Signatures:'), ...lines, ...adviceOn(signatures, file)].join('\n');
+}
+
+function adviceOn(signatures: readonly ShownSignature[], file: string): readonly string[] {
+  const unchecked = signatures.filter((signature) => 'unchecked' in signature);
+  if (unchecked.length === 0) return [];
+  const isOther = unchecked.some(({ objection }) => objection?.why === 'other-plan');
+  return [
+    ...(isOther ? ['This file is not what was signed: it was changed, or the signatures are of another plan.'] : []),
+    `To verify signatures: gantry show ${printable(file)} --signed-by FILE --approved-by FILE, each with public keys.`,
+  ];
 }
 
 function stateText(signature: ShownSignature, palette: Palette): string {
   const state = stateOf(signature);
-  if (state === 'valid') return palette.add('valid');
-  if ('unchecked' in signature || signature.objection === undefined) return palette.faint('not verified');
-  return palette.refuse(objectionText(signature.objection));
+  if (signature.objection !== undefined) return palette.refuse(objectionText(signature.objection));
+  return state === 'valid' ? palette.add(signatureWords[state]) : palette.faint(signatureWords[state]);
 }
 
 /** `for the stack shop in the org acme on https://…, environment prod`. */

@@ -19,7 +19,10 @@ const signature = object({
   role: choice('plan', 'approval'),
   key: described('The fingerprint of the key, as ssh-keygen -l prints it.', text),
   name: optional(described('Of the key in the file of public keys.', text)),
-  state: described('unchecked: no public keys were given. early: dated in the future.', choice(...signatureStates)),
+  state: described(
+    'unchecked: no public keys were given, and without them nothing speaks against it. early: dated in the future.',
+    choice(...signatureStates),
+  ),
   org: text,
   stack: text,
   endpoints: described('Where the plan may be applied; embedded: the platform of the process.', list(text)),

@@ -1,3 +1,4 @@
+import { signatureWords } from '../../plan/documents/signatureWords.ts';
 import type { StorageUse } from '../../plan/model/storageUse.ts';
 import { counted } from '../../schema/text/counted.ts';
 import type { ReportedPlan } from '../model/report.ts';
@@ -12,7 +13,7 @@ export function planFacts({
   return [
     ...(storage === undefined || !storage.sets.some(({ concerned }) => concerned) ? [] : [storageText(storage)]),
     ...(rehearsal === undefined ? [] : [rehearsalText(rehearsal)]),
-    ...(signatures === undefined || signatures.length === 0 ? [] : [counted(signatures.length, 'signature')]),
+    ...(signatures === undefined || signatures.length === 0 ? [] : [signaturesText(signatures)]),
     ...(leftOut === undefined || leftOut.length === 0
       ? []
       : [
@@ -53,6 +54,13 @@ function storageText({ before, after, ceiling, currency, atLeast }: StorageUse):
 function rehearsalText({ consistent, requests, points }: NonNullable<ReportedPlan['document']['rehearsal']>): string {
   const tried = `${requests} requests, ${points.tried} of ${points.of} interruption points`;
   return consistent ? `Rehearsal: consistent (${tried}).` : `**Rehearsal: not consistent** (${tried}).`;
+}
+
+/** `Signatures: 1 valid, 1 not verified.` */
+function signaturesText(signatures: NonNullable<ReportedPlan['document']['signatures']>): string {
+  const states = Map.groupBy(signatures, ({ state }) => state);
+  const said = [...states].map(([state, of]) => `${of.length} ${signatureWords[state]}`);
+  return `Signatures: ${said.join(', ')}.`;
 }
 
 /** What the run did, in the order in which it ended. */

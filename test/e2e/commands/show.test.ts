@@ -31,9 +31,9 @@ afterAll(async () => {
   for (const each of [folder, elsewhere]) rmSync(each, { recursive: true, force: true });
 });
 
-test('gantry show FILE --open serves its report on loopback until it is interrupted', async () => {
-  // CI: no browser is opened.
-  const { child, ended } = startGantry('', ['show', file, '--open'], elsewhere, { CI: 'true' });
+/** A page that is served, with its address. CI: no browser is opened. */
+async function opened(...flags: readonly string[]) {
+  const { child, ended } = startGantry('', ['show', file, '--open', ...flags], elsewhere, { CI: 'true' });
   const address = await new Promise<string>((resolve) => {
     let said = '';
     child.stderr?.on('data', (part) => {
@@ -43,13 +43,33 @@ test('gantry show FILE --open serves its report on loopback until it is interrup
     });
     child.once('exit', () => resolve(said));
   });
+  return { child, ended, address };
+}
+
+test('gantry show FILE --open serves its report on loopback until it is interrupted, and says no more', async () => {
+  const { child, ended, address } = await opened();
   const page = await fetch(address);
   expect(page.status).toBe(200);
   expect(await page.text()).toContain('<title>Saved plan of town</title>');
   expect((await fetch(new URL('/', address))).status).toBe(404);
   child.kill('SIGINT');
-  expect(await ended).toMatchObject({ code: 0 });
+  expect(await ended).toEqual({
+    code: 0,
+    signal: null,
+    stdout: '',
+    stderr: `Report: ${address}\nNo browser was opened: this is a pipeline (CI is set). Press Ctrl-C to stop serving it.\n`,
+  });
   await expect(fetch(address)).rejects.toThrow();
+});
+
+test.each([
+  { flags: ['--patch'], prints: '--patch' },
+  { flags: ['-o', 'json'], prints: '-o json' },
+])('gantry show FILE --open $flags prints the plan too, as it was asked to', async ({ flags, prints }) => {
+  const { child, ended, address } = await opened(...flags);
+  expect((await fetch(address)).status).toBe(200);
+  child.kill('SIGINT');
+  expect(await ended).toMatchObject({ code: 0, stdout: printed[prints] });
 });
 
 describe('gantry show FILE', () => {

@@ -90,6 +90,39 @@ describe('a signed plan', () => {
     expect((await platform.call('GET', `/org/local/group/${it.name}`)).body).toMatchObject({ description: 'first' });
   });
 
+  test('is shown without keys: nothing speaks against it, nothing is verified, and how to do that', async () => {
+    const it = await planned();
+    const { stdout } = await succeeded(it.run('show', 'it.plan'));
+    expect(stdout).toMatch(/^Signatures:\n  plan {6}SHA256:\S+ {2}not verified\n/m);
+    expect(stdout).toMatch(
+      /\nTo verify signatures: gantry show it\.plan --signed-by FILE --approved-by FILE, each with public keys\.\n$/,
+    );
+    expect(stdout).not.toContain('not what was signed');
+    expect(statesIn(await it.run('show', 'it.plan', '-o', 'json'))).toEqual(['unchecked']);
+    await succeeded(it.run('show', 'it.plan', '--report', 'it.md', '--report', 'it.html'));
+    expect(readFileSync(it.file('it.md'), 'utf8')).toContain('\nSignatures: 1 not verified.\n');
+  });
+
+  test('is shown without keys as what it is where another plan, whole in itself, is beside the signatures', async () => {
+    const it = await planned();
+    const signatures = readFileSync(it.file('it.plan.sig'));
+    writeFileSync(it.file('group.yaml'), `kind: group\nname: ${it.name}\ndescription: tampered\n`);
+    await succeeded(it.run('plan', '.', '--out', 'it.plan'));
+    writeFileSync(it.file('it.plan.sig'), signatures);
+    const { stdout } = await succeeded(it.run('show', 'it.plan'));
+    expect(stdout).toMatch(/^ {2}plan {6}SHA256:\S+ {2}it is for another plan\n/m);
+    expect(stdout).toContain(
+      '\nThis file is not what was signed: it was changed, or the signatures are of another plan.\n',
+    );
+    expect(statesIn(await it.run('show', 'it.plan', '-o', 'json'))).toEqual(['other-plan']);
+  });
+
+  test('is shown without keys as expired once it is', async () => {
+    const it = await planned('--valid-for', '1h');
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 2 * 3_600_000);
+    expect(statesIn(await it.run('show', 'it.plan', '-o', 'json'))).toEqual(['expired']);
+  });
+
   test('is applied again where nothing is left of it', async () => {
     const it = await planned();
     await succeeded(approve(it, keys.alice));

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -33,6 +34,8 @@ describe.skipIf(program === undefined)('what each command came to, as a page', (
   let browser: Browser;
   beforeAll(async () => {
     browser = await startBrowser(program ?? '');
+    const { privateKey } = generateKeyPairSync('ed25519');
+    writeFileSync(join(cwd, 'planner.key'), privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 });
     writeFileSync(join(cwd, 'gantry.yaml'), 'stack: shop\n');
     writeFileSync(join(cwd, 'shop.yaml'), manifest('nginx:1'));
     expect((await gantry('apply', 'shop.yaml', '--yes', '--report', 'first.html')).code).toBe(0);
@@ -53,6 +56,8 @@ describe.skipIf(program === undefined)('what each command came to, as a page', (
       says: ['~1 to change', 'nginx:1', 'nginx:2', 'Proof', 'as declared', 'shop.yaml:8'],
     },
     { args: ['plan', 'shop.yaml', '--out', 'shop.plan'], says: ['A plan.'] },
+    { args: ['plan', 'shop.yaml', '--out', 'signed.plan', '--sign', 'planner.key'], says: ['A plan.'] },
+    { args: ['show', 'signed.plan'], says: ['plan by SHA256:', 'not verified'] },
     { args: ['show', 'shop.plan'], says: ['Saved plan of shop', 'nginx:2'] },
     {
       args: ['apply', 'shop.plan', '--yes'],

@@ -4,7 +4,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { expect, test } from 'vitest';
 import { mostCharacters, renderMarkdown } from '../../../src/report/markdown/renderMarkdown.ts';
-import { canary, hostileReport } from '../hostileReports.ts';
+import { canary, hostileReport, hostileReports } from '../hostileReports.ts';
 
 interface Node {
   readonly type: string;
@@ -60,7 +60,7 @@ test.each([
 
 test('nothing that a manifest or the platform says breaks out of its place', () => {
   fc.assert(
-    fc.property(hostileReport, (report) => {
+    fc.property(fc.oneof(hostileReport, hostileReports), (report) => {
       const markdown = renderMarkdown(report);
       expect(markdown.length).toBeLessThanOrEqual(mostCharacters);
       expect(markdown).toContain(canary);

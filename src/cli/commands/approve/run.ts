@@ -3,7 +3,7 @@ import { openSavedProject } from '../../../automation/savedPlan/savedProject.ts'
 import type { Settings } from '../../../automation/settings/settings.ts';
 import { demandSignatures } from '../../../automation/signing/demandSignatures.ts';
 import type { Envelope } from '../../../automation/signing/envelope.ts';
-import { signaturesToJson } from '../../../automation/signing/signatureDocument.ts';
+import { signaturesToJson, uncheckedSignature } from '../../../automation/signing/signatureDocument.ts';
 import { addSignature, readSignatures, signatureFileOf } from '../../../automation/signing/signatureFile.ts';
 import { readSigningKey } from '../../../automation/signing/signingKey.ts';
 import { signPlan } from '../../../automation/signing/signPlan.ts';
@@ -59,11 +59,11 @@ export async function runApprove(context: ApproveContext, file: string): Promise
   const signatures = await checkWithKeys(await readSignatures(file, cwd), { bytes, target, signers }, context);
   const after = signatures.map((signature) =>
     keys[signature.statement.role] === undefined
-      ? ({ statement: signature.statement, unchecked: true } as const)
+      ? uncheckedSignature(signature.statement, bytes, Date.now())
       : signature,
   );
   await show(context, {
-    text: () => `${renderSignatures(after, context.terminal.palette)}\n\nApproved with ${key.fingerprint}.`,
+    text: () => `${renderSignatures(after, file, context.terminal.palette)}\n\nApproved with ${key.fingerprint}.`,
     document: () => ({ plan: file, file: signatureFileOf(file), signatures: signaturesToJson(after) }),
   });
   return exitCode.ok;

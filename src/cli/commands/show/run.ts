@@ -1,6 +1,10 @@
 import { openPlanFile } from '../../../automation/savedPlan/file.ts';
 import { demandSignatures } from '../../../automation/signing/demandSignatures.ts';
-import { type ShownSignature, signaturesToJson } from '../../../automation/signing/signatureDocument.ts';
+import {
+  type ShownSignature,
+  signaturesToJson,
+  uncheckedSignature,
+} from '../../../automation/signing/signatureDocument.ts';
 import { readSignatures } from '../../../automation/signing/signatureFile.ts';
 import { planToJson } from '../../../plan/documents/planToJson.ts';
 import type { Ending } from '../../answer/ending.ts';
@@ -25,7 +29,18 @@ export interface ShowOptions extends OutputOptions, PlanTextOptions, TrustOption
 export async function runShow(context: CommandContext<ShowOptions>, file: string): Promise<Ending> {
   if (context.options.open !== true) return showSaved(context, file);
   const { openReport } = await import('../../reports/openReport.ts');
-  return openReport('show', context, (inner) => showSaved(inner, file));
+  return openReport('show', isTextAsked(context.options) ? context : withoutText(context), (inner) =>
+    showSaved(inner, file),
+  );
+}
+
+/** The page says the same, and the address would be lost below it: text is for whoever chooses its form. */
+function isTextAsked({ patch, compact, full }: PlanTextOptions): boolean {
+  return patch || compact || full;
+}
+
+function withoutText(context: CommandContext<ShowOptions>): CommandContext<ShowOptions> {
+  return { ...context, terminal: { ...context.terminal, result: () => undefined } };
 }
 
 async function showSaved(context: CommandContext<ShowOptions>, file: string): Promise<Ending> {
@@ -38,11 +53,14 @@ async function showSaved(context: CommandContext<ShowOptions>, file: string): Pr
   const demands = demandsOf(context);
   const isChecked = demands.signature || demands.approvals > 0;
   const checked = isChecked ? await checkWithKeys(envelopes, { bytes, target: undefined }, context) : undefined;
-  const signatures = checked ?? envelopes.map(({ statement }): ShownSignature => ({ statement, unchecked: true }));
+  const signatures: readonly ShownSignature[] =
+    checked ?? envelopes.map(({ statement }) => uncheckedSignature(statement, bytes, Date.now()));
   await show(context, {
     async text() {
       const text = await planText(plan, context);
-      return signatures.length === 0 ? text : `${text}\n\n${renderSignatures(signatures, context.terminal.palette)}`;
+      return signatures.length === 0
+        ? text
+        : `${text}\n\n${renderSignatures(signatures, file, context.terminal.palette)}`;
     },
     document: () => ({
       ...planToJson(plan, declared),
