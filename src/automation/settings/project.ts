@@ -3,7 +3,6 @@ import { basename, dirname, resolve } from 'node:path';
 import { ToolError } from '../../errors/toolError.ts';
 import { defineCustomKinds } from '../../schema/record/customKinds.ts';
 import { systemReason } from '../files/fileRefusal.ts';
-import { fileSizes } from '../files/sizes.ts';
 import { splitSelector } from '../inputs/stackSelector.ts';
 import type { NamedProfile } from '../profiles/profile.ts';
 import type { ProjectNames, ProjectOptions, Session } from '../session/session.ts';
@@ -62,14 +61,10 @@ async function profileOf(
 async function withTokenFile(options: ProjectOptions, cwd: string): Promise<ProjectOptions> {
   const { token, tokenFile } = options;
   if (token !== undefined || tokenFile === undefined) return options;
-  const { readBytes } = await import('../files/readBytes.ts');
-  const bytes = await readBytes(resolve(cwd, tokenFile), { most: fileSizes.settings, pipes: true }).catch(
-    (error: unknown) => {
-      throw tokenFileError(tokenFile, systemReason(error));
-    },
-  );
-  const read = bytes.toString('utf8').trim();
-  if (read === '') throw tokenFileError(tokenFile, 'it is empty');
+  const { readToken } = await import('../files/readToken.ts');
+  const read = await readToken(resolve(cwd, tokenFile)).catch((error: unknown) => {
+    throw tokenFileError(tokenFile, systemReason(error));
+  });
   return { ...options, token: read };
 }
 

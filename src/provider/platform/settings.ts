@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { systemReason } from '../../automation/files/fileRefusal.ts';
 import { type Risk, risks } from '../../schema/facts/risk.ts';
 import type { Diagnostic } from '../../terraform/model/diagnostic.ts';
 import { type ObjectValue, unknown } from '../../terraform/model/value.ts';
@@ -115,11 +115,14 @@ async function tokenOf(
   if (token !== undefined) return token;
   if (file === undefined) return environment['GANTRY_TOKEN'] || undefined;
   try {
-    const read = (await readFile(resolve(cwd, file), 'utf8')).trim();
-    return read === '' ? problem('token_file', `${file} is empty`, 'Write the token into it.') : read;
+    const { readToken } = await import('../../automation/files/readToken.ts');
+    return await readToken(resolve(cwd, file));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return problem('token_file', `${file} cannot be read: ${reason}`, 'Name a file with the token, and nothing else.');
+    return problem(
+      'token_file',
+      `${file} cannot be read: ${systemReason(error)}`,
+      'Name a file with the token, and nothing else.',
+    );
   }
 }
 

@@ -33,7 +33,8 @@ async function readOne(session: ProviderSession, type: DataSourceType, asked: Ob
   const { client, records } = await session.platform();
   const { kind } = type;
   const gvc = gvcOf(session, type, asked);
-  const name = textOf(asked['name']) ?? '';
+  const name = textOf(asked['name']);
+  if (name === undefined) throw noName(kind);
   const ref = { kind, name, ...(gvc === undefined ? {} : { gvc }) };
   const found = isNamedByEmail(kind)
     ? (await fetchNamed(client, kind, [name])).resources[0]
@@ -112,6 +113,14 @@ async function readOrg(client: Client): Promise<Pick<LiveResource, 'record'>> {
 
 function withName(record: JsonObject, name: string): JsonObject {
   return own(record, 'name') === name ? record : { ...record, name };
+}
+
+function noName(kind: string): ToolError {
+  return new ToolError({
+    code: 'provider.name',
+    message: `name is empty; it says which ${kind} to read`,
+    hint: 'To read several, use the data source that lists them.',
+  });
 }
 
 function notFound(id: string, org: string): ToolError {

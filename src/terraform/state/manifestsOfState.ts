@@ -2,14 +2,25 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { type AdoptedManifest, manifestOf as adoptedManifest } from '../../plan/adopt/manifestOf.ts';
 import { referredKeys } from '../../plan/adopt/secretKeys.ts';
 import type { Hash } from '../../plan/record/ownership.ts';
-import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
-import { isCreatableKind, type KnownKind } from '../../schema/record/kinds.ts';
+import {
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  numberAt,
+  objectAt,
+  own,
+  stringAt,
+} from '../../schema/json/json.ts';
+import { type CreatableKind, isCreatableKind, type KnownKind } from '../../schema/record/kinds.ts';
 import { parseLink } from '../../schema/record/links.ts';
 import { protectedTag } from '../../schema/record/protection.ts';
 import { formatRef } from '../../schema/record/ref.ts';
+import type { AttributePath } from '../model/diagnostic.ts';
 import { own as ownAttribute } from '../schema/ownAttributes.ts';
+import { resourceSchema } from '../schema/providerSchema.ts';
 import { kindOfType } from '../schema/typeNames.ts';
-import { manifestOf } from '../values/manifestOf.ts';
+import { manifestOf, pathText } from '../values/manifestOf.ts';
 import type { StateResource } from './readState.ts';
 
 /** What of a state Gantry can declare. */
@@ -30,7 +41,7 @@ export interface StateOptions {
 
 /** The resources of a state as the manifests that declare them, with the fewest fields. */
 export function manifestsOfState(resources: readonly StateResource[], options: StateOptions): StateManifests {
-  const read = resources.map((resource) => ({ resource, found: recordOf(resource, options.org) }));
+  const read = resources.map((resource) => ({ resource, found: recordOf(resource, options) }));
   const known = read.flatMap(({ found }) => (typeof found === 'string' ? [] : [found]));
   const keysOf = referredKeys(known, options.org);
   return {
@@ -52,10 +63,18 @@ interface StateRecord extends LiveResource {
 }
 
 /** As if it was read from the platform; a text says why not. */
-function recordOf({ type, values }: StateResource, usualOrg: string): StateRecord | string {
+function recordOf(
+  { type, values, sensitive }: StateResource,
+  { org: usualOrg, reveal }: StateOptions,
+): StateRecord | string {
   const named = kindOfType(type);
   if (named === undefined || !isCreatableKind(named.kind)) return `${type} is not a resource of this provider`;
   const { kind } = named;
+  const exposed = reveal ? [] : sensitive.filter((path) => wouldShow(kind, values, path));
+  if (exposed.length > 0) {
+    const names = exposed.map((path) => pathText(path) || 'everything').join(', ');
+    return `${names} is sensitive in the state, and a manifest would have it in clear: --reveal writes it`;
+  }
   const { record, resource, diagnostics } = manifestOf(kind, values);
   const [wrong] = diagnostics;
   if (wrong !== undefined) return `${wrong.summary}. ${wrong.detail}`;
@@ -73,6 +92,18 @@ function recordOf({ type, values }: StateResource, usualOrg: string): StateRecor
     org: parseLink(stringAt(values, 'link') ?? '', { org: usualOrg })?.org ?? usualOrg,
     lifecycle: lifecycleOf(values),
   };
+}
+
+/** A sensitive value that the manifest has: fields that are sensitive by the schema get a placeholder instead. */
+function wouldShow(kind: CreatableKind, values: JsonObject, path: AttributePath): boolean {
+  const [name = ''] = path;
+  const attribute = resourceSchema(kind).attributes[name];
+  if (attribute?.sensitive === true || (attribute?.computed === true && attribute.optional !== true)) return false;
+  const value = path.reduce<JsonValue | undefined>((at, step) => {
+    if (isArray(at)) return typeof step === 'number' ? at[step] : undefined;
+    return isObject(at) ? own(at, String(step)) : undefined;
+  }, values);
+  return value !== undefined && value !== null;
 }
 
 function lifecycleOf(values: JsonObject): JsonObject {

@@ -1,4 +1,14 @@
-import { isObject, type JsonObject, type JsonValue, listAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import {
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  objectAt,
+  own,
+  stringAt,
+} from '../../schema/json/json.ts';
+import type { AttributePath } from '../model/diagnostic.ts';
 
 /** One managed resource of a state. */
 export interface StateResource {
@@ -7,6 +17,8 @@ export interface StateResource {
   readonly type: string;
   /** Its attributes, sensitive ones in clear. */
   readonly values: JsonObject;
+  /** Where Terraform marks a value as sensitive: by the schema, or because it comes from a sensitive variable. */
+  readonly sensitive: readonly AttributePath[];
 }
 
 export type StateRead =
@@ -50,6 +62,7 @@ function ofModule(module: JsonObject): readonly StateResource[] {
       address: stringAt(resource, 'address') ?? '',
       type: stringAt(resource, 'type') ?? '',
       values: objectAt(resource, 'values'),
+      sensitive: markedPaths(own(resource, 'sensitive_values'), []),
     }));
   return [...here, ...objects(listAt(module, 'child_modules')).flatMap(ofModule)];
 }
@@ -65,7 +78,28 @@ function ofResource(resource: JsonObject): readonly StateResource[] {
       address: `${address}${indexOf(own(instance, 'index_key'))}`,
       type,
       values: objectAt(instance, 'attributes'),
+      sensitive: listAt(instance, 'sensitive_attributes').map(pathOfSteps),
     }));
+}
+
+/** `{spec: {env: [{value: true}]}}` marks `spec.env[0].value`. */
+function markedPaths(marks: JsonValue | undefined, path: AttributePath): readonly AttributePath[] {
+  if (marks === true) return [path];
+  if (isArray(marks)) return marks.flatMap((mark, index) => markedPaths(mark, [...path, index]));
+  if (!isObject(marks)) return [];
+  return Object.entries(marks).flatMap(([name, mark]) => markedPaths(mark, [...path, name]));
+}
+
+/** A path as a state has it. What is not understood ends it, so that more is marked, not less. */
+function pathOfSteps(steps: JsonValue): AttributePath {
+  const path: (string | number)[] = [];
+  for (const step of isArray(steps) ? steps : []) {
+    const value = isObject(step) ? own(step, 'value') : undefined;
+    const key = isObject(value) ? own(value, 'value') : value;
+    if (typeof key !== 'string' && typeof key !== 'number') break;
+    path.push(key);
+  }
+  return path;
 }
 
 function indexOf(key: JsonValue | undefined): string {

@@ -35,7 +35,15 @@ describe('the settings of a provider', () => {
     writeFileSync(join(folder, 'token'), 'secret\n');
     expect(await of({ token_file: 'token' }, environment)).toMatchObject({ token: 'secret' });
     expect(await summaries({ token_file: 'none' }, environment)).toEqual([
-      expect.stringContaining('token_file: none cannot be read'),
+      'token_file: none cannot be read: there is no such file',
+    ]);
+    writeFileSync(join(folder, 'empty'), '\n');
+    expect(await summaries({ token_file: 'empty' }, environment)).toEqual([
+      'token_file: empty cannot be read: it is empty',
+    ]);
+    // It would never end.
+    expect(await summaries({ token_file: '/dev/zero' }, environment)).toEqual([
+      expect.stringContaining('token_file: /dev/zero cannot be read: '),
     ]);
   });
 
@@ -50,10 +58,11 @@ describe('the settings of a provider', () => {
 });
 
 describe('the owner of what a configuration creates', () => {
+  const owner = (cwd: string, environment: Record<string, string> = {}) => stateOwner({ cwd, environment });
+
   it('names the state: the folder, or the backend, and the workspace', async () => {
     const [one, two] = [join(folder, 'one'), join(folder, 'two')];
     for (const each of [one, two]) mkdirSync(join(each, '.terraform'), { recursive: true });
-    const owner = (cwd: string, environment: Record<string, string> = {}) => stateOwner({ cwd, environment });
     const first = await owner(one);
     expect(first).toMatch(/^terraform\.[0-9a-f]{12}$/);
     expect(await owner(one)).toBe(first);
@@ -67,5 +76,26 @@ describe('the owner of what a configuration creates', () => {
     expect(await owner(one)).not.toBe(await owner(two));
     writeFileSync(join(two, '.terraform/environment'), 'test');
     expect(await owner(two)).not.toBe(await owner(two, { TF_WORKSPACE: 'default' }));
+  });
+
+  it('is that of the file which a local backend names, wherever it is used', async () => {
+    const folders = ['local-one', 'local-two'].map((name) => join(folder, name));
+    const [one = '', two = ''] = folders;
+    for (const each of folders) mkdirSync(join(each, '.terraform'), { recursive: true });
+    const local = (each: string, config: Record<string, string | null>) =>
+      writeFileSync(join(each, '.terraform/terraform.tfstate'), JSON.stringify({ backend: { type: 'local', config } }));
+    const usual = await owner(one);
+    local(one, { path: null, workspace_dir: null });
+    expect(await owner(one)).toBe(usual);
+    local(one, { path: '../shared.tfstate' });
+    local(two, { path: join(folder, 'shared.tfstate') });
+    expect(await owner(one)).toBe(await owner(two));
+    expect(await owner(one)).not.toBe(usual);
+    local(two, { path: '../other.tfstate' }); // two states in one folder
+    expect(await owner(one)).not.toBe(await owner(two));
+    const test = { TF_WORKSPACE: 'test' };
+    expect(await owner(one, test)).not.toBe(await owner(two, test));
+    for (const each of folders) local(each, { workspace_dir: join(folder, 'workspaces') });
+    expect(await owner(one, test)).toBe(await owner(two, test));
   });
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { AttributePath } from '../../../src/terraform/model/diagnostic.ts';
 import { manifestsOfState } from '../../../src/terraform/state/manifestsOfState.ts';
 
 const options = {
@@ -9,8 +10,10 @@ const options = {
   reveal: false,
 };
 
-function manifests(type: string, values: JsonObject, more: Partial<typeof options & { from: string }> = {}) {
-  return manifestsOfState([{ address: `${type}.x`, type, values }], { ...options, ...more });
+type More = Partial<typeof options & { from: string; sensitive: readonly AttributePath[] }>;
+
+function manifests(type: string, values: JsonObject, { sensitive = [], ...more }: More = {}) {
+  return manifestsOfState([{ address: `${type}.x`, type, values, sensitive }], { ...options, ...more });
 }
 
 test('the fields that have to be declared, under their own names', () => {
@@ -107,4 +110,37 @@ test.each([
   ['gantry_gvc', {}, 'it has no name'],
 ])('%s is left out, and said', (type, values, because) => {
   expect(manifests(type, values)).toEqual({ manifests: [], left: [{ id: `${type}.x`, because }] });
+});
+
+describe('a value that Terraform marks as sensitive', () => {
+  const values = {
+    name: 'web',
+    gvc: 'shop',
+    spec: { type: 'standard', containers: [{ name: 'a', image: 'i', env: [{ name: 'TOKEN', value: 'hush' }] }] },
+  };
+  const path = ['spec', 'containers', 0, 'env', 0, 'value'];
+
+  test('is not written in clear, unless it is asked for', () => {
+    const hidden = manifests('gantry_workload', values, { sensitive: [path] });
+    expect(hidden.manifests).toEqual([]);
+    expect(hidden.left).toEqual([
+      {
+        id: 'gantry_workload.x',
+        because:
+          'spec.containers[0].env[0].value is sensitive in the state, and a manifest would have it in clear: ' +
+          '--reveal writes it',
+      },
+    ]);
+    const shown = manifests('gantry_workload', values, { sensitive: [path], reveal: true });
+    expect(JSON.stringify(shown.manifests)).toContain('hush');
+  });
+
+  test('is no matter where a manifest does not have it: no value, a placeholder, what only the platform writes', () => {
+    const none = [['spec', 'default_options'], ['status'], ['spec', 'containers', 3]];
+    expect(manifests('gantry_workload', { ...values, status: '{}' }, { sensitive: none }).left).toEqual([]);
+    const secret = { name: 'db', type: 'opaque', data: { opaque: { payload: 'hush' } } };
+    const made = manifests('gantry_secret', secret, { sensitive: [['data']] });
+    expect(made.left).toEqual([]);
+    expect(JSON.stringify(made.manifests)).not.toContain('hush');
+  });
 });

@@ -3,10 +3,21 @@ import type { JsonValue } from '../../../src/schema/json/json.ts';
 import { readState } from '../../../src/terraform/state/readState.ts';
 
 test('a state of version 4: every instance of a managed resource; data sources and deposed ones are none', () => {
+  const step = (type: string, value: JsonValue) => ({ type, value });
+  const marks = [
+    [step('get_attr', 'tags'), step('index', { value: 'a b', type: 'string' })],
+    [step('get_attr', 'keys'), step('index', { value: 0, type: 'number' }), step('get_attr', 'key')],
+    [step('get_attr', 'spec'), step('index', { value: { a: 1 }, type: 'dynamic' })],
+  ];
   const state = {
     version: 4,
     resources: [
-      { mode: 'managed', type: 'gantry_gvc', name: 'shop', instances: [{ attributes: { name: 'shop' } }] },
+      {
+        mode: 'managed',
+        type: 'gantry_gvc',
+        name: 'shop',
+        instances: [{ attributes: { name: 'shop' }, sensitive_attributes: marks }],
+      },
       { mode: 'data', type: 'gantry_org', name: 'o', instances: [{ attributes: { name: 'acme' } }] },
       {
         module: 'module.a["x"]',
@@ -23,9 +34,14 @@ test('a state of version 4: every instance of a managed resource; data sources a
   };
   expect(readState(state)).toEqual({
     resources: [
-      { address: 'gantry_gvc.shop', type: 'gantry_gvc', values: { name: 'shop' } },
-      { address: 'module.a["x"].random_id.r[0]', type: 'random_id', values: { id: 'p' } },
-      { address: 'module.a["x"].random_id.r["k\\""]', type: 'random_id', values: { id: 'q' } },
+      {
+        address: 'gantry_gvc.shop',
+        type: 'gantry_gvc',
+        values: { name: 'shop' },
+        sensitive: [['tags', 'a b'], ['keys', 0, 'key'], ['spec']],
+      },
+      { address: 'module.a["x"].random_id.r[0]', type: 'random_id', values: { id: 'p' }, sensitive: [] },
+      { address: 'module.a["x"].random_id.r["k\\""]', type: 'random_id', values: { id: 'q' }, sensitive: [] },
     ],
   });
 });
