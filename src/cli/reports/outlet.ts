@@ -1,12 +1,23 @@
-import { accessSync, closeSync, constants, openSync, realpathSync, type Stats, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { systemReason } from '../../automation/files/fileRefusal.ts';
+import { randomBytes } from 'node:crypto';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  openSync,
+  realpathSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { writeWhole } from '../../automation/files/writeWhole.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import type { Report } from '../../report/model/report.ts';
 import { UsageError } from '../line/usageError.ts';
 import { isReportFile } from './isReport.ts';
 import { parseTarget, type Target } from './target.ts';
+import { noReport, unwritable, unwritableBy } from './unwritable.ts';
 
 /** A report that can be written: its form is loaded, and its file was tried. */
 export interface Outlet extends Target {
@@ -51,17 +62,28 @@ function realPath(path: string): string {
 function tryFile(file: string, path: string): void {
   try {
     const there = statSync(path, { throwIfNoEntry: false });
-    if (there?.isDirectory() === true) throw unwritable(file, 'it is a folder');
+    if (there?.isDirectory() === true || file.endsWith(sep)) throw unwritable('EISDIR', file);
     if (there !== undefined) accessSync(path, constants.W_OK);
     if (!isReplaced(there)) return;
-    if (there !== undefined && !isReportFile(path)) throw unwritable(file, 'it exists, and is no report');
-    const folder = dirname(path);
-    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw unwritable(file, noFolder);
-    accessSync(folder, constants.W_OK | constants.X_OK);
+    if (there !== undefined && !isReportFile(path)) throw noReport(file);
+    tryFolder(dirname(path));
   } catch (error) {
-    throw error instanceof ToolError ? error : unwritable(file, whyNot(error));
+    throw error instanceof ToolError ? error : unwritableBy(error, file);
   }
 }
+
+/** What cannot be seen by looking is found too: a full disk, a quota, a file system that only reads. */
+function tryFolder(folder: string): void {
+  const trial = join(folder, `.gantry-${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    writeFileSync(trial, ' '.repeat(trialBytes), { flag: 'wx', mode: 0o600 });
+  } finally {
+    rmSync(trial, { force: true });
+  }
+}
+
+/** As a small report needs. */
+const trialBytes = 64 * 1024;
 
 /** A pipe and a device stay what they are, and are written into. */
 function isReplaced(there: Stats | undefined): boolean {
@@ -74,7 +96,7 @@ export function writeReport({ file, path }: Outlet, text: string): void {
     if (isReplaced(statSync(path, { throwIfNoEntry: false }))) writeWhole(path, text, 0o666);
     else writeInto(path, text);
   } catch (error) {
-    throw unwritable(file, whyNot(error));
+    throw unwritableBy(error, file);
   }
 }
 
@@ -86,22 +108,4 @@ function writeInto(path: string, text: string): void {
   } finally {
     closeSync(first);
   }
-}
-
-const noFolder = 'its folder is not there';
-
-function whyNot(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return noFolder;
-  if (code === 'ENXIO') return 'it is a pipe that nobody reads';
-  return code === 'EACCES' || code === 'EPERM' ? 'it may not be written' : systemReason(error);
-}
-
-function unwritable(file: string, why: string): ToolError {
-  return new ToolError({
-    code: 'report.unwritable',
-    message: `the report ${file} cannot be written: ${why}`,
-    hint: 'Give --report a new file, or an earlier report, in a folder that is there and may be written.',
-    place: { file },
-  });
 }

@@ -8,9 +8,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { openOutlets, writeReport } from '../../../src/cli/reports/outlet.ts';
+import { unwritableBy } from '../../../src/cli/reports/unwritable.ts';
 import { reportForms } from '../../../src/report/forms.ts';
 import { changeOf, planReport, reportOf } from '../../report/makeReports.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
@@ -54,16 +55,74 @@ test.each([
       writeFileSync(join(cwd, 'file'), '');
       return 'file/a.json';
     },
-    'its folder is not there',
+    'a part of its path is a file',
+  ],
+  ['a folder that is named and not there', () => `json:out${sep}`, 'it is a folder'],
+  ['a name that no file can have', () => `${'a'.repeat(300)}.json`, 'its name is too long'],
+  [
+    'a circle of links',
+    () => {
+      symlinkSync('two.json', join(cwd, 'one.json'));
+      symlinkSync('one.json', join(cwd, 'two.json'));
+      return 'one.json';
+    },
+    'its links lead in a circle',
   ],
 ])('%s is told before anything is done, and nothing is left', async (_, prepare, why) => {
   const file = prepare();
   const before = readdirSync(cwd);
   await expect(open([file])).rejects.toMatchObject({
     code: 'report.unwritable',
-    message: expect.stringContaining(why),
+    message: `the report ${file.replace(/^json:/, '')} cannot be written: ${why}`,
+    hint: expect.stringMatching(/^(?:Make|Give) .*--report/),
   });
   expect(readdirSync(cwd)).toEqual(before);
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'a file system that takes no file is told before anything is done',
+  async () => {
+    // Here nobody can make a file, not even root, whom permissions do not stop.
+    await expect(open(['/proc/self/a.json'])).rejects.toMatchObject({
+      code: 'report.unwritable',
+      message: expect.stringMatching(/^the report \/proc\/self\/a\.json cannot be written: /),
+    });
+  },
+);
+
+test.skipIf(process.platform !== 'linux')(
+  'a full disk is told where the report is written, with what to do',
+  async () => {
+    const [outlet] = await open(['json:/dev/full']);
+    if (outlet === undefined) throw new Error('one target has one outlet');
+    expect(() => writeReport(outlet, 'new')).toThrow(
+      expect.objectContaining({
+        code: 'report.unwritable',
+        message: 'the report /dev/full cannot be written: no space is left on its disk',
+        hint: 'Free some space, or give --report a file on another disk.',
+      }),
+    );
+  },
+);
+
+test('every reason of the system has words of its own; of an unknown one the system has its say', () => {
+  const said = (code: string) => unwritableBy(Object.assign(new Error(`${code}: by the system`), { code }), 'a.md');
+  for (const code of [
+    'ENOENT',
+    'ENOTDIR',
+    'EISDIR',
+    'EACCES',
+    'EPERM',
+    'EROFS',
+    'ENOSPC',
+    'EDQUOT',
+    'ENXIO',
+    'EMFILE',
+  ]) {
+    expect(said(code).message, code).toMatch(/^the report a\.md cannot be written: [a-z -]+$/);
+    expect(said(code).hint, code).toMatch(/\.$/);
+  }
+  expect(said('EIO').message).toBe('the report a.md cannot be written: EIO: by the system');
 });
 
 test.each([

@@ -231,6 +231,28 @@ describe('a report that can no longer be written after an apply', () => {
     );
   });
 
+  test('because the disk is full: the apply is done, its exit code says so, and what to do is told', async () => {
+    const cwd = project('full');
+    const flags = ['--report', 'md:/dev/full', '--report', '.reports/a.json'];
+    const { code, stdout, stderr } = await inProcess(platform, ['apply', '.', '--yes', '-o', 'json', ...flags], {
+      cwd,
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'error report.unwritable: the report /dev/full cannot be written: no space is left on its disk',
+    );
+    expect(stderr).toContain('Free some space, or give --report a file on another disk.');
+    expect(JSON.parse(stdout)).toMatchObject({
+      result: { outcome: 'done' },
+      error: {
+        code: 'report.unwritten',
+        message: 'the command succeeded, but not every report could be written: /dev/full',
+      },
+    });
+    expect(JSON.parse(read(cwd, 'a.json'))).toMatchObject({ result: { outcome: 'done' } });
+    expect((await platform.call('GET', '/org/local/gvc/full')).status).toBe(200);
+  });
+
   test('is only told where the apply failed: its own exit code says more', async () => {
     const { code, stdout, stderr } = await applyWithout('partly', true);
     expect(code).toBe(5);
