@@ -70,7 +70,7 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
     changes,
     refusals: [
       ...refusePlan(drafts, [...affected.bystanders.values()].flat().length, planning),
-      ...refuseBeyondLimits({ changes }, options.limits),
+      ...refuseBeyondLimits({ changes }, options.limits ?? []),
       ...(options.moment?.isApplied === true ? notNow(changes, options) : []),
     ],
     notes: [
@@ -90,7 +90,7 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
 /** What speaks against carrying it out now; nothing does where nothing is written. */
 function notNow(changes: readonly Change[], { limits, rehearsed, moment }: PlanOptions): readonly Refusal[] {
   if (moment === undefined || changes.every(({ action }) => action === 'keep')) return [];
-  return refuseNow(limits, { nowMs: moment.nowMs, isRehearsed: rehearsed === true, isSigned: false });
+  return refuseNow(limits ?? [], { nowMs: moment.nowMs, isRehearsed: rehearsed === true, isSigned: false });
 }
 
 function laterNote({ message }: Refusal): string {

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { refuseBeyondLimits, refuseNow } from '../../src/plan/checks/limitChecks.ts';
+import { tightest } from '../../src/plan/checks/tightest.ts';
 import { isOpen, localTime, windowsText } from '../../src/plan/checks/timeWindow.ts';
 import type { TimeWindow } from '../../src/plan/model/limits.ts';
 
@@ -51,25 +52,83 @@ const at = 'environments.prod.limits';
 
 test('what speaks against applying now: one of several windows is enough', () => {
   const nowMs = Date.parse('2026-11-23T08:05:00Z');
-  expect(refuseNow({ at, windows: [night, office] }, { nowMs, isRehearsed: false, isSigned: false })).toEqual([]);
-  expect(refuseNow({ at, windows: [night] }, { nowMs, isRehearsed: false, isSigned: false })).toEqual([
+  expect(refuseNow([{ at, windows: [night, office] }], { nowMs, isRehearsed: false, isSigned: false })).toEqual([]);
+  expect(refuseNow([{ at, windows: [night] }], { nowMs, isRehearsed: false, isSigned: false })).toEqual([
     {
       code: 'limit.window',
       message: 'environments.prod.limits.window: it is mon 08:05 in UTC; it is allowed sun 22:00-02:00 in UTC',
     },
   ]);
-  expect(refuseNow({ at, rehearsal: 'required' }, { nowMs, isRehearsed: true, isSigned: false })).toEqual([]);
-  expect(refuseNow({ at, rehearsal: 'required' }, { nowMs, isRehearsed: false, isSigned: false })).toEqual([
+  expect(refuseNow([{ at, rehearsal: 'required' }], { nowMs, isRehearsed: true, isSigned: false })).toEqual([]);
+  expect(refuseNow([{ at, rehearsal: 'required' }], { nowMs, isRehearsed: false, isSigned: false })).toEqual([
     {
       code: 'limit.rehearsal',
       message: 'environments.prod.limits.rehearsal: this plan was not rehearsed',
       allow: 'gantry plan --rehearse --out FILE, and gantry apply FILE',
     },
   ]);
-  expect(refuseNow(undefined, { nowMs, isRehearsed: false, isSigned: false })).toEqual([]);
+  expect(refuseNow([], { nowMs, isRehearsed: false, isSigned: false })).toEqual([]);
 });
 
 test('no changes, no limits: nothing is refused', () => {
-  expect(refuseBeyondLimits({ changes: [] }, { at, maxDeletes: 0, maxChanges: 0, maxRisk: 'none' })).toEqual([]);
-  expect(refuseBeyondLimits({ changes: [] }, undefined)).toEqual([]);
+  expect(refuseBeyondLimits({ changes: [] }, [{ at, maxDeletes: 0, maxChanges: 0, maxRisk: 'none' }])).toEqual([]);
+  expect(refuseBeyondLimits({ changes: [] }, [])).toEqual([]);
+});
+
+describe('limits of several environments', () => {
+  const dev = 'environments.dev.limits';
+
+  test('the tightest of each is left, where it is written; of equal ones the first', () => {
+    expect(
+      tightest([
+        { at: dev, maxDeletes: 1, maxChanges: 9, maxRisk: 'downtime', rehearsal: 'required', approvals: 1 },
+        { at, maxDeletes: 3, maxChanges: 5, maxRisk: 'metadata', rehearsal: 'required', signature: 'required' },
+        { at: 'third', approvals: 2, maxChanges: 5 },
+      ]),
+    ).toEqual([
+      { at: dev, maxDeletes: 1, rehearsal: 'required' },
+      { at, maxChanges: 5, maxRisk: 'metadata', signature: 'required' },
+      { at: 'third', approvals: 2 },
+    ]);
+  });
+
+  test('0 approvals demand none, and 0 deletions are the tightest', () => {
+    expect(
+      tightest([
+        { at: dev, approvals: 0, maxDeletes: 1 },
+        { at, maxDeletes: 0 },
+      ]),
+    ).toEqual([
+      { at: dev, approvals: 0 },
+      { at, maxDeletes: 0 },
+    ]);
+  });
+
+  test('each window has to be open, and the same one is told once', () => {
+    const nowMs = Date.parse('2026-11-23T08:05:00Z');
+    const now = { nowMs, isRehearsed: false, isSigned: false };
+    expect(
+      refuseNow(
+        [
+          { at: dev, windows: [office] },
+          { at, windows: [night] },
+        ],
+        now,
+      ),
+    ).toEqual([
+      {
+        code: 'limit.window',
+        message: 'environments.prod.limits.window: it is mon 08:05 in UTC; it is allowed sun 22:00-02:00 in UTC',
+      },
+    ]);
+    expect(
+      refuseNow(
+        [
+          { at: dev, windows: [night] },
+          { at, windows: [night] },
+        ],
+        now,
+      ),
+    ).toHaveLength(1);
+  });
 });

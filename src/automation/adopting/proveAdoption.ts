@@ -54,7 +54,7 @@ export async function proveAdoption(
     });
   }
   // Nothing of this plan is carried out, so nothing limits it.
-  const limits = { limits: undefined, nowMs: 0 };
+  const limits = { limits: [], nowMs: 0 };
   const { directives } = settings;
   const input = { desired: checked.resources, owner, scope: 'partial', directives, ...limits } as const;
   const { plan } = await planFromPlatform(platform, input, { options: permitted });

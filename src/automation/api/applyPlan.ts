@@ -35,7 +35,7 @@ export async function applyPlan(
 
 /** A plan that was made before, with what limits refuse now. */
 function limitedNow({ plan, options: { limits, rehearsed } }: NewPlan): Plan {
-  const refusals = refuseNow(limits, { nowMs: Date.now(), isRehearsed: rehearsed === true, isSigned: false });
+  const refusals = refuseNow(limits ?? [], { nowMs: Date.now(), isRehearsed: rehearsed === true, isSigned: false });
   return { ...plan, refusals: [...plan.refusals, ...refusals] };
 }
 

@@ -130,8 +130,8 @@ export interface StoredPlan extends StackPlan {
   readonly saved: SavedPlan;
   /** Its inputs are found from here. */
   readonly folder: string;
-  /** Of its environment, beside those that it was made under. */
-  readonly limits: Limits | undefined;
+  /** Of its environment, and of others at the same place, beside those that it was made under. */
+  readonly limits: readonly Limits[];
   /** Those of its project, which are asked again; undefined: there are none. */
   readonly policies: ProjectPolicies | undefined;
 }

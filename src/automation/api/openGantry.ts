@@ -7,6 +7,7 @@ import { oneOnly } from '../loading/loadStack.ts';
 import { openMemory } from '../platform/memoryHost.ts';
 import { openHost, orgOf, type Platform, type PlatformHost, type PlatformOptions } from '../platform/platform.ts';
 import type { Session } from '../session/session.ts';
+import { limitsInForce } from '../settings/inForce.ts';
 import { openProject, type Project, projectWithout } from '../settings/project.ts';
 import { applyPlan } from './applyPlan.ts';
 import type {
@@ -160,7 +161,7 @@ class OpenedGantry implements Gantry {
     const { cwd, project } = await openSavedProject(this.#session, file, saved);
     const { openPolicies } = await import('../policies/openPolicies.ts');
     const policies = await openPolicies({ ...this.#session, cwd }, project);
-    return storedPlan(saved, { folder: cwd, limits: project.settings.environment?.settings.limits, policies });
+    return storedPlan(saved, { folder: cwd, limits: limitsInForce(project.settings), policies });
   }
 
   apply(plan: NewPlan | StoredPlan, options: ApplyOptions = {}): Promise<Applied> {

@@ -15,9 +15,9 @@ export async function undoPlan(
   platform: Platform,
   { cwd, environment }: Session,
 ): Promise<StoredPlan> {
-  const belongs = 'saved' in plan ? plan : { folder: cwd, limits: plan.options.limits, policies: undefined };
+  const belongs = 'saved' in plan ? plan : { folder: cwd, limits: plan.options.limits ?? [], policies: undefined };
   const saved = 'saved' in plan ? plan.saved : await toSavedPlan(plan, plan.inputs, environment);
-  const undo = await planUndo(saved, platform, permits);
+  const undo = await planUndo(saved, platform, { permits, limits: belongs.limits });
   if (isEmptyPlan(undo.plan) && !isEmptyPlan(saved.plan)) throw nothingToTakeBack(undo.plan.notes);
   return storedPlan(await toSavedPlan(undo, saved.inputs, environment), {
     folder: belongs.folder,

@@ -28,8 +28,8 @@ export interface PlanInput {
   readonly directives: 'all' | 'stated' | undefined;
   /** Of `gantry.yaml`: what storage costs. */
   readonly price?: StoragePrice | undefined;
-  /** Of the environment that was chosen. */
-  readonly limits: Limits | undefined;
+  /** Of the environments whose limits hold. */
+  readonly limits: readonly Limits[];
   /** Milliseconds since 1970. */
   readonly nowMs: number;
   /** It is carried out at once, not kept in a file. */
@@ -239,7 +239,7 @@ function planOptions(
     targets: options.target,
     excludes: options.exclude,
     moment: { nowMs, isApplied },
-    ...(limits === undefined ? {} : { limits }),
+    ...(limits.length === 0 ? {} : { limits }),
     ...(isRehearsed ? { rehearsed: true } : {}),
     ...(price === undefined ? {} : { storagePrice: price }),
     hash: shortHash,

@@ -1,14 +1,12 @@
 import type { SavedInputs } from '../../plan/saved/savedPlan.ts';
+import { limitsInForce } from '../settings/inForce.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { PlanInput } from './planFromPlatform.ts';
 
 /** What the settings of a project say of every plan that is made now. */
-export function planSettings({
-  directives,
-  price,
-  environment,
-}: Settings): Pick<PlanInput, 'directives' | 'price' | 'limits' | 'nowMs'> {
-  return { directives, price, limits: environment?.settings.limits, nowMs: Date.now() };
+export function planSettings(settings: Settings): Pick<PlanInput, 'directives' | 'price' | 'limits' | 'nowMs'> {
+  const { directives, price } = settings;
+  return { directives, price, limits: limitsInForce(settings), nowMs: Date.now() };
 }
 
 /** What stands for the inputs of a plan whose stack was made by a program: they cannot be read again. */

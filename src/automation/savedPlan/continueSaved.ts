@@ -35,8 +35,8 @@ export interface Continued {
 /** `session`: in the folder of its inputs. */
 export interface Continuing {
   readonly session: Session;
-  /** Of its environment, as they are now. */
-  readonly limits: Limits | undefined;
+  /** Of its environment, and of others at the same place, as they are now. */
+  readonly limits: readonly Limits[];
   /** Its signatures were verified, as many as limits demand. */
   readonly isSigned?: boolean;
   /** Where what it declares is known already. */

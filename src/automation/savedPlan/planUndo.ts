@@ -2,6 +2,7 @@ import { fetchSnapshot, withClosures } from '../../client/fetchSnapshot.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { Limits } from '../../plan/model/limits.ts';
 import { permitsOf } from '../../plan/model/permits.ts';
 import { gvcsToList } from '../../plan/reading/gvcsToList.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
@@ -17,8 +18,14 @@ import { producedBy } from './produced.ts';
 import { staleError } from './stale.ts';
 import { isTakenBack } from './takenBack.ts';
 
-/** The plan that takes an applied plan back. Errors: `undo.done`, `undo.not-applied`; `plan.stale` where something was written since. */
-export async function planUndo(saved: SavedPlan, platform: Platform, options: UndoPermits): Promise<PlanToSave> {
+/**
+ * The plan that takes an applied plan back, under the limits of its environment as they are now. Errors: `undo.done`, `undo.not-applied`; `plan.stale` where something was written since.
+ */
+export async function planUndo(
+  saved: SavedPlan,
+  platform: Platform,
+  { permits, limits }: { readonly permits: UndoPermits; readonly limits: readonly Limits[] },
+): Promise<PlanToSave> {
   const desired = undoDeclarations(saved, shortHash);
   const request = undoRequest(saved, desired, platform.org);
   const read = await withoutHidden(await fetchSnapshot(platform.client, request), saved, platform);
@@ -28,8 +35,8 @@ export async function planUndo(saved: SavedPlan, platform: Platform, options: Un
   if (notApplied.length + moved.length > 0 && isTakenBack(saved, snapshot, shortHash)) throw takenBackAlready();
   if (notApplied.length > 0) throw notAppliedYet(notApplied);
   if (moved.length > 0) throw await staleError(moved, platform, 'Plan from your code instead: it shows what differs.');
-  const permits = permitsOf(options);
-  const make = (state: Snapshot) => makeUndo(saved, state, permits, shortHash);
+  const options = { ...permitsOf(permits), limits, moment: { nowMs: Date.now(), isApplied: false } };
+  const make = (state: Snapshot) => makeUndo(saved, state, options, shortHash);
   const undo = make(snapshot);
   const listed = await withClosures(platform.client, snapshot, gvcsToList(undo.plan, snapshot));
   return listed === snapshot ? undo : make(listed);

@@ -4,9 +4,9 @@ import { ToolError } from '../../errors/toolError.ts';
 import { defineCustomKinds } from '../../schema/record/customKinds.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { splitSelector } from '../inputs/stackSelector.ts';
-import type { NamedProfile } from '../profiles/profile.ts';
+import type { NamedProfile, Profile } from '../profiles/profile.ts';
 import type { ProjectNames, ProjectOptions, Session } from '../session/session.ts';
-import { chooseEnvironment } from './environment.ts';
+import { chooseEnvironment, type Environments } from './environment.ts';
 import { namedEnvironment, ownerOf, resolveSettings, type Settings, stackNameOf } from './settings.ts';
 import { readSettingsFile } from './settingsFile.ts';
 
@@ -31,7 +31,8 @@ export async function openProject(session: Session, paths: readonly string[]): P
   const [file, flags] = await Promise.all([readSettingsFile(folder), withTokenFile(options, cwd)]);
   const chosen = chooseEnvironment(file.environments, namedEnvironment({ flags, environment, file }));
   const profile = await profileOf(session, chosen?.settings.profile);
-  const settings = resolveSettings({ flags, environment, chosen, file, profile });
+  const profiles = await profilesOf(session, file.environments);
+  const settings = resolveSettings({ flags, environment, chosen, file, profile, profiles });
   defineCustomKinds(settings.kinds);
   session.onProject?.(namesOf(settings));
   return { folder, settings, profile };
@@ -55,6 +56,19 @@ async function profileOf(
   if (options.embedded || options.offline === true) return undefined;
   const { chosenProfile } = await import('../profiles/profileStore.ts');
   return chosenProfile(options.profile, environment, ofEnvironment);
+}
+
+/** What is known of the orgs and endpoints of environments. A profile that this user does not have says nothing of them. */
+async function profilesOf(
+  { options, environment }: Session,
+  environments: Environments = new Map(),
+): Promise<ReadonlyMap<string, Profile>> {
+  const named = new Set([...environments.values()].flatMap(({ profile }) => (profile === undefined ? [] : [profile])));
+  if (named.size === 0 || options.embedded || options.offline === true) return new Map();
+  const { ProfileStore } = await import('../profiles/profileStore.ts');
+  const store = new ProfileStore(environment);
+  const there = (await store.names()).filter((name) => named.has(name));
+  return new Map(await Promise.all(there.map(async (name) => [name, await store.read(name)] as const)));
 }
 
 /** Errors: `settings.token-file`. */

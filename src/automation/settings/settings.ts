@@ -3,6 +3,7 @@ import type { StoragePrice } from '../../plan/model/storageUse.ts';
 import type { PromotionRules } from '../../plan/promotion/promotion.ts';
 import type { CustomKinds } from '../../schema/record/customKinds.ts';
 import type { NamedProfile, Profile } from '../profiles/profile.ts';
+import { type DeclaredEnvironment, declaredEnvironments } from './declaredEnvironment.ts';
 import type { ChosenEnvironment } from './environment.ts';
 import type { WrittenPolicies } from './policies.ts';
 import type { SecretSettings } from './secrets.ts';
@@ -21,6 +22,7 @@ export interface SettingsSources {
     readonly env?: string;
     readonly data?: string;
     readonly dialect?: string;
+    readonly embedded?: boolean;
   };
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The environment of the file that was chosen counts before the rest of it. */
@@ -28,6 +30,8 @@ export interface SettingsSources {
   readonly file: SettingsFile;
   /** Where it counts depends on who named it. */
   readonly profile?: NamedProfile | undefined;
+  /** Those that environments of the file name, by their names. */
+  readonly profiles?: ReadonlyMap<string, Profile> | undefined;
 }
 
 export interface Settings {
@@ -46,6 +50,8 @@ export interface Settings {
   readonly env: string | undefined;
   /** The same with its values and limits; undefined where `gantry.yaml` has no environments. */
   readonly environment: ChosenEnvironment | undefined;
+  /** All that could be reached: on a platform of this machine the chosen one alone. */
+  readonly environments: readonly DeclaredEnvironment[];
   readonly project: string | undefined;
   /** The folder of the embedded platform. */
   readonly data: string;
@@ -102,6 +108,9 @@ export function resolveSettings(sources: SettingsSources): Settings {
     chosenStack: flags.stack ?? variable('STACK'),
     env: chosen?.name ?? namedEnvironment(sources),
     environment: chosen,
+    environments: declaredEnvironments(file, sources.profiles ?? new Map()).filter(
+      ({ name }) => flags.embedded !== true || name === chosen?.name,
+    ),
     project: file.project,
     data: flags.data ?? variable('DATA') ?? file.data ?? defaultData,
     dialect: flags.dialect ?? variable('DIALECT') ?? block.dialect ?? file.dialect,

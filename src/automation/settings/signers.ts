@@ -8,6 +8,11 @@ const members = {
 /** Whose signatures count: files of public keys, absolute. */
 export type Signers = MembersOf<typeof members>;
 
+/** Whether one of them says which keys count for this. */
+export function namesKeys(all: readonly Signers[], role: keyof Signers): boolean {
+  return all.some((signers) => signers[role] !== undefined);
+}
+
 export const signers = described(
   'Whose signatures of saved plans count: files with public keys.',
   object(members, 'signers: {plan: keys/planners, approval: keys/approvers}'),

@@ -1,5 +1,6 @@
 import { ToolError } from '../../errors/toolError.ts';
 import type { Plan } from '../../plan/model/plan.ts';
+import { addressesOf } from '../settings/endpoints.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Target } from './statement.ts';
 
@@ -27,15 +28,7 @@ export function targetOf({ org, stack }: Pick<Plan, 'org' | 'stack'>, where: Whe
 
 /** Sorted; empty where none is set. */
 export function endpointsOf({ settings, embedded: isEmbedded }: Where): readonly string[] {
-  if (isEmbedded) return [embedded];
-  const given = (settings.endpoint ?? '').split(',').map((each) => each.trim());
-  return [...new Set(given.filter((each) => each !== '').map(withoutPassword))].sort();
-}
-
-function withoutPassword(endpoint: string): string {
-  if (!URL.canParse(endpoint)) return endpoint;
-  const { origin, pathname } = new URL(endpoint);
-  return `${origin}${pathname.replace(/\/+$/, '')}`;
+  return isEmbedded ? [embedded] : addressesOf(settings.endpoint);
 }
 
 /** What is signed differently; undefined: the signature is for this target. Fewer of the signed endpoints are allowed. */

@@ -6,6 +6,7 @@ import type { OpenedPlan } from '../../automation/savedPlan/file.ts';
 import { judgeSaved } from '../../automation/savedPlan/judgeSaved.ts';
 import { openSavedProject } from '../../automation/savedPlan/savedProject.ts';
 import { phase } from '../../automation/session/tracing.ts';
+import { limitsInForce } from '../../automation/settings/inForce.ts';
 import { planToJson } from '../../plan/documents/planToJson.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { refuseSaved } from '../../plan/saved/savedLimits.ts';
@@ -41,7 +42,7 @@ export async function applySavedPlan(
     return refused;
   }
   const platform = await openPlatform(context, settings);
-  const limits = settings.environment?.settings.limits;
+  const limits = limitsInForce(settings);
   const checkNow = async () => {
     await verifySignatures(given, path, { saved, bytes, settings });
     return refusedPlan({ ...judged, refusals: refuseSaved(saved, limits, { nowMs: Date.now(), isSigned: true }) });

@@ -1,6 +1,8 @@
 import { relative, resolve } from 'node:path';
 import { folderToApplyIn } from '../../automation/savedPlan/savedFolders.ts';
+import { limitsInForce, signersInForce } from '../../automation/settings/inForce.ts';
 import type { Settings } from '../../automation/settings/settings.ts';
+import { namesKeys } from '../../automation/settings/signers.ts';
 import type { CommandContext } from '../line/context.ts';
 import { programName, repeatedFlags, shellWord } from '../line/nextCommand.ts';
 import type { GlobalOptions } from '../line/options.ts';
@@ -27,14 +29,14 @@ export async function applyLines(saved: SavedNow, context: CommandContext<Global
   // A plan knows its environment, where that is one of gantry.yaml.
   const env = settings.environment === undefined ? (['env'] as const) : [];
   const flags = repeatedFlags(options, [...platformFlags, ...env]);
-  const { signers = {}, environment: chosen } = settings;
-  const demands = demandsOf({ options: {}, signers, limits: [chosen?.settings.limits] });
+  const signers = signersInForce(settings);
+  const demands = demandsOf({ options: {}, signers, limits: limitsInForce(settings) });
   const command = [
     `${enter}${gantry} apply ${file}`,
     ...flags,
     ...repeatedFlags({ ...options, ...data }, ['insecure', 'token', 'tokenFile', 'data', 'dialect'], pathOf),
-    ...(demands.signature && signers.plan === undefined ? ['--signed-by KEYS'] : []),
-    ...(demands.approvals > 0 && signers.approval === undefined ? ['--approved-by KEYS'] : []),
+    ...(demands.signature && !namesKeys(signers, 'plan') ? ['--signed-by KEYS'] : []),
+    ...(demands.approvals > 0 && !namesKeys(signers, 'approval') ? ['--approved-by KEYS'] : []),
   ].join(' ');
   if (demands.approvals === 0) return [`Next: ${command}`];
   const approve = [`${enter}${gantry} approve ${file} --sign KEYFILE`, ...flags].join(' ');

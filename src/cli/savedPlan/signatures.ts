@@ -11,22 +11,22 @@ export interface Subject {
   readonly bytes: PlanBytes;
   /** Undefined: wherever it is for. */
   readonly target: Target | undefined;
-  /** Of `gantry.yaml`. */
-  readonly signers?: Signers | undefined;
+  /** Of `gantry.yaml`, for each environment that counts. */
+  readonly signers?: readonly Signers[];
 }
 
 /**
  * Compares the signatures of a plan with the keys of `--signed-by` and `--approved-by`, and of `signers` in
- * `gantry.yaml`: where both are given, a key has to be in both. Errors: those of keys.
+ * `gantry.yaml`: where several are given, a key has to be in each. Errors: those of keys.
  */
 export async function checkWithKeys(
   envelopes: readonly Envelope[],
-  { bytes, target, signers = {} }: Subject,
+  { bytes, target, signers = [] }: Subject,
   { options, cwd }: Pick<CommandContext<OutputOptions & TrustOptions>, 'options' | 'cwd'>,
 ): Promise<readonly CheckedSignature[]> {
   const [plan, approval] = await Promise.all([
-    readAll([signers.plan, options.signedBy], cwd),
-    readAll([signers.approval, options.approvedBy], cwd),
+    readAll([...signers.map(({ plan }) => plan), options.signedBy], cwd),
+    readAll([...signers.map(({ approval }) => approval), options.approvedBy], cwd),
   ]);
   return checkSignatures(envelopes, { plan: bytes, target, keys: { plan, approval }, nowMs: Date.now() });
 }

@@ -1,4 +1,6 @@
+import { limitsInForce, signersInForce } from '../../automation/settings/inForce.ts';
 import type { Settings } from '../../automation/settings/settings.ts';
+import { namesKeys } from '../../automation/settings/signers.ts';
 import type { Demands } from '../../automation/signing/demandSignatures.ts';
 import type { PlanBytes } from '../../automation/signing/statement.ts';
 import { ToolError } from '../../errors/toolError.ts';
@@ -23,8 +25,8 @@ export async function verifySignatures(
   { saved, bytes, settings }: ToVerify,
 ): Promise<void> {
   const { options, cwd } = context;
-  const { signers } = settings;
-  const limits = [settings.environment?.settings.limits, saved.options.limits];
+  const signers = signersInForce(settings);
+  const limits = [...limitsInForce(settings), ...(saved.options.limits ?? [])];
   const demands = demandsOf({ options, signers, limits });
   if (!demands.signature && demands.approvals === 0) return;
   refuseWithoutKeys(demands, { options, signers });
@@ -40,11 +42,11 @@ export async function verifySignatures(
 }
 
 /** Errors: `settings.signers`. */
-function refuseWithoutKeys({ signature, approvals, by = {} }: Demands, { options, signers = {} }: Demanding): void {
-  if (signature && options.signedBy === undefined && signers.plan === undefined) {
+function refuseWithoutKeys({ signature, approvals, by = {} }: Demands, { options, signers = [] }: Demanding): void {
+  if (signature && options.signedBy === undefined && !namesKeys(signers, 'plan')) {
     throw noKeys(`${by.plan}: a signature is demanded, and no keys are set that may plan`, '--signed-by', 'plan');
   }
-  if (approvals > 0 && options.approvedBy === undefined && signers.approval === undefined) {
+  if (approvals > 0 && options.approvedBy === undefined && !namesKeys(signers, 'approval')) {
     throw noKeys(
       `${by.approval}: approvals are demanded, and no keys are set that may approve`,
       '--approved-by',

@@ -4,13 +4,17 @@ import { firstOf } from '../../schema/text/firstOf.ts';
 import type { Change, Refusal } from '../model/change.ts';
 import { type Limits, limitPath } from '../model/limits.ts';
 import type { Plan } from '../model/plan.ts';
+import { tightest } from './tightest.ts';
 import { isOpen, localTime, windowsText } from './timeWindow.ts';
 
 type Planned = Pick<Plan, 'changes'>;
 
-/** What a plan does beyond the limits of its environment. No flag permits it. */
-export function refuseBeyondLimits({ changes }: Planned, limits: Limits | undefined): readonly Refusal[] {
-  if (limits === undefined) return [];
+/** What a plan does beyond limits, the tightest of each. No flag permits it. */
+export function refuseBeyondLimits(planned: Planned, limits: readonly Limits[]): readonly Refusal[] {
+  return tightest(limits).flatMap((each) => refuseBeyond(planned, each));
+}
+
+function refuseBeyond({ changes }: Planned, limits: Limits): readonly Refusal[] {
   const { maxDeletes, maxChanges, maxRisk } = limits;
   const changed = changes.filter(({ action }) => action !== 'keep');
   const deleted = deletedBy(changed);
@@ -65,11 +69,11 @@ export interface Circumstances {
 }
 
 /** What speaks against carrying out a plan now, in this way. */
-export function refuseNow(
-  limits: Limits | undefined,
-  { nowMs, isRehearsed, isSigned }: Circumstances,
-): readonly Refusal[] {
-  if (limits === undefined) return [];
+export function refuseNow(limits: readonly Limits[], circumstances: Circumstances): readonly Refusal[] {
+  return tightest(limits).flatMap((each) => refuseUnder(each, circumstances));
+}
+
+function refuseUnder(limits: Limits, { nowMs, isRehearsed, isSigned }: Circumstances): readonly Refusal[] {
   const { windows, rehearsal, signature, approvals = 0 } = limits;
   return [
     ...(windows !== undefined && !windows.some((window) => isOpen(window, nowMs))

@@ -20,8 +20,8 @@ export interface PlanOptions extends Permits {
   readonly promised?: ReadonlySet<ResourceId>;
   /** The other stacks of the app that declare something, where they are not applied before this one. */
   readonly elsewhere?: ReadonlyMap<ResourceId, string>;
-  /** Of the environment: what no permit allows. */
-  readonly limits?: Limits;
+  /** Of one or more environments: what no permit allows. */
+  readonly limits?: readonly Limits[];
   /** It is run on a copy of the platform before anybody can apply it. */
   readonly rehearsed?: true;
   /** When it is planned, and what for; without it only what the plan does is limited. */

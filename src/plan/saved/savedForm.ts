@@ -147,7 +147,9 @@ const options = object({
   targets: texts,
   excludes: texts,
   ...optionals(permits),
-  limits: optional(described('Of the environment; no flag loosens them.', limitsForm)),
+  limits: optional(
+    described('Of its environment, and of others at the same place; no flag loosens them.', list(limitsForm)),
+  ),
   rehearsed: optional(described('It was run on a copy of the platform.', choice(true))),
   storagePrice: optional(object({ storageGbMonth: either(number, dictionary(number)), currency: text })),
 });

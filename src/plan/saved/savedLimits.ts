@@ -9,13 +9,10 @@ import type { SavedPlan } from './savedPlan.ts';
  */
 export function refuseSaved(
   { plan, options }: Pick<SavedPlan, 'plan' | 'options'>,
-  limitsNow: Limits | undefined,
+  limitsNow: readonly Limits[],
   { nowMs, isSigned }: Pick<Circumstances, 'nowMs' | 'isSigned'>,
 ): readonly Refusal[] {
   const circumstances = { nowMs, isSigned, isRehearsed: options.rehearsed === true };
-  const all = [limitsNow, options.limits].flatMap((limits) => [
-    ...refuseBeyondLimits(plan, limits),
-    ...refuseNow(limits, circumstances),
-  ]);
-  return [...new Map(all.toReversed().map((refusal) => [refusal.code, refusal])).values()].toReversed();
+  const all = [...limitsNow, ...(options.limits ?? [])];
+  return [...refuseBeyondLimits(plan, all), ...refuseNow(all, circumstances)];
 }

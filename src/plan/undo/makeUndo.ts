@@ -22,6 +22,9 @@ import { releaseOwnership } from './releaseOwnership.ts';
 /** What taking back may cost. */
 export type UndoPermits = Pick<PlanOptions, 'allowCollateral' | 'allowDataLoss' | 'allowUnseen'>;
 
+/** That, and what no permit allows. */
+export type UndoOptions = UndoPermits & Pick<PlanOptions, 'limits' | 'moment'>;
+
 /** What must be read to undo a plan: the resources that the undo declares, and those that it refers to. */
 export function undoDeclarations(saved: SavedPlan, hash: Hash): readonly DesiredResource[] {
   return declarationsOf(saved, blockedChanges(saved, hash), hash);
@@ -72,7 +75,7 @@ function wayBack({ action }: Change): Return | undefined {
  * ones are declared as they were, adopted ones are released. Everything else of the stack is unchanged. The notes list
  * what cannot be undone. `snapshot`: the live state, at exactly the versions that the plan produced.
  */
-export function makeUndo(saved: SavedPlan, snapshot: Snapshot, permits: UndoPermits, hash: Hash): PlanToSave {
+export function makeUndo(saved: SavedPlan, snapshot: Snapshot, given: UndoOptions, hash: Hash): PlanToSave {
   const { plan, live } = saved;
   const stuck = blockedChanges(saved, hash);
   const desired = declarationsOf(saved, stuck, hash).map((resource) => asMarkedNow(resource, snapshot));
@@ -86,7 +89,7 @@ export function makeUndo(saved: SavedPlan, snapshot: Snapshot, permits: UndoPerm
     wait,
     allowLostValues,
     ...(storagePrice === undefined ? {} : { storagePrice }),
-    ...permits,
+    ...given,
     ...ordinary,
     owner: plan.stack,
     hash,

@@ -26,7 +26,7 @@ export interface Work {
 
 export async function workOf(step: Pick<Step, 'manifests' | 'flags'>, owner: string): Promise<Work> {
   const { manifests, flags = [] } = step;
-  const common = { owner, scope: 'whole', directives: undefined, limits: undefined, nowMs: 0 } as const;
+  const common = { owner, scope: 'whole', directives: undefined, limits: [], nowMs: 0 } as const;
   if (manifests === undefined) {
     const options = deletingAll(await destroyOptions(flags));
     return { input: { ...common, desired: [] }, options };

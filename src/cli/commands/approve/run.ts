@@ -1,6 +1,8 @@
 import { openPlanFile } from '../../../automation/savedPlan/file.ts';
 import { openSavedProject } from '../../../automation/savedPlan/savedProject.ts';
+import { signersInForce } from '../../../automation/settings/inForce.ts';
 import type { Settings } from '../../../automation/settings/settings.ts';
+import { namesKeys } from '../../../automation/settings/signers.ts';
 import { demandSignatures } from '../../../automation/signing/demandSignatures.ts';
 import type { Envelope } from '../../../automation/signing/envelope.ts';
 import { signaturesToJson, uncheckedSignature } from '../../../automation/signing/signatureDocument.ts';
@@ -41,7 +43,7 @@ export async function runApprove(context: ApproveContext, file: string): Promise
   const { project } = await openSavedProject(context, file, saved);
   const before = await readSignatures(file, cwd);
   const target = approvedTarget(saved.plan, planSignature(before, bytes), project.settings, options.embedded);
-  const { signers } = project.settings;
+  const signers = signersInForce(project.settings);
   const checked = await checkWithKeys(before, { bytes, target, signers }, context);
   demandSignatures(checked, { ...demandsOf({ options, signers }), approvals: 0 });
   refuseOwn(before, bytes, key.fingerprint);
@@ -52,15 +54,13 @@ export async function runApprove(context: ApproveContext, file: string): Promise
     { key, validForMs: options.validFor },
   );
   await addSignature(file, cwd, signed.line);
-  const keys = {
-    plan: options.signedBy ?? signers?.plan,
-    approval: options.approvedBy ?? signers?.approval,
+  const isChecked = {
+    plan: options.signedBy !== undefined || namesKeys(signers, 'plan'),
+    approval: options.approvedBy !== undefined || namesKeys(signers, 'approval'),
   };
   const signatures = await checkWithKeys(await readSignatures(file, cwd), { bytes, target, signers }, context);
   const after = signatures.map((signature) =>
-    keys[signature.statement.role] === undefined
-      ? uncheckedSignature(signature.statement, bytes, Date.now())
-      : signature,
+    isChecked[signature.statement.role] ? signature : uncheckedSignature(signature.statement, bytes, Date.now()),
   );
   await show(context, {
     text: () => `${renderSignatures(after, file, context.terminal.palette)}\n\nApproved with ${key.fingerprint}.`,

@@ -4,6 +4,7 @@ import { openSavedPlan } from '../../../automation/savedPlan/file.ts';
 import { planUndo } from '../../../automation/savedPlan/planUndo.ts';
 import { openSavedProject } from '../../../automation/savedPlan/savedProject.ts';
 import { phase } from '../../../automation/session/tracing.ts';
+import { limitsInForce } from '../../../automation/settings/inForce.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import { planToJson } from '../../../plan/documents/planToJson.ts';
 import { isEmptyPlan } from '../../../plan/model/planState.ts';
@@ -43,7 +44,8 @@ async function planBack(given: UndoContext, file: string): Promise<Ending> {
   const context = { ...given, cwd, options: { ...given.options, org: saved.plan.org } };
   const platform = await openPlatform(context, project.settings);
   try {
-    const undo = await phase(context, 'plan', () => planUndo(saved, platform, context.options));
+    const limits = limitsInForce(project.settings);
+    const undo = await phase(context, 'plan', () => planUndo(saved, platform, { permits: context.options, limits }));
     context.onStack?.(planNote(undo.plan));
     await showUndo(undo, context);
     await context.reports?.prove(undo);

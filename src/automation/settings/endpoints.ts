@@ -1,0 +1,17 @@
+/** The addresses of one platform in a setting, without passwords, each once, sorted. */
+export function addressesOf(endpoint: string | undefined): readonly string[] {
+  const given = (endpoint ?? '').split(',').map((each) => each.trim());
+  return [...new Set(given.filter((each) => each !== '').map(withoutPassword))].sort();
+}
+
+function withoutPassword(endpoint: string): string {
+  if (!URL.canParse(endpoint)) return endpoint;
+  const { origin, pathname } = new URL(endpoint);
+  return `${origin}${pathname.replace(/\/+$/, '')}`;
+}
+
+/** One address in common is enough, and so is nothing to compare. */
+export function sameEndpoint(one: string | undefined, other: string | undefined): boolean {
+  const [first, second] = [addressesOf(one), addressesOf(other)];
+  return first.length === 0 || second.length === 0 || first.some((each) => second.includes(each));
+}
