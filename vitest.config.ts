@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { FailedTests } from './test/harness/failedTests.ts';
 
 /** Folders whose tests start no process, no server and no build: `npm run test:unit`. */
 const unit = [
@@ -50,6 +51,7 @@ export default defineConfig({
     maxWorkers: 2,
     // Files share what they import: a graph of its own for each takes more time than most of their tests.
     isolate: false,
+    reporters: ['default', new FailedTests()],
     setupFiles: ['test/property-seed.ts', 'test/forgetKinds.ts'],
     globalSetup: ['test/property-seed.ts'],
     projects: [

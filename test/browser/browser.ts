@@ -61,9 +61,7 @@ export async function startBrowser(program: string): Promise<Browser> {
       const errors: string[] = [];
       await listen(devtools, session, requested, errors);
       if (as !== undefined) await showInstead(devtools, session, url, as);
-      const loaded = devtools.event('Page.loadEventFired', session);
-      await devtools.send('Page.navigate', { url }, session);
-      await loaded;
+      await load(devtools, session, url);
       return {
         requested,
         errors,
@@ -95,6 +93,22 @@ export async function startBrowser(program: string): Promise<Browser> {
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** Resolves when that document is loaded: the empty page before it may only now be, too. */
+async function load(devtools: Devtools, session: string, url: string): Promise<void> {
+  const loaded = new Set<string | undefined>();
+  let look = () => {};
+  devtools.each('Page.lifecycleEvent', session, (told) => {
+    if (told['name'] === 'load') loaded.add(stringAt(told, 'loaderId'));
+    look();
+  });
+  await devtools.send('Page.setLifecycleEventsEnabled', { enabled: true }, session);
+  const loader = stringAt(await devtools.send('Page.navigate', { url }, session), 'loaderId');
+  await new Promise<void>((resolve) => {
+    look = () => loaded.has(loader) && resolve();
+    look();
+  });
 }
 
 async function listen(devtools: Devtools, session: string, requested: string[], errors: string[]): Promise<void> {

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import type { Outcome } from '../outcome.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
+import { git } from './runner/steps.ts';
 import { type WorkflowParser, workflowParser } from './workflowParser.ts';
 
 const folder = temporaryFolder('ci-init');
@@ -225,11 +226,10 @@ async function parsedWorkflow(
 /** gitlab-ci-local brings GitLab's schema along, and resolves stages, `extends` and `needs`. */
 function gitLabLint(dir: string): Promise<{ readonly code: unknown; readonly stdout: string }> {
   mkdirSync(dir, { recursive: true });
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: dir, stdio: 'ignore' });
-  git('init', '-q', '-b', 'main');
-  git('remote', 'add', 'origin', 'https://forge.invalid/acme/shop.git');
-  git('add', '-A');
-  git('-c', 'user.name=test', '-c', 'user.email=test@forge.invalid', 'commit', '-qm', 'pipeline');
+  git(dir, 'init', '-q', '-b', 'main');
+  git(dir, 'remote', 'add', 'origin', 'https://forge.invalid/acme/shop.git');
+  git(dir, 'add', '-A');
+  git(dir, 'commit', '-qm', 'pipeline');
   const program = new URL('../../node_modules/gitlab-ci-local/dist/index.js', import.meta.url).pathname;
   return new Promise((resolve) => {
     execFile(process.execPath, [program, '--list-json'], { cwd: dir }, (error, stdout) =>

@@ -25,9 +25,14 @@ const patterns = [
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'gantry-ignore-'));
-  spawnSync('git', ['init', '-q', folder]);
+  spawnSync('git', ['init', '-q', folder], { env: environment() });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** With no settings of this machine, and of no repository around it. */
+function environment(): NodeJS.ProcessEnv {
+  return { PATH: process.env['PATH'], HOME: folder, GIT_CONFIG_NOSYSTEM: '1' };
+}
 
 /** Which of the paths git ignores. */
 function gitSays(lines: string): readonly string[] {
@@ -36,7 +41,7 @@ function gitSays(lines: string): readonly string[] {
     cwd: folder,
     input: paths.join('\0'),
     encoding: 'utf8',
-    env: { PATH: process.env['PATH'], HOME: folder, GIT_CONFIG_NOSYSTEM: '1' },
+    env: environment(),
   });
   return stdout.split('\0').filter((path) => path !== '');
 }

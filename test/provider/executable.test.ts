@@ -28,7 +28,7 @@ function firstLine(child: ChildProcess): Promise<string> {
       text += String(data);
       if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));
     });
-    child.once('exit', () => resolve(text));
+    child.once('close', () => resolve(text));
   });
 }
 

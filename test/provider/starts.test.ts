@@ -19,7 +19,7 @@ function start(certificate: string): Promise<string> {
       text += String(data);
       if (text.endsWith('\n')) child.kill('SIGTERM');
     });
-    child.once('exit', () => resolve(text));
+    child.once('close', () => resolve(text));
   });
 }
 

@@ -116,7 +116,6 @@ describe('gantry dev', () => {
     folder.write('stack.ts', stack);
     const { next } = startDev();
     expect(await next()).toMatchObject({ plans: [], problems: [{ rule: 'stack.throws' }] });
-    await sleep(100);
     folder.write('names.ts', `export const names = ['one'];\n`);
     expect(changesOf(await next())).toEqual(['create gvc/one']);
     rmSync(join(folder.path, 'names.ts'));

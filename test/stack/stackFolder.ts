@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { linkPackages } from '../cli/projectFolder.ts';
@@ -19,6 +19,7 @@ export interface RunningCommand {
 /** A folder outside of the repository, with this package installed, and one stack file. */
 export interface StackFolder {
   readonly path: string;
+  /** The whole of it at once: who watches the folder does not see an empty file before. */
   write(file: string, code: string): void;
   /** The built command line, as a process of its own. */
   start(args: readonly string[], env?: Readonly<Record<string, string>>): RunningCommand;
@@ -29,14 +30,24 @@ export interface StackFolder {
 
 export function makeStackFolder(): StackFolder {
   const path = mkdtempSync(join(tmpdir(), 'gantry-stack-'));
+  const beside = `${path}-written`;
+  mkdirSync(beside);
   linkPackages(path);
   writeFileSync(join(path, 'package.json'), '{"type": "module"}');
   return {
     path,
-    write: (file, code) => writeFileSync(join(path, file), code),
+    write(file, code) {
+      writeFileSync(join(beside, 'file'), code);
+      // The times of files are a few milliseconds behind those of processes.
+      const soon = Date.now() / 1_000 + 1;
+      utimesSync(join(beside, 'file'), soon, soon);
+      renameSync(join(beside, 'file'), join(path, file));
+    },
     start: (args, env = {}) => command(path, args, env),
     run: (args, env = {}) => inProcess(undefined, args, { cwd: path, env }),
-    remove: () => rmSync(path, { recursive: true, force: true }),
+    remove() {
+      for (const folder of [path, beside]) rmSync(folder, { recursive: true, force: true });
+    },
   };
 }
 

@@ -24,6 +24,7 @@ export async function openConnection(settings: ProviderSettings, surroundings: S
     org,
     dialect: await loadDialect(settings.dialect),
     ...(maxConcurrency === undefined ? {} : { concurrency: maxConcurrency }),
+    ...(surroundings.sleep === undefined ? {} : { sleep: surroundings.sleep }),
   });
   return { client, close: () => client.close() };
 }

@@ -24,6 +24,8 @@ export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Absolute: relative paths start here. It is the folder of the configuration. */
   readonly cwd: string;
+  /** Between two tries of a request. @default real time */
+  readonly sleep?: (ms: number) => Promise<void>;
 }
 
 /** The org of an embedded platform that nobody named. */

@@ -29,10 +29,12 @@ export function runShell(line: string, workspace: string, env: Readonly<Record<s
   });
 }
 
+/** With no settings of this machine, and of no repository around it (a hook of git sets `GIT_DIR`). */
 export function git(cwd: string, ...args: readonly string[]): string {
-  const identity = ['-c', 'user.name=test', '-c', 'user.email=test@forge.invalid', '-c', 'commit.gpgsign=false'];
+  const identity = ['-c', 'user.name=test', '-c', 'user.email=test@forge.invalid'];
   return execFileSync('git', [...identity, ...args], {
     cwd,
+    env: { PATH: process.env['PATH'], GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' },
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   }).trim();

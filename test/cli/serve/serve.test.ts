@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { startProxy, type Verdict } from '../../e2e/harness/proxy.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { runCli, startCli } from '../process.ts';
 
@@ -59,26 +60,34 @@ test('a port that is taken is an error with a hint, not a stack trace', async ()
 });
 
 test('Ctrl-C finishes what is in flight and says what is left; the next run goes on', async () => {
-  const server = startCli(['serve', '--port', '0', '--data', ':memory:', '--token', 't', '--latency', '100ms'], root);
-  const endpoint = await server.line(url);
+  const server = startCli(['serve', '--port', '0', '--data', ':memory:', '--token', 't'], root);
+  // No identity is answered before the signal has arrived.
+  const interrupted = Promise.withResolvers<void>();
+  const proxy = await startProxy(await server.line(url), async ({ isWrite, path }): Promise<Verdict> => {
+    if (isWrite && path.endsWith('/identity')) await interrupted.promise;
+    return 'pass';
+  });
   const folder = join(root, 'stack');
   mkdirSync(folder);
   const names = Array.from({ length: 12 }, (_, index) => `identity-${index}`);
   const identities = names.map((name) => `---\nkind: identity\nname: ${name}\ngvc: shop\n`);
-  writeFileSync(join(folder, 'gantry.yaml'), `stack: shop\norg: local\nendpoint: ${endpoint}\ntoken: t\n`);
+  writeFileSync(join(folder, 'gantry.yaml'), `stack: shop\norg: local\nendpoint: ${proxy.url}\ntoken: t\n`);
   writeFileSync(join(folder, 'all.yaml'), `kind: gvc\nname: shop\n${identities.join('')}`);
 
-  const run = startCli(['apply', folder, '--yes'], root);
+  const run = startCli(['apply', folder, '--yes', '--parallelism', '4'], root);
+  const heard = run.line(/finishing the requests in flight/);
   await run.line(/gvc\/shop created/);
   run.child.kill('SIGINT');
-  const interrupted = await run.ended;
-  expect(interrupted.code).toBe(130);
-  expect(interrupted.stderr).toContain('finishing the requests in flight');
-  expect(interrupted.stdout).toContain('Interrupted');
+  await heard;
+  interrupted.resolve();
+  const { code, stdout } = await run.ended;
+  expect(code).toBe(130);
+  expect(stdout).toContain('Interrupted');
 
   expect((await runCli(['apply', folder, '--yes'], root)).code).toBe(0);
   const again = await runCli(['plan', folder, '--detailed-exitcode'], root);
   expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('13 unchanged') });
+  await proxy.close();
   server.child.kill('SIGTERM');
   await server.ended;
 });

@@ -5,8 +5,8 @@ import { reportForms } from '../../../src/report/forms.ts';
 import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { startProxy } from '../harness/proxy.ts';
-import { startGantry } from '../harness/running.ts';
+import { startProxy, type Verdict } from '../harness/proxy.ts';
+import { interruptHeard, type Running, says, startGantry } from '../harness/running.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 
 const platform = usePlatform();
@@ -262,14 +262,14 @@ describe('a report that can no longer be written after an apply', () => {
 });
 
 describe('a process that ends before its command', () => {
-  /** Ends it so once it has sent its first write, which is never answered. */
-  async function endedBy(name: string, signals: readonly NodeJS.Signals[]) {
+  /** `end` is called once it has sent its first write, which is never answered. */
+  async function endedBy(name: string, end: (running: Running) => Promise<void>) {
     const cwd = project(name);
     writeFileSync(join(cwd, '.reports/a.md'), '<!-- gantry report of an earlier run');
-    let running: ReturnType<typeof startGantry> | undefined;
-    const proxy = await startProxy(platform.url, ({ isWrite, write }) => {
+    let running: Running;
+    const proxy = await startProxy(platform.url, async ({ isWrite, write }): Promise<Verdict> => {
       if (!isWrite || write > 1) return 'pass';
-      for (const [index, signal] of signals.entries()) setTimeout(() => running?.child.kill(signal), index * 300);
+      await end(running);
       return 'silent';
     });
     running = startGantry(
@@ -283,7 +283,12 @@ describe('a process that ends before its command', () => {
   }
 
   test('by a second interrupt: what is known by then is written', async () => {
-    const { cwd, code, stderr } = await endedBy('interrupted', ['SIGINT', 'SIGINT']);
+    const { cwd, code, stderr } = await endedBy('interrupted', async (running) => {
+      const told = says(running, interruptHeard);
+      running.child.kill('SIGINT');
+      await told;
+      running.child.kill('SIGINT');
+    });
     expect(code, stderr).toBe(130);
     expect(read(cwd, 'a.md')).toContain('**Interrupted.** `cli.interrupted`');
     expect(JSON.parse(read(cwd, 'a.json'))).toMatchObject({
@@ -293,7 +298,7 @@ describe('a process that ends before its command', () => {
   });
 
   test('by SIGKILL: files are as they were', async () => {
-    const { cwd, signal } = await endedBy('killed', ['SIGKILL']);
+    const { cwd, signal } = await endedBy('killed', async ({ child }) => void child.kill('SIGKILL'));
     expect(signal).toBe('SIGKILL');
     expect(readdirSync(join(cwd, '.reports'))).toEqual(['a.md']);
     expect(read(cwd, 'a.md')).toBe('<!-- gantry report of an earlier run');

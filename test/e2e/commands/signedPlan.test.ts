@@ -257,10 +257,11 @@ describe('is refused', () => {
   });
 
   test('after it has expired: the signature, or the approval', async () => {
-    const it = await planned('--valid-for', '1h');
-    await succeeded(approve(it, keys.alice, '--valid-for', '30m'));
     const now = Date.now();
     const at = (minutes: number) => vi.spyOn(Date, 'now').mockReturnValue(now + minutes * 60_000);
+    at(0);
+    const it = await planned('--valid-for', '1h');
+    await succeeded(approve(it, keys.alice, '--valid-for', '30m'));
     at(31);
     expect((await refused(apply(it), 'saved.approvals', 3)).stderr).toContain('it has expired');
     at(61);

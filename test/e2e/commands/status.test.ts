@@ -6,7 +6,7 @@ import { isObject, type JsonObject, listAt, stringAt } from '../../../src/schema
 import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { startGantry } from '../harness/running.ts';
+import { says, startGantry } from '../harness/running.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 
 /** A minute of the platform's clock passes until something is ready; that clock is stepped by hand. */
@@ -192,11 +192,7 @@ test('requests are those of the kinds, and one for each workload that is not rea
 test('--watch goes on until all is ready, tells of changes, and ends with the whole', async () => {
   const it = await applied();
   const watching = startGantry(platform.url, ['status', '.', '--watch'], it.folder);
-  await new Promise<void>((resolve) => {
-    watching.child.stderr?.on('data', (text: string) => {
-      if (text.includes(`workload/${it.name}/web notReady`)) resolve();
-    });
-  });
+  await says(watching, `workload/${it.name}/web notReady`);
   await minute();
   const ended = await succeeded(watching.ended);
   expect(ended.stderr).toContain(`✓ workload/${it.name}/web ready after`);
@@ -210,11 +206,7 @@ test('--watch ends after its time with exit code 2, and at Ctrl-C with 130', asy
   expect(late.stderr).toContain('Stopped watching after --wait-timeout: something is not ready yet.');
 
   const watching = startGantry(platform.url, ['status', '.', '--watch'], it.folder);
-  await new Promise<void>((resolve) => {
-    watching.child.stderr?.on('data', (text: string) => {
-      if (text.includes('notReady')) resolve();
-    });
-  });
+  await says(watching, 'notReady');
   watching.child.kill('SIGINT');
   const ended = await watching.ended;
   expect(ended.code).toBe(130);

@@ -32,7 +32,9 @@ export type Verdict =
 export interface Proxy {
   readonly url: string;
   readonly seen: readonly Passing[];
-  /** Ends all connections, and resolves when the platform has answered what it was sent. */
+  /** Resolves when the platform has answered all that it was sent: of a client that is gone, nothing comes later. */
+  idle(): Promise<void>;
+  /** Ends all connections, and resolves when it is idle. */
   close(): Promise<void>;
 }
 
@@ -84,12 +86,16 @@ export async function startProxy(
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo; // a TCP server that listens has one
+  async function idle(): Promise<void> {
+    while (underWay.size > 0) await Promise.allSettled(underWay);
+  }
   return {
     url: `http://127.0.0.1:${port}`,
     seen,
+    idle,
     async close() {
       server.closeAllConnections();
-      await Promise.all([new Promise((resolve) => server.close(resolve)), Promise.allSettled(underWay)]);
+      await Promise.all([new Promise((resolve) => server.close(resolve)), idle()]);
     },
   };
 }

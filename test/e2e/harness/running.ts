@@ -10,6 +10,21 @@ export interface Running {
   readonly ended: ReturnType<typeof endedBy>;
 }
 
+/** Resolves when standard error has this text, from now on. */
+export function says({ child, ended }: Running, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stderr?.on('data', (part: string) => {
+      said += part;
+      if (said.includes(text)) resolve();
+    });
+    ended.then(({ stderr }) => reject(new Error(`it never said ${JSON.stringify(text)}:\n${stderr}`)), reject);
+  });
+}
+
+/** What standard error has when the first Ctrl-C has arrived. */
+export const interruptHeard = 'Interrupted: finishing the requests in flight';
+
 /** Starts the built command line against the platform at `url`. */
 export function startGantry(
   url: string,

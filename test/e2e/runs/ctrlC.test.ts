@@ -6,7 +6,7 @@ import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { startProxy, type Verdict } from '../harness/proxy.ts';
-import { type Running, startGantry } from '../harness/running.ts';
+import { interruptHeard, type Running, says, startGantry } from '../harness/running.ts';
 import { ownedRecords, smallTown } from '../harness/smallTown.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 
@@ -30,15 +30,6 @@ async function expectConverged(): Promise<void> {
   expect(Object.keys(await ownedRecords(platform))).toHaveLength(10);
 }
 
-/** Said on standard error when the first Ctrl-C has arrived. */
-function heard({ child }: Running): Promise<void> {
-  return new Promise((resolve) => {
-    child.stderr?.on('data', (text: string) => {
-      if (text.includes('Interrupted: finishing the requests in flight')) resolve();
-    });
-  });
-}
-
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   'one %s: what is in flight ends, nothing new begins, exit code 130 with a result',
   async (signal) => {
@@ -48,7 +39,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     const proxy = await startProxy(platform.url, async ({ isWrite, write }): Promise<Verdict> => {
       if (!isWrite || write === 1) return 'pass';
       if (write === 3) {
-        heard(running).then(interrupted.resolve, interrupted.reject);
+        says(running, interruptHeard).then(interrupted.resolve, interrupted.reject);
         running.child.kill(signal);
       }
       await interrupted.promise;
@@ -78,7 +69,7 @@ test('two: it leaves at once with 130 although a request is in flight; a further
   const proxy = await startProxy(platform.url, async ({ isWrite, write }): Promise<Verdict> => {
     if (!isWrite || write < 3) return 'pass';
     if (write > 3) return never.promise;
-    const told = heard(running);
+    const told = says(running, interruptHeard);
     running.child.kill('SIGINT');
     await told;
     running.child.kill('SIGINT');
@@ -101,7 +92,7 @@ test('two in the middle of a replacement: it says what may be gone', async () =>
   const never = Promise.withResolvers<Verdict>();
   const proxy = await startProxy(platform.url, async ({ method, path }): Promise<Verdict> => {
     if (method !== 'POST' || !path.endsWith('/workload')) return 'pass';
-    const told = heard(running);
+    const told = says(running, interruptHeard);
     running.child.kill('SIGINT');
     await told;
     running.child.kill('SIGINT');

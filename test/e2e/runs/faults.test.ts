@@ -70,6 +70,7 @@ test('every fifth request fails, and some runs are killed: each run that ends we
       };
       await ended;
       onWrite = () => {};
+      await proxy.idle();
     }
     await succeeded(through(proxy.url, 'apply', '.'));
     const now = await ownedRecords(platform);

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema
 import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { startGantry } from '../harness/running.ts';
+import { says, startGantry } from '../harness/running.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 
 /** A minute of the platform's clock passes until a workload is ready; that clock is stepped by hand. */
@@ -81,11 +81,7 @@ test('apply --wait waits for what an earlier apply left unready, although nothin
   expect(tooSoon.stderr).toContain(`${it.web} waits for readiness: 0 of 2 locations are ready`);
 
   const waiting = startGantry(platform.url, ['apply', '.', '--wait'], it.folder);
-  await new Promise<void>((resolve) => {
-    waiting.child.stderr?.on('data', (text: string) => {
-      if (text.includes('waits for readiness')) resolve();
-    });
-  });
+  await says(waiting, 'waits for readiness');
   await minute();
   const ended = await succeeded(waiting.ended);
   expect(ended.stderr).toContain(`✓ ${it.web} is ready`);

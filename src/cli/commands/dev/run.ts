@@ -53,11 +53,12 @@ export async function runDev(given: CommandContext<DevOptions>, paths: readonly 
       if (result !== undefined) {
         number += 1;
         files.follow(result.files, project.folder);
+        // Who sees the plan may save at once.
+        files.resume();
         const elapsedMs = context.now() - startedMs;
         const watched = files.count;
         await display.show({ round: result, number, changed: saved, elapsedMs, at: new Date(), watched });
         saved = [];
-        files.resume();
         if (runsCode(result)) startNext(context);
         await changed.promise;
       }

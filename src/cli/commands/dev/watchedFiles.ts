@@ -35,7 +35,7 @@ export class WatchedFiles {
     return this.#known.size;
   }
 
-  /** While the stack runs, and its plan is shown: what is written then is not what somebody saved. */
+  /** While the stack runs: what is written then is not what somebody saved. */
   pause(): void {
     this.#sinceMs = Number.POSITIVE_INFINITY;
   }
