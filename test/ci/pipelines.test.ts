@@ -172,7 +172,50 @@ test('what exists is not overwritten, and the same again is no change', async ()
   expect(refused.stderr).toContain(
     'error init.exists: these files exist already; nothing was written:\n  ci/gantry.sh',
   );
+  expect(refused.stderr).toContain(
+    'hint: Commit them, remove them, and run it again: git diff shows what is different.',
+  );
   expect(existsSync(join(dir, '.gitlab-ci.yml'))).toBe(false);
+});
+
+describe('of a project with environments', () => {
+  const inProject = (...args: string[]) => {
+    count += 1;
+    const cwd = join(folder, String(count));
+    mkdirSync(join(cwd, 'infra'), { recursive: true });
+    writeFileSync(join(cwd, 'infra/gantry.yaml'), 'stack: shop\nenvironments: {test: {}, stage: {}, prod: {}}\n');
+    const run = inProcess(undefined, ['ci', 'init', 'github', '--path', 'infra', ...args], { cwd });
+    return run.then((outcome) => ({ ...outcome, cwd }));
+  };
+
+  test('--environment chooses some of them', async () => {
+    const args = ['--environment', 'test', '--environment', 'prod', '-o', 'json'];
+    expect(JSON.parse((await inProject(...args)).stdout)).toMatchObject({ environments: ['test', 'prod'] });
+  });
+
+  test('--environment with another name is an error with those that it has, and nothing is written', async () => {
+    const { code, stderr, cwd } = await inProject('--environment', 'test', '--environment', 'pord');
+    expect(code).toBe(1);
+    expect(stderr).toContain('error settings.environment: gantry.yaml has no environment "pord"');
+    expect(stderr).toContain('Did you mean prod? There are test, stage, prod.');
+    expect(readdirSync(cwd)).toEqual(['infra']);
+  });
+});
+
+test.each([
+  ['missing', () => {}, 'there is no such file'],
+  ['a file', (path: string) => writeFileSync(path, ''), 'it is a file'],
+])('a --path that is %s is an error, and nothing is written', async (_, make, why) => {
+  count += 1;
+  const dir = join(folder, String(count));
+  mkdirSync(dir);
+  make(join(dir, 'infra'));
+  const before = readdirSync(dir);
+  const args = ['ci', 'init', 'github', '--dir', dir, '--path', 'infra'];
+  const { code, stderr } = await inProcess(undefined, args, { cwd: folder });
+  expect(code).toBe(1);
+  expect(stderr).toContain(`error init.files: --path: ${join(dir, 'infra')} is no folder of a stack: ${why}`);
+  expect(readdirSync(dir)).toEqual(before);
 });
 
 test.each([
@@ -191,7 +234,10 @@ test.each([
 });
 
 test('a path with spaces and quotes stays one text', async () => {
-  const { dir } = await initialise('github', '--path', 'infra/my "shop" #1');
+  const dir = join(folder, 'spaces');
+  mkdirSync(join(dir, 'infra/my "shop" #1'), { recursive: true });
+  const args = ['ci', 'init', 'github', '--path', 'infra/my "shop" #1'];
+  expect((await inProcess(undefined, args, { cwd: dir })).code).toBe(0);
   const text = readFileSync(join(dir, '.github/workflows/gantry.yml'), 'utf8');
   expect(text).toContain('GANTRY_CI_PATH: "infra/my \\"shop\\" #1"\n');
   expect((await parsedWorkflow(text)).errors).toEqual([]);

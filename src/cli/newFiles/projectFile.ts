@@ -66,8 +66,17 @@ function unusable(file: string, verb: 'read' | 'written', cause: unknown): ToolE
   });
 }
 
-/** A file that holds something else is never overwritten; those of `extended` hold that already. Errors: `init.exists`. */
-export function refuseOverwriting(files: readonly ProjectFile[], extended: ReadonlySet<string> = new Set()): void {
+interface Overwriting {
+  /** Those that hold what they held before, too. */
+  readonly extended?: ReadonlySet<string>;
+  readonly hint?: string;
+}
+
+/** A file that holds something else is never overwritten. Errors: `init.exists`. */
+export function refuseOverwriting(
+  files: readonly ProjectFile[],
+  { extended = new Set(), hint = 'Choose another --dir, or move them away.' }: Overwriting = {},
+): void {
   const taken = files.filter(
     ({ path, text, before }) => before !== undefined && before !== text && !extended.has(path),
   );
@@ -75,6 +84,6 @@ export function refuseOverwriting(files: readonly ProjectFile[], extended: Reado
   throw new ToolError({
     code: 'init.exists',
     message: ['these files exist already; nothing was written:', ...taken.map(({ path }) => path)].join('\n'),
-    hint: 'Choose another --dir, or move them away.',
+    hint,
   });
 }

@@ -1,5 +1,9 @@
-import { join, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { systemReason } from '../../../automation/files/fileRefusal.ts';
+import { chooseEnvironment } from '../../../automation/settings/environment.ts';
 import { readSettingsFile } from '../../../automation/settings/settingsFile.ts';
+import { ToolError } from '../../../errors/toolError.ts';
 import { suggest } from '../../../schema/text/suggest.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
@@ -12,11 +16,12 @@ import type { InitCiOptions } from './options.ts';
 import { forges, type Pipeline, type PipelineForge, pipelineFiles } from './pipelineFiles.ts';
 import { pipelineForm } from './schema.ts';
 
-/** Writes a pipeline: its definition for the forge, and its steps. Errors: `init.exists`, `init.files`. */
+/** Writes a pipeline: its definition for the forge, and its steps. Errors: `init.exists`, `init.files`, `settings.environment`. */
 export async function runInitCi(context: CommandContext<InitCiOptions>, forge: string): Promise<Ending> {
   const { options, cwd } = context;
   const folder = resolve(cwd, options.dir ?? '.');
-  const pipeline = pipelineOf(forge, { ...options, environment: await environmentsOf(folder, options) });
+  const asked = pipelineOf(forge, options);
+  const pipeline = { ...asked, environments: await environmentsOf(folder, asked) };
   const sources = await pipelineFiles(pipeline);
   const files = await Promise.all(
     [...sources].map(async ([path, text]) => ({
@@ -26,7 +31,7 @@ export async function runInitCi(context: CommandContext<InitCiOptions>, forge: s
       isExecutable: path.endsWith('.sh'),
     })),
   );
-  refuseOverwriting(files);
+  refuseOverwriting(files, { hint: 'Commit them, remove them, and run it again: git diff shows what is different.' });
   for (const file of files) if (file.text !== file.before) await writeProjectFile(folder, file);
 
   const written = writtenFiles(files);
@@ -42,11 +47,26 @@ export async function runInitCi(context: CommandContext<InitCiOptions>, forge: s
   return exitCode.ok;
 }
 
-/** Those that are named, or else all of the project. Errors: `settings.file`. */
-async function environmentsOf(folder: string, { path, environment }: InitCiOptions): Promise<readonly string[]> {
-  if (environment.length > 0) return environment;
-  const { environments } = await readSettingsFile(join(folder, path));
-  return [...(environments?.keys() ?? [])];
+/**
+ * Those that are named, or else all of the project. Errors: `settings.file`; `settings.environment` for a name that the
+ * project does not have; `init.files` where the folder of the stack is missing.
+ */
+async function environmentsOf(folder: string, { path, environments }: Pipeline): Promise<readonly string[]> {
+  const project = resolve(folder, path);
+  if (project !== folder) await refuseMissing(project);
+  const { environments: known } = await readSettingsFile(project);
+  for (const name of environments) chooseEnvironment(known, name);
+  return environments.length > 0 ? environments : [...(known?.keys() ?? [])];
+}
+
+async function refuseMissing(project: string): Promise<void> {
+  const why = await stat(project).then((found) => (found.isDirectory() ? undefined : 'it is a file'), systemReason);
+  if (why === undefined) return;
+  throw new ToolError({
+    code: 'init.files',
+    message: `--path: ${project} is no folder of a stack: ${why}`,
+    hint: 'Give the folder of the stack, from the root of the repository; --dir is the root.',
+  });
 }
 
 function pipelineOf(forge: string, { path, environment, branch }: InitCiOptions): Pipeline {

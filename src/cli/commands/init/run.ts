@@ -56,7 +56,7 @@ export async function runInit(context: CommandContext<InitOptions>, template: st
     ignoreFile(folder),
     ...[...sources].map(async ([path, text]) => ({ path, text, before: await textOf(folder, path) })),
   ]);
-  refuseOverwriting(files, extended);
+  refuseOverwriting(files, { extended });
   for (const file of files) if (file.text !== file.before) await writeProjectFile(folder, file);
 
   const [first = '.'] = stacks;
