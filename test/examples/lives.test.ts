@@ -3,7 +3,7 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Gantry } from 'gantry/automation';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { linkPackages } from '../cli/projectFolder.ts';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
@@ -17,8 +17,8 @@ writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
 /** An edit that a team would make, and the resources that change by it. Everything else stays as it is. */
 interface Life {
   readonly example: string;
-  /** Which of several stacks. */
-  readonly stack?: string;
+  /** Which of its environments. */
+  readonly env?: string;
   readonly resources: number;
   readonly file: string;
   readonly from: string;
@@ -82,12 +82,12 @@ const lives: readonly Life[] = [
   },
   {
     example: 'multi-env',
-    stack: 'prod',
+    env: 'dev',
     resources: 2,
-    file: 'stack.ts',
-    from: "version: '2.0.4'",
-    to: "version: '2.1.0'",
-    changes: { 'workload/system-prod/web': 'patch' },
+    file: 'gantry.yaml',
+    from: 'version: 2.1.0-rc.3',
+    to: 'version: 2.1.0-rc.4',
+    changes: { 'workload/system-dev/web': 'patch' },
   },
   {
     example: 'platform-team',
@@ -135,16 +135,62 @@ test('the index names every example', () => {
   expect(all.map(({ name }) => name).filter((name) => !index.includes(`](${name})`))).toEqual([]);
 });
 
-test.each([
-  ['dev', 'system-dev'],
-  ['staging', 'system-staging'],
-  ['prod', 'system-prod'],
-])('the environment %s of multi-env is a stack with a GVC of its own', async (stack, gvc) => {
-  const project = join(examples, 'multi-env');
-  await using gantry = await Gantry.open({ project, embedded: 'memory', environment: {}, stack });
-  const loaded = await gantry.load();
-  expect(loaded.owner).toBe(stack);
-  expect(loaded.desired.map(({ id }) => id)).toEqual([`gvc/${gvc}`, `workload/${gvc}/web`]);
+describe('the example multi-env', () => {
+  const copy = (name: string) => {
+    const project = join(folder, name);
+    cpSync(join(examples, 'multi-env'), project, { recursive: true });
+    return project;
+  };
+  const open = (project: string, env: string) => Gantry.open({ project, embedded: 'memory', environment: {}, env });
+
+  test.each([
+    ['dev', 'registry.example.com/system/web:2.1.0-rc.3', 1],
+    ['staging', 'registry.example.com/system/web:2.1.0-rc.2', 2],
+    ['prod', 'registry.example.com/system/web:2.0.4', 10],
+  ])('declares %s as a stack with a GVC and values of its own', async (env, image, maxScale) => {
+    await using gantry = await open(join(examples, 'multi-env'), env);
+    const { owner, desired } = await gantry.load();
+    expect(owner).toBe(`system-${env}`);
+    expect(desired.map(({ id }) => id)).toEqual([`gvc/system-${env}`, `workload/system-${env}/web`]);
+    expect(desired[1]?.record).toMatchObject({
+      spec: { containers: [{ image }], defaultOptions: { autoscaling: { maxScale } } },
+    });
+  });
+
+  test('plans nothing where no environment was chosen', async () => {
+    const { code, stderr } = await inProcess(undefined, ['plan', '--embedded'], { cwd: copy('no-environment') });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('error settings.environment: no environment was chosen'),
+    ]);
+  });
+
+  test('does not let production be destroyed; dev can be', async () => {
+    const project = copy('limited');
+    for (const [env, codes] of [
+      ['prod', ['limit.max-deletes', 'limit.max-risk']],
+      ['dev', undefined],
+    ] as const) {
+      await using gantry = await open(project, env);
+      const stack = await gantry.load();
+      await gantry.apply(await gantry.plan(stack));
+      const destroyed = await gantry.plan(stack, { destroy: true });
+      expect(destroyed.refused?.causes.map(({ code }) => code)).toEqual(codes);
+    }
+  });
+
+  test('carries the version from dev to staging to prod, and nothing else differs that may not', async () => {
+    const project = copy('promoted');
+    const before = readFileSync(join(project, 'gantry.yaml'), 'utf8');
+    const promote = (...args: readonly string[]) => inProcess(undefined, ['promote', ...args], { cwd: project });
+    expect((await promote('dev', 'staging', '--write')).stdout).toContain('values.version  2.1.0-rc.2 → 2.1.0-rc.3');
+    const { stdout } = await promote('staging', 'prod', '--write');
+    expect(stdout).toContain('values.version  2.0.4 → 2.1.0-rc.3');
+    expect(stdout).toMatch(/\nNothing differs but \d+ differences that promotion\.may-differ allows\.\n$/);
+    expect(readFileSync(join(project, 'gantry.yaml'), 'utf8')).toBe(
+      before.replace('2.1.0-rc.2', '2.1.0-rc.3').replace('2.0.4', '2.1.0-rc.3'),
+    );
+  });
 });
 
 test('the component of the example passes its own test', async () => {
@@ -190,25 +236,14 @@ function edit(file: string, from: string, to: string): void {
 }
 
 test.each(lives)('$example is created, changed and destroyed', async (life) => {
-  const {
-    example,
-    stack: name,
-    resources,
-    file,
-    from,
-    to,
-    changes,
-    allowDataLoss = 0,
-    forgotten = 0,
-    protection,
-  } = life;
+  const { example, env, resources, file, from, to, changes, allowDataLoss = 0, forgotten = 0, protection } = life;
   const project = join(folder, example);
   cpSync(join(examples, example), project, { recursive: true });
   await using gantry = await Gantry.open({
     project,
     embedded: 'memory',
     environment: {},
-    ...(name === undefined ? {} : { stack: name }),
+    ...(env === undefined ? {} : { env }),
   });
 
   const stack = await gantry.load();
