@@ -1,5 +1,6 @@
 import { ToolError } from '../src/errors/toolError.ts';
 import { suggest } from '../src/schema/text/suggest.ts';
+import { available } from '../src/schema/text/suggestion.ts';
 
 /**
  * Where the program that loads a stack file says which environment was asked for (`--env`), and learns whether the
@@ -73,7 +74,7 @@ export class Environments<const Configs extends { readonly [name: string]: objec
     const found = this.all().find((each) => each.name === name);
     if (found !== undefined) return found;
     const meant = suggest(name, Object.keys(this.#configs));
-    const hint = `${this.#list()}${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
+    const hint = `${meant === undefined ? '' : `Did you mean ${meant}? `}${this.#list()}`;
     throw wrong(`there is no environment ${JSON.stringify(name)}`, hint);
   }
 
@@ -88,7 +89,7 @@ export class Environments<const Configs extends { readonly [name: string]: objec
   }
 
   #list(): string {
-    return `There are ${Object.keys(this.#configs).join(', ')}.`;
+    return available(Object.keys(this.#configs));
   }
 }
 

@@ -1,6 +1,5 @@
 import { ToolError } from '../../src/errors/toolError.ts';
 import type { Position } from '../../src/manifest/model/manifest.ts';
-import { suggestion } from '../../src/manifest/read/suggestion.ts';
 import {
   isArray,
   isObject,
@@ -14,6 +13,7 @@ import type { Pointer } from '../../src/schema/json/pointer.ts';
 import { itemKey } from '../../src/schema/shape/listKey.ts';
 import { type PathSegment, parsePath, shapeAt } from '../../src/schema/shape/paths.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';
+import { suggestion } from '../../src/schema/text/suggestion.ts';
 import { shapeOfManifest } from './marks.ts';
 
 /** A change of a manifest after everything else of it is known. */

@@ -1,5 +1,6 @@
 import { ToolError } from '../errors/toolError.ts';
 import { isObject, type JsonObject, type JsonValue, own } from '../schema/json/json.ts';
+import { available } from '../schema/text/suggestion.ts';
 import { refuseCollisions } from './collisions.ts';
 import { type Dialect, makeDialect } from './dialect.ts';
 import { classOf, type NameClass } from './words/vocabulary.ts';
@@ -16,7 +17,7 @@ export function readDialect(parsed: unknown, source: string): Dialect {
   if (!isObject(file)) throw bad(source, 'file', 'it must hold words and names');
   const stranger = Object.keys(file).find((key) => key !== 'words' && key !== 'names');
   if (stranger !== undefined) {
-    throw bad(source, 'file', `there is no ${JSON.stringify(stranger)} in a dialect; there are words and names`);
+    throw bad(source, 'file', `there is no ${JSON.stringify(stranger)} in a dialect. Available: words, names.`);
   }
   const words = readWords(partOf(file, 'words', source), source);
   const names = readNames(partOf(file, 'names', source), source);
@@ -33,11 +34,7 @@ function partOf(file: JsonObject, key: string, source: string): JsonObject {
 function readWords(part: JsonObject, source: string): Words {
   const stranger = Object.keys(part).find((key) => !neutralWords.some((word) => word === key));
   if (stranger !== undefined) {
-    throw bad(
-      source,
-      'word',
-      `${JSON.stringify(stranger)} is not a neutral word; there are ${neutralWords.join(', ')}`,
-    );
+    throw bad(source, 'word', `${JSON.stringify(stranger)} is not a neutral word. ${available(neutralWords)}`);
   }
   const word = (name: Word): string => {
     const value = own(part, name) ?? name;

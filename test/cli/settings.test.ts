@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ownerOf, resolveSettings, stackNameOf } from '../../src/automation/settings/settings.ts';
 import { parseSettings, readSettingsFile } from '../../src/automation/settings/settingsFile.ts';
+import { ToolError } from '../../src/errors/toolError.ts';
 
 describe('settings', () => {
   test('flags win over the environment, and that over gantry.yaml', () => {
@@ -64,6 +65,67 @@ describe('gantry.yaml', () => {
     const settings = await readSettingsFile(folder);
     rmSync(folder, { recursive: true });
     expect(settings).toEqual({ stack: '0755', project: '1.10', token: '1e3', org: '007' });
+  });
+
+  test('says everything that is wrong at once, each with its place, in the order of the file', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gantry-settings-'));
+    const file = join(folder, 'gantry.yaml');
+    writeFileSync(
+      file,
+      [
+        'stak: shop',
+        'org: [acme]',
+        'environments:',
+        '  dev: {ogr: acme}',
+        '  a b: {}',
+        '  prod:',
+        '    limits: {max-deletes: -1, window: [{timezone: Mars}, {days: [mon]}]}',
+        'price: {storageGbMonth: {tape: 1, shared: x}, currency: euro}',
+        'kinds: {Widget: {}, gadget: {scope: world}}',
+        'secrets: {commands: 1, files: [1]}',
+        '',
+      ].join('\n'),
+    );
+    const found = await readSettingsFile(folder).catch((error: unknown) => error);
+    rmSync(folder, { recursive: true });
+    expect(found).toMatchObject({ code: 'settings.file', place: { file } });
+    const { message, causes } = found instanceof ToolError ? found : expect.fail('it was read');
+    expect(message.split('\n')).toEqual([
+      `14 problems in ${file}`,
+      expect.stringMatching(/:1:1: there is no setting "stak"\. Did you mean "stack"\? Available: /),
+      `${file}:2:1: org must be a text`,
+      expect.stringMatching(/:4:9: environments\.dev has no setting "ogr"\. Did you mean "org"\? Available: /),
+      expect.stringMatching(/:5:3: environments: a line cannot be the name of an environment/),
+      `${file}:7:14: environments.prod.limits.max-deletes must be a whole number, 0 or more`,
+      expect.stringMatching(/:7:41: environments\.prod\.limits\.window\.0\.timezone must be a time zone/),
+      expect.stringMatching(/:7:58: environments\.prod\.limits\.window\.1 needs a timezone/),
+      expect.stringMatching(/:8:26: price\.storageGbMonth has no class "tape"/),
+      expect.stringMatching(/:8:35: price\.storageGbMonth\.shared must be a number/),
+      expect.stringMatching(/:8:47: price\.currency must be three letters/),
+      expect.stringMatching(/:9:9: kinds\.Widget: "Widget" cannot be a kind/),
+      expect.stringMatching(/:9:21: kinds\.gadget\.scope: it must be org or gvc/),
+      `${file}:10:11: secrets.commands must be true or false`,
+      `${file}:10:32: secrets.files.0 must be a path, such as ../shared`,
+    ]);
+    expect(causes).toHaveLength(14);
+    expect(causes[1]).toEqual({
+      code: 'settings.file',
+      message: 'org must be a text',
+      place: { file, line: 2, column: 1 },
+    });
+  });
+
+  test('says the place where its text is no YAML', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gantry-settings-'));
+    const file = join(folder, 'gantry.yaml');
+    writeFileSync(file, 'org: acme\ngvc: *b\n');
+    const found = await readSettingsFile(folder).catch((error: unknown) => error);
+    rmSync(folder, { recursive: true });
+    expect(found).toMatchObject({
+      code: 'settings.file',
+      message: `${file}:2:6: there is no anchor for this alias`,
+      place: { file, line: 2, column: 6 },
+    });
   });
 
   test('says its data folder relative to itself', () => {

@@ -73,8 +73,13 @@ describe('environments', () => {
   });
 
   test.each([
-    { it: 'none', asked: undefined, message: 'no environment was chosen', hint: /There are staging, prod\.$/ },
-    { it: 'a wrong one', asked: 'prd', message: 'there is no environment "prd"', hint: /Did you mean prod\?$/ },
+    { it: 'none', asked: undefined, message: 'no environment was chosen', hint: /Available: staging, prod\.$/ },
+    {
+      it: 'a wrong one',
+      asked: 'prd',
+      message: 'there is no environment "prd"',
+      hint: /^Did you mean prod\? Available/,
+    },
   ])('$it is refused with the list', ({ asked, message, hint }) => {
     ask(asked);
     expect(() => environments.current()).toThrow(

@@ -31,7 +31,7 @@ test.each([
   },
   {
     returned: [{ message: 'a' }, { message: 'b', hint: 'c' }],
-    message: 'problem 2 that it returned has "hint"; there are message, severity, fix, path, resource',
+    message: 'problem 2 that it returned has "hint". Available: message, severity, fix, path, resource.',
   },
   { returned: Array(mostProblems + 1).fill({ message: 'a' }), message: 'it returned more than 10000 problems' },
 ])('$message', ({ returned, message }) => {

@@ -166,7 +166,7 @@ new Gvc(new Stack(app, \`shop-\${name}\`), name, { locations: [config.at] });
   test('that is missing or wrong is refused at the line that asks for it', async () => {
     folder.write('stack.ts', perEnvironment);
     const none = await folder.run(['validate']);
-    expect(none.stdout).toMatch(/^stack\.ts:4:39 {2}stack\.environment .* There are staging, prod\./);
+    expect(none.stdout).toMatch(/^stack\.ts:4:39 {2}stack\.environment .* Available: staging, prod\./);
     const wrong = await folder.run(['validate', '--env', 'stagin']);
     expect(wrong.stdout).toMatch(/there is no environment "stagin" .* Did you mean staging\?/);
   });

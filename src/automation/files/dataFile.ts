@@ -2,7 +2,7 @@ import type { Locate, Written } from '../../manifest/model/manifest.ts';
 import { parseManifestText } from '../../manifest/text/parseManifestText.ts';
 import type { JsonValue } from '../../schema/json/json.ts';
 import { decodeText } from './decodeText.ts';
-import { FileRefusal } from './fileRefusal.ts';
+import { type FileProblem, FileRefusal } from './fileRefusal.ts';
 import { type ReadOptions, readBytes } from './readBytes.ts';
 
 export interface DataFile {
@@ -23,7 +23,7 @@ const large = 1_000_000;
  */
 export async function readDataFile(path: string, options: ReadOptions): Promise<DataFile> {
   const decoded = decodeText(await readBytes(path, options), path);
-  if ('problem' in decoded) throw refusal(decoded.problem);
+  if ('problem' in decoded) throw refusal([decoded.problem]);
   const { text } = decoded;
   const json = text.length > large && /^\uFEFF?\s*[[{]/.test(text) ? parsedJson(text) : undefined;
   if (json !== undefined) return { value: json, written: () => undefined };
@@ -33,8 +33,7 @@ export async function readDataFile(path: string, options: ReadOptions): Promise<
     file: path,
     format: path.endsWith('.json') ? 'json' : 'yaml',
   });
-  const [problem] = problems;
-  if (problem !== undefined) throw refusal(problem);
+  if (problems.length > 0) throw refusal(problems);
   const [document, ...others] = documents;
   if (others.length > 0) throw new FileRefusal(`it holds ${documents.length} documents where one is expected`);
   const { value = null, written = () => undefined, locate } = document ?? {};
@@ -50,11 +49,8 @@ function parsedJson(text: string): JsonValue | undefined {
   }
 }
 
-interface Placed {
-  readonly message: string;
-  readonly position: { readonly line: number; readonly column: number };
-}
-
-function refusal({ message, position: { line, column } }: Placed): FileRefusal {
-  return new FileRefusal(`line ${line}, column ${column}: ${message}`);
+/** The message names the first problem. */
+function refusal(problems: readonly FileProblem[]): FileRefusal {
+  const said = problems.map(({ message, position: { line, column } }) => `line ${line}, column ${column}: ${message}`);
+  return new FileRefusal(said[0] ?? '', problems);
 }

@@ -1,6 +1,18 @@
 /** Why a file is not used; the message holds nothing of its content. */
 export class FileRefusal extends Error {
   override readonly name = 'FileRefusal';
+  /** What is wrong at which places of it; empty where it was not read. */
+  readonly problems: readonly FileProblem[];
+
+  constructor(message: string, problems: readonly FileProblem[] = []) {
+    super(message);
+    this.problems = problems;
+  }
+}
+
+export interface FileProblem {
+  readonly message: string;
+  readonly position: { readonly line: number; readonly column: number };
 }
 
 /** Why the system refused a file, without its path and its call. */

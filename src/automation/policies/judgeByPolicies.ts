@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { Locate, Position } from '../../manifest/model/manifest.ts';
-import { suggestion } from '../../manifest/read/suggestion.ts';
 import { planToJson } from '../../plan/documents/planToJson.ts';
 import { knownNames } from '../../policies/run/knownPolicies.ts';
 import { type PolicySettings, readPolicySettings } from '../../policies/settings/readPolicySettings.ts';
 import { manifestsOf } from '../../policies/verdict/manifests.ts';
 import { type Verdict, verdictOf } from '../../policies/verdict/verdict.ts';
 import { type CustomKinds, customKindFacts, customKinds } from '../../schema/record/customKinds.ts';
+import { available, suggestion } from '../../schema/text/suggestion.ts';
 import { displayPath } from '../files/displayPath.ts';
 import { settingsFileName } from '../files/projectFiles.ts';
 import type { Surroundings } from '../session/session.ts';
@@ -140,7 +140,7 @@ function unknownNames({ use }: PolicySettings, places: Places): readonly Located
   return use.flatMap((name, index) => {
     if (known.includes(name)) return [];
     const position = places.inSettings(['policies', 'use', index]);
-    const hint = suggestion(name, known) ?? `There are ${known.join(', ')}.`;
+    const hint = suggestion(name, known) ?? available(known);
     return [fileProblem(position, 'policies.missing', `there is no built-in policy ${name}`, hint)];
   });
 }

@@ -2,9 +2,9 @@ import { ToolError } from '../../errors/toolError.ts';
 import type { ManifestDocument } from '../../manifest/model/document.ts';
 import type { Locate, Position } from '../../manifest/model/manifest.ts';
 import { formatPosition } from '../../manifest/model/renderProblem.ts';
-import { suggestion } from '../../manifest/read/suggestion.ts';
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
+import { available, suggestion } from '../../schema/text/suggestion.ts';
 import { readDataFile } from '../files/dataFile.ts';
 import { displayPath } from '../files/displayPath.ts';
 import { systemReason } from '../files/fileRefusal.ts';
@@ -82,7 +82,7 @@ class Reader {
     if (!isObject(value)) throw wrong(this.#at(at), `it must be an object with ${keys.join(', ')}`);
     const unknown = Object.keys(value).find((key) => !keys.includes(key));
     if (unknown === undefined) return value;
-    const hint = suggestion(unknown, keys) ?? `There are ${keys.join(', ')}.`;
+    const hint = suggestion(unknown, keys) ?? available(keys);
     throw wrong(this.#at([...at, unknown]), `there is no ${JSON.stringify(unknown)} here`, hint);
   }
 

@@ -4,11 +4,11 @@ import { ToolError } from '../../errors/toolError.ts';
 import type { ManifestDocument } from '../../manifest/model/document.ts';
 import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { suggestion } from '../../manifest/read/suggestion.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { policyOf } from '../../policies/verdict/located.ts';
 import { isObject, type JsonObject } from '../../schema/json/json.ts';
 import { compareText } from '../../schema/text/compareText.ts';
+import { available, suggestion } from '../../schema/text/suggestion.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { CheckMeanwhile } from '../loading/checkMeanwhile.ts';
 import { embeddedOrg } from '../platform/platform.ts';
@@ -120,7 +120,7 @@ function unknownPolicies(
   ];
   return named.flatMap(({ policy, position }) => {
     if (known.includes(policy)) return [];
-    const hint = suggestion(policy, known) ?? `There are ${known.join(', ')}.`;
+    const hint = suggestion(policy, known) ?? available(known);
     return [fileProblem(position, 'policies.test-file', `there is no policy ${JSON.stringify(policy)}`, hint)];
   });
 }

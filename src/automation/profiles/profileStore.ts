@@ -4,6 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import { ToolError } from '../../errors/toolError.ts';
 import { isObject, type JsonObject, own, stringAt } from '../../schema/json/json.ts';
 import { suggest } from '../../schema/text/suggest.ts';
+import { available } from '../../schema/text/suggestion.ts';
 import type { Environment } from '../session/session.ts';
 import { type NamedProfile, type Profile, profileTexts } from './profile.ts';
 
@@ -176,11 +177,11 @@ function unreadable(path: string, why: string): ToolError {
 
 function missing(name: string, names: readonly string[]): ToolError {
   const meant = suggest(name, names);
-  const known = names.length === 0 ? 'There is none yet' : `There are ${names.join(', ')}`;
+  const known = names.length === 0 ? 'There is none yet.' : available(names);
   return new ToolError({
     code: 'settings.profile',
     message: `there is no profile ${JSON.stringify(name)}`,
-    hint: meant === undefined ? `${known}. Make one: gantry profile create ${name}.` : `Did you mean ${meant}?`,
+    hint: meant === undefined ? `${known} Make one: gantry profile create ${name}.` : `Did you mean ${meant}?`,
   });
 }
 

@@ -2,6 +2,7 @@ import { ToolError } from '../../errors/toolError.ts';
 import type { NamedValues, Values } from '../../manifest/model/values.ts';
 import { isObject } from '../../schema/json/json.ts';
 import { suggest } from '../../schema/text/suggest.ts';
+import { available } from '../../schema/text/suggestion.ts';
 import { limits } from './limits.ts';
 import { price } from './price.ts';
 import type { Setting } from './setting.ts';
@@ -80,7 +81,7 @@ export function chooseEnvironment(
 ): ChosenEnvironment | undefined {
   if (all === undefined || all.size === 0) return undefined;
   const names = [...all.keys()];
-  const there = `There are ${names.join(', ')}.`;
+  const there = available(names);
   if (name === undefined) {
     throw wrong(
       'no environment was chosen',

@@ -1,7 +1,7 @@
 import { isObject } from '../../schema/json/json.ts';
 import type { CustomKinds } from '../../schema/record/customKinds.ts';
 import { readCustomKinds } from '../../schema/shape/readCustomKind.ts';
-import { badSettings, type Setting } from './setting.ts';
+import { badSettings, readEach, type Setting } from './setting.ts';
 import { described } from './settingForms.ts';
 
 const texts = { type: 'array', items: { type: 'string' } } as const;
@@ -23,8 +23,11 @@ export const kinds: Setting<CustomKinds> = described('Kinds that Gantry does not
   },
   read(value, at) {
     if (!isObject(value)) throw at.bad('must be an object such as `kinds: {widget: {scope: org}}`');
-    const read = readCustomKinds(value);
-    if (!read.ok) throw badSettings(at, `kinds.${read.message}`);
-    return read.kinds;
+    const reads = Object.entries(value).map(([name, said]) => () => {
+      const read = readCustomKinds({ [name]: said });
+      if (!read.ok) throw badSettings(at.key(name), `kinds.${read.message}`);
+      return Object.entries(read.kinds);
+    });
+    return Object.fromEntries(readEach(reads).flat());
   },
 });

@@ -1,7 +1,7 @@
 import { isTimeZone, type Limits, limitKeys, type TimeWindow, timeOfDay, weekdays } from '../../plan/model/limits.ts';
 import { risks } from '../../schema/facts/risk.ts';
 import { isArray } from '../../schema/json/json.ts';
-import type { Setting } from './setting.ts';
+import { readEach, type Setting } from './setting.ts';
 import { choice, count, described, list, object } from './settingForms.ts';
 
 const example = '{days: [mon, tue], from: "09:00", to: "17:00", timezone: Europe/Berlin}';
@@ -45,7 +45,7 @@ const windows: Setting<readonly TimeWindow[]> = {
   read(value, at) {
     if (!isArray(value)) return [oneWindow.read(value, at)];
     if (value.length === 0) throw at.bad('must hold a window, or be left out');
-    return value.map((each, index) => oneWindow.read(each, at.key(index)));
+    return readEach(value.map((each, index) => () => oneWindow.read(each, at.key(index))));
   },
 };
 

@@ -1,6 +1,7 @@
 import type { StoragePrice } from '../../plan/model/storageUse.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
-import type { Setting, SettingAt } from './setting.ts';
+import { available } from '../../schema/text/suggestion.ts';
+import { badSettings, readEach, type Setting, type SettingAt } from './setting.ts';
 import { described, object } from './settingForms.ts';
 
 const classes: readonly string[] = ['general-purpose-ssd', 'high-throughput-ssd', 'shared'];
@@ -28,15 +29,14 @@ const storageGbMonth: Setting<StoragePrice['storageGbMonth']> = {
 };
 
 function readClasses(value: JsonObject, at: SettingAt): Readonly<Record<string, number>> {
-  const byClass: Record<string, number> = {};
-  for (const [name, each] of Object.entries(value)) {
+  const reads = Object.entries(value).map(([name, each]) => () => {
     if (!classes.includes(name)) {
-      throw at.bad(`has no class ${JSON.stringify(name)}; there are ${classes.join(', ')}`);
+      throw badSettings(at.key(name), `${at.path} has no class ${JSON.stringify(name)}. ${available(classes)}`);
     }
     if (!isPrice(each)) throw at.key(name).bad('must be a number, 0 to 1,000,000');
-    byClass[name] = each;
-  }
-  return byClass;
+    return [name, each] as const;
+  });
+  return Object.fromEntries(readEach(reads));
 }
 
 function isPrice(value: JsonValue): value is number {
@@ -51,15 +51,17 @@ const currency: Setting<string> = {
   },
 };
 
-const members = object({ storageGbMonth, currency }, 'price: {storageGbMonth: 0.1, currency: EUR}');
+const example = 'price: {storageGbMonth: 0.1, currency: EUR}';
+const members = object({ storageGbMonth, currency }, example);
 
 /** For one GB in one month, of every class of storage or of each. */
 export const price: Setting<StoragePrice> = described('What storage costs.', {
   schema: { ...members.schema, required: ['storageGbMonth', 'currency'] },
   read(value, at) {
-    const read = members.read(value, at);
-    if (read.currency === undefined) throw at.key('currency').bad('must be three letters, such as EUR');
-    if (read.storageGbMonth !== undefined) return { storageGbMonth: read.storageGbMonth, currency: read.currency };
-    throw at.key('storageGbMonth').bad('must be a number, 0 to 1,000,000, or one for each class');
+    const { storageGbMonth: amount, currency: unit } = members.read(value, at);
+    if (amount === undefined || unit === undefined) {
+      throw at.bad(`needs storageGbMonth and currency, as in \`${example}\``);
+    }
+    return { storageGbMonth: amount, currency: unit };
   },
 });

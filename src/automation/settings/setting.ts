@@ -1,4 +1,4 @@
-import { ToolError } from '../../errors/toolError.ts';
+import { type Place, ToolError } from '../../errors/toolError.ts';
 import type { Locate, Written } from '../../manifest/model/manifest.ts';
 import type { JsonObject, JsonValue } from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
@@ -66,10 +66,60 @@ export class SettingAt {
 
 const hint = 'Correct gantry.yaml; gantry schema settings prints what it may hold.';
 
+/** One thing that is wrong in `gantry.yaml`. */
+export interface SettingsProblem {
+  readonly message: string;
+  readonly place: Place;
+}
+
+/** The error `settings.file`, with everything that one reading of the file found. */
+export class SettingsError extends ToolError {
+  /** In the order of the file. */
+  readonly problems: readonly SettingsProblem[];
+
+  constructor(found: readonly [SettingsProblem, ...SettingsProblem[]]) {
+    const [first] = found;
+    const { file } = first.place;
+    const problems = found.toSorted(({ place: a }, { place: b }) => lineOf(a) - lineOf(b) || columnOf(a) - columnOf(b));
+    const isOne = found.length === 1;
+    super({
+      code: 'settings.file',
+      message: isOne ? said(first) : [`${found.length} problems in ${file}`, ...problems.map(said)].join('\n'),
+      hint,
+      place: isOne ? first.place : { file },
+      causes: isOne ? [] : problems.map(({ message, place }) => ({ code: 'settings.file', message, place })),
+    });
+    this.problems = problems;
+  }
+}
+
+const lineOf = ({ line = 0 }: Place): number => line;
+const columnOf = ({ column = 0 }: Place): number => column;
+
+function said({ message, place: { file, line, column } }: SettingsProblem): string {
+  return `${line === undefined ? file : `${file}:${line}:${column}`}: ${message}`;
+}
+
 /** The error `settings.file`, at a place. */
-export function badSettings({ source: { file, locate }, pointer }: SettingAt, message: string): ToolError {
+export function badSettings({ source: { file, locate }, pointer }: SettingAt, message: string): SettingsError {
   const { line, column } = locate?.(pointer) ?? {};
   const place = line === undefined || column === undefined ? { file } : { file, line, column };
-  const where = line === undefined ? file : `${file}:${line}:${column}`;
-  return new ToolError({ code: 'settings.file', message: `${where}: ${message}`, hint, place });
+  return new SettingsError([{ message, place }]);
+}
+
+/** Reads several values that are independent of each other. Errors: one `settings.file` for all that is wrong in them. */
+export function readEach<T>(reads: readonly (() => T)[]): readonly T[] {
+  const problems: SettingsProblem[] = [];
+  const values: T[] = [];
+  for (const read of reads) {
+    try {
+      values.push(read());
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      problems.push(...error.problems);
+    }
+  }
+  const [first, ...others] = problems;
+  if (first !== undefined) throw new SettingsError([first, ...others]);
+  return values;
 }

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
 import { suggest } from '../../schema/text/suggest.ts';
-import { badSettings, type Setting, type SettingAt, type SettingOf } from './setting.ts';
+import { available, suggestion } from '../../schema/text/suggestion.ts';
+import { badSettings, readEach, type Setting, type SettingAt, type SettingOf } from './setting.ts';
 
 /** A text. A number is taken as it is written. */
 export const text: Setting<string> = {
@@ -44,7 +45,7 @@ export function choice<const T extends string>(...values: readonly T[]): Setting
       const found = values.find((each) => each === value);
       if (found !== undefined) return found;
       const meant = typeof value === 'string' ? suggest(value, values) : undefined;
-      throw at.bad(`must be ${oneOf(values)}${meant === undefined ? '' : `; did you mean ${meant}?`}`);
+      throw at.bad(`must be ${oneOf(values)}${meant === undefined ? '' : `. Did you mean "${meant}"?`}`);
     },
   };
 }
@@ -61,7 +62,7 @@ export function list<T>(item: Setting<T>, example: string): Setting<readonly T[]
     schema: { type: 'array', items: item.schema },
     read(value, at) {
       if (!isArray(value)) throw at.bad(`must be a list such as \`${example}\``);
-      return value.map((each, index) => item.read(each, at.key(index)));
+      return readEach(value.map((each, index) => () => item.read(each, at.key(index))));
     },
   };
 }
@@ -79,11 +80,11 @@ export function named<T>(
     },
     read(value, at) {
       if (!isObject(value)) throw at.bad(`must be an object such as \`${example}\``);
-      const read = Object.entries(value).map(([key, each]) => {
+      const reads = Object.entries(value).map(([key, each]) => () => {
         if (!name.test(key)) throw badSettings(at.key(key), `${at.path}: ${shown(key) ?? 'a line'} cannot be ${what}`);
         return [key, setting.read(each, at.key(key))] as const;
       });
-      return new Map(read);
+      return new Map(readEach(reads));
     },
   };
 }
@@ -104,7 +105,6 @@ export function object<M extends Members>(members: M, example: string): Setting<
     },
     read(value, at) {
       if (!isObject(value)) throw at.bad(`must be an object such as \`${example}\``);
-      refuseUnknown(value, Object.keys(members), at);
       return readMembers(members, value, at);
     },
   };
@@ -112,11 +112,13 @@ export function object<M extends Members>(members: M, example: string): Setting<
 
 function readMembers<M extends Members>(members: M, value: JsonObject, at: SettingAt): MembersOf<M>;
 function readMembers(members: Members, value: JsonObject, at: SettingAt): Readonly<Record<string, unknown>> {
-  const read = Object.entries(members).flatMap(([key, setting]) => {
+  const known = Object.keys(members);
+  const unknown = Object.keys(value).filter((key) => !known.includes(key));
+  const reads = Object.entries(members).flatMap(([key, setting]) => {
     const member = own(value, key);
-    return isAbsent(member) ? [] : [[key, setting.read(member, at.key(key))] as const];
+    return isAbsent(member) ? [] : [() => [key, setting.read(member, at.key(key))] as const];
   });
-  return Object.fromEntries(read);
+  return Object.fromEntries(readEach([...unknown.map((key) => () => refuseUnknown(key, known, at)), ...reads]));
 }
 
 function isAbsent(value: JsonValue | undefined): value is null | undefined | '' {
@@ -128,15 +130,12 @@ function shown(key: string): string | undefined {
   return /^[\w.-]{1,64}$/.test(key) ? `"${key}"` : undefined;
 }
 
-function refuseUnknown(value: JsonObject, known: readonly string[], at: SettingAt): void {
-  const unknown = Object.keys(value).find((key) => !known.includes(key));
-  if (unknown === undefined) return;
-  const name = shown(unknown);
-  const meant = name === undefined ? undefined : suggest(unknown, known);
-  const here = at.path === '' ? 'there is ' : `${at.path} has `;
+function refuseUnknown(key: string, known: readonly string[], at: SettingAt): never {
+  const name = shown(key);
+  const here = at.path === '' ? 'there is' : `${at.path} has`;
   const what = name === undefined ? 'a line that is not a setting' : `no setting ${name}`;
-  const others = meant === undefined ? 'there are' : `did you mean ${meant}? There are`;
-  throw badSettings(at.key(unknown), `${here}${what}; ${others} ${known.join(', ')}`);
+  const meant = name === undefined ? [] : [suggestion(key, known) ?? []].flat();
+  throw badSettings(at.key(key), [`${here} ${what}.`, ...meant, available(known)].join(' '));
 }
 
 /** The same setting, with words for the reader of the schema. */

@@ -1,8 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { ToolError } from '../../errors/toolError.ts';
 import { isObject, type JsonObject } from '../../schema/json/json.ts';
-import { systemReason } from '../files/fileRefusal.ts';
+import { FileRefusal, systemReason } from '../files/fileRefusal.ts';
 import { settingsFileName } from '../files/projectFiles.ts';
 import { fileSizes } from '../files/sizes.ts';
 import { environments } from './environment.ts';
@@ -11,7 +10,7 @@ import { policies } from './policies.ts';
 import { price } from './price.ts';
 import { promotion } from './promotion.ts';
 import { secrets } from './secrets.ts';
-import { badSettings, SettingAt, type SettingsSource } from './setting.ts';
+import { SettingAt, SettingsError, type SettingsSource } from './setting.ts';
 import { choice, described, type MembersOf, object, path, text } from './settingForms.ts';
 import { signers } from './signers.ts';
 
@@ -64,7 +63,7 @@ export async function readSettingsFile(folder: string): Promise<SettingsFile> {
 export async function readSettingsOf(file: string): Promise<SettingsFile> {
   const { readDataFile } = await import('../files/dataFile.ts');
   const { value, ...places } = await readDataFile(file, { most: fileSizes.settings }).catch((error: unknown) => {
-    throw unreadable(file, systemReason(error));
+    throw unreadable(file, error);
   });
   return parseSettings(value, file, places);
 }
@@ -86,6 +85,13 @@ export function parseSettings(
   return settingsFile.read(parsed, at);
 }
 
-function unreadable(file: string, why: string): ToolError {
-  return badSettings(new SettingAt({ file, folder: dirname(file), written: () => undefined }), why);
+/** The texts of YAML that cannot be read are named at their places. */
+function unreadable(file: string, error: unknown): SettingsError {
+  const problems = error instanceof FileRefusal ? error.problems : [];
+  const placed = problems.map(({ message, position: { line, column } }) => ({
+    message,
+    place: { file, line, column },
+  }));
+  const [first = { message: systemReason(error), place: { file } }, ...others] = placed;
+  return new SettingsError([first, ...others]);
 }

@@ -1,5 +1,6 @@
 import type { CommanderError } from 'commander';
 import { suggest } from '../../schema/text/suggest.ts';
+import { available } from '../../schema/text/suggestion.ts';
 import type { Noun } from '../line/nouns.ts';
 import { UsageError } from '../line/usageError.ts';
 import type { CommandRow } from './call/command.ts';
@@ -17,7 +18,7 @@ export function wrongLine({ code, message }: CommanderError, { noun, rows, row, 
   const [first = '', second = ''] = words;
   const verbs = rows.map(({ verb }) => verb);
   const ofGroup = verbs.filter((verb) => verb.startsWith(`${first} `));
-  const listed = `There are: ${(ofGroup.length > 0 ? ofGroup : verbs).join(', ')}.`;
+  const listed = available(ofGroup.length > 0 ? ofGroup : verbs);
   if (code === 'commander.help') return new UsageError('no command is given', listed);
   if (code === 'commander.unknownCommand') {
     if (absent[noun]?.verbs.includes(first) === true) {

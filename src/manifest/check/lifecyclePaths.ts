@@ -5,8 +5,8 @@ import type { Problem } from '../../schema/record/problem.ts';
 import { matchPath, type PathSegment, parsePath, quoted, shapeAt } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { suggestion } from '../../schema/text/suggestion.ts';
 import type { Lifecycle } from '../model/lifecycle.ts';
-import { suggestion } from '../read/suggestion.ts';
 import { followPath, namesAt, type Place } from './pathPlaces.ts';
 
 /**

@@ -3,8 +3,8 @@ import type { Pointer } from '../../schema/json/pointer.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { parsePath } from '../../schema/shape/paths.ts';
 import { durationWithUnitMs } from '../../schema/text/duration.ts';
+import { suggestion } from '../../schema/text/suggestion.ts';
 import type { Lifecycle } from '../model/lifecycle.ts';
-import { suggestion } from './suggestion.ts';
 
 const flags = ['protect', 'retain', 'replace', 'wait', 'part'] as const;
 const lists = ['ignore', 'untyped', 'sensitive', 'dependsOn'] as const;

@@ -11,13 +11,13 @@ import type { Problem } from '../../schema/record/problem.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { withArticle } from '../../schema/text/article.ts';
+import { suggestion } from '../../schema/text/suggestion.ts';
 import type { ManifestDocument } from '../model/document.ts';
 import type { Lifecycle } from '../model/lifecycle.ts';
 import type { Written } from '../model/manifest.ts';
 import { parseDependsOn } from './dependsOn.ts';
 import { jsonProblems } from './jsonProblems.ts';
 import { parseLifecycle } from './lifecycleBlock.ts';
-import { suggestion } from './suggestion.ts';
 
 /** A parsed manifest: its identity, the record to send, and the instructions for Gantry. */
 export interface ReadManifest {

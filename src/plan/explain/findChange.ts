@@ -1,6 +1,7 @@
 import { ToolError } from '../../errors/toolError.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { suggest } from '../../schema/text/suggest.ts';
+import { available } from '../../schema/text/suggestion.ts';
 import type { Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 
@@ -23,7 +24,7 @@ export function findChange({ changes }: Plan, word: ResourceId): Change {
   }
   const ids = changes.map(({ id }) => id);
   const near = nearestId(word, ids);
-  const all = ids.length <= mostListed ? ` There are: ${ids.join(', ')}.` : '';
+  const all = ids.length <= mostListed ? ` ${available(ids)}` : '';
   throw new ToolError({
     code: 'explain.unknown-resource',
     message: `${word} is not in the plan: it is neither declared nor owned by this stack`,

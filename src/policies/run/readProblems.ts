@@ -1,4 +1,5 @@
 import { isObject } from '../../schema/json/json.ts';
+import { available } from '../../schema/text/suggestion.ts';
 import type { PolicyProblem } from '../model/policy.ts';
 
 /** What a policy returned, read; or in words what it should have been. */
@@ -31,7 +32,7 @@ export function readProblems(returned: unknown): ReadProblems {
       return wrong(`${at} has a severity that is neither error nor warning`);
     }
     const other = Object.keys(each).find((key) => !known.has(key));
-    if (other !== undefined) return wrong(`${at} has ${JSON.stringify(other)}; there are ${[...known].join(', ')}`);
+    if (other !== undefined) return wrong(`${at} has ${JSON.stringify(other)}. ${available(known)}`);
     problems.push({ message: cut(message), ...textsOf(each), ...(severity === undefined ? {} : { severity }) });
   }
   return { ok: true, problems };

@@ -1,7 +1,7 @@
-import { suggestion } from '../../manifest/read/suggestion.ts';
 import type { FieldFacts } from '../../schema/facts/fieldFacts.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
+import { available, suggestion } from '../../schema/text/suggestion.ts';
 import { amount } from '../rules/condition.ts';
 import { type Condition, operators } from '../rules/rule.ts';
 import type { SettingFaults } from './fault.ts';
@@ -28,11 +28,7 @@ export function readCondition(given: JsonObject, options: ReadConditionOptions):
   const unknown = keys.find((key) => !operators.some((operator) => operator === key));
   if (unknown !== undefined) {
     const known = [...besides, ...operators];
-    faults.add(
-      [...at, unknown],
-      'is not known in a condition',
-      suggestion(unknown, known) ?? `There are ${known.join(', ')}.`,
-    );
+    faults.add([...at, unknown], 'is not known in a condition', suggestion(unknown, known) ?? available(known));
   } else if (keys.length === 0) {
     faults.add(at, 'says no condition', `Give one of ${operators.join(', ')}.`);
   }

@@ -1,6 +1,7 @@
 import type { Position } from '../../manifest/model/manifest.ts';
 import { isArray, isObject, type JsonValue } from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
+import { available } from '../../schema/text/suggestion.ts';
 import type { SettingFaults } from './fault.ts';
 
 /** What a policy finds at one resource is let pass, for a time. */
@@ -44,7 +45,7 @@ function readException(
   if (!isObject(given)) return void faults.add(at, 'must be an object', example);
   const before = faults.problems.length;
   const unknown = Object.keys(given).find((key) => !keys.some((known) => known === key));
-  if (unknown !== undefined) faults.add([...at, unknown], `is not known; there are ${keys.join(', ')}`);
+  if (unknown !== undefined) faults.add([...at, unknown], `is not known. ${available(keys)}`);
   const { policy, resource, reason, until } = given;
   if (typeof policy !== 'string' || policy === '') faults.add([...at, 'policy'], 'must be the id of a policy', example);
   if (typeof resource !== 'string' || !/^[a-z-]+\/[^/]+(\/[^/]+)?$/.test(resource)) {

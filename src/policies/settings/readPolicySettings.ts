@@ -1,8 +1,8 @@
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { Locate } from '../../manifest/model/manifest.ts';
-import { suggestion } from '../../manifest/read/suggestion.ts';
 import { isArray, isObject, type JsonValue } from '../../schema/json/json.ts';
 import { durationWithUnitMs } from '../../schema/text/duration.ts';
+import { available, suggestion } from '../../schema/text/suggestion.ts';
 import type { Rule } from '../rules/rule.ts';
 import { SettingFaults } from './fault.ts';
 import { type PolicyException, readExceptions } from './readExceptions.ts';
@@ -50,7 +50,7 @@ export function readPolicySettings(given: JsonValue | undefined, locate: Locate)
   }
   const unknown = Object.keys(given).find((key) => !keys.some((known) => known === key));
   if (unknown !== undefined) {
-    faults.add([unknown], 'is not known', suggestion(unknown, keys) ?? `There are ${keys.join(', ')}.`);
+    faults.add([unknown], 'is not known', suggestion(unknown, keys) ?? available(keys));
   }
   const settings = {
     use: texts(given['use'], 'use', faults) ?? [],

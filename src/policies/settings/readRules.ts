@@ -1,12 +1,12 @@
 import { followPath } from '../../manifest/check/pathPlaces.ts';
 import { lifecycleNames } from '../../manifest/read/lifecycleBlock.ts';
-import { suggestion } from '../../manifest/read/suggestion.ts';
 import type { FieldFacts } from '../../schema/facts/fieldFacts.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
 import { declarableKinds, isDeclarable } from '../../schema/record/kinds.ts';
 import { type PathSegment, parsePath } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { available, suggestion } from '../../schema/text/suggestion.ts';
 import { isPolicyId, type PolicySeverity } from '../model/policy.ts';
 import type { PathCondition, Rule } from '../rules/rule.ts';
 import type { SettingFaults } from './fault.ts';
@@ -123,7 +123,7 @@ function checkPath(
   if (first?.any === false && first.name === 'lifecycle') {
     const name = second === undefined || second.any ? undefined : second.name;
     if (name !== undefined && !lifecycleNames.includes(name)) {
-      const known = `There are ${lifecycleNames.join(', ')}.`;
+      const known = available(lifecycleNames);
       faults.add(at, `: lifecycle has no field ${JSON.stringify(name)}`, suggestion(name, lifecycleNames) ?? known);
     }
     return undefined;

@@ -1,6 +1,6 @@
 import { fileProblem, type LocatedProblem, sortProblems } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
-import { suggestion } from '../../manifest/read/suggestion.ts';
+import { available, suggestion } from '../../schema/text/suggestion.ts';
 import type { Finding } from '../model/finding.ts';
 import type { PolicyException } from '../settings/readExceptions.ts';
 import { withExceptions } from './exceptions.ts';
@@ -59,7 +59,7 @@ function unknownPolicies(exceptions: readonly PolicyException[], known: readonly
   return exceptions
     .filter(({ policy }) => !known.includes(policy))
     .map(({ policy, position }) => {
-      const hint = suggestion(policy, known) ?? `There are ${known.join(', ')}.`;
+      const hint = suggestion(policy, known) ?? available(known);
       return fileProblem(position, 'policies.exception', `there is no policy ${JSON.stringify(policy)}`, hint);
     });
 }

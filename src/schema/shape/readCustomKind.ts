@@ -1,6 +1,7 @@
 import { isArray, isObject, type JsonObject } from '../json/json.ts';
 import { type CustomKindFacts, type CustomKinds, customKindName, onlyNamed } from '../record/customKinds.ts';
 import { isKnownKind } from '../record/kinds.ts';
+import { available, suggestion } from '../text/suggestion.ts';
 import { customShape } from './customShape.ts';
 import { parsePath } from './paths.ts';
 
@@ -45,7 +46,10 @@ export function readCustomKind(name: string, said: unknown): CustomKindRead {
   if (!isObject(said)) return wrong('', 'it must be an object such as `{scope: gvc}`');
   const unknown = Object.keys(said).find((key) => !options.includes(key));
   if (unknown !== undefined) {
-    return wrong('', `there is no option ${JSON.stringify(unknown.slice(0, 80))}; there are ${options.join(', ')}`);
+    return wrong(
+      '',
+      `there is no option ${JSON.stringify(unknown.slice(0, 80))}. ${suggestion(unknown, options) ?? available(options)}`,
+    );
   }
   const { scope = 'org', immutable = [], listKeys = {}, disposable = false } = said;
   if (scope !== 'org' && scope !== 'gvc') return wrong('scope', 'it must be org or gvc');

@@ -92,15 +92,15 @@ describe('environments of gantry.yaml', () => {
       expect.objectContaining({
         code: 'settings.environment',
         message: 'no environment was chosen',
-        hint: 'Choose one: --env NAME, GANTRY_ENV, or env: NAME in gantry.yaml. There are prod.',
+        hint: 'Choose one: --env NAME, GANTRY_ENV, or env: NAME in gantry.yaml. Available: prod.',
       }),
     );
   });
 
   test.each([
-    { name: 'pord', hint: 'Did you mean prod? There are prod, dev.' },
-    { name: 'test', hint: 'There are prod, dev.' },
-    { name: '__proto__', hint: 'There are prod, dev.' },
+    { name: 'pord', hint: 'Did you mean prod? Available: prod, dev.' },
+    { name: 'test', hint: 'Available: prod, dev.' },
+    { name: '__proto__', hint: 'Available: prod, dev.' },
   ])('$name is not there', ({ name, hint }) => {
     expect(() => chooseEnvironment(file.environments, name)).toThrow(
       expect.objectContaining({
@@ -135,17 +135,17 @@ describe('environments of gantry.yaml', () => {
     {
       it: 'a misspelt setting',
       environments: { prod: { ogr: 'acme' } },
-      says: 'environments.prod has no setting "ogr"; did you mean org? There are org, gvc, endpoint, profile, stack, dialect, price, signers, limits, values',
+      says: 'environments.prod has no setting "ogr". Did you mean "org"? Available: org, gvc, endpoint, profile, stack, dialect, price, signers, limits, values.',
     },
     {
       it: 'a token',
       environments: { prod: { token: 'x' } },
-      says: 'environments.prod has no setting "token"; there are org, gvc, endpoint, profile, stack, dialect, price, signers, limits, values',
+      says: 'environments.prod has no setting "token". Available: org, gvc, endpoint, profile, stack, dialect, price, signers, limits, values.',
     },
     {
       it: 'a line that lost its colon',
       environments: { prod: { 'org acme': null } },
-      says: 'environments.prod has a line that is not a setting; there are org, gvc, endpoint, profile, stack, dialect, price, signers, limits, values',
+      says: 'environments.prod has a line that is not a setting. Available: org, gvc, endpoint, profile, stack, dialect, price, signers, limits, values.',
     },
     {
       it: 'values that are a list',
@@ -155,7 +155,7 @@ describe('environments of gantry.yaml', () => {
     {
       it: 'a limit that is none',
       environments: { prod: { limits: { 'max-delete': 1 } } },
-      says: 'environments.prod.limits has no setting "max-delete"; did you mean max-deletes? There are max-deletes, max-changes, max-risk, window, rehearsal, signature, approvals',
+      says: 'environments.prod.limits has no setting "max-delete". Did you mean "max-deletes"? Available: max-deletes, max-changes, max-risk, window, rehearsal, signature, approvals.',
     },
     {
       it: 'a limit below 0',
@@ -170,7 +170,7 @@ describe('environments of gantry.yaml', () => {
     {
       it: 'a risk that is none',
       environments: { prod: { limits: { 'max-risk': 'down-time' } } },
-      says: 'environments.prod.limits.max-risk must be none, metadata, cost-up, rolling-restart, reschedule, capacity-down, endpoint-change, exposure, downtime or data-loss; did you mean downtime?',
+      says: 'environments.prod.limits.max-risk must be none, metadata, cost-up, rolling-restart, reschedule, capacity-down, endpoint-change, exposure, downtime or data-loss. Did you mean "downtime"?',
     },
     {
       it: 'a rehearsal that is optional',

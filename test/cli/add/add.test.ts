@@ -140,7 +140,7 @@ describe('nothing is written', () => {
       args: ['add', 'worklod'],
       says: 'there is no kind "worklod" that can be created\n  hint: Did you mean workload?',
     },
-    { args: ['add', 'user'], says: 'There are: agent, auditctx' },
+    { args: ['add', 'user'], says: 'Available: agent, auditctx' },
     { args: ['add', 'workload', 'My Web'], says: 'this cannot be its name: ' },
     { args: ['add', 'workload', '../web'], says: 'this cannot be its name: ' },
     { args: ['add', 'domain', 'not a host'], says: 'this cannot be its name: ' },

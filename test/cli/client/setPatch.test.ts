@@ -165,7 +165,7 @@ test.each([
   },
   { kind: 'gvc', set: 'spec.tracing.sampling=much', says: 'takes a number, not "much"', hint: /./ },
   { kind: 'workload', set: 'spec.defaultOptions.debug=yes', says: 'takes true or false, not "yes"', hint: /./ },
-  { kind: 'gvc', set: 'id=5', says: 'id is set by the platform', hint: /^There are .*spec/ },
+  { kind: 'gvc', set: 'id=5', says: 'id is set by the platform', hint: /^Available: .*spec/ },
   { kind: 'gvc', set: 'name=x', says: 'name is set by the platform', hint: /./ },
   { kind: 'gvc', set: 'description+=x', says: 'description is not a list', hint: /Only lists/ },
   { kind: 'gvc', set: 'description', says: '--set description has no value', hint: /PATH=VALUE/ },

@@ -189,7 +189,7 @@ describe('in a folder with files', () => {
 
 test.each([
   { args: ['init', 'servce'], says: 'there is no template "servce"\n  hint: Did you mean service?' },
-  { args: ['init', 'x'], says: `There are: ${templateNames.join(', ')}.` },
+  { args: ['init', 'x'], says: `Available: ${templateNames.join(', ')}.` },
   { args: ['init', '--name', 'Orders'], says: '"Orders" cannot be the name of a stack and its GVC' },
   { args: ['init', '--name', 'a'.repeat(41)], says: 'at most 40 characters' },
 ])('$args is a wrong command line', async ({ args, says }) => {

@@ -189,7 +189,7 @@ test('a side service on another host is refused, and not asked', async () => {
 
 /** Nothing is sent, and one line says what is wrong, another what is right. */
 test.each([
-  { line: 'gvc', says: /no command is given\n.*There are: access-report/ },
+  { line: 'gvc', says: /no command is given\n.*Available: access-report/ },
   { line: 'gvc gte', says: /no command 'gte' of gantry gvc\n.*Did you mean gantry gvc get\?/ },
   { line: 'gvc create --nam x', says: /unknown option '--nam'\n.*Did you mean --name\?/ },
   {
@@ -202,8 +202,8 @@ test.each([
   { line: 'gvc -o tf delete shop --yes', says: /gantry gvc delete has no -o tf/ },
   { line: 'rest post //gvc --file - -o names', says: /gantry rest post has no -o names/ },
   { line: 'secret create-opaque --name s', says: /required option '--payload <value>' not specified/ },
-  { line: 'profile', says: /no command is given\n.*There are: create, update/ },
-  { line: 'volumeset snapshot', says: /no command is given\n.*There are: / },
+  { line: 'profile', says: /no command is given\n.*Available: create, update/ },
+  { line: 'volumeset snapshot', says: /no command is given\n.*Available: / },
   { line: 'volumeset snapshot crate data', says: /no command 'snapshot crate'.*\n.*volumeset snapshot create\?/ },
   { line: 'workload create --name w --gvc g --image x --type crn', says: /'crn' is invalid\. Allowed choices are/ },
   { line: 'gvc create --name x --location', says: /option '--location <name>' argument missing/ },

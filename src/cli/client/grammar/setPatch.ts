@@ -2,6 +2,7 @@ import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '..
 import { parsePath } from '../../../schema/shape/paths.ts';
 import type { ListShape, ScalarShape, Shape } from '../../../schema/shape/shape.ts';
 import { suggest } from '../../../schema/text/suggest.ts';
+import { available } from '../../../schema/text/suggestion.ts';
 import { UsageError } from '../../line/usageError.ts';
 
 /** What `--set PATH=VALUE`, `--set PATH+=VALUE`, `--set PATH-=VALUE` and `--unset PATH` ask for. */
@@ -215,7 +216,7 @@ class Walk {
   #settable(shape: Shape): string {
     if (shape.type !== 'object') return 'It has no fields.';
     const names = [...shape.fields].filter(([, { facts }]) => facts.responseOnly !== true).map(([name]) => name);
-    return `There are ${names.join(', ')}.`;
+    return available(names);
   }
 }
 

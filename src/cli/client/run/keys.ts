@@ -1,4 +1,5 @@
 import { isObject, listAt, stringAt } from '../../../schema/json/json.ts';
+import { available } from '../../../schema/text/suggestion.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
@@ -27,6 +28,6 @@ export function runRemoveKey(call: Call): Promise<Ending> {
       .map((key) => stringAt(key, 'name') ?? '');
     const missing = call.given.list('key').find((name) => !names.includes(name));
     if (missing === undefined) return { '$drop/keys': call.given.list('key') };
-    throw new UsageError(`there is no key ${missing}`, `There are: ${names.join(', ') || 'none'}.`);
+    throw new UsageError(`there is no key ${missing}`, available(names));
   });
 }

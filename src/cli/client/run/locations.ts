@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../schema/json/json.ts';
 import { lastSegment } from '../../../schema/record/links.ts';
+import { available } from '../../../schema/text/suggestion.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { UsageError } from '../../line/usageError.ts';
 import type { Call } from '../call/command.ts';
@@ -38,7 +39,7 @@ function namesThere({ given }: Call, there: readonly string[]): readonly string[
   const names = given.list('location').map((text) => locationOf(text).name);
   const missing = names.find((name) => !there.includes(name));
   if (missing === undefined) return names;
-  throw new UsageError(`the location ${missing} is not there`, `There are: ${there.join(', ') || 'none'}.`);
+  throw new UsageError(`the location ${missing} is not there`, available(there));
 }
 
 /** `NAME[,RETENTION]`. */

@@ -2,6 +2,7 @@ import { isCode } from '../../../client/http/apiError.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import { listAt, stringAt } from '../../../schema/json/json.ts';
 import { lastSegment } from '../../../schema/record/links.ts';
+import { available } from '../../../schema/text/suggestion.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { UsageError } from '../../line/usageError.ts';
 import type { Call } from '../call/command.ts';
@@ -44,10 +45,7 @@ export async function runRemoveMember(call: Call): Promise<Ending> {
     ];
     const missing = wanted.find((link) => !members.includes(link));
     if (missing !== undefined) {
-      throw new UsageError(
-        `${lastSegment(missing)} is no member`,
-        `There are: ${members.map(lastSegment).join(', ') || 'none'}.`,
-      );
+      throw new UsageError(`${lastSegment(missing)} is no member`, available(members.map(lastSegment)));
     }
     return { '$drop/memberLinks': wanted };
   });

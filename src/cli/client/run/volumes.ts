@@ -1,5 +1,6 @@
 import { ToolError } from '../../../errors/toolError.ts';
 import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../../schema/json/json.ts';
+import { available } from '../../../schema/text/suggestion.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
@@ -140,7 +141,7 @@ function chosen({ given }: Call, volumes: readonly JsonObject[]): readonly JsonO
     });
   }
   const there = volumes.map((volume) => `${numberAt(volume, 'index')} in ${stringAt(volume, 'location')}`);
-  throw new UsageError('there is no such volume', `There are: ${there.join(', ') || 'none'}.`);
+  throw new UsageError('there is no such volume', available(there));
 }
 
 function sizeOf({ given }: Call): number {

@@ -10,7 +10,7 @@ import { ToolError } from '../../../errors/toolError.ts';
 import { checkManifests, kindsOf } from '../../../manifest/check/checkManifests.ts';
 import { isObject, own } from '../../../schema/json/json.ts';
 import { type CreatableKind, creatableKinds, isCreatableKind } from '../../../schema/record/kinds.ts';
-import { suggest } from '../../../schema/text/suggest.ts';
+import { meantOrAvailable } from '../../../schema/text/suggestion.ts';
 import { loadValidators } from '../../../schema/validation/validators.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
@@ -64,8 +64,7 @@ export async function runAdd(
 
 function kindOf(text: string): CreatableKind {
   if (isCreatableKind(text)) return text;
-  const near = suggest(text, creatableKinds);
-  const hint = near === undefined ? `There are: ${creatableKinds.join(', ')}.` : `Did you mean ${near}?`;
+  const hint = meantOrAvailable(text, creatableKinds);
   throw new UsageError(`there is no kind ${JSON.stringify(text)} that can be created`, hint);
 }
 

@@ -4,7 +4,7 @@ import { systemReason } from '../../../automation/files/fileRefusal.ts';
 import { chooseEnvironment } from '../../../automation/settings/environment.ts';
 import { readSettingsFile } from '../../../automation/settings/settingsFile.ts';
 import { ToolError } from '../../../errors/toolError.ts';
-import { suggest } from '../../../schema/text/suggest.ts';
+import { meantOrAvailable } from '../../../schema/text/suggestion.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
@@ -71,9 +71,7 @@ async function refuseMissing(project: string): Promise<void> {
 
 function pipelineOf(forge: string, { path, environment, branch }: InitCiOptions): Pipeline {
   if (!isForge(forge)) {
-    const near = suggest(forge, forges);
-    const hint = near === undefined ? `There are: ${forges.join(', ')}.` : `Did you mean ${near}?`;
-    throw new UsageError(`there is no pipeline for ${JSON.stringify(forge)}`, hint);
+    throw new UsageError(`there is no pipeline for ${JSON.stringify(forge)}`, meantOrAvailable(forge, forges));
   }
   for (const name of environment) {
     if (/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(name)) continue;

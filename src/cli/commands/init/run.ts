@@ -4,7 +4,7 @@ import { settingsFileName } from '../../../automation/files/projectFiles.ts';
 import { stackNameOf } from '../../../automation/settings/settings.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import { isObject, type JsonObject } from '../../../schema/json/json.ts';
-import { suggest } from '../../../schema/text/suggest.ts';
+import { meantOrAvailable } from '../../../schema/text/suggestion.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
@@ -42,9 +42,7 @@ const ignored = ['node_modules/', '.gantry/'];
 export async function runInit(context: CommandContext<InitOptions>, template: string): Promise<Ending> {
   const { options, cwd } = context;
   if (!isTemplate(template)) {
-    const near = suggest(template, templateNames);
-    const hint = near === undefined ? `There are: ${templateNames.join(', ')}.` : `Did you mean ${near}?`;
-    throw new UsageError(`there is no template ${JSON.stringify(template)}`, hint);
+    throw new UsageError(`there is no template ${JSON.stringify(template)}`, meantOrAvailable(template, templateNames));
   }
   const folder = resolve(cwd, options.dir ?? '.');
   const name = nameOf(options.name, folder);

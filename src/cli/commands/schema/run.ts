@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { JsonValue } from '../../../schema/json/json.ts';
+import { available } from '../../../schema/text/suggestion.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { toText } from '../../answer/toText.ts';
 import type { CommandContext } from '../../line/context.ts';
@@ -21,7 +22,7 @@ export async function runSchema(
   documents: Documents,
 ): Promise<Ending> {
   if (!names.includes(name)) {
-    throw new UsageError(`there is no schema ${JSON.stringify(name)}`, `There are: ${names.join(', ')}.`);
+    throw new UsageError(`there is no schema ${JSON.stringify(name)}`, available(names));
   }
   const schema = await (documents[name]?.() ?? readSchema(name));
   if (options.output === 'text') terminal.result(await toText(schema, 'json'));

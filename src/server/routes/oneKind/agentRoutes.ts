@@ -1,4 +1,5 @@
 import { linkOf } from '../../../schema/record/links.ts';
+import { available } from '../../../schema/text/suggestion.ts';
 import { requirePermission } from '../../access/permissions.ts';
 import { existingRow } from '../../core/findRow.ts';
 import { readIn } from '../../core/session.ts';
@@ -44,8 +45,7 @@ export const agentRoutes: readonly Route[] = [
       const { provider = '' } = params;
       const found = accountInstructions(provider);
       if (found !== undefined) return reply(200, found);
-      const known = accountProviders.join(', ');
-      throw new ApiFailure(400, `there is no provider ${JSON.stringify(provider)}; one of ${known}`);
+      throw new ApiFailure(400, `there is no provider ${JSON.stringify(provider)}. ${available(accountProviders)}`);
     },
   },
 ];

@@ -67,7 +67,7 @@ export function readFaults(body: JsonObject, problems: Problem[]): Faults {
     problems.push({ rule: 'faults', path: pointer.join('.'), pointer, message, severity: 'error' });
   }
   for (const key of Object.keys(body)) {
-    if (key !== 'seed' && key !== 'faults') wrong([key], `"${key}" is not allowed; there are seed and faults`);
+    if (key !== 'seed' && key !== 'faults') wrong([key], `"${key}" is not allowed. Available: seed, faults.`);
   }
   const seed = own(body, 'seed') ?? 'gantry';
   if (typeof seed !== 'string' && typeof seed !== 'number') wrong(['seed'], 'must be text or a number');

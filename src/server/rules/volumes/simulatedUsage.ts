@@ -1,6 +1,7 @@
 import { bytesPerGb } from '../../../schema/facts/limits.ts';
 import { isObject, type JsonObject, type JsonValue, listAt, own, stringAt } from '../../../schema/json/json.ts';
 import { lastSegment } from '../../../schema/record/links.ts';
+import { available } from '../../../schema/text/suggestion.ts';
 import type { SpecProblem } from './commandSpec.ts';
 import { type UsageSpan, usedAt } from './usage.ts';
 import type { Volume } from './volume.ts';
@@ -67,7 +68,7 @@ const known: Readonly<Record<Feed['by'], readonly string[]>> = {
 
 function readFeed(item: JsonObject, by: Feed['by'], nowMs: number): Feed | string {
   const other = Object.keys(item).find((key) => !known[by].includes(key));
-  if (other !== undefined) return `${JSON.stringify(other)} is not known; there are ${known[by].join(', ')}`;
+  if (other !== undefined) return `${JSON.stringify(other)} is not known. ${available(known[by])}`;
   const fromMs = timeOf(own(item, 'at'), nowMs);
   if (fromMs === undefined) return 'at must be an ISO 8601 time, or milliseconds since 1970';
   const usedGb = usedOf(item);
