@@ -207,9 +207,13 @@ export function otherEntry(source: string): Plugin {
 
 /**
  * What Terraform starts. It is a script of the shell: what a file without a known extension is to Node depends on the
- * nearest `package.json`, and a mirror of providers may be in a project of any type.
+ * nearest `package.json`, and a mirror of providers may be in a project of any type. Terraform shows only standard output.
  */
 export const providerExecutable = `#!/bin/sh
+if ! command -v node >/dev/null; then
+  echo 'The Gantry provider needs Node 22.19 or newer on the PATH, and there is no node'
+  exit 1
+fi
 exec node "\${0%/*}/parts/start.cjs" "$@"
 `;
 

@@ -232,3 +232,10 @@ it('tells a person who starts it what it is', async () => {
   const child = spawn(join(built, 'terraform-provider-gantry'), { env: { PATH: process.env['PATH'] ?? '' } });
   expect(await firstLine(child)).toContain('Terraform and OpenTofu start it by themselves');
 });
+
+it('says that there is no Node on the PATH', async () => {
+  const child = spawn('/bin/sh', [join(built, 'terraform-provider-gantry')], { env: { PATH: '/no-such-folder' } });
+  expect(await firstLine(child)).toBe(
+    'The Gantry provider needs Node 22.19 or newer on the PATH, and there is no node',
+  );
+});

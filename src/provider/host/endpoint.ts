@@ -2,6 +2,7 @@ import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemReason } from '../../automation/files/fileRefusal.ts';
 
 /** Where to listen, before anybody does. */
 export interface Endpoint {
@@ -26,7 +27,11 @@ const socketName = 'socket';
 export async function makeEndpoint(parent = tmpdir(), platform: string = process.platform): Promise<Endpoint> {
   const length = Buffer.byteLength(join(parent, `${prefix}XXXXXX`, socketName));
   if (platform === 'win32' || length > longestPath) return tcp;
-  const folder = await mkdtemp(join(parent, prefix)); // mode 0700
+  const folder = await mkdtemp(join(parent, prefix)).catch((error: unknown) => {
+    // mode 0700
+    const fix = 'Set TMPDIR to a folder in which files can be made.';
+    throw new Error(`no socket can be made in ${parent}: ${systemReason(error)}. ${fix}`, { cause: error });
+  });
   const path = join(folder, socketName);
   return {
     network: 'unix',

@@ -28,7 +28,7 @@ export function makeHandlers(surroundings: Surroundings): Provider {
       ValidateProviderConfig: async (request) => (await configure()).validateProviderConfig(request),
       ConfigureProvider: async (request) => (await configure()).configureProvider(session, request),
       ValidateResourceConfig: async (request) => (await validate()).validateResourceConfig(request),
-      ValidateDataResourceConfig: async () => ({}),
+      ValidateDataResourceConfig: async (request) => (await validate()).validateDataConfig(request),
       UpgradeResourceState: async (request) => (await state()).upgradeResourceState(session, request),
       MoveResourceState: async (request) => (await state()).moveResourceState(request),
       ImportResourceState: async (request) => (await state()).importResourceState(session, request),

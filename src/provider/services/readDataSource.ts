@@ -9,9 +9,11 @@ import { lastSegment } from '../../schema/record/links.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { compareText } from '../../schema/text/compareText.ts';
 import type { ObjectValue } from '../../terraform/model/value.ts';
+import { validateData } from '../../terraform/plan/validateData.ts';
 import { queryForm } from '../../terraform/schema/providerSchema.ts';
 import { jsonOfForm } from '../../terraform/values/manifestOf.ts';
 import { dataOf } from '../../terraform/values/stateOf.ts';
+import { diagnosticMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readObject, writeObject } from '../protocol/values.ts';
 import type { ProviderSession } from './providerSession.ts';
@@ -25,6 +27,8 @@ export async function readDataSource(
 ): Promise<ResponseOf<'ReadDataSource'>> {
   const type = dataSourceTypeNamed(name);
   const asked = readObject(config, type.attributes) ?? {};
+  const problems = validateData(asked);
+  if (problems.length > 0) return { diagnostics: problems.map((each) => diagnosticMessage(each, type.attributes)) };
   const state = type.lists ? await list(session, type, asked) : await readOne(session, type, asked);
   return { state: writeObject({ ...asked, ...state }, type.attributes) };
 }
@@ -33,13 +37,12 @@ async function readOne(session: ProviderSession, type: DataSourceType, asked: Ob
   const { client, records } = await session.platform();
   const { kind } = type;
   const gvc = gvcOf(session, type, asked);
-  const name = textOf(asked['name']);
-  if (name === undefined) throw noName(kind);
+  const name = textOf(asked['name']) ?? '';
   const ref = { kind, name, ...(gvc === undefined ? {} : { gvc }) };
   const found = isNamedByEmail(kind)
     ? (await fetchNamed(client, kind, [name])).resources[0]
     : kind === 'org'
-      ? await readOrg(client)
+      ? await readOrg(client, name)
       : kind === 'deployment'
         ? (await deployments(client, gvc, asked)).find(({ ref: { name: location } }) => location === name)
         : await records.read({ ref, reveal: asked['reveal'] === true });
@@ -107,20 +110,12 @@ async function deployments(
 }
 
 /** The org is the root of every path, and in no collection. */
-async function readOrg(client: Client): Promise<Pick<LiveResource, 'record'>> {
-  return { record: await client.get(`/org/${encodeURIComponent(client.org)}`) };
+async function readOrg(client: Client, name: string): Promise<Pick<LiveResource, 'record'> | undefined> {
+  return name === client.org ? { record: await client.get(`/org/${encodeURIComponent(client.org)}`) } : undefined;
 }
 
 function withName(record: JsonObject, name: string): JsonObject {
   return own(record, 'name') === name ? record : { ...record, name };
-}
-
-function noName(kind: string): ToolError {
-  return new ToolError({
-    code: 'provider.name',
-    message: `name is empty; it says which ${kind} to read`,
-    hint: 'To read several, use the data source that lists them.',
-  });
 }
 
 function notFound(id: string, org: string): ToolError {

@@ -3,11 +3,12 @@ import { loadValidators } from '../../schema/validation/validators.ts';
 import type { Diagnostic } from '../../terraform/model/diagnostic.ts';
 import { attributeOf, isObjectValue, type ObjectValue } from '../../terraform/model/value.ts';
 import { validateConfig } from '../../terraform/plan/validateConfig.ts';
+import { validateData } from '../../terraform/plan/validateData.ts';
 import { own, writeOnly } from '../../terraform/schema/ownAttributes.ts';
 import { diagnosticMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readObject } from '../protocol/values.ts';
-import { resourceTypeNamed } from './types.ts';
+import { dataSourceTypeNamed, resourceTypeNamed } from './types.ts';
 
 /** Shape and rules of one resource, as far as it is known; the same as those of `gantry validate`. */
 export async function validateResourceConfig({
@@ -23,6 +24,16 @@ export async function validateResourceConfig({
     ...(capabilities?.write_only_attributes_allowed === true ? [] : writeOnlyProblems(config)),
   ];
   return { diagnostics: diagnostics.map((each) => diagnosticMessage(each, attributes)) };
+}
+
+/** A data source; its values are checked once more when they are all known. */
+export function validateDataConfig({
+  type_name: type,
+  config,
+}: RequestOf<'ValidateDataResourceConfig'>): ResponseOf<'ValidateDataResourceConfig'> {
+  const { attributes } = dataSourceTypeNamed(type);
+  const problems = validateData(readObject(config, attributes) ?? {});
+  return { diagnostics: problems.map((each) => diagnosticMessage(each, attributes)) };
 }
 
 function timeoutProblems(config: ObjectValue): readonly Diagnostic[] {

@@ -153,6 +153,12 @@ describe('where it listens', () => {
   });
 });
 
+it('names the temporary folder where no socket can be made, and the variable that names another', async () => {
+  await expect(makeEndpoint('/no-such-folder')).rejects.toThrow(
+    'no socket can be made in /no-such-folder: there is no such file. Set TMPDIR',
+  );
+});
+
 describe('what providers leave that are killed', () => {
   const parent = temporaryFolder('plugin-left');
   const left = () => readdirSync(parent).sort();

@@ -3,11 +3,12 @@ import { writeObject } from '../../../src/provider/protocol/values.ts';
 import { ProviderSession } from '../../../src/provider/services/providerSession.ts';
 import { readDataSource } from '../../../src/provider/services/readDataSource.ts';
 import { dataSourceTypeNamed } from '../../../src/provider/services/types.ts';
+import { unknown } from '../../../src/terraform/model/value.ts';
+import { validateData } from '../../../src/terraform/plan/validateData.ts';
 
 const nobody = 'http://127.0.0.1:9';
 
-// The address of a record without a name is that of the list of its kind.
-it('an empty name is refused before anything is asked', async () => {
+async function read(type: string, config: Parameters<typeof writeObject>[0]) {
   const session = new ProviderSession({ environment: {}, cwd: '/' });
   await session.configure({
     endpoint: nobody,
@@ -19,9 +20,33 @@ it('an empty name is refused before anything is asked', async () => {
     maxRisk: undefined,
     maxConcurrency: undefined,
   });
-  for (const type of ['gantry_group', 'gantry_workload', 'gantry_user']) {
-    const config = writeObject({ name: '' }, dataSourceTypeNamed(type).attributes);
-    await expect(readDataSource(session, { type_name: type, config })).rejects.toMatchObject({ code: 'provider.name' });
-  }
-  await session.close();
+  const { attributes } = dataSourceTypeNamed(type);
+  return readDataSource(session, { type_name: type, config: writeObject(config, attributes) }).finally(() =>
+    session.close(),
+  );
+}
+
+it.each(['gantry_group', 'gantry_workload', 'gantry_user'])(
+  '%s: an empty name is refused, and nothing asked',
+  async (type) => {
+    const { diagnostics, state } = await read(type, { name: '' });
+    expect(state).toBeUndefined();
+    expect(diagnostics).toMatchObject([
+      { summary: 'name is empty', attribute: { steps: [{ attribute_name: 'name' }] } },
+    ]);
+  },
+);
+
+it('another org than that of the provider is not there', async () => {
+  await expect(read('gantry_org', { name: 'other' })).rejects.toMatchObject({ code: 'provider.not-found' });
+});
+
+it('a query that would find something else than it says is refused at its attribute', () => {
+  const paths = (query: Parameters<typeof validateData>[0]) => validateData({ query }).map(({ path }) => path);
+  expect(paths({ match: 'some', terms: [{}] })).toEqual([['query', 'match']]);
+  expect(paths({ match: 'any', terms: [{}, null] })).toEqual([['query', 'terms', 1]]);
+  expect(paths({ match: null, terms: null })).toEqual([]);
+  expect(paths({ match: unknown, terms: unknown })).toEqual([]);
+  expect(validateData({ query: unknown, name: unknown })).toEqual([]);
+  expect(validateData({ query: null, name: null })).toEqual([]);
 });

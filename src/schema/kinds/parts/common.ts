@@ -79,6 +79,9 @@ export function containerVolumes() {
 
 const queryOperators = ['=', '>', '>=', '<', '<=', '!=', '~', '=~', 'contains', 'exists', '!exists'] as const;
 
+/** Which terms of a query have to match. */
+export const queryMatches = ['all', 'any', 'none'] as const;
+
 /** A stored query over the records of one kind (platform/gvc, platform/query.terms). */
 export function query(facts: FieldFacts = {}) {
   return fields(
@@ -88,7 +91,7 @@ export function query(facts: FieldFacts = {}) {
       fetch: optional(oneOf(['items', 'links'], stored('items'))),
       spec: optional(
         fields({
-          match: optional(oneOf(['all', 'any', 'none'], stored('all'))),
+          match: optional(oneOf(queryMatches, stored('all'))),
           terms: optional(
             sequence(
               fields({
