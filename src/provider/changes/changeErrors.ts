@@ -25,6 +25,15 @@ export function interrupted({ ref }: { readonly ref: Ref }): ToolError {
   });
 }
 
+/** Ctrl-C while the platform was asked; nothing was written. */
+export function readInterrupted(): ToolError {
+  return new ToolError({
+    code: 'provider.interrupted',
+    message: 'the run was interrupted before the platform answered',
+    hint: 'Nothing was written by this call. Run the command again.',
+  });
+}
+
 /** The name of a new resource is taken. */
 export function taken(type: string, { ref }: Changed, live: LiveResource, isOurs: boolean): ToolError {
   const id = formatRef(ref);

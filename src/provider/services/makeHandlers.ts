@@ -32,9 +32,12 @@ export function makeHandlers(surroundings: Surroundings): Provider {
       UpgradeResourceState: async (request) => (await state()).upgradeResourceState(session, request),
       MoveResourceState: async (request) => (await state()).moveResourceState(request),
       ImportResourceState: async (request) => (await state()).importResourceState(session, request),
-      ReadResource: async (request) => (await read()).readResource(session, request),
-      ReadDataSource: async (request) => (await readData()).readDataSource(session, request),
-      PlanResourceChange: async (request) => (await plan()).planChange(session, request),
+      ReadResource: (request) =>
+        session.unlessStopped(read().then(({ readResource }) => readResource(session, request))),
+      ReadDataSource: (request) =>
+        session.unlessStopped(readData().then(({ readDataSource }) => readDataSource(session, request))),
+      PlanResourceChange: (request) =>
+        session.unlessStopped(plan().then(({ planChange }) => planChange(session, request))),
       ApplyResourceChange: async (request) => (await apply()).applyChange(session, request),
       StopProvider: async () => {
         session.stop();

@@ -1,6 +1,7 @@
 import type { Client } from '../../client/client.ts';
 import { type Discovery, fetchDiscovery } from '../../client/firstReads.ts';
 import { PlannedSet } from '../../terraform/plan/plannedSet.ts';
+import { readInterrupted } from '../changes/changeErrors.ts';
 import { type Connection, notConfigured, openConnection } from '../platform/connection.ts';
 import { type Records, recordsOf } from '../platform/records.ts';
 import type { ProviderSettings, Surroundings } from '../platform/settings.ts';
@@ -26,6 +27,7 @@ export class ProviderSession {
   #stop = new AbortController();
   #handled = new Handled();
   readonly #underWay = new Set<Promise<unknown>>();
+  readonly #interrupts = new Set<() => void>();
   #settings: ProviderSettings | undefined;
   #connection: Promise<Connection> | undefined;
   #platform: Promise<Platform> | undefined;
@@ -75,13 +77,23 @@ export class ProviderSession {
     return work.finally(() => this.#underWay.delete(work));
   }
 
+  /** A call that writes nothing: Ctrl-C ends it, however long the platform takes. */
+  unlessStopped<T>(work: Promise<T>): Promise<T> {
+    const interruption = Promise.withResolvers<never>();
+    const interrupt = () => interruption.reject(readInterrupted());
+    this.#interrupts.add(interrupt);
+    return Promise.race([work, interruption.promise]).finally(() => this.#interrupts.delete(interrupt));
+  }
+
   stop(): void {
     this.#stop.abort();
+    for (const interrupt of this.#interrupts) interrupt();
   }
 
   async close(): Promise<void> {
     await Promise.allSettled(this.#underWay);
-    await (await this.#connection?.catch(() => undefined))?.close();
+    const closed = this.#connection?.then((connection) => connection.close()).catch(() => {});
+    if (!this.stopped.aborted) await closed; // it would wait for the reads that were given up
   }
 
   async #open(): Promise<Platform> {
