@@ -2,6 +2,7 @@ import type { Change, Refusal } from '../../plan/model/change.ts';
 import type { FieldChange } from '../../plan/model/fieldChange.ts';
 import { kindFacts } from '../../schema/facts/kindFacts.ts';
 import { printable, printableLines } from '../terminal/printable.ts';
+import { textWidth } from '../terminal/textWidth.ts';
 import { wrapText } from '../terminal/wrapText.ts';
 import { type FieldLook, isListed, renderField } from './fieldText.ts';
 import { renderRisk } from './riskText.ts';
@@ -50,7 +51,7 @@ export function renderBody(change: Change, given: ChangeLook): readonly string[]
   const { palette } = given;
   const look = { ...given, width: given.width - indent.length, whole: given.detail === 'full' };
   const fields = shownFields(change, given);
-  const paths = fields.filter((field) => !isListed(field)).map(({ path }) => path.length);
+  const paths = fields.filter((field) => !isListed(field)).map(({ path }) => textWidth(printable(path)));
   const padding = Math.min(widestPath, look.width - roomForValues, Math.max(0, ...paths));
   const told = (text: string, paint: (line: string) => string): readonly string[] =>
     wrapText(text, look.width, '', '  ').map(paint);

@@ -4,6 +4,7 @@ import type { DiffLine, LineDiff } from '../../report/values/lineDiff.ts';
 import { isObject, type JsonValue } from '../../schema/json/json.ts';
 import type { Palette } from '../terminal/palette.ts';
 import { isSensitive, printable, printableLines, renderValue, wholeValue } from '../terminal/printable.ts';
+import { padText, textWidth } from '../terminal/textWidth.ts';
 import { cutPair, cutPairs } from './cutPair.ts';
 import { asManyLines, type ManyLines, plainItems } from './valueLines.ts';
 
@@ -51,15 +52,16 @@ export function renderField(field: FieldChange, padding: number, look: FieldLook
   }
   if (isSensitiveValue(after)) {
     return [
-      `${palette.change('~')} ${path.padEnd(padding)}  ${after.changed ? '(sensitive, changed)' : '(sensitive)'}`,
+      `${palette.change('~')} ${padText(path, padding)}  ${after.changed ? '(sensitive, changed)' : '(sensitive)'}`,
     ];
   }
   const whole = { ...look, whole: true };
   const [before, now] = [show(spelledAs(after, old, look.org), whole), show(spelledAs(old, after, look.org), whole)];
   const shown = look.whole === true ? { old: before, next: now } : cutPair(before, now);
   const values = `${palette.remove(shown.old)} → ${palette.add(shown.next)}`;
-  const columns = Math.max(padding, path.length) + shown.old.length + shown.next.length + '~   → '.length + 1;
-  if (columns <= look.width) return [`${palette.change('~')} ${path.padEnd(padding)}  ${values}`];
+  const columns =
+    Math.max(padding, textWidth(path)) + textWidth(shown.old) + textWidth(shown.next) + '~   → '.length + 1;
+  if (columns <= look.width) return [`${palette.change('~')} ${padText(path, padding)}  ${values}`];
   return [
     `${palette.change('~')} ${path}`,
     `${deeper}${palette.remove(shown.old)}`,
@@ -82,8 +84,8 @@ function renderOne(
     return [`${paint(sign)} ${path}`, ...items.map((item) => `${deeper}${paint(`${sign} ${show(item, look)}`)}`)];
   }
   const shown = show(value, look);
-  if (Math.max(padding, path.length) + shown.length + 4 <= look.width) {
-    return [`${paint(sign)} ${path.padEnd(padding)}  ${paint(shown)}`];
+  if (Math.max(padding, textWidth(path)) + textWidth(shown) + 4 <= look.width) {
+    return [`${paint(sign)} ${padText(path, padding)}  ${paint(shown)}`];
   }
   const lines = isSensitiveValue(value) || typeof value !== 'object' ? [shown] : laidOut(value);
   return [`${paint(sign)} ${path}`, ...lines.map((line) => `${deeper}${paint(line)}`)];

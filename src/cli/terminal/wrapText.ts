@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { startOf, textWidth } from './textWidth.ts';
 
 /**
  * A text as lines of at most `width` columns, broken at spaces and nowhere else: a word that is longer than that stays
@@ -37,12 +38,12 @@ export function rowsOf(line: string, columns: number): number {
 }
 
 function columnsOf(text: string): number {
-  return stripVTControlCharacters(text).length;
+  return textWidth(stripVTControlCharacters(text));
 }
 
 /** As much of a text as fits into `width` columns, cut at a space where that is possible. */
 export function cutText(text: string, width: number): string {
-  if (text.length <= width) return text;
+  if (textWidth(text) <= width) return text;
   const [first = ''] = wrapText(text, width - 1);
-  return `${first.slice(0, Math.max(0, width - 1))}…`;
+  return `${startOf(first, width - 1)}…`;
 }

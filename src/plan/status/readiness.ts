@@ -100,7 +100,8 @@ function isCron(record: JsonObject): boolean {
   return stringAt(objectAt(record, 'spec'), 'type') === 'cron';
 }
 
-function isReady(deployment: JsonObject): boolean {
+/** A deployment serves, in whatever version. */
+export function isReady(deployment: JsonObject): boolean {
   const status = objectAt(deployment, 'status');
   return own(status, 'ready') === true && own(objectAt(status, 'internal'), 'syncFailed') !== true;
 }

@@ -32,7 +32,7 @@ export function workloadStatus(live: LiveResource, deployments: readonly JsonObj
   };
   if (deployments !== undefined) return { ...shown, ...byDeployments(live, deployments) };
 
-  const locations = shareOf(health, 'Locations');
+  const locations = readyLocations(record, live.version, undefined);
   const processedVersion = resolvedVersion(record);
   return {
     ...shown,
@@ -43,6 +43,20 @@ export function workloadStatus(live: LiveResource, deployments: readonly JsonObj
   };
 }
 
+/**
+ * In how many of its locations it runs in its newest version: by its deployments where they were read, else by its own
+ * word. Locations where it is suspended or scaled to zero do not count.
+ */
+export function readyLocations(
+  record: JsonObject,
+  version: number,
+  deployments: readonly JsonObject[] | undefined,
+): Share | undefined {
+  if (deployments === undefined) return shareOf(objectAt(record, 'health'), 'Locations');
+  const awake = deploymentStates(record, version, deployments).filter(({ asleep }) => !asleep);
+  return { ready: awake.filter(({ ready }) => ready).length, total: awake.length };
+}
+
 function byDeployments(
   { record, version }: LiveResource,
   deployments: readonly JsonObject[],
@@ -50,8 +64,9 @@ function byDeployments(
   const states = deploymentStates(record, version, deployments);
   const awake = states.filter(({ asleep }) => !asleep);
   const processed = awake.flatMap(({ processedVersion }) => processedVersion ?? []);
+  const locations = readyLocations(record, version, deployments);
   const facts = {
-    locations: { ready: awake.filter(({ ready }) => ready).length, total: awake.length },
+    ...(locations === undefined ? {} : { locations }),
     ...(processed.length < awake.length || processed.length === 0 ? {} : { processedVersion: Math.min(...processed) }),
     deployments: states.map(shownDeployment),
   };

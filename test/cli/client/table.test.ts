@@ -15,6 +15,12 @@ function self(href: string): JsonObject {
   return { links: [{ rel: 'self', href }] };
 }
 
+/** Of a deployment that runs this version of its workload. */
+function running(version: number): JsonObject {
+  const versions = [{ workload: version, ready: true }];
+  return { ready: true, lastProcessedVersion: String(version), expectedDeploymentVersion: String(version), versions };
+}
+
 const workloads: readonly JsonObject[] = [
   {
     ...self('/org/acme/gvc/shop/workload/web'),
@@ -24,14 +30,22 @@ const workloads: readonly JsonObject[] = [
     created: '2026-05-31T08:48:00.000Z',
     tags: { team: 'web', n: 5 },
     status: { endpoint: 'https://e.example', canonicalEndpoint: 'https://web.shop.example' },
-    deployments: [{ status: { ready: true } }, { status: { ready: false } }],
+    version: 3,
+    spec: { localOptions: [{ location: '//location/c', suspend: true }] },
+    // Ready in the newest version, ready in an older one, and suspended.
+    deployments: [
+      { name: 'a', status: running(3) },
+      { name: 'b', status: running(2) },
+      { name: 'c', status: {} },
+    ],
   },
   {
     ...self('/org/acme/gvc/shop/workload/api'),
     kind: 'workload',
     name: 'api',
     created: '2026-05-19T12:00:00.000Z',
-    health: { readiness: 'ready' },
+    version: 1,
+    health: { readiness: 'partial', readyLocations: 1, totalLocations: 2 },
   },
 ];
 
@@ -41,7 +55,7 @@ test('workloads', () => {
     [
       'NAME  DESCRIPTION                               GVC   READY  CREATED                   ENDPOINT                  TAGS',
       'web   What customers see of the shop, in ever…  shop  1/2    2026-05-31T08:48:00.000Z  https://web.shop.example  team=web n=5',
-      'api                                             shop  ready  2026-05-19T12:00:00.000Z',
+      'api                                             shop  1/2    2026-05-19T12:00:00.000Z',
     ].join('\n'),
   );
 });
@@ -52,7 +66,7 @@ test('in 80 columns the widest cells are cut first, and no line is longer', () =
     [
       'NAME  DESCRIPTION         GVC   READY  CREATED  ENDPOINT            TAGS',
       'web   What customers se…  shop  1/2    3h12m    https://web.shop.…  team=web n=5',
-      'api                       shop  ready  12d',
+      'api                       shop  1/2    12d',
     ].join('\n'),
   );
   expect(Math.max(...text.split('\n').map(({ length }) => length))).toBe(80);

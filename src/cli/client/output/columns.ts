@@ -1,14 +1,18 @@
+import { isReady } from '../../../plan/status/readiness.ts';
+import { readyLocations } from '../../../plan/status/workloadStatus.ts';
 import {
   isArray,
   isObject,
   type JsonObject,
   type JsonValue,
   listAt,
+  numberAt,
   objectAt,
   own,
   stringAt,
 } from '../../../schema/json/json.ts';
 import { lastSegment } from '../../../schema/record/links.ts';
+import { startOf, textWidth } from '../../terminal/textWidth.ts';
 import { gvcOf, nameOf } from '../model/records.ts';
 
 /** One column of a table. */
@@ -26,7 +30,7 @@ const description: Column = {
   title: 'DESCRIPTION',
   of: (record) => {
     const text = stringAt(record, 'description') ?? '';
-    return text.length <= longestDescription ? text : `${text.slice(0, longestDescription - 1)}…`;
+    return textWidth(text) <= longestDescription ? text : `${startOf(text, longestDescription - 1)}…`;
   },
 };
 const created = time('CREATED', 'created');
@@ -140,7 +144,7 @@ const byKind: Readonly<Record<string, readonly Column[]>> = {
       title: 'STATUS',
       of: (record) => {
         const status = objectAt(record, 'status');
-        if (own(status, 'ready') === true) return 'ready';
+        if (isReady(record)) return 'ready';
         return stringAt(status, 'message') || (own(status, 'deploying') === true ? 'deploying' : 'not ready');
       },
     },
@@ -258,12 +262,11 @@ function shortLink(link: string): string {
   return link.replace(/^\/org\/[^/]+\//, '');
 }
 
-/** `deployments` is what `get` adds to a workload (platform/lifecycle.readiness). */
+/** As `gantry status` counts them. `deployments` is what `get` adds to a workload (platform/lifecycle.readiness). */
 function readyOf(record: JsonObject): string {
-  const deployments = listAt(record, 'deployments').filter(isObject);
-  if (!Object.hasOwn(record, 'deployments')) return stringAt(objectAt(record, 'health'), 'readiness') ?? '';
-  const ready = deployments.filter((each) => own(objectAt(each, 'status'), 'ready') === true);
-  return `${ready.length}/${deployments.length}`;
+  const deployments = Object.hasOwn(record, 'deployments') ? listAt(record, 'deployments').filter(isObject) : undefined;
+  const locations = readyLocations(record, numberAt(record, 'version') ?? 0, deployments);
+  return locations === undefined ? '' : `${locations.ready}/${locations.total}`;
 }
 
 function filterOf(record: JsonObject): string {

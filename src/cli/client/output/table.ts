@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Palette } from '../../terminal/palette.ts';
 import { printable } from '../../terminal/printable.ts';
+import { padText, startOf, textWidth } from '../../terminal/textWidth.ts';
 import { ageOf } from '../grammar/times.ts';
 import type { TimeForm } from '../model/format.ts';
 import type { Column } from './columns.ts';
@@ -23,12 +24,14 @@ const narrowest = 6;
 export function tableOf(columns: readonly Column[], records: readonly JsonObject[], look: TableLook): string {
   const rows = records.map((record) => columns.map((column) => cellOf(column, record, look)));
   const titles = columns.map(({ title }) => title);
-  const wanted = titles.map((title, index) => Math.max(title.length, ...rows.map((row) => row[index]?.length ?? 0)));
+  const wanted = titles.map((title, index) =>
+    Math.max(title.length, ...rows.map((row) => textWidth(row[index] ?? ''))),
+  );
   const least = titles.map((title) => Math.max(title.length, narrowest));
   const widths = fitted(wanted, least, look.width - gap * (columns.length - 1));
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, index) => cut(cell, widths[index] ?? 0).padEnd(widths[index] ?? 0))
+      .map((cell, index) => padText(cut(cell, widths[index] ?? 0), widths[index] ?? 0))
       .join(' '.repeat(gap))
       .trimEnd();
   return [look.palette.strong(line(titles)), ...rows.map(line)].join('\n');
@@ -63,5 +66,5 @@ function fitted(wanted: readonly number[], least: readonly number[], room: numbe
 }
 
 function cut(text: string, width: number): string {
-  return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
+  return textWidth(text) <= width ? text : `${startOf(text, width - 1)}…`;
 }

@@ -13,6 +13,7 @@ import { firstLines } from '../../../schema/text/firstOf.ts';
 import { cutMiddle, wrapPieces } from '../../terminal/fit.ts';
 import type { Palette } from '../../terminal/palette.ts';
 import { printable } from '../../terminal/printable.ts';
+import { padText, textWidth } from '../../terminal/textWidth.ts';
 import { wrapText } from '../../terminal/wrapText.ts';
 
 interface StateLook {
@@ -46,7 +47,7 @@ const absentNote = 'Absent: declared, but not on the platform. gantry apply crea
 export function renderStatus(status: StackStatus, look: StatusLook): string {
   const { stack, org, resources, declarationsKnown } = status;
   const { palette } = look;
-  const longest = Math.max(0, ...resources.map(({ id }) => printable(id).length));
+  const longest = Math.max(0, ...resources.map(({ id }) => textWidth(printable(id))));
   const width = Math.min(longest, longestName, Math.max(shortestName, Math.floor(look.columns * 0.4)));
   const sorted = resourceStates.flatMap((state) => resources.filter((each) => each.state === state));
   const notes = [
@@ -81,7 +82,7 @@ function renderResource(resource: ResourceStatus, width: number, { palette, colu
   const facts = factsOf(resource).map(printable);
   const pieces = facts.map((fact, index) => (index < facts.length - 1 ? `${fact},` : fact));
   const [first = '', ...more] = wrapPieces(pieces, columns - margin.length);
-  const name = cutMiddle(printable(resource.id), width).padEnd(width);
+  const name = padText(cutMiddle(printable(resource.id), width), width);
   return [
     `  ${palette[paint](symbol)} ${palette.strong(name)}  ${first}`,
     ...more.map((line) => `${margin}${line}`),

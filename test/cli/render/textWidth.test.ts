@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { tableOf } from '../../../src/cli/client/output/table.ts';
+import { cutMiddle } from '../../../src/cli/terminal/fit.ts';
+import { makePalette } from '../../../src/cli/terminal/palette.ts';
+import { renderTable } from '../../../src/cli/terminal/table.ts';
+import { endOf, padText, startOf, textWidth } from '../../../src/cli/terminal/textWidth.ts';
+import { cutText, wrapText } from '../../../src/cli/terminal/wrapText.ts';
+
+/** Columns by hand: East Asian Wide and Fullwidth are two (UAX 11), an emoji sequence is two, a mark is none. */
+test.each([
+  { it: 'letters', text: 'web-1', width: 5 },
+  { it: 'nothing', text: '', width: 0 },
+  { it: 'Chinese', text: '商店', width: 4 },
+  { it: 'Hangul', text: '가게', width: 4 },
+  { it: 'full-width letters', text: 'ＡＢ', width: 4 },
+  { it: 'half-width Katakana', text: 'ｱｲ', width: 2 },
+  { it: 'an accent of its own', text: 'e\u0301', width: 1 },
+  { it: 'an emoji', text: '🚀', width: 2 },
+  { it: 'a family, which is one emoji', text: '👩‍👩‍👧', width: 2 },
+  { it: 'a flag', text: '🇩🇪', width: 2 },
+  { it: 'a sign that is shown as an emoji', text: '❤️', width: 2 },
+  { it: 'the same as text', text: '❤', width: 1 },
+  { it: 'a zero-width space', text: 'a\u200bb', width: 2 },
+  { it: 'an ellipsis', text: '…', width: 1 },
+])('$it: $width columns', ({ text, width }) => {
+  expect(textWidth(text)).toBe(width);
+});
+
+test('texts are padded and cut by columns, never within a character', () => {
+  expect(padText('商店', 6)).toBe('商店  ');
+  expect([startOf('商店🚀', 3), endOf('商店🚀', 3)]).toEqual(['商', '🚀']);
+  expect([startOf('abc', 0), endOf('abc', 0), endOf('abc', 2), endOf('abc', 9)]).toEqual(['', '', 'bc', 'abc']);
+  expect(cutMiddle('商店商店商店', 7)).toBe('商…店');
+  expect(cutText('商店 商店 商店', 8)).toBe('商店…');
+  expect(wrapText('商店 商店 商店', 9)).toEqual(['商店 商店', '商店']);
+});
+
+test('tables align where names and descriptions are wide', () => {
+  const palette = makePalette(false);
+  expect(
+    renderTable(
+      ['NAME', 'AGE'],
+      [
+        ['商店', '1d'],
+        ['web', '2d'],
+      ],
+      palette,
+    ),
+  ).toBe('NAME  AGE\n商店  1d\nweb   2d');
+  const columns = [
+    { title: 'NAME', of: ({ name }: { readonly [key: string]: unknown }) => String(name) },
+    { title: 'AGE', of: () => '1d' },
+  ];
+  const look = { palette, width: 13, ts: 'iso', nowMs: 0 } as const;
+  expect(tableOf(columns, [{ name: '商店商店商店' }, { name: 'web' }], look)).toBe(
+    ['NAME      AGE', '商店商…   1d', 'web       1d'].join('\n'),
+  );
+});
