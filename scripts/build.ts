@@ -4,7 +4,17 @@ import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFile
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
-import { fewerBuiltIns, fewerChunks, fewerParts, otherEntry, providerExecutable, providerStart } from './bundling.ts';
+import {
+  fewerBuiltIns,
+  fewerChunks,
+  fewerParts,
+  joins,
+  otherEntry,
+  providerExecutable,
+  providerJoins,
+  providerStart,
+} from './bundling.ts';
+import { inMemory, joinChunks } from './joinChunks.ts';
 import { licencesOf } from './licences.ts';
 import { bundleReportPage } from './reportPage.ts';
 
@@ -77,16 +87,18 @@ const policies = await build({
   minifyWhitespace: true,
   lineLimit: 160,
 });
-const cli = await build({
+const commandLine = {
   ...shared,
   entryPoints: { start: 'src/cli/start.ts', automation: 'src/automation.ts' },
-  splitting: true,
-  chunkNames: 'chunks/[name]-[hash]',
   minifyWhitespace: true,
   lineLimit: 160, // of an error that nobody catches Node prints the line
   minifySyntax: true, // names stay: a stack trace says what it means
+} satisfies BuildOptions;
+const cli = await build({
+  ...inMemory(commandLine, 'chunks/[name]-[hash]'),
   plugins: [fewerChunks, fewerBuiltIns, fewerParts],
 });
+await joinChunks(cli, joins, commandLine);
 chmodSync(`${built}/cli.js`, 0o755);
 // After the generation of what they import.
 const [{ manPages }, { version }, { completionFiles }, { makeProgram }] = await Promise.all([
@@ -102,17 +114,16 @@ for (const [file, tree] of await completionFiles(makeProgram(async () => {}))) {
   writeFileSync(`${built}/completion/${file}`, JSON.stringify(tree));
 }
 // A folder that Terraform takes as it is: what it starts, and the parts that this loads as they are needed.
-const provider = await build({
+const provider = {
   ...shared,
   outdir: `${built}/terraform-provider/parts`,
   entryPoints: { main: 'src/provider/main.ts' },
   outExtension: { '.js': '.mjs' },
-  chunkNames: '[name]-[hash]',
-  splitting: true,
   minifyWhitespace: true,
   minifySyntax: true,
-  plugins: [fewerChunks, fewerBuiltIns],
-});
+} satisfies BuildOptions;
+const providerParts = await build({ ...inMemory(provider, '[name]-[hash]'), plugins: [fewerChunks, fewerBuiltIns] });
+await joinChunks(providerParts, providerJoins, provider);
 const executable = `${built}/terraform-provider/terraform-provider-gantry`;
 writeFileSync(executable, providerExecutable, { mode: 0o755 });
 writeFileSync(`${built}/terraform-provider/parts/start.cjs`, providerStart);
@@ -150,7 +161,7 @@ const bundles = [
   policies,
   main,
   cli,
-  provider,
+  providerParts,
 ].map(({ metafile }) => metafile);
 writeFileSync(`${built}/THIRD-PARTY-LICENSES.txt`, licencesOf(bundles, ['@jmespath-community/jmespath'], root));
 const { documentSchemas } = await import('../src/cli/commands/schema/documents.ts');

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Plugin } from 'esbuild';
+import type { Join } from './joinChunks.ts';
 
 /** All but those that need the platform itself, or the YAML reader, in any case. */
 const commands = [
@@ -43,6 +44,8 @@ const groups = [
         'sarif/renderSarif',
       ].map((module) => `src/report/${module}.ts`),
       'src/automation/stack/runStack.ts',
+      'src/automation/profiles/profileStore.ts',
+      'src/automation/files/readBytes.ts',
       ...['openGantry', 'undoPlan'].map((module) => `src/automation/api/${module}.ts`),
       ...['explainResource', 'listRecords', 'readDrift', 'readStatus'].map(
         (module) => `src/automation/reading/${module}.ts`,
@@ -86,8 +89,6 @@ const groups = [
         'write',
       ].map((module) => `src/cli/client/run/${module}.ts`),
       'src/cli/completion/liveNames.ts',
-      'src/automation/profiles/profileStore.ts',
-      'src/automation/files/readBytes.ts',
     ],
   },
   {
@@ -156,6 +157,28 @@ export const fewerChunks: Plugin = {
     }
   },
 };
+
+/** What is loaded together in most runs, in the order in which it is loaded: a later one has what no earlier one has. */
+export const joins: readonly Join[] = [
+  { name: 'start', roots: ['src/cli/start.ts'] },
+  { name: 'early', roots: ['src/automation/stack/early.ts'] },
+  { name: 'line', roots: ['src/cli/run.ts'] },
+  { name: 'kinds', roots: ['src/cli/client/parseClientLine.ts', 'src/cli/terminal/terminal.ts'] },
+  { name: 'work', roots: ['group-commands:commands'] },
+  { name: 'client', roots: ['group-client:client'] },
+  { name: 'records', roots: ['group-records:records'] },
+  { name: 'platform', roots: ['group-server:server'] },
+  { name: 'yaml', roots: ['group-yaml:yaml'] },
+];
+
+/** The same of the provider. */
+export const providerJoins: readonly Join[] = [
+  { name: 'start', roots: ['src/provider/main.ts'] },
+  { name: 'serve', roots: ['src/provider/serve.ts'] },
+  { name: 'validate', roots: ['group-provider-validate:provider-validate'] },
+  { name: 'live', roots: ['group-provider-live:provider-live', 'group-client:client'] },
+  { name: 'platform', roots: ['group-server:server'] },
+];
 
 /** Built-in modules that a dependency loads at its start, and that are never used here. */
 const spared = [
