@@ -2,8 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inProcess } from '../e2e/harness/inProcess.ts';
-import { openPlatform, type Platform, token } from '../e2e/harness/platform.ts';
+import { openPlatform, type Platform } from '../e2e/harness/platform.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
+import { type PipelineKeys, pipelineKeys } from './pipelineKeys.ts';
 import { type PipelineJob, type PipelineTrigger, runPipeline } from './runner/gitLabRunner.ts';
 import { git } from './runner/steps.ts';
 import { type GitLabStandIn, startGitLab } from './standIn/gitLab.ts';
@@ -12,6 +13,7 @@ const folder = temporaryFolder('ci-gitlab');
 const origin = join(folder, 'origin');
 let platform: Platform;
 let forge: GitLabStandIn;
+let keys: PipelineKeys;
 
 beforeAll(async () => {
   platform = await openPlatform();
@@ -35,8 +37,8 @@ async function pipeline(trigger: PipelineTrigger, iid?: number): Promise<readonl
     predefined: { ...forge.variables(trigger.sha, iid), CI_PIPELINE_SOURCE: trigger.source },
     variables: {
       '*': { GANTRY_ORG: 'local', GANTRY_ENDPOINT: platform.url },
-      'dev-plan': { GANTRY_TOKEN: token },
-      dev: { GANTRY_TOKEN: token },
+      'dev-plan': { GANTRY_TOKEN: keys.plan },
+      dev: { GANTRY_TOKEN: keys.apply },
     },
     starts: () => true,
   });
@@ -59,6 +61,8 @@ test('merge request, plan, note, manual approval, apply, drift', async () => {
 
   git(origin, 'checkout', '-q', '-b', 'ops');
   writeFileSync(join(origin, 'ops.yaml'), 'kind: group\nname: ops\ndescription: first\n');
+  const access = { project: origin, stack: 'shop', folder: join(folder, 'access'), options: ['--env', 'dev'] };
+  keys = await pipelineKeys(platform, access);
   const head = commit('ops');
   forge.requests.push({ iid: 4, head });
   expect(results(await pipeline({ source: 'merge_request_event', sha: head }, 4))).toEqual(['gantry-plan-dev success']);

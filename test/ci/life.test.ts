@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import { openPlatform, type Platform, writesSince } from '../e2e/harness/platform.ts';
+import { type Outcome, succeeded } from '../outcome.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import type { ArtifactFiles, JobOutcome } from './runner/gitHubRunner.ts';
 import { openWorld, type World } from './world.ts';
@@ -14,8 +15,8 @@ const newFolder = () => mkdtempSync(join(folder, 'world-'));
 /** What two branches change here, git can merge. */
 const group = (name: string, description: string, color = 'red') =>
   `kind: group\nname: ${name}\ndescription: ${description}\ntags:\n  a: a\n  b: b\n  c: c\n  color: ${color}\n`;
-const secret = (name: string) =>
-  `kind: secret\nname: ${name}\ntype: opaque\ndata:\n  payload: canary-${name}\n  encoding: plain\n`;
+const secret = (name: string, description = name) =>
+  `kind: secret\nname: ${name}\ndescription: ${description}\ntype: opaque\ndata:\n  payload: canary-${name}\n  encoding: plain\n`;
 
 interface Key {
   readonly secret: string;
@@ -46,6 +47,8 @@ beforeEach(async () => {
   world = await openWorld({
     folder: newFolder(),
     platform,
+    stack: 'shop',
+    declares: { 'ops.yaml': group('ops', 'first'), 'token.yaml': secret('token') },
     files: {
       'gantry.yaml': 'stack: shop\nsigners: {plan: ci/planners.keys, approval: ci/approvers.keys}\n',
       'ci/planners.keys': planner.public,
@@ -63,6 +66,11 @@ afterEach(async () => {
   await world.close();
   await platform.stop();
 });
+
+/** A command with the token of a job. */
+function as(job: 'plan' | 'apply', cwd: string, ...args: readonly string[]): Promise<Outcome> {
+  return inProcess(platform, args, { cwd, env: { GANTRY_TOKEN: world.keys[job] } });
+}
 
 async function descriptionOf(name: string): Promise<unknown> {
   const { status, body } = await platform.call('GET', `/org/local/group/${name}`);
@@ -82,18 +90,19 @@ function signaturesOf(files: ArtifactFiles): ArtifactFiles {
 
 test('branch, plan, comment, approval, merge, apply, drift, undo', async () => {
   // A pull request, and a second push to it: one comment; nothing is written.
-  const first = await world.propose('begin', { 'ops.yaml': group('ops', 'first') });
+  const before = platform.requests.length;
+  const first = await world.propose('begin', { 'ops.yaml': group('ops', 'first'), 'old.yaml': group('old', 'old') });
   expect(results(first.jobs)).toEqual(['plan success']);
   await world.propose('begin', { 'token.yaml': secret('token') });
   expect(world.forge.comments).toHaveLength(1);
   expect(world.forge.comments[0]?.body).toContain('secret/token');
   expect(world.forge.comments[0]?.body).not.toContain('canary');
-  expect(writesSince(platform, 0)).toEqual([]);
+  expect(writesSince(platform, before)).toEqual([]);
 
   // Merged, and not approved yet.
   world.approved.delete('gantry-approval');
   expect(results(await world.merge(first.number))).toEqual(['fetch success']);
-  expect(writesSince(platform, 0)).toEqual([]);
+  expect(writesSince(platform, before)).toEqual([]);
 
   // Approved: exactly the plan of the last push.
   world.approved.add('gantry-approval');
@@ -109,23 +118,27 @@ test('branch, plan, comment, approval, merge, apply, drift, undo', async () => {
   expect(night?.result).toBe('failure');
   expect(readFileSync(join(night?.workspace ?? '', 'gantry-report.md'), 'utf8')).toContain('group/ops');
 
-  // The next change takes it back, and undo takes the change back.
-  const second = await world.propose('second', { 'ops.yaml': group('ops', 'second') });
+  // The next change takes it back, edits and deletes others, and undo takes the change back.
+  const second = await world.propose('second', {
+    'ops.yaml': group('ops', 'second'),
+    'token.yaml': secret('token', 'edited'),
+    'old.yaml': null,
+  });
   const again = await world.merge(second.number);
   expect(results(again)).toEqual(['fetch success', 'approve success', 'apply success']);
-  expect(await descriptionOf('ops')).toBe('second');
+  expect([await descriptionOf('ops'), await descriptionOf('old')]).toEqual(['second', 'missing']);
   const plan = join(folder, 'second.plan');
   copyFileSync(join(again.at(-1)?.workspace ?? '', 'gantry.plan'), plan);
   const cwd = newFolder();
-  expect(await inProcess(platform, ['undo', plan, '--out', 'undo.plan'], { cwd })).toMatchObject({ code: 0 });
-  expect(await inProcess(platform, ['apply', 'undo.plan', '--yes'], { cwd })).toMatchObject({ code: 0 });
-  expect(await descriptionOf('ops')).toBe('by hand');
+  await succeeded(as('plan', cwd, 'undo', plan, '--out', 'undo.plan'));
+  await succeeded(as('apply', cwd, 'apply', 'undo.plan', '--yes'));
+  expect([await descriptionOf('ops'), await descriptionOf('old')]).toEqual(['by hand', 'old']);
 });
 
 describe('what was approved is what runs, or nothing', () => {
   beforeEach(async () => {
     world.commit({ 'ops.yaml': group('ops', 'first') });
-    expect(await inProcess(platform, ['apply', world.origin, '--yes'], { cwd: folder })).toMatchObject({ code: 0 });
+    await succeeded(as('apply', folder, 'apply', world.origin, '--yes'));
   });
 
   test('two pull requests change the same: the plan of the second is stale, and nothing of it is applied', async () => {
@@ -202,5 +215,50 @@ describe('what was approved is what runs, or nothing', () => {
     expect(results(jobs)).toEqual(['plan failure']);
     expect(world.forge.comments.find(({ pull }) => pull === number)?.body).toContain('wrong.yaml:3');
     expect(results(await world.merge(number))).toEqual(['fetch failure']);
+  });
+});
+
+describe('each job has a token of its own, which may do what gantry ci policy prints', () => {
+  beforeEach(async () => {
+    world.commit({ 'ops.yaml': group('ops', 'first'), 'token.yaml': secret('token') });
+    await succeeded(as('apply', folder, 'apply', world.origin, '--yes'));
+  });
+
+  test.each([
+    ['POST', 'group', { name: 'new' }],
+    ['PATCH', 'group/ops', { description: 'changed' }],
+    ['DELETE', 'group/ops', undefined],
+    ['PATCH', 'secret/token', { description: 'changed' }],
+    ['DELETE', 'secret/token', undefined],
+    ['POST', 'serviceaccount/pipeline-shop-plan/-addKey', { description: 'another' }],
+    ['PATCH', 'policy/pipeline-shop-own-group', { description: 'changed' }],
+  ])('the platform refuses %s %s with that of the jobs that plan', async (method, path, body) => {
+    const { status } = await fetch(`${platform.url}/org/local/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${world.keys.plan}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    expect(status).toBe(403);
+    expect(await descriptionOf('ops')).toBe('first');
+  });
+
+  test('a job that applies with the token of those that plan fails, says why, and writes nothing', async () => {
+    const { number } = await world.propose('one', { 'ops.yaml': group('ops', 'one') });
+    const before = platform.requests.length;
+    world.tokens.set('gantry', world.keys.plan);
+    const jobs = await world.merge(number);
+    expect(results(jobs)).toEqual(['fetch success', 'approve success', 'apply failure']);
+    expect(logOf(jobs)).toMatch(/api\.forbidden.*group\/ops/);
+    const written = platform.requests.slice(before).filter(({ method }) => method === 'PATCH');
+    expect(written).toEqual([{ method: 'PATCH', path: '/org/local/group/ops', status: 403 }]);
+    expect(await descriptionOf('ops')).toBe('first');
+  });
+
+  test('a kind that the policies do not name fails, says which permission is missing, and writes nothing', async () => {
+    const { number } = await world.propose('sets', { 'set.yaml': 'kind: ipset\nname: office\n' });
+    const jobs = await world.merge(number);
+    expect(results(jobs)).toEqual(['fetch success', 'approve success', 'apply failure']);
+    expect(logOf(jobs)).toMatch(/api\.forbidden.*ipset/);
+    expect((await platform.call('GET', '/org/local/ipset/office')).status).toBe(404);
   });
 });

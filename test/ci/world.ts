@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { inProcess } from '../e2e/harness/inProcess.ts';
-import { type Platform, token } from '../e2e/harness/platform.ts';
+import type { Platform } from '../e2e/harness/platform.ts';
+import { type PipelineKeys, pipelineKeys } from './pipelineKeys.ts';
 import { type JobOutcome, type RunnerOptions, runWorkflow, type Trigger } from './runner/gitHubRunner.ts';
 import { git } from './runner/steps.ts';
 import { type GitHubStandIn, startGitHub } from './standIn/gitHub.ts';
@@ -13,8 +14,12 @@ export interface WorldOptions {
   /** A new one. */
   readonly folder: string;
   readonly platform: Pick<Platform, 'url'>;
+  /** The name of its stack. */
+  readonly stack: string;
   /** More files of the repository. */
   readonly files?: Files;
+  /** Manifests of the kinds that its changes declare: what `gantry ci policy` prints for these is what its jobs may do. */
+  readonly declares: Files;
   /** More secrets by environment. */
   readonly secrets?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
@@ -22,6 +27,10 @@ export interface WorldOptions {
 /** A repository with the pipeline of `gantry ci init github`, on a stand-in of GitHub, against a real platform. */
 export interface World {
   readonly forge: GitHubStandIn;
+  /** The tokens of its jobs. */
+  readonly keys: PipelineKeys;
+  /** By environment. */
+  readonly tokens: Map<string, string>;
   /** The repository. */
   readonly origin: string;
   /** Commits to the branch that is applied, without a pipeline. */
@@ -49,7 +58,8 @@ export interface Proposal {
   readonly jobs: readonly JobOutcome[];
 }
 
-export async function openWorld({ folder, platform, files = {}, secrets = {} }: WorldOptions): Promise<World> {
+export async function openWorld(options: WorldOptions): Promise<World> {
+  const { folder, platform, stack, declares, files = {}, secrets = {} } = options;
   const forge = await startGitHub();
   const branches = new Map<number, string>();
   const origin = join(folder, 'origin');
@@ -58,10 +68,17 @@ export async function openWorld({ folder, platform, files = {}, secrets = {} }: 
   await inProcess(undefined, ['ci', 'init', 'github'], { cwd: origin });
   writeFiles({ '.gitignore': 'node_modules\n', ...files });
   commit('pipeline');
+  const declared = join(folder, 'declared');
+  writeFiles({ ...files, ...declares }, declared);
+  const keys = await pipelineKeys(platform, { project: declared, stack, folder: join(folder, 'access') });
+  const tokens = new Map([
+    ['gantry-plan', keys.plan],
+    ['gantry', keys.apply],
+  ]);
 
-  function writeFiles(changed: Files): void {
+  function writeFiles(changed: Files, to = origin): void {
     for (const [path, text] of Object.entries(changed)) {
-      const file = join(origin, path);
+      const file = join(to, path);
       mkdirSync(dirname(file), { recursive: true });
       if (text === null) rmSync(file);
       else writeFileSync(file, text);
@@ -77,7 +94,8 @@ export async function openWorld({ folder, platform, files = {}, secrets = {} }: 
   const branchOf = (number: number) => branches.get(number) ?? '';
   const isMerged = (number: number) => forge.pulls.some((pull) => pull.number === number && pull.merged !== undefined);
 
-  const approved = new Set(['gantry-plan', 'gantry-approval', 'gantry']);
+  const environments = ['gantry-plan', 'gantry-approval', 'gantry'];
+  const approved = new Set(environments);
   const run = (trigger: Trigger, { onDownload }: Tampering = {}) =>
     runWorkflow(trigger, {
       ...(onDownload === undefined ? {} : { onDownload }),
@@ -86,10 +104,10 @@ export async function openWorld({ folder, platform, files = {}, secrets = {} }: 
       forge,
       vars: { GANTRY_ORG: 'local', GANTRY_ENDPOINT: platform.url },
       secrets: Object.fromEntries(
-        ['gantry-plan', 'gantry-approval', 'gantry'].map((name) => [
-          name,
-          { ...(name === 'gantry-approval' ? {} : { GANTRY_TOKEN: token }), ...secrets[name] },
-        ]),
+        environments.map((name) => {
+          const own = tokens.get(name);
+          return [name, { ...(own === undefined ? {} : { GANTRY_TOKEN: own }), ...secrets[name] }];
+        }),
       ),
       isApproved: (environment) => approved.has(environment),
     });
@@ -99,6 +117,8 @@ export async function openWorld({ folder, platform, files = {}, secrets = {} }: 
 
   return {
     forge,
+    keys,
+    tokens,
     origin,
     approved,
     commit(changed) {

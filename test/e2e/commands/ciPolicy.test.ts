@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, type JsonValue, listAt, stringAt } from '../../../src/schema/json/json.ts';
+import { type PipelineKeys, pipelineKeys } from '../../ci/pipelineKeys.ts';
 import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
@@ -21,6 +22,9 @@ kind: secret
 name: ${name}-own
 type: opaque
 data: { payload: p4yload, encoding: plain }
+---
+kind: group
+name: ${name}-ops
 ---
 kind: identity
 name: runner
@@ -45,6 +49,7 @@ spec:
 
 interface Project {
   readonly name: string;
+  readonly folder: string;
   write(text: string): void;
   /** As the bootstrap user, or with the key of an account. */
   run(key: string | undefined, ...args: readonly string[]): Promise<Outcome>;
@@ -61,6 +66,7 @@ async function project(): Promise<Project> {
   expect((await platform.call('POST', '/org/local/secret', shared)).status).toBe(201);
   return {
     name,
+    folder,
     write,
     run: (key, ...args) =>
       inProcess(platform, args, { cwd: folder, env: key === undefined ? {} : { GANTRY_TOKEN: key } }),
@@ -74,31 +80,18 @@ async function printed(it: Project): Promise<readonly JsonObject[]> {
   return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
-/** Applies the manifests as somebody who may, and gives each account a key. */
-async function granted(
-  it: Project,
-  access: readonly JsonObject[],
-): Promise<{ readonly plan: string; readonly apply: string }> {
-  const folder = mkdtempSync(join(root, 'access'));
-  writeFileSync(join(folder, 'access.json'), JSON.stringify(access));
-  writeFileSync(join(folder, 'gantry.yaml'), `stack: access-${it.name}\n`);
-  await succeeded(inProcess(platform, ['apply', '.', '--yes'], { cwd: folder }));
-  const keyOf = async (role: string) => {
-    const path = `/org/local/serviceaccount/pipeline-${it.name}-${role}/-addKey`;
-    const { status, body } = await platform.call('POST', path, { description: 'test' });
-    expect(status).toBe(201);
-    return stringAt(body, 'key') ?? '';
-  };
-  return { plan: await keyOf('plan'), apply: await keyOf('apply') };
+/** The keys of accounts that may do what is printed for the stack. */
+function granted({ name, folder }: Project): Promise<PipelineKeys> {
+  return pipelineKeys(platform, { project: folder, stack: name, folder: `${folder}-access` });
 }
 
 describe('gantry ci policy', () => {
   test('gives what plan, apply, drift and destroy of the stack need, and the planner nothing to write with', async () => {
     const it = await project();
-    const keys = await granted(it, await printed(it));
+    const keys = await granted(it);
 
     const first = await succeeded(it.run(keys.plan, 'plan', '.', '--out', 'first.plan'));
-    expect(first.stdout).toContain('4 to create');
+    expect(first.stdout).toContain('5 to create');
     const forbidden = await it.run(keys.plan, 'apply', '.', '--yes');
     expect(forbidden.stdout + forbidden.stderr).toContain('api.forbidden');
     await succeeded(it.run(keys.apply, 'apply', '.', '--yes'));
@@ -116,13 +109,13 @@ describe('gantry ci policy', () => {
 
   test('does not give what belongs to others', async () => {
     const it = await project();
-    const keys = await granted(it, await printed(it));
+    const keys = await granted(it);
     it.write(
       `${manifests(it.name)}---\nkind: secret\nname: ${it.name}-shared\ntype: opaque\ndata: { payload: stolen }\n`,
     );
     const ended = await it.run(keys.apply, 'apply', '.', '--yes', '--adopt');
     expect(ended.code).not.toBe(0);
-    it.write(`${manifests(it.name)}---\nkind: group\nname: ${it.name}\n`);
+    it.write(`${manifests(it.name)}---\nkind: ipset\nname: ${it.name}\n`);
     expect((await it.run(keys.apply, 'apply', '.', '--yes')).code).not.toBe(0);
   });
 
@@ -138,7 +131,7 @@ describe('gantry ci policy', () => {
   test('gives nothing that is not needed: with one permission less, something is refused or known less', async () => {
     const it = await project();
     const access = await printed(it);
-    const keys = await granted(it, access);
+    const keys = await granted(it);
     const whole = await life(it, keys);
     expect(await life(it, keys)).toBe(whole);
 
@@ -194,7 +187,7 @@ async function setPermissions({ policy }: Part, bindings: readonly JsonValue[]):
 }
 
 /** What a pipeline does with a stack, and what it says, without what is another one each time. */
-async function life(it: Project, keys: { readonly plan: string; readonly apply: string }): Promise<string> {
+async function life(it: Project, keys: PipelineKeys): Promise<string> {
   const said: string[] = [];
   const run = async (key: string, ...args: readonly string[]) => {
     const { code, stdout, stderr } = await it.run(key, ...args);
