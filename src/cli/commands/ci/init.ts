@@ -9,7 +9,14 @@ import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
 import { UsageError } from '../../line/usageError.ts';
-import { refuseOverwriting, textOf, writeProjectFile, writtenFiles, writtenLine } from '../../newFiles/projectFile.ts';
+import {
+  type ProjectFile,
+  refuseOverwriting,
+  textOf,
+  writeProjectFile,
+  writtenFiles,
+  writtenLine,
+} from '../../newFiles/projectFile.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { nextSteps } from './nextSteps.ts';
 import type { InitCiOptions } from './options.ts';
@@ -23,14 +30,11 @@ export async function runInitCi(context: CommandContext<InitCiOptions>, forge: s
   const asked = pipelineOf(forge, options);
   const pipeline = { ...asked, environments: await environmentsOf(folder, asked) };
   const sources = await pipelineFiles(pipeline);
-  const files = await Promise.all(
-    [...sources].map(async ([path, text]) => ({
-      path,
-      text,
-      before: await textOf(folder, path),
-      isExecutable: path.endsWith('.sh'),
-    })),
-  );
+  const files: ProjectFile[] = [];
+  // One after the other: of several that cannot be read, the first is told.
+  for (const [path, text] of sources) {
+    files.push({ path, text, before: await textOf(folder, path), isExecutable: path.endsWith('.sh') });
+  }
   refuseOverwriting(files, { hint: 'Commit them, remove them, and run it again: git diff shows what is different.' });
   for (const file of files) if (file.text !== file.before) await writeProjectFile(folder, file);
 

@@ -49,11 +49,10 @@ export async function runInit(context: CommandContext<InitOptions>, template: st
   const sources = await templateFiles(template, name);
   const stacks = [...sources.keys()].filter((path) => basename(path) === settingsFileName).map(dirname);
   const language = template === 'yaml' ? 'yaml' : 'typescript';
-  const files = await Promise.all([
-    packageFile(folder, { name, gantry: gantrySource(), language, hasCode: await hasCode(folder), stacks }),
-    ignoreFile(folder),
-    ...[...sources].map(async ([path, text]) => ({ path, text, before: await textOf(folder, path) })),
-  ]);
+  const project = { name, gantry: gantrySource(), language, hasCode: await hasCode(folder), stacks } as const;
+  // One after the other: of several that cannot be read, the first is told.
+  const files = [await packageFile(folder, project), await ignoreFile(folder)];
+  for (const [path, text] of sources) files.push({ path, text, before: await textOf(folder, path) });
   refuseOverwriting(files, { extended });
   for (const file of files) if (file.text !== file.before) await writeProjectFile(folder, file);
 
