@@ -2,7 +2,7 @@ import module from 'node:module';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type Policy, policyMark } from '../../policies/model/policy.ts';
-import { policyOfRule, usedPolicies } from '../../policies/run/knownPolicies.ts';
+import { policyOfRule } from '../../policies/run/knownPolicies.ts';
 import { freeze, type PolicyInput, runPolicy } from '../../policies/run/runPolicy.ts';
 import { defineCustomKinds } from '../../schema/record/customKinds.ts';
 import { compareText } from '../../schema/text/compareText.ts';
@@ -13,9 +13,9 @@ import { type InputLine, type LoadedPolicy, mostOutput, type PolicyLine, type Po
 
 type Say = (line: PolicyLine) => void;
 
-/** Loads the policies and asks them one after the other, in the order of their ids. */
+/** Loads the policies, and those that are rules, and asks them one after the other, in the order of their ids. */
 export async function askPolicies(request: PolicyRequest, inputs: readonly InputLine[], say: Say): Promise<void> {
-  const { files, rules, use, kinds } = request;
+  const { files, rules, kinds } = request;
   defineCustomKinds(kinds);
   standIn();
   process.exit = (code) => halt(say, { stopped: exitFailure(code) });
@@ -38,9 +38,7 @@ export async function askPolicies(request: PolicyRequest, inputs: readonly Input
     }
   }
   process.emitWarning = emitWarning;
-  const all = [...usedPolicies(use), ...rules.map(policyOfRule), ...made.keys()].toSorted((a, b) =>
-    compareText(a.id, b.id),
-  );
+  const all = [...rules.map(policyOfRule), ...made.keys()].toSorted((a, b) => compareText(a.id, b.id));
   const unique = all.filter((policy, index) => policy.id !== all[index - 1]?.id);
   for (const policy of all) if (!unique.includes(policy)) say({ failed: twiceFailure(policy.id, policy.position()) });
   const loaded = new Map(unique.map((policy) => [policy, loadedOf(policy, made.get(policy))]));

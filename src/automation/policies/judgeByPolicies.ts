@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { Locate, Position } from '../../manifest/model/manifest.ts';
+import { planForm } from '../../plan/documents/planDocument.ts';
 import { planToJson } from '../../plan/documents/planToJson.ts';
 import { knownNames } from '../../policies/run/knownPolicies.ts';
+import type { PolicyInput } from '../../policies/run/runPolicy.ts';
 import { type PolicySettings, readPolicySettings } from '../../policies/settings/readPolicySettings.ts';
 import { manifestsOf } from '../../policies/verdict/manifests.ts';
 import { type Verdict, verdictOf } from '../../policies/verdict/verdict.ts';
@@ -12,12 +14,14 @@ import { available, suggestion } from '../../schema/text/suggestion.ts';
 import { displayPath } from '../files/displayPath.ts';
 import { settingsFileName } from '../files/projectFiles.ts';
 import type { Surroundings } from '../session/session.ts';
+import { askHere } from './askHere.ts';
 import { policyFilesAt } from './findPolicyFiles.ts';
 import { startPolicyProcess } from './policyProcess.ts';
+import type { PolicySet } from './policySet.ts';
 import type { PolicyQuestion, PolicySource } from './projectPolicies.ts';
 import type { PolicyFailure } from './request.ts';
 import { runPolicies } from './runPolicies.ts';
-import { type PolicySet, runSeparately } from './runSeparately.ts';
+import { runSeparately } from './runSeparately.ts';
 
 /** Asks all policies of a project about one stack or plan. */
 export async function judgeOne(
@@ -40,23 +44,23 @@ export async function judgeByPolicies(
   const { settings, problems } = readPolicySettings(source.written?.value, places.inSettings);
   const found = await filesOf(source, settings, places, session.cwd);
   const inputs = questions.map((question) => inputOf(question, source.environment));
-  const run = ({ files, use, rules }: PolicySet) =>
+  const lines = once(() => inputs.map((input) => JSON.stringify(input)));
+  const apart = ({ files, rules }: PolicySet) =>
     runPolicies(startPolicyProcess(source.folder, session.environment), {
       request: {
         files,
-        use,
         rules,
         kinds: kindsKnown(),
         timeoutMs: settings.timeoutMs,
         memoryMb: settings.memoryMb,
         endMark: randomUUID(),
       },
-      inputs,
+      inputs: lines(),
       tell: (line) => void session.tell({ type: 'output', file: 'policies', line }),
       interruptible: session.interruptible,
     });
   const own = { files: found.files, use: settings.use, rules: settings.rules };
-  const answers = await runSeparately(own, found.imposed, run);
+  const answers = await runSeparately(own, found.imposed, { here: (set) => askHere(set, inputs), apart });
   const failures = [
     ...problems,
     ...unknownNames(settings, places),
@@ -83,12 +87,21 @@ export async function judgeByPolicies(
   );
 }
 
-function inputOf({ desired, plan }: PolicyQuestion, environment: string | undefined): string {
-  return JSON.stringify({
-    resources: manifestsOf(desired),
-    environment,
-    ...(plan === undefined ? {} : { plan: planToJson(plan, desired) }),
-  });
+function inputOf({ desired, plan }: PolicyQuestion, environment: string | undefined): PolicyInput {
+  const input = { resources: manifestsOf(desired), environment };
+  if (plan === undefined) return input;
+  const document = planToJson(plan, desired);
+  if (!planForm.is(document)) throw new Error('the document of a plan is in another form than that of plans');
+  return { ...input, plan: document };
+}
+
+/** Only where it is asked for, and once. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 /** Of `gantry.yaml`, and those that the stack defined. */

@@ -7,8 +7,6 @@ import type { CustomKinds } from '../../schema/record/customKinds.ts';
 export interface PolicyRequest {
   /** Of policies as code; absolute, in the order in which they are loaded. */
   readonly files: readonly string[];
-  /** Names of policies that come along. */
-  readonly use: readonly string[];
   readonly rules: readonly Rule[];
   readonly kinds: CustomKinds;
   /** For loading one file, and for one policy. */

@@ -38,3 +38,12 @@ export interface Rule extends PathCondition {
 }
 
 export const operators = ['exists', 'equals', 'in', 'matches', 'min', 'max', 'not', 'any'] as const;
+
+/** Does a regular expression belong to it? One can need longer than anybody waits. */
+export function hasPattern({ when = [], ...rule }: Rule): boolean {
+  return [rule, ...when].some(matchesText);
+}
+
+function matchesText({ matches, not, any = [] }: Condition): boolean {
+  return matches !== undefined || [...(not === undefined ? [] : [not]), ...any].some(matchesText);
+}

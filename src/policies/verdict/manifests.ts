@@ -3,13 +3,19 @@ import { maskedManifest } from '../../plan/record/toManifest.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, put } from '../../schema/json/json.ts';
 import { isMasked } from '../../schema/json/masked.ts';
 import { compareText } from '../../schema/text/compareText.ts';
-import { masked } from '../model/manifestOf.ts';
+import { type AnyManifest, masked } from '../model/manifestOf.ts';
 
 /** What policies see of the resources: complete manifests with their ids, sensitive values masked by a text. */
-export function manifestsOf(desired: readonly DesiredResource[]): readonly JsonObject[] {
+export function manifestsOf(desired: readonly DesiredResource[]): readonly (JsonObject & AnyManifest)[] {
   return desired
     .toSorted((a, b) => compareText(a.id, b.id))
-    .map((resource) => ({ id: resource.id, ...withTexts(maskedManifest(resource)) }));
+    .map((resource) => ({ id: resource.id, ...withTexts(maskedManifest(resource)) }))
+    .filter(isManifest);
+}
+
+/** As `toManifest` makes it. */
+function isManifest(manifest: JsonObject): manifest is JsonObject & AnyManifest {
+  return ['id', 'kind', 'name'].every((key) => typeof manifest[key] === 'string');
 }
 
 /** A mask is a text here, as most of what it stands for: a policy that looks at a text finds one. */
