@@ -14,13 +14,26 @@ export function stale({ ref }: Changed, moved: string): ToolError {
   });
 }
 
+export const interruptedCode = 'provider.interrupted';
+
 /** Ctrl-C: what is in flight is finished, and this was not. */
 export function interrupted({ ref }: { readonly ref: Ref }): ToolError {
   const id = formatRef(ref);
   return new ToolError({
-    code: 'provider.interrupted',
+    code: interruptedCode,
     message: `${id} was not changed, because the run was interrupted`,
     hint: 'Apply again to continue.',
+    resource: id,
+  });
+}
+
+/** Ctrl-C while a deletion takes its time. */
+export function deletionInterrupted({ ref }: { readonly ref: Ref }): ToolError {
+  const id = formatRef(ref);
+  return new ToolError({
+    code: interruptedCode,
+    message: `the deletion of ${id} was sent, and the run was interrupted before it was gone`,
+    hint: 'Apply again: it is in the state until it is gone.',
     resource: id,
   });
 }
@@ -28,7 +41,7 @@ export function interrupted({ ref }: { readonly ref: Ref }): ToolError {
 /** Ctrl-C while the platform was asked; nothing was written. */
 export function readInterrupted(): ToolError {
   return new ToolError({
-    code: 'provider.interrupted',
+    code: interruptedCode,
     message: 'the run was interrupted before the platform answered',
     hint: 'Nothing was written by this call. Run the command again.',
   });

@@ -12,7 +12,7 @@ import { firstOf } from '../../schema/text/firstOf.ts';
 import { attributeOf, type ObjectValue } from '../../terraform/model/value.ts';
 import { own } from '../../terraform/schema/ownAttributes.ts';
 import { type ChangeContext, type Changed, stateNow } from './changeContext.ts';
-import { interrupted, stale } from './changeErrors.ts';
+import { deletionInterrupted, interrupted, stale } from './changeErrors.ts';
 import { movedAttributes } from './movedAttributes.ts';
 
 export interface Removal extends Changed {
@@ -51,13 +51,14 @@ async function untilSent(context: ChangeContext, removal: Removal, patience: Pat
     if (context.stopped.aborted) throw interrupted(removal);
     const held = stillInUse(live.ref.kind, live.record);
     if (held === undefined && (await sendDelete(context, removal, live))) return true;
-    await pause(round, removal, held ?? 'free to be deleted', patience);
+    await pause({ context, removal, patience }, round, held ?? 'free to be deleted');
   }
 }
 
 async function untilGone(context: ChangeContext, removal: Removal, patience: Patience): Promise<void> {
   for (let round = 0; (await ownRecord(context, removal)) !== undefined; round += 1) {
-    await pause(round, removal, 'gone', patience);
+    if (context.stopped.aborted) throw deletionInterrupted(removal);
+    await pause({ context, removal, patience }, round, 'gone');
   }
 }
 
@@ -67,14 +68,17 @@ async function ownRecord({ client }: ChangeContext, { ref, prior }: Removal): Pr
   return live?.uid === attributeOf(prior, 'id') ? live : undefined;
 }
 
-async function pause(
-  round: number,
-  { ref }: Removal,
-  waitedFor: string,
-  { until, patienceMs }: Patience,
-): Promise<void> {
-  if (systemClock.now() > until) throw new TimeoutError(formatRef(ref), waitedFor, patienceMs);
-  await systemClock.sleep(delayMs(round, pollCapMs, Math.random()));
+interface Waiting {
+  readonly context: ChangeContext;
+  readonly removal: Removal;
+  readonly patience: Patience;
+}
+
+/** Ends early with Ctrl-C. */
+async function pause({ context, removal, patience }: Waiting, round: number, waitedFor: string): Promise<void> {
+  const { until, patienceMs } = patience;
+  if (systemClock.now() > until) throw new TimeoutError(formatRef(removal.ref), waitedFor, patienceMs);
+  await systemClock.sleep(delayMs(round, pollCapMs, Math.random()), context.stopped);
 }
 
 /** False: it is busy, or whether it was sent is not known; it is looked at again. */

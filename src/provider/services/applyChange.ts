@@ -9,6 +9,7 @@ import { own } from '../../terraform/schema/ownAttributes.ts';
 import { resourceType } from '../../terraform/schema/typeNames.ts';
 import { withoutEmptyChoice } from '../../terraform/values/saidChoice.ts';
 import { type ChangeContext, type Changed, stateApplied, stateNow } from '../changes/changeContext.ts';
+import { interruptedCode } from '../changes/changeErrors.ts';
 import { createRecord } from '../changes/create.ts';
 import { removeRecord } from '../changes/remove.ts';
 import type { ChangeOutcome, RunOptions } from '../changes/runChange.ts';
@@ -97,6 +98,11 @@ async function write(session: ProviderSession, type: ResourceType, asked: Write)
     const { live, error, notes } = await outcomeOf(context, changed, asked);
     const state = live === undefined ? prior : stateNow(context, changed, live, planned);
     if (live === undefined || state === undefined) return { state: prior, diagnostics: said(error) };
+    if (prior === undefined && error?.code === interruptedCode) {
+      // An error would make Terraform replace what is there.
+      const note = 'It was created. The run was interrupted, so it was not waited for.';
+      return { state, diagnostics: [noteOf(formatRef(ref), note)] };
+    }
     if (error !== undefined)
       return { state: prior === undefined ? state : keptOf(prior, state, error.code), diagnostics: said(error) };
     const after = stateApplied(context, changed, live, planned);

@@ -90,10 +90,11 @@ export class ProviderSession {
     for (const interrupt of this.#interrupts) interrupt();
   }
 
+  /** Finishes the writes; nobody is there for whom something could be waited for. */
   async close(): Promise<void> {
+    this.stop();
     await Promise.allSettled(this.#underWay);
-    const closed = this.#connection?.then((connection) => connection.close()).catch(() => {});
-    if (!this.stopped.aborted) await closed; // it would wait for the reads that were given up
+    await (await this.#connection?.catch(() => undefined))?.close();
   }
 
   async #open(): Promise<Platform> {

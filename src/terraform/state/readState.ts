@@ -1,3 +1,5 @@
+import { limits } from '../../manifest/text/limits.ts';
+import { isDeeperThan } from '../../schema/json/depth.ts';
 import {
   isArray,
   isObject,
@@ -28,6 +30,7 @@ export type StateRead =
 /** The managed resources of a state of version 4, or of what `terraform show -json` prints of one. */
 export function readState(state: JsonValue): StateRead {
   if (!isObject(state)) return unreadable('it is no object');
+  if (isDeeperThan(state, limits.depth)) return unreadable('it is nested too deep');
   if (own(state, 'encrypted_data') !== undefined) {
     return { mistake: 'the state is encrypted', hint: 'Give the output of tofu show -json in its place.' };
   }

@@ -2,9 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { writeObject } from '../../../src/provider/protocol/values.ts';
+import { Encoded } from '../../../src/provider/protocol/encoded.ts';
+import type { Handlers } from '../../../src/provider/protocol/messages.ts';
+import { readObject, writeObject } from '../../../src/provider/protocol/values.ts';
 import { makeHandlers } from '../../../src/provider/services/makeHandlers.ts';
 import { dataSourceTypeNamed, resourceTypeNamed } from '../../../src/provider/services/types.ts';
+import type { ServerOptions } from '../../../src/server/options.ts';
+import { startServer } from '../../../src/server/start.ts';
 import { providerBlock } from '../../../src/terraform/schema/providerBlock.ts';
 
 /** A platform that takes requests and never answers. */
@@ -19,6 +23,70 @@ async function silent(): Promise<{ readonly url: string; readonly asked: Promise
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}`, asked };
 }
+
+/** A handler set for a real platform, and what that is asked. */
+async function slowPlatform(options: ServerOptions) {
+  const asked: string[] = [];
+  const requestLog: ServerOptions['requestLog'] = ({ method, path }) => asked.push(`${method} ${path}`);
+  const platform = await startServer({ port: 0, noAuth: true, requestLog, ...options });
+  const { handlers, close } = makeHandlers({ environment: {}, cwd: '/' });
+  onTestFinished(async () => {
+    await close();
+    await platform.close();
+  });
+  const body = JSON.stringify({ name: 'shop' });
+  const headers = { 'content-type': 'application/json' };
+  await fetch(`${platform.url}/org/local/gvc`, { method: 'POST', headers, body });
+  const block = { endpoint: platform.url, org: 'local', gvc: 'shop' };
+  await handlers.ConfigureProvider({ config: writeObject(block, providerBlock.attributes) });
+  return { asked, handlers };
+}
+
+function message<T>(answer: T | Encoded): T {
+  if (answer instanceof Encoded) throw new TypeError('it is bytes');
+  return answer;
+}
+
+const workload = resourceTypeNamed('gantry_workload');
+
+async function plannedWorkload(handlers: Handlers, waits: boolean) {
+  const spec = { type: 'standard', containers: [{ name: 'main', image: 'nginx:1', ports: [{ number: 80 }] }] };
+  const written = writeObject({ name: 'web', spec, wait_for_ready: waits }, workload.attributes);
+  const config = writeObject(readObject(written, workload.attributes), workload.attributes); // what is absent is null
+  const type = { type_name: 'gantry_workload', config } as const;
+  const plan = await handlers.PlanResourceChange({ ...type, proposed_new_state: config });
+  const { planned_state: planned, diagnostics } = message(plan);
+  expect(diagnostics).toEqual([]);
+  return { ...type, ...(planned === undefined ? {} : { planned_state: planned }) };
+}
+
+const isRead = (each: string) => each.startsWith('GET ') && each.includes('/workload/web');
+
+it('Ctrl-C ends the wait for a new record to become ready; it is in the state, and no error makes Terraform replace it', async () => {
+  const { asked, handlers } = await slowPlatform({ readyAfterMs: 600_000 });
+  const change = await plannedWorkload(handlers, true);
+  const applied = handlers.ApplyResourceChange(change);
+  await expect.poll(() => asked.some(isRead)).toBe(true);
+  await handlers.StopProvider({});
+  const { new_state: state, diagnostics } = message(await applied);
+  expect(diagnostics).toMatchObject([{ severity: 2, detail: expect.stringContaining('was interrupted') }]);
+  expect(readObject(state, workload.attributes)).toMatchObject({ name: 'web', version: 1 });
+});
+
+it('Ctrl-C ends the wait for a deletion; until it is gone it is in the state', async () => {
+  const { asked, handlers } = await slowPlatform({ deletionDelayMs: 600_000 });
+  const created = await handlers.ApplyResourceChange(await plannedWorkload(handlers, false));
+  const { new_state: state } = message(created);
+  if (state === undefined) throw new Error('it was not created');
+  const nothing = writeObject(undefined, workload.attributes);
+  const change = { type_name: 'gantry_workload', prior_state: state, planned_state: nothing, config: nothing };
+  const deleted = handlers.ApplyResourceChange(change);
+  await expect.poll(() => asked.slice(asked.findIndex((each) => each.startsWith('DELETE '))).some(isRead)).toBe(true);
+  await handlers.StopProvider({});
+  const { new_state: kept, diagnostics } = message(await deleted);
+  expect(diagnostics).toMatchObject([{ severity: 1, summary: expect.stringContaining('was sent, and the run') }]);
+  expect(kept).toEqual(state);
+});
 
 const resource = { name: 'one', id: 'u-1', version: 1 };
 const { attributes } = resourceTypeNamed('gantry_group');

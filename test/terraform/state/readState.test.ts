@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonValue } from '../../../src/schema/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
 import { readState } from '../../../src/terraform/state/readState.ts';
 
 test('a state of version 4: every instance of a managed resource; data sources and deposed ones are none', () => {
@@ -80,12 +80,19 @@ test('an empty state has no resources', () => {
   expect(readState({ version: 4 })).toEqual({ resources: [] });
 });
 
+function modules(levels: number): JsonObject {
+  let module: JsonObject = {};
+  for (let level = 0; level < levels; level += 1) module = { child_modules: [module] };
+  return module;
+}
+
 test.each<[JsonValue, string]>([
   [[], 'this is no state: it is no object'],
   [{}, 'this is no state: it has neither version nor values'],
   [{ version: 3, modules: [] }, 'this is no state: its version is 3, not 4'],
   [{ encrypted_data: 'x', meta: {} }, 'the state is encrypted'],
+  [{ values: { root_module: modules(10_000) } }, 'this is no state: it is nested too deep'],
   [{ format_version: '1.2', planned_values: {} }, 'this is a plan, not a state'],
-])('%j is refused', (state, mistake) => {
+])('%# is refused', (state, mistake) => {
   expect(readState(state)).toMatchObject({ mistake, hint: expect.stringMatching(/^Give /) });
 });
