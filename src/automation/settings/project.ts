@@ -9,6 +9,7 @@ import type { ProjectNames, ProjectOptions, Session } from '../session/session.t
 import { chooseEnvironment, type Environments } from './environment.ts';
 import { namedEnvironment, ownerOf, resolveSettings, type Settings, stackNameOf } from './settings.ts';
 import { readSettingsFile } from './settingsFile.ts';
+import { settingsNote } from './settingsNote.ts';
 
 /** What is known before any manifest is read. */
 export interface Project {
@@ -27,7 +28,10 @@ export interface Project {
  */
 export async function openProject(session: Session, paths: readonly string[]): Promise<Project> {
   const { options, environment, cwd } = session;
-  const folder = await projectFolderOf(paths, cwd);
+  const path = await firstPath(paths, cwd);
+  const folder = await projectFolder(path, cwd);
+  const note = path === undefined ? undefined : await settingsNote({ path, cwd, folder });
+  if (note !== undefined) await session.tell({ type: 'note', text: note });
   const [file, flags] = await Promise.all([readSettingsFile(folder), withTokenFile(options, cwd)]);
   const chosen = chooseEnvironment(file.environments, namedEnvironment({ flags, environment, file }));
   const profile = await profileOf(session, chosen?.settings.profile);
@@ -98,7 +102,12 @@ export function projectWithout({ options, environment, cwd }: Session): Project 
 
 /** Absolute: where the settings for these PATHs are. */
 export async function projectFolderOf(paths: readonly string[], cwd: string): Promise<string> {
-  return projectFolder(paths[0] === undefined ? undefined : (await splitSelector(paths[0], cwd)).path, cwd);
+  return projectFolder(await firstPath(paths, cwd), cwd);
+}
+
+/** Without the stack behind it. */
+async function firstPath([path]: readonly string[], cwd: string): Promise<string | undefined> {
+  return path === undefined ? undefined : (await splitSelector(path, cwd)).path;
 }
 
 /** A folder is itself, a file is in its folder; standard input, globs and what is not there belong to `cwd`. */

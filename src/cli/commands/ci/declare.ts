@@ -81,6 +81,7 @@ function declarePolicy(ci: Command, launch: Launch): void {
       ),
     );
   completePage(command, 'manifests', [
-    ['gantry ci policy . > ../access.yaml', 'review it; somebody who may applies it: gantry apply ../access.yaml'],
+    ['gantry ci policy . > ../access.yaml', 'outside of the project; review it'],
+    ['gantry apply ../access.yaml --stack access', 'by somebody who may'],
   ]);
 }

@@ -1,0 +1,48 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { inProcess } from '../../e2e/harness/inProcess.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+
+const root = temporaryFolder('settings-note');
+
+function project(files: readonly string[]): string {
+  const folder = mkdtempSync(join(root, 'p-'));
+  for (const file of [...files, 'access.yaml', 'p/stack.yaml', 'p/sub/group.yaml']) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    const isSettings = file.endsWith('gantry.yaml');
+    writeFileSync(join(folder, file), isSettings ? 'stack: shop\n' : 'kind: group\nname: town\n');
+  }
+  return folder;
+}
+
+const elsewhere =
+  'note: gantry.yaml of the current folder does not count: settings are those of the folder of the first PATH';
+
+/** What `validate` in the folder `p` says of settings. */
+test.each([
+  { path: '.', settings: ['p', '.'], note: undefined },
+  { path: 'stack.yaml', settings: ['p', '.'], note: undefined },
+  { path: '..', settings: ['p', '.'], note: undefined },
+  { path: 'sub', settings: ['p', 'p/sub'], note: undefined },
+  { path: 'sub/group.yaml', settings: ['p/sub'], note: undefined },
+  { path: '../access.yaml', settings: [], note: undefined },
+  { path: '../access.yaml', settings: ['p'], note: elsewhere },
+  { path: 'sub/group.yaml', settings: ['p'], note: elsewhere },
+  { path: 'sub', settings: ['p'], note: elsewhere },
+  {
+    path: '../access.yaml',
+    settings: ['.'],
+    note: 'note: settings are those of ../gantry.yaml, beside the first PATH',
+  },
+  {
+    path: '../access.yaml',
+    settings: ['p', '.'],
+    note: 'note: settings are those of ../gantry.yaml, beside the first PATH, and not those of the current folder',
+  },
+])('$path, with gantry.yaml in $settings: $note', async ({ path, settings, note }) => {
+  const folder = project(settings.map((each) => join(each, 'gantry.yaml')));
+  const { stderr } = await inProcess(undefined, ['validate', path], { cwd: join(folder, 'p') });
+  const notes = stderr.split('\n').filter((line) => line.includes('settings are those'));
+  expect(notes).toEqual(note === undefined ? [] : [note]);
+});
