@@ -91,8 +91,9 @@ async function beforeCreation(
         severity: 'warning',
         summary: `${formatRef(ref)} exists already, and is taken over`,
         detail:
-          `An apply of this configuration has created it (id ${live.uid}) and did not come to its end, so the state ` +
-          'does not have it. It is not created again; what differs is changed.',
+          `This configuration has created it (id ${live.uid}), and this command has not come across it in the state: an ` +
+          'apply was cut off. It is not created again; what differs is changed. Do not apply where another provider ' +
+          'block, a resource outside of -target or another state of this folder has it: two would manage it.',
         path: ['name'],
       },
     ],
