@@ -197,7 +197,7 @@ describe('of a project with environments', () => {
     const { code, stderr, cwd } = await inProject('--environment', 'test', '--environment', 'pord');
     expect(code).toBe(1);
     expect(stderr).toContain('error settings.environment: gantry.yaml has no environment "pord"');
-    expect(stderr).toContain('Did you mean prod? There are test, stage, prod.');
+    expect(stderr).toContain('Did you mean prod? Available: test, stage, prod.');
     expect(readdirSync(cwd)).toEqual(['infra']);
   });
 });

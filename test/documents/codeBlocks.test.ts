@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import { CommanderError } from 'commander';
 import { load, loadAll } from 'js-yaml';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { parseClientLine } from '../../src/cli/client/parseClientLine.ts';
+import { nounFirst } from '../../src/cli/line/nouns.ts';
 import { makeProgram } from '../../src/cli/program.ts';
 import { isObject } from '../../src/schema/json/json.ts';
 import { linkPackages } from '../cli/projectFolder.ts';
@@ -164,6 +166,8 @@ describe('commands', () => {
   );
 
   test.each(lines)('$at: $line is a command line', async ({ args }) => {
+    const aboutOne = nounFirst(args);
+    if (aboutOne !== undefined) return parseClientLine(aboutOne, async () => {});
     const program = makeProgram(async () => {});
     for (const command of [program, ...program.commands])
       command.configureOutput({ writeOut: () => {}, writeErr: () => {} });

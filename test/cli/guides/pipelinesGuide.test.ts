@@ -22,9 +22,13 @@ function makeKeys(folder: string, name: string): void {
   writeFileSync(join(folder, `${name}.pub`), publicKey.export({ format: 'pem', type: 'spki' }));
 }
 
-/** The variables of the guide: addresses of a server of this file. */
-function filledIn(argument: string): string {
-  return argument.replace(/\$(?:CHAT_)?HOOK/, hooks.url);
+/** Addresses of a server of this file, and the accounts of the stack in the folder: the stack of the guide is `shop`. */
+function filledIn(argument: string, folder: string): string {
+  return argument.replace(/\$(?:CHAT_)?HOOK/, hooks.url).replace('pipeline-shop-', `pipeline-${stackOf(folder)}-`);
+}
+
+function stackOf(folder: string): string {
+  return `guide-${folder.slice(-6).toLowerCase()}`;
 }
 
 /** `A=1 B=2`; the collector of the guide is one of this file. */
@@ -38,7 +42,7 @@ function exported(variables: string): Readonly<Record<string, string>> {
 /** A project whose stack has the name of its folder, with the planner's key in it. */
 function project(): string {
   const folder = mkdtempSync(join(root, 'p'));
-  const stack = `guide-${folder.slice(-6).toLowerCase()}`;
+  const stack = stackOf(folder);
   writeFileSync(join(folder, 'gantry.yaml'), `stack: ${stack}\n`);
   writeFileSync(join(folder, 'group.yaml'), `kind: group\nname: ${stack}\n`);
   makeKeys(folder, 'planner');
@@ -55,10 +59,11 @@ describe('docs/pipelines.md', () => {
       if (key !== undefined) makeKeys(folder, key);
       else if (variables !== undefined) Object.assign(env, exported(variables));
       else {
-        const { code, stderr } = await inProcess(platform, (gantryArguments(line) ?? []).map(filledIn), {
-          cwd: folder,
-        });
+        const args = (gantryArguments(line) ?? []).map((argument) => filledIn(argument, folder));
+        const { code, stdout, stderr } = await inProcess(platform, args, { cwd: folder });
         expect(code, `${line}\n${stderr}`).toBe(0);
+        const [, file] = / > (\S+)$/.exec(line) ?? [];
+        if (file !== undefined) writeFileSync(join(folder, file), stdout);
         expect(stderr).not.toMatch(/was not delivered|not all traces/);
       }
     }
