@@ -39,7 +39,7 @@ test('edit sends the smallest patch, and shows it before', async () => {
   await succeeded(run(['gvc', 'create', '--name', 'shop', '--location', 'aws-us-west-2', '--env', 'A=b']));
   const { code, stdout, stderr, seen } = await edit(['gvc', 'edit', 'shop', '-o', 'json'], [['value: b', 'value: c']]);
   expect(code, stderr).toBe(0);
-  expect(seen[0]).toMatch(/^# gantry: Save and close to change shop/);
+  expect(seen[0]).toMatch(/^# gantry: Save and close the file to change shop\./);
   expect(seen[0]).not.toMatch(/^(?:id|version|links|status):/m);
   expect(stderr).toContain('spec:\n  $patch/env:\n    - name: A\n      value: c\n');
   expect(JSON.parse(stdout)).toMatchObject({ version: 2, spec: { env: [{ name: 'A', value: 'c' }] } });
@@ -74,7 +74,7 @@ test('what the platform refuses is told the same way; saved again as it is, it e
   );
   expect(seen.at(-1)).toMatch(/# gantry: {3}.*location\/nowhere does not exist/);
   expect(code).toBe(1);
-  const kept = /What you typed is in (\S+)\./.exec(stderr)?.[1] ?? '';
+  const kept = /Your text is saved in (\S+)\./.exec(stderr)?.[1] ?? '';
   expect(readFileSync(kept, 'utf8')).toContain('nowhere');
 });
 
@@ -91,5 +91,5 @@ test('--replace sends the whole record', async () => {
 test('an editor that fails changes nothing', async () => {
   const { code, stderr } = await inProcess(platform, ['gvc', 'edit', 'shop'], { cwd, env: { VISUAL: 'exit 3 #' } });
   expect(code).toBe(1);
-  expect(stderr).toMatch(/edit\.editor: the editor ended with 3; nothing was written/);
+  expect(stderr).toMatch(/edit\.editor: the editor ended with exit code 3; nothing was written/);
 });

@@ -32,7 +32,7 @@ async function live() {
 
 /** The text in the file that an error names. */
 function kept({ screen }: PseudoTerminal): string {
-  const [, file = ''] = /What you typed is in (\S+)\./.exec(screen.text.replaceAll('\n', ' ')) ?? [];
+  const [, file = ''] = /Your text is saved in (\S+)\./.exec(screen.text.replaceAll('\n', ' ')) ?? [];
   return readFileSync(file, 'utf8');
 }
 
@@ -91,8 +91,16 @@ fi`);
 });
 
 test.each([
-  { it: 'ends with an error', script: `${change}; exit 3`, says: /edit\.editor: the editor ended with 3; nothing/ },
-  { it: 'is killed', script: `${change}; kill -9 $$`, says: /edit\.editor: the editor ended with (?:SIGKILL|137); / },
+  {
+    it: 'ends with an error',
+    script: `${change}; exit 3`,
+    says: /edit\.editor: the editor ended with exit code 3; nothing/,
+  },
+  {
+    it: 'is killed',
+    script: `${change}; kill -9 $$`,
+    says: /edit\.editor: the editor (?:was ended by SIGKILL|ended with exit code 137); /,
+  },
 ])('an editor that $it changes nothing, and the text stays', async ({ script, says }) => {
   const started = edit(script);
   expect((await started.ended).code).toBe(1);
@@ -122,9 +130,9 @@ fi`);
   await until(/Send this\?/);
   await platform.send('PATCH', `gvc/${name}`, { tags: { theirs: 'kept' } });
   type('yes\r');
-  await until(/Somebody else changed it in the meantime[\s\S]*Send this\?/);
+  await until(/Somebody else has changed the record in[\s\S]*Send this\?/);
   expect(readFileSync(join(cwd, 'rebased'), 'utf8')).toMatch(
-    /^# gantry: Somebody else changed it[\s\S]*description: typed\n[\s\S]*theirs: kept\n/,
+    /^# gantry: Somebody else has changed the record[\s\S]*description: typed\n[\s\S]*theirs: kept\n/,
   );
   type('yes\r');
   expect((await ended).code).toBe(0);

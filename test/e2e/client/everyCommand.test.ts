@@ -99,6 +99,27 @@ test('a name that nothing has is answered with the nearest one', async () => {
   expect(stderr).toBe('error api.not-found: there is no auditctx "legder"\n  hint: Did you mean ledger?\n');
 });
 
+test('a GVC that is not there is answered with the nearest one, for its list and for a name in it', async () => {
+  await succeeded(inProcess(platform, ['gvc', 'create', '--name', 'bazaar', '--location', 'aws-us-west-2'], { cwd }));
+  for (const args of [
+    ['workload', 'get'],
+    ['workload', 'get', 'web'],
+    ['identity', 'delete', 'web', '--yes'],
+  ]) {
+    const { code, stderr } = await inProcess(platform, [...args, '--gvc', 'bazar'], { cwd });
+    expect([args, code, stderr]).toEqual([
+      args,
+      1,
+      'error api.not-found: there is no GVC "bazar"\n  hint: Did you mean --gvc bazaar?\n',
+    ]);
+  }
+  const { stderr } = await inProcess(platform, ['workload', 'get', 'web', '--gvc', 'bazaar'], { cwd });
+  expect(stderr).toContain('there is no workload "web" in the GVC bazaar');
+  const far = await inProcess(platform, ['workload', 'get', '--gvc', 'another-one'], { cwd });
+  expect(far.stderr).toContain('hint: gantry gvc get lists what is there.');
+  await succeeded(inProcess(platform, ['gvc', 'delete', 'bazaar', '--yes'], { cwd }));
+});
+
 test('a list that is cut says so, and how to see more', async () => {
   const cut = await succeeded(inProcess(platform, ['location', 'get', '--max', '2', '-o', 'names'], { cwd }));
   expect(cut.stdout.split('\n')).toHaveLength(3);

@@ -44,7 +44,7 @@ const mark = '# gantry: ';
 
 /** The text with what is said above it. */
 export function headed({ said, text }: Draft, ref: string): string {
-  const lines = [...said, `Save and close to change ${ref}; leave it as it is to change nothing.`];
+  const lines = [...said, `Save and close the file to change ${ref}. Close it unchanged to change nothing.`];
   return `${lines.map((line) => `${mark}${printable(line)}\n`).join('')}${text}`;
 }
 
@@ -66,7 +66,7 @@ export async function checkDraft(kind: Kind, { live, text }: Draft, org: string)
     return { problems: problems.map(({ position, message }) => `line ${position.line}: ${message}`) };
   const [document, ...others] = documents;
   if (document === undefined || others.length > 0 || !isObject(document.value)) {
-    return { problems: ['the text must be one object'] };
+    return { problems: ['the text must be one record, in one YAML document'] };
   }
   const record = document.value;
   if (stringAt(record, 'name') !== stringAt(live, 'name')) return { problems: ['name: a record cannot be renamed'] };

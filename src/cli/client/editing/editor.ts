@@ -28,7 +28,8 @@ export async function runEditor(editor: string, { file, cwd, environment }: Edit
     cwd,
     environment: { ...environment, GANTRY_EDIT_FILE: file },
   });
-  if (end !== 0) throw failed(`the editor ended with ${end}`);
+  if (end !== 0)
+    throw failed(typeof end === 'number' ? `the editor ended with exit code ${end}` : `the editor was ended by ${end}`);
   try {
     return await readFile(file, 'utf8');
   } catch (error) {

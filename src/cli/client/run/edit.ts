@@ -75,7 +75,11 @@ async function settle(
     const text = withoutHead(await runEditor(editor, { ...call.context, file }));
     if (text === draft.original || text.trim() === '') return 'nothing';
     if (draft.isWrong && text === draft.text) {
-      throw new ToolError({ code: 'edit.not-saved', message: `nothing was written: ${draft.said.join('\n')}` });
+      const [, ...problems] = draft.said;
+      throw new ToolError({
+        code: 'edit.not-saved',
+        message: ['the text was not corrected; nothing was written', ...problems].join('\n'),
+      });
     }
     const outcome = await send(editing, { ...draft, text });
     if (outcome === 'nothing' || 'record' in outcome) return outcome;
@@ -128,8 +132,10 @@ async function onTop(
 ): Promise<Outcome> {
   const applied = applyPatch(shapeOf(kind, live), live, change, contextFor(api, kind, live));
   if (!applied.ok)
-    return wrong(draft, ['somebody else changed it in the meantime, and the change does not fit any more']);
-  const said = ['Somebody else changed it in the meantime. Below, your change is on top of theirs.'];
+    return wrong(draft, [
+      'somebody else has changed the record in the meantime, and your change no longer applies to it',
+    ]);
+  const said = ['Somebody else has changed the record in the meantime. Below is the new record with your change.'];
   const [rebased, text] = await Promise.all([draftOf(kind, live), textOf(kind, applied.record)]);
   return { again: { ...rebased, text, said } };
 }
@@ -160,6 +166,6 @@ async function confirm({ context: { terminal }, given }: Call, body: JsonObject)
 
 function withFile(error: ToolError, file: string): ToolError {
   const { code, message, hint, causes } = error;
-  const kept = `What you typed is in ${file}.`;
+  const kept = `Your text is saved in ${file}.`;
   return new ToolError({ code, message, hint: hint === undefined ? kept : `${hint} ${kept}`, causes, cause: error });
 }

@@ -11,7 +11,7 @@ import { termsOf } from '../grammar/terms.ts';
 import { linkTo } from '../model/records.ts';
 import { grantsOf, listOf, permissionsOf, showList, showRecord } from '../output/present.ts';
 import type { Api, Listed } from '../wire/api.ts';
-import { homeOf, itemOf, named, orgHomeOf } from '../wire/paths.ts';
+import { homeOf, inGvc, itemOf, named, orgHomeOf } from '../wire/paths.ts';
 import { watchList } from './watch.ts';
 
 /** `get [ref…]`: one record, several, or the collection. */
@@ -72,7 +72,7 @@ async function found(call: Call, api: Api): Promise<Listed> {
     return listOf(kind, await Promise.all(args.map((ref) => named(api, kind, ref, readRecord(call, api, ref)))));
   }
   const path = isGvcScoped(kind) && given.flag('allGvcs') ? orgHomeOf(api, kind) : homeOf(api, kind);
-  const listed = await api.list(path, context.options.max);
+  const listed = await inGvc(api, kind, api.list(path, context.options.max));
   const items = await Promise.all(listed.items.map((item) => withDeployments(call, api, item)));
   return { ...listed, items };
 }

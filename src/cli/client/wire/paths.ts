@@ -1,4 +1,4 @@
-import { isCode } from '../../../client/http/apiError.ts';
+import { type ApiError, isCode } from '../../../client/http/apiError.ts';
 import { collection, orgCollection } from '../../../client/read/paths.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import { isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
@@ -52,7 +52,9 @@ export async function named<Result>(api: Api, kind: Kind, ref: string, work: Pro
     return await work;
   } catch (error) {
     if (!isCode(error, 'api.not-found') || ref.startsWith('/')) throw error;
-    const meant = await nearest(api, kind, ref);
+    const names = await namesIn(api, homeOf(api, kind));
+    if (names === undefined && isGvcScoped(kind)) throw await withoutGvc(api, error);
+    const meant = suggest(ref, names ?? []);
     throw new ToolError({
       code: error.code,
       message: `there is no ${kind} ${JSON.stringify(ref)}${isGvcScoped(kind) ? ` in the GVC ${api.gvc}` : ''}`,
@@ -62,13 +64,34 @@ export async function named<Result>(api: Api, kind: Kind, ref: string, work: Pro
   }
 }
 
-async function nearest(api: Api, kind: Kind, ref: string): Promise<string | undefined> {
+/** What a list of the GVC was answered with; where there is no such GVC, the nearest one is suggested. */
+export async function inGvc<Result>(api: Api, kind: Kind, work: Promise<Result>): Promise<Result> {
   try {
-    const { items } = await api.list(`${homeOf(api, kind)}?limit=${namesLookedAt}`, namesLookedAt);
-    return suggest(
-      ref,
-      items.flatMap((item) => nameOf(item) ?? []),
-    );
+    return await work;
+  } catch (error) {
+    throw isCode(error, 'api.not-found') && isGvcScoped(kind) ? await withoutGvc(api, error) : error;
+  }
+}
+
+/** The same error, where the GVC may be seen or nothing else is known. */
+async function withoutGvc(api: Api, cause: ApiError): Promise<ToolError> {
+  const names = await namesIn(api, orgCollection(api.org, 'gvc'));
+  const { gvc = '' } = api;
+  if (names === undefined || names.includes(gvc)) return cause;
+  const meant = suggest(gvc, names);
+  return new ToolError({
+    code: cause.code,
+    message: `there is no GVC ${JSON.stringify(gvc)}`,
+    hint: meant === undefined ? 'gantry gvc get lists what is there.' : `Did you mean --gvc ${meant}?`,
+    cause,
+  });
+}
+
+/** Undefined where they cannot be listed. */
+async function namesIn(api: Api, path: string): Promise<readonly string[] | undefined> {
+  try {
+    const { items } = await api.list(`${path}?limit=${namesLookedAt}`, namesLookedAt);
+    return items.flatMap((item) => nameOf(item) ?? []);
   } catch {
     return undefined; // it is a courtesy; the error that is told is the first one
   }
