@@ -1,17 +1,27 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
-import type { JsonObject } from '../../src/schema/json/json.ts';
+import { hiddenField } from '../../src/schema/facts/kindFacts.ts';
+import { isObject, type JsonObject, listAt, objectAt } from '../../src/schema/json/json.ts';
 import { normalise } from '../../src/schema/normalForm/normalise.ts';
 import { contextOf, type RecordContext } from '../../src/schema/record/context.ts';
 import { type CreatableKind, isCreatableKind, type Kind } from '../../src/schema/record/kinds.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 import type { AnswerForm } from '../../src/server/rules/records/answerForms.ts';
 import { shownRecord } from '../../src/server/rules/records/shownRecord.ts';
-import { isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../../src/terraform/model/value.ts';
+import type { Attribute } from '../../src/terraform/model/attribute.ts';
+import {
+  attributeOf,
+  isListValue,
+  isObjectValue,
+  type ObjectValue,
+  unknown,
+  type Value,
+} from '../../src/terraform/model/value.ts';
 import { creationOf, patchFor } from '../../src/terraform/plan/patchFor.ts';
 import { type PlannedResource, planResource } from '../../src/terraform/plan/planResource.ts';
 import { stateAfter } from '../../src/terraform/plan/stateAfter.ts';
+import { writeOnly } from '../../src/terraform/schema/ownAttributes.ts';
 import { resourceSchema } from '../../src/terraform/schema/providerSchema.ts';
 import { stateOf } from '../../src/terraform/values/stateOf.ts';
 import { context } from '../patch/realRecord.ts';
@@ -26,6 +36,13 @@ export interface Applied {
 export function creatable(kind: Kind): CreatableKind {
   if (!isCreatableKind(kind)) throw new Error(kind);
   return kind;
+}
+
+/** Both forms of the ports of a container: rule W3 refuses it. */
+export function isAmbiguous(record: JsonObject): boolean {
+  return listAt(objectAt(record, 'spec'), 'containers').some(
+    (container) => isObject(container) && Object.hasOwn(container, 'port') && Object.hasOwn(container, 'ports'),
+  );
 }
 
 /** What short links of a record called `web` are resolved against. */
@@ -108,32 +125,60 @@ export function terraformOn(kind: CreatableKind, forms: readonly AnswerForm[]): 
   };
 }
 
-type Path = readonly (string | number)[];
+/** Attributes of lists, at any depth, in another order. */
+export function reordered(value: Value): fc.Arbitrary<Value> {
+  if (isListValue(value)) {
+    const items = fc.tuple(...value.map(reordered));
+    return items.chain((each) => fc.shuffledSubarray(each, { minLength: each.length }));
+  }
+  if (!isObjectValue(value)) return fc.constant(value);
+  const members = Object.entries(value).map(([name, member]) => [name, reordered(member)] as const);
+  return fc.record(Object.fromEntries(members));
+}
 
-/** The configuration with some of its values unknown, at any depth. */
-export function withHoles(config: ObjectValue): fc.Arbitrary<ObjectValue> {
-  const places = pathsIn(config, []);
+export type Path = readonly (string | number)[];
+
+/** The configuration with some of its values unknown, at any depth; also with one that turns out to be left out. */
+export function withHoles(kind: CreatableKind, config: ObjectValue): fc.Arbitrary<ObjectValue> {
+  const { attributes } = resourceSchema(kind);
+  const isReadOnly = ({ computed, optional }: Attribute): boolean => computed === true && optional !== true;
+  const places = Object.entries(attributes).flatMap(([name, attribute]) =>
+    isReadOnly(attribute) ? [] : pathsIn(attributeOf(config, name), [name]),
+  );
+  const isSet = (path: Path): boolean => valueAt(config, path) !== null;
+  const set = places.filter(isSet);
+  // Of the values of a secret only one may be set.
+  const unset = places.filter((path) => !isSet(path) && path[0] !== hiddenField(kind) && path[0] !== writeOnly.data);
+  const some = (paths: readonly Path[], least: number, most: number): fc.Arbitrary<readonly Path[]> =>
+    fc.subarray([...paths], { minLength: Math.min(least, paths.length), maxLength: Math.min(most, paths.length) });
   return fc
-    .subarray([...places], { minLength: Math.min(1, places.length), maxLength: Math.min(3, places.length) })
-    .map((paths) => paths.reduce<Value>((value, path) => pierced(value, path), config))
-    .map((value) => (isObjectValue(value) ? value : config));
+    .tuple(some(set, 1, 3), fc.oneof(fc.constant([]), some(unset, 1, 1)))
+    .map(([first, second]) => [...first, ...second].reduce(pierced, config));
 }
 
 function pathsIn(value: Value, path: Path): readonly Path[] {
-  const here = path.length === 0 || value === null ? [] : [path];
-  if (isListValue(value)) {
-    // A list of texts is one value to Terraform: what it means is not known before all of it is.
-    return [...here, ...value.flatMap((item, index) => (isObjectValue(item) ? pathsIn(item, [...path, index]) : []))];
-  }
-  if (!isObjectValue(value)) return here;
-  return [...here, ...Object.entries(value).flatMap(([name, member]) => pathsIn(member, [...path, name]))];
+  if (isListValue(value)) return [path, ...value.flatMap((item, index) => pathsIn(item, [...path, index]))];
+  if (!isObjectValue(value)) return [path];
+  return [path, ...Object.entries(value).flatMap(([name, member]) => pathsIn(member, [...path, name]))];
 }
 
-function pierced(value: Value, [step, ...rest]: Path): Value {
-  if (step === undefined) return unknown;
-  if (isListValue(value)) return value.map((item, index) => (index === step ? pierced(item, rest) : item));
-  if (!isObjectValue(value)) return value;
+function valueAt(value: Value, path: Path): Value {
+  return path.reduce<Value>((at, step) => {
+    if (isListValue(at)) return at[Number(step)] ?? null;
+    return isObjectValue(at) ? attributeOf(at, String(step)) : null;
+  }, value);
+}
+
+/** The configuration with an unknown value at this path. */
+export function pierced(config: ObjectValue, [step, ...rest]: Path): ObjectValue {
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, name === step ? pierced(member, rest) : member]),
+    Object.entries(config).map(([name, member]) => [name, name === step ? piercedValue(member, rest) : member]),
   );
+}
+
+function piercedValue(value: Value, path: Path): Value {
+  const [step, ...rest] = path;
+  if (step === undefined) return unknown;
+  if (isListValue(value)) return value.map((item, index) => (index === step ? piercedValue(item, rest) : item));
+  return isObjectValue(value) ? pierced(value, path) : value;
 }

@@ -158,7 +158,7 @@ describe('nothing is concluded from what is not known', () => {
     const kind = creatable(subject.kind);
     test('an error that is shown is there when all is known', () => {
       const records = recordsOf(kind, subject.type).map((record: JsonObject) => configOf(kind, record, context));
-      const partly = records.chain((config) => fc.tuple(fc.constant(config), withHoles(config)));
+      const partly = records.chain((config) => fc.tuple(fc.constant(config), withHoles(kind, config)));
       const found = (config: ObjectValue): readonly string[] =>
         validateConfig({ kind, config, validators, ...context })
           .filter(({ severity }) => severity === 'error')

@@ -13,7 +13,7 @@ import { hasWriteOnly, instructions, own, writeOnly } from '../schema/ownAttribu
 import { objectValue } from '../values/project.ts';
 import { withEmptyChoice, withoutEmptyChoice } from '../values/saidChoice.ts';
 import type { View } from '../values/view.ts';
-import { preferPrior } from './preferPrior.ts';
+import { type Comparison, preferPrior } from './preferPrior.ts';
 import { deletionDiagnostics, missingGvc, missingSecret, replacementDiagnostics } from './refusals.ts';
 import { replacedBy } from './replacedBy.ts';
 import { riskDiagnostics } from './riskDiagnostics.ts';
@@ -53,13 +53,23 @@ export function planResource({ kind, config: written, prior, maxRisk, ...surroun
   }
   const config = withoutEmptyChoice(kind, written);
   const target = targetOf(kind, config, prior, surroundings);
-  const view: View = { context: target.context, mode: 'plan', unknown: whatIsUnknown(config), enclosing: [] };
+  const { context } = target;
+  const view: View = {
+    context,
+    mode: 'plan',
+    unknown: whatIsUnknown(config),
+    isMatched: true,
+    shortLinks: false,
+    enclosing: [],
+  };
   const { record } = layoutOf(kind);
   const declared = objectValue(record, target.after, { target: target.after, hint: config }, view);
   const isQuiet = isUnchanged(config, prior, target);
   const place = { planned: declared, config, prior, before: target.before, after: target.after };
+  const isOpen = holdsUnknown(config);
+  const comparison: Comparison = { context, isQuiet, isOpen, isMatched: true, item: 'same' };
   const planned: ObjectValue = {
-    ...(prior === null ? declared : preferPrior(record, place, { context: target.context, isQuiet })),
+    ...(prior === null ? declared : preferPrior(record, place, comparison)),
     ...ownValues({ kind, config, prior, ...surroundings }, target.ref),
     ...answeredValues(kind, prior, isQuiet ? 'nothing' : writtenPart(config, target)),
     ...keptSecret(kind, config, prior),
@@ -100,8 +110,11 @@ function isUnchanged(config: ObjectValue, prior: ObjectValue | null, { before, a
 function keptSecret(kind: CreatableKind, config: ObjectValue, prior: ObjectValue | null): ObjectValue {
   const field = hiddenField(kind);
   if (field === undefined || prior === null) return {};
-  const isSaid = [field, writeOnly.data].some((name) => attributeOf(config, name) !== null);
-  return isSaid ? {} : { [field]: attributeOf(prior, field) };
+  const secret = attributeOf(config, writeOnly.data);
+  const last = attributeOf(prior, field);
+  if (attributeOf(config, field) !== null) return {};
+  if (secret === null || last === null) return { [field]: last };
+  return holdsUnknown(secret) ? { [field]: unknown } : {}; // it may turn out to say nothing
 }
 
 /** The attributes that are no fields of the record. */

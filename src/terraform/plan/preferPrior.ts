@@ -4,15 +4,16 @@ import { equalValues } from '../../schema/normalForm/equal.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import {
   attributeOf,
-  holdsUnknown,
   isListValue,
   isObjectValue,
   type ObjectValue,
+  sameValue,
   unknown,
   type Value,
 } from '../model/value.ts';
-import type { Form, ListForm, ObjectForm } from '../schema/form.ts';
-import { isNameless } from '../values/aligned.ts';
+import { followsFromRest } from '../schema/filled.ts';
+import { type Choice, type Form, isLeaf, type ListForm, type ObjectForm } from '../schema/form.ts';
+import { areMatched } from '../values/aligned.ts';
 import { jsonOfForm } from '../values/manifestOf.ts';
 
 /** One place of a plan. */
@@ -31,12 +32,20 @@ export interface Comparison {
   readonly context: RecordContext;
   /** Nothing is written: what the platform had not chosen before, it does not choose now. */
   readonly isQuiet: boolean;
+  /** Something in the configuration is unknown. */
+  readonly isOpen: boolean;
+  /** Is it known which item of the last state each one is? */
+  readonly isMatched: boolean;
+  /** Of the item around it in the last state: it was at the same position, at another one, or not there. */
+  readonly item: 'same' | 'moved' | 'new';
 }
 
 /**
- * The plan with the last state wherever both mean the same, so that nothing is shown that is not changed. Terraform
- * allows it where the configuration is set; elsewhere only of what the platform fills in. It is decided value by value,
- * so that a plan made again when more is known decides the same of what was known before.
+ * The plan with the text of the last state wherever both mean the same, so that nothing is shown that is not changed.
+ *
+ * Terraform plans again in the apply, when everything is known, and does not say what was planned first. So that both
+ * plans agree, one text that is written is compared with the text at the same place and with nothing else. An order is
+ * what the configuration says, always: whether all items of a list mean the same is not known while one of them is not.
  */
 export function preferPrior(form: ObjectForm, place: Compared, by: Comparison): ObjectValue {
   const { planned, config, prior } = place;
@@ -56,82 +65,85 @@ export function preferPrior(form: ObjectForm, place: Compared, by: Comparison): 
 }
 
 function preferred(form: Form, isFilled: boolean, place: Compared, by: Comparison): Value {
-  const { planned, config, prior, before, after } = place;
-  const isSame = before === after && !holdsUnknown(config);
-  if (config === null) {
-    if (isFilled && isSame && isChosen(form, place, by)) return prior;
-    return isFilled && isDerivedAnew(form, place) ? unknown : planned;
-  }
+  const { planned, config, prior } = place;
+  if (config === null) return isFilled ? filled(form, place, by) : planned;
   if (planned === unknown || planned === null) return planned;
   // Of what was left out before, nothing was shown.
-  if (prior === null) return form.is === 'object' ? preferPrior(form, place, { ...by, isQuiet: false }) : planned;
+  const inside = prior === null ? { ...by, isQuiet: false } : by;
   switch (form.is) {
     case 'object':
-      return preferPrior(form, place, by);
+      return preferPrior(form, place, inside);
     case 'list':
-      if (form.item.is !== 'object') return isSame ? prior : planned;
-      return isSame && isReordered(form, place, by) ? prior : itemsOf(form, form.item, place, by);
+      if (form.item.is === 'object') return itemsOf(form, form.item, place, by);
+      return isSingle(planned) && isSingle(prior) && meansPrior(form, place, by) ? prior : planned;
     case 'map':
-      return membersOf(form.value, place, by);
+      return form.value.is === 'object' ? membersOf(form.value, place, by) : planned;
+    case 'choice':
+      return isObjectValue(planned) ? chosen(form.choices, planned, place, by) : planned;
     default:
-      return isSame ? prior : planned;
+      return meansPrior(form, place, by) ? prior : planned;
   }
+}
+
+/** What the configuration leaves out and the platform, or the schema, fills in. */
+function filled(form: Form, place: Compared, by: Comparison): Value {
+  const { planned, prior, before, after } = place;
+  const { facts } = form.shape;
+  if (isLeaf(form) || (form.is === 'list' && isLeaf(form.item))) {
+    if (planned === unknown) return by.isQuiet && prior === null && facts.fill === 'service' ? null : unknown;
+    if (by.item !== 'new' && isDerivedAnew(form, place, by)) return unknown;
+    return meansPrior(form, place, by) ? prior : planned;
+  }
+  if (prior === null) return planned;
+  if (by.isOpen && (!by.isMatched || followsFromRest(form.shape))) return unknown;
+  return by.item === 'same' && before !== undefined && before === after ? prior : planned;
 }
 
 /** A platform that does not show what it derived may hold the old value for one more write. */
-function isDerivedAnew({ shape: { facts } }: Form, { planned, prior }: Compared): boolean {
-  return facts.fill === 'derived' && facts.immutable !== true && facts.derive !== 'name' && planned !== prior;
+function isDerivedAnew(form: Form, { planned, before }: Compared, { context }: Comparison): boolean {
+  const { facts } = form.shape;
+  if (facts.fill !== 'derived' || facts.immutable === true || facts.derive === 'name') return false;
+  const now = jsonOfForm(form, planned);
+  return before === undefined || now === undefined ? before !== now : !equalValues(form.shape, before, now, context);
 }
 
-/** Are they the same items in another order, which the platform does not keep? */
-function isReordered({ shape, item }: ListForm, { config, before }: Compared, { context }: Comparison): boolean {
-  if (!isListValue(config) || !isArray(before)) return false;
-  const written = config.map((each) => jsonOfForm(item, each) ?? {});
-  const matching = matchingOf(shape, before, written, context);
-  if (matching.by !== 'key') return shape.facts.byContent === true;
-  const { ofItem } = matching.identity;
-  return (
-    written.length === before.length && written.some((each, index) => ofItem(each) !== ofItem(before[index] ?? null))
-  );
+/** Does the plan mean what the last state says at the same place? */
+function meansPrior(form: Form, { planned, prior }: Compared, { context }: Comparison): boolean {
+  if (prior === null || sameValue(planned, prior)) return prior !== null;
+  const [now, then] = [jsonOfForm(form, planned), jsonOfForm(form, prior)];
+  return now !== undefined && then !== undefined && equalValues(form.shape, now, then, context);
 }
 
-/** Has the platform made its choice? */
-function isChosen(form: Form, { prior, planned }: Compared, { isQuiet }: Comparison): boolean {
-  if (prior !== null) return planned !== unknown || form.shape.facts.fill === 'service';
-  return isQuiet && planned === unknown && form.shape.facts.fill === 'service';
-}
-
-/** An item is compared with the one that stood at the same position, which is all that Terraform allows. */
+/** An item is compared with the one that was at the same position, which is all that Terraform allows. */
 function itemsOf(form: ListForm, item: ObjectForm, place: Compared, by: Comparison): Value {
-  const { planned, config, prior, before, after } = place;
+  const { planned, config, prior } = place;
   if (!isListValue(planned) || !isListValue(config) || !isListValue(prior)) return planned;
-  if (!isArray(before) || !isArray(after)) return planned;
+  const [before, after] = [listIn(place.before), listIn(place.after)];
   const written = config.map((each) => jsonOfForm(item, each) ?? {});
-  const { shape } = form;
-  const named = written.filter((said, index) => !isNameless(shape, said, config[index]));
-  const matching = matchingOf(shape, before, named, by.context);
-  const afterOf = (index: number): JsonValue | undefined => {
-    const [was, said] = [before[index], written[index]];
-    if (was === undefined || said === undefined || isNameless(shape, said, config[index])) return undefined;
-    if (matching.by === 'key') {
-      const key = matching.identity.ofItem(was);
-      return key === matching.identity.ofItem(said)
-        ? after.find((each) => matching.identity.ofItem(each) === key)
-        : undefined;
-    }
-    if (shape.facts.byContent !== true) return after[index];
-    return after.includes(was) && equalValues(item.shape, was, said, by.context) ? was : undefined;
-  };
+  const matching = matchingOf(form.shape, before, written, by.context);
+  const isMatched = by.isMatched && areMatched(form, config, by.context);
   return planned.map((each, index) => {
-    const old: Value | undefined = prior[index];
     const wanted: Value | undefined = config[index];
-    const is = afterOf(index);
-    if (!isObjectValue(each) || !isObjectValue(old) || !isObjectValue(wanted) || is === undefined) return each;
-    return preferPrior(item, { planned: each, config: wanted, prior: old, before: before[index], after: is }, by);
+    const old: Value | undefined = prior[index];
+    if (!isObjectValue(each) || !isObjectValue(wanted)) return each;
+    const key = matching.by === 'key' ? matching.identity.ofItem(written[index] ?? null) : undefined;
+    const isIt = (other: JsonValue): boolean =>
+      matching.by === 'key' && key !== undefined && matching.identity.ofItem(other) === key;
+    const position = before.findIndex(isIt);
+    const was = position === index ? 'same' : position === -1 ? 'new' : 'moved';
+    const inside: Compared = {
+      planned: each,
+      config: wanted,
+      prior: old ?? null,
+      before: before[position],
+      after: after.find(isIt),
+    };
+    const isQuiet = by.isQuiet && was === 'same';
+    return preferPrior(item, inside, { ...by, isQuiet, isMatched, item: by.item === 'same' ? was : by.item });
   });
 }
 
-function membersOf(form: Form, { planned, config, prior, before, after }: Compared, by: Comparison): Value {
+function membersOf(form: ObjectForm, { planned, config, prior, before, after }: Compared, by: Comparison): Value {
   if (!isObjectValue(planned) || !isObjectValue(config) || !isObjectValue(prior)) return planned;
   return Object.fromEntries(
     Object.entries(planned).map(([name, member]) => {
@@ -147,6 +159,29 @@ function membersOf(form: Form, { planned, config, prior, before, after }: Compar
   );
 }
 
+/** A list of texts is one value to Terraform: only where it has one text it can be decided without the others. */
+function isSingle(list: Value): boolean {
+  return isListValue(list) && list.length === 1 && list[0] !== unknown;
+}
+
+/** One value that has several attributes, of which one is written. */
+function chosen(choices: readonly Choice[], planned: ObjectValue, place: Compared, by: Comparison): ObjectValue {
+  const [config, prior] = [asObject(place.config), asObject(place.prior)];
+  return Object.fromEntries(
+    choices.map(({ name, form }) => {
+      const of = (value: ObjectValue): Value => attributeOf(value, name);
+      return [
+        name,
+        preferred(form, false, { ...place, planned: of(planned), config: of(config), prior: of(prior) }, by),
+      ];
+    }),
+  );
+}
+
 function asObject(value: Value): ObjectValue {
   return isObjectValue(value) ? value : {};
+}
+
+function listIn(value: JsonValue | undefined): readonly JsonValue[] {
+  return isArray(value) ? value : [];
 }

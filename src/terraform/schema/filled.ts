@@ -25,6 +25,13 @@ const fillsInside = memoByShape((shape: ObjectShape): boolean =>
   ),
 );
 
+/** What it is when it is left out follows from other fields than the name, or that of something in it does. */
+export const followsFromRest = memoByShape((shape: Shape): boolean => {
+  const { derive, notBeside } = shape.facts;
+  if ((derive !== undefined && derive !== 'name') || notBeside !== undefined) return true;
+  return shape.type === 'object' && [...shape.fields.values()].some(followsFromRest);
+});
+
 function isEmpty(value: JsonValue): boolean {
   return isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
 }

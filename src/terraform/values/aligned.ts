@@ -1,10 +1,8 @@
 import { matchingOf } from '../../patch/judge/matching.ts';
-import { isObject, type JsonArray, type JsonValue } from '../../schema/json/json.ts';
+import type { JsonArray, JsonValue } from '../../schema/json/json.ts';
 import { equalValues, memberKey } from '../../schema/normalForm/equal.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
-import { namesItself } from '../../schema/shape/listKey.ts';
-import type { ListShape } from '../../schema/shape/shape.ts';
-import { holdsUnknown, unknown, type Value } from '../model/value.ts';
+import { attributeOf, holdsUnknown, isObjectValue, unknown, type Value } from '../model/value.ts';
 import { isLeaf, type ListForm } from '../schema/form.ts';
 import { leafValue } from './leaf.ts';
 import { jsonOfForm } from './manifestOf.ts';
@@ -49,12 +47,15 @@ export function alignedTexts(
  * platform does not keep one, then, where something differs, those that nobody wrote here.
  */
 export function alignedItems(
-  { shape, item }: ListForm,
+  form: ListForm,
   { live, target, hint }: { readonly live: JsonArray; readonly target: JsonArray; readonly hint: readonly Value[] },
   { context, mode }: View,
 ): readonly Place[] {
+  const { shape, item } = form;
   const written = hint.map((each) => jsonOfForm(item, each) ?? {});
-  const named = written.filter((_, index) => !isNameless(shape, written[index], hint[index]));
+  // A plan that was applied has unknown keys only where they are left out: then they have their default.
+  const isOpen = (index: number): boolean => mode === 'plan' && isNameless(form, hint[index]);
+  const named = written.filter((_, index) => !isOpen(index));
   const matching = matchingOf(shape, live, named, context);
   const key = matching.by === 'key' ? matching.identity.ofItem : undefined;
   const isSame = (a: JsonValue, b: JsonValue): boolean => equalValues(shape.item, a, b, context);
@@ -64,7 +65,7 @@ export function alignedItems(
   const take = (index: number): number | undefined => (index >= 0 && free.delete(index) ? index : undefined);
 
   const found = written.map((said, index): number | undefined => {
-    if (isNameless(shape, said, hint[index])) return undefined;
+    if (isOpen(index)) return undefined;
     if (key !== undefined) return take(places.get(key(said)) ?? -1);
     if (shape.facts.byContent !== true) return index < live.length ? take(index) : undefined;
     return take([...free].find((each) => isSame(live[each] ?? null, said)) ?? -1);
@@ -90,8 +91,22 @@ export function alignedItems(
   return [...aligned, ...others.map((index) => ({ live: live[index], target: live[index], hint: undefined }))];
 }
 
-/** Is it not known which item of a keyed list it is? */
-export function isNameless({ facts }: ListShape, said: JsonValue | undefined, value: Value | undefined): boolean {
-  if (facts.list?.class !== 'keyed' || !holdsUnknown(value)) return false;
-  return !isObject(said) || !namesItself(facts.list.key, said);
+/** Is it known of each item in a configuration which one of the last state it is? */
+export function areMatched(form: ListForm, items: readonly Value[], context: RecordContext): boolean {
+  if (!items.some(holdsUnknown)) return true;
+  const { list } = form.shape.facts;
+  const others = list?.class === 'keyed' ? (list.sequenceIfAny ?? []) : [];
+  const written = items.map((each) => jsonOfForm(form.item, each) ?? {});
+  return (
+    !items.some((each) => isNameless(form, each, others)) && matchingOf(form.shape, [], written, context).by === 'key'
+  );
+}
+
+/** Is it not known which item of a keyed list it is? `others`: further fields that decide it. */
+function isNameless({ shape, item }: ListForm, value: Value | undefined, others: readonly string[] = []): boolean {
+  const { list } = shape.facts;
+  if (list?.class !== 'keyed' || item.is !== 'object') return false;
+  if (!isObjectValue(value)) return value === unknown;
+  const fields = new Set([...list.key.parts.flatMap((part) => part.fields), ...others]);
+  return item.members.some(({ field, name }) => fields.has(field) && holdsUnknown(attributeOf(value, name)));
 }

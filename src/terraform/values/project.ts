@@ -1,10 +1,11 @@
+import { shortLink } from '../../plan/adopt/shortLink.ts';
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
 import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../model/value.ts';
 import type { ChoiceForm, Form, LeafForm, ListForm, MapForm, Member, ObjectForm } from '../schema/form.ts';
 import { isLeaf } from '../schema/form.ts';
-import { alignedItems, alignedTexts } from './aligned.ts';
+import { alignedItems, alignedTexts, areMatched } from './aligned.ts';
 import { fitsAlternative, leafValue } from './leaf.ts';
 import { othersOf } from './others.ts';
 import type { Place, View } from './view.ts';
@@ -24,13 +25,23 @@ export function objectValue(form: ObjectForm, live: JsonObject, place: Omit<Plac
     };
     values[member.name] = member.isAlternative
       ? alternativeValue(form, member, inside, hint)
-      : formValue(member.form, member.presence === 'filled', inside, view);
+      : isExcluded(form, member, hint, view)
+        ? unknown
+        : formValue(member.form, member.presence === 'filled', inside, view);
   }
   view.enclosing.pop();
   if (form.others !== undefined) {
     values[form.others] = othersOf(form, live, target, hint === undefined ? undefined : attributeOf(hint, form.others));
   }
   return values;
+}
+
+/** May a neighbour that is not known yet, or a change that is not, take the platform's choice away? */
+function isExcluded({ members }: ObjectForm, member: Member, hint: ObjectValue | undefined, view: View): boolean {
+  const { notBeside } = member.form.shape.facts;
+  if (view.mode !== 'plan' || view.unknown === 'nothing' || notBeside === undefined || hint === undefined) return false;
+  if (attributeOf(hint, member.name) !== null) return false;
+  return members.some(({ name, field }) => notBeside.includes(field) && attributeOf(hint, name) !== null);
 }
 
 /** One of several attributes of a field: as it was written, else the one whose type the value has. */
@@ -64,15 +75,29 @@ function formValue(form: Form, isFilled: boolean, place: Place, view: View): Val
 function scalarValue(form: LeafForm, isFilled: boolean, { live, target, hint }: Place, view: View): Value {
   if (hint !== undefined && hint !== null && (view.mode === 'plan' || live === target)) return hint;
   if (hint === null && !isFilled && (view.mode === 'plan' || live === target)) return null;
-  if (view.mode === 'plan' && isFilled && isOpen(form, live, view)) return unknown;
-  if (live !== undefined && live !== null) return leafValue(form, live);
+  if (view.mode === 'plan' && isFilled) return filledValue(form, live, view);
+  if (live !== undefined && live !== null) return shownLeaf(form, live, view);
   if (view.mode === 'write') return null;
   const meant = whenAbsent(form, view);
   return meant === unknown ? unknown : isFilled && meant !== undefined ? leafValue(form, meant) : null;
 }
 
+/** What is planned of a value that is left out. */
+function filledValue(form: LeafForm, live: JsonValue | undefined, view: View): Value {
+  if (isOpen(form, live, view)) return unknown;
+  const stays = isDefault(form) || live === undefined || live === null ? whenAbsent(form, view) : live;
+  return stays === unknown ? unknown : stays === undefined ? null : leafValue(form, stays);
+}
+
+/** Does it mean the same for every record that leaves it out? */
+function isDefault({ shape: { facts } }: Form): boolean {
+  return (facts.fill === 'constant' || facts.fill === 'irremovable') && facts.derive === undefined;
+}
+
 /** May it follow from what is not known yet? */
-function isOpen({ shape: { facts } }: Form, live: JsonValue | undefined, { unknown: open }: View): boolean {
+function isOpen(form: Form, live: JsonValue | undefined, { unknown: open, isMatched }: View): boolean {
+  const { facts } = form.shape;
+  if (!isMatched && !isDefault(form)) return true;
   if (facts.fill !== 'derived' || open === 'nothing') return false;
   if (facts.derive === 'name') return open === 'name';
   return facts.immutable !== true || live === undefined;
@@ -106,11 +131,13 @@ function leafList(form: ListForm, isFilled: boolean, place: Place, view: View): 
       : null;
   }
   if (hint === null && !isFilled && (view.mode === 'plan' || live === target)) return null;
-  if (isArray(live)) return !isFilled && isUnsaid(hint, live.length, view) ? null : leaves(form, live);
+  if (view.mode === 'plan' && isOpen(form, live, view)) return unknown;
+  if (isArray(live) && !(view.mode === 'plan' && isDefault(form)))
+    return !isFilled && isUnsaid(hint, live.length, view) ? null : leaves(form, live, view);
   if (view.mode === 'write') return null;
   const meant = isFilled ? whenAbsent(form, view) : undefined;
   if (meant === unknown) return unknown;
-  return isArray(meant) ? leaves(form, meant) : null;
+  return isArray(meant) ? leaves(form, meant, view) : null;
 }
 
 /** An empty list or map of which nobody knows whether it was written. */
@@ -118,8 +145,14 @@ function isUnsaid(hint: Value | undefined, size: number, { mode }: View): boolea
   return hint === undefined && size === 0 && mode !== 'write';
 }
 
-function leaves({ item }: ListForm, items: JsonArray): readonly Value[] {
-  return items.map((each) => (isLeaf(item) ? leafValue(item, each) : null));
+function leaves({ item }: ListForm, items: JsonArray, view: View): readonly Value[] {
+  return items.map((each) => (isLeaf(item) ? shownLeaf(item, each, view) : null));
+}
+
+function shownLeaf(form: LeafForm, json: JsonValue, { shortLinks, context }: View): Value {
+  const { shape } = form;
+  const isShort = shortLinks && shape.type === 'scalar' && shape.facts.link !== undefined && typeof json === 'string';
+  return leafValue(form, isShort ? shortLink(shape, json, context) : json);
 }
 
 /** A list of objects. */
@@ -135,7 +168,8 @@ function objectList(form: ObjectListForm, isFilled: boolean, place: Place, view:
       return live === target ? hint.map((each) => itemValue(item, { ...said, hint: each }, view)) : null;
     }
     const wanted = isArray(target) ? target : [];
-    return alignedItems(form, { live: items, target: wanted, hint }, view).map((each) => itemValue(item, each, view));
+    const inside = view.mode === 'plan' && !areMatched(form, hint, view.context) ? { ...view, isMatched: false } : view;
+    return alignedItems(form, { live: items, target: wanted, hint }, view).map((each) => itemValue(item, each, inside));
   }
   if (hint === null && (view.mode === 'plan' || live === target)) return null;
   if (!isArray(live) || (!isFilled && isUnsaid(hint, items.length, view))) return null;

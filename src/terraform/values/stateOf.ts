@@ -32,13 +32,17 @@ export interface ReadOptions {
   /**
    * How the values were written: the last state when a resource is refreshed, the plan after it was applied. What means
    * the same stays as it was written, and what was left out stays out as long as nothing of it has to be changed.
-   * Absent after an import: everything is shown.
+   * Absent after an import: everything is shown, with links as a configuration has them.
    */
   readonly hint?: ObjectValue;
 }
 
 /** The attributes of a live record: the state of a resource. */
 export function stateOf(kind: KnownKind, record: JsonObject, options: ReadOptions): ObjectValue {
+  return attributesOf(kind, record, options, options.hint === undefined);
+}
+
+function attributesOf(kind: KnownKind, record: JsonObject, options: ReadOptions, shortLinks: boolean): ObjectValue {
   const { hint } = options;
   const live = coerce(kind, record);
   const ref = refOf(kind, live, options);
@@ -47,7 +51,7 @@ export function stateOf(kind: KnownKind, record: JsonObject, options: ReadOption
   const written = hint === undefined ? {} : manifestOf(kind, hint).record;
   const layout = layoutOf(kind);
   const target = hint === undefined ? shown : reconcile(shapeOf(kind, shown), shown, written, { context }).target;
-  const view: View = { context, mode: 'read', unknown: 'nothing', enclosing: [] };
+  const view: View = { context, mode: 'read', unknown: 'nothing', isMatched: true, shortLinks, enclosing: [] };
   return {
     ...objectValue(layout.record, shown, { target, hint }, view),
     ...(isGvcScoped(kind) ? { [own.gvc]: ref.gvc ?? null } : {}),
@@ -64,7 +68,14 @@ export function stateOf(kind: KnownKind, record: JsonObject, options: ReadOption
  */
 export function configOf(kind: KnownKind, record: JsonObject, options: Omit<ReadOptions, 'hint'>): ObjectValue {
   const ref = refOf(kind, record, options);
-  const view: View = { context: contextOf(ref, options.org), mode: 'write', unknown: 'nothing', enclosing: [] };
+  const view: View = {
+    context: contextOf(ref, options.org),
+    mode: 'write',
+    unknown: 'nothing',
+    isMatched: true,
+    shortLinks: false,
+    enclosing: [],
+  };
   const layout = layoutOf(kind);
   const { [protectedTag]: _protected, ...tags } = objectAt(record, 'tags');
   const shown = Object.hasOwn(record, 'tags') ? { ...record, tags } : record;
@@ -78,10 +89,10 @@ export function configOf(kind: KnownKind, record: JsonObject, options: Omit<Read
   };
 }
 
-/** The same as `stateOf` without what a resource says to the provider: of a data source. */
+/** The attributes of a data source: a record as it is, without what a resource says to the provider. */
 export function dataOf(kind: KnownKind, record: JsonObject, options: Omit<ReadOptions, 'hint'>): ObjectValue {
   const own = instructions(kind);
-  const all = Object.entries(stateOf(kind, record, options));
+  const all = Object.entries(attributesOf(kind, record, options, false));
   const names = new Set([...Object.keys(own), writeOnly.data, writeOnly.version]);
   return Object.fromEntries(all.filter(([name]) => !names.has(name)));
 }

@@ -14,6 +14,10 @@ export interface View {
   readonly mode: 'read' | 'plan' | 'write';
   /** Something in the configuration is unknown, so that nothing can be derived from it; `name`: the name is, too. */
   readonly unknown: 'nothing' | 'something' | 'name';
+  /** Of a plan: is it known which item of the last state each one around the present place is? */
+  readonly isMatched: boolean;
+  /** Links of the own org in their short form, as people write them; else as they are in the record. */
+  readonly shortLinks: boolean;
   /** The objects of the record around the present place. */
   readonly enclosing: JsonObject[];
 }

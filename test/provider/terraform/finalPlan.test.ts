@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { reasonToSkip } from '../harness/terraform.ts';
+import { useTerraform } from '../harness/useTerraform.ts';
+
+const skipped = reasonToSkip();
+if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
+
+/** What differs between the two configurations of a case. */
+interface Written {
+  readonly run: number;
+  readonly locations: string;
+  readonly env: string;
+  readonly container: string;
+}
+
+const configuration = ({ run, locations, env, container }: Written): string => `
+resource "terraform_data" "key" {
+  input            = "secret"
+  triggers_replace = ${run}
+}
+resource "terraform_data" "name" {
+  input            = "main"
+  triggers_replace = ${run}
+}
+resource "terraform_data" "location" {
+  input            = "//location/aws-eu-central-1"
+  triggers_replace = ${run}
+}
+resource "gantry_gvc" "shop" {
+  name = "shop"
+  spec = { static_placement = { location_links = [${locations}] } }
+}
+resource "gantry_workload" "web" {
+  name = "web"
+  gvc  = gantry_gvc.shop.name
+  spec = {
+    type       = "standard"
+    containers = [{
+      name  = terraform_data.name.output
+      image = "nginx:1"
+      ports = [{ number = 8080 }]
+      env   = [${env}]
+      ${container}
+    }]
+  }
+}
+`;
+
+const [key, mode] = ['{ name = "KEY", value = terraform_data.key.output }', '{ name = "MODE", value = "fast" }'];
+const [frankfurt, sydney] = ['terraform_data.location.output', '"//location/aws-ap-southeast-2"'];
+const first: Written = {
+  run: 1,
+  locations: `${frankfurt}, ${sydney}`,
+  env: `${key}, ${mode}`,
+  container: 'cpu = "500m", memory = "1Gi"',
+};
+
+describe.skipIf(skipped !== undefined)('what is the same as before, and not known when it is planned', () => {
+  const terraform = useTerraform('final-plan');
+
+  const cases: readonly (readonly [string, Partial<Written>])[] = [
+    ['the items of a keyed list in another order', { env: `${mode}, ${key}` }],
+    ['the texts of a set in another order', { locations: `${sydney}, ${frankfurt}` }],
+    ['texts of a set in another form', { locations: `${frankfurt}, "/org/local/location/aws-ap-southeast-2"` }],
+    ['a quantity in another form, in an item without a name', { container: 'cpu = "0.5", memory = "1024Mi"' }],
+  ];
+  it.each(cases)('%s: it is applied as planned, nothing is sent, and the next plan is empty', async (name, written) => {
+    const project = terraform.project(name.replaceAll(/\W/g, '-'));
+    const succeeds = async (...args: readonly string[]): Promise<void> => {
+      const { code, text } = await project.run(...args, '-no-color');
+      expect(code, text).toBe(0);
+    };
+    project.write(configuration(first));
+    await succeeds('apply', '-auto-approve');
+
+    project.write(configuration({ ...first, ...written, run: 2 }));
+    await succeeds('plan', '-out=saved');
+    terraform.requests.length = 0;
+    await succeeds('apply', 'saved');
+    expect(terraform.requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
+    await succeeds('plan', '-detailed-exitcode');
+    await succeeds('destroy', '-auto-approve');
+  });
+});
