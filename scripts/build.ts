@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
 import {
+  builtInsByName,
   fewerBuiltIns,
   fewerChunks,
   fewerParts,
@@ -13,6 +14,7 @@ import {
   providerExecutable,
   providerJoins,
   providerStart,
+  suffixesWhenAsked,
 } from './bundling.ts';
 import { inMemory, joinChunks } from './joinChunks.ts';
 import { licencesOf } from './licences.ts';
@@ -96,7 +98,7 @@ const commandLine = {
 } satisfies BuildOptions;
 const cli = await build({
   ...inMemory(commandLine, 'chunks/[name]-[hash]'),
-  plugins: [fewerChunks, fewerBuiltIns, fewerParts],
+  plugins: [fewerChunks, fewerBuiltIns, fewerParts, builtInsByName, suffixesWhenAsked],
 });
 await joinChunks(cli, joins, commandLine);
 chmodSync(`${built}/cli.js`, 0o755);
@@ -122,7 +124,10 @@ const provider = {
   minifyWhitespace: true,
   minifySyntax: true,
 } satisfies BuildOptions;
-const providerParts = await build({ ...inMemory(provider, '[name]-[hash]'), plugins: [fewerChunks, fewerBuiltIns] });
+const providerParts = await build({
+  ...inMemory(provider, '[name]-[hash]'),
+  plugins: [fewerChunks, fewerBuiltIns, builtInsByName, suffixesWhenAsked],
+});
 await joinChunks(providerParts, providerJoins, provider);
 const executable = `${built}/terraform-provider/terraform-provider-gantry`;
 writeFileSync(executable, providerExecutable, { mode: 0o755 });
