@@ -5,13 +5,17 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { askPolicies } from './askPolicies.ts';
+import { allowNoThreads } from './oneThread.ts';
 import { lineDescriptor, type PolicyLine, type PolicyRequest } from './request.ts';
 import { PolicyWatch } from './watch.ts';
 
 const lookMs = 25;
 
 if (isMainThread) watch();
-else await askPolicies(workerData.request, workerData.inputs, (line) => parentPort?.postMessage(line));
+else {
+  allowNoThreads();
+  await askPolicies(workerData.request, workerData.inputs, (line) => parentPort?.postMessage(line));
+}
 
 function watch(): void {
   const text = readFileSync(0, 'utf8');

@@ -17,6 +17,12 @@ export function thrownAt(error: unknown): ThrownAt {
   return { message: messageOf(thrown), position: syntaxPlace(thrown.stack) ?? userFrame(thrown.frames, isOurs) };
 }
 
+/** Of Node's permission model. */
+const isDenied = /Access to this API has been restricted/;
+
+const readHint =
+  'Policies can read their project, and what is installed for it, if no link in it leads to another folder: see docs/policies.md.';
+
 /** A file that cannot be loaded. */
 export function loadFailure(error: unknown, file: string): PolicyFailure {
   const { message, position = { file, line: 1, column: 1 } } = thrownAt(error);
@@ -27,7 +33,9 @@ export function loadFailure(error: unknown, file: string): PolicyFailure {
   const hint =
     code === 'ERR_MODULE_NOT_FOUND'
       ? 'Install the package, or correct the import (relative imports need their extension).'
-      : 'Correct the file.';
+      : isDenied.test(message)
+        ? readHint
+        : 'Correct the file.';
   return { code: 'policies.load', message: `the file cannot be loaded: ${message}`, hint, position };
 }
 
@@ -94,6 +102,7 @@ function messageOf({ isError, name, message, code, value }: Thrown): string {
 }
 
 function hintOf({ message }: Thrown): string {
+  if (isDenied.test(message)) return readHint;
   if (/read.only property|object is not extensible|Cannot delete property/.test(message)) {
     return 'What a policy is asked about cannot be changed: copy it first.';
   }

@@ -19,6 +19,7 @@ import { policyFilesAt } from './findPolicyFiles.ts';
 import { startPolicyProcess } from './policyProcess.ts';
 import type { PolicySet } from './policySet.ts';
 import type { PolicyQuestion, PolicySource } from './projectPolicies.ts';
+import { readableBy } from './readable.ts';
 import type { PolicyFailure } from './request.ts';
 import { runPolicies } from './runPolicies.ts';
 import { runSeparately } from './runSeparately.ts';
@@ -45,8 +46,9 @@ export async function judgeByPolicies(
   const found = await filesOf(source, settings, places, session.cwd);
   const inputs = questions.map((question) => inputOf(question, source.environment));
   const lines = once(() => inputs.map((input) => JSON.stringify(input)));
-  const apart = ({ files, rules }: PolicySet) =>
-    runPolicies(startPolicyProcess(source.folder, session.environment), {
+  const apart = async ({ files, rules }: PolicySet) => {
+    const readable = await readableBy(source.folder, files);
+    return runPolicies(startPolicyProcess(session.environment, readable), {
       request: {
         files,
         rules,
@@ -59,6 +61,7 @@ export async function judgeByPolicies(
       tell: (line) => void session.tell({ type: 'output', file: 'policies', line }),
       interruptible: session.interruptible,
     });
+  };
   const own = { files: found.files, use: settings.use, rules: settings.rules };
   const answers = await runSeparately(own, found.imposed, { here: (set) => askHere(set, inputs), apart });
   const failures = [

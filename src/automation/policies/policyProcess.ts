@@ -1,4 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../session/session.ts';
@@ -10,20 +11,22 @@ export type PolicyProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 /** Nothing else of the environment: no token, no key, and nothing that makes an answer another one elsewhere. */
 const handedOn = ['PATH', 'HOME', 'USERPROFILE', 'TMPDIR', 'TEMP', 'SystemRoot', 'LANG'] as const;
 
-/**
- * Files can be read, as imports are; nothing can be written, and no process started. It is not a sandbox: what a
- * policy may import it may also read, and on Linux the environment of this process in `/proc`. A list of folders to read
- * would not help, because links lead out of them.
- */
-const permissions = ['--permission', '--allow-fs-read=*', '--allow-worker', '--disable-warning=SecurityWarning'];
+/** Nothing can be written, and no process started. It is not a sandbox: the network is open. */
+const permissions = ['--permission', '--allow-worker', '--disable-warning=SecurityWarning'];
 
 /** A policy says by `import` that it is a module; its package need not say so again. */
 const quiet = '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON';
 
-export function startPolicyProcess(cwd: string, environment: Environment): PolicyProcess {
+/**
+ * `readable`: the files and folders that it may read. Its current folder is that of its program, because Node lets each
+ * thread read the current folder with all that is below, whatever else is allowed.
+ */
+export function startPolicyProcess(environment: Environment, readable: readonly string[]): PolicyProcess {
   const env = Object.fromEntries(handedOn.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
-  const child = spawn(process.execPath, [...permissions, quiet, fileURLToPath(policyProgram())], {
-    cwd,
+  const program = fileURLToPath(policyProgram());
+  const reads = readable.map((path) => `--allow-fs-read=${path}`);
+  const child = spawn(process.execPath, [...permissions, ...reads, quiet, program], {
+    cwd: dirname(program),
     env,
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   });

@@ -63,5 +63,8 @@ export type PolicyLine =
 /** The file descriptor on which it is said. */
 export const lineDescriptor = 3;
 
+/** Characters that may be said there: a policy can write there too. */
+export const mostSaid = 2 ** 26;
+
 /** Bytes that policies may write, as standard output and error together. */
 export const mostOutput = 2 ** 20;

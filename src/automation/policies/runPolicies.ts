@@ -11,6 +11,7 @@ import {
   type LoadedPolicy,
   lineDescriptor,
   mostOutput,
+  mostSaid,
   type PolicyFailure,
   type PolicyRequest,
 } from './request.ts';
@@ -59,7 +60,14 @@ export async function runPolicies(
     return eachLine(stream, longestLine, tell);
   });
   const channel = child.stdio[lineDescriptor];
-  if (channel instanceof Readable) eachLine(channel, Number.POSITIVE_INFINITY, (line) => said.take(line));
+  if (channel instanceof Readable) {
+    said.onOver = () => {
+      kill();
+      channel.destroy();
+    };
+    channel.on('data', (chunk: string) => said.count(chunk));
+    eachLine(channel, mostSaid, (line) => said.take(line));
+  }
   child.stdin.end([JSON.stringify(request), ...inputs].join('\n'));
 
   const untimelyEnd = await ended;
@@ -69,7 +77,8 @@ export async function runPolicies(
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 1_000).unref())]);
   for (const stream of child.stdio) stream?.destroy();
   for (const flush of rests) flush();
-  const failures = said.isWhole || untimelyEnd === undefined ? said.failures : [...said.failures, untimelyEnd];
+  const isTold = said.isWhole || said.isOver || untimelyEnd === undefined;
+  const failures = isTold ? said.failures : [...said.failures, untimelyEnd];
   return { policies: said.policies, findings: said.findings, failures };
 }
 
@@ -81,6 +90,10 @@ class Said {
   readonly findings: readonly Finding[][];
   readonly failures: PolicyFailure[] = [];
   isWhole = false;
+  /** Nothing more is listened to. */
+  isOver = false;
+  onOver: () => void = () => {};
+  #characters = 0;
   readonly #endMark: string;
 
   constructor(endMark: string, inputs: number) {
@@ -88,14 +101,32 @@ class Said {
     this.findings = Array.from({ length: inputs }, () => []);
   }
 
+  count(text: string): void {
+    this.#characters += text.length;
+    if (this.#characters > mostSaid) this.#end(tooMuch());
+  }
+
   take(text: string): void {
+    if (this.isOver) return;
     const line = readPolicyLine(text);
-    if (line === undefined) this.failures.push(garbled());
+    if (line === undefined) this.#end(garbled());
     else if ('policies' in line) this.policies = line.policies;
     else if ('found' in line) this.findings[line.of]?.push(...line.found);
     else if ('failed' in line) this.failures.push(line.failed);
     else if ('end' in line) this.isWhole ||= line.end === this.#endMark;
   }
+
+  #end(failure: PolicyFailure): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.failures.push(failure);
+    this.onOver();
+  }
+}
+
+function tooMuch(): PolicyFailure {
+  const message = `the policies handed over more than ${mostSaid / 2 ** 20} MiB, and were ended`;
+  return { code: 'policies.output', message, hint: 'Return fewer problems; leave file descriptor 3 alone.' };
 }
 
 function garbled(): PolicyFailure {

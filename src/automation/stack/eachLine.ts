@@ -7,7 +7,8 @@ import type { Readable } from 'node:stream';
 export function eachLine(stream: Readable, longest: number, pass: (line: string) => void): () => void {
   let rest = '';
   stream.setEncoding('utf8').on('data', (text: string) => {
-    const lines = (rest + text).split('\n');
+    const [first = '', ...others] = text.split('\n'); // not of all that is there: each chunk is looked through once
+    const lines = [rest + first, ...others];
     rest = lines.pop() ?? '';
     for (const line of lines) pass(line);
     for (; rest.length > longest; rest = rest.slice(longest)) pass(rest.slice(0, longest));
