@@ -9,6 +9,7 @@ export function renderCodequality(report: Report): string {
   const fingerprints = fingerprintsOf(findings);
   const issues = findings.map(({ code, message, resource, severity, place }, index) => ({
     description: visible(resource === undefined ? message : `${resource}: ${message}`),
+    engine_name: 'gantry',
     check_name: code,
     fingerprint: fingerprints[index] ?? '',
     severity: severity === 'error' ? 'major' : 'minor',

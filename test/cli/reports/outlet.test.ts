@@ -22,6 +22,20 @@ beforeEach(() => {
   cwd = mkdtempSync(join(folder, 'test-'));
 });
 
+const error = { code: 'plan.refused', message: 'no', retry: 'no' };
+const plan = {
+  ...{ formatVersion: 1, org: 'acme', stack: 'shop', refused: false, changes: [], refusals: [], notes: [] },
+  ...{ risk: 'none', requests: { snapshot: 1, apply: 0 }, summary: {} },
+};
+const drift = {
+  ...{ formatVersion: 1, org: 'acme', stack: 'shop', drifted: false, declarationsKnown: true, resources: [] },
+  ...{ requests: 3, summary: {} },
+};
+const explanation = {
+  ...{ formatVersion: 1, org: 'acme', stack: 'shop', resource: 'gvc/shop', action: 'keep', reason: '' },
+  ...{ requests: [], choices: [], fields: [] },
+};
+
 const open = (targets: readonly string[], taken?: string) => openOutlets(targets, { cwd, taken });
 
 test('two reports in one file are refused, whatever they are called', async () => {
@@ -128,12 +142,46 @@ test('every reason of the system has words of its own; of an unknown one the sys
 test.each([
   ['a manifest', 'shop.json', '{"kind": "gvc", "name": "shop"}'],
   ['a saved plan', 'shop.json', '{\n  "gantry": "saved-plan",\n  "formatVersion": 1}'],
+  ['a saved plan of another layout', 'shop.json', JSON.stringify({ ...plan, gantry: 'saved-plan' })],
+  ['settings with one member of a plan', 'settings.json', '{"formatVersion": 1, "name": "mine"}'],
+  ['a list of stacks', 'stacks.json', '{"stacks": ["shop", "data"]}'],
+  ['stacks with settings', 'stacks.json', '{"stacks": [{"name": "shop", "formatVersion": 1}]}'],
+  ['stacks beside something else', 'stacks.json', '{"stacks": [], "owner": "me"}'],
+  ['what is valid elsewhere', 'valid.json', '{"valid": true, "resources": ["a"], "problems": []}'],
+  ['an error of another tool', 'error.json', '{"error": "not found"}'],
+  ['an error with a code of another tool', 'error.json', '{"error": {"code": 404, "message": "not found"}}'],
+  ['an answer with an error', 'error.json', '{"error": {"code": "a.b", "message": "x", "retry": "no"}, "id": 7}'],
+  ['a plan that lost a member', 'plan.json', JSON.stringify({ ...plan, summary: undefined })],
+  ['a list', 'list.json', '[{"description": "milk"}]'],
+  [
+    'what another linter found',
+    'lint.codequality.json',
+    '[{"description": "x", "check_name": "no-var", "fingerprint": "1", "severity": "major", "location": {"path": "a"}}]',
+  ],
+  ['a file that was cut off', 'plan.json', '{"formatVersion": 1, "org": "acme", "stack": "shop", "changes": ['],
   ['a page of others', 'README.md', '# Shop\n'],
+  ['a page that mentions a report', 'README.md', '# Shop\n<!-- gantry report stack=shop env=* -->\n'],
+  ['a comment that looks like ours', 'README.md', '<!-- gantry report of last week -->\n# Shop\n'],
+  [
+    'a page with the same head',
+    'index.html',
+    '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta http-equiv="content-security-policy" content="">\n<title>Mine</title>\n',
+  ],
+  [
+    'results that somebody called gantry',
+    'junit.xml',
+    '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="gantry">\n<testsuite name="unit tests">',
+  ],
   ['results of others', 'junit.xml', '<?xml version="1.0"?>\n<testsuites name="vitest">'],
   [
     'what another tool found',
     'lint.sarif',
     '{"$schema": "https://sarif", "runs": [{"tool": {"driver": {"name": "eslint"}}}]}',
+  ],
+  [
+    'what several tools found',
+    'all.sarif',
+    '{"$schema": "https://sarif", "runs": [{"tool": {"driver": {"name": "gantry"}}}, {"tool": {"driver": {"name": "eslint"}}}]}',
   ],
 ])('%s is not overwritten', async (_, file, text) => {
   writeFileSync(join(cwd, file), text);
@@ -146,8 +194,14 @@ test.each([
 
 test.each(reportForms.map(({ name }) => name))('a report as %s is, and so is an empty file', async (name) => {
   for (const report of [
-    planReport({ changes: [changeOf({})] }, { document: { formatVersion: 1 } }),
-    reportOf({ problems: [problem], document: { error: {} } }),
+    planReport({ changes: [changeOf({})] }, { document: plan }),
+    reportOf({ problems: [problem], document: { error } }),
+    reportOf({ problems: [problem], document: { ...plan, error } }),
+    reportOf({ problems: [problem], document: { stacks: [plan, { error }], error } }),
+    reportOf({ problems: [problem], document: { valid: false, resources: 1, problems: [] } }),
+    reportOf({ document: drift }),
+    reportOf({ document: explanation }),
+    reportOf({ document: { stacks: [] } }),
   ]) {
     const [outlet] = await open([`${name}:report`]);
     if (outlet === undefined) throw new Error('one target has one outlet');
@@ -159,9 +213,10 @@ test.each(reportForms.map(({ name }) => name))('a report as %s is, and so is an 
 const problem = { file: 'a', line: 1, column: 1, rule: 'W12', path: '', message: 'x', severity: 'error' } as const;
 
 test('trying a file neither makes it nor touches it', async () => {
-  writeFileSync(join(cwd, 'old.json'), '{"error": 1}');
+  const old = JSON.stringify({ error });
+  writeFileSync(join(cwd, 'old.json'), old);
   await open(['old.json', 'new.json']);
-  expect(readFileSync(join(cwd, 'old.json'), 'utf8')).toBe('{"error": 1}');
+  expect(readFileSync(join(cwd, 'old.json'), 'utf8')).toBe(old);
   expect(readdirSync(cwd)).toEqual(['old.json']);
 });
 

@@ -13,6 +13,7 @@ test('each finding has its place, its severity and a fingerprint', () => {
   expect(JSON.parse(renderCodequality(reportOf({ problems })))).toEqual([
     {
       description: 'workload/shop/web: unknown',
+      engine_name: 'gantry',
       check_name: 'W12',
       fingerprint: 'W12|workload/shop/web|spec.type',
       severity: 'major',
@@ -20,6 +21,7 @@ test('each finding has its place, its severity and a fingerprint', () => {
     },
     {
       description: 'unknown',
+      engine_name: 'gantry',
       check_name: 'W12',
       fingerprint: 'W12|shop.yaml|spec.type',
       severity: 'minor',
