@@ -14,7 +14,8 @@ import { ToolError } from '../../errors/toolError.ts';
 import { actions } from '../../plan/model/change.ts';
 import { exitCodeOfEnding } from '../answer/ending.ts';
 import type { CommandContext } from '../line/context.ts';
-import { type ExitCode, exitCode } from '../process/exitCode.ts';
+import type { ExitCode } from '../process/exitCode.ts';
+import { failureOf } from '../process/failure.ts';
 import { version } from '../process/version.ts';
 
 /** Tells others how a command ended. */
@@ -75,16 +76,9 @@ function errorOf({ code, message }: ToolError): NonNullable<Notification['error'
   return { code, message: message.slice(0, longestMessage).toWellFormed() };
 }
 
-const failures: Partial<Record<ExitCode, Outcome>> = {
-  [exitCode.refused]: 'refused',
-  [exitCode.stale]: 'stale',
-  [exitCode.partly]: 'partly',
-  [exitCode.unreachable]: 'unreachable',
-  [exitCode.interrupted]: 'interrupted',
-};
-
 function outcomeOf(code: ExitCode, command: NotifyingCommand, stacks: readonly StackNote[]): Outcome {
-  if (code !== exitCode.ok && code !== exitCode.changes) return failures[code] ?? 'failed';
+  const failure = failureOf(code);
+  if (failure !== undefined) return failure;
   if (!stacks.some(hasChanges)) return 'unchanged';
   if (command === 'drift') return 'drift';
   return command === 'plan' || command === 'undo' ? 'changes' : 'applied';

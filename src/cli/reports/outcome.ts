@@ -1,24 +1,13 @@
 import type { Outcome } from '../../report/model/outcome.ts';
 import type { Report } from '../../report/model/report.ts';
-import { type ExitCode, exitCode } from '../process/exitCode.ts';
+import type { ExitCode } from '../process/exitCode.ts';
+import { failureOf } from '../process/failure.ts';
 
 /** What a command came to that ended with this code. */
 export function outcomeOf(report: Pick<Report, 'plans' | 'drift' | 'explanation' | 'error'>, code: ExitCode): Outcome {
-  switch (code) {
-    case exitCode.refused:
-      return 'refused';
-    case exitCode.stale:
-      return 'stale';
-    case exitCode.partly:
-      return 'partly';
-    case exitCode.interrupted:
-      return 'interrupted';
-    case exitCode.ok:
-    case exitCode.changes:
-      return succeeded(report);
-    default:
-      return failed(report.error?.code);
-  }
+  const failure = failureOf(code);
+  if (failure === undefined) return succeeded(report);
+  return failure === 'failed' || failure === 'unreachable' ? failed(report.error?.code) : failure;
 }
 
 function succeeded({ plans, drift, explanation }: Pick<Report, 'plans' | 'drift' | 'explanation'>): Outcome {

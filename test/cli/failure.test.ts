@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { exitCode } from '../../src/cli/process/exitCode.ts';
+import { failureOf } from '../../src/cli/process/failure.ts';
+import { outcomeOf } from '../../src/cli/reports/outcome.ts';
+
+const nothing = { plans: [] };
+
+test.each([
+  [exitCode.ok, undefined, 'valid'],
+  [exitCode.changes, undefined, 'valid'],
+  [exitCode.failed, 'failed', 'failed'],
+  [exitCode.usage, 'failed', 'failed'],
+  [exitCode.refused, 'refused', 'refused'],
+  [exitCode.stale, 'stale', 'stale'],
+  [exitCode.partly, 'partly', 'partly'],
+  [exitCode.unreachable, 'unreachable', 'failed'],
+  [exitCode.interrupted, 'interrupted', 'interrupted'],
+] as const)('exit code %i is %s for notifications, and %s for reports', (code, failure, outcome) => {
+  expect(failureOf(code)).toBe(failure);
+  expect(outcomeOf(nothing, code)).toBe(outcome);
+});
