@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { Gantry } from '../../../src/automation.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { writesSince } from '../harness/platform.ts';
+import { token, writesSince } from '../harness/platform.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 
 const platform = usePlatform();
@@ -66,6 +67,26 @@ describe('limits of an environment', () => {
     expect(planned.stdout).toContain('environments.prod.limits.window');
     expect(await refusal('apply', '.', '--env', 'prod', '--yes')).toContain('limit.window');
     expect(await refusal('apply', 'kept.plan', '--env', 'prod', '--yes')).toContain('limit.window');
+  });
+
+  test.each([
+    ['signature', 'required'],
+    ['approvals', '1'],
+  ])('%s: without a file nothing can be signed, whatever signers there are', async (limit, value) => {
+    manifests(group('one', 'changed'), group('two', 'two'));
+    const settings = `stack: shop\nsigners: {plan: keys, approval: keys}\nenvironments:\n  prod:\n    limits: {${limit}: ${value}}\n`;
+    writeFileSync(join(cwd, 'gantry.yaml'), settings);
+    for (const command of ['apply', 'destroy']) {
+      const said = await refusal(command, '.', '--env', 'prod', '--yes');
+      expect(said).toContain(`limit.${limit}`);
+      expect(said).toContain(`environments.prod.limits.${limit}`);
+    }
+    await using program = await Gantry.open({
+      ...{ project: cwd, env: 'prod', org: 'local', endpoint: platform.url, token, environment: {} },
+    });
+    await expect(program.apply(await program.plan(await program.load()))).rejects.toThrow(
+      `environments.prod.limits.${limit}`,
+    );
   });
 
   test('a kept plan is held to the limits that it was made under, and to those of today', async () => {
