@@ -8,6 +8,7 @@ import { type Zoom, zoomOf } from './zoom.ts';
 
 interface Props {
   readonly picture: Picture;
+  readonly printing: boolean;
   /** The ids that pass the filter; undefined: there is none. */
   readonly passing: ReadonlySet<string> | undefined;
   /** What is to be shown in the middle; a new object each time. */
@@ -20,7 +21,7 @@ interface Props {
 /** How far an arrow key moves, in pixels, where nothing is chosen. */
 const step = 60;
 
-export function PictureView({ picture, passing, target, onOpen, onGroup }: Props): VNode {
+export function PictureView({ picture, printing, passing, target, onOpen, onGroup }: Props): VNode {
   const svg = useRef<SVGSVGElement>(null);
   const content = useRef<SVGGElement>(null);
   const frame = useRef<HTMLDivElement>(null);
@@ -108,7 +109,11 @@ export function PictureView({ picture, passing, target, onOpen, onGroup }: Props
           onKeyDown={onKeyDown}
           style={{ height: `min(70vh, ${Math.max(160, Math.min(picture.height, 900))}px)` }}
         >
-          <PictureSvg {...{ svg, content, picture, items, passing, chosen }} onChoose={choose} onOpen={open} />
+          <PictureSvg
+            {...{ svg, content, picture, printing, items, passing, chosen }}
+            onChoose={choose}
+            onOpen={open}
+          />
         </div>
         <output class="chosen" aria-live="polite">
           {chosen !== undefined && (

@@ -8,6 +8,8 @@ interface Props {
   readonly svg: Ref<SVGSVGElement>;
   readonly content: Ref<SVGGElement>;
   readonly picture: Picture;
+  /** All of it, at whatever width the paper has: nobody can move it there. */
+  readonly printing: boolean;
   readonly items: readonly Item[];
   readonly passing: ReadonlySet<string> | undefined;
   readonly chosen: Item | undefined;
@@ -16,13 +18,29 @@ interface Props {
 }
 
 /** The drawing itself. The eye only: its frame says in words what is chosen. */
-export function PictureSvg({ svg, content, picture, items, passing, chosen, onChoose, onOpen }: Props): VNode {
+export function PictureSvg({
+  svg,
+  content,
+  picture,
+  printing,
+  items,
+  passing,
+  chosen,
+  onChoose,
+  onOpen,
+}: Props): VNode {
   const { boxes, links, grouped } = picture;
   const near = new Set(
     links.flatMap(({ from, to }) => (chosen !== undefined && [from, to].includes(chosen.box) ? [from, to] : [])),
   );
   return (
-    <svg ref={svg} class={chosen === undefined ? '' : 'choosing'} aria-hidden="true" data-nodes={items.length}>
+    <svg
+      ref={svg}
+      class={chosen === undefined ? '' : 'choosing'}
+      aria-hidden="true"
+      data-nodes={items.length}
+      viewBox={printing ? `0 0 ${picture.width} ${picture.height}` : undefined}
+    >
       <defs>
         {['order', 'takes', 'hits', 'near'].map((name) => (
           <marker

@@ -47,7 +47,7 @@ export function PlanView({ plan, printing, titled }: Props): VNode {
       <Summary plan={plan} onOpen={open} />
       {picture !== null && (
         <PictureView
-          {...{ picture, passing }}
+          {...{ picture, passing, printing }}
           target={pointed}
           onOpen={open}
           onGroup={({ kind, gvc = '', action }) => {
@@ -59,7 +59,7 @@ export function PlanView({ plan, printing, titled }: Props): VNode {
       {picture === null && changes.length > 0 && (
         <p class="hint">There is no picture of the dependencies: there are more groups of changes than one can show.</p>
       )}
-      {storage !== undefined && <Storage storage={storage} />}
+      {storage !== undefined && <Storage {...{ storage, printing }} />}
       {result !== undefined && <Timeline {...{ result, printing }} plan={document} onOpen={open} />}
       <section id="changes" aria-labelledby="changes-title">
         <h2 id="changes-title">Changes</h2>

@@ -11,8 +11,13 @@ const moments = [
   ['ceiling', 'If everything grows as far as it may'],
 ] as const;
 
+interface Props {
+  readonly storage: StorageUse;
+  readonly printing: boolean;
+}
+
 /** What is reserved now, after it, and at most, as bars with their money. */
-export function Storage({ storage }: { readonly storage: StorageUse }): VNode {
+export function Storage({ storage, printing }: Props): VNode {
   const { currency, atLeast, sets } = storage;
   const most = Math.max(1, ...moments.map(([moment]) => storage[moment].gb));
   return (
@@ -42,7 +47,7 @@ export function Storage({ storage }: { readonly storage: StorageUse }): VNode {
           );
         })}
       </dl>
-      <details>
+      <details open={printing}>
         <summary>{counted(sets.length, 'volume set')}</summary>
         <div class="scroll">
           <table>

@@ -13,6 +13,10 @@ export interface BrowserPage {
   emulate(media: Media): Promise<void>;
   /** What is seen, as PNG: of the whole page, or of so much of its top. */
   picture(size: Size): Promise<Buffer>;
+  /** A window of that size. */
+  resize(size: Size): Promise<void>;
+  /** What a printer would get, on A4. */
+  pdf(): Promise<Buffer>;
   /** What the page has asked for so far, by its address; those in the document itself (`data:`) too. */
   readonly requested: readonly string[];
   /** What the console has told of so far as an error: of scripts, of the page's policy, of requests. */
@@ -62,6 +66,10 @@ export async function startBrowser(program: string): Promise<Browser> {
       await listen(devtools, session, requested, errors);
       if (as !== undefined) await showInstead(devtools, session, url, as);
       await load(devtools, session, url);
+      const resize = async (size: Size): Promise<void> => {
+        const screen = { ...size, deviceScaleFactor: 1, mobile: false };
+        await devtools.send('Emulation.setDeviceMetricsOverride', screen, session);
+      };
       return {
         requested,
         errors,
@@ -72,9 +80,14 @@ export async function startBrowser(program: string): Promise<Browser> {
           const features = [{ name: 'prefers-color-scheme', value: theme }];
           await devtools.send('Emulation.setEmulatedMedia', { media: medium, features }, session);
         },
+        resize,
+        async pdf() {
+          const paper = { printBackground: true, paperWidth: 8.27, paperHeight: 11.69 };
+          const { data } = await devtools.send('Page.printToPDF', paper, session);
+          return Buffer.from(String(data), 'base64');
+        },
         async picture(size) {
-          const screen = { ...size, deviceScaleFactor: 1, mobile: false };
-          await devtools.send('Emulation.setDeviceMetricsOverride', screen, session);
+          await resize(size);
           const { data } = await devtools.send('Page.captureScreenshot', { format: 'png' }, session);
           return Buffer.from(String(data), 'base64');
         },

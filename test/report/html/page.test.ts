@@ -121,6 +121,94 @@ describe.skipIf(program === undefined)('a page', () => {
     expect(await page.evaluate(`document.querySelectorAll('#changes details[open]').length`)).toBe(0);
   });
 
+  const stored: Report = reportOf(
+    [
+      changeDocument('a-workload-with-a-name-that-is-as-long-as-the-platform-allows', {
+        action: 'refuse',
+        intended: 'replace',
+        risk: 'rolling-restart',
+        reason: 'spec.performanceClass cannot be changed in place; changed in the code',
+        fields: [{ path: 'spec.containers.main.args', old: ['x'.repeat(300)], new: `${'y'.repeat(200)}\nz` }],
+        patch: { spec: 'w'.repeat(400) },
+      }),
+      changeDocument('orders', {
+        ...{ id: 'volumeset/shop/orders', kind: 'volumeset', action: 'refuse', intended: 'replace', risk: 'data-loss' },
+        fields: [{ path: 'spec.performanceClass', old: 'general-purpose-ssd', new: 'high-throughput-ssd' }],
+      }),
+      ...Array.from({ length: 12 }, (_, index) =>
+        changeDocument(`w${index}`, {
+          waitsFor: [{ step: 'write', on: `workload/shop/w${index - 1}`, because: 'order', soft: false }],
+        }),
+      ),
+    ],
+    {
+      storage: {
+        before: { gb: 400, cost: 48 },
+        after: { gb: 2_080, cost: 249.6 },
+        ceiling: { gb: 12_000, cost: 1_440 },
+        currency: 'EUR',
+        sets: [{ id: 'volumeset/shop/orders', before: 400, after: 2_080, ceiling: 12_000, concerned: true }],
+      },
+    },
+  );
+
+  // 640: a window of 1280 at 200 %.
+  test.each([360, 640, 768, 1280])(
+    'at %i pixels nothing is wider than the window, and every name can be read',
+    async (width) => {
+      const page = await open(stored);
+      await page.resize({ width, height: 800 });
+      await act(page, `document.querySelectorAll('summary').forEach((summary) => summary.click())`);
+      const wide = await page.evaluate(`[
+      document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      ...[...document.querySelectorAll('body *')]
+        .filter((each) => each.closest('svg, .scroll, .unseen-label, .skip, bdi, .change summary') === null)
+        .filter((each) => each.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+        .map(({ outerHTML }) => outerHTML.slice(0, 80)),
+    ]`);
+      expect(wide).toEqual([0]);
+      const cut = await page.evaluate(`[...document.querySelectorAll('.change summary')]
+      .filter((each) => each.scrollHeight > each.clientHeight + 1)
+      .map(({ textContent }) => textContent)`);
+      expect(cut).toEqual([]);
+      const name = await page.evaluate(`(() => {
+        const { scrollWidth, clientWidth } = document.querySelector('[aria-label="refuse volumeset/shop/orders"] h3');
+        return clientWidth > 0 && scrollWidth <= clientWidth;
+      })()`);
+      expect(name).toBe(true);
+      expect(await seriousProblems(page)).toEqual([]);
+    },
+  );
+
+  test('on paper everything is open and in dark ink, whatever the screen has; what only a screen needs is not there', async () => {
+    const page = await open(stored);
+    await page.resize({ width: 1280, height: 800 });
+    await page.emulate({ theme: 'dark', medium: 'print' });
+    await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
+    await page.resize({ width: 720, height: 1000 });
+    const seen = await page.evaluate(`({
+      closed: document.querySelectorAll('details:not([open])').length,
+      filters: [...document.querySelectorAll('.theme, .skip, .no-print')].filter((each) => each.checkVisibility()).length,
+      search: document.querySelector('search')?.checkVisibility() ?? false,
+      back: getComputedStyle(document.body).backgroundColor,
+      ink: getComputedStyle(document.body).color,
+      cutOff: [...document.querySelectorAll('.canvas .node')].filter((each) => {
+        const [box, canvas] = [each.getBoundingClientRect(), document.querySelector('.canvas').getBoundingClientRect()];
+        return box.right > canvas.right || box.bottom > canvas.bottom || box.left < canvas.left || box.top < canvas.top;
+      }).length,
+    })`);
+    expect(seen).toEqual({
+      closed: 0,
+      filters: 0,
+      search: false,
+      back: 'rgb(255, 255, 255)',
+      ink: 'rgb(28, 33, 40)',
+      cutOff: 0,
+    });
+    expect(await seriousProblems(page, ['color-contrast'])).toEqual([]);
+    expect((await page.pdf()).subarray(0, 5).toString('latin1')).toBe('%PDF-');
+  });
+
   test('of ten thousand changes it makes the rows that are near, and finds each', async () => {
     const many = Array.from({ length: 10_000 }, (_, index) => changeDocument(`w${index}`));
     const page = await open(reportOf(many));
