@@ -16,7 +16,8 @@ const serving = 1;
 export function addGoPlugin(server: Server): Promise<void> {
   const shutDown = Promise.withResolvers<void>();
   addUnary(server, '/plugin.GRPCController/Shutdown', ['Empty', 'Empty'], async () => {
-    shutDown.resolve();
+    // When the answer is written: the end of the process would cut it off.
+    setImmediate(() => setImmediate(shutDown.resolve));
     return {};
   });
   addUnary(server, '/grpc.health.v1.Health/Check', ['HealthCheckRequest', 'HealthCheckResponse'], async () => ({
