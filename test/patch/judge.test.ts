@@ -1,0 +1,161 @@
+import { describe, expect, it, test } from 'vitest';
+import { comparisonOf, hasMembers } from '../../src/patch/judge/comparison.ts';
+import { matchingOf } from '../../src/patch/judge/matching.ts';
+import { isEmptiedWhenOmitted, omissionOf, saidByAbsence } from '../../src/patch/judge/omission.ts';
+import { parseIgnored } from '../../src/patch/model/ignored.ts';
+import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
+import type { JsonObject, JsonValue } from '../../src/schema/json/json.ts';
+import type { ListShape, Shape } from '../../src/schema/shape/shape.ts';
+import { context, keyed, list, object, scalar } from './toyShape.ts';
+
+const withFacts = (shape: Shape, facts: FieldFacts): Shape => ({ ...shape, facts });
+const map: Shape = { type: 'map', value: scalar, facts: {} };
+const free: Shape = { type: 'free', facts: {} };
+const plain = object({ n: scalar });
+
+describe('how a field is compared', () => {
+  const compared = (
+    shape: Shape,
+    live: JsonValue | undefined,
+    desired: JsonValue | undefined,
+    ignored: string[] = [],
+  ) => comparisonOf(shape, live, desired, parseIgnored(ignored));
+
+  it.each<[string, Shape, JsonValue | undefined, JsonValue | undefined]>([
+    ['platform', withFacts(scalar, { responseOnly: true }), 'a', 'b'],
+    ['platform', withFacts(scalar, { responseOnly: true }), 'a', undefined],
+    ['omitted', scalar, 'a', undefined],
+    ['omitted', withFacts(scalar, { canonical: 'trimmed' }), 'a', '  '],
+    ['value', scalar, 'a', '  '],
+    ['stated', scalar, undefined, 'a'],
+    ['stated', scalar, null, 'a'],
+    ['stated', free, null, { a: 1 }],
+    ['members', plain, { n: 1 }, { n: 2 }],
+    ['members', map, {}, {}],
+    ['value', plain, 'text', { n: 2 }],
+    ['value', plain, { n: 2 }, 'text'],
+    ['items', list('set', scalar), ['a'], []],
+    ['value', list('set', scalar), 'a', ['a']],
+    ['value', list('set', scalar), ['a'], 'a'],
+    ['value', free, { a: 1 }, { a: 2 }],
+    ['members', withFacts(free, { merged: true }), { a: 1 }, { a: 2 }],
+  ])('%s', (expected, shape, live, desired) => {
+    expect(compared(shape, live, desired)).toBe(expected);
+  });
+
+  it('what is ignored is not compared; what has an ignored member is compared member by member', () => {
+    expect(comparisonOf(scalar, 'a', 'b', [[]])).toBe('ignored');
+    expect(compared(free, { a: 1 }, { a: 2 }, ['a'])).toBe('members');
+    expect(compared(list('set', scalar), ['a'], ['b'], ['0'])).toBe('items');
+    expect(hasMembers(scalar, parseIgnored(['a']))).toBe(false);
+  });
+});
+
+describe('how items find each other', () => {
+  const byName: ListShape = keyed(object({ n: scalar, v: scalar }), 'stated');
+  const link: Shape = withFacts(scalar, { link: { kinds: ['secret'], strength: 'hard' } });
+  const byLink: ListShape = keyed(object({ n: link }), 'stated');
+
+  test('a set by membership, a sequence and a list without a class by position', () => {
+    expect(matchingOf(list('set', scalar), ['a'], ['a'], context)).toEqual({ by: 'membership' });
+    expect(matchingOf(list('sequence', scalar), ['a'], ['a'], context)).toEqual({ by: 'position', hasKeys: false });
+    const unclassed: ListShape = { type: 'list', item: scalar, facts: {} };
+    expect(matchingOf(unclassed, ['a'], ['a'], context)).toEqual({ by: 'position', hasKeys: false });
+  });
+
+  test('a keyed list by key', () => {
+    expect(matchingOf(byName, [{ n: 'a' }], [{ n: 'b' }], context)).toMatchObject({ by: 'key', firstWith: undefined });
+  });
+
+  test('by position where one side has a key twice', () => {
+    const [once, twice] = [[{ n: 'a' }], [{ n: 'a' }, { n: 'a' }]];
+    expect(matchingOf(byName, twice, once, context)).toEqual({ by: 'position', hasKeys: false });
+    expect(matchingOf(byName, once, twice, context)).toEqual({ by: 'position', hasKeys: false });
+  });
+
+  test('two spellings of one link are one key (platform/concepts.rewritten)', () => {
+    const spelled = [{ n: '/org/acme/secret/s' }, { n: '//secret/s' }];
+    expect(matchingOf(byLink, spelled, [], context)).toEqual({ by: 'position', hasKeys: true });
+    expect(matchingOf(byLink, [], spelled, context)).toEqual({ by: 'position', hasKeys: true });
+    expect(matchingOf(byLink, [{ n: '//secret/s' }], [{ n: '/org/acme/secret/s' }], context)).toMatchObject({
+      by: 'key',
+    });
+  });
+});
+
+describe('who decides on what is left out', () => {
+  interface Around {
+    readonly wasSet?: boolean;
+    readonly revertOperational?: boolean;
+    readonly enclosing?: readonly JsonObject[];
+  }
+  const omitted = (facts: FieldFacts, live: JsonValue, around: Around = {}) =>
+    omissionOf(withFacts(scalar, facts), live, () => 'spec.x', {
+      context,
+      wasSet: (path) => path === 'spec.x' && around.wasSet === true,
+      revertOperational: around.revertOperational ?? false,
+      enclosing: around.enclosing ?? [{ name: 'api' }],
+    });
+
+  it.each<[string, FieldFacts, JsonValue, Around, unknown]>([
+    ['the platform', { fill: 'service' }, 1, {}, { decides: 'platform', wasSet: false }],
+    ['the platform, after us', { fill: 'service' }, 1, { wasSet: true }, { decides: 'platform', wasSet: true }],
+    ['an operator', { fill: 'operational', default: false }, true, {}, { decides: 'operator' }],
+    [
+      'the manifest, where an operator changed nothing',
+      { fill: 'operational', default: false },
+      false,
+      {},
+      { decides: 'manifest', agrees: true },
+    ],
+    [
+      'the manifest, where operators are overruled',
+      { fill: 'operational', default: false },
+      true,
+      { revertOperational: true },
+      { decides: 'manifest', agrees: false },
+    ],
+    ['the record', { fill: 'derived', derive: 'name' }, 'api', {}, { decides: 'record', means: 'api', agrees: true }],
+    [
+      'the record, changed',
+      { fill: 'derived', derive: 'name' },
+      'x',
+      {},
+      { decides: 'record', means: 'api', agrees: false },
+    ],
+    [
+      'the record, which does not tell',
+      { fill: 'derived', derive: 'name' },
+      'x',
+      { enclosing: [{}] },
+      { decides: 'record', means: undefined, agrees: false },
+    ],
+    ['a refill', { fill: 'irremovable', default: 7 }, 1, {}, { decides: 'refill', means: 7 }],
+    ['the manifest: no refill is known', { fill: 'irremovable' }, 1, {}, { decides: 'manifest', agrees: false }],
+    ['the manifest: the default', { fill: 'constant', default: 7 }, 7, {}, { decides: 'manifest', agrees: true }],
+    ['the manifest: no fill', {}, 1, {}, { decides: 'manifest', agrees: false }],
+  ])('%s', (_, facts, live, around, expected) => {
+    expect(omitted(facts, live, around)).toEqual(expected);
+  });
+});
+
+test('only an object without a meaning of its own is emptied when it is left out', () => {
+  expect(isEmptiedWhenOmitted(plain, { n: 1 })).toBe(true);
+  expect(isEmptiedWhenOmitted(plain, 'text')).toBe(false);
+  expect(isEmptiedWhenOmitted(map, { n: 1 })).toBe(false);
+  expect(isEmptiedWhenOmitted(withFacts(plain, { presence: true }), { n: 1 })).toBe(false);
+});
+
+test('a value that absence says, too', () => {
+  const around = { enclosing: [{ name: 'api' }], context };
+  const derived = withFacts(scalar, { fill: 'derived', derive: 'name' });
+  expect(saidByAbsence(derived, 'api', around)).toBe('derived');
+  expect(saidByAbsence(derived, 'web', around)).toBeUndefined();
+  // Its neighbours do not tell what is derived: nothing says it.
+  expect(saidByAbsence(derived, 'api', { enclosing: [{}], context })).toBeUndefined();
+  // What only a derived field may follow from says nothing of another.
+  expect(saidByAbsence(withFacts(scalar, { derive: 'name' }), 'api', around)).toBeUndefined();
+  expect(saidByAbsence(withFacts(scalar, { fill: 'constant', default: 7 }), 7, around)).toBe('absent');
+  expect(saidByAbsence(withFacts(scalar, { fill: 'constant', default: 7 }), 8, around)).toBeUndefined();
+  expect(saidByAbsence(plain, {}, around)).toBe('absent');
+});
