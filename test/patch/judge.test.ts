@@ -53,7 +53,7 @@ describe('how a field is compared', () => {
 
 describe('how items find each other', () => {
   const byName: ListShape = keyed(object({ n: scalar, v: scalar }), 'stated');
-  const link: Shape = withFacts(scalar, { link: { kinds: ['secret'], strength: 'hard' } });
+  const link: Shape = withFacts(scalar, { link: { to: ['secret'], strength: 'hard' } });
   const byLink: ListShape = keyed(object({ n: link }), 'stated');
 
   test('a set by membership, a sequence and a list without a class by position', () => {

@@ -93,7 +93,7 @@ describe('a signed plan', () => {
   test('is shown without keys: nothing speaks against it, nothing is verified, and how to do that', async () => {
     const it = await planned();
     const { stdout } = await succeeded(it.run('show', 'it.plan'));
-    expect(stdout).toMatch(/^Signatures:\n  plan {6}SHA256:\S+ {2}not verified\n/m);
+    expect(stdout).toMatch(/^Signatures:\n {2}plan {6}SHA256:\S+ {2}not verified\n/m);
     expect(stdout).toMatch(
       /\nTo verify signatures: gantry show it\.plan --signed-by FILE --approved-by FILE, each with public keys\.\n$/,
     );
