@@ -89,16 +89,22 @@ const table: readonly (readonly [scenario: number, step: string, Difference])[] 
 ];
 
 /** What an import does not know, so that it takes an update, which writes nothing; or what has to be said for it. */
-export type ImportDifference = { readonly why: string } & (
-  | { readonly changed: number }
-  | { readonly edit: (configuration: string) => string }
-);
+export interface ImportDifference {
+  readonly why: string;
+  /** @default 0 */
+  readonly changed?: number;
+  readonly edit?: (configuration: string) => string;
+}
+
+const asLive =
+  'lists are live in another order or form than declared, and Terraform compares those of objects by position, those of texts as a whole';
 
 const defaults = 'an object with nothing but defaults means the same as none, and is taken for none';
 
 const imports: Readonly<Record<number, ImportDifference>> = {
   7: {
-    why: 'all tags are imported, those of other clients too, as nobody knows whose they are',
+    why: `all tags are imported, those of other clients too, as nobody knows whose they are; and ${asLive}`,
+    changed: 1,
     edit: (configuration) =>
       configuration.replace(
         'resource "gantry_workload" "edge_full" {\n',
@@ -107,7 +113,9 @@ const imports: Readonly<Record<number, ImportDifference>> = {
   },
   10: { why: defaults, changed: 1 },
   11: { why: defaults, changed: 1 },
-  25: { why: 'the routes are live in another order than declared, which Terraform compares by position', changed: 1 },
+  19: { why: asLive, changed: 1 },
+  20: { why: asLive, changed: 1 },
+  25: { why: asLive, changed: 1 },
 };
 
 export function importDifferenceOf(scenario: number): ImportDifference | undefined {

@@ -117,12 +117,10 @@ class SideBySide {
     const { text: configuration, count } = await importsFor(this.#manifests);
     const project = this.#projectIn('import');
     const difference = importDifferenceOf(this.#scenario.number);
-    const isEdited = difference !== undefined && 'edit' in difference;
-    writeFileSync(join(project.folder, 'main.tf'), isEdited ? difference.edit(configuration) : configuration);
+    writeFileSync(join(project.folder, 'main.tf'), difference?.edit?.(configuration) ?? configuration);
     const before = await liveRecords(this.#terraform);
     const { text } = await project.run('apply', '-auto-approve', '-no-color');
-    const changed = difference !== undefined && 'changed' in difference ? difference.changed : 0;
-    expect(text).toContain(`${count} imported, 0 added, ${changed} changed, 0 destroyed`);
+    expect(text).toContain(`${count} imported, 0 added, ${difference?.changed ?? 0} changed, 0 destroyed`);
     expect(await liveRecords(this.#terraform)).toEqual(before);
     expect(await project.run('plan', '-detailed-exitcode', '-no-color')).toMatchObject({ code: 0 });
   }
