@@ -33,8 +33,13 @@ void [Identity, Secret, sensitive, VolumeSet, Workload, gvc];
 `;
 
 /** The file of a block: the one that it names, else one of its own. */
+function nameOf({ mark, line }: CodeBlock): string {
+  return mark ?? `line-${line}.ts`;
+}
+
+/** In the folder of its document. */
 function fileOf(block: CodeBlock): string {
-  return `${slug(block.document)}/${block.mark ?? `line-${block.line}.ts`}`;
+  return `${slug(block.document)}/${nameOf(block)}`;
 }
 
 /** Whole programs as they are; members of an object and single statements in a program around them. */
@@ -111,7 +116,7 @@ describe('TypeScript', () => {
   const isStack = ({ text }: CodeBlock) => text.includes('new App(') && !text.includes("'gantry/automation'");
   const stacks = code.filter(isStack);
   test.each(stacks.map((block) => ({ at: placeOf(block), block })))('$at is a valid stack', async ({ block }) => {
-    const { code: exit, stdout, stderr } = await run(['validate', fileOf(block)]);
+    const { code: exit, stdout, stderr } = await run(['validate', nameOf(block)], join(folder, slug(block.document)));
     expect(stdout + stderr).toMatch(/^\d+ resources? (?:is|are) valid\n$/);
     expect(exit).toBe(0);
   });

@@ -262,10 +262,12 @@ describe('a report that can no longer be written after an apply', () => {
 });
 
 describe('a process that ends before its command', () => {
+  const earlierReport = '<!-- gantry report stack=shop env=* -->\n\nof an earlier run\n';
+
   /** `end` is called once it has sent its first write, which is never answered. */
   async function endedBy(name: string, end: (running: Running) => Promise<void>) {
     const cwd = project(name);
-    writeFileSync(join(cwd, '.reports/a.md'), '<!-- gantry report of an earlier run');
+    writeFileSync(join(cwd, '.reports/a.md'), earlierReport);
     let running: Running;
     const proxy = await startProxy(platform.url, async ({ isWrite, write }): Promise<Verdict> => {
       if (!isWrite || write > 1) return 'pass';
@@ -301,7 +303,7 @@ describe('a process that ends before its command', () => {
     const { cwd, signal } = await endedBy('killed', async ({ child }) => void child.kill('SIGKILL'));
     expect(signal).toBe('SIGKILL');
     expect(readdirSync(join(cwd, '.reports'))).toEqual(['a.md']);
-    expect(read(cwd, 'a.md')).toBe('<!-- gantry report of an earlier run');
+    expect(read(cwd, 'a.md')).toBe(earlierReport);
   });
 });
 
