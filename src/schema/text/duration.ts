@@ -13,20 +13,21 @@ const whole = new RegExp(durationPattern);
 const part = /(\d+(?:\.\d+)?)(ms|[smhdw])/g;
 
 /**
- * A length of time such as `20ms`, `1.5s`, `36h` or `1h30m`, in milliseconds; a plain number is milliseconds.
+ * A length of time such as `20ms`, `1.5s`, `36h` or `1h30m`, in whole milliseconds; a plain number is milliseconds.
  * Undefined: none.
  */
 export function durationMs(text: number | string): number | undefined {
-  if (typeof text === 'number') return Number.isFinite(text) && text >= 0 ? text : undefined;
-  if (/^\d{1,12}(?:\.\d+)?$/.test(text)) return Number(text);
+  if (typeof text === 'number') return Number.isFinite(text) && text >= 0 ? Math.round(text) : undefined;
+  if (/^\d{1,12}(?:\.\d+)?$/.test(text)) return Math.round(Number(text));
   return durationWithUnitMs(text);
 }
 
 /** The same, but with units required, so that a plain number is not ambiguous. */
 export function durationWithUnitMs(text: string): number | undefined {
   if (!whole.test(text)) return undefined;
-  return [...text.matchAll(part)].reduce(
+  const ms = [...text.matchAll(part)].reduce(
     (sum, [, amount, unit = '']) => sum + Number(amount) * (unitMs.get(unit) ?? 0),
     0,
   );
+  return Math.round(ms); // 1.1h is 3,960,000.0000000005 ms
 }

@@ -37,6 +37,14 @@ test('a workload becomes ready when the virtual clock passes its time (platform/
   expect(await readiness()).toBe('ready');
 });
 
+test.each([0.4, '0.4ms', '1.1h'])('after a step of %s the state is still one that can be loaded', async (advance) => {
+  const { send } = await started({ clock: 'virtual' });
+  expect((await send('POST', '/-clock', { advance })).status).toBe(200);
+  await send('POST', 'group', { name: 'readers' });
+  const { body } = await send('GET', '/-snapshot?secrets=true');
+  expect((await send('PUT', '/-snapshot', body)).status).toBe(200);
+});
+
 test('a real clock cannot be stepped', async () => {
   const { send } = await started({});
   expect((await send('POST', '/-clock', { advance: '1h' })).status).toBe(400);
