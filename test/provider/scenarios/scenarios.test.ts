@@ -20,7 +20,7 @@ import {
   noPermits,
   permitsOf,
 } from './configurationFor.ts';
-import { differenceOf, importDifferenceOf, refusals } from './differences.ts';
+import { differenceOf, importDifferenceOf, liveChangesOf, refusals } from './differences.ts';
 import { liveRecords } from './liveRecords.ts';
 
 /** `GANTRY_TERRAFORM=all`, or numbers with commas; without it one scenario in eight, by the seed of the properties. */
@@ -125,6 +125,22 @@ class SideBySide {
     expect(await project.run('plan', '-detailed-exitcode', '-no-color')).toMatchObject({ code: 0 });
   }
 
+  /** An empty state, and `gantry terraform export --all` of what is live: it is imported as it is. */
+  async importLive(): Promise<void> {
+    const { stdout } = await succeeded(
+      inProcess(this.#terraform, ['terraform', 'export', '--all'], { cwd: this.#folder }),
+    );
+    const project = this.#projectIn('live');
+    writeFileSync(join(project.folder, 'main.tf'), stdout);
+    const before = await liveRecords(this.#terraform);
+    const { text } = await project.run('apply', '-auto-approve', '-no-color');
+    const count = stdout.match(/^import \{/gm)?.length ?? 0;
+    expect(count).toBeGreaterThan(0);
+    expect(text).toContain(`${count} imported, 0 added, ${liveChangesOf(this.#scenario.number)} changed, 0 destroyed`);
+    expect(await liveRecords(this.#terraform)).toEqual(before);
+    expect(await project.run('plan', '-detailed-exitcode', '-no-color')).toMatchObject({ code: 0 });
+  }
+
   /** After the last step; what is not declared is of other clients, and stays. */
   async destroy(): Promise<void> {
     await this.#applied(await configurationFor(this.#manifests, { ...noPermits, dataLoss: true }));
@@ -201,7 +217,9 @@ describe.skipIf(skipped !== undefined)('the real terraform does what gantry does
       test.skipIf(isLeftOut)(`${step.it}${why}`, async () => {
         if ('codes' in step) return both.refuse(step);
         await both.apply(step);
-        if (index === lastDeclared) await both.importAll();
+        if (index !== lastDeclared) return;
+        await both.importAll();
+        await both.importLive();
       });
     }
     const { steps } = scenario;
