@@ -46,6 +46,7 @@ export type {
   NewPlan,
   OpenOptions,
   PlanOptions,
+  Rehearse,
   RehearseOptions,
   Stack,
   StackPlan,

@@ -1,4 +1,4 @@
-import type { LiveResource } from '../manifest/live/snapshot.ts';
+import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
 import { type Change, checkedChange, type Edge } from '../plan/model/change.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import { isMarkedToReplace } from '../plan/record/replacementMark.ts';
@@ -24,6 +24,16 @@ export type Progress =
 
 const open = { as: 'open' } as const;
 const done = { as: 'done' } as const;
+
+/** How far each change of an approved plan has come. `replan`: see `progressOf`. */
+export function progressOfAll(
+  { changes, org }: Plan,
+  { resources }: Snapshot,
+  replan: Replan,
+): ReadonlyMap<ResourceId, Progress> {
+  const made = changes.filter(({ action }) => action !== 'keep');
+  return new Map(made.map((change) => [change.id, progressOf(change, resources.get(change.id), replan, org)]));
+}
 
 /** Compares the approved change with the live record; `replan` decides if only the version differs. */
 export function progressOf(change: Change, live: LiveResource | undefined, replan: Replan, org: string): Progress {

@@ -12,6 +12,13 @@ export interface RehearsalInput extends Known {
   readonly options: PlanOptions;
   /** The complete live state, if it is available, instead of the snapshot. */
   readonly base?: Base;
+  /**
+   * How an interrupted run goes on, and what must be empty at the end. `replan`: a plan of the same declarations;
+   * `remainder`: what is left of this plan, which does not come from declarations alone.
+   *
+   * @default replan
+   */
+  readonly resume?: 'replan' | 'remainder';
   /** Interrupt it everywhere too. */
   readonly crash: boolean;
   /** More points than these are sampled. @default 500 */

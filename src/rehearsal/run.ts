@@ -14,7 +14,9 @@ import { isEmptyPlan, isRefused, waitsUnchanged } from '../plan/model/planState.
 import { gvcsToList } from '../plan/reading/gvcsToList.ts';
 import { withUnfinished } from '../plan/reading/unfinishedReplacements.ts';
 import { makeReplan } from '../plan/replan.ts';
+import { asPromised } from './asPromised.ts';
 import type { RehearsalInput } from './input.ts';
+import { remainderOn } from './remainderOn.ts';
 import { middle, type Stage } from './stage.ts';
 
 /** Runs a plan, one request after the other: the same requests in the same order each time. */
@@ -38,8 +40,10 @@ function withoutUnchangedWaits(plan: Plan): Plan {
 /** The plan for the current state of the stage. */
 export async function planOn(
   stage: Stage,
-  { request, desired, options, snapshot }: RehearsalInput,
+  input: RehearsalInput,
 ): Promise<{ readonly plan: Plan; readonly replan: Replan }> {
+  if (input.resume === 'remainder') return remainderOn(stage, input);
+  const { request, desired, options, snapshot } = input;
   const seen = await fetchSnapshot(stage.client, request);
   const told = await withUnfinished(seen, desired, options.owner, (refs) => trailsOfNames(stage.client, refs));
   const read = asPromised(told, snapshot);
@@ -61,19 +65,6 @@ export async function planFor(
   const plan = makePlan(desired, snapshot, options);
   const listed = await withClosures(client, snapshot, gvcsToList(plan, snapshot));
   return { plan: listed === snapshot ? plan : makePlan(desired, listed, options), snapshot: listed };
-}
-
-/** What `/discovery` states is taken from the live platform; so are deletions before the rehearsal. */
-function asPromised({ preconditions: _, dryRun: _dryRun, ...read }: Snapshot, live: Snapshot): Snapshot {
-  const { directives, preconditions, dryRun, unfinished } = live;
-  const deleted = [...(unfinished ?? [])].filter(([id]) => !read.resources.has(id));
-  return {
-    ...read,
-    directives,
-    ...(preconditions === undefined ? {} : { preconditions }),
-    ...(dryRun === undefined ? {} : { dryRun }),
-    ...(deleted.length === 0 ? {} : { unfinished: new Map([...deleted, ...(read.unfinished ?? [])]) }),
-  };
 }
 
 /** Part of the permitted deletions are done already: the second run uses the smaller number that the plan names. */

@@ -103,6 +103,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   undo: [
     ...platform.filter((flag) => flag !== '--gvc' && flag !== '--env'),
     ...shown,
+    '--rehearse',
     '--allow-collateral',
     '--allow-data-loss',
     '--allow-unseen',

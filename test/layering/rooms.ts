@@ -321,6 +321,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'client/grammar',
       'client/model',
       'savedPlan',
+      'rehearsing',
       'applying',
       'observing',
       'notifying',

@@ -64,7 +64,7 @@ test('what speaks against applying now: one of several windows is enough', () =>
     {
       code: 'limit.rehearsal',
       message: 'environments.prod.limits.rehearsal: this plan was not rehearsed',
-      allow: 'gantry plan --rehearse --out FILE, and gantry apply FILE',
+      allow: 'gantry plan --rehearse --out FILE (or gantry undo OLD --rehearse --out FILE), and gantry apply FILE',
     },
   ]);
   expect(refuseNow([], { nowMs, isRehearsed: false, isSigned: false })).toEqual([]);

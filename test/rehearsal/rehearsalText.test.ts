@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { renderRehearsal } from '../../src/cli/commands/plan/rehearsalText.ts';
+import { renderRehearsal } from '../../src/cli/rehearsing/rehearsalText.ts';
 import { makePalette } from '../../src/cli/terminal/palette.ts';
 import { type Rehearsal, rehearsalToJson } from '../../src/rehearsal/rehearsal.ts';
 

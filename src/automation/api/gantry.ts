@@ -105,7 +105,16 @@ export interface Validation {
 export interface PlanOptions extends Permits, Partial<Omit<PlanningOptions, keyof Permits>>, Abortable {
   /** Plans to delete everything that belongs to the stack, whatever it declares. */
   readonly destroy?: boolean;
+  /** @default false */
+  readonly rehearse?: Rehearse;
 }
+
+/**
+ * Runs the plan on the platform of this process, which begins with what was read; `crash`: interrupted at every request
+ * too. A plan that is not consistent there is refused (`plan.rehearsal`), and `rehearsal` says why. This is what the
+ * limit `rehearsal: required` of an environment asks for.
+ */
+export type Rehearse = boolean | 'crash';
 
 /** A plan that can be read, saved, rehearsed and applied. */
 export interface StackPlan {
@@ -114,6 +123,8 @@ export interface StackPlan {
   readonly isEmpty: boolean;
   /** Why it may not run: the error that `apply` would throw. */
   readonly refused: ToolError | undefined;
+  /** How it went in rehearsal; undefined: that was not asked for, or the plan was refused before. */
+  readonly rehearsal: Rehearsal | undefined;
   /** How many resources each action concerns. */
   readonly counts: Readonly<Record<Action, number>>;
   /** The document of `gantry plan -o json`; sensitive values are masked. */
@@ -168,7 +179,10 @@ export interface AdoptOptions extends Abortable {
   readonly split?: boolean;
 }
 
-export interface UndoOptions extends Pick<Permits, 'allowCollateral' | 'allowDataLoss' | 'allowUnseen'>, Abortable {}
+export interface UndoOptions extends Pick<Permits, 'allowCollateral' | 'allowDataLoss' | 'allowUnseen'>, Abortable {
+  /** @default false */
+  readonly rehearse?: Rehearse;
+}
 
 /**
  * The steps of the command line for programs. They read no settings of the process but those that they are given, write
@@ -202,7 +216,7 @@ export interface Gantry extends AsyncDisposable {
 
   /** Reads what is live, and plans. Nothing is written. A plan may be refused: see `refused`. */
   plan(stack: Stack, options?: PlanOptions): Promise<NewPlan>;
-  /** Runs a plan on the platform of this process, which begins with what was read. Errors: `plan.refused`. */
+  /** Rehearses a plan that was made before, to look at; it is not refused by it. Errors: `plan.refused`. */
   rehearse(plan: NewPlan, options?: RehearseOptions): Promise<Rehearsal>;
   /** Why a plan changes a resource (`kind/[gvc/]name`), or one of its fields (`spec.containers.main.cpu`). */
   explain(plan: NewPlan, resource: string, field?: string): Promise<Explanation>;

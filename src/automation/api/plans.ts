@@ -1,40 +1,57 @@
 import { refusedPlan } from '../../apply/run/applyErrors.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { planToJson } from '../../plan/documents/planToJson.ts';
 import type { Action } from '../../plan/model/change.ts';
 import { type Permits, permitNames, permits } from '../../plan/model/permits.ts';
 import type { Plan } from '../../plan/model/plan.ts';
-import { isEmptyPlan } from '../../plan/model/planState.ts';
+import { isEmptyPlan, isRefused } from '../../plan/model/planState.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
+import type { Rehearsal } from '../../rehearsal/rehearsal.ts';
 import { type PlanInput, planFromPlatform, planOnceMore } from '../planning/planFromPlatform.ts';
 import { planSettings } from '../planning/planSettings.ts';
+import { refusedByRehearsal } from '../planning/refusedByRehearsal.ts';
+import { rehearsedPlanToJson } from '../planning/rehearsedPlanToJson.ts';
+import { rehearsePlanned } from '../planning/rehearsePlanned.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { NewPlan, PlanOptions, Stack, StackPlan, StoredPlan } from './gantry.ts';
+import type { NewPlan, PlanOptions, Rehearse, Stack, StackPlan, StoredPlan } from './gantry.ts';
 
 /** Plans a stack. `onPlatform`: for what is planned once more, when this connection has ended. */
 export async function newPlan(
   stack: Stack,
-  { destroy = false, target = [], exclude = [], wait = false, ...given }: PlanOptions,
+  { destroy = false, target = [], exclude = [], wait = false, rehearse = false, ...given }: PlanOptions,
   platform: Platform,
   onPlatform: <T>(work: (platform: Platform) => Promise<T>) => Promise<T>,
 ): Promise<NewPlan> {
   const { owner, inputs } = stack;
-  const planned = planSettings(stack.settings);
+  const planned = { ...planSettings(stack.settings), isRehearsed: rehearse !== false };
   const input: PlanInput = destroy
     ? { ...planned, policies: stack.policies, desired: [], owner, scope: 'whole', destroys: true }
     : { ...stack, ...planned };
   const options = { ...usualPermits(destroy), ...given, target, exclude, wait };
   const made = await planFromPlatform(platform, input, { options });
+  const rehearsal = await rehearseIfAsked(made.plan, rehearse, (crash) => rehearsePlanned(made, { crash }));
   return {
     ...made,
-    ...stackPlan(made.plan, made.desired),
+    ...stackPlan(made.plan, made.desired, rehearsal),
     inputs,
     planAgain: () => onPlatform(async (again) => (await planOnceMore(again, input, { options })).plan),
   };
 }
 
-export function storedPlan(saved: SavedPlan, belongs: Pick<StoredPlan, 'folder' | 'limits' | 'policies'>): StoredPlan {
-  return { ...stackPlan(saved.plan, saved.declared), saved, ...belongs };
+export function storedPlan(
+  saved: SavedPlan,
+  belongs: Pick<StoredPlan, 'folder' | 'limits' | 'policies'>,
+  rehearsal?: Rehearsal,
+): StoredPlan {
+  return { ...stackPlan(saved.plan, saved.declared, rehearsal), saved, ...belongs };
+}
+
+/** Undefined: it was not asked for, or the plan is refused. */
+export async function rehearseIfAsked(
+  plan: Plan,
+  asked: Rehearse,
+  rehearse: (crash: boolean) => Promise<Rehearsal>,
+): Promise<Rehearsal | undefined> {
+  return asked === false || isRefused(plan) ? undefined : rehearse(asked === 'crash');
 }
 
 /** Those of the command line. A plan that is to delete everything has no limit of deletions. */
@@ -43,7 +60,7 @@ function usualPermits(destroy: boolean): Permits {
   return destroy ? { ...usual, allowEmpty: true, maxDeletes: undefined } : usual;
 }
 
-function stackPlan(plan: Plan, desired: readonly DesiredResource[]): StackPlan {
+function stackPlan(plan: Plan, desired: readonly DesiredResource[], rehearsal: Rehearsal | undefined): StackPlan {
   const counts: Record<Action, number> = {
     create: 0,
     patch: 0,
@@ -58,8 +75,9 @@ function stackPlan(plan: Plan, desired: readonly DesiredResource[]): StackPlan {
   return {
     plan,
     isEmpty: isEmptyPlan(plan),
-    refused: refusedPlan(plan),
+    refused: refusedPlan(plan) ?? refusedByRehearsal(rehearsal),
+    rehearsal,
     counts,
-    toJSON: () => planToJson(plan, desired),
+    toJSON: () => rehearsedPlanToJson(plan, desired, rehearsal),
   };
 }

@@ -1,29 +1,31 @@
 import { ToolError } from '../../errors/toolError.ts';
 import { isEmptyPlan } from '../../plan/model/planState.ts';
-import type { UndoPermits } from '../../plan/undo/makeUndo.ts';
 import type { Platform } from '../platform/platform.ts';
 import { toSavedPlan } from '../savedPlan/file.ts';
 import { planUndo } from '../savedPlan/planUndo.ts';
+import { rehearseUndo } from '../savedPlan/rehearseUndo.ts';
 import type { Session } from '../session/session.ts';
-import type { NewPlan, StoredPlan } from './gantry.ts';
-import { storedPlan } from './plans.ts';
+import type { NewPlan, StoredPlan, UndoOptions } from './gantry.ts';
+import { rehearseIfAsked, storedPlan } from './plans.ts';
 
 /** The plan that takes an applied one back. Errors: those of `planUndo`, and `undo.impossible`. */
 export async function undoPlan(
   plan: NewPlan | StoredPlan,
-  permits: UndoPermits,
+  { rehearse = false, ...permits }: Omit<UndoOptions, 'signal'>,
   platform: Platform,
   { cwd, environment }: Session,
 ): Promise<StoredPlan> {
   const belongs = 'saved' in plan ? plan : { folder: cwd, limits: plan.options.limits ?? [], policies: undefined };
   const saved = 'saved' in plan ? plan.saved : await toSavedPlan(plan, plan.inputs, environment);
-  const undo = await planUndo(saved, platform, { permits, limits: belongs.limits });
-  if (isEmptyPlan(undo.plan) && !isEmptyPlan(saved.plan)) throw nothingToTakeBack(undo.plan.notes);
-  return storedPlan(await toSavedPlan(undo, saved.inputs, environment), {
-    folder: belongs.folder,
+  const undo = await planUndo(saved, platform, {
+    permits,
     limits: belongs.limits,
-    policies: belongs.policies,
+    isRehearsed: rehearse !== false,
   });
+  if (isEmptyPlan(undo.plan) && !isEmptyPlan(saved.plan)) throw nothingToTakeBack(undo.plan.notes);
+  const { folder, limits, policies } = belongs;
+  const rehearsal = await rehearseIfAsked(undo.plan, rehearse, (crash) => rehearseUndo(undo, { crash }));
+  return storedPlan(await toSavedPlan(undo, saved.inputs, environment), { folder, limits, policies }, rehearsal);
 }
 
 function nothingToTakeBack(notes: readonly string[]): ToolError {

@@ -1,4 +1,4 @@
-import { type Progress, progressOf, remainingPlan } from '../../apply/resume.ts';
+import { type Progress, progressOfAll, remainingPlan } from '../../apply/resume.ts';
 import type { Replan } from '../../apply/run/run.ts';
 import { fetchSnapshot, withClosures } from '../../client/fetchSnapshot.ts';
 import { ToolError } from '../../errors/toolError.ts';
@@ -97,7 +97,7 @@ async function lookUp(saved: SavedPlan, platform: Platform) {
   const snapshot = await readSaved(saved, platform);
   const masked = maskedResources(saved.declared, new Set());
   const replan = replanSaved(saved.declared, masked, snapshot, planOptionsOf(saved));
-  return { snapshot, standings: standingsOf(saved.plan, snapshot, withoutSecrets(replan, saved)) };
+  return { snapshot, standings: progressOfAll(saved.plan, snapshot, withoutSecrets(replan, saved)) };
 }
 
 /** The same plan once more, with what is done taken out of it. */
@@ -137,14 +137,6 @@ function savedRequest({ plan, facts }: SavedPlan, org: string): SnapshotRequest 
     declared: [...staying, ...kept].map(({ ref }) => ref),
     referenced: [...[...secrets, ...going].map(({ ref }) => ref), ...facts.map(({ ref }) => ref)],
   };
-}
-
-/** How far each change has come. */
-function standingsOf(plan: Plan, snapshot: Snapshot, replan: Replan): ReadonlyMap<ResourceId, Progress> {
-  const changes = plan.changes.filter(({ action }) => action !== 'keep');
-  return new Map(
-    changes.map((change) => [change.id, progressOf(change, snapshot.resources.get(change.id), replan, plan.org)]),
-  );
 }
 
 /** Nobody can say whether a secret value that somebody has written since is the one that the plan was made from. */

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { collect, parseParallelism, parseValidFor } from './optionValues.ts';
+import { collect, parseParallelism, parseRehearse, parseValidFor } from './optionValues.ts';
 
 /** How a plan is shown to people. */
 export function addPlanTextOptions(command: Command): void {
@@ -7,6 +7,16 @@ export function addPlanTextOptions(command: Command): void {
     .option('--patch', 'show the bodies of PATCH requests', false)
     .addOption(new Option('--compact', 'one line for each change').default(false).conflicts(['full', 'patch']))
     .option('--full', 'show every change separately, and long values in full', false);
+}
+
+/** For commands that make a plan to be kept. */
+export function addRehearseOption(command: Command): void {
+  command.addOption(
+    new Option(
+      '--rehearse [how]',
+      'try the plan on an in-process platform; crash: also interrupt it at every step',
+    ).argParser(parseRehearse),
+  );
 }
 
 /** For commands that ask before they write. */

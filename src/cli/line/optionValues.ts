@@ -47,7 +47,7 @@ export function parseValidFor(text: string): number {
 /** `crash`; without it the undisturbed run alone is rehearsed. */
 export function parseRehearse(text: string): 'crash' {
   if (text === 'crash') return text;
-  throw new InvalidArgumentError('Give --rehearse or --rehearse=crash; the paths stand before it.');
+  throw new InvalidArgumentError('Give --rehearse or --rehearse=crash; paths stand before it.');
 }
 
 /** Collects an option that may be given several times. */

@@ -62,6 +62,11 @@ export interface PlanTextOptions {
   readonly full: boolean;
 }
 
+export interface RehearseOption {
+  /** True: the plan is run in the platform of this process; `crash`: at every point of interruption too. */
+  readonly rehearse?: true | 'crash';
+}
+
 export interface ApplyCommandOptions
   extends GlobalOptions,
     AskOptions,

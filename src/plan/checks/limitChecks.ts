@@ -89,7 +89,8 @@ function refuseUnder(limits: Limits, { nowMs, isRehearsed, isSigned }: Circumsta
       ? [
           {
             ...refusal(limits, 'rehearsal', 'this plan was not rehearsed'),
-            allow: 'gantry plan --rehearse --out FILE, and gantry apply FILE',
+            allow:
+              'gantry plan --rehearse --out FILE (or gantry undo OLD --rehearse --out FILE), and gantry apply FILE',
           },
         ]
       : []),

@@ -23,7 +23,7 @@ import { releaseOwnership } from './releaseOwnership.ts';
 export type UndoPermits = Pick<PlanOptions, 'allowCollateral' | 'allowDataLoss' | 'allowUnseen'>;
 
 /** That, and what no permit allows. */
-export type UndoOptions = UndoPermits & Pick<PlanOptions, 'limits' | 'moment'>;
+export type UndoOptions = UndoPermits & Pick<PlanOptions, 'limits' | 'moment' | 'rehearsed'>;
 
 /** What must be read to undo a plan: the resources that the undo declares, and those that it refers to. */
 export function undoDeclarations(saved: SavedPlan, hash: Hash): readonly DesiredResource[] {

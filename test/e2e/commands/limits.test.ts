@@ -89,6 +89,36 @@ describe('limits of an environment', () => {
     );
   });
 
+  test('rehearsal: what is not rehearsed is refused, and what is rehearsed can be applied and undone, by programs too', async () => {
+    manifests(group('one', 'changed'), group('two', 'two'));
+    limits('{rehearsal: required}');
+    expect(await refusal('apply', '.', '--env', 'prod', '--yes')).toContain('gantry undo OLD --rehearse --out FILE');
+    expect((await gantry('plan', '.', '--env', 'prod', '--out', 'kept.plan', '--rehearse')).code).toBe(0);
+    expect((await gantry('apply', 'kept.plan', '--env', 'prod', '--yes')).code).toBe(0);
+
+    expect((await gantry('undo', 'kept.plan', '--out', 'untried.plan')).code).toBe(0);
+    expect(await refusal('apply', 'untried.plan', '--env', 'prod', '--yes')).toContain('limit.rehearsal');
+    const undo = await gantry('undo', 'kept.plan', '--out', 'back.plan', '--rehearse=crash', '-o', 'json');
+    // The PATCH and the query that verifies it: a point before each, and one after.
+    expect(JSON.parse(undo.stdout).rehearsal).toMatchObject({ consistent: true, points: { tried: 4, of: 4 } });
+    expect((await gantry('apply', 'back.plan', '--env', 'prod', '--yes')).code).toBe(0);
+    const description = async () => (await platform.call('GET', '/org/local/group/one')).body['description'];
+    expect(await description()).toBe('one');
+
+    await using program = await Gantry.open({
+      ...{ project: cwd, env: 'prod', org: 'local', endpoint: platform.url, token, environment: {} },
+    });
+    const stack = await program.load();
+    await expect(program.apply(await program.plan(stack))).rejects.toThrow('environments.prod.limits.rehearsal');
+    const plan = await program.plan(stack, { rehearse: true });
+    expect(plan.toJSON()).toMatchObject({ rehearsal: { consistent: true, points: { tried: 0 } } });
+    await program.apply(plan);
+    expect(await description()).toBe('changed');
+    await expect(program.apply(await program.undo(plan))).rejects.toThrow('environments.prod.limits.rehearsal');
+    await program.apply(await program.undo(plan, { rehearse: 'crash' }));
+    expect(await description()).toBe('one');
+  });
+
   test('a kept plan is held to the limits that it was made under, and to those of today', async () => {
     manifests(group('one', 'one'));
     expect((await gantry('plan', '.', '--env', 'prod', '--out', 'kept.plan')).code).toBe(0);

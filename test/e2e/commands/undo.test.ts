@@ -12,7 +12,9 @@ import { usePlatform } from '../harness/usePlatform.ts';
 
 const folder = temporaryFolder('undo');
 const platform = usePlatform();
-const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: folder });
+/** Whatever is taken back is rehearsed too, with an interruption at each point: a refusal would fail each of these tests. */
+const run = (...args: readonly string[]) =>
+  inProcess(platform, args[0] === 'undo' ? [...args, '--rehearse=crash'] : args, { cwd: folder });
 const write = (manifests: string) => writeFileSync(join(folder, 'town.yaml'), manifests);
 
 beforeAll(() => {

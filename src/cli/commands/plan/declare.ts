@@ -1,8 +1,7 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { completePage } from '../../line/helpPage.ts';
 import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
-import { addNotifyOption, addPlanTextOptions, addSignOptions } from '../../line/optionGroups.ts';
-import { parseRehearse } from '../../line/optionValues.ts';
+import { addNotifyOption, addPlanTextOptions, addRehearseOption, addSignOptions } from '../../line/optionGroups.ts';
 import { addPermits } from '../../line/permitOptions.ts';
 import { addReportOption } from '../../line/reportOption.ts';
 import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
@@ -16,16 +15,11 @@ export function declarePlan(program: Command, launch: Launch): void {
     .option('--detailed-exitcode', 'exit with 2 if there are changes', false)
     .option('--wait', 'plan to wait until all workloads are ready, including unchanged ones', false)
     .option('--out <file>', 'save the plan to a file, for gantry apply FILE')
-    .addOption(
-      new Option(
-        '--rehearse [how]',
-        'try the plan on an in-process platform; crash: also interrupt it at every step',
-      ).argParser(parseRehearse),
-    )
     .option('--snapshot <file>', 'use this file as the live state (from GET /-snapshot); no platform is asked')
     .action((given: string[], _: unknown, parsed: Command) =>
       launch(parsed.opts<PlanCommandOptions>(), async (context) => (await import('./run.ts')).runPlan(context, given)),
     );
+  addRehearseOption(command);
   addNotifyOption(command);
   addSignOptions(command, 'sign the saved plan with this private key (Ed25519)');
   addPlanTextOptions(command);

@@ -4,6 +4,7 @@ import type {
   NotifyOptions,
   PermitOptions,
   PlanTextOptions,
+  RehearseOption,
   SignOptions,
 } from '../../line/options.ts';
 
@@ -12,14 +13,13 @@ export interface PlanCommandOptions
     AllOption,
     PermitOptions,
     PlanTextOptions,
+    RehearseOption,
     SignOptions,
     NotifyOptions {
   readonly wait: boolean;
   readonly detailedExitcode: boolean;
   /** The file that the plan is saved to. */
   readonly out?: string;
-  /** True: the plan is run in the platform of this process; `crash`: at every point of interruption too. */
-  readonly rehearse?: true | 'crash';
   /** A file with the live state, as of `GET /-snapshot`: nothing is asked over the network. */
   readonly snapshot?: string;
 }

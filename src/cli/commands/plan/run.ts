@@ -10,30 +10,27 @@ import {
 import { loadStacksOnPlatform, type StacksOnPlatform } from '../../../automation/loading/stackOnPlatform.ts';
 import { type Planned, planFromPlatform } from '../../../automation/planning/planFromPlatform.ts';
 import { savedInputs } from '../../../automation/planning/planSettings.ts';
+import { refusedByRehearsal } from '../../../automation/planning/refusedByRehearsal.ts';
+import { rehearsePlanned } from '../../../automation/planning/rehearsePlanned.ts';
 import { orgOf, type Platform } from '../../../automation/platform/platform.ts';
 import { phase } from '../../../automation/session/tracing.ts';
 import { openProject } from '../../../automation/settings/project.ts';
 import type { Signing } from '../../../automation/signing/signPlan.ts';
-import { ToolError } from '../../../errors/toolError.ts';
-import { planToJson } from '../../../plan/documents/planToJson.ts';
 import { isEmptyPlan } from '../../../plan/model/planState.ts';
-import { type Rehearsal, rehearsalToJson } from '../../../rehearsal/rehearsal.ts';
 import type { SavedState } from '../../../rehearsal/savedState.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Ending } from '../../answer/ending.ts';
-import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
 import { eachStack } from '../../line/eachStack.ts';
 import { UsageError } from '../../line/usageError.ts';
 import { planNote } from '../../notifying/planNote.ts';
 import { observed } from '../../observing/observed.ts';
-import { planText } from '../../planText/showPlan.ts';
 import { exitCode } from '../../process/exitCode.ts';
+import { rehearseIfAsked } from '../../rehearsing/rehearseIfAsked.ts';
+import { showRehearsed } from '../../rehearsing/showRehearsed.ts';
 import { saveIfAsked } from '../../savedPlan/saveIfAsked.ts';
 import { openSigning } from '../../savedPlan/signing.ts';
 import type { PlanCommandOptions } from './options.ts';
-import { renderRehearsal } from './rehearsalText.ts';
-import { rehearsePlan } from './rehearsePlan.ts';
 
 export function runPlan(context: CommandContext<PlanCommandOptions>, paths: readonly string[]): Promise<Ending> {
   return observed(context, 'plan', (each) => planStacks(each, paths));
@@ -72,9 +69,9 @@ async function planStack(
   context.onStack?.(planNote(plan));
   tellSealed(planned, platform.given, context);
   const rehearsal = isRehearsed
-    ? await phase(context, 'rehearse', () => rehearsePlan(planned, platform.given, context))
+    ? await phase(context, 'rehearse', () => rehearseOn(platform, planned, context))
     : undefined;
-  await showPlan(planned, rehearsal, context);
+  await showRehearsed(planned, rehearsal, context);
   await context.reports?.prove(planned);
   const refused = refusedPlan(plan) ?? refusedByRehearsal(rehearsal);
   await saveIfAsked(planned, context, {
@@ -86,6 +83,16 @@ async function planStack(
   });
   if (refused !== undefined) return refused;
   return options.detailedExitcode && !isEmptyPlan(plan) ? exitCode.changes : exitCode.ok;
+}
+
+/** On what was read, or on the whole state where a file holds it. */
+function rehearseOn(
+  { given }: Partial<SnapshotPlatform>,
+  planned: Planned,
+  context: CommandContext<PlanCommandOptions>,
+) {
+  const base = given === undefined ? {} : { base: given.base };
+  return rehearseIfAsked(planned.plan, context, (how) => rehearsePlanned(planned, { ...how, ...base }));
 }
 
 function refuseOneStackOptions({ options }: CommandContext<PlanCommandOptions>): void {
@@ -112,30 +119,4 @@ function tellSealed(
   if (given === undefined || options.snapshot === undefined) return;
   const note = sealedNote(options.snapshot, snapshot.unrevealed, given);
   if (note !== undefined) terminal.message(note);
-}
-
-function showPlan(
-  { plan, desired }: Planned,
-  rehearsal: Rehearsal | undefined,
-  context: CommandContext<PlanCommandOptions>,
-): Promise<void> {
-  return show(context, {
-    async text() {
-      const text = await planText(plan, context);
-      return rehearsal === undefined ? text : `${text}\n\n${renderRehearsal(rehearsal, context.terminal.palette)}`;
-    },
-    document: () => ({
-      ...planToJson(plan, desired),
-      ...(rehearsal === undefined ? {} : { rehearsal: rehearsalToJson(rehearsal) }),
-    }),
-  });
-}
-
-function refusedByRehearsal(rehearsal: Rehearsal | undefined): ToolError | undefined {
-  if (rehearsal?.problem === undefined) return undefined;
-  return new ToolError({
-    code: 'plan.rehearsal',
-    message: 'the plan is refused: it is not consistent in rehearsal',
-    hint: 'Correct the differences that the rehearsal lists, or report them.',
-  });
 }

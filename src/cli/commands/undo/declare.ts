@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { completePage } from '../../line/helpPage.ts';
 import type { Launch } from '../../line/launch.ts';
-import { addNotifyOption, addPlanTextOptions, addSignOptions } from '../../line/optionGroups.ts';
+import { addNotifyOption, addPlanTextOptions, addRehearseOption, addSignOptions } from '../../line/optionGroups.ts';
 import { addPermitOptions } from '../../line/permitOptions.ts';
 import { addReportOption } from '../../line/reportOption.ts';
 import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
@@ -22,10 +22,14 @@ export function declareUndo(program: Command, launch: Launch): void {
     .action((plan: string, _: unknown, parsed: Command) =>
       launch(parsed.opts<UndoOptions>(), async (context) => (await import('./run.ts')).runUndo(context, plan)),
     );
+  addRehearseOption(command);
   addNotifyOption(command);
   addSignOptions(command, 'sign the saved plan with this private key (Ed25519)');
   addPlanTextOptions(command);
   addReportOption(command, 'undo');
   addPermitOptions(command, undoPermits);
-  completePage(command, 'plan', [['gantry undo shop.plan --out back.plan', 'then: gantry apply back.plan']]);
+  completePage(command, 'plan', [
+    ['gantry undo shop.plan --out back.plan', 'then: gantry apply back.plan'],
+    ['gantry undo shop.plan --out back.plan --rehearse', 'rehearse it, and save it for approval'],
+  ]);
 }

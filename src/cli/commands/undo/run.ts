@@ -1,29 +1,35 @@
 import { refusedPlan } from '../../../apply/run/applyErrors.ts';
+import { refusedByRehearsal } from '../../../automation/planning/refusedByRehearsal.ts';
 import { openPlatform } from '../../../automation/platform/platform.ts';
 import { openSavedPlan } from '../../../automation/savedPlan/file.ts';
 import { planUndo } from '../../../automation/savedPlan/planUndo.ts';
+import { rehearseUndo } from '../../../automation/savedPlan/rehearseUndo.ts';
 import { openSavedProject } from '../../../automation/savedPlan/savedProject.ts';
 import { phase } from '../../../automation/session/tracing.ts';
 import { limitsInForce } from '../../../automation/settings/inForce.ts';
 import { ToolError } from '../../../errors/toolError.ts';
-import { planToJson } from '../../../plan/documents/planToJson.ts';
 import { isEmptyPlan } from '../../../plan/model/planState.ts';
-import type { PlanToSave } from '../../../plan/saved/savedPlanOf.ts';
 import type { UndoPermits } from '../../../plan/undo/makeUndo.ts';
 import type { Ending } from '../../answer/ending.ts';
-import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
-import type { GlobalOptions, NotifyOptions, PlanTextOptions, SignOptions } from '../../line/options.ts';
+import type { GlobalOptions, NotifyOptions, PlanTextOptions, RehearseOption, SignOptions } from '../../line/options.ts';
 import { UsageError } from '../../line/usageError.ts';
 import { planNote } from '../../notifying/planNote.ts';
 import { observed } from '../../observing/observed.ts';
-import { planText } from '../../planText/showPlan.ts';
 import { exitCode } from '../../process/exitCode.ts';
+import { rehearseIfAsked } from '../../rehearsing/rehearseIfAsked.ts';
+import { showRehearsed } from '../../rehearsing/showRehearsed.ts';
 import { savedPlanAmong } from '../../savedPlan/among.ts';
 import { saveIfAsked } from '../../savedPlan/saveIfAsked.ts';
 import { openSigning } from '../../savedPlan/signing.ts';
 
-export interface UndoOptions extends GlobalOptions, PlanTextOptions, SignOptions, NotifyOptions, UndoPermits {
+export interface UndoOptions
+  extends GlobalOptions,
+    PlanTextOptions,
+    RehearseOption,
+    SignOptions,
+    NotifyOptions,
+    UndoPermits {
   readonly out?: string;
 }
 
@@ -45,12 +51,17 @@ async function planBack(given: UndoContext, file: string): Promise<Ending> {
   const platform = await openPlatform(context, project.settings);
   try {
     const limits = limitsInForce(project.settings);
-    const undo = await phase(context, 'plan', () => planUndo(saved, platform, { permits: context.options, limits }));
+    const isRehearsed = given.options.rehearse !== undefined;
+    const how = { permits: context.options, limits, isRehearsed };
+    const undo = await phase(context, 'plan', () => planUndo(saved, platform, how));
     context.onStack?.(planNote(undo.plan));
-    await showUndo(undo, context);
+    const rehearsal = isRehearsed
+      ? await phase(context, 'rehearse', () => rehearseIfAsked(undo.plan, context, (as) => rehearseUndo(undo, as)))
+      : undefined;
+    await showRehearsed({ plan: undo.plan }, rehearsal, context);
     await context.reports?.prove(undo);
     if (isEmptyPlan(undo.plan) && !isEmptyPlan(saved.plan)) throw nothingToTakeBack(given);
-    const refused = refusedPlan(undo.plan);
+    const refused = refusedPlan(undo.plan) ?? refusedByRehearsal(rehearsal);
     await saveIfAsked(undo, given, {
       inputs: saved.inputs,
       from: cwd,
@@ -72,8 +83,4 @@ function nothingToTakeBack({ options }: UndoContext): ToolError {
     message: `nothing of this plan can be undone${kept}`,
     hint: 'The notes of the plan above say why, for each resource.',
   });
-}
-
-function showUndo({ plan }: PlanToSave, context: UndoContext): Promise<void> {
-  return show(context, { text: () => planText(plan, context), document: () => planToJson(plan) });
 }

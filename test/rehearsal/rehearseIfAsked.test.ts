@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { OneDocument } from '../../src/cli/answer/answer.ts';
 import type { PlanCommandOptions } from '../../src/cli/commands/plan/options.ts';
-import { rehearsePlan } from '../../src/cli/commands/plan/rehearsePlan.ts';
 import type { CommandContext } from '../../src/cli/line/context.ts';
+import { rehearseIfAsked } from '../../src/cli/rehearsing/rehearseIfAsked.ts';
+import { rehearse } from '../../src/rehearsal/rehearse.ts';
 import { silentTerminal } from '../cli/silentTerminal.ts';
 import { quiet } from '../surroundings.ts';
 import { applyOptions } from '../sweeps/harness/world.ts';
@@ -35,14 +36,14 @@ async function contextWith(live: boolean, rehearse: Pick<PlanCommandOptions, 're
   return { context, drawn, told };
 }
 
-async function planned(text: string) {
-  const input = await town.planned(text);
-  return { ...input, replan: () => undefined };
+async function rehearsed(context: CommandContext<PlanCommandOptions>) {
+  const input = await town.planned(group);
+  return rehearseIfAsked(input.plan, context, (how) => rehearse({ ...input, ...how }));
 }
 
 test('on a terminal the points are counted while they are tried, and the line goes away', async () => {
   const { context, drawn } = await contextWith(true, { rehearse: 'crash' });
-  await rehearsePlan(await planned(group), undefined, context);
+  await rehearsed(context);
   expect(drawn.map((text) => text.replace('\r\u001b[2K', ''))).toEqual([
     'Rehearsing: 1 of 4 interruption points',
     'Rehearsing: 3 of 4 interruption points',
@@ -53,12 +54,12 @@ test('on a terminal the points are counted while they are tried, and the line go
 
 test('elsewhere nothing is drawn', async () => {
   const { context, drawn, told } = await contextWith(false, { rehearse: 'crash' });
-  const rehearsal = await rehearsePlan(await planned(group), undefined, context);
+  const rehearsal = await rehearsed(context);
   expect(rehearsal?.points).toEqual({ tried: 4, of: 4 });
   expect([drawn, told]).toEqual([[], []]);
 });
 
 test('nothing is rehearsed where nobody asked for it', async () => {
   const { context } = await contextWith(true, {});
-  expect(await rehearsePlan(await planned(group), undefined, context)).toBeUndefined();
+  expect(await rehearsed(context)).toBeUndefined();
 });

@@ -1,7 +1,7 @@
-import type { Point, Rehearsal, RehearsalProblem, SentRequest } from '../../../rehearsal/rehearsal.ts';
-import { firstLines, firstOf } from '../../../schema/text/firstOf.ts';
-import type { Palette } from '../../terminal/palette.ts';
-import { printable } from '../../terminal/printable.ts';
+import type { Point, Rehearsal, RehearsalProblem, SentRequest } from '../../rehearsal/rehearsal.ts';
+import { firstLines, firstOf } from '../../schema/text/firstOf.ts';
+import type { Palette } from '../terminal/palette.ts';
+import { printable } from '../terminal/printable.ts';
 
 /** More than these are counted only. */
 const most = 10;
