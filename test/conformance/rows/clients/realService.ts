@@ -1,180 +1,49 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../../src/schema/json/json.ts';
-import { container, makeGvc, makeSecret, makeVolumeSet, makeWorkload, specOf, town } from '../../harness/fixtures.ts';
+import { container, makeVolumeSet, makeWorkload, specOf, town } from '../../harness/fixtures.ts';
 import { at, itemsAt, nest } from '../../harness/place.ts';
 import { type Part, parted, type Row, row } from '../../harness/row.ts';
-import { alone, type Wire } from '../../harness/wire.ts';
-
-/** A write that the platform takes, and names the rule in the header of warnings. The body of the answer. */
-async function warned(wire: Wire, rule: string, collection: string, body: JsonObject): Promise<JsonObject> {
-  const reply = await wire.call('POST', collection, body);
-  expect(reply.status, reply.text).toBe(201);
-  expect(reply.headers.get('x-scheme-warning')).toMatch(new RegExp(`(^|, )${rule};path="`));
-  return reply.body;
-}
+import { alone } from '../../harness/wire.ts';
+import { realServiceWarningRows } from './realServiceWarnings.ts';
 
 const shared = { fileSystemType: 'shared', performanceClass: 'shared', initialCapacity: 10 };
-const ext4 = { fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd', initialCapacity: 10 };
+const thirtyDays = { logsRetentionDays: 30, metricsRetentionDays: 30, tracesRetentionDays: 30 };
 
-const withKeda = (autoscaling: JsonObject) =>
-  specOf('standard', {
-    defaultOptions: {
-      capacityAI: false,
-      autoscaling: { metric: 'keda', keda: { triggers: [{ type: 'redis', name: 'q' }] }, ...autoscaling },
-    },
-  });
-
-const volumeSet = (rule: string, it: string, spec: JsonObject): Part => [
-  it,
+const needs = (it: string, rule: string, main: JsonObject): Part => [
+  `a workload of another type needs ${it}`,
   async (wire) => {
-    await warned(wire, rule, `gvc/${await town(wire)}/volumeset`, { name: wire.name('disk'), spec });
+    const body = { name: wire.name('work'), spec: specOf('standard', { containers: [main] }) };
+    const error = await wire.refused(400, 'POST', `gvc/${await town(wire)}/workload`, body);
+    expect(at(error, 'details')).toMatchObject({ problems: [{ rule }] });
   },
 ];
 
-const inOrg = (rule: string, it: string, kind: string, body: JsonObject): Part => [
-  it,
+const password = (it: string, text: string, status: number): Part => [
+  `${it}: ${status}`,
   async (wire) => {
-    const name = kind === 'domain' ? `${wire.name('shop')}.com` : wire.name('record');
-    await warned(wire, rule, kind, { name, ...body });
+    const data = { username: 'u', password: text, encoding: 'base64' };
+    const reply = await wire.call('POST', 'secret', { name: wire.name('secret'), type: 'userpass', data });
+    expect(reply.status, reply.text).toBe(status);
   },
 ];
 
 /** What the real service accepts: a row for each ruling, in strict mode but where it says otherwise. */
 export const realServiceRows: readonly Row[] = [
-  parted(
-    'concepts.real-service/V5 and V6',
-    'fields that a volume set of this file system cannot use are stored with a warning; commands stay refused',
-    volumeSet('V5', 'snapshots of a shared set', { ...shared, snapshots: { schedule: '0 * * * *' } }),
-    volumeSet('V5', 'encryption of a shared set', {
-      ...shared,
-      customEncryption: { regions: { 'aws-us-east-1': { keyId: 'k' } } },
-    }),
-    volumeSet('V6', 'mount options of an ext4 set', { ...ext4, mountOptions: { resources: { maxCpu: '1' } } }),
-    [
-      'a snapshot by command is refused',
-      async (wire) => {
-        const gvc = await town(wire);
-        const name = await makeVolumeSet(wire, gvc, shared);
-        const spec = { location: 'aws-us-east-1', volumeIndex: 0, snapshotName: 'first' };
-        await wire.refused(400, 'POST', `gvc/${gvc}/volumeset/${name}/-command`, {
-          type: 'createVolumeSnapshot',
-          spec,
-        });
-      },
-    ],
-  ),
-  row('concepts.real-service/W19', 'a target beside keda is stored with a warning', async (wire) => {
-    const gvc = await makeGvc(wire, { keda: { enabled: true } });
-    const body = { name: wire.name('work'), spec: withKeda({ target: 50 }) };
-    const record = await warned(wire, 'W19', `gvc/${gvc}/workload`, body);
-    expect(at(record, 'spec/defaultOptions/autoscaling/target')).toBe(50);
-  }),
-  row('concepts.real-service/W36', 'keda where the GVC has none is stored with a warning', async (wire) => {
-    const gvc = await makeGvc(wire);
-    await warned(wire, 'W36', `gvc/${gvc}/workload`, { name: wire.name('work'), spec: withKeda({}) });
-  }),
-  row(
-    'concepts.real-service/W37',
-    'a secret of a trigger that the GVC does not list is stored with a warning',
-    async (wire) => {
-      const gvc = await makeGvc(wire, { keda: { enabled: true } });
-      const triggers = [{ type: 'redis', name: 'q', authenticationRef: { name: 'key' } }];
-      const body = { name: wire.name('work'), spec: withKeda({ keda: { triggers } }) };
-      await warned(wire, 'W37', `gvc/${gvc}/workload`, body);
-    },
-  ),
-  parted(
-    'concepts.real-service/G5',
-    'a redirect without a dedicated load balancer is stored with a warning',
-    inOrg('G5', 'in a GVC', 'gvc', {
-      spec: { loadBalancer: { redirect: { class: { status401: 'https://a.example.com' } } } },
-    }),
-  ),
-  parted(
-    'concepts.real-service/D8',
-    'both accept-all switches, or one without a dedicated load balancer, are stored with a warning',
-    inOrg('D8', 'both', 'domain', { spec: { acceptAllHosts: true, acceptAllSubdomains: true } }),
-    [
-      'one, in front of a GVC without a balancer of its own',
-      async (wire) => {
-        const name = `${wire.name('shop')}.com`;
-        const workload = await makeWorkload(wire, await town(wire), specOf('standard'));
-        const ports = [{ number: 443, routes: [{ prefix: '/', workloadLink: `//${workload}` }] }];
-        await warned(wire, 'D8', 'domain', { name, spec: { acceptAllHosts: true, ports } });
-      },
-    ],
-  ),
-  row(
-    'concepts.real-service/D19',
-    'a replica of a workload that is not stateful is stored with a warning',
-    async (wire) => {
-      const workload = await makeWorkload(wire, await town(wire), specOf('standard'));
-      const ports = [{ number: 443, routes: [{ prefix: '/', workloadLink: `//${workload}`, replica: 0 }] }];
-      await warned(wire, 'D19', 'domain', { name: `${wire.name('shop')}.com`, spec: { ports } });
-    },
-  ),
-  parted(
-    'concepts.real-service/lenient',
-    'lenient mode also lets pass: W38, the ports of W8, and ext4 on a vm (W31)',
-    ...(['W38', 'W8.ports', 'W31.vm'] as const).map(
-      (rule): Part => [
-        rule,
-        alone({ lenient: true }, async (wire) => {
-          const gvc = await makeGvc(wire);
-          const disk = await makeVolumeSet(wire, gvc);
-          const specs = {
-            W38: specOf('standard', { localOptions: [{ location: 'azure-eastus2', spot: true }] }),
-            'W8.ports': specOf('cron', { containers: [container()] }),
-            'W31.vm': { type: 'vm', containers: [{ name: 'main', volumes: [{ uri: `scheme://volumeset/${disk}` }] }] },
-          };
-          await warned(wire, rule, `gvc/${gvc}/workload`, { name: wire.name('work'), spec: specs[rule] });
-        }),
-      ],
-    ),
-    [
-      'ext4 on a vm stays refused in strict mode',
-      async (wire) => {
-        const gvc = await makeGvc(wire);
-        const disk = await makeVolumeSet(wire, gvc);
-        const spec = { type: 'vm', containers: [{ name: 'main', volumes: [{ uri: `scheme://volumeset/${disk}` }] }] };
-        const error = await wire.refused(400, 'POST', `gvc/${gvc}/workload`, { name: wire.name('work'), spec });
-        expect(itemsAt(error, 'details/problems')).toMatchObject([{ rule: 'W31.vm' }]);
-      },
-    ],
-  ),
-  parted(
-    'concepts.real-service/missing targets',
-    'a target that is not there is a warning in four fields',
-    inOrg('reference.dangling', 'the secret of a cloud account', 'cloudaccount', {
-      provider: 'azure',
-      data: { secretLink: '//secret/none' },
-    }),
-    inOrg('reference.dangling', 'the alias workload of a GVC', 'gvc', {
-      spec: { aliasWorkloadLink: '//workload/none' },
-    }),
-    inOrg('reference.dangling', 'the identity of keda', 'gvc', {
-      spec: { keda: { enabled: true, identityLink: '//identity/none' } },
-    }),
-    inOrg('reference.dangling', 'a secret of keda', 'gvc', {
-      spec: { keda: { enabled: true, secrets: ['//secret/none'] } },
-    }),
-    [
-      'what is there is kept while it is referred to',
-      async (wire) => {
-        const secret = await makeSecret(wire, 'opaque');
-        await makeGvc(wire, { keda: { enabled: true, secrets: [secret] } });
-        await wire.refused(400, 'DELETE', secret);
-      },
-    ],
-  ),
+  ...realServiceWarningRows,
   row('concepts.real-service/header filter', 'a key keeps its case, and is known in any', async (wire) => {
     const place = 'firewallConfig/external/http';
-    const filters = [{ key: 'X-Team', allowedValues: ['a'] }];
-    const spec = specOf('standard', nest(`${place}/inboundHeaderFilter`, filters));
-    const workload = await makeWorkload(wire, await town(wire), spec);
-    expect(itemsAt(await wire.get(workload), `spec/${place}/inboundHeaderFilter`)).toEqual(filters);
+    const filters = (...keys: readonly string[]) =>
+      nest(
+        `${place}/inboundHeaderFilter`,
+        keys.map((key) => ({ key, allowedValues: ['a'] })),
+      );
+    const workload = await makeWorkload(wire, await town(wire), specOf('standard', filters('X-Team', 'x-env')));
+    expect(at(await wire.get(workload), 'spec/firewallConfig')).toEqual(filters('X-Team', 'x-env')['firewallConfig']);
     const again = { '$append/inboundHeaderFilter': [{ key: 'x-team', blockedValues: ['b'] }] };
     await wire.refused(400, 'PATCH', workload, { spec: nest(place, again) });
+    const dropped = { spec: nest(place, { '$drop/inboundHeaderFilter': ['x-TEAM'] }) };
+    const patched = await wire.ok('PATCH', workload, dropped);
+    expect(at(patched, 'spec/firewallConfig')).toEqual(filters('x-env')['firewallConfig']);
   }),
   row('concepts.real-service/hooks', 'postStart and preStop may be empty objects', async (wire) => {
     const lifecycle = { postStart: {}, preStop: {} };
@@ -186,29 +55,31 @@ export const realServiceRows: readonly Row[] = [
     'concepts.real-service/vm',
     'a vm needs no image and its volumes no path; name, bus and bootOrder pass through',
     [
-      'and are stored as sent',
+      'and are stored as sent, and changed by $patch',
       async (wire) => {
         const gvc = await town(wire);
         const disk = await makeVolumeSet(wire, gvc, shared);
-        const volumes = [{ uri: `scheme://volumeset/${disk}`, name: 'root', bus: 'virtio', bootOrder: 1 }];
-        const spec = { type: 'vm', containers: [{ name: 'main', volumes }] };
-        const workload = await makeWorkload(wire, gvc, spec);
-        expect(at(await wire.get(workload), 'spec/containers/0/volumes')).toEqual(volumes);
+        const boot = { uri: `scheme://volumeset/${disk}`, name: 'root', bus: 'virtio', bootOrder: 1 };
+        const init = { uri: 'scheme://secret/init', name: 'init', bus: 'sata' };
+        const main = { name: 'main', cpu: '1', memory: '1Gi', volumes: [boot, init] };
+        const workload = await makeWorkload(wire, gvc, { type: 'vm', containers: [main] });
+        expect(at(await wire.get(workload), 'spec/containers')).toEqual([{ ...main, inheritEnv: false }]);
+        const disks = { '$patch/volumes': [{ name: 'init', bus: 'scsi' }] };
+        await wire.ok('PATCH', workload, { spec: { '$patch/containers': [{ name: 'main', ...disks }] } });
+        expect(at(await wire.get(workload), 'spec/containers')).toEqual([
+          { ...main, inheritEnv: false, volumes: [boot, { ...init, bus: 'scsi' }] },
+        ]);
+        await wire.get(`${workload}/deployment`);
       },
     ],
-    [
-      'but not of another type',
-      async (wire) => {
-        for (const main of [{ name: 'main' }, container({ volumes: [{ uri: 's3://a' }] })]) {
-          const body = { name: wire.name('work'), spec: specOf('standard', { containers: [main] }) };
-          await wire.refused(400, 'POST', `gvc/${await town(wire)}/workload`, body);
-        }
-      },
-    ],
+    needs('an image', 'workload.image-needed', { name: 'main' }),
+    needs('the path of a volume', 'workload.volume-path', container({ volumes: [{ uri: 's3://a' }] })),
+    needs('no bus', 'workload.disk', container({ volumes: [{ uri: 's3://a', path: '/a', bus: 'sata' }] })),
   ),
   row('concepts.real-service/byok', 'the region of a self-hosted location is its name', async (wire) => {
     const name = wire.name('rack');
     expect(await wire.ok('POST', 'location', { name, provider: 'byok' })).toMatchObject({ region: name });
+    expect(await wire.get(`location/${name}`)).toMatchObject({ region: name });
   }),
   row(
     'concepts.real-service/agent',
@@ -216,39 +87,88 @@ export const realServiceRows: readonly Row[] = [
     async (wire) => {
       const name = wire.name('agent');
       const made = await wire.ok('POST', 'agent', { name });
-      expect(at(made, 'status/bootstrapConfig/registrationToken')).toEqual(expect.any(String));
-      expect(at(await wire.get(`agent/${name}`), 'status/bootstrapConfig')).toBeUndefined();
+      expect(at(made, 'status/bootstrapConfig')).toMatchObject({
+        registrationToken: expect.stringMatching(/.{20}/),
+        agentId: made['id'],
+      });
+      for (const answer of [
+        await wire.get(`agent/${name}`),
+        await wire.get('agent'),
+        await wire.ok('POST', 'agent/-query', {}),
+        await wire.ok('PATCH', `agent/${name}`, { description: 'x' }),
+        await wire.ok('PUT', 'agent', { name }),
+      ]) {
+        const text = JSON.stringify(answer);
+        expect(text).toContain(name);
+        expect(text).not.toContain('bootstrapConfig');
+      }
     },
   ),
-  row('concepts.real-service/userpass', 'base64 of a password may be in the URL-safe alphabet', async (wire) => {
-    const data = { username: 'u', password: 'a-_9', encoding: 'base64' };
-    await wire.ok('POST', 'secret', { name: wire.name('secret'), type: 'userpass', data });
-    const wrong = { ...data, password: 'a!_9' };
-    await wire.refused(400, 'POST', 'secret', { name: wire.name('secret'), type: 'userpass', data: wrong });
-  }),
-  row('concepts.real-service/org', 'a new org keeps its observations for 30 days each', async (wire) => {
-    const made = await wire.ok('POST', '/org', { name: wire.name('org') });
-    expect(at(made, 'spec/observability')).toEqual({
-      logsRetentionDays: 30,
-      metricsRetentionDays: 30,
-      tracesRetentionDays: 30,
-    });
-  }),
+  parted(
+    'concepts.real-service/userpass',
+    'base64 of a password may be in the standard and in the URL-safe alphabet',
+    password('the standard one', 'c3ViamVjdHM/aWQ9MQ==', 201),
+    password('the URL-safe one', 'c3ViamVjdHM_aWQ9MQ==', 201),
+    password('the URL-safe one without padding', 'a-_9', 201),
+    password('neither', 'c3ViamVjdHM!aWQ9MQ==', 400),
+  ),
+  row(
+    'concepts.real-service/org',
+    'a new org keeps its observations for 30 days each, where it does not say otherwise',
+    alone({}, async (wire) => {
+      expect((await wire.get('/org/local'))['spec']).toEqual({ observability: thirtyDays });
+      const made = await wire.ok('POST', '/org', { name: 'second' });
+      expect(made['spec']).toEqual({ observability: thirtyDays });
+      const other = await wire.ok('POST', '/org', { name: 'third', spec: { observability: { logsRetentionDays: 7 } } });
+      expect(other['spec']).toEqual({ observability: { ...thirtyDays, logsRetentionDays: 7 } });
+    }),
+  ),
   row(
     'concepts.real-service/locations',
     'a built-in location is described by provider, region (place)',
     async (wire) => {
       expect(await wire.get('location/aws-eu-central-1')).toMatchObject({ description: 'AWS, Europe (Frankfurt)' });
+      const builtIn = itemsAt(await wire.get('location?limit=100'), 'items').filter(
+        ({ origin }) => origin === 'builtin',
+      );
+      expect(builtIn.length).toBeGreaterThan(5);
+      for (const { description } of builtIn) {
+        expect(description).toMatch(/^(AWS|Azure|GCP), \w[\w ]* \([A-Z][\w. ]+\)$/);
+      }
     },
   ),
-  row('concepts.real-service/trailing slash', 'one slash at the end of a path is ignored', async (wire) => {
-    const gvc = await town(wire);
-    expect(await wire.get(`gvc/${gvc}/`)).toEqual(await wire.get(`gvc/${gvc}`));
-    await wire.refused(404, 'GET', `gvc/${gvc}//`);
-  }),
+  parted(
+    'concepts.real-service/trailing slash',
+    'one slash at the end of a path is ignored',
+    [
+      'of a list, a record, the orgs, discovery and a sub-path; two are not',
+      async (wire) => {
+        const gvc = `gvc/${await town(wire)}`;
+        const workload = await makeWorkload(wire, await town(wire), specOf('standard'));
+        for (const path of ['gvc', gvc, '/org', '/discovery', `${workload}/deployment`]) {
+          expect(await wire.get(`${path}/`)).toEqual(await wire.get(path));
+          await wire.refused(404, 'GET', `${path}//`);
+        }
+      },
+    ],
+    [
+      'before a query, and of a POST and a DELETE',
+      async (wire) => {
+        expect((await wire.call('GET', 'gvc/?limit=1')).status).toBe(200);
+        const name = wire.name('gvc');
+        expect((await wire.call('POST', 'gvc/', { name })).status).toBe(201);
+        expect((await wire.call('DELETE', `gvc/${name}/`)).status).toBe(202);
+      },
+    ],
+  ),
   row('concepts.real-service/org references', 'what the org record refers to can be deleted', async (wire) => {
-    const secret = await makeSecret(wire, 'opaque');
-    await wire.ok('PATCH', '/org/local', { spec: { logging: { s3: { bucket: 'b', credentials: secret } } } });
-    await wire.ok('DELETE', secret);
+    const name = wire.name('secret');
+    await wire.ok('POST', 'secret', { name, type: 'opaque', data: { payload: 'p' } });
+    const spec = { logging: { s3: { bucket: 'b', credentials: `//secret/${name}` } } };
+    await wire.ok('PATCH', '/org/local', { spec });
+    expect((await wire.call('DELETE', `secret/${name}`)).status).toBe(202);
+    expect(at(await wire.get('/org/local'), 'spec/logging')).toEqual({
+      s3: { bucket: 'b', credentials: `/org/local/secret/${name}` },
+    });
   }),
 ];

@@ -1,0 +1,231 @@
+import { expect } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../../src/schema/json/json.ts';
+import { same } from '../../harness/fieldRows.ts';
+import { container, makeGvc, makeSecret, makeVolumeSet, makeWorkload, specOf, town } from '../../harness/fixtures.ts';
+import { at, itemsAt } from '../../harness/place.ts';
+import { type Part, parted, type Row, row } from '../../harness/row.ts';
+import { alone, type Wire } from '../../harness/wire.ts';
+
+/** A write that the platform takes, naming the rule in the header of warnings; the value at the place is stored. */
+async function warned(wire: Wire, rule: string, collection: string, body: JsonObject, place: string): Promise<void> {
+  const reply = await wire.call('POST', collection, body);
+  expect(reply.status, reply.text).toBe(201);
+  expect(reply.body['message']).toBeUndefined();
+  expect(reply.headers.get('x-scheme-warning')).toMatch(new RegExp(`(^|, )${rule};path="`));
+  same(at(await wire.get(`${collection}/${body['name']}`), place), at(linksInFull(body), place) ?? null);
+}
+
+/** Links as they are stored; what is in a GVC is in the one that links it. */
+function linksInFull(body: JsonObject): JsonValue {
+  const text = JSON.stringify(body).replaceAll(/"\/\/(workload|identity)\//g, `"//gvc/${body['name']}/$1/`);
+  return JSON.parse(text.replaceAll('"//', '"/org/local/'));
+}
+
+const shared = { fileSystemType: 'shared', performanceClass: 'shared', initialCapacity: 10 };
+const ssd = { performanceClass: 'general-purpose-ssd', initialCapacity: 10 };
+const autoscaling = 'spec/defaultOptions/autoscaling';
+
+const withKeda = (more: JsonObject) =>
+  specOf('standard', {
+    defaultOptions: {
+      capacityAI: false,
+      autoscaling: { metric: 'keda', keda: { triggers: [{ type: 'redis', name: 'q' }] }, ...more },
+    },
+  });
+
+const volumeSet = (rule: string, it: string, spec: JsonObject, place: string): Part => [
+  it,
+  async (wire) => warned(wire, rule, `gvc/${await town(wire)}/volumeset`, { name: wire.name('disk'), spec }, place),
+];
+
+const mountOptions = (fileSystemType: string): Part =>
+  volumeSet(
+    'V6',
+    `mount options of an ${fileSystemType} set`,
+    { ...ssd, fileSystemType, mountOptions: { resources: { minCpu: '500m', maxCpu: '1' } } },
+    'spec/mountOptions',
+  );
+
+type Body = JsonObject | ((name: string) => JsonObject);
+
+const inOrg = (rule: string, it: string, kind: string, body: Body, place: string): Part => [
+  it,
+  async (wire) => {
+    const name = kind === 'domain' ? `${wire.name('shop')}.com` : wire.name('record');
+    await warned(wire, rule, kind, { name, ...(typeof body === 'function' ? body(name) : body) }, place);
+  },
+];
+
+const machine = (disk: string) => ({
+  type: 'vm',
+  containers: [{ name: 'main', volumes: [{ uri: `scheme://volumeset/${disk}` }] }],
+});
+
+/** What the real service stores where its documents say no: with a warning, in strict mode but where it says otherwise. */
+export const realServiceWarningRows: readonly Row[] = [
+  parted(
+    'concepts.real-service/V5 and V6',
+    'fields that a volume set of this file system cannot use are stored with a warning; commands stay refused',
+    volumeSet(
+      'V5',
+      'snapshots of a shared set',
+      { ...shared, snapshots: { schedule: '0 * * * *', retentionDuration: '7d' } },
+      'spec/snapshots',
+    ),
+    volumeSet(
+      'V5',
+      'encryption of a shared set',
+      { ...shared, customEncryption: { regions: { 'aws-us-east-1': { keyId: 'arn:aws:kms:key' } } } },
+      'spec/customEncryption',
+    ),
+    mountOptions('ext4'),
+    mountOptions('xfs'),
+    [
+      'a snapshot by command is refused',
+      async (wire) => {
+        const gvc = await town(wire);
+        const path = `gvc/${gvc}/volumeset/${await makeVolumeSet(wire, gvc, shared)}/-command`;
+        const spec = { location: 'aws-us-east-1', volumeIndex: 0, snapshotName: 'first' };
+        const refused = await wire.refused(400, 'POST', path, { type: 'createVolumeSnapshot', spec });
+        expect(refused['code']).toBe('command_refused');
+      },
+    ],
+  ),
+  row('concepts.real-service/W19', 'a target beside keda is stored with a warning', async (wire) => {
+    const gvc = await makeGvc(wire, { keda: { enabled: true } });
+    const body = { name: wire.name('work'), spec: withKeda({ target: 50 }) };
+    await warned(wire, 'W19', `gvc/${gvc}/workload`, body, `${autoscaling}/target`);
+  }),
+  row('concepts.real-service/W36', 'keda where the GVC has none is stored with a warning', async (wire) => {
+    const body = { name: wire.name('work'), spec: withKeda({}) };
+    await warned(wire, 'W36', `gvc/${await makeGvc(wire)}/workload`, body, `${autoscaling}/keda`);
+  }),
+  row(
+    'concepts.real-service/W37',
+    'a secret of a trigger that the GVC does not list is stored with a warning',
+    async (wire) => {
+      const gvc = await makeGvc(wire, { keda: { enabled: true } });
+      const triggers = [{ type: 'redis', name: 'q', authenticationRef: { name: 'key' } }];
+      const body = { name: wire.name('work'), spec: withKeda({ keda: { triggers } }) };
+      await warned(wire, 'W37', `gvc/${gvc}/workload`, body, `${autoscaling}/keda`);
+    },
+  ),
+  parted(
+    'concepts.real-service/G5',
+    'a redirect without a dedicated load balancer is stored with a warning',
+    ...['status401', 'status5xx'].map((status) =>
+      inOrg(
+        'G5',
+        `of ${status}`,
+        'gvc',
+        { spec: { loadBalancer: { redirect: { class: { [status]: 'https://a.example.com' } } } } },
+        'spec/loadBalancer/redirect',
+      ),
+    ),
+  ),
+  parted(
+    'concepts.real-service/D8',
+    'both accept-all switches, or one without a dedicated load balancer, are stored with a warning',
+    inOrg('D8', 'both', 'domain', { spec: { acceptAllHosts: true, acceptAllSubdomains: true } }, 'spec/acceptAllHosts'),
+    [
+      'one, in front of a GVC without a balancer of its own',
+      async (wire) => {
+        const workload = await makeWorkload(wire, await town(wire), specOf('standard'));
+        const ports = [{ number: 443, routes: [{ prefix: '/', workloadLink: `//${workload}` }] }];
+        const body = { name: `${wire.name('shop')}.com`, spec: { acceptAllHosts: true, ports } };
+        await warned(wire, 'D8', 'domain', body, 'spec/acceptAllHosts');
+      },
+    ],
+  ),
+  row(
+    'concepts.real-service/D19',
+    'a replica of a workload that is not stateful is stored with a warning',
+    async (wire) => {
+      const workload = await makeWorkload(wire, await town(wire), specOf('standard'));
+      const ports = [{ number: 443, routes: [{ prefix: '/', workloadLink: `//${workload}`, replica: 0 }] }];
+      await warned(wire, 'D19', 'domain', { name: `${wire.name('shop')}.com`, spec: { ports } }, 'spec/ports');
+    },
+  ),
+  parted(
+    'concepts.real-service/lenient',
+    'lenient mode also lets pass: W38, the ports of W8, and ext4 on a vm (W31)',
+    ...(['W38', 'W8.ports', 'W31.vm'] as const).map(
+      (rule): Part => [
+        rule,
+        alone({ lenient: true }, async (wire) => {
+          const gvc = await makeGvc(wire);
+          const disk = await makeVolumeSet(wire, gvc);
+          const specs = {
+            W38: specOf('standard', { localOptions: [{ location: 'azure-eastus2', spot: true }] }),
+            'W8.ports': specOf('cron', { containers: [container()] }),
+            'W31.vm': machine(disk),
+          };
+          const body = { name: wire.name('work'), spec: specs[rule] };
+          await warned(
+            wire,
+            rule,
+            `gvc/${gvc}/workload`,
+            body,
+            rule === 'W38' ? 'spec/localOptions' : 'spec/containers',
+          );
+        }),
+      ],
+    ),
+    [
+      'ext4 on a vm stays refused in strict mode',
+      async (wire) => {
+        const gvc = await makeGvc(wire);
+        const body = { name: wire.name('work'), spec: machine(await makeVolumeSet(wire, gvc)) };
+        const error = await wire.refused(400, 'POST', `gvc/${gvc}/workload`, body);
+        expect(itemsAt(error, 'details/problems')).toMatchObject([{ rule: 'W31.vm' }]);
+      },
+    ],
+  ),
+  parted(
+    'concepts.real-service/missing targets',
+    'a target that is not there is a warning in four fields',
+    inOrg(
+      'reference.dangling',
+      'the secret of a cloud account',
+      'cloudaccount',
+      { provider: 'azure', data: { secretLink: '//secret/none' } },
+      'data/secretLink',
+    ),
+    inOrg(
+      'reference.dangling',
+      'the alias workload of a GVC, by a link inside the GVC',
+      'gvc',
+      { spec: { aliasWorkloadLink: '//workload/none' } },
+      'spec/aliasWorkloadLink',
+    ),
+    inOrg(
+      'reference.dangling',
+      'the alias workload of a GVC, by a link that names the GVC',
+      'gvc',
+      (gvc) => ({ spec: { aliasWorkloadLink: `//gvc/${gvc}/workload/none` } }),
+      'spec/aliasWorkloadLink',
+    ),
+    inOrg(
+      'reference.dangling',
+      'the identity of keda',
+      'gvc',
+      { spec: { keda: { enabled: true, identityLink: '//identity/none' } } },
+      'spec/keda/identityLink',
+    ),
+    inOrg(
+      'reference.dangling',
+      'a secret of keda',
+      'gvc',
+      { spec: { keda: { enabled: true, secrets: ['//secret/none'] } } },
+      'spec/keda/secrets',
+    ),
+    [
+      'what is there is kept while it is referred to (platform/deletion.references)',
+      async (wire) => {
+        const secret = await makeSecret(wire, 'opaque');
+        await makeGvc(wire, { keda: { enabled: true, secrets: [secret] } });
+        expect((await wire.refused(400, 'DELETE', secret))['code']).toBe('has_dependents');
+      },
+    ],
+  ),
+];
