@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { App, Group, Gvc, Identity, Secret, Stack, Workload } from 'gantry';
 import { type ApplyEvent, Gantry, type Notice } from 'gantry/automation';
 import { describe, expect, test } from 'vitest';
+import { codeOf } from '../codeOf.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 
 const folder = temporaryFolder('automation');
@@ -28,13 +29,6 @@ function inMemory(options: Parameters<typeof Gantry.open>[0] = {}) {
 }
 
 /** What a rejected promise says. */
-async function codeOf(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => 'no error',
-    (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
-  );
-}
-
 describe('an app of this process', () => {
   test('is planned, applied, read, and then nothing is left to do', async () => {
     await using gantry = await inMemory();

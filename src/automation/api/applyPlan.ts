@@ -1,5 +1,6 @@
 import { outcomeOf } from '../../apply/report/outcome.ts';
 import { refusedPlan } from '../../apply/run/applyErrors.ts';
+import { ToolError } from '../../errors/toolError.ts';
 import { refuseNow } from '../../plan/checks/limitChecks.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { isIdlePlan } from '../../plan/model/planState.ts';
@@ -7,6 +8,8 @@ import { runError } from '../applying/runError.ts';
 import { type RunnablePlan, runPlanned } from '../applying/runPlanned.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Session } from '../session/session.ts';
+import { limitsInForce } from '../settings/inForce.ts';
+import type { Trust } from '../signing/demandsOf.ts';
 import { ApplyError } from './applyError.ts';
 import type { Applied, ApplyOptions, NewPlan, StoredPlan } from './gantry.ts';
 import { unlessAborted } from './interruptByAbort.ts';
@@ -14,11 +17,16 @@ import { unlessAborted } from './interruptByAbort.ts';
 /** Carries a plan out. Errors: `plan.refused`, those of stored plans, and an `ApplyError`. */
 export async function applyPlan(
   plan: NewPlan | StoredPlan,
-  { on, signal, stack, ...options }: ApplyOptions,
+  { on, signal, stack, signedBy, approvedBy, ...options }: ApplyOptions,
   platform: Platform,
   session: Session,
 ): Promise<Applied> {
   if (plan.refused !== undefined) throw plan.refused;
+  const trust = {
+    ...(signedBy === undefined ? {} : { signedBy }),
+    ...(approvedBy === undefined ? {} : { approvedBy }),
+  };
+  await verify(plan, trust);
   const { left, runnable } =
     'saved' in plan ? await continued(plan, platform, session, { signal, stack }) : { left: plan.plan, runnable: plan };
   if (runnable === undefined || isIdlePlan(left)) return nothingDone(left);
@@ -33,6 +41,17 @@ export async function applyPlan(
   return applied;
 }
 
+/** Errors: `saved.unsigned`, and those of signatures. */
+async function verify(plan: NewPlan | StoredPlan, trust: Trust): Promise<void> {
+  if ('saved' in plan && plan.verify !== undefined) return plan.verify(trust);
+  if (Object.keys(trust).length === 0) return;
+  throw new ToolError({
+    code: 'saved.unsigned',
+    message: 'this plan comes from no file, and a signature is demanded',
+    hint: 'Save it with `sign`, open the file, and apply what was opened.',
+  });
+}
+
 /** A plan that was made before, with what limits refuse now. */
 function limitedNow({ plan, options: { limits, rehearsed } }: NewPlan): Plan {
   const refusals = refuseNow(limits ?? [], { nowMs: Date.now(), isRehearsed: rehearsed === true, isSigned: false });
@@ -40,7 +59,7 @@ function limitedNow({ plan, options: { limits, rehearsed } }: NewPlan): Plan {
 }
 
 async function continued(
-  { saved, folder, limits, policies }: StoredPlan,
+  { saved, folder, settings, policies, verify }: StoredPlan,
   platform: Platform,
   session: Session,
   { signal, stack }: { readonly signal: AbortSignal | undefined; readonly stack: ApplyOptions['stack'] },
@@ -51,10 +70,13 @@ async function continued(
   ]);
   const refused = refusedPlan(await judgeSaved(saved, policies));
   if (refused !== undefined) throw refused;
+  const limits = limitsInForce(settings);
+  // What came from a file was verified.
+  const isSigned = verify !== undefined;
   const inputs = stack === undefined ? undefined : () => Promise.resolve(stack.desired);
   return unlessAborted(
     signal,
-    () => continueSaved(saved, platform, { session: { ...session, cwd: folder }, limits, inputs }),
+    () => continueSaved(saved, platform, { session: { ...session, cwd: folder }, limits, isSigned, inputs }),
     () => platform.client.stopRetrying(),
   );
 }

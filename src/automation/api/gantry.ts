@@ -6,7 +6,6 @@ import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { Drift } from '../../plan/drift/drift.ts';
 import type { Explanation } from '../../plan/explain/explanation.ts';
 import type { Action } from '../../plan/model/change.ts';
-import type { Limits } from '../../plan/model/limits.ts';
 import type { Permits } from '../../plan/model/permits.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { ResourceGraph } from '../../plan/order/planGraph.ts';
@@ -22,6 +21,8 @@ import type { Planned, PlanningOptions } from '../planning/planFromPlatform.ts';
 import type { ProjectPolicies } from '../policies/projectPolicies.ts';
 import type { Notice } from '../session/notice.ts';
 import type { Environment } from '../session/session.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Trust } from '../signing/demandsOf.ts';
 
 /**
  * The project and the platform of a session. What is left out comes from the environment (`GANTRY_ENDPOINT`, …), then
@@ -134,6 +135,8 @@ export interface StackPlan {
 /** A plan of a stack, with everything that it was made from. */
 export interface NewPlan extends StackPlan, Planned, Pick<RunnablePlan, 'planAgain'> {
   readonly inputs: SavedInputs;
+  /** Those that its stack was loaded with. */
+  readonly settings: Settings;
 }
 
 /** A plan out of a file, or one that takes another one back. */
@@ -141,13 +144,26 @@ export interface StoredPlan extends StackPlan {
   readonly saved: SavedPlan;
   /** Its inputs are found from here. */
   readonly folder: string;
-  /** Of its environment, and of others at the same place, beside those that it was made under. */
-  readonly limits: readonly Limits[];
+  /** Of its project: their limits hold beside those that it was made under. */
+  readonly settings: Settings;
   /** Those of its project, which are asked again; undefined: there are none. */
   readonly policies: ProjectPolicies | undefined;
+  /** Refuses it without the signatures that are demanded; undefined: it comes from no file. */
+  readonly verify: ((trust: Trust) => Promise<void>) | undefined;
 }
 
-export interface ApplyOptions extends Pick<RunOptions, 'parallelism' | 'verify' | 'waitTimeoutMs'>, Abortable {
+/** A key to sign a plan with. */
+export interface SignOptions {
+  /** The file of a private key (Ed25519). `GANTRY_SIGN_PASSPHRASE`: its passphrase. */
+  readonly sign: string;
+  /** How long the signature counts, in milliseconds. @default seven days */
+  readonly validForMs?: number;
+}
+
+export interface ApproveOptions extends SignOptions, Pick<Trust, 'signedBy'> {}
+
+/** `signedBy`, `approvedBy`: of a plan that was opened; a key of each has to have signed, as limits and `signers` may ask too. */
+export interface ApplyOptions extends Pick<RunOptions, 'parallelism' | 'verify' | 'waitTimeoutMs'>, Trust, Abortable {
   /** Called for each thing that happens, in order. */
   readonly on?: (event: ApplyEvent) => void;
   /**
@@ -222,15 +238,21 @@ export interface Gantry extends AsyncDisposable {
   explain(plan: NewPlan, resource: string, field?: string): Promise<Explanation>;
 
   /**
-   * Saves a plan in a file, to be applied as it is. Errors: `plan.refused`, `saved.unwritable`.
+   * Saves a plan in a file, to be applied as it is; signed too, where there is a key. Errors: `plan.refused`,
+   * `saved.unwritable`, and those of keys.
    */
-  save(plan: NewPlan | StoredPlan, file: string): Promise<void>;
+  save(plan: NewPlan | StoredPlan, file: string, options?: Partial<SignOptions>): Promise<void>;
+  /**
+   * Signs a saved plan as approved, with another key than that of the plan. Whoever calls this has looked at it: nothing
+   * is asked, neither of people nor of the platform. Errors: `saved.own-approval`, and those of saved plans and signatures.
+   */
+  approve(file: string, options: ApproveOptions): Promise<void>;
   /** A plan that was saved. Errors: `file.read`, `saved.damaged`. */
   open(file: string): Promise<StoredPlan>;
 
   /**
-   * Carries a plan out. Errors: `plan.refused`, before anything is written; of a stored plan `plan.stale` and `plan.fact`
-   * likewise; an `ApplyError` where not everything was done.
+   * Carries a plan out. Errors: `plan.refused`, before anything is written; of a stored plan `plan.stale`, `plan.fact` and
+   * those of signatures (`saved.unsigned`, …) likewise; an `ApplyError` where not everything was done.
    */
   apply(plan: NewPlan | StoredPlan, options?: ApplyOptions): Promise<Applied>;
   /** The plan that takes an applied one back. Errors: `undo.not-applied`, `undo.done`, `undo.impossible`, `plan.stale`. */

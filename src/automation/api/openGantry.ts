@@ -7,20 +7,23 @@ import { oneOnly } from '../loading/loadStack.ts';
 import { openMemory } from '../platform/memoryHost.ts';
 import { openHost, orgOf, type Platform, type PlatformHost, type PlatformOptions } from '../platform/platform.ts';
 import type { Session } from '../session/session.ts';
-import { limitsInForce } from '../settings/inForce.ts';
 import { openProject, type Project, projectWithout } from '../settings/project.ts';
+import type { Trust } from '../signing/demandsOf.ts';
+import type { Signing } from '../signing/signPlan.ts';
 import { applyPlan } from './applyPlan.ts';
 import type {
   Abortable,
   AdoptOptions,
   Applied,
   ApplyOptions,
+  ApproveOptions,
   Gantry,
   LoadOptions,
   NewPlan,
   OpenOptions,
   PlanOptions,
   RehearseOptions,
+  SignOptions,
   Stack,
   StackSource,
   StoredPlan,
@@ -58,6 +61,8 @@ export async function openGantry({
     embedded === 'memory' ? openMemory(orgOf(session, project.settings), records) : openHost(session, project.settings);
   return new OpenedGantry(session, project, open);
 }
+
+const usualValidityMs = 7 * 24 * 60 * 60_000;
 
 async function* nothing(): AsyncGenerator<string> {}
 
@@ -145,23 +150,48 @@ class OpenedGantry implements Gantry {
     });
   }
 
-  async save(plan: NewPlan | StoredPlan, file: string): Promise<void> {
+  async save(plan: NewPlan | StoredPlan, path: string, { sign, ...more }: Partial<SignOptions> = {}): Promise<void> {
     if (plan.refused !== undefined) throw plan.refused;
+    const signing = sign === undefined ? undefined : await this.#signing({ sign, ...more });
     const { savePlan, writeSaved } = await import('../savedPlan/file.ts');
-    if ('saved' in plan) await writeSaved(plan.saved, file, this.#session);
-    else await savePlan(plan, plan.inputs, file, this.#session);
+    const bytes =
+      'saved' in plan
+        ? await writeSaved(plan.saved, path, this.#session)
+        : await savePlan(plan, plan.inputs, path, this.#session);
+    if (signing === undefined) return;
+    const { signSaved } = await import('../signing/signSaved.ts');
+    const { cwd, options } = this.#session;
+    const { embedded } = options;
+    await signSaved({ plan: plan.plan, bytes, path, cwd, settings: plan.settings, embedded }, signing);
+  }
+
+  async approve(file: string, { signedBy, ...key }: ApproveOptions): Promise<void> {
+    const { openApproval } = await import('../savedPlan/openApproval.ts');
+    const trust = signedBy === undefined ? {} : { signedBy };
+    const approval = await openApproval(file, { signing: await this.#signing(key), trust }, this.#session);
+    await approval.sign();
+  }
+
+  async #signing({ sign, validForMs = usualValidityMs }: SignOptions): Promise<Signing> {
+    const { readSigningKey } = await import('../signing/signingKey.ts');
+    return { key: await readSigningKey(sign, this.#session), validForMs };
   }
 
   async open(file: string): Promise<StoredPlan> {
-    const [{ openSavedPlan }, { openSavedProject }] = await Promise.all([
+    const [{ openPlanFile }, { openSavedProject }] = await Promise.all([
       import('../savedPlan/file.ts'),
       import('../savedPlan/savedProject.ts'),
     ]);
-    const saved = await openSavedPlan(file, this.#session);
+    const { saved, bytes } = await openPlanFile(file, this.#session);
     const { cwd, project } = await openSavedProject(this.#session, file, saved);
+    const { settings } = project;
     const { openPolicies } = await import('../policies/openPolicies.ts');
     const policies = await openPolicies({ ...this.#session, cwd }, project);
-    return storedPlan(saved, { folder: cwd, limits: limitsInForce(project.settings), policies });
+    const verify = async (trust: Trust) => {
+      const { verifySignatures } = await import('../signing/verifySignatures.ts');
+      await verifySignatures({ path: file, saved, bytes, settings }, trust, this.#session);
+    };
+    return storedPlan(saved, { folder: cwd, settings, policies, verify });
   }
 
   apply(plan: NewPlan | StoredPlan, options: ApplyOptions = {}): Promise<Applied> {

@@ -33,13 +33,14 @@ export async function newPlan(
     ...made,
     ...stackPlan(made.plan, made.desired, rehearsal),
     inputs,
+    settings: stack.settings,
     planAgain: () => onPlatform(async (again) => (await planOnceMore(again, input, { options })).plan),
   };
 }
 
 export function storedPlan(
   saved: SavedPlan,
-  belongs: Pick<StoredPlan, 'folder' | 'limits' | 'policies'>,
+  belongs: Pick<StoredPlan, 'folder' | 'settings' | 'policies' | 'verify'>,
   rehearsal?: Rehearsal,
 ): StoredPlan {
   return { ...stackPlan(saved.plan, saved.declared, rehearsal), saved, ...belongs };

@@ -5,6 +5,7 @@ import { toSavedPlan } from '../savedPlan/file.ts';
 import { planUndo } from '../savedPlan/planUndo.ts';
 import { rehearseUndo } from '../savedPlan/rehearseUndo.ts';
 import type { Session } from '../session/session.ts';
+import { limitsInForce } from '../settings/inForce.ts';
 import type { NewPlan, StoredPlan, UndoOptions } from './gantry.ts';
 import { rehearseIfAsked, storedPlan } from './plans.ts';
 
@@ -15,17 +16,20 @@ export async function undoPlan(
   platform: Platform,
   { cwd, environment }: Session,
 ): Promise<StoredPlan> {
-  const belongs = 'saved' in plan ? plan : { folder: cwd, limits: plan.options.limits ?? [], policies: undefined };
+  const { folder, settings, policies } = 'saved' in plan ? plan : { ...plan, folder: cwd, policies: undefined };
   const saved = 'saved' in plan ? plan.saved : await toSavedPlan(plan, plan.inputs, environment);
   const undo = await planUndo(saved, platform, {
     permits,
-    limits: belongs.limits,
+    limits: limitsInForce(settings),
     isRehearsed: rehearse !== false,
   });
   if (isEmptyPlan(undo.plan) && !isEmptyPlan(saved.plan)) throw nothingToTakeBack(undo.plan.notes);
-  const { folder, limits, policies } = belongs;
   const rehearsal = await rehearseIfAsked(undo.plan, rehearse, (crash) => rehearseUndo(undo, { crash }));
-  return storedPlan(await toSavedPlan(undo, saved.inputs, environment), { folder, limits, policies }, rehearsal);
+  return storedPlan(
+    await toSavedPlan(undo, saved.inputs, environment),
+    { folder, settings, policies, verify: undefined },
+    rehearsal,
+  );
 }
 
 function nothingToTakeBack(notes: readonly string[]): ToolError {

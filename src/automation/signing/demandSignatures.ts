@@ -88,7 +88,7 @@ function missing(found: readonly CheckedSignature[], by: string | undefined): To
     return new ToolError({
       code: 'saved.signature-unknown',
       message: `this plan was signed with the key ${unknown.statement.key}, which is none of the keys that may plan`,
-      hint: 'Add its public key to the file of --verify if you trust it, or plan again with a key that is in there.',
+      hint: 'Add its public key to the file of --signed-by (signers.plan in gantry.yaml) if you trust it, or plan again with a key that is in there.',
     });
   }
   return new ToolError({

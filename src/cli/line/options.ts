@@ -1,4 +1,5 @@
 import type { ProjectOptions } from '../../automation/session/session.ts';
+import type { Trust } from '../../automation/signing/demandsOf.ts';
 import type { Permits } from '../../plan/model/permits.ts';
 
 /** What every command takes, as commander hands it over. */
@@ -44,14 +45,6 @@ export interface SignOptions {
   readonly validFor: number;
 }
 
-/** Whose signatures count: files of public keys. */
-export interface TrustOptions {
-  /** Of keys that may plan. */
-  readonly signedBy?: string;
-  /** Of keys that may approve. */
-  readonly approvedBy?: string;
-}
-
 /** How a plan is shown to people. */
 export interface PlanTextOptions {
   /** With the bodies of PATCH requests. */
@@ -72,7 +65,7 @@ export interface ApplyCommandOptions
     AskOptions,
     PermitOptions,
     PlanTextOptions,
-    TrustOptions,
+    Trust,
     NotifyOptions {
   readonly wait: boolean;
   /** Changes that are worked on at the same time; undefined: as many as the platform bears, at most 64. */

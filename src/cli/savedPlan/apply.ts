@@ -7,6 +7,7 @@ import { judgeSaved } from '../../automation/savedPlan/judgeSaved.ts';
 import { openSavedProject } from '../../automation/savedPlan/savedProject.ts';
 import { phase } from '../../automation/session/tracing.ts';
 import { limitsInForce } from '../../automation/settings/inForce.ts';
+import { verifySignatures } from '../../automation/signing/verifySignatures.ts';
 import { planToJson } from '../../plan/documents/planToJson.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { refuseSaved } from '../../plan/saved/savedLimits.ts';
@@ -21,7 +22,6 @@ import { planText } from '../planText/showPlan.ts';
 import { exitCode } from '../process/exitCode.ts';
 import { refusePlanFlags } from './flags.ts';
 import { proveSaved } from './proveSaved.ts';
-import { verifySignatures } from './verify.ts';
 
 /** Runs a saved plan, as it was approved. */
 export async function applySavedPlan(
@@ -32,7 +32,7 @@ export async function applySavedPlan(
   refusePlanFlags(given.options);
   const { cwd, project } = await openSavedProject(given, path, saved);
   const { settings } = project;
-  await verifySignatures(given, path, { saved, bytes, settings });
+  await verifySignatures({ path, saved, bytes, settings }, given.options, given);
   const context = { ...given, cwd, options: { ...given.options, org: saved.plan.org } };
   const judged = await judgeSaved(saved, await openPolicies(context, project));
   const refused = refusedPlan(judged);
@@ -44,7 +44,7 @@ export async function applySavedPlan(
   const platform = await openPlatform(context, settings);
   const limits = limitsInForce(settings);
   const checkNow = async () => {
-    await verifySignatures(given, path, { saved, bytes, settings });
+    await verifySignatures({ path, saved, bytes, settings }, given.options, given);
     return refusedPlan({ ...judged, refusals: refuseSaved(saved, limits, { nowMs: Date.now(), isSigned: true }) });
   };
   try {

@@ -3,10 +3,10 @@ import { folderToApplyIn } from '../../automation/savedPlan/savedFolders.ts';
 import { limitsInForce, signersInForce } from '../../automation/settings/inForce.ts';
 import type { Settings } from '../../automation/settings/settings.ts';
 import { namesKeys } from '../../automation/settings/signers.ts';
+import { demandsOf } from '../../automation/signing/demandsOf.ts';
 import type { CommandContext } from '../line/context.ts';
 import { programName, repeatedFlags, shellWord } from '../line/nextCommand.ts';
 import type { GlobalOptions } from '../line/options.ts';
-import { demandsOf } from './demands.ts';
 
 /** A plan that was saved, and what it was made with. */
 export interface SavedNow {
@@ -30,7 +30,7 @@ export async function applyLines(saved: SavedNow, context: CommandContext<Global
   const env = settings.environment === undefined ? (['env'] as const) : [];
   const flags = repeatedFlags(options, [...platformFlags, ...env]);
   const signers = signersInForce(settings);
-  const demands = demandsOf({ options: {}, signers, limits: limitsInForce(settings) });
+  const demands = demandsOf({ trust: {}, signers, limits: limitsInForce(settings) });
   const command = [
     `${enter}${gantry} apply ${file}`,
     ...flags,

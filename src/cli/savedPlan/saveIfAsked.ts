@@ -1,6 +1,6 @@
 import type { Settings } from '../../automation/settings/settings.ts';
 import type { Signing } from '../../automation/signing/signPlan.ts';
-import type { PlanBytes } from '../../automation/signing/statement.ts';
+import type { ToSignSaved } from '../../automation/signing/signSaved.ts';
 import type { SavedInputs } from '../../plan/saved/savedPlan.ts';
 import type { PlanToSave } from '../../plan/saved/savedPlanOf.ts';
 import type { CommandContext } from '../line/context.ts';
@@ -31,33 +31,23 @@ export async function saveIfAsked(planned: PlanToSave, context: SaveContext, sav
   const { savePlan } = await import('../../automation/savedPlan/file.ts');
   const bytes = await savePlan(planned, saving.inputs, out, context);
   terminal.message(`The plan is saved in ${out}.`);
-  if (saving.signing !== undefined) await sign({ planned, bytes, out, signing: saving.signing }, context, saving);
+  if (saving.signing !== undefined)
+    terminal.message(await sign({ plan: planned.plan, bytes, path: out }, saving.signing, context, saving));
   const { applyLines } = await import('./applyCommand.ts');
   const { inputs, from, settings } = saving;
   terminal.message((await applyLines({ file: out, paths: inputs.paths, from, settings }, context)).join('\n'));
 }
 
-interface ToSign {
-  readonly planned: PlanToSave;
-  readonly bytes: PlanBytes;
-  readonly out: string;
-  readonly signing: Signing;
-}
-
 async function sign(
-  { planned, bytes, out, signing }: ToSign,
-  { cwd, options, terminal }: SaveContext,
+  saved: Pick<ToSignSaved, 'plan' | 'bytes' | 'path'>,
+  signing: Signing,
+  { cwd, options: { embedded } }: SaveContext,
   { settings }: Saving,
-): Promise<void> {
-  const [{ signPlan }, { targetOf }, { signatureFileOf, writeFirstSignature }] = await Promise.all([
-    import('../../automation/signing/signPlan.ts'),
-    import('../../automation/signing/target.ts'),
+): Promise<string> {
+  const [{ signSaved }, { signatureFileOf }] = await Promise.all([
+    import('../../automation/signing/signSaved.ts'),
     import('../../automation/signing/signatureFile.ts'),
   ]);
-  const target = targetOf(planned.plan, { settings, embedded: options.embedded });
-  const { statement, line } = signPlan({ role: 'plan', plan: bytes, target, nowMs: Date.now() }, signing);
-  await writeFirstSignature(out, cwd, line);
-  terminal.message(
-    `It is signed with ${statement.key} until ${statement.expiresAt}, in ${signatureFileOf(out)}: keep both files together.`,
-  );
+  const { key, expiresAt } = await signSaved({ ...saved, cwd, settings, embedded }, signing);
+  return `It is signed with ${key} until ${expiresAt}, in ${signatureFileOf(saved.path)}: keep both files together.`;
 }

@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -8,19 +7,13 @@ import { blocksOf, commandLines, gantryArguments, placeOf } from '../../document
 import { inProcess } from '../../e2e/harness/inProcess.ts';
 import { usePlatform } from '../../e2e/harness/usePlatform.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
+import { writeKeyPair } from '../../writeKeyPair.ts';
 
 const platform = usePlatform();
 const hooks = await startHookServer();
 const collector = await startCollector();
 const root = temporaryFolder('pipelines-guide');
 const blocks = blocksOf('docs/pipelines.md').filter(({ language }) => language === 'sh');
-
-/** What `ssh-keygen -f NAME` leaves behind, in another form. */
-function makeKeys(folder: string, name: string): void {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  writeFileSync(join(folder, name), privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 });
-  writeFileSync(join(folder, `${name}.pub`), publicKey.export({ format: 'pem', type: 'spki' }));
-}
 
 /** Addresses of a server of this file, and the accounts of the stack in the folder: the stack of the guide is `shop`. */
 function filledIn(argument: string, folder: string): string {
@@ -45,7 +38,7 @@ function project(): string {
   const stack = stackOf(folder);
   writeFileSync(join(folder, 'gantry.yaml'), `stack: ${stack}\n`);
   writeFileSync(join(folder, 'group.yaml'), `kind: group\nname: ${stack}\n`);
-  makeKeys(folder, 'planner');
+  writeKeyPair(folder, 'planner');
   return folder;
 }
 
@@ -56,7 +49,7 @@ describe('docs/pipelines.md', () => {
     for (const line of commandLines(block)) {
       const [, key] = /^ssh-keygen .*-f (\S+)$/.exec(line) ?? [];
       const [, variables] = /^export (.+)$/.exec(line) ?? [];
-      if (key !== undefined) makeKeys(folder, key);
+      if (key !== undefined) writeKeyPair(folder, key);
       else if (variables !== undefined) Object.assign(env, exported(variables));
       else {
         const args = (gantryArguments(line) ?? []).map((argument) => filledIn(argument, folder));

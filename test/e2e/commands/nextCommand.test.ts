@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { compileCache } from '../../compileCache.ts';
 import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
+import { writeKeyPair } from '../../writeKeyPair.ts';
 
 const main = new URL('../../../dist/cli.js', import.meta.url).pathname;
 const root = temporaryFolder('next-command');
@@ -97,13 +97,8 @@ test('an undo from another folder is applied where its project is', async () => 
 });
 
 test('where limits demand an approval: both commands, and which keys they need', async () => {
-  const keyOf = (name: string) => {
-    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-    write(name, privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(), 0o600);
-    return write(`${name}.pub`, publicKey.export({ format: 'pem', type: 'spki' }).toString());
-  };
-  const planners = keyOf('planner');
-  const approvers = keyOf('approver');
+  const { pub: planners } = writeKeyPair(folder, 'planner');
+  const { pub: approvers } = writeKeyPair(folder, 'approver');
   const limits = 'environments:\n  prod:\n    limits: {signature: required, approvals: 1}\n';
   write('gantry.yaml', `stack: shop\n${limits}`);
   write('group.yaml', group('town'));

@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -11,6 +10,7 @@ import { ToolError } from '../../../src/errors/toolError.ts';
 import { isObject, type JsonObject, listAt, stringAt } from '../../../src/schema/json/json.ts';
 import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
+import { writeKeyPair } from '../../writeKeyPair.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { writesSince } from '../harness/platform.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
@@ -20,14 +20,7 @@ const root = temporaryFolder('signed');
 const trusted = ['--signed-by', join(root, 'planners'), '--approved-by', join(root, 'approvers')];
 let made = 0;
 
-/** A key of its own: the private half in `NAME.key`, the public one in `NAME.pub`. */
-function newKey(name: string): string {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  const file = join(root, `${name}.key`);
-  writeFileSync(file, privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 });
-  writeFileSync(join(root, `${name}.pub`), publicKey.export({ format: 'pem', type: 'spki' }));
-  return file;
-}
+const newKey = (name: string): string => writeKeyPair(root, name).key;
 
 const keys = { planner: newKey('planner'), alice: newKey('alice'), bob: newKey('bob'), mallory: newKey('mallory') };
 const publicHalf = (name: string) => readFileSync(join(root, `${name}.pub`), 'utf8');

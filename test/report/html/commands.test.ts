@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,6 +7,7 @@ import { chromiumForTests } from '../../browser/chromiumForTests.ts';
 import { inProcess } from '../../e2e/harness/inProcess.ts';
 import { usePlatform } from '../../e2e/harness/usePlatform.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
+import { writeKeyPair } from '../../writeKeyPair.ts';
 import { act, seriousProblems } from './pageProbe.ts';
 
 const program = await chromiumForTests('reports of each command');
@@ -34,8 +34,7 @@ describe.skipIf(program === undefined)('what each command came to, as a page', (
   let browser: Browser;
   beforeAll(async () => {
     browser = await startBrowser(program ?? '');
-    const { privateKey } = generateKeyPairSync('ed25519');
-    writeFileSync(join(cwd, 'planner.key'), privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 });
+    writeKeyPair(cwd, 'planner.key');
     writeFileSync(join(cwd, 'gantry.yaml'), 'stack: shop\n');
     writeFileSync(join(cwd, 'shop.yaml'), manifest('nginx:1'));
     expect((await gantry('apply', 'shop.yaml', '--yes', '--report', 'first.html')).code).toBe(0);

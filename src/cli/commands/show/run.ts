@@ -1,5 +1,7 @@
 import { openPlanFile } from '../../../automation/savedPlan/file.ts';
+import { checkWithKeys } from '../../../automation/signing/checkWithKeys.ts';
 import { demandSignatures } from '../../../automation/signing/demandSignatures.ts';
+import { demandsOf, type Trust } from '../../../automation/signing/demandsOf.ts';
 import {
   type ShownSignature,
   signaturesToJson,
@@ -10,15 +12,13 @@ import { planToJson } from '../../../plan/documents/planToJson.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
-import type { OutputOptions, PlanTextOptions, TrustOptions } from '../../line/options.ts';
+import type { OutputOptions, PlanTextOptions } from '../../line/options.ts';
 import { planText } from '../../planText/showPlan.ts';
 import { exitCode } from '../../process/exitCode.ts';
-import { demandsOf } from '../../savedPlan/demands.ts';
 import { proveSaved } from '../../savedPlan/proveSaved.ts';
-import { checkWithKeys } from '../../savedPlan/signatures.ts';
 import { renderSignatures } from '../../savedPlan/signatureText.ts';
 
-export interface ShowOptions extends OutputOptions, PlanTextOptions, TrustOptions {
+export interface ShowOptions extends OutputOptions, PlanTextOptions, Trust {
   readonly open?: boolean;
 }
 
@@ -50,9 +50,11 @@ async function showSaved(context: CommandContext<ShowOptions>, file: string): Pr
   context.onProject?.({ org: plan.org, stack: plan.stack, ...named });
   await proveSaved(saved, context);
   const envelopes = await readSignatures(file, context.cwd);
-  const demands = demandsOf(context);
+  const demands = demandsOf({ trust: context.options });
   const isChecked = demands.signature || demands.approvals > 0;
-  const checked = isChecked ? await checkWithKeys(envelopes, { bytes, target: undefined }, context) : undefined;
+  const checked = isChecked
+    ? await checkWithKeys(envelopes, { bytes, target: undefined, trust: context.options }, context.cwd)
+    : undefined;
   const signatures: readonly ShownSignature[] =
     checked ?? envelopes.map(({ statement }) => uncheckedSignature(statement, bytes, Date.now()));
   await show(context, {

@@ -1,11 +1,18 @@
-import { namesKeys, type Signers } from '../../automation/settings/signers.ts';
-import type { Demands } from '../../automation/signing/demandSignatures.ts';
 import { type Limits, limitPath } from '../../plan/model/limits.ts';
-import type { TrustOptions } from '../line/options.ts';
+import { namesKeys, type Signers } from '../settings/signers.ts';
+import type { Demands } from './demandSignatures.ts';
+
+/** Whose signatures count: files of public keys. */
+export interface Trust {
+  /** Of keys that may plan. */
+  readonly signedBy?: string;
+  /** Of keys that may approve. */
+  readonly approvedBy?: string;
+}
 
 /** What may demand signatures. */
 export interface Demanding {
-  readonly options: TrustOptions;
+  readonly trust: Trust;
   /** Of `gantry.yaml`, for each environment that counts. */
   readonly signers?: readonly Signers[];
   /** Those of these environments, as they are now and as they were when it was planned. */
@@ -13,13 +20,13 @@ export interface Demanding {
 }
 
 /** Limits demand signatures, and so does whoever names keys. Nothing loosens anything else. */
-export function demandsOf({ options, signers = [], limits = [] }: Demanding): Demands {
+export function demandsOf({ trust, signers = [], limits = [] }: Demanding): Demands {
   const signing = limits.find(({ signature }) => signature !== undefined);
   const approving = limits.toSorted((a, b) => (b.approvals ?? 0) - (a.approvals ?? 0))[0];
-  const isNamed = options.approvedBy !== undefined || namesKeys(signers, 'approval');
+  const isNamed = trust.approvedBy !== undefined || namesKeys(signers, 'approval');
   const approvals = Math.max(approving?.approvals ?? 0, isNamed ? 1 : 0);
   return {
-    signature: signing !== undefined || options.signedBy !== undefined || namesKeys(signers, 'plan'),
+    signature: signing !== undefined || trust.signedBy !== undefined || namesKeys(signers, 'plan'),
     approvals,
     by: {
       ...(signing === undefined ? {} : { plan: limitPath(signing, 'signature') }),

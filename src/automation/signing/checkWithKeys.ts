@@ -1,10 +1,9 @@
-import type { Signers } from '../../automation/settings/signers.ts';
-import { type CheckedSignature, checkSignatures } from '../../automation/signing/checkSignatures.ts';
-import type { Envelope } from '../../automation/signing/envelope.ts';
-import type { PlanBytes, Target } from '../../automation/signing/statement.ts';
-import { readTrustedKeys, type TrustedKey } from '../../automation/signing/trustedKeys.ts';
-import type { CommandContext } from '../line/context.ts';
-import type { OutputOptions, TrustOptions } from '../line/options.ts';
+import type { Signers } from '../settings/signers.ts';
+import { type CheckedSignature, checkSignatures } from './checkSignatures.ts';
+import type { Trust } from './demandsOf.ts';
+import type { Envelope } from './envelope.ts';
+import type { PlanBytes, Target } from './statement.ts';
+import { readTrustedKeys, type TrustedKey } from './trustedKeys.ts';
 
 /** What is to be compared: the bytes of the file, and where it is to be applied. */
 export interface Subject {
@@ -13,20 +12,21 @@ export interface Subject {
   readonly target: Target | undefined;
   /** Of `gantry.yaml`, for each environment that counts. */
   readonly signers?: readonly Signers[];
+  readonly trust: Trust;
 }
 
 /**
- * Compares the signatures of a plan with the keys of `--signed-by` and `--approved-by`, and of `signers` in
+ * Compares the signatures of a plan with the keys of `trust`, whose relative paths start at `cwd`, and of `signers` in
  * `gantry.yaml`: where several are given, a key has to be in each. Errors: those of keys.
  */
 export async function checkWithKeys(
   envelopes: readonly Envelope[],
-  { bytes, target, signers = [] }: Subject,
-  { options, cwd }: Pick<CommandContext<OutputOptions & TrustOptions>, 'options' | 'cwd'>,
+  { bytes, target, signers = [], trust }: Subject,
+  cwd: string,
 ): Promise<readonly CheckedSignature[]> {
   const [plan, approval] = await Promise.all([
-    readAll([...signers.map(({ plan }) => plan), options.signedBy], cwd),
-    readAll([...signers.map(({ approval }) => approval), options.approvedBy], cwd),
+    readAll([...signers.map(({ plan }) => plan), trust.signedBy], cwd),
+    readAll([...signers.map(({ approval }) => approval), trust.approvedBy], cwd),
   ]);
   return checkSignatures(envelopes, { plan: bytes, target, keys: { plan, approval }, nowMs: Date.now() });
 }
