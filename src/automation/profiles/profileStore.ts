@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { ToolError } from '../../errors/toolError.ts';
 import { isObject, type JsonObject, own, stringAt } from '../../schema/json/json.ts';
 import { suggest } from '../../schema/text/suggest.ts';
 import { available } from '../../schema/text/suggestion.ts';
+import { systemReason } from '../files/fileRefusal.ts';
+import { readBytes } from '../files/readBytes.ts';
+import { fileSizes } from '../files/sizes.ts';
 import type { Environment } from '../session/session.ts';
 import { type NamedProfile, type Profile, profileTexts } from './profile.ts';
 
@@ -49,9 +52,22 @@ export class ProfileStore {
 
   /** Errors: `settings.profile`. */
   async read(name: string): Promise<Profile> {
-    const text = await readFile(this.#pathOf(name), 'utf8').catch(whenMissing(undefined));
-    if (text === undefined) throw missing(name, await this.names());
-    return parseProfile(text, this.#pathOf(name));
+    const path = this.#pathOf(name);
+    const bytes = await readBytes(path, { most: fileSizes.settings })
+      .catch(whenMissing(undefined))
+      .catch((error: unknown) => {
+        throw unreadable(path, systemReason(error));
+      });
+    if (bytes === undefined) throw missing(name, await this.names());
+    return parseProfile(bytes.toString('utf8'), path);
+  }
+
+  /** The file of a profile that others on the machine can read; undefined: there is none, or only its owner can. */
+  async readableByOthers(name: string): Promise<string | undefined> {
+    if (process.platform === 'win32') return undefined; // access lists decide there
+    const path = this.#pathOf(name);
+    const found = await stat(path).catch(whenMissing(undefined));
+    return found !== undefined && (found.mode & 0o077) !== 0 ? path : undefined;
   }
 
   /** Whole or not at all. */
@@ -59,10 +75,13 @@ export class ProfileStore {
     return this.#save(this.#pathOf(name), `${JSON.stringify(profile, null, 2)}\n`);
   }
 
-  /** Errors: `settings.profile`. */
+  /** Also one that cannot be read. Errors: `settings.profile`. */
   async remove(name: string): Promise<void> {
-    await this.read(name);
-    await rm(this.#pathOf(name));
+    const path = this.#pathOf(name);
+    if ((await lstat(path).catch(whenMissing(undefined))) === undefined) throw missing(name, await this.names());
+    await rm(path).catch((error: unknown) => {
+      throw unreadable(path, systemReason(error));
+    });
     if ((await this.default()) === name) await rm(this.#defaultPath(), { force: true });
   }
 
@@ -170,7 +189,7 @@ function unreadable(path: string, why: string): ToolError {
   return new ToolError({
     code: 'settings.profile',
     message: `${path}: ${why}`,
-    hint: 'Delete the file, and make the profile again: gantry profile create NAME.',
+    hint: 'Delete it with gantry profile delete NAME, and make it again with gantry profile create NAME.',
     place: { file: path },
   });
 }

@@ -22,18 +22,28 @@ export interface Project {
   readonly isNone?: boolean;
 }
 
+/** What hints call options. */
+interface ProjectWords {
+  /** The option that chooses an environment. @default '--env' */
+  readonly environmentFlag?: string;
+}
+
 /**
  * From here on the process knows the kinds that `gantry.yaml` defines. Errors: `settings.file`, `settings.environment`,
  * `settings.profile`, `settings.token-file`.
  */
-export async function openProject(session: Session, paths: readonly string[]): Promise<Project> {
+export async function openProject(
+  session: Session,
+  paths: readonly string[],
+  { environmentFlag = '--env' }: ProjectWords = {},
+): Promise<Project> {
   const { options, environment, cwd } = session;
   const path = await firstPath(paths, cwd);
   const folder = await projectFolder(path, cwd);
   const note = path === undefined ? undefined : await settingsNote({ path, cwd, folder });
   if (note !== undefined) await session.tell({ type: 'note', text: note });
   const [file, flags] = await Promise.all([readSettingsFile(folder), withTokenFile(options, cwd)]);
-  const chosen = chooseEnvironment(file.environments, namedEnvironment({ flags, environment, file }));
+  const chosen = chooseEnvironment(file.environments, namedEnvironment({ flags, environment, file }), environmentFlag);
   const profile = await profileOf(session, chosen?.settings.profile);
   const profiles = await profilesOf(session, file.environments);
   const settings = resolveSettings({ flags, environment, chosen, file, profile, profiles });
@@ -52,14 +62,20 @@ function namesOf(settings: Settings): ProjectNames {
   };
 }
 
-/** The platform on this machine needs none. */
+/** The platform on this machine needs none. A token that others on the machine can read is told of. */
 async function profileOf(
-  { options, environment }: Session,
+  { options, environment, tell }: Session,
   ofEnvironment: string | undefined,
 ): Promise<NamedProfile | undefined> {
   if (options.embedded || options.offline === true) return undefined;
-  const { chosenProfile } = await import('../profiles/profileStore.ts');
-  return chosenProfile(options.profile, environment, ofEnvironment);
+  const { chosenProfile, ProfileStore } = await import('../profiles/profileStore.ts');
+  const chosen = await chosenProfile(options.profile, environment, ofEnvironment);
+  if (chosen?.profile.token === undefined) return chosen;
+  const file = await new ProfileStore(environment).readableByOthers(chosen.name);
+  if (file !== undefined) {
+    await tell({ type: 'note', text: `note: ${file}: others may read the token in it; chmod 600 ${file}` });
+  }
+  return chosen;
 }
 
 /** What is known of the orgs and endpoints of environments. A profile that this user does not have says nothing of them. */

@@ -16,9 +16,10 @@ interface Parts {
   readonly writeHelp: (text: string) => void;
 }
 
-/** What commander hands over; `output` becomes `form`. */
-interface Parsed extends Omit<ClientOptions, 'form' | 'output'> {
+/** What commander hands over; `output` becomes `form`, and `environment` `env`: `--env` is a variable of a workload. */
+interface Parsed extends Omit<ClientOptions, 'form' | 'output' | 'env'> {
   readonly output: ClientFormat;
+  readonly environment?: string;
 }
 
 /** The commands of one noun; those of others are not declared. */
@@ -60,8 +61,14 @@ function declare(command: Command, row: CommandRow, { noun, launch }: Parts): vo
   command.action(() => {
     const parsed = command.optsWithGlobals<Parsed & Record<string, unknown>>();
     const args = command.processedArgs.flat().filter((each) => typeof each === 'string');
-    const { output: form, max, ...others } = parsed;
-    const options: ClientOptions = { ...others, max: Number(max), form, output: documentFormat(form) };
+    const { output: form, max, environment, env: _, ...others } = parsed;
+    const options: ClientOptions = {
+      ...others,
+      ...(environment === undefined ? {} : { env: environment }),
+      max: Number(max),
+      form,
+      output: documentFormat(form),
+    };
     return launch(options, async (context) => {
       const { runCommand } = await import('./runCommand.ts');
       return runCommand(context, { noun, row, args, given: new Given(parsed) });

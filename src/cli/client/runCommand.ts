@@ -64,7 +64,7 @@ function requireFormat({ noun, row: { verb, result = 'records' } }: Chosen, form
 }
 
 async function connect(context: CommandContext<ClientOptions>): Promise<{ platform: Platform; api: Api }> {
-  const { settings, profile } = await openProject(context, []);
+  const { settings, profile } = await openProject(context, [], { environmentFlag: '--environment' });
   const platform = await openPlatform({ ...context, options: { ...context.options, bounds } }, settings);
   const gvc = settings.gvc ?? profile?.profile.gvc;
   return { platform, api: new Api(platform.client, gvc, watchingOn(context)) };

@@ -34,8 +34,15 @@ export async function complete(words: readonly string[], surroundings: Surroundi
   const typed = current.startsWith('--') ? current.replace(/^[^=]*=?/, '') : current;
   const before = current.slice(0, current.length - typed.length);
   const names = wanted.names === undefined ? [] : await namesOf(wanted.names, words, surroundings);
-  const found = names.filter((name) => name.startsWith(typed)).map((name): Candidate => [`${before}${name}`, '']);
+  const found = names
+    .filter((name) => name.startsWith(typed) && isHarmless(name))
+    .map((name): Candidate => [`${before}${name}`, '']);
   return [...wanted.candidates, ...found].map(([text, about]) => `${text}\t${about}\n`).join('');
+}
+
+/** A shell writes it on the command line as it is, so nothing in it may mean something there. */
+function isHarmless(name: string): boolean {
+  return /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.:@+%/-]*$/u.test(name);
 }
 
 /** The commands below the first word that is one; where there is none yet, all first words. */
@@ -64,7 +71,7 @@ async function namesOf(kind: string, words: readonly string[], surroundings: Sur
 function connectionIn(words: readonly string[]): Connection {
   const given: Record<string, string> = {};
   for (const [index, word] of words.slice(0, -1).entries()) {
-    const [, name, value] = /^--(profile|org|gvc|endpoint|token|token-file)(?:=(.*))?$/s.exec(word) ?? [];
+    const [, name, value] = /^--(profile|org|environment|gvc|endpoint|token|token-file)(?:=(.*))?$/s.exec(word) ?? [];
     const text = value ?? words[index + 1];
     if (name !== undefined && text !== undefined) given[name] = text;
   }

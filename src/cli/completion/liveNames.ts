@@ -21,9 +21,14 @@ export async function liveNames(
   if (kind === 'profile') return new ProfileStore(environment).names();
   const known = kindNamed(kind);
   if (known === undefined) return undefined;
-  const { 'token-file': tokenFile, ...named } = given;
+  const { 'token-file': tokenFile, environment: env, ...named } = given;
   const session: Session = {
-    options: { ...named, ...(tokenFile === undefined ? {} : { tokenFile }), embedded: false },
+    options: {
+      ...named,
+      ...(tokenFile === undefined ? {} : { tokenFile }),
+      ...(env === undefined ? {} : { env }),
+      embedded: false,
+    },
     environment,
     cwd,
     stdin: (async function* () {})(),

@@ -84,3 +84,18 @@ test('names are those of the platform; they are kept for a minute, for their own
   ]);
   expect(await ask(['gvc', 'get', ''], Date.now(), { GANTRY_ENDPOINT: 'http://127.0.0.1:1' })).toBe('');
 });
+
+test('a name that means something to a shell or a terminal is not offered: it would stand on the command line', async () => {
+  const home = temporaryFolder('completion-hostile');
+  for (const [file, each] of await completionFiles(program)) writeFileSync(join(home, file), JSON.stringify(each));
+  const hostile = ['$(id)', 'a;b', 'a b', 'a\nb', '-rf', '`id`', "a'b", 'a\u001b[2J', 'a\u202eb', 'a|b', '~', 'a*'];
+  const harmless = ['shop', 'ann+1@example.com', 'team/web:1.0', 'größe', '東京'];
+  const found = await complete(['gvc', 'get', ''], {
+    environment: {},
+    cwd: home,
+    folder: pathToFileURL(`${home}/`),
+    nowMs: 0,
+    liveNames: async () => [...hostile, ...harmless],
+  });
+  expect(found).toBe(harmless.map((name) => `${name}\t\n`).join(''));
+});

@@ -220,7 +220,7 @@ test.each([
   { line: 'gvc tag shop', says: /no tag is named/ },
   { line: 'gvc audit --since 1d --from 2d', says: /--since excludes --from and --to/ },
   { line: 'gvc audit --since soon', says: /--since soon is no time/ },
-  { line: 'workload get', says: /a workload is in a GVC, and none is named\n.*--gvc NAME/ },
+  { line: 'workload get', says: /a workload is in a GVC, and none is named\n.*--gvc NAME.*gantry gvc get lists them/ },
   { line: 'volumeset expand data --gvc shop', says: /required option '--new-size <gb>' not specified/ },
   { line: 'gvc get a/b', says: /"a\/b" is no name/ },
   { line: 'gvc get /etc/passwd', says: /is no link\n.*begins with \/org\/NAME\// },

@@ -98,6 +98,43 @@ test('a profile that was written by hand and is none is told, without what is in
   chmodSync(file('work.json'), 0o600);
 });
 
+test('a profile that cannot be read is told, and can be deleted and made again', async () => {
+  const { mkdirSync } = await import('node:fs');
+  await succeeded(run(['profile', 'create', 'work', '--endpoint', platform.url]));
+  writeFileSync(file('work.json'), '{');
+  await succeeded(run(['profile', 'delete', 'work']));
+  expect(existsSync(file('work.json'))).toBe(false);
+  mkdirSync(file('work.json'));
+  for (const line of ['profile get', 'gvc get --profile work', 'profile delete work']) {
+    const { code, stderr } = await run(line.split(' '));
+    expect([line, code]).toEqual([line, 1]);
+    expect(stderr).toMatch(/settings\.profile: .*work\.json: (?:it is a folder|.*directory)/);
+  }
+  expect((await run(['profile', 'delete', 'nowhere'])).stderr).toContain('there is no profile "nowhere"');
+});
+
+test('a token that others on the machine can read is told of; one that only its owner reads is not', async () => {
+  await succeeded(run(['profile', 'create', 'work', '--endpoint', platform.url, '--org', 'local']));
+  await succeeded(run(['profile', 'login', 'work'], 'secret-token'));
+  expect((await succeeded(run(['gvc', 'get', '-o', 'names']))).stderr).toBe('');
+  chmodSync(file('work.json'), 0o644);
+  const { stderr } = await succeeded(run(['gvc', 'get', '-o', 'names']));
+  expect(stderr).toBe(`note: ${file('work.json')}: others may read the token in it; chmod 600 ${file('work.json')}\n`);
+});
+
+test.each([
+  { line: 'profile create work --endpoint nowhere', input: '', code: 64, says: '"nowhere" is no address' },
+  { line: 'profile create work --endpoint ftp://host', input: '', code: 64, says: '"ftp://host" is no address' },
+  { line: 'profile login other', input: 'one two', code: 1, says: 'it has blanks, line ends' },
+  { line: 'profile login other', input: 'one\ntwo\n', code: 1, says: 'it has blanks, line ends' },
+])('$line: what would fail later is refused now', async ({ line, input, code, says }) => {
+  await succeeded(run(['profile', 'create', 'other']));
+  const ended = await run(line.split(' '), input);
+  expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(says)]);
+  expect(existsSync(file('work.json'))).toBe(false);
+  expect(readFileSync(file('other.json'), 'utf8')).toBe('{}\n');
+});
+
 test('XDG_CONFIG_HOME and GANTRY_HOME say where the profiles are', async () => {
   await succeeded(run(['profile', 'create', 'a'], '', { XDG_CONFIG_HOME: join(cwd, 'xdg') }));
   await succeeded(run(['profile', 'create', 'b'], '', { GANTRY_HOME: join(cwd, 'own') }));

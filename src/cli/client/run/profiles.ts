@@ -31,6 +31,7 @@ export async function runUpdateProfile(call: Call): Promise<Ending> {
 async function save(call: Call, store: ProfileStore, name: string, before: Profile): Promise<Ending> {
   const { options } = call.context;
   const { org, gvc, endpoint, insecure } = options;
+  if (endpoint !== undefined) requireAddresses(endpoint);
   const given = { org, gvc, endpoint, token: await givenToken(call) };
   const texts = Object.fromEntries(
     profileTexts.flatMap((key) => {
@@ -43,6 +44,16 @@ async function save(call: Call, store: ProfileStore, name: string, before: Profi
   if (call.given.flag('default')) await store.setDefault(name);
   showDone(call, { text: `Saved the profile ${name}`, names: [name], document: { profile: name } });
   return exitCode.ok;
+}
+
+/** What is saved is used much later: a mistake is told now. */
+function requireAddresses(endpoint: string): void {
+  const wrong = endpoint
+    .split(',')
+    .map((each) => each.trim())
+    .find((each) => !URL.canParse(each) || !/^https?:$/.test(new URL(each).protocol));
+  if (wrong === undefined) return;
+  throw new UsageError(`${JSON.stringify(wrong)} is no address`, 'Give one as --endpoint https://api.example.com.');
 }
 
 /** Of `--token-file`; `--token` is taken too, and warned of, as others on the machine see it. */
@@ -69,6 +80,13 @@ export async function runLogin(call: Call): Promise<Ending> {
       code: 'settings.token-file',
       message: 'no token was given; the profile is as it was',
       hint: 'Type it at the prompt, or give it on standard input or with --token-file FILE.',
+    });
+  }
+  if (!/^(?:Bearer )?[\x21-\x7e]+$/i.test(token)) {
+    throw new ToolError({
+      code: 'settings.token-file',
+      message: 'what was given is no token: it has blanks, line ends or characters that no token has',
+      hint: 'Give the token alone; the profile is as it was.',
     });
   }
   await store.write(name, { ...before, token });

@@ -28,6 +28,7 @@ export function countOption(flags: string, about: string, more: Partial<OptionRo
 export const commonOptions: readonly OptionRow[] = [
   { flags: '--profile <name>', about: 'the profile to use (else GANTRY_PROFILE, or the default)' },
   { flags: '--org <name>', about: 'the org (else GANTRY_ORG)' },
+  { flags: '--environment <name>', about: 'one of the environments of gantry.yaml (else GANTRY_ENV)' },
   { flags: '--gvc <name>', about: 'the GVC of what is in one (else GANTRY_GVC)' },
   { flags: '--endpoint <url>', about: 'address of the platform (else GANTRY_ENDPOINT)' },
   { flags: '--token <token>', about: 'token for the platform (else GANTRY_TOKEN)' },

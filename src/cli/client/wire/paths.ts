@@ -14,7 +14,7 @@ export function homeOf(api: Api, kind: Kind): string {
   if (api.gvc !== undefined) return collection(api.org, kind, api.gvc);
   throw new UsageError(
     `a ${kind} is in a GVC, and none is named`,
-    'Give --gvc NAME, GANTRY_GVC, gvc in gantry.yaml or in the profile.',
+    'Give --gvc NAME, GANTRY_GVC, gvc in gantry.yaml or in the profile; gantry gvc get lists them.',
   );
 }
 

@@ -1,0 +1,51 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { succeeded } from '../../outcome.ts';
+import { platformForAll } from '../../server/platform.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { inProcess } from '../harness/inProcess.ts';
+
+const platform = platformForAll({}, async (each) => {
+  await each.send('POST', 'gvc', { name: 'shop' });
+});
+const cwd = temporaryFolder('client-environments');
+
+beforeAll(() => {
+  writeFileSync(
+    join(cwd, 'gantry.yaml'),
+    'stack: web\nenvironments:\n  dev: {org: local, gvc: shop}\n  prod: {org: acme}\n',
+  );
+});
+
+function run(line: string, env: Readonly<Record<string, string>> = {}) {
+  // The org comes from the environment of the file.
+  return inProcess(undefined, line.split(' '), {
+    cwd,
+    env: { GANTRY_ENDPOINT: platform.url, GANTRY_TOKEN: 'secret-token', ...env },
+  });
+}
+
+test('without one that is chosen, the hint names what these commands have', async () => {
+  const { code, stderr } = await run('workload get');
+  expect(code).toBe(1);
+  expect(stderr).toBe(
+    'error settings.environment: no environment was chosen\n' +
+      '  hint: Choose one: --environment NAME, GANTRY_ENV, or env: NAME in gantry.yaml. Available: dev, prod.\n',
+  );
+});
+
+test('--environment and GANTRY_ENV choose org and GVC, and --env stays a variable of what is created', async () => {
+  const made = await succeeded(
+    run('workload create --environment dev --name web --image shop/web:1 --env A=b -o json'),
+  );
+  expect(JSON.parse(made.stdout)).toMatchObject({ spec: { containers: [{ env: [{ name: 'A', value: 'b' }] }] } });
+  const dev = { GANTRY_ENV: 'dev' };
+  await succeeded(run('workload create --name api --image shop/api:1', dev));
+  expect((await succeeded(run('workload get -o names', dev))).stdout.trim().split('\n').toSorted()).toEqual([
+    'api',
+    'web',
+  ]);
+  const { stderr } = await run('gvc get --environment prd');
+  expect(stderr).toMatch(/gantry\.yaml has no environment "prd"\n.*Did you mean prod\?/);
+});
