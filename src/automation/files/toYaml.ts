@@ -1,7 +1,13 @@
 import type { JsonValue } from '../../schema/json/json.ts';
+import { jsonText } from '../../schema/json/jsonText.ts';
 
-/** One YAML document, without anchors. */
+/** One YAML document, without anchors. Where a text in it is too long for the library, it is written as JSON, which is YAML. */
 export async function toYaml(value: JsonValue): Promise<string> {
   const { dump } = await import('js-yaml');
-  return dump(value, { noRefs: true, lineWidth: -1 });
+  try {
+    return dump(value, { noRefs: true, lineWidth: -1 });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error; // its grammar of texts without quotes needs stack for each character
+    return `${jsonText(value)}\n`;
+  }
 }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { succeeded } from '../../outcome.ts';
@@ -92,4 +92,37 @@ test('an editor that fails changes nothing', async () => {
   const { code, stderr } = await inProcess(platform, ['gvc', 'edit', 'shop'], { cwd, env: { VISUAL: 'exit 3 #' } });
   expect(code).toBe(1);
   expect(stderr).toMatch(/edit\.editor: the editor ended with exit code 3; nothing was written/);
+});
+
+/** The last argument of the editor is the file. */
+function editBy(script: string) {
+  return inProcess(platform, ['gvc', 'edit', 'shop'], { cwd, env: { VISUAL: `f() { ${script}; }; f` } });
+}
+
+test('an editor that saves what is wrong again and again is ended, where nobody is there to end it', async () => {
+  const { code, stderr } = await editBy(`echo "bogus: 1" >> "$1"`);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/edit\.not-saved: the text was not corrected; nothing was written\n.*used twice/);
+  const kept = /Your text is saved in (\S+)\./.exec(stderr)?.[1] ?? '';
+  expect(readFileSync(kept, 'utf8')).toContain('bogus: 1');
+});
+
+test.each([
+  { it: 'deletes its file', script: 'rm "$1"', says: 'there is no such file' },
+  { it: 'leaves a folder in its place', script: 'rm "$1"; mkdir "$1"', says: 'it is a folder, not a file' },
+])('an editor that $it changes nothing, and no file is promised', async ({ script, says }) => {
+  const { code, stderr } = await editBy(script);
+  expect(code).toBe(1);
+  expect(stderr).toContain(`what the editor saved cannot be read: ${says}; nothing was written`);
+  expect(stderr).not.toContain('Your text');
+});
+
+test('what is not UTF-8 is not sent, and stays as it was saved', async () => {
+  const live = async () => (await succeeded(run(['gvc', 'get', 'shop', '-o', 'json']))).stdout;
+  const before = await live();
+  const { code, stderr } = await editBy(`printf 'name: shop\\ndescription: \\377\\n' > "$1"`);
+  expect(code).toBe(1);
+  expect(stderr).toContain('cannot be read: line 2: the text is not UTF-8; nothing was written');
+  expect(existsSync(/Your text is saved in (\S+)\./.exec(stderr)?.[1] ?? '')).toBe(true);
+  expect(await live()).toBe(before);
 });

@@ -1,5 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { decodeText } from '../../../automation/files/decodeText.ts';
 import { systemReason } from '../../../automation/files/fileRefusal.ts';
+import { readBytes } from '../../../automation/files/readBytes.ts';
+import { fileSizes } from '../../../automation/files/sizes.ts';
 import type { Environment } from '../../../automation/session/session.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import { UsageError } from '../../line/usageError.ts';
@@ -30,11 +32,14 @@ export async function runEditor(editor: string, { file, cwd, environment }: Edit
   });
   if (end !== 0)
     throw failed(typeof end === 'number' ? `the editor ended with exit code ${end}` : `the editor was ended by ${end}`);
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
+  const saved = await readBytes(file, { most: fileSizes.manifests }).catch((error: unknown) => {
     throw failed(`what the editor saved cannot be read: ${systemReason(error)}`);
-  }
+  });
+  // Decoded anyhow, bytes that are no text would be written as question marks.
+  const decoded = decodeText(saved, 'line');
+  if ('text' in decoded) return decoded.text;
+  const { position, message } = decoded.problem;
+  throw failed(`what the editor saved cannot be read: line ${position.line}: ${message}`);
 }
 
 function failed(why: string): ToolError {

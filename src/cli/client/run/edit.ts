@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hiddenTexts } from '../../../client/hiddenTexts.ts';
@@ -52,8 +52,12 @@ export async function runEdit(call: Call): Promise<Ending> {
   const live = await named(api, kind, ref, api.get(path));
   const folder = await mkdtemp(join(tmpdir(), 'gantry-edit-'));
   const editing: Editing = { call, api, kind, ref, path, file: join(folder, `${kind}.yaml`) };
-  const outcome = await settle(editing, editor, await draftOf(kind, live)).catch((error: unknown) => {
-    throw error instanceof ToolError ? withFile(error, editing.file) : error;
+  const outcome = await settle(editing, editor, await draftOf(kind, live)).catch(async (error: unknown) => {
+    const isKept = await stat(editing.file).then(
+      (found) => found.isFile(),
+      () => false,
+    );
+    throw isKept && error instanceof ToolError ? withFile(error, editing.file) : error;
   });
   await rm(folder, { recursive: true, force: true });
   if (outcome === 'nothing') {
@@ -74,18 +78,21 @@ async function settle(
     await writeFile(file, headed(draft, ref), { mode: 0o600 });
     const text = withoutHead(await runEditor(editor, { ...call.context, file }));
     if (text === draft.original || text.trim() === '') return 'nothing';
-    if (draft.isWrong && text === draft.text) {
-      const [, ...problems] = draft.said;
-      throw new ToolError({
-        code: 'edit.not-saved',
-        message: ['the text was not corrected; nothing was written', ...problems].join('\n'),
-      });
-    }
+    if (draft.isWrong && text === draft.text) throw notCorrected(draft);
     const outcome = await send(editing, { ...draft, text });
     if (outcome === 'nothing' || 'record' in outcome) return outcome;
+    // A program that edits gets one chance to correct it: it may go on for ever, and nobody is there to stop it.
+    if (draft.isWrong && outcome.again.isWrong && !call.context.terminal.canAsk) throw notCorrected(outcome.again);
     draft = outcome.again;
     for (const line of draft.said) call.context.terminal.message(printable(line));
   }
+}
+
+function notCorrected({ said: [, ...problems] }: Draft): ToolError {
+  return new ToolError({
+    code: 'edit.not-saved',
+    message: ['the text was not corrected; nothing was written', ...problems].join('\n'),
+  });
 }
 
 /** Checks the text, and sends what it asks for. Errors: `edit.not-confirmed`, and those of the platform but refusals. */
