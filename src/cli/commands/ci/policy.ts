@@ -7,6 +7,7 @@ import type { Ending } from '../../answer/ending.ts';
 import { withoutLastLineEnd } from '../../answer/toText.ts';
 import type { CommandContext } from '../../line/context.ts';
 import type { GlobalOptions } from '../../line/options.ts';
+import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
 
 export interface PolicyOptions extends GlobalOptions {
@@ -17,10 +18,20 @@ export interface PolicyOptions extends GlobalOptions {
 /** Prints the accounts and policies that a pipeline needs for a stack, as manifests. Nothing is asked of the platform. */
 export async function runCiPolicy(context: CommandContext<PolicyOptions>, paths: readonly string[]): Promise<Ending> {
   const { options, terminal, answer } = context;
+  if (options.name !== undefined) requireBeginning(options.name);
   const { owner, desired = [], settings } = await namedStack(context, paths, 'unread');
   const access = pipelineAccess({ owner, desired, org: orgOf(context, settings) });
   const manifests = pipelineManifests(options.name ?? pipelineName(owner), access);
   if (options.output === 'json') answer.document(manifests);
   else terminal.result(withoutLastLineEnd((await Promise.all(manifests.map(toYaml))).join('---\n')));
   return exitCode.ok;
+}
+
+/** With `-apply` behind it, it is the name of a service account (platform/concepts.names). */
+function requireBeginning(name: string): void {
+  if (/^[a-z][a-z0-9-]{0,57}$/.test(name)) return;
+  throw new UsageError(
+    `--name: ${JSON.stringify(name)} cannot begin the name of a service account`,
+    'Use at most 58 lower-case letters, digits and hyphens, a letter first.',
+  );
 }
