@@ -2,6 +2,7 @@ import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import { formatPosition, renderProblem } from '../../manifest/model/renderProblem.ts';
 import type { Palette } from '../terminal/palette.ts';
 import { printable } from '../terminal/printable.ts';
+import { padText, textWidth } from '../terminal/textWidth.ts';
 import { wrapText } from '../terminal/wrapText.ts';
 
 export interface ProblemLook {
@@ -22,7 +23,7 @@ const widestPlace = 32;
 export function renderProblems(problems: readonly LocatedProblem[], look: ProblemLook): readonly string[] {
   const alike = Map.groupBy(problems, keyOf);
   const groups = [...alike.values()];
-  const padding = Math.min(widestPlace, Math.max(0, ...groups.map(([first]) => placeOf(first).length)));
+  const padding = Math.min(widestPlace, Math.max(0, ...groups.map(([first]) => textWidth(placeOf(first)))));
   return groups.flatMap(([first, ...others]) => {
     if (first === undefined) return [];
     return look.width === Number.POSITIVE_INFINITY ? [inOneLine(first, others)] : block(first, others, padding, look);
@@ -53,7 +54,7 @@ function block(
   const said = path === '' ? message : `${path}: ${message}`;
   const lines = (text: string) => wrapText(printable(text), width, '  ');
   return [
-    `${placeOf(problem).padEnd(padding)}  ${paint(severity)}${named}  ${palette.faint(rule)}`,
+    `${padText(placeOf(problem), padding)}  ${paint(severity)}${named}  ${palette.faint(rule)}`,
     ...lines(said),
     ...(hint === undefined ? [] : lines(hint).map(palette.faint)),
     ...lines(wayText(problem))

@@ -1,6 +1,7 @@
 import type { ChangeRun } from '../../apply/report/events.ts';
 import type { Palette } from '../terminal/palette.ts';
 import { printable } from '../terminal/printable.ts';
+import { padText, textWidth } from '../terminal/textWidth.ts';
 
 /** More resources than these are counted only: gantry status shows all. */
 const mostShown = 10;
@@ -11,10 +12,10 @@ export function renderAddresses(changes: readonly ChangeRun[], palette: Palette)
   const answering = changes.filter(({ outcome }) => outcome === 'done' || outcome === 'ready').flatMap(withAddress);
   if (answering.length === 0) return [];
   const shown = answering.slice(0, mostShown);
-  const width = Math.max(...shown.map(({ id }) => id.length));
-  const isWide = shown.some(({ address }) => width + address.length + '    '.length > usualColumns);
+  const width = Math.max(...shown.map(({ id }) => textWidth(id)));
+  const isWide = shown.some(({ address }) => width + textWidth(address) + '    '.length > usualColumns);
   const lines = shown.flatMap(({ id, address }) =>
-    isWide ? [`  ${id}`, `      ${address}`] : [`  ${id.padEnd(width)}  ${address}`],
+    isWide ? [`  ${id}`, `      ${address}`] : [`  ${padText(id, width)}  ${address}`],
   );
   const more = answering.length - shown.length;
   return [

@@ -5,6 +5,7 @@ import { looks } from '../planText/symbols.ts';
 import { cutMiddle } from '../terminal/fit.ts';
 import type { Palette } from '../terminal/palette.ts';
 import { printable, printableLines } from '../terminal/printable.ts';
+import { textWidth } from '../terminal/textWidth.ts';
 import { cutText } from '../terminal/wrapText.ts';
 
 interface Running {
@@ -160,8 +161,8 @@ export function seconds(ms: number): string {
 /** Names give way first, in their middle; then what is done, at a blank; times and counts never. */
 function runningLine(id: string, doing: string, time: string, columns: number): string {
   const rest = columns - '      '.length - time.length;
-  const named = cutMiddle(id, Math.max(shortestName, rest - doing.length));
-  return `  ${named}  ${cutText(doing, Math.max(1, rest - named.length))}  ${time}`;
+  const named = cutMiddle(id, Math.max(shortestName, rest - textWidth(doing)));
+  return `  ${named}  ${cutText(doing, Math.max(1, rest - textWidth(named)))}  ${time}`;
 }
 
 const shortestName = 12;

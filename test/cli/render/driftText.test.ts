@@ -17,6 +17,22 @@ function write(version: number, name: string, parts: Partial<DriftWrite> = {}): 
   return { action: 'edit', version, at: '2026-01-02T03:04:05.000Z', by: { name, type: 'user' }, fields: [], ...parts };
 }
 
+test('values stand below each other behind paths whose characters take two columns', () => {
+  const touched = record({
+    id: 'group/team',
+    state: 'touched',
+    fields: [
+      { path: 'tags.東京', old: 'a', new: 'b' },
+      { path: 'tags.x', old: 'c', new: 'd' },
+    ],
+  });
+  const lines = renderDrift(drift([touched]), palette).split('\n');
+  expect(lines.filter((line) => line.includes('tags.'))).toEqual([
+    expect.stringMatching(/~ tags\.東京 {2}a → b$/),
+    expect.stringMatching(/~ tags\.x {5}c → d$/),
+  ]);
+});
+
 test('what was touched: all that is different now, and then each write', () => {
   const touched = record({
     id: 'workload/shop/web',

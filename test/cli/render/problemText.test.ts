@@ -33,6 +33,14 @@ const problems = [
 ];
 
 describe('problems', () => {
+  test('are aligned behind paths whose characters take two columns', () => {
+    const found = [problem('東京/東京.yaml', 5), problem('web.yaml', 12, { path: 'data' })];
+    expect(renderProblems(found, { palette, width: 80 }).filter((line) => line.includes('yaml'))).toEqual([
+      '東京/東京.yaml:5:9  error  shape.enum',
+      'web.yaml:12:9       error  shape.enum',
+    ]);
+  });
+
   test('at 80 columns are aligned, wrapped at words, and told once with the other places', () => {
     expect(renderProblems(problems, { palette, width: 80 })).toEqual([
       'web.yaml:5:9     error  workload/shop/web  shape.enum',

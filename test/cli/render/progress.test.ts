@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ApplyEvent } from '../../../src/apply/report/events.ts';
 import { advance, renderEvent, renderFrame, seconds, startProgress } from '../../../src/cli/applying/progress.ts';
 import { makePalette } from '../../../src/cli/terminal/palette.ts';
+import { textWidth } from '../../../src/cli/terminal/textWidth.ts';
 import { ToolError } from '../../../src/errors/toolError.ts';
 
 const palette = makePalette(false);
@@ -43,6 +44,14 @@ describe('the display of a run', () => {
     );
     expect(shown).toContain('waiting for 1 of 2 locations  1 min 15 s');
     expect(shown.length).toBeLessThan(columns);
+  });
+
+  test('names and what is waited for fit, also where characters take two columns', () => {
+    const id = `workload/shop/${'東京'.repeat(20)}`;
+    const progress = progressAfter(1, [{ type: 'waiting', id, for: '日本語の説明'.repeat(3) }, 0]);
+    const [shown = ''] = renderFrame(progress, 2000, 2000, { columns: 60, rows: 24 }, palette);
+    expect(shown).toMatch(/^ {2}workl\S*…\S* {2}waiting .* {2}2\.0 s$/);
+    expect(textWidth(shown)).toBeLessThan(60);
   });
 
   test('fits on the screen', () => {

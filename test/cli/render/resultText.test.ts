@@ -204,6 +204,16 @@ describe('readiness and addresses', () => {
     expect(text).toContain('\n  and 3 more: gantry status shows them');
   });
 
+  test('addresses stand below each other behind names whose characters take two columns', () => {
+    const [first, second] = [
+      { ...web(1), id: 'workload/shop/東京', endpoints: ['https://a.example.com'] },
+      { ...web(2), id: 'workload/shop/x', endpoints: ['https://b.example.com'] },
+    ];
+    expect(renderResult(plan, { ...good, changes: [first, second] }, 0, palette)).toContain(
+      'Addresses:\n  workload/shop/東京  https://a.example.com\n  workload/shop/x     https://b.example.com',
+    );
+  });
+
   test('where both do not fit into 80 columns an address has a line of its own', () => {
     const long = { ...web(1), endpoints: [`https://${'a'.repeat(60)}.example.com`] };
     expect(renderResult(plan, { ...good, changes: [long] }, 0, palette)).toContain(

@@ -13,6 +13,7 @@ import { lineDiff } from '../../../report/values/lineDiff.ts';
 import { renderField } from '../../planText/fieldText.ts';
 import type { Palette } from '../../terminal/palette.ts';
 import { printable } from '../../terminal/printable.ts';
+import { textWidth } from '../../terminal/textWidth.ts';
 
 interface StateLook {
   readonly symbol: string;
@@ -171,7 +172,7 @@ function renderWrite({ action, version, at, by, fields }: DriftWrite, palette: P
 }
 
 function renderFields(fields: readonly FieldChange[], palette: Palette, margin: string): readonly string[] {
-  const width = Math.min(widestPath, Math.max(0, ...fields.map(({ path }) => path.length)));
+  const width = Math.min(widestPath, Math.max(0, ...fields.map(({ path }) => textWidth(path))));
   return fields
     .flatMap((field) => renderField(field, width, { palette, lineDiff, width: Number.POSITIVE_INFINITY }))
     .map((line) => `${margin}${line}`);
