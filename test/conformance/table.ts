@@ -1,10 +1,13 @@
 import type { Row } from './harness/row.ts';
 import { behaviourRows } from './rows/behaviour.ts';
+import { applyRows } from './rows/clients/apply.ts';
+import { changeCommandRows } from './rows/clients/cliChanges.ts';
 import { genericCommandRows } from './rows/clients/cliGeneric.ts';
 import { kindCommandRows } from './rows/clients/cliKinds.ts';
 import { clientOptionRows } from './rows/clients/cliOptions.ts';
 import { queryRows } from './rows/clients/cliQuery.ts';
 import { gantryRows } from './rows/clients/gantry.ts';
+import { providerRows } from './rows/clients/provider.ts';
 import { publicClientRows } from './rows/clients/publicClients.ts';
 import { realServiceRows } from './rows/clients/realService.ts';
 import { domainRows } from './rows/domain/domain.ts';
@@ -54,7 +57,9 @@ export const table: readonly Row[] = [
   ...endpointRows(),
   ...patchRows,
   ...resourceRows,
+  ...applyRows,
   ...publicClientRows,
+  ...providerRows,
   ...subPathRows,
   ...behaviourRows,
   ...lifeRows,
@@ -62,6 +67,7 @@ export const table: readonly Row[] = [
   ...referenceRows,
   ...refusalRows,
   ...genericCommandRows,
+  ...changeCommandRows,
   ...queryRows(),
   ...kindCommandRows,
   ...clientOptionRows,

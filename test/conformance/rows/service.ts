@@ -127,6 +127,8 @@ const authenticationRows: readonly Row[] = [
   ),
 ];
 
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+
 const eventRows: readonly Row[] = [
   parted(
     'audit/audit trail',
@@ -146,14 +148,14 @@ const eventRows: readonly Row[] = [
         expect(events[1]).toMatchObject({
           id: expect.any(String),
           requestId: expect.any(String),
-          eventTime: expect.any(String),
-          postedTime: expect.any(String),
-          receivedTime: expect.any(String),
+          eventTime: expect.stringMatching(time),
+          postedTime: expect.stringMatching(time),
+          receivedTime: expect.stringMatching(time),
           resource: { id, name, type: 'gvc', data: { name, version: 1 } },
           action: { type: 'create' },
           subject: {
             email: 'admin@example.com',
-            data: { principalLink: expect.stringMatching(/^\/org\/local\/user\//) },
+            data: { type: 'user', principalLink: '/org/local/user/admin@example.com' },
           },
           context: { org: 'local', name: 'scheme', remoteIp: expect.any(String) },
           result: { status: 'OK' },

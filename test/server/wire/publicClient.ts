@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { isObject, type JsonObject, listAt, own, stringAt } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject } from '../../../src/schema/json/json.ts';
 import { expectRefusalForm } from '../refusal.ts';
 
 /** An answer as a client on the wire sees it. */
@@ -25,41 +25,6 @@ export function publicClient(url: string, authorization = 'Bearer secret-token')
     const value: unknown = response.headers.get('content-type')?.includes('json') === true ? JSON.parse(text) : {};
     return { status: response.status, headers: response.headers, text, body: isObject(value) ? value : {} };
   };
-}
-
-/** Where a link of the record leads. */
-export function linked(record: JsonObject, rel: string): string {
-  const link = listAt(record, 'links').find((item) => isObject(item) && own(item, 'rel') === rel);
-  return isObject(link) ? (stringAt(link, 'href') ?? '') : '';
-}
-
-/** `create`: POST, then GET of the `Location` (platform/wire.operations). */
-export async function created(send: Send, home: string, document: JsonObject): Promise<JsonObject> {
-  const answer = await send('POST', home, document);
-  expect(answer, answer.text).toMatchObject({ status: 201 });
-  expect(answer.headers.get('location')).toBe(`${home}/${String(own(document, 'name'))}`);
-  expect(Date.parse(answer.headers.get('date') ?? '')).toBeGreaterThan(0);
-  return (await send('GET', answer.headers.get('location') ?? '')).body;
-}
-
-/** All pages: `next` is followed as it is (platform/wire.lists). */
-export async function allPages(
-  send: Send,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<readonly JsonObject[]> {
-  const items: JsonObject[] = [];
-  let page = await send(method, path, body);
-  for (;;) {
-    expect(page, page.text).toMatchObject({ status: 200, body: { links: expect.any(Array) } });
-    expect(linked(page.body, 'self')).not.toBe('');
-    items.push(...listAt(page.body, 'items').filter(isObject));
-    const next = linked(page.body, 'next');
-    if (next === '') return items;
-    page = await send('GET', next);
-    expect(page.body['kind']).toBe('list');
-  }
 }
 
 /** The body of every refusal (platform/errors.body, platform/errors.statuses). */

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { linked } from '../../harness/client.ts';
 import { allow, makeCaller, makeGvc, makeWorkload, specOf } from '../../harness/fixtures.ts';
 import { at, itemsAt } from '../../harness/place.ts';
 import { parted, type Row, row } from '../../harness/row.ts';
@@ -21,6 +22,7 @@ export const clientOptionRows: readonly Row[] = [
     };
     expect(await by(principal)).toEqual([name]);
     expect(await by('admin@example.com')).not.toContain(name);
+    expect(await by('/org/local/serviceaccount/nobody')).toEqual([]);
   }),
   row('clients/audit --context', 'audit --context: the context of the platform where nothing is said', async (wire) => {
     const base = await service(wire, 'audit');
@@ -110,6 +112,10 @@ export const clientOptionRows: readonly Row[] = [
           metadata: { name: workload.split('/').at(-1) },
           spec: expect.any(Object),
         });
+        expect(await wire.get(`${base}/org/local/gvc/${gvc}`)).toMatchObject({
+          apiVersion: expect.any(String),
+          kind: expect.stringMatching(/gvc/i),
+        });
         expect(await wire.get(`${base}/org/local/gvc/${gvc}/workload`)).toMatchObject({
           kind: 'list',
           items: [expect.any(Object)],
@@ -127,8 +133,7 @@ export const clientOptionRows: readonly Row[] = [
       await wire.ok('POST', `gvc/${gvc}/identity`, { name: `member${index}` });
     const first = await wire.get(`gvc/${gvc}/identity`);
     expect(itemsAt(first, 'items')).toHaveLength(50);
-    const next = itemsAt(first, 'links').find(({ rel }) => rel === 'next');
-    expect(itemsAt(await wire.get(String(next?.['href'])), 'items')).toHaveLength(1);
+    expect(itemsAt(await wire.get(linked(first, 'next') ?? ''), 'items')).toHaveLength(1);
   }),
   row('clients/--token', '--token: the header of each call decides who calls', async (wire) => {
     const { key } = await makeCaller(wire);

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../../src/schema/json/json.ts';
+import { allPages, linked } from '../../harness/client.ts';
 import { makeGvc, makeIdentity } from '../../harness/fixtures.ts';
 import { itemsAt } from '../../harness/place.ts';
 import { parted, type Row, row } from '../../harness/row.ts';
-import type { Wire } from '../../harness/wire.ts';
-
+import { alone, type Wire } from '../../harness/wire.ts';
 import { tagged } from './cliGeneric.ts';
 
 async function namesFound(wire: Wire, kind: string, query: JsonObject | undefined): Promise<readonly unknown[]> {
@@ -24,6 +24,22 @@ export function queryRows(): readonly Row[] {
   const one = { op: '=', tag: 'one', value: 'x' };
   const two = { op: 'exists', tag: 'two' };
   return [
+    row(
+      'clients/query',
+      'query: POST to the collection of the org, without a body for all; pages are followed as those of a list',
+      alone({}, async (wire) => {
+        const made = Array.from({ length: 60 }, (_, index) => `ctx-${`${index}`.padStart(2, '0')}`);
+        for (const [n, name] of made.entries()) await wire.ok('POST', 'auditctx', { name, tags: { n } });
+        const all = await allPages(wire, 'GET', 'auditctx');
+        expect(all.map(({ name }) => name).filter((name) => name !== 'scheme')).toEqual(made);
+        for (const body of [undefined, '', 'null', {}]) {
+          const found = await allPages(wire, 'POST', 'auditctx/-query', body);
+          expect(found.map(({ name }) => name)).toEqual(all.map(({ name }) => name));
+        }
+        const from50 = { kind: 'auditctx', spec: { match: 'all', terms: [{ op: '>=', tag: 'n', value: '50' }] } };
+        expect(await allPages(wire, 'POST', 'auditctx/-query', from50)).toHaveLength(10);
+      }),
+    ),
     parted(
       'clients/query --match',
       'match is all, any or none; all where nothing is said',
@@ -85,6 +101,10 @@ export function queryRows(): readonly Row[] {
         await makeIdentity(wire, await makeGvc(wire));
         const query = { kind: 'identity', spec: { match: 'all', terms: [{ rel: 'gvc', op: '=', value: gvc }] } };
         expect(await namesFound(wire, 'identity', query)).toEqual([identity.split('/').at(-1)]);
+        const everywhere = await allPages(wire, 'GET', 'identity');
+        expect(await allPages(wire, 'POST', 'identity/-query', query)).toEqual(
+          everywhere.filter((each) => linked(each, 'self') === identity),
+        );
       },
     ),
   ];

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../../src/schema/json/json.ts';
+import { allPages, creates } from '../../harness/client.ts';
 import { east, specOf, town } from '../../harness/fixtures.ts';
 import { itemsAt } from '../../harness/place.ts';
 import { type Row, row } from '../../harness/row.ts';
 import { command, mounted, snapshotsOf, volumesOf } from '../../harness/volumes.ts';
 import { alone, type Wire } from '../../harness/wire.ts';
-import { creates } from '../operations.ts';
 
 /** The payloads of the six volume commands that the specification leaves open (platform/commands). */
 export function payloadRows(): readonly Row[] {
@@ -26,7 +26,14 @@ export function payloadRows(): readonly Row[] {
           newStorageCapacity: 25,
           timeoutSeconds: 600,
         });
-        expect(done['lifecycleStage']).toBe('completed');
+        expect(done).toMatchObject({
+          kind: 'command',
+          type: 'expandVolume',
+          lifecycleStage: 'completed',
+          ownerId: expect.any(String),
+          status: expect.anything(),
+          spec: { ...volume, newStorageCapacity: 25, timeoutSeconds: 600 },
+        });
         expect(await volumesOf(wire, set)).toMatchObject([{ index: 0, currentSize: 25 }]);
         for (const spec of [
           { location: east, newStorageCapacity: 30 },
@@ -53,7 +60,7 @@ export function payloadRows(): readonly Row[] {
     expected('createVolumeSnapshot', 'createVolumeSnapshot takes a name, an end and tags', async (wire, set) => {
       const snapshotExpirationDate = '2099-01-01T00:00:00.000Z';
       const spec = { ...volume, snapshotName: 'first', snapshotExpirationDate, snapshotTags: [{ a: 'b' }] };
-      await command(wire, set, 'createVolumeSnapshot', spec);
+      expect(await command(wire, set, 'createVolumeSnapshot', spec)).toMatchObject({ lifecycleStage: 'completed' });
       expect(await snapshotsOf(wire, set)).toMatchObject([
         {
           name: 'first',
@@ -65,13 +72,20 @@ export function payloadRows(): readonly Row[] {
       ]);
       await wire.refused(409, 'POST', `${set}/-command`, { type: 'createVolumeSnapshot', spec });
     }),
-    expected('deleteVolumeSnapshot', 'deleteVolumeSnapshot takes a name', async (wire, set) => {
-      const spec = { ...volume, snapshotName: 'first' };
-      await wire.refused(404, 'POST', `${set}/-command`, { type: 'deleteVolumeSnapshot', spec });
-      await command(wire, set, 'createVolumeSnapshot', spec);
-      await command(wire, set, 'deleteVolumeSnapshot', spec);
-      expect(await snapshotsOf(wire, set)).toEqual([]);
-    }),
+    expected(
+      'deleteVolumeSnapshot',
+      'deleteVolumeSnapshot takes a name; commands are listed and found newest first',
+      async (wire, set) => {
+        const spec = { ...volume, snapshotName: 'first' };
+        await wire.refused(404, 'POST', `${set}/-command`, { type: 'deleteVolumeSnapshot', spec });
+        await command(wire, set, 'createVolumeSnapshot', spec);
+        expect(await command(wire, set, 'deleteVolumeSnapshot', spec)).toMatchObject({ lifecycleStage: 'completed' });
+        expect(await snapshotsOf(wire, set)).toEqual([]);
+        const listed = await allPages(wire, 'GET', `${set}/-command`);
+        expect(listed.map(({ type }) => type)).toEqual(['deleteVolumeSnapshot', 'createVolumeSnapshot']);
+        expect(await allPages(wire, 'POST', `${set}/-command/-query`)).toEqual(listed);
+      },
+    ),
     expected('restoreVolume', 'restoreVolume takes a name, and a zone if wanted', async (wire, set) => {
       const spec = { ...volume, snapshotName: 'first' };
       await command(wire, set, 'createVolumeSnapshot', spec);

@@ -228,7 +228,8 @@ function runNowRows(): readonly Row[] {
         expect((await wire.get(workload))['version']).toBe(1);
         const deployment = await wire.get(`${workload}/deployment/${east}`);
         const executions = itemsAt(deployment, 'status/jobExecutions');
-        expect(JSON.stringify(executions.find(({ name }) => name === `command-${id}`))).toContain('shop/report:2');
+        expect(executions).toMatchObject([{ name: `command-${id}`, status: 'Success', workloadVersion: 1 }]);
+        expect(JSON.stringify(executions)).toContain('shop/report:2');
         const spec = { location: east, containerOverrides: [{ name: 'other', image: 'shop/report:3' }] };
         await wire.refused(400, 'POST', `${workload}/-command`, { type: 'runCronWorkload', spec });
       }),
