@@ -110,7 +110,6 @@ describe('mistakes are shown at their attribute', () => {
     expect(summaries({ ...base, data })).toEqual(
       expect.arrayContaining([expect.stringContaining('of dictionary and docker only one may be')]),
     );
-    expect(summaries({ ...base, type: 'tls' }).length).toBeGreaterThan(0);
     expect(summaries({ ...base, data_wo: base['data'] ?? null })).toEqual(
       expect.arrayContaining([expect.stringContaining('of data and data_wo only one may be')]),
     );
@@ -119,6 +118,34 @@ describe('mistakes are shown at their attribute', () => {
     expect(summaries({ ...base, data: null })).toEqual([]);
     const fresh = planResource({ kind: 'secret', config: { ...base, data: null }, prior: null, ...context });
     expect(fresh.diagnostics.map(({ severity, path }) => [severity, path])).toEqual([['error', ['data']]]);
+  });
+});
+
+describe('the value of a secret of another type', () => {
+  const base = configOf('secret', { name: 'database', type: 'opaque', data: { payload: 'x' } }, context);
+  const found = (config: ObjectValue) =>
+    validateConfig({ kind: 'secret', config: { ...base, ...config }, validators, ...context });
+
+  test.each(['data', 'data_wo'])('%s: one message, at the attribute, with the fix', (name) => {
+    const config = { type: 'userpass', data: null, [name]: base['data'] ?? null };
+    expect(found(config)).toEqual([
+      {
+        severity: 'error',
+        summary: `${name}.opaque is no value of the type "userpass"`,
+        detail: `Write ${name} = { userpass = … }, or type = "opaque".`,
+        path: [name],
+      },
+    ]);
+  });
+
+  test('the type as the platform spells it, and the attribute as Terraform does', () => {
+    const [only] = found({ type: 'azure-sdk' });
+    expect(only?.detail).toBe('Write data = { azure_sdk = … }, or type = "opaque".');
+  });
+
+  test('it is of no type: only that is told; it is not known: nothing is', () => {
+    expect(found({ type: 'password' }).map(({ path }) => path)).toContainEqual(['type']);
+    expect(found({ type: unknown })).toEqual([]);
   });
 });
 

@@ -7,6 +7,7 @@ import { type Validators, validateShape } from '../../schema/validation/validato
 import type { AttributePath, Diagnostic } from '../model/diagnostic.ts';
 import type { ObjectValue } from '../model/value.ts';
 import { attributePathOf } from '../values/attributePath.ts';
+import { wrongChoice } from '../values/choiceOfType.ts';
 import { manifestOf } from '../values/manifestOf.ts';
 import { withoutEmptyChoice } from '../values/saidChoice.ts';
 import { problemDiagnostic } from './problemDiagnostic.ts';
@@ -26,7 +27,8 @@ export interface ValidateInput extends Partial<Surroundings> {
 /** What is wrong with a configuration by itself; nothing is concluded from what is not known yet. */
 export function validateConfig({ kind, config: written, validators, org, gvc }: ValidateInput): readonly Diagnostic[] {
   const config = withoutEmptyChoice(kind, written);
-  const { record, unknowns, diagnostics } = manifestOf(kind, config);
+  const { record, unknowns, diagnostics: unwritable } = manifestOf(kind, config);
+  const diagnostics = [...unwritable, ...wrongChoice(kind, config, record)];
   const told = diagnostics.flatMap(({ path }) => (path === undefined ? [] : [path])); // what they are about is left out
   const ref = refOf(kind, config, null, { org: org ?? someOrg, ...(gvc === undefined ? {} : { gvc }) });
   const context = contextOf(ref, org ?? someOrg);

@@ -1,0 +1,34 @@
+import { type JsonObject, own as ownField } from '../../schema/json/json.ts';
+import type { KnownKind } from '../../schema/record/kinds.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { attributeOf, isObjectValue, type ObjectValue } from '../model/value.ts';
+import { layoutOf } from '../schema/kindLayout.ts';
+import { writeOnly } from '../schema/ownAttributes.ts';
+
+/**
+ * A secret whose value is that of another type: `type = "userpass"` with `data = { opaque = … }`. It is one mistake, told
+ * once at `data`, in place of what the type lacks and of what it does not have.
+ */
+export function wrongChoice(kind: KnownKind, value: ObjectValue, record: JsonObject): readonly Diagnostic[] {
+  const member = layoutOf(kind).record.members.find(({ form }) => form.is === 'choice');
+  if (member?.form.is !== 'choice') return [];
+  const { by, choices } = member.form;
+  const type = ownField(record, by);
+  const right = choices.find((choice) => choice.value === type);
+  if (right === undefined) return []; // it is not known, or no type at all
+  return [member.name, writeOnly.data].flatMap((name): readonly Diagnostic[] => {
+    const said = attributeOf(value, name);
+    if (!isObjectValue(said) || attributeOf(said, right.name) !== null) return [];
+    const wrong = choices.filter((choice) => attributeOf(said, choice.name) !== null);
+    const [first] = wrong;
+    if (first === undefined || wrong.length > 1) return []; // nothing, or too much, is said: that is told
+    return [
+      {
+        severity: 'error',
+        summary: `${name}.${first.name} is no value of the ${by} "${right.value}"`,
+        detail: `Write ${name} = { ${right.name} = … }, or ${by} = "${first.value}".`,
+        path: [name],
+      },
+    ];
+  });
+}
