@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { isObject, type JsonObject, type JsonValue, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../../schema/json/json.ts';
+import { backendIdentity } from './backendIdentity.ts';
 import type { Surroundings } from './settings.ts';
 
 /** The owner of what Terraform manages begins with it (`gantry/stack`). */
 export const ownerPrefix = 'terraform.';
 
 /**
- * The owner of what this configuration creates: `terraform.` and a hash of where its state is. Terraform names its state
- * to no provider, but `init` leaves the settings of the backend in the data folder; a state without a backend is a
- * file of the working folder, and one in a folder that the backend names is there. A record with this owner that the state lacks was made by an apply that did not end.
+ * The owner of what this configuration creates: `terraform.` and a hash of where its state is, which
+ * does not change with credentials. Terraform names its state to no provider, but `init` leaves the settings of the
+ * backend in the data folder; a state without a backend is a file of the working folder, and one in a folder that the
+ * backend names is there. A record with this owner that the state lacks was made by an apply that did not end.
  */
 export async function stateOwner({ environment, cwd }: Surroundings): Promise<string> {
   const data = resolve(cwd, environment['TF_DATA_DIR'] || '.terraform');
@@ -19,18 +21,18 @@ export async function stateOwner({ environment, cwd }: Surroundings): Promise<st
     readText(join(data, 'environment')),
   ]);
   const chosen = environment['TF_WORKSPACE'] || workspace?.trim() || 'default';
-  const place = placeOf(backend, cwd, chosen);
+  const place = placeOf(backend, { environment, cwd }, chosen);
   return `${ownerPrefix}${createHash('sha256')
     .update(JSON.stringify([place, chosen]))
     .digest('hex')
     .slice(0, 12)}`;
 }
 
-/** What identifies the place of the state: the settings of its backend, or a file or folder. */
-function placeOf(settings: string | undefined, cwd: string, workspace: string): JsonValue {
+/** What identifies the place of the state: what its backend is told of it, or a file or folder. */
+function placeOf(settings: string | undefined, { environment, cwd }: Surroundings, workspace: string): JsonValue {
   const backend = objectAt(parsed(settings), 'backend');
-  const [type, config] = [own(backend, 'type'), objectAt(backend, 'config')];
-  if (type !== undefined && type !== 'local') return [type, config];
+  const [type, config] = [stringAt(backend, 'type'), objectAt(backend, 'config')];
+  if (type !== undefined && type !== 'local') return backendIdentity(type, config, environment);
   const named = stringAt(config, workspace === 'default' ? 'path' : 'workspace_dir');
   return named === undefined ? cwd : resolve(cwd, named);
 }
