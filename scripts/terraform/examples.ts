@@ -14,6 +14,7 @@ import { configurationOf } from '../../src/terraform/configuration/configuration
 import type { Block } from '../../src/terraform/hcl/block.ts';
 import type { Expression } from '../../src/terraform/hcl/expression.ts';
 import { nativeSyntax } from '../../src/terraform/hcl/nativeSyntax.ts';
+import { isQueried } from '../../src/terraform/schema/providerSchema.ts';
 import { listType, resourceType } from '../../src/terraform/schema/typeNames.ts';
 
 const snippets = join(import.meta.dirname, '../../templates/snippets/yaml');
@@ -53,10 +54,13 @@ export function dataExample(kind: KnownKind): string {
   return nativeSyntax([data(resourceType(kind), label(name), [['name', name], ...parents(kind)])]);
 }
 
-/** A data source that lists records: those with a tag. */
+/** A data source that lists records: those with a tag, where there is a query. */
 export function listExample(kind: KnownKind): string {
   const terms = [{ tag: 'team', value: 'shop' }];
-  const block = data(listType(kind), 'of_a_team', [...parents(kind), ['query', { terms }]]);
+  const block = data(listType(kind), isQueried(kind) ? 'of_a_team' : 'all', [
+    ...parents(kind),
+    ...(isQueried(kind) ? [['query', { terms }] as const] : []),
+  ]);
   return nativeSyntax([block]);
 }
 

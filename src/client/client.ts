@@ -136,7 +136,7 @@ export function makeClient(options: ClientOptions): Client {
 
   async function query(kind: Kind, spec: QuerySpec): Promise<readonly LiveResource[]> {
     const path = `${orgCollection(org, kind)}/-query?limit=${pageSize}`;
-    const body: JsonObject = { kind, fetch: 'items', spec: { match: spec.match, terms: spec.terms } };
+    const body: JsonObject = { kind, fetch: 'items', spec: { ...spec } };
     const first = await requester.send({ method: 'POST', path, body }, safe);
     return (await pages(first ?? none, path)).map((record) => toLive(kind, record));
   }

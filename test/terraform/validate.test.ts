@@ -127,7 +127,7 @@ describe('the value of a secret of another type', () => {
     validateConfig({ kind: 'secret', config: { ...base, ...config }, validators, ...context });
 
   test.each(['data', 'data_wo'])('%s: one message, at the attribute, with the fix', (name) => {
-    const config = { type: 'userpass', data: null, [name]: base['data'] ?? null };
+    const config: ObjectValue = { type: 'userpass', data: null, [name]: base['data'] ?? null };
     expect(found(config)).toEqual([
       {
         severity: 'error',

@@ -7,10 +7,12 @@ import type { Kind } from '../../schema/record/kinds.ts';
 import { isCode } from '../http/apiError.ts';
 import { ownerOf } from './liveResource.ts';
 
-/** The match and terms of a query (platform/query). */
+/** The match, terms and order of a query (platform/query). */
 export interface QuerySpec {
   readonly match: (typeof queryMatches)[number];
   readonly terms: readonly JsonObject[];
+  /** `{by, order}`. Without it the platform answers in an order of its own. */
+  readonly sort?: JsonObject;
 }
 
 /** Reads collections, all pages of them. */

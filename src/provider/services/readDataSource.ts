@@ -58,11 +58,16 @@ async function list(session: ProviderSession, type: DataSourceType, asked: Objec
   const found =
     kind === 'deployment'
       ? await deployments(client, gvc, asked)
-      : query === undefined
-        ? await client.list(kind, gvc)
-        : await client.query(kind, query);
+      : kind === 'org'
+        ? await orgs(client)
+        : query === undefined
+          ? await client.list(kind, gvc)
+          : await client.query(kind, query);
   const inGvc = gvc === undefined ? found : found.filter(({ ref }) => ref.gvc === undefined || ref.gvc === gvc);
-  const sorted = inGvc.toSorted((a, b) => compareText(a.ref.name, b.ref.name) || compareText(a.id, b.id));
+  const sorted =
+    query?.sort === undefined
+      ? inGvc.toSorted((a, b) => compareText(a.ref.name, b.ref.name) || compareText(a.id, b.id))
+      : inGvc; // as the platform has sorted them
   return {
     names: sorted.map(({ ref }) => ref.name),
     items: sorted.map(({ ref, record }) =>
@@ -83,15 +88,17 @@ function gvcOf(session: ProviderSession, { kind, lists }: DataSourceType, asked:
   });
 }
 
-/** `{match, terms}` as the platform takes it; undefined: everything is listed. */
+/** As the platform takes it; undefined: everything is listed. */
 function querySpec(asked: ObjectValue): QuerySpec | undefined {
   const query = asked['query'] ?? null;
   const spec = query === null ? undefined : jsonOfForm(queryForm(), query);
   if (!isObject(spec)) return undefined;
   const match = stringAt(spec, 'match');
+  const sort = own(spec, 'sort');
   return {
     match: match === 'any' || match === 'none' ? match : 'all',
     terms: listAt(spec, 'terms').filter(isObject),
+    ...(isObject(sort) ? { sort } : {}),
   };
 }
 
@@ -111,7 +118,13 @@ async function deployments(
 
 /** The org is the root of every path, and in no collection. */
 async function readOrg(client: Client, name: string): Promise<Pick<LiveResource, 'record'> | undefined> {
-  return name === client.org ? { record: await client.get(`/org/${encodeURIComponent(client.org)}`) } : undefined;
+  return name === client.org ? (await orgs(client))[0] : undefined;
+}
+
+/** There is the one of the provider. */
+async function orgs({ org, get }: Client): Promise<readonly Pick<LiveResource, 'ref' | 'id' | 'record'>[]> {
+  const ref = { kind: 'org', name: org } as const;
+  return [{ ref, id: formatRef(ref), record: await get(`/org/${encodeURIComponent(org)}`) }];
 }
 
 function withName(record: JsonObject, name: string): JsonObject {

@@ -1,5 +1,5 @@
-import { queryMatches } from '../../schema/kinds/parts/common.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
+import { queryMatches, queryOrders } from '../../schema/kinds/parts/common.ts';
+import type { AttributePath, Diagnostic } from '../model/diagnostic.ts';
 import { attributeOf, isListValue, isObjectValue, type ObjectValue, type Value } from '../model/value.ts';
 
 /** What is wrong with the configuration of a data source: without it something else would be read than was meant. */
@@ -16,19 +16,13 @@ function emptyName(config: ObjectValue): readonly Diagnostic[] {
 
 function queryProblems(query: Value): readonly Diagnostic[] {
   if (!isObjectValue(query)) return [];
-  const match = attributeOf(query, 'match');
+  const sort = attributeOf(query, 'sort');
   const terms = attributeOf(query, 'terms');
   return [
-    ...(typeof match !== 'string' || queryMatches.some((each) => each === match)
-      ? []
-      : [
-          {
-            severity: 'error' as const,
-            summary: `${JSON.stringify(match)} is no way to match`,
-            detail: `Use one of ${queryMatches.join(', ')}.`,
-            path: ['query', 'match'],
-          },
-        ]),
+    ...notOneOf(attributeOf(query, 'match'), queryMatches, 'way to match', ['query', 'match']),
+    ...(isObjectValue(sort)
+      ? notOneOf(attributeOf(sort, 'order'), queryOrders, 'order', ['query', 'sort', 'order'])
+      : []),
     ...(isListValue(terms) ? terms : []).flatMap((term, index): readonly Diagnostic[] =>
       term === null
         ? [
@@ -42,4 +36,10 @@ function queryProblems(query: Value): readonly Diagnostic[] {
         : [],
     ),
   ];
+}
+
+function notOneOf(value: Value, allowed: readonly string[], what: string, path: AttributePath): readonly Diagnostic[] {
+  if (typeof value !== 'string' || allowed.includes(value)) return [];
+  const summary = `${JSON.stringify(value)} is no ${what}`;
+  return [{ severity: 'error', summary, detail: `Use one of ${allowed.join(', ')}.`, path }];
 }

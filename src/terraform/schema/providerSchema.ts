@@ -68,20 +68,19 @@ export function dataSourceSchema(kind: KnownKind): BlockSchema {
 export function listSchema(kind: KnownKind): BlockSchema {
   return {
     version: 0,
-    description: `${aboutKind(kind)} Lists all of them, or those that a query finds.`,
+    description: `${aboutKind(kind)} Lists all of them${isQueried(kind) ? ', or those that a query finds' : ''}.`,
     attributes: {
       ...parentAttributes(kind),
-      query: {
-        nesting: 'single',
-        optional: true,
-        description: 'Which records to list; all, when omitted. See platform/query.terms.',
-        attributes: queryAttributes(),
+      ...queryAttribute(kind),
+      names: {
+        type: ['list', 'string'],
+        computed: true,
+        description: 'The names of the records, in the order of `items`.',
       },
-      names: { type: ['list', 'string'], computed: true, description: 'The names of the records, in order.' },
       items: {
         nesting: 'list',
         computed: true,
-        description: 'The records, in the order of their names.',
+        description: `The records, in the order of ${isQueried(kind) ? '`query.sort` or, without it, of ' : ''}their names.`,
         attributes: { ...readAttributes(kind), ...computedOnly(parentAttributes(kind)) },
       },
     },
@@ -98,10 +97,23 @@ export function queryForm() {
   return form;
 }
 
-function queryAttributes(): Attributes {
+function queryAttribute(kind: KnownKind): Attributes {
+  if (!isQueried(kind)) return {};
   const words = fieldsByPath(describedFields('group'));
   const attributes = attributesOf(queryForm(), 'memberQuery.spec', (path) => words.get(path), 'set');
-  return Object.fromEntries(Object.entries(attributes).map(([name, attribute]) => [name, asInput(attribute)]));
+  return {
+    query: {
+      nesting: 'single',
+      optional: true,
+      description: 'Which records to list, and in which order; all of them, when omitted. See platform/query.terms.',
+      attributes: Object.fromEntries(Object.entries(attributes).map(([name, each]) => [name, asInput(each)])),
+    },
+  };
+}
+
+/** Is there a collection to query? Deployments are read with their workload, and the org is the root of every path. */
+export function isQueried(kind: KnownKind): boolean {
+  return kind !== 'deployment' && kind !== 'org';
 }
 
 /** An attribute of a data source that is read back as it was set. */

@@ -45,7 +45,8 @@ it('a query that would find something else than it says is refused at its attrib
   const paths = (query: Parameters<typeof validateData>[0]) => validateData({ query }).map(({ path }) => path);
   expect(paths({ match: 'some', terms: [{}] })).toEqual([['query', 'match']]);
   expect(paths({ match: 'any', terms: [{}, null] })).toEqual([['query', 'terms', 1]]);
-  expect(paths({ match: null, terms: null })).toEqual([]);
+  expect(paths({ sort: { by: 'name', order: 'up' } })).toEqual([['query', 'sort', 'order']]);
+  expect(paths({ match: null, terms: null, sort: { by: unknown, order: unknown } })).toEqual([]);
   expect(paths({ match: unknown, terms: unknown })).toEqual([]);
   expect(validateData({ query: unknown, name: unknown })).toEqual([]);
   expect(validateData({ query: null, name: null })).toEqual([]);

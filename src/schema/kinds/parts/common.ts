@@ -82,6 +82,9 @@ const queryOperators = ['=', '>', '>=', '<', '<=', '!=', '~', '=~', 'contains', 
 /** Which terms of a query have to match. */
 export const queryMatches = ['all', 'any', 'none'] as const;
 
+/** How the answer of a query may be sorted. */
+export const queryOrders = ['asc', 'desc'] as const;
+
 /** A stored query over the records of one kind (platform/gvc, platform/query.terms). */
 export function query(facts: FieldFacts = {}) {
   return fields(
@@ -104,7 +107,7 @@ export function query(facts: FieldFacts = {}) {
             ),
           ),
           sort: optional(
-            fields({ by: text({ spelling: 'property' }), order: optional(oneOf(['asc', 'desc'], stored('asc'))) }),
+            fields({ by: text({ spelling: 'property' }), order: optional(oneOf(queryOrders, stored('asc'))) }),
           ),
         }),
       ),
