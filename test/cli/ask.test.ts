@@ -24,3 +24,11 @@ test('Ctrl-C is neither: it interrupts the command', async () => {
     message: 'interrupted at the prompt; nothing was written',
   });
 });
+
+test.each(['ye\u0003', '\u0004', ''])('after %j what is said next is on a line of its own', async (text) => {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const answer = ask('Sure? ', { input, output, terminal: true });
+  input.end(text);
+  await answer.catch(() => {});
+  expect(String(output.read())).toMatch(/\n$/);
+});

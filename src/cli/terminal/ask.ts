@@ -15,10 +15,14 @@ export async function ask(
 ): Promise<boolean> {
   const lines = createInterface(streams);
   try {
-    const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
-    const interrupted = new Promise<never>((_, reject) => lines.once('SIGINT', () => reject(interruption())));
-    const answer = await Promise.race([lines.question(question), closed, interrupted]);
-    return /^y(es)?$/i.test(answer.trim());
+    const closed = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)));
+    const interrupted = new Promise<'interrupted'>((resolve) => lines.once('SIGINT', () => resolve('interrupted')));
+    const answered = lines.question(question).then((answer) => ({ answer }));
+    const end = await Promise.race([answered, closed, interrupted]);
+    if (typeof end === 'object') return /^y(es)?$/i.test(end.answer.trim());
+    streams.output.write('\n'); // what is said next is on a line of its own
+    if (end === 'interrupted') throw interruption();
+    return false;
   } finally {
     lines.close();
   }

@@ -13,6 +13,12 @@ export function pagerOf(environment: Environment, platform: NodeJS.Platform = pr
   return platform === 'win32' ? undefined : 'if command -v less >/dev/null; then less; else cat; fi';
 }
 
+/** Where nothing says which characters are used, less shows those beyond ASCII as their bytes. */
+function charset(environment: Environment): Environment {
+  const isSaid = ['LC_ALL', 'LC_CTYPE', 'LANG', 'LESSCHARDEF'].some((name) => environment[name]);
+  return isSaid ? {} : { LESSCHARSET: 'utf-8' };
+}
+
 /** What a shell ends with where there is no such command. */
 const notStarted: ReadonlySet<UserEnd> = new Set([126, 127]);
 
@@ -22,7 +28,7 @@ export async function showInPager(pager: string, text: string, environment: Envi
     line: pager,
     input: `${text}\n`,
     // As git and gh have it: it ends by itself on one screen, shows colours, and leaves the text there.
-    environment: { LESS: 'FRX', LV: '-c', ...environment },
+    environment: { LESS: 'FRX', LV: '-c', ...charset(environment), ...environment },
   });
   return !notStarted.has(end);
 }
