@@ -69,9 +69,10 @@ function declare(command: Command, row: CommandRow, { noun, launch }: Parts): vo
       form,
       output: documentFormat(form),
     };
+    const given = new Given(parsed, (name) => command.getOptionValueSourceWithGlobals(name) === 'cli');
     return launch(options, async (context) => {
       const { runCommand } = await import('./runCommand.ts');
-      return runCommand(context, { noun, row, args, given: new Given(parsed) });
+      return runCommand(context, { noun, row, args, given });
     });
   });
 }

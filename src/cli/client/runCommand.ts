@@ -27,6 +27,7 @@ export async function runCommand(context: CommandContext<ClientOptions>, chosen:
   const { noun, row, args, given } = chosen;
   requireLists(chosen);
   requireFormat(chosen, context.options.form);
+  refuseBesideFile(chosen);
   const run = await row.load();
   let opened: { readonly platform: Platform; readonly api: Api } | undefined;
   try {
@@ -53,6 +54,19 @@ function requireLists({ row: { options = [] }, given }: Chosen): void {
     const name = new Option(flags).attributeName();
     if (given.list(name).length > 0) continue;
     throw new UsageError(`required option '${flags}' not specified`, 'It may be given several times.');
+  }
+}
+
+/** What the file would win over would be lost without a word. */
+function refuseBesideFile({ row: { options = [] }, given }: Chosen): void {
+  if (given.text('file') === undefined) return;
+  for (const { flags, notWithFile } of options) {
+    const option = new Option(flags);
+    if (notWithFile !== true || !given.isWritten(option.attributeName())) continue;
+    throw new UsageError(
+      `${option.long} cannot be combined with --file`,
+      'Write it into the file, or give all by options.',
+    );
   }
 }
 

@@ -128,6 +128,24 @@ test('a list that is cut says so, and how to see more', async () => {
   expect(all.stderr).toBe('');
 });
 
+test('of what goes along with a deletion the first are shown, and the rest is counted by kind', async () => {
+  const location = ['--location', 'aws-us-west-2'];
+  await succeeded(inProcess(platform, ['gvc', 'create', '--name', 'crowd', ...location], { cwd }));
+  for (let index = 0; index < 23; index += 1) {
+    const { status } = await platform.call('POST', '/org/local/gvc/crowd/identity', { name: `id-${index}` });
+    expect(status).toBe(201);
+  }
+  const data = { initialCapacity: 10, fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd' };
+  await platform.call('POST', '/org/local/gvc/crowd/volumeset', { name: 'data', spec: data });
+  const { code, stderr } = await inProcess(platform, ['gvc', 'delete', 'crowd'], { cwd });
+  expect(code).toBe(1);
+  const lines = stderr.split('\n');
+  expect(lines.filter((line) => line.startsWith('  with identity '))).toHaveLength(20);
+  expect(lines).toContain('  with 3 more identities');
+  expect(lines).toContain('  with volumeset data');
+  await succeeded(inProcess(platform, ['gvc', 'delete', 'crowd', '--yes'], { cwd }));
+});
+
 test('only the noun that is named is declared', async () => {
   const program = makeClientProgram({
     noun: 'gvc',

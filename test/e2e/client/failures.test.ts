@@ -209,6 +209,8 @@ test.each([
   { line: 'gvc create --name x --location', says: /option '--location <name>' argument missing/ },
   { line: 'gvc get --ts never', says: /'never' is invalid\. Allowed choices are iso, local, age/ },
   { line: 'gvc create', says: /--name is missing\n.*Give --name NAME, or --file FILE/ },
+  { line: 'gvc create --file g.yaml --location x', says: /--location cannot be combined with --file\n.*Write it into/ },
+  { line: 'workload create -f w.yaml --gvc g --port 8080', says: /--port cannot be combined with --file/ },
   { line: 'gvc clone shop', says: /required option '--name <name>' not specified\n.*gantry gvc clone --help/ },
   { line: 'gvc add-location shop', says: /required option '--location <name>' not specified/ },
   { line: 'gvc delete', says: /missing required argument 'ref'/ },
@@ -239,6 +241,17 @@ test.each([
   expect(said).toMatch(says);
   expect(said.trimEnd().split('\n')).toHaveLength(2);
   expect(sent).toEqual([]);
+});
+
+test.each([
+  { input: '', says: 'standard input is empty' },
+  { input: '[1]', says: 'standard input is no object' },
+  { input: 'a: [', says: 'standard input:' },
+  { input: '{kind: group}', says: 'standard input is a group, not a gvc' },
+])('a record on standard input that is none: $input', async ({ input, says }) => {
+  const args = ['gvc', 'create', '--file', '-', '--endpoint', http, '--token', 't', '--org', 'acme'];
+  const { stderr } = await inProcess(undefined, args, { cwd, input });
+  expect(stderr).toContain(`: ${says}`);
 });
 
 test('the error of a wrong command line is a document too, also of the slim formats', async () => {

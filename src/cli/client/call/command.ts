@@ -14,6 +14,8 @@ export interface OptionRow {
   /** It may be given several times. */
   readonly many?: true;
   readonly required?: true;
+  /** With `--file` the record is all in the file. */
+  readonly notWithFile?: true;
   readonly choices?: readonly string[];
   readonly usual?: string;
   /** What the text stands for; throws commander's `InvalidArgumentError`. */

@@ -30,22 +30,29 @@ export async function readTextOf({ context: { cwd, stdin } }: Call, path: string
   } catch (error) {
     throw new ToolError({
       code: 'input.file',
-      message: `${path === '-' ? 'standard input' : path}: ${systemReason(error)}`,
+      message: `${nameOf(path)}: ${systemReason(error)}`,
       hint: 'Give a file that is there and may be read, or - for standard input.',
       place: { file: path },
     });
   }
 }
 
+/** As people call it. */
+function nameOf(path: string): string {
+  return path === '-' ? 'standard input' : path;
+}
+
 /** The one object in a YAML or JSON text. Errors: `input.file`. */
 export function objectIn(text: string, file: string): JsonObject {
   const { documents, problems } = parseManifestText({ text, file, format: file.endsWith('.json') ? 'json' : 'yaml' });
   const [problem] = problems;
+  const named = nameOf(file);
   const bad = (message: string) =>
     new ToolError({ code: 'input.file', message, hint: 'Give one object, as YAML or JSON.', place: { file } });
-  if (problem !== undefined) throw bad(`${formatPosition(problem.position)}: ${problem.message}`);
+  if (problem !== undefined) throw bad(`${formatPosition({ ...problem.position, file: named })}: ${problem.message}`);
   const [document, ...others] = documents.filter(({ value }) => value !== null);
-  if (others.length > 0) throw bad(`${file} has ${documents.length} documents where one is expected`);
-  if (!isObject(document?.value)) throw bad(`${file} is no object`);
+  if (others.length > 0) throw bad(`${named} has ${documents.length} documents where one is expected`);
+  if (document === undefined) throw bad(`${named} is empty`);
+  if (!isObject(document.value)) throw bad(`${named} is no object`);
   return document.value;
 }

@@ -175,14 +175,19 @@ class Walk {
     return [this.#json(text)];
   }
 
+  #takes(what: string, text: string, example: string): UsageError {
+    const { path } = this.#assignment;
+    return new UsageError(`${path} takes ${what}, not ${JSON.stringify(text)}`, `Write --set ${path}=${example}.`);
+  }
+
   #scalar({ of }: ScalarShape, text: string): JsonValue {
     if (of === 'number') {
       if (text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
-      throw new UsageError(`${this.#assignment.path} takes a number, not ${JSON.stringify(text)}`);
+      throw this.#takes('a number', text, '3');
     }
     if (of === 'boolean') {
       if (text === 'true' || text === 'false') return text === 'true';
-      throw new UsageError(`${this.#assignment.path} takes true or false, not ${JSON.stringify(text)}`);
+      throw this.#takes('true or false', text, 'true');
     }
     return text;
   }

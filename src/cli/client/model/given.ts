@@ -3,9 +3,17 @@ import { isArray } from '../../../schema/json/json.ts';
 /** The options of a command line, by their camel-case names. */
 export class Given {
   readonly #values: Readonly<Record<string, unknown>>;
+  readonly #isWritten: (name: string) => boolean;
 
-  constructor(values: Readonly<Record<string, unknown>>) {
+  /** `isWritten`: the option stands on the command line, so its value is no default. */
+  constructor(values: Readonly<Record<string, unknown>>, isWritten: (name: string) => boolean) {
     this.#values = values;
+    this.#isWritten = isWritten;
+  }
+
+  /** Was it given, whatever its default is? */
+  isWritten(name: string): boolean {
+    return this.#isWritten(name);
   }
 
   text(name: string): string | undefined {

@@ -3,6 +3,7 @@ import { type ErrorCause, ToolError } from '../../../errors/toolError.ts';
 import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../../schema/json/json.ts';
 import type { GvcScopedKind, Kind } from '../../../schema/record/kinds.ts';
 import { lastSegment } from '../../../schema/record/links.ts';
+import { counted } from '../../../schema/text/counted.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { ask } from '../../terminal/ask.ts';
@@ -18,12 +19,31 @@ import { causeOf, severalFailed } from './get.ts';
 /** In the order in which a forced deletion of a GVC deletes them (platform/clients.kinds). */
 const inGvc: readonly GvcScopedKind[] = ['workload', 'volumeset', 'identity'];
 
+/** Something that goes with a record. */
+interface Along {
+  /** Of what kind it is: `workload`, `volume`, `key`. */
+  readonly of: string;
+  /** In words: `workload api`, `volume 0 in aws-eu-central-1 with 10 GB`. */
+  readonly text: string;
+}
+
+/** More than these are counted, by kind: a list of thousands hides what it ends with. */
+const mostShown = 20;
+
+function linesOf(along: readonly Along[]): readonly string[] {
+  if (along.length <= mostShown) return along.map(({ text }) => text);
+  return [...Map.groupBy(along, ({ of }) => of)].flatMap(([of, alike]) => {
+    const more = alike.length - mostShown;
+    const shown = alike.slice(0, mostShown).map(({ text }) => text);
+    return more <= 0 ? shown : [...shown, counted(more, `more ${of}`)];
+  });
+}
+
 /** A record to delete, and what goes with it. */
 interface Victim {
   readonly ref: string;
   readonly path: string;
-  /** In words: `workload api`, `volume 0 in aws-eu-central-1 with 10 GB`. */
-  readonly along: readonly string[];
+  readonly along: readonly Along[];
   /** The paths of what is in a GVC. */
   readonly content: readonly string[];
 }
@@ -44,7 +64,7 @@ export async function runDelete(call: Call): Promise<Ending> {
   if (victims.length > 0) {
     const lines = victims.flatMap(({ ref, along }) => [
       `delete ${kind} ${ref}`,
-      ...along.map((each) => `  with ${each}`),
+      ...linesOf(along).map((each) => `  with ${each}`),
     ]);
     await confirm(call, lines);
   }
@@ -78,7 +98,9 @@ export async function runDeleteWorkloads(call: Call): Promise<Ending> {
   }
   await confirm(
     call,
-    items.map((item) => `delete workload ${stringAt(item, 'name') ?? ''}`),
+    linesOf(items.map((item) => ({ of: 'workload', text: `workload ${stringAt(item, 'name') ?? ''}` }))).map(
+      (each) => `delete ${each}`,
+    ),
   );
   const causes: ErrorCause[] = [];
   const deleted: string[] = [];
@@ -122,16 +144,19 @@ async function victimOf(api: Api, kind: Kind, ref: string): Promise<Victim> {
   return {
     ref,
     path,
-    along: items.flatMap((item) => [
-      `${stringAt(item, 'kind') ?? ''} ${stringAt(item, 'name') ?? ''}`,
-      ...keptIn(item).map((each) => `${each} of ${stringAt(item, 'name') ?? ''}`),
-    ]),
+    along: items.flatMap((item) => {
+      const [of, name] = [stringAt(item, 'kind') ?? '', stringAt(item, 'name') ?? ''];
+      return [
+        { of, text: `${of} ${name}` },
+        ...keptIn(item).map((kept) => ({ of: kept.of, text: `${kept.text} of ${name}` })),
+      ];
+    }),
     content: items.flatMap((item) => linkTo(item, 'self') ?? []),
   };
 }
 
 /** What a record holds that cannot be made again: volumes of a volume set, keys of a service account. */
-function keptIn(record: JsonObject): readonly string[] {
+function keptIn(record: JsonObject): readonly Along[] {
   const volumes = listAt(objectAt(record, 'status'), 'locations')
     .filter(isObject)
     .flatMap((location) =>
@@ -140,12 +165,12 @@ function keptIn(record: JsonObject): readonly string[] {
         .map((volume) => {
           const size = numberAt(volume, 'currentSize');
           const where = `volume ${numberAt(volume, 'index') ?? 0} in ${stringAt(location, 'name') ?? ''}`;
-          return size === undefined ? where : `${where} with ${size} GB`;
+          return { of: 'volume', text: size === undefined ? where : `${where} with ${size} GB` };
         }),
     );
   const isAccount = stringAt(record, 'kind') === 'serviceaccount';
   const keys = isAccount ? listAt(record, 'keys').filter(isObject) : [];
-  return [...volumes, ...keys.map((key) => `the key ${stringAt(key, 'name') ?? ''}`)];
+  return [...volumes, ...keys.map((key) => ({ of: 'key', text: `the key ${stringAt(key, 'name') ?? ''}` }))];
 }
 
 const pauseMs = 500;

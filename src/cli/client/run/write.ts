@@ -26,7 +26,10 @@ export function creating(makeBody: MakeBody): Run {
     const fromFile = file === undefined ? {} : objectIn(await readTextOf(call, file), file);
     const said = stringAt(fromFile, 'kind');
     if (said !== undefined && said !== kind) {
-      throw new UsageError(`${file} is a ${said}, not a ${kind}`, `Give it to gantry ${said} create.`);
+      throw new UsageError(
+        `${file === '-' ? 'standard input' : file} is a ${said}, not a ${kind}`,
+        `Give it to gantry ${said} create.`,
+      );
     }
     const api = await call.open();
     const body = { ...fromFile, ...(file === undefined ? await makeBody(call, api) : {}), ...envelope(call, fromFile) };

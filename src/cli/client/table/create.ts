@@ -85,11 +85,12 @@ const createOptions: Partial<Record<Kind, readonly OptionRow[]>> = {
 /** `create` of a kind; undefined: its records are made otherwise. */
 export function createRow(kind: Kind): CommandRow | undefined {
   if (!isCreatableKind(kind)) return undefined;
+  const own = (createOptions[kind] ?? []).map((option): OptionRow => ({ ...option, notWithFile: true }));
   const file = kind === 'secret' ? required(bodyFileOption) : bodyFileOption;
   return {
     verb: 'create',
     about: 'create one',
-    options: [nameOption, descriptionOption, tagOption, ...(createOptions[kind] ?? []), file],
+    options: [nameOption, descriptionOption, tagOption, ...own, file],
     calls: 'POST collection, GET Location',
     examples: [[`gantry ${kind} create --file ${kind}.yaml`, 'from a file, or from standard input with -']],
     load: async () => (await import('../run/create.ts')).creations[kind],
