@@ -4,7 +4,7 @@ import type { DesiredResource, Position } from '../../manifest/model/manifest.ts
 import { type JsonObject, type JsonValue, objectAt, own, put, sameJson } from '../../schema/json/json.ts';
 import { isDeclarable } from '../../schema/record/kinds.ts';
 import { isProtected, protectedTag } from '../../schema/record/protection.ts';
-import type { Ref } from '../../schema/record/ref.ts';
+import { type Ref, refTo } from '../../schema/record/ref.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Change } from '../model/change.ts';
@@ -59,7 +59,7 @@ export function formerDeclaration(undone: Undone): DesiredResource | undefined {
   );
   const record = undone.way === 'created' ? visible : withoutChosen(former, visible);
   return {
-    ref: gvc === undefined ? { kind, name } : { kind, name, gvc },
+    ref: refTo(kind, name, gvc),
     id: live.id,
     record: { ...record, tags },
     lifecycle: {

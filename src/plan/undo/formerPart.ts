@@ -3,6 +3,7 @@ import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { isDeclarable } from '../../schema/record/kinds.ts';
+import { refTo } from '../../schema/record/ref.ts';
 import { type Collection, ownableCollections, waysToCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
@@ -22,7 +23,7 @@ export function formerPart(kept: LiveResource, { org, stack }: Plan, hash: Hash)
   const mine = ownedItems(kept, stack, { org, options: { hash } }) ?? nothing;
   const picking = { context: contextOf(kept.ref, org), owns: (path: ItemPath) => mine.has(itemHash(path, hash)) };
   return {
-    ref: gvc === undefined ? { kind, name } : { kind, name, gvc },
+    ref: refTo(kind, name, gvc),
     id: kept.id,
     record: pickObject(picking, shapeOf(kind, kept.record), kept.record, []) ?? {},
     lifecycle: { part: true },

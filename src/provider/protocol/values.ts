@@ -1,5 +1,5 @@
 import type { Attribute, Attributes, NestedAttribute } from '../../terraform/model/attribute.ts';
-import { type ObjectValue, unknown, type Value } from '../../terraform/model/value.ts';
+import { isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../../terraform/model/value.ts';
 import type { Message } from './messages.ts';
 import { fromMsgpack, toMsgpack } from './msgpack.ts';
 import { readNumber, writtenNumber } from './numbers.ts';
@@ -113,13 +113,13 @@ function writtenAttribute(value: Value, attribute: Attribute): Encodable {
   const { attributes, nesting } = attribute;
   const item = (each: Value): Encodable => (isObjectValue(each) ? writtenObject(each, attributes) : writtenPlain(each));
   if (nesting === 'single') return item(value);
-  if (isList(value)) return value.map(item);
+  if (isListValue(value)) return value.map(item);
   return isObjectValue(value) ? mapped(value, item) : writtenPlain(value);
 }
 
 function writtenPlain(value: Value): Encodable {
   if (typeof value === 'number') return writtenNumber(value);
-  if (isList(value)) return value.map(writtenPlain);
+  if (isListValue(value)) return value.map(writtenPlain);
   return isObjectValue(value) ? mapped(value, writtenPlain) : value;
 }
 
@@ -132,16 +132,8 @@ function typeOf(value: Value): unknown {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'number' || typeof value === 'bigint') return 'number';
-  if (isList(value)) return ['tuple', value.map(typeOf)];
+  if (isListValue(value)) return ['tuple', value.map(typeOf)];
   return isObjectValue(value) ? ['object', mapped(value, typeOf)] : 'dynamic';
-}
-
-function isList(value: Value): value is readonly Value[] {
-  return Array.isArray(value);
-}
-
-function isObjectValue(value: Value): value is ObjectValue {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

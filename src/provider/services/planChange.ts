@@ -1,7 +1,7 @@
 import { ownerOf } from '../../apply/steps/remove.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import type { Diagnostic } from '../../terraform/model/diagnostic.ts';
-import { attributeOf, type ObjectValue, unknown } from '../../terraform/model/value.ts';
+import { attributeOf, type ObjectValue, textAt, unknown } from '../../terraform/model/value.ts';
 import { planResource } from '../../terraform/plan/planResource.ts';
 import { own } from '../../terraform/schema/ownAttributes.ts';
 import { resourceType } from '../../terraform/schema/typeNames.ts';
@@ -13,7 +13,7 @@ import { collateralOf } from './collateral.ts';
 import { writePrivate } from './privateState.ts';
 import type { ProviderSession } from './providerSession.ts';
 import { relatedDiagnostics } from './related.ts';
-import { refOfState, textOf } from './state.ts';
+import { refOfState } from './state.ts';
 import { type ResourceType, resourceTypeNamed } from './types.ts';
 
 /** What a resource will be, and what speaks against it as far as it is known before the apply. */
@@ -35,9 +35,9 @@ export async function planChange(
     ...(settings.gvc === undefined ? {} : { gvc: settings.gvc }),
     ...(settings.maxRisk === undefined ? {} : { maxRisk: settings.maxRisk }),
   });
-  const uid = textOf(prior?.['id']);
+  const uid = textAt(prior, 'id');
   if (uid !== undefined && !session.handled.hasInState(uid)) {
-    throw declaredTwice({ kind, name: textOf(prior?.['name']) ?? '' });
+    throw declaredTwice({ kind, name: textAt(prior, 'name') ?? '' });
   }
   const { planned, requiresReplace } = plan;
   const creation = prior === null && planned !== null ? await beforeCreation(session, type, planned) : undefined;
@@ -106,7 +106,7 @@ async function plannedVersion(
   type: ResourceType,
   prior: ObjectValue,
 ): Promise<number | undefined> {
-  const [ref, uid] = [refOfState(type, prior, session.settings.gvc), textOf(prior['id'])];
+  const [ref, uid] = [refOfState(type, prior, session.settings.gvc), textAt(prior, 'id')];
   if (ref === undefined || uid === undefined) return undefined;
   const known = session.handled.versionOf(uid);
   if (known !== undefined) return known;

@@ -8,7 +8,7 @@ import { isGvcScoped } from '../../schema/record/kinds.ts';
 import { lastSegment } from '../../schema/record/links.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { compareText } from '../../schema/text/compareText.ts';
-import type { ObjectValue } from '../../terraform/model/value.ts';
+import { type ObjectValue, textAt } from '../../terraform/model/value.ts';
 import { validateData } from '../../terraform/plan/validateData.ts';
 import { queryForm } from '../../terraform/schema/providerSchema.ts';
 import { jsonOfForm } from '../../terraform/values/manifestOf.ts';
@@ -17,7 +17,6 @@ import { diagnosticMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readObject, writeObject } from '../protocol/values.ts';
 import type { ProviderSession } from './providerSession.ts';
-import { textOf } from './state.ts';
 import { type DataSourceType, dataSourceTypeNamed } from './types.ts';
 
 /** One record by its name, or the records that a query finds. */
@@ -37,7 +36,7 @@ async function readOne(session: ProviderSession, type: DataSourceType, asked: Ob
   const { client, records } = await session.platform();
   const { kind } = type;
   const gvc = gvcOf(session, type, asked);
-  const name = textOf(asked['name']) ?? '';
+  const name = textAt(asked, 'name') ?? '';
   const ref = { kind, name, ...(gvc === undefined ? {} : { gvc }) };
   const found = isNamedByEmail(kind)
     ? (await fetchNamed(client, kind, [name])).resources[0]
@@ -79,7 +78,7 @@ async function list(session: ProviderSession, type: DataSourceType, asked: Objec
 /** What lives in a GVC is read in one; a list of all GVCs has none. */
 function gvcOf(session: ProviderSession, { kind, lists }: DataSourceType, asked: ObjectValue): string | undefined {
   if (!isGvcScoped(kind) && kind !== 'deployment') return undefined;
-  const gvc = textOf(asked['gvc']) ?? session.settings.gvc;
+  const gvc = textAt(asked, 'gvc') ?? session.settings.gvc;
   if (gvc !== undefined || (lists && kind !== 'deployment')) return gvc;
   throw new ToolError({
     code: 'provider.gvc',
@@ -108,7 +107,7 @@ async function deployments(
   gvc: string | undefined,
   asked: ObjectValue,
 ): Promise<readonly Pick<LiveResource, 'ref' | 'id' | 'record'>[]> {
-  const workload = textOf(asked['workload']) ?? '';
+  const workload = textAt(asked, 'workload') ?? '';
   const found = await client.deployments({ kind: 'workload', name: workload, ...(gvc === undefined ? {} : { gvc }) });
   return found.map((record) => {
     const ref = { kind: 'deployment', name: lastSegment(stringAt(record, 'name') ?? '') } as const;

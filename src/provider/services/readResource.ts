@@ -1,5 +1,6 @@
 import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { formatRef } from '../../schema/record/ref.ts';
+import { textAt } from '../../terraform/model/value.ts';
 import { stateOf } from '../../terraform/values/stateOf.ts';
 import { declaredTwice } from '../changes/changeErrors.ts';
 import { composed } from '../platform/composed.ts';
@@ -7,7 +8,7 @@ import { diagnosticMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readObject, writeObject } from '../protocol/values.ts';
 import type { ProviderSession } from './providerSession.ts';
-import { isImported, refOfState, textOf } from './state.ts';
+import { isImported, refOfState } from './state.ts';
 import { resourceTypeNamed } from './types.ts';
 
 /** The resource as it is now; no state where it is gone. */
@@ -21,7 +22,7 @@ export async function readResource(
   if (state === undefined || ref === undefined) return { new_state: writeObject(undefined, resource.attributes) };
 
   const { client, records } = await session.platform();
-  const uid = textOf(state['id']);
+  const uid = textAt(state, 'id');
   const version = state['version'];
   const live = await records.read({
     ref,

@@ -1,7 +1,7 @@
 import { ToolError } from '../../errors/toolError.ts';
 import { isGvcScoped } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
-import type { ObjectValue, Value } from '../../terraform/model/value.ts';
+import { type ObjectValue, textAt } from '../../terraform/model/value.ts';
 import { declaredTwice } from '../changes/changeErrors.ts';
 import { diagnosticMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
@@ -16,7 +16,7 @@ export function upgradeResourceState(
 ): ResponseOf<'UpgradeResourceState'> {
   const { kind, attributes } = resourceTypeNamed(type);
   const state = readJson(raw?.json ?? new Uint8Array(), attributes);
-  const [uid, name] = [textOf(state?.['id']), textOf(state?.['name']) ?? ''];
+  const [uid, name] = [textAt(state, 'id'), textAt(state, 'name') ?? ''];
   if (uid !== undefined && !handled.hasInState(uid)) throw declaredTwice({ kind, name });
   return { upgraded_state: writeObject(state, attributes) };
 }
@@ -84,13 +84,9 @@ export function refOfState(
   state: ObjectValue,
   gvcOfBlock: string | undefined,
 ): Ref | undefined {
-  const name = textOf(state['name']);
+  const name = textAt(state, 'name');
   if (name === undefined) return undefined;
   if (!isGvcScoped(kind)) return { kind, name };
-  const gvc = textOf(state['gvc']) ?? gvcOfBlock;
+  const gvc = textAt(state, 'gvc') ?? gvcOfBlock;
   return gvc === undefined ? undefined : { kind, name, gvc };
-}
-
-export function textOf(value: Value | undefined): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

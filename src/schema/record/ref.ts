@@ -7,6 +7,10 @@ export interface Ref {
   readonly gvc?: string;
 }
 
+export function refTo<K extends Kind>(kind: K, name: string, gvc: string | undefined): Ref & { readonly kind: K } {
+  return gvc === undefined ? { kind, name } : { kind, name, gvc };
+}
+
 /** `kind/[gvc/]name`, the form in plans, messages and `dependsOn`. */
 export type ResourceId = string;
 

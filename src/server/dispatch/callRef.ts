@@ -1,5 +1,5 @@
 import type { Kind } from '../../schema/record/kinds.ts';
-import type { Ref } from '../../schema/record/ref.ts';
+import { type Ref, refTo } from '../../schema/record/ref.ts';
 import type { Call } from '../core/session.ts';
 
 /**
@@ -9,5 +9,5 @@ import type { Call } from '../core/session.ts';
 export function callRef({ params }: Pick<Call, 'params'>, kind: Kind): Ref {
   const { org = '', name = '', gvc } = params;
   if (kind === 'org') return { kind, name: org };
-  return gvc === undefined ? { kind, name } : { kind, name, gvc };
+  return refTo(kind, name, gvc);
 }

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, listAt, own, sameJson, stringAt } from '../.
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { isContainer, type Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
-import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import { formatRef, type Ref, refTo } from '../../schema/record/ref.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { withArticle } from '../../schema/text/article.ts';
@@ -205,10 +205,6 @@ function fixed({ kind }: Row, field: string): ApiFailure {
   return invalid([
     { path: field, message: `the ${field} of ${withArticle(kind)} cannot be changed`, rule: 'immutable' },
   ]);
-}
-
-function refTo(kind: Kind, name: string, gvc: string | undefined): Ref {
-  return gvc === undefined ? { kind, name } : { kind, name, gvc };
 }
 
 /** The hidden field is stored separately and sealed, so that it cannot be shown by accident. */

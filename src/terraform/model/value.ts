@@ -38,6 +38,12 @@ export function attributeOf(object: ObjectValue, name: string): Value {
   return Object.hasOwn(object, name) ? (object[name] ?? null) : null;
 }
 
+/** The text of an attribute; undefined where it is not set, not known, or empty. */
+export function textAt(object: ObjectValue | null | undefined, name: string): string | undefined {
+  const value = object === null || object === undefined ? null : attributeOf(object, name);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
 /** Equal in everything that Terraform compares; unknown is equal to unknown. */
 export function sameValue(a: Value | undefined, b: Value | undefined): boolean {
   if (a === b) return true;

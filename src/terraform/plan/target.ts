@@ -2,7 +2,7 @@ import { reconcile } from '../../patch/reconcile/reconcile.ts';
 import { type JsonObject, objectAt, own as ownField } from '../../schema/json/json.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { type CreatableKind, isGvcScoped } from '../../schema/record/kinds.ts';
-import type { Ref } from '../../schema/record/ref.ts';
+import { type Ref, refTo } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import {
   attributeOf,
@@ -10,6 +10,7 @@ import {
   isListValue,
   isObjectValue,
   type ObjectValue,
+  textAt,
   unknown,
   type Value,
 } from '../model/value.ts';
@@ -72,15 +73,9 @@ function withKnown(config: Value, prior: Value): Value {
 }
 
 export function refOf(kind: CreatableKind, config: ObjectValue, prior: ObjectValue | null, { gvc }: Surroundings): Ref {
-  const name = textOf(config, 'name') ?? textOf(prior, 'name') ?? '';
-  if (!isGvcScoped(kind)) return { kind, name };
-  const inGvc = textOf(config, own.gvc) ?? gvc ?? textOf(prior, own.gvc);
-  return inGvc === undefined ? { kind, name } : { kind, name, gvc: inGvc };
-}
-
-function textOf(value: ObjectValue | null, name: string): string | undefined {
-  const text = value === null ? null : attributeOf(value, name);
-  return typeof text === 'string' ? text : undefined;
+  const name = textAt(config, 'name') ?? textAt(prior, 'name') ?? '';
+  const inGvc = textAt(config, own.gvc) ?? gvc ?? textAt(prior, own.gvc);
+  return refTo(kind, name, isGvcScoped(kind) ? inGvc : undefined);
 }
 
 /**

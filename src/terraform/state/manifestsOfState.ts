@@ -12,10 +12,10 @@ import {
   own,
   stringAt,
 } from '../../schema/json/json.ts';
-import { type CreatableKind, isCreatableKind, type KnownKind } from '../../schema/record/kinds.ts';
+import { type CreatableKind, isCreatableKind } from '../../schema/record/kinds.ts';
 import { parseLink } from '../../schema/record/links.ts';
 import { protectedTag } from '../../schema/record/protection.ts';
-import { formatRef } from '../../schema/record/ref.ts';
+import { formatRef, refTo } from '../../schema/record/ref.ts';
 import type { AttributePath } from '../model/diagnostic.ts';
 import { own as ownAttribute } from '../schema/ownAttributes.ts';
 import { resourceSchema } from '../schema/providerSchema.ts';
@@ -80,7 +80,7 @@ function recordOf(
   if (wrong !== undefined) return `${wrong.summary}. ${wrong.detail}`;
   const name = stringAt(record, 'name');
   if (name === undefined) return 'it has no name';
-  const ref = refOf(kind, name, stringAt(resource, 'gvc'));
+  const ref = refTo(kind, name, stringAt(resource, 'gvc'));
   const isProtected = own(objectAt(resource, 'lifecycle'), 'protect') === true;
   const tags = { ...objectAt(record, 'tags'), ...(isProtected ? { [protectedTag]: true } : {}) };
   return {
@@ -113,10 +113,6 @@ function lifecycleOf(values: JsonObject): JsonObject {
     ...(own(values, ownAttribute.allowDataLoss) === true ? { replace: true } : {}),
     ...(waits ? { wait: true, ...(waitTimeout === undefined ? {} : { waitTimeout }) } : {}),
   };
-}
-
-function refOf(kind: KnownKind, name: string, gvc: string | undefined): LiveResource['ref'] {
-  return gvc === undefined ? { kind, name } : { kind, name, gvc };
 }
 
 /** In the order in which manifests are written. */

@@ -14,9 +14,9 @@ import { contextOf } from '../../schema/record/context.ts';
 import { isGvcScoped, type KnownKind } from '../../schema/record/kinds.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import { isProtected, protectedTag } from '../../schema/record/protection.ts';
-import type { Ref } from '../../schema/record/ref.ts';
+import { type Ref, refTo } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { attributeOf, isObjectValue, type ObjectValue, unknown, type Value } from '../model/value.ts';
+import { attributeOf, isObjectValue, type ObjectValue, textAt, unknown, type Value } from '../model/value.ts';
 import { type Form, isLeaf, type Member } from '../schema/form.ts';
 import { layoutOf } from '../schema/kindLayout.ts';
 import { hasWriteOnly, instructions, own, writeOnly } from '../schema/ownAttributes.ts';
@@ -45,7 +45,7 @@ export function stateOf(kind: KnownKind, record: JsonObject, options: ReadOption
 function attributesOf(kind: KnownKind, record: JsonObject, options: ReadOptions, shortLinks: boolean): ObjectValue {
   const { hint } = options;
   const live = coerce(kind, record);
-  const ref = refOf(kind, live, options);
+  const ref = refOfRecord(kind, live, options);
   const context = contextOf(ref, options.org);
   const shown = { ...live, tags: shownTags(live, hint) };
   const written = hint === undefined ? {} : manifestOf(kind, hint).record;
@@ -67,7 +67,7 @@ function attributesOf(kind: KnownKind, record: JsonObject, options: ReadOptions,
  * instructions have no counterpart.
  */
 export function configOf(kind: KnownKind, record: JsonObject, options: Omit<ReadOptions, 'hint'>): ObjectValue {
-  const ref = refOf(kind, record, options);
+  const ref = refOfRecord(kind, record, options);
   const view: View = {
     context: contextOf(ref, options.org),
     mode: 'write',
@@ -97,16 +97,10 @@ export function dataOf(kind: KnownKind, record: JsonObject, options: Omit<ReadOp
   return Object.fromEntries(all.filter(([name]) => !names.has(name)));
 }
 
-function refOf(kind: KnownKind, record: JsonObject, { gvc, hint }: ReadOptions): Ref {
-  const name = stringAt(record, 'name') ?? textOf(hint, 'name') ?? '';
-  if (!isGvcScoped(kind)) return { kind, name };
-  const found = gvc ?? stringAt(record, 'gvc') ?? textOf(hint, own.gvc);
-  return found === undefined ? { kind, name } : { kind, name, gvc: found };
-}
-
-function textOf(value: ObjectValue | undefined, name: string): string | undefined {
-  const text = value === undefined ? null : attributeOf(value, name);
-  return typeof text === 'string' ? text : undefined;
+function refOfRecord(kind: KnownKind, record: JsonObject, { gvc, hint }: ReadOptions): Ref {
+  const name = stringAt(record, 'name') ?? textAt(hint, 'name') ?? '';
+  const found = gvc ?? stringAt(record, 'gvc') ?? textAt(hint, own.gvc);
+  return refTo(kind, name, isGvcScoped(kind) ? found : undefined);
 }
 
 /** The tags that were written; tags of others are theirs. After an import those that a person wrote. */

@@ -9,6 +9,7 @@ import { diff } from '../../../patch/diff.ts';
 import { type JsonObject, numberAt, stringAt } from '../../../schema/json/json.ts';
 import { contextOf, type RecordContext } from '../../../schema/record/context.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
+import { refTo } from '../../../schema/record/ref.ts';
 import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { toText } from '../../answer/toText.ts';
@@ -161,7 +162,7 @@ async function changeOf({ api, kind }: Editing, live: JsonObject, record: JsonOb
 function contextFor({ org }: Api, kind: Kind, live: JsonObject): RecordContext {
   const gvc = gvcOf(live);
   const name = stringAt(live, 'name') ?? '';
-  return contextOf(gvc === undefined ? { kind, name } : { kind, name, gvc }, org);
+  return contextOf(refTo(kind, name, gvc), org);
 }
 
 async function confirm({ context: { terminal }, given }: Call, body: JsonObject): Promise<void> {

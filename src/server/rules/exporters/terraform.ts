@@ -1,3 +1,4 @@
+import { refTo } from '../../../schema/record/ref.ts';
 import { eachConfiguration } from '../../../terraform/configuration/configuration.ts';
 import { nativeSyntax } from '../../../terraform/hcl/nativeSyntax.ts';
 import { redacted } from '../journals/redacted.ts';
@@ -11,7 +12,5 @@ import type { Exported } from './exported.ts';
 export function terraformOf(org: string): (record: Exported) => string {
   const blocksOf = eachConfiguration({ org, imports: true, hideSensitive: true });
   return ({ kind, name, gvc, record }) =>
-    nativeSyntax(
-      blocksOf({ ref: gvc === undefined ? { kind, name } : { kind, name, gvc }, record: redacted(kind, record) }),
-    );
+    nativeSyntax(blocksOf({ ref: refTo(kind, name, gvc), record: redacted(kind, record) }));
 }
