@@ -8,16 +8,24 @@ type ConnInfo = Message<'ConnInfo'>;
 
 const serving = 1;
 
+/** What the process that started the plugin asks of it, beside the calls of the provider. */
+export interface GoPlugin {
+  /** Resolves when the plugin is asked to end; the answer may not be sent yet. */
+  readonly shutDown: Promise<void>;
+  /** Ends the streams, which stay open otherwise for as long as their connection. */
+  readonly endStreams: () => void;
+}
+
 /**
  * What go-plugin expects beside the provider: its controller, and for other hosts than Terraform the streams of output
- * and of further connections, on which nothing is ever sent, and the health check. Resolves when the plugin is asked to
- * end; without that call Terraform waits two seconds for every process, and kills it.
+ * and of further connections, on which nothing is ever sent, and the health check. Without an answer of the controller
+ * Terraform waits two seconds for every process, and kills it.
  */
-export function addGoPlugin(server: Server): Promise<void> {
+export function addGoPlugin(server: Server): GoPlugin {
   const shutDown = Promise.withResolvers<void>();
+  const streams = new Set<{ end(): void }>();
   addUnary(server, '/plugin.GRPCController/Shutdown', ['Empty', 'Empty'], async () => {
-    // When the answer is written: the end of the process would cut it off.
-    setImmediate(() => setImmediate(shutDown.resolve));
+    shutDown.resolve();
     return {};
   });
   addUnary(server, '/grpc.health.v1.Health/Check', ['HealthCheckRequest', 'HealthCheckResponse'], async () => ({
@@ -25,7 +33,10 @@ export function addGoPlugin(server: Server): Promise<void> {
   }));
   server.register<Empty, Message<'StdioData'>>(
     '/plugin.GRPCStdio/StreamStdio',
-    (_: ServerWritableStream<Empty, Message<'StdioData'>>) => {},
+    (stream: ServerWritableStream<Empty, Message<'StdioData'>>) => {
+      streams.add(stream);
+      stream.on('close', () => streams.delete(stream));
+    },
     (data) => codecOf('StdioData').encode(data),
     (bytes) => codecOf('Empty').decode(bytes),
     'serverStream',
@@ -33,11 +44,18 @@ export function addGoPlugin(server: Server): Promise<void> {
   server.register<ConnInfo, ConnInfo>(
     '/plugin.GRPCBroker/StartStream',
     (stream: ServerDuplexStream<ConnInfo, ConnInfo>) => {
+      streams.add(stream);
+      stream.on('close', () => streams.delete(stream));
       stream.on('end', () => stream.end()).resume();
     },
     (info) => codecOf('ConnInfo').encode(info),
     (bytes) => codecOf('ConnInfo').decode(bytes),
     'bidi',
   );
-  return shutDown.promise;
+  return {
+    shutDown: shutDown.promise,
+    endStreams() {
+      for (const stream of streams) stream.end();
+    },
+  };
 }

@@ -19,7 +19,7 @@ export interface PluginServer {
   readonly certificate: ServerCertificate | undefined;
   /** Terraform has asked it to end. */
   readonly shutDown: Promise<void>;
-  /** Ends all connections, and removes the socket. */
+  /** When what was asked is answered: ends all connections, and removes the socket. */
   close(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export async function startPluginServer(options: PluginOptions): Promise<PluginS
     'grpc.max_send_message_length': messageLimit,
   });
   addProvider(server, handlers);
-  const shutDown = addGoPlugin(server);
+  const { shutDown, endStreams } = addGoPlugin(server);
 
   const endpoint = await makeEndpoint(options.socketFolder);
   const port = await listen(server, endpoint.target, credentialsFor(clientCertificate, certificate)).catch(
@@ -49,7 +49,9 @@ export async function startPluginServer(options: PluginOptions): Promise<PluginS
     certificate,
     shutDown,
     async close() {
-      server.forceShutdown();
+      const closed = shutdown(server);
+      endStreams();
+      await closed;
       await endpoint.remove();
     },
   };
@@ -59,6 +61,13 @@ function credentialsFor(client: string | undefined, own: ServerCertificate | und
   if (client === undefined || own === undefined) return ServerCredentials.createInsecure();
   const pair = { private_key: Buffer.from(own.key), cert_chain: Buffer.from(own.certificate) };
   return ServerCredentials.createSsl(Buffer.from(client), [pair], true);
+}
+
+/** Takes no more calls, and resolves when the answers to all others are sent. */
+function shutdown(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.tryShutdown((error) => (error === undefined ? resolve() : reject(error)));
+  });
 }
 
 function listen(server: Server, target: string, credentials: ServerCredentials): Promise<number> {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { Client, credentials } from '@grpc/grpc-js';
 import type { ServerCertificate } from '../../../src/provider/host/certificate.ts';
 import type { Address } from '../../../src/provider/host/handshake.ts';
@@ -13,6 +14,17 @@ export interface ProviderClient {
     names: readonly [Request, Response],
     request: Message<Request>,
   ): Promise<Message<Response>>;
+  /** Resolves when the stream of answers ends; there must be none. */
+  listen<Request extends MessageName, Response extends MessageName>(
+    path: string,
+    names: readonly [Request, Response],
+    request: Message<Request>,
+  ): Promise<void>;
+  /** The same with a stream of requests, which never begins. */
+  connect<Request extends MessageName, Response extends MessageName>(
+    path: string,
+    names: readonly [Request, Response],
+  ): Promise<void>;
   close(): void;
 }
 
@@ -49,12 +61,30 @@ export function connectProvider(
       );
     });
   }
+  function coders<Request extends MessageName, Response extends MessageName>([request, response]: readonly [
+    Request,
+    Response,
+  ]) {
+    return [
+      (value: Message<Request>) => Buffer.from(codecOf(request).encode(value)),
+      (bytes: Buffer) => codecOf(response).decode(bytes),
+    ] as const;
+  }
   return {
+    listen: (path, names, message) => ended(client.makeServerStreamRequest(path, ...coders(names), message)),
+    connect: (path, names) => ended(client.makeBidiStreamRequest(path, ...coders(names))),
     call: (rpc, request) =>
       callPath(`/tfplugin6.Provider/${rpc}`, [`${rpc}.Request`, `${rpc}.Response`] as const, request),
     callPath,
     close: () => client.close(),
   };
+}
+
+function ended(stream: Readable): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.on('end', resolve).on('error', reject);
+    stream.on('data', () => reject(new Error('there is an answer')));
+  });
 }
 
 /** The certificate of a handshake line, which has no padding, as PEM, which has to. */

@@ -125,6 +125,44 @@ describe('a plugin that somebody else starts', () => {
   });
 });
 
+describe('the end of a plugin', () => {
+  it('comes after the answers to whoever asked for it and to every other call', async () => {
+    const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
+    const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+    const slow: Handlers = {
+      ...handlers,
+      GetMetadata: async () => {
+        isAsked();
+        await mayAnswer;
+        return { resources: [{ type_name: 'gantry_gvc' }] };
+      },
+    };
+    const server = await startPluginServer({ handlers: async () => slow });
+    const client = connectProvider(server.address);
+    const call = client.call('GetMetadata', {});
+    await asked;
+    const closed = server.shutDown.then(() => server.close());
+    // The end begins while this very call is under way.
+    await client.callPath('/plugin.GRPCController/Shutdown', ['Empty', 'Empty'], {});
+    answer();
+    expect((await call).resources).toEqual([{ type_name: 'gantry_gvc' }]);
+    await closed;
+    await expect(client.call('GetMetadata', {})).rejects.toThrow();
+    client.close();
+  });
+
+  it('waits for no stream that is open for as long as the connection', async () => {
+    const server = await startPluginServer({ handlers: async () => handlers });
+    const client = connectProvider(server.address);
+    const output = client.listen('/plugin.GRPCStdio/StreamStdio', ['Empty', 'StdioData'], {});
+    const connections = client.connect('/plugin.GRPCBroker/StartStream', ['ConnInfo', 'ConnInfo']);
+    await client.call('GetMetadata', {}); // on the same connection, so that the streams are open
+    await server.close();
+    await Promise.all([output, connections]);
+    client.close();
+  });
+});
+
 describe('the invitation', () => {
   const cookie = { TF_PLUGIN_MAGIC_COOKIE: 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2' };
 
