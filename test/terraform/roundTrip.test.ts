@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { diff } from '../../src/patch/diff.ts';
+import { declarable } from '../../src/plan/adopt/declarable.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 import { normalise } from '../../src/schema/normalForm/normalise.ts';
+import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 import { patchFor } from '../../src/terraform/plan/patchFor.ts';
 import { layoutOf } from '../../src/terraform/schema/kindLayout.ts';
+import { importedConfig } from '../../src/terraform/values/importedConfig.ts';
 import { manifestOf } from '../../src/terraform/values/manifestOf.ts';
 import { configOf, stateOf } from '../../src/terraform/values/stateOf.ts';
 import { context, recordsOf, subjects } from '../patch/realRecord.ts';
@@ -47,6 +50,21 @@ describe.each(subjects)('$kind $type', ({ kind, type }) => {
         const live = normalise(kind, record, context);
         const state = stateOf(kind, live, context);
         const config = { ...state, ...Object.fromEntries(readOnly.map((name) => [name, null])) };
+        const creatableKind = creatable(kind);
+        expect(planned(creatableKind, config, state).planned).toEqual(state);
+        expect(patchFor({ kind: creatableKind, config, prior: state, live, ...context })).toBeUndefined();
+      }),
+      { numRuns: Number(process.env['GANTRY_TERRAFORM_RUNS'] ?? 10) },
+    );
+  });
+
+  test('an export plans nothing after its import, also of what is live as it was written', () => {
+    fc.assert(
+      fc.property(records, fc.boolean(), (record: JsonObject, isNormal) => {
+        const live = isNormal ? normalise(kind, record, context) : record;
+        const state = stateOf(kind, live, context);
+        const said = configOf(kind, declarable(shapeOf(kind, live), live, context).record, context);
+        const config = { ...said, ...importedConfig(layoutOf(kind).record, state, said) };
         const creatableKind = creatable(kind);
         expect(planned(creatableKind, config, state).planned).toEqual(state);
         expect(patchFor({ kind: creatableKind, config, prior: state, live, ...context })).toBeUndefined();

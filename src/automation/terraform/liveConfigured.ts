@@ -5,8 +5,10 @@ import { whyNotDeclared } from '../../plan/adopt/adoptable.ts';
 import { type AdoptedManifest, manifestOf } from '../../plan/adopt/manifestOf.ts';
 import { referredKeys } from '../../plan/adopt/secretKeys.ts';
 import { type Ownership, ownershipOf } from '../../plan/record/ownership.ts';
+import { shapeFacts, withoutFields } from '../../plan/record/shapeFacts.ts';
 import { type JsonObject, objectAt } from '../../schema/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { compareText } from '../../schema/text/compareText.ts';
 import type { ConfiguredRecord } from '../../terraform/configuration/record.ts';
 import { shortHash } from '../planning/hash.ts';
@@ -27,7 +29,12 @@ export function liveConfigured(live: readonly LiveResource[], org: string): Live
       .filter(({ because }) => because === undefined)
       .map(({ each }) => {
         const made = manifestOf(each, context);
-        return { ref: each.ref, record: withoutPlaceholders(made), unknown: made.unknown };
+        return {
+          ref: each.ref,
+          record: withoutPlaceholders(made),
+          live: withoutSensitive(each),
+          unknown: made.unknown,
+        };
       }),
     left: reasons.flatMap(({ each, because }) => (because === undefined ? [] : [{ id: each.id, because }])),
   };
@@ -39,6 +46,14 @@ function withoutPlaceholders({ manifest, placeholders }: AdoptedManifest): JsonO
   const { ignore: _ignore, ...lifecycle } = objectAt(manifest, 'lifecycle');
   const fields = Object.entries(manifest).filter(([name]) => !placeholders.includes(name));
   return { ...Object.fromEntries(fields), lifecycle };
+}
+
+function withoutSensitive({ ref, record }: LiveResource): JsonObject {
+  const { sensitive } = shapeFacts(shapeOf(ref.kind, record));
+  return withoutFields(
+    record,
+    sensitive.map((name) => [name]),
+  );
 }
 
 /** What a stack owns, sorted by id: one query for each kind. */

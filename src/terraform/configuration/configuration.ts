@@ -3,14 +3,17 @@ import { declarable } from '../../plan/adopt/declarable.ts';
 import { ownTagPrefix } from '../../plan/record/ownership.ts';
 import { isObject, type JsonObject, objectAt, own } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
-import { isCreatableKind, isKnownKind } from '../../schema/record/kinds.ts';
+import { type CreatableKind, isCreatableKind, isKnownKind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Block } from '../hcl/block.ts';
 import { Reference } from '../hcl/expression.ts';
 import { quoted } from '../hcl/names.ts';
+import type { ObjectValue } from '../model/value.ts';
+import { layoutOf } from '../schema/kindLayout.ts';
 import { resourceSchema } from '../schema/providerSchema.ts';
-import { configOf } from '../values/stateOf.ts';
+import { importedConfig } from '../values/importedConfig.ts';
+import { configOf, stateOf } from '../values/stateOf.ts';
 import { type Address, Addresses } from './addresses.ts';
 import { lifecycleOf } from './lifecycleOf.ts';
 import { type LinkTexts, linkTexts } from './linkTexts.ts';
@@ -89,16 +92,17 @@ function writeRecord(
   const { kind, name, gvc } = ref;
   const address = addresses.of(ref);
   if (!isCreatableKind(kind)) return { blocks: [dataBlock(ref, address)], variables: [], lost: [], unknown: [] };
-  const { lifecycle: said = {}, ...fields } = withoutOwnTags(record);
-  const instructions: Lifecycle = isObject(said) ? said : {};
+  const { lifecycle: instructed = {}, ...fields } = withoutOwnTags(record);
+  const instructions: Lifecycle = isObject(instructed) ? instructed : {};
   const whole = { ...fields, name, ...(gvc === undefined ? {} : { gvc }) };
   const lifecycle = lifecycleOf(kind, whole, instructions);
   const paths = given.unknown ?? declarable(shapeOf(kind, whole), whole, contextOf(ref, org)).unknown;
+  const said = configOf(kind, whole, { org });
   const { block, variables } = resourceBlock({
     kind,
     address,
     attributes: resourceSchema(kind).attributes,
-    value: configOf(kind, whole, { org }),
+    value: given.live === undefined ? said : { ...said, ...asImported(kind, given.live, said, org) },
     links: links.get(formatRef(ref)) ?? new Map(),
     gvc: gvc === undefined ? undefined : all.get(formatRef({ kind: 'gvc', name: gvc })),
     dependsOn: (instructions.dependsOn ?? []).flatMap((id) => all.get(id) ?? []),
@@ -115,6 +119,10 @@ function writeRecord(
     lost: lifecycle.lost.map((instruction) => ({ id: formatRef(ref), instruction })),
     unknown: paths.length === 0 ? [] : [{ id: formatRef(ref), paths }],
   };
+}
+
+function asImported(kind: CreatableKind, live: JsonObject, said: ObjectValue, org: string): ObjectValue {
+  return importedConfig(layoutOf(kind).record, stateOf(kind, live, { org }), said);
 }
 
 /** What a stack has noted in the tags of a record is no part of a configuration, which may not set it. */

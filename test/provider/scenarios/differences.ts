@@ -118,15 +118,6 @@ const imports: Readonly<Record<number, ImportDifference>> = {
   25: { why: asLive, changed: 1 },
 };
 
-/** What an import of `gantry terraform export --all` takes an update for, which writes nothing. */
-const liveImports: Readonly<Record<number, Required<Pick<ImportDifference, 'why' | 'changed'>>>> = {
-  6: { why: 'the empty value of a variable means the same as none, and is exported as none', changed: 1 },
-};
-
-export function liveChangesOf(scenario: number): number {
-  return liveImports[scenario]?.changed ?? 0;
-}
-
 export function importDifferenceOf(scenario: number): ImportDifference | undefined {
   return imports[scenario];
 }

@@ -32,12 +32,12 @@ resource "gantry_gvc" "shop" {
   name        = "shop"
   description = "The \\"shop\\" $\${x}"
   tags = {
-    team    = "a"
     "a/b.c" = "true"
+    team    = "a"
   }
   spec = {
     static_placement = {
-      location_links = ["/org/acme/location/aws-us-east-1", "/org/acme/location/gcp-us-east1"]
+      location_links = ["//location/aws-us-east-1", "//location/gcp-us-east1"]
     }
     env = [
       {

@@ -26,6 +26,19 @@ function workload(name: string, spec: JsonObject, lifecycle: JsonObject = {}): C
   return record('workload', name, { spec, lifecycle }, 'shop');
 }
 
+test('what is live is written as an import reads it, also where its absence would mean the same', () => {
+  const env = [{ name: 'EMPTY', value: '' }];
+  const containers = [{ name: 'main', image: 'shop:2', cpu: '50m', env }];
+  const { live, ...said } = {
+    ...workload('api', { containers: [{ name: 'main', image: 'shop:2', env: [{ name: 'EMPTY' }] }] }),
+    live: { name: 'api', spec: { containers } },
+  };
+  expect(text([said])).not.toContain('value');
+  const written = text([{ ...said, live }]);
+  expect(written).toContain('value = ""');
+  expect(written).not.toContain('cpu'); // it is planned all the same
+});
+
 test('names of others in links and URIs are references; what is not there stays a text', () => {
   const database = record('secret', 'shop-db', { type: 'userpass', data: { username: 'app', password: 'x' } });
   const api = workload('api', {

@@ -11,6 +11,8 @@ import type { Exported } from './exported.ts';
  */
 export function terraformOf(org: string): (record: Exported) => string {
   const blocksOf = eachConfiguration({ org, imports: true, hideSensitive: true });
-  return ({ kind, name, gvc, record }) =>
-    nativeSyntax(blocksOf({ ref: refTo(kind, name, gvc), record: redacted(kind, record) }));
+  return ({ kind, name, gvc, record }) => {
+    const live = redacted(kind, record);
+    return nativeSyntax(blocksOf({ ref: refTo(kind, name, gvc), record: live, live }));
+  };
 }
