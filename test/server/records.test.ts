@@ -100,6 +100,27 @@ const refusals: readonly Refusal[] = [
     status: 409,
   },
   {
+    it: 'a tag that would be a directive in a patch',
+    method: 'POST',
+    path: 'gvc',
+    body: { name: 'abc', tags: { $mine: 'b' } },
+    status: 400,
+  },
+  {
+    it: 'the same below $replace',
+    method: 'PATCH',
+    path: 'group/viewers',
+    body: { '$replace/tags': { $mine: 'b' } },
+    status: 400,
+  },
+  {
+    it: 'the same by its own $replace',
+    method: 'PATCH',
+    path: 'group/viewers',
+    body: { tags: { '$replace/$mine': 'b' } },
+    status: 400,
+  },
+  {
     it: 'text for a number',
     method: 'POST',
     path: 'gvc',

@@ -1,9 +1,10 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
-import { isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../schema/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, objectAt, own, put, stringAt } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { isProtected } from '../../schema/record/protection.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
+import { formatPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { mergePart } from '../part/mergePart.ts';
@@ -19,7 +20,7 @@ export interface AdoptedManifest {
   readonly manifest: JsonObject;
   /** Sensitive fields with a placeholder: their values are never read or written. */
   readonly placeholders: readonly string[];
-  /** Paths that the schema does not know: they stay as they are. */
+  /** Paths that the schema does not know, or no patch can write: they stay as they are. */
   readonly unknown: readonly string[];
 }
 
@@ -45,7 +46,9 @@ export function manifestOf(live: LiveResource, context: AdoptContext): AdoptedMa
     record,
     [...hidden, 'tags'].map((name) => [name]),
   );
-  const { record: said, unknown } = declarable(shape, visible, contextOf(ref, org));
+  const { record: said, unknown: undeclared } = declarable(shape, visible, contextOf(ref, org));
+  const unwritable = Object.keys(objectAt(record, 'tags')).filter(isUnwritable);
+  const unknown = [...undeclared, ...unwritable.map((key) => formatPath(shape, record, ['tags', key]))];
 
   const { name: _name, description, ...rest } = said;
   const tags = userTags(record);
@@ -93,15 +96,20 @@ const platformTags: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The tags that a person wrote: without those of Gantry and of the platform. */
+/** No patch can write it: it would be read as a directive (platform/patch.merge). */
+function isUnwritable(tag: string): boolean {
+  return tag.startsWith('$');
+}
+
+/** The tags that a person wrote and may write: without those of Gantry and of the platform. */
 export function userTags(record: JsonObject): JsonObject {
   const tags = own(record, 'tags');
   const kept: Record<string, JsonValue> = {};
   if (!isObject(tags)) return kept;
   for (const key of Object.keys(tags).sort()) {
     const value = tags[key];
-    if (value !== undefined && value !== null && !key.startsWith(ownTagPrefix) && !platformTags.has(key))
-      put(kept, key, value);
+    if (value === undefined || value === null || isUnwritable(key)) continue;
+    if (!key.startsWith(ownTagPrefix) && !platformTags.has(key)) put(kept, key, value);
   }
   return kept;
 }

@@ -157,6 +157,12 @@ data:
     expect(adopted?.unknown).toEqual(['futureField']);
     expect(adopted?.manifest).toEqual({ kind: 'group', name: 'team' });
   });
+
+  test('a tag that no patch can write is named, and stays (platform/patch.merge)', () => {
+    const [adopted] = adopt([stored('group/team', { tags: { $drop: 'x', team: 'a' } })]);
+    expect(adopted?.unknown).toEqual(['tags.$drop']);
+    expect(adopted?.manifest).toEqual({ kind: 'group', name: 'team', tags: { team: 'a' } });
+  });
 });
 
 describe('what cannot be adopted', () => {

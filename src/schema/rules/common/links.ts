@@ -88,7 +88,6 @@ const dollarKey: RuleOf<Fields> = {
   section: 'patch.merge',
   title: 'A key that a user chooses does not begin with $, which starts a directive in a PATCH.',
   severity: 'error',
-  where: 'offline',
   fix: 'Choose a key that begins with another character.',
   record({ chosenKeys }, report) {
     for (const pointer of chosenKeys) {

@@ -91,7 +91,6 @@ export const envelopeCases: readonly RuleCase[] = [
   ...casesOf('key.dollar', 'agent', [
     {
       it: 'a tag that looks like a directive',
-      where: 'offline',
       passes: agent({ tags: { a$: 'x' } }),
       fails: agent({ tags: { $drop: 'x' } }),
       path: 'tags.$drop',
