@@ -13,7 +13,7 @@ export async function parseCommandLine(given: readonly string[], launch: Launch)
     const { parseClientLine } = await import('./client/parseClientLine.ts');
     return parseClientLine(aboutOne, launch);
   }
-  const program = makeProgram(launch);
+  const program = makeProgram(launch, given[0]);
   const args = commandFirst(given, program);
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -21,6 +21,6 @@ export async function parseCommandLine(given: readonly string[], launch: Launch)
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;
     const { wrongCommandLine } = await import('./line/wrongCommandLine.ts');
-    throw wrongCommandLine(error, args, program);
+    throw wrongCommandLine(error, args, makeProgram(launch)); // what was meant may be another command's
   }
 }

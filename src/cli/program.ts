@@ -29,36 +29,39 @@ import { nouns } from './line/nouns.ts';
 import { version } from './process/version.ts';
 import { reporting } from './reports/reporting.ts';
 
-/** In the order of `gantry help`. */
-const declarations = [
-  declareInit,
-  declareAdd,
-  declareValidate,
-  declareSynth,
-  declareGraph,
-  declarePlan,
-  declareShow,
-  declareApprove,
-  declareApply,
-  declareDestroy,
-  declareDev,
-  declareExplain,
-  declareDrift,
-  declareStatus,
-  declareAdopt,
-  declareUndo,
-  declarePromote,
-  declareCi,
-  declareServe,
-  declareTerraform,
-  declarePolicy,
-  declareRules,
-  declareSchema,
-  declareHelp,
-] as const;
+/** By name, in the order of `gantry help`. */
+const declarations = new Map([
+  ['init', declareInit],
+  ['add', declareAdd],
+  ['validate', declareValidate],
+  ['synth', declareSynth],
+  ['graph', declareGraph],
+  ['plan', declarePlan],
+  ['show', declareShow],
+  ['approve', declareApprove],
+  ['apply', declareApply],
+  ['destroy', declareDestroy],
+  ['dev', declareDev],
+  ['explain', declareExplain],
+  ['drift', declareDrift],
+  ['status', declareStatus],
+  ['adopt', declareAdopt],
+  ['undo', declareUndo],
+  ['promote', declarePromote],
+  ['ci', declareCi],
+  ['serve', declareServe],
+  ['terraform', declareTerraform],
+  ['policy', declarePolicy],
+  ['rules', declareRules],
+  ['schema', declareSchema],
+  ['help', declareHelp],
+]);
 
-/** The command line. Each command's code is loaded when it runs, so that `--help` loads commander and nothing else. */
-export function makeProgram(launch: Launch): Command {
+/**
+ * The command line. Each command's code is loaded when it runs, so that `--help` loads commander and nothing else. To run
+ * the command `only`, the others need not be declared; `help` is about all of them.
+ */
+export function makeProgram(launch: Launch, only?: string): Command {
   const program = new Command('gantry')
     .description('Plan and apply infrastructure on a workload platform.')
     .version(`gantry ${version}`, '--version', 'print the version')
@@ -81,6 +84,8 @@ export function makeProgram(launch: Launch): Command {
     ['gantry serve --port 4480', 'run the platform'],
   ]);
 
-  for (const declare of declarations) declare(program, reporting(launch));
+  const declared = only === undefined || only === 'help' ? undefined : declarations.get(only);
+  for (const declare of declared === undefined ? declarations.values() : [declared])
+    declare(program, reporting(launch));
   return program;
 }

@@ -4,6 +4,7 @@ import { exitCodeOfEnding } from '../../src/cli/answer/ending.ts';
 import type { Launch } from '../../src/cli/line/launch.ts';
 import { parseCommandLine } from '../../src/cli/parseCommandLine.ts';
 import { version } from '../../src/cli/process/version.ts';
+import { makeProgram } from '../../src/cli/program.ts';
 
 interface Parsed {
   readonly exitCode: number;
@@ -43,6 +44,30 @@ describe('a wrong command line exits with 64', () => {
     { it: 'with too many arguments', args: ['schema', 'gvc', 'workload'] },
   ])('$it', async ({ args }) => {
     expect((await parse(...args)).exitCode).toBe(64);
+  });
+});
+
+describe('a command is declared alone as it is among all', () => {
+  const all = makeProgram(async () => {}).commands;
+
+  test.each(all.map((command) => ({ name: command.name(), page: command.helpInformation() })))(
+    '$name',
+    ({ name, page }) => {
+      const declared = makeProgram(async () => {}, name).commands;
+      const expected = name === 'help' ? all.map((command) => command.name()) : [name];
+      expect(declared.map((command) => command.name())).toEqual(expected);
+      expect(declared.find((command) => command.name() === name)?.helpInformation()).toBe(page);
+    },
+  );
+
+  test('a word that is no command declares all', () => {
+    expect(makeProgram(async () => {}, 'pland').commands).toHaveLength(all.length);
+  });
+});
+
+test('an option of another command is told as that', async () => {
+  await expect(parseCommandLine(['rules', '--detailed-exitcode'], async () => {})).rejects.toMatchObject({
+    hint: '--detailed-exitcode is an option of plan, drift and promote.',
   });
 });
 
