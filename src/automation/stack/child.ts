@@ -17,7 +17,10 @@ import { memberOf } from './thrown.ts';
 /** Before user code can put another one in its place. */
 const endProcess = process.exit.bind(process);
 
-if (process.argv[2] === early) prepareForTypeScript();
+if (process.argv[2] === early) {
+  prepareForTypeScript();
+  await loadConstructs();
+}
 const text = readFileSync(0, 'utf8');
 if (text === '') endProcess(0); // it is not needed after all
 await run(JSON.parse(text));
@@ -72,6 +75,11 @@ function prepareForTypeScript(): void {
   process.emitWarning = () => undefined; // that it is experimental
   module.stripTypeScriptTypes?.('');
   process.emitWarning = emitWarning;
+}
+
+/** Most stacks use the package that this program is part of. What is wrong with it is told when one does. */
+async function loadConstructs(): Promise<void> {
+  await import(new URL('./index.js', import.meta.url).href).catch(() => undefined);
 }
 
 /** What is written is gone when `write` returns: the process ends without waiting for what is still to be written. */
