@@ -128,6 +128,22 @@ test('a list that is cut says so, and how to see more', async () => {
   expect(all.stderr).toBe('');
 });
 
+test('a cron workload that is deployed nowhere is not run, and that is an error', async () => {
+  const job = { type: 'cron', containers: [{ name: 'main', image: 'job:1' }], job: { schedule: '* * * * *' } };
+  for (const [path, body] of [
+    ['gvc', { name: 'void' }],
+    ['gvc/void/workload', { name: 'job', spec: job }],
+  ] as const) {
+    expect((await platform.call('POST', `/org/local/${path}`, body)).status).toBe(201);
+  }
+  const { code, stdout, stderr } = await inProcess(platform, ['workload', 'cron', 'start', 'job', '--gvc', 'void'], {
+    cwd,
+  });
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/api\.not-found: job is deployed to no location, so nothing was run\n.*gvc add-location/);
+  await succeeded(inProcess(platform, ['gvc', 'delete', 'void', '--yes'], { cwd }));
+});
+
 test('of what goes along with a deletion the first are shown, and the rest is counted by kind', async () => {
   const location = ['--location', 'aws-us-west-2'];
   await succeeded(inProcess(platform, ['gvc', 'create', '--name', 'crowd', ...location], { cwd }));

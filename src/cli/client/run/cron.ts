@@ -1,3 +1,4 @@
+import { ToolError } from '../../../errors/toolError.ts';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../schema/json/json.ts';
 import { lastSegment } from '../../../schema/record/links.ts';
 import type { Ending } from '../../answer/ending.ts';
@@ -25,6 +26,13 @@ export async function runStartCron(call: Call): Promise<Ending> {
   const overrides = overridesOf(call, record);
   const deadline = call.given.count('activeDeadlineSeconds');
   const locations = await locationsFor(call, api, path);
+  if (locations.length === 0) {
+    throw new ToolError({
+      code: 'api.not-found',
+      message: `${ref} is deployed to no location, so nothing was run`,
+      hint: 'The GVC needs a location: gantry gvc add-location.',
+    });
+  }
   const orders = locations.map((location) => ({
     type: 'runCronWorkload',
     spec: {
