@@ -6,14 +6,15 @@ import { creatableKinds, readOnlyKinds } from '../src/schema/record/kinds.ts';
 import { behaviours } from '../src/schema/rules/behaviours.ts';
 import { rules } from '../src/schema/rules/registry.ts';
 import { outline } from './conformance/outline.ts';
+import { filesBelow } from './harness/filesBelow.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const folder = join(root, 'docs/platform');
 
-function filesBelow(path: string, endings: RegExp): readonly string[] {
-  return readdirSync(join(root, path), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && endings.test(entry.name))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+function filesNamed(path: string, endings: RegExp): readonly string[] {
+  return filesBelow(join(root, path))
+    .filter((file) => endings.test(file))
+    .map((file) => relative(root, file))
     .sort();
 }
 
@@ -21,7 +22,7 @@ function read(file: string): string {
   return readFileSync(join(root, file), 'utf8');
 }
 
-const documents = filesBelow('docs/platform', /\.md$/);
+const documents = filesNamed('docs/platform', /\.md$/);
 
 /** `## patch.merge: How a plain field merges`. */
 const sections = documents.flatMap((file) =>
@@ -35,7 +36,7 @@ const ids = new Set([...sections.map(({ id }) => id), ...documents.map((file) =>
 
 const citing = [
   ...['src', 'constructs', 'test', 'scripts', 'bench', 'examples', 'docs'].flatMap((top) =>
-    filesBelow(top, /\.(ts|md|ya?ml)$/),
+    filesNamed(top, /\.(ts|md|ya?ml)$/),
   ),
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
 ].filter((file) => file !== 'test/platformReference.test.ts');

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { filesBelow } from '../harness/filesBelow.ts';
 import { type Attack, demand, equal } from './attack.ts';
 import { demandCleanFailure, type Folder, gantry, makeFolder, type Outcome, start } from './cli.ts';
 
@@ -232,16 +233,10 @@ async function compileCache(): Promise<void> {
     }
     equal(readdirSync(join(tmp, 'node-compile-cache')), [], 'what was put into a folder that anybody can write');
     const holding = filesBelow(folder.path).filter(
-      (file) => !file.endsWith('/stack.ts') && readFileSync(file).includes(canary),
+      (file) => !file.endsWith('/stack.ts') && !file.includes('/node_modules') && readFileSync(file).includes(canary),
     );
     equal(holding, [], 'files that hold the source of the stack');
   });
-}
-
-function filesBelow(path: string): readonly string[] {
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.parentPath.includes('/node_modules'))
-    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 /** A terminal that is closed ends a server as SIGTERM does. */

@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { listenOnLoopback } from '../harness/loopback.ts';
 import { type Attack, demand, equal, everyThird } from './attack.ts';
 import { demandCleanFailure, gantry, makeFolder } from './cli.ts';
 import { remote } from './platform.ts';
@@ -161,16 +162,8 @@ const answers: readonly Hostile[] = [
   { name: '418 for everything', answer: json('{"status":418,"message":"teapot"}', 418) },
 ];
 
-async function listen(answer: Answer): Promise<Server> {
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
-}
-
-function addressOf(server: { address(): AddressInfo | string | null }): string {
-  const address = server.address();
-  demand(typeof address === 'object' && address !== null, 'no address');
-  return `http://127.0.0.1:${address.port}`;
+async function opened(server: TcpServer): Promise<string> {
+  return `http://127.0.0.1:${await listenOnLoopback(server)}`;
 }
 
 async function planAgainst(url: string) {
@@ -183,13 +176,13 @@ async function planAgainst(url: string) {
 }
 
 async function survive({ answer }: Hostile): Promise<void> {
-  const server = await listen((request, response) => {
+  const server = createServer((request, response) => {
     request.resume();
     if (request.url === '/discovery') json('{}')(request, response);
     else answer(request, response);
   });
   try {
-    const outcome = await planAgainst(addressOf(server));
+    const outcome = await planAgainst(await opened(server));
     demandCleanFailure(outcome);
     demand(/^error [a-z]+\.[a-z-]+/m.test(outcome.stderr), 'no error with a code', outcome);
     demand(outcome.stderr.length < 20_000, `${outcome.stderr.length} characters of messages`);
@@ -206,9 +199,8 @@ async function surviveNoise(): Promise<void> {
     socket.on('error', () => {});
     socket.end('SSH-2.0-OpenSSH_9.6\r\n');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
-    demandCleanFailure(await planAgainst(addressOf(server)));
+    demandCleanFailure(await planAgainst(await opened(server)));
   } finally {
     server.close();
   }
@@ -217,19 +209,19 @@ async function surviveNoise(): Promise<void> {
 /** The token is for the endpoint, wherever it points to. */
 async function keepToken(how: 'next' | 'redirect'): Promise<void> {
   const heard: (string | undefined)[] = [];
-  const thief = await listen((request, response) => {
+  const thief = createServer((request, response) => {
     heard.push(request.headers.authorization);
     json(list(''))(request, response);
   });
-  const elsewhere = `${addressOf(thief)}/org/local/gvc`;
-  const server = await listen((request, response) => {
+  const elsewhere = `${await opened(thief)}/org/local/gvc`;
+  const server = createServer((request, response) => {
     request.resume();
     if (request.url === '/discovery') json('{}')(request, response);
     else if (how === 'redirect') response.writeHead(307, { location: elsewhere }).end();
     else json(list('', elsewhere))(request, response);
   });
   try {
-    await planAgainst(addressOf(server));
+    await planAgainst(await opened(server));
     equal(
       heard.filter((token) => token !== undefined),
       [],

@@ -5,6 +5,7 @@ import { App, Group, Gvc, Identity, Secret, Stack, Workload } from 'gantry';
 import { type ApplyEvent, Gantry, type Notice } from 'gantry/automation';
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../codeOf.ts';
+import { listenOnLoopback } from '../harness/loopback.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 
 const folder = temporaryFolder('automation');
@@ -331,9 +332,7 @@ describe('refusals and failures', () => {
 
   test('an aborted signal does not wait for a platform that never answers', async () => {
     const server = createServer(() => {});
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    const endpoint = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+    const endpoint = `http://127.0.0.1:${await listenOnLoopback(server)}`;
     try {
       const gantry = await Gantry.open({ project: false, endpoint, org: 'acme', token: 'x', environment: {} });
       const stack = await gantry.load(shop());

@@ -10,6 +10,7 @@ import { outputFormatOf } from '../../src/cli/answer/outputFormat.ts';
 import { exitCode } from '../../src/cli/process/exitCode.ts';
 import { errorSchema } from '../../src/schema/published/errorSchema.ts';
 import { inProcess } from '../e2e/harness/inProcess.ts';
+import { listenOnLoopback } from '../harness/loopback.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { startCli } from './process.ts';
 
@@ -145,10 +146,8 @@ describe('a failure is one document on standard output, and text for people on s
   });
 
   test('an address that is in use: serve', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => taken.once('listening', resolve));
-    const address = taken.address();
-    const port = typeof address === 'object' ? String(address?.port) : '';
+    const taken = createServer();
+    const port = String(await listenOnLoopback(taken));
     const { code, stdout } = await cli(['serve', '--data', 'serve', '--port', port, '-o', 'json'], root);
     taken.close();
     expect(code).toBe(1);
@@ -199,10 +198,8 @@ describe('a failure is one document on standard output, and text for people on s
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     '%s before anything was written: 130 and one document',
     async (signal) => {
-      const quiet = createServer(() => {}).listen(0, '127.0.0.1');
-      await new Promise((resolve) => quiet.once('listening', resolve));
-      const address = quiet.address();
-      const endpoint = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+      const quiet = createServer(() => {});
+      const endpoint = `http://127.0.0.1:${await listenOnLoopback(quiet)}`;
       const asked = new Promise((resolve) => quiet.once('connection', resolve));
       const running = startCli(['plan', 'good', '--org', 'acme', '--endpoint', endpoint, '-o', 'json'], root);
       await asked;

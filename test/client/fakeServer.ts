@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type Client, type ClientOptions, makeClient } from '../../src/client/client.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
+import { listenOnLoopback } from '../harness/loopback.ts';
 
 export interface Seen {
   readonly method: string;
@@ -51,8 +51,7 @@ export async function serve(
       write(response, answer(entry, seen.length));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // a TCP server that listens has one
+  const port = await listenOnLoopback(server);
   const endpoint = `http://127.0.0.1:${port}`;
   const client = makeClient({
     endpoint,

@@ -1,7 +1,7 @@
-import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type Client, type ClientOptions, makeClient } from '../../src/client/client.ts';
+import { listenOnLoopback } from '../harness/loopback.ts';
 
 /** What one request looked like: its first line, and whether it carried a token. */
 export interface Asked {
@@ -58,9 +58,7 @@ export async function serveRaw(answer: Answering, options: Partial<ClientOptions
 }
 
 async function listening(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // a TCP server that listens has one
-  return `http://127.0.0.1:${port}`;
+  return `http://127.0.0.1:${await listenOnLoopback(server)}`;
 }
 
 function endOfRequest(text: string): number | undefined {

@@ -1,5 +1,6 @@
 import { runRows } from './harness/runRows.ts';
 import { applyRows } from './rows/clients/apply.ts';
+import { operatorRows } from './rows/clients/operator.ts';
 import { providerRows } from './rows/clients/provider.ts';
 import { publicClientRows } from './rows/clients/publicClients.ts';
 import { operationRows } from './rows/operations.ts';
@@ -16,4 +17,5 @@ runRows([
   ...applyRows,
   ...publicClientRows,
   ...providerRows,
+  ...operatorRows,
 ]);

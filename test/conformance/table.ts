@@ -7,6 +7,7 @@ import { kindCommandRows } from './rows/clients/cliKinds.ts';
 import { clientOptionRows } from './rows/clients/cliOptions.ts';
 import { queryRows } from './rows/clients/cliQuery.ts';
 import { gantryRows } from './rows/clients/gantry.ts';
+import { operatorRows } from './rows/clients/operator.ts';
 import { providerRows } from './rows/clients/provider.ts';
 import { publicClientRows } from './rows/clients/publicClients.ts';
 import { realServiceRows } from './rows/clients/realService.ts';
@@ -60,6 +61,7 @@ export const table: readonly Row[] = [
   ...applyRows,
   ...publicClientRows,
   ...providerRows,
+  ...operatorRows,
   ...subPathRows,
   ...behaviourRows,
   ...lifeRows,

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { afterAll } from 'vitest';
+import { listenOnLoopback } from '../../harness/loopback.ts';
 
 /** What a hook was sent. */
 export interface Posted {
@@ -35,15 +36,13 @@ export async function startHookServer(): Promise<HookServer> {
       if (answer !== 'silence') response.writeHead(answer.status, answer.headers).end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listenOnLoopback(server);
   afterAll(() => {
     server.closeAllConnections();
     server.close();
   });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${port}`,
     get posted() {
       return posted;
     },

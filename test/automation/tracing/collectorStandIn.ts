@@ -9,6 +9,7 @@ import {
   objectAt,
   stringAt,
 } from '../../../src/schema/json/json.ts';
+import { listenOnLoopback } from '../../harness/loopback.ts';
 
 /** A span as OTLP has it in JSON, with its attributes by name. */
 export interface SentSpan {
@@ -52,15 +53,13 @@ export async function startCollector(): Promise<CollectorStandIn> {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"partialSuccess":{}}');
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listenOnLoopback(server);
   afterAll(() => {
     server.closeAllConnections();
     server.close();
   });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${port}`,
     spans,
     resources,
     requests,

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http';
+import { listenOnLoopback } from '../../harness/loopback.ts';
 
 export interface Call {
   readonly method: string;
@@ -66,10 +67,7 @@ export async function startForgeServer(
       }
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   return {
     url,
     calls,

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { filesBelow } from '../../harness/filesBelow.ts';
 import type { Outcome } from '../../outcome.ts';
 import { makeStackFolder, type StackFolder, stackOf } from '../../stack/stackFolder.ts';
 
@@ -33,12 +34,6 @@ async function runWell(env: Readonly<Record<string, string>> = {}): Promise<Outc
   const outcome = await folder.start(['validate'], { XDG_CACHE_HOME: cache, TMPDIR: temporary, ...env }).ended;
   expect(outcome).toMatchObject({ code: 0, stdout: '1 resource is valid\n', stderr: '' });
   return outcome;
-}
-
-function filesBelow(path: string): readonly string[] {
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 test('what is compiled of Gantry is kept in a folder of the user alone, and nothing of a stack', async () => {

@@ -207,32 +207,6 @@ function statusParts(): readonly Part[] {
       },
     ],
     [
-      'PUT on the item replaces, and makes what is not there',
-      async (wire) => {
-        const name = wire.name('gvc');
-        const made = await wire.call('PUT', `gvc/${name}`, {
-          name,
-          tags: { a: 'b' },
-          spec: { domain: 'a.example.com' },
-        });
-        expect([200, 201]).toContain(made.status);
-        await wire.ok('PUT', `gvc/${name}`, { name, version: 77 });
-        const record = await wire.get(`gvc/${name}`);
-        expect(record).toMatchObject({ tags: {}, description: name, version: 2 });
-        expect(at(record, 'spec/domain')).toBeUndefined();
-        await wire.refused(400, 'PUT', `gvc/${name}`, { name: `${name}x` });
-      },
-    ],
-    [
-      'PUT with dryRun shows the record and stores nothing',
-      async (wire) => {
-        const name = wire.name('gvc');
-        const shown = await wire.ok('PUT', `gvc/${name}?dryRun=true`, { name });
-        expect(shown).toMatchObject({ name, spec: { endpointNamingFormat: 'org' } });
-        await wire.refused(404, 'GET', `gvc/${name}`);
-      },
-    ],
-    [
       'PATCH 200, 404 for what is not there, 409 for another version or id',
       async (wire) => {
         const gvc = await makeGvc(wire);

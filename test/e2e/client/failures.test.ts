@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeCertificate } from '../../../src/provider/host/certificate.ts';
+import { listenOnLoopback } from '../../harness/loopback.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
 
@@ -75,11 +75,9 @@ const listener: RequestListener = (request, response) => {
   } else (answers[org] ?? ((_, reply) => refuse(reply, 404, 'there is nothing')))(request, response);
 };
 
-async function listen(server: Server): Promise<number> {
+function listen(server: Server): Promise<number> {
   servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // a TCP server that listens has one
-  return port;
+  return listenOnLoopback(server);
 }
 
 let [http, https] = ['', ''];

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
+import { filesBelow } from '../../harness/filesBelow.ts';
 import { succeeded } from '../../outcome.ts';
 import { changesById } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
@@ -81,12 +82,6 @@ async function versions(): Promise<Readonly<Record<string, unknown>>> {
     return [`${path}/${String(body['name'])}`, live['version']] as const;
   };
   return Object.fromEntries(await Promise.all(records.map(read)));
-}
-
-function filesBelow(path: string): readonly string[] {
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
 }
 
 test('what cannot be adopted is listed with the reason, and nothing is written', async () => {
@@ -258,7 +253,7 @@ test('as code: it compiles under the strictest settings, and claims the same', a
 });
 
 test('no byte of a secret is in anything that was written', () => {
-  for (const text of filesBelow(root)) expect(text).not.toContain(canary);
+  for (const file of filesBelow(root)) expect(readFileSync(file, 'utf8')).not.toContain(canary);
   expect(existsSync(join(root, 'code', 'stack.ts'))).toBe(true);
 });
 

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadStackOnPlatform } from '../../../src/automation/loading/stackOnPlatform.ts';
+import { listenOnLoopback } from '../../harness/loopback.ts';
 import { quiet } from '../../surroundings.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
@@ -21,8 +21,7 @@ async function refusing(status: number) {
     asked.push(`${request.method} ${request.url}`);
     response.writeHead(status, { 'content-type': 'application/json' }).end('{"message": "no"}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // of a server that listens on a port
+  const port = await listenOnLoopback(server);
   return { url: `http://127.0.0.1:${port}`, asked, [Symbol.dispose]: () => void server.close() };
 }
 

@@ -3,6 +3,7 @@ import { createServer, request as send } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { startCollector } from '../../automation/tracing/collectorStandIn.ts';
+import { listenOnLoopback } from '../../harness/loopback.ts';
 import type { Outcome } from '../../outcome.ts';
 import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
@@ -85,13 +86,11 @@ test('the trace of a pipeline goes on, in the command and on the platform', asyn
     );
     incoming.pipe(passed);
   });
-  await new Promise<void>((resolve) => recorder.listen(0, '127.0.0.1', resolve));
+  const port = await listenOnLoopback(recorder);
   afterAll(() => {
     recorder.closeAllConnections();
     recorder.close();
   });
-  const address = recorder.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
 
   // The example of W3C Trace Context, 3.2.
   const [traceId, spanId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { listenOnLoopback } from '../../harness/loopback.ts';
 
 export interface Passing {
   readonly method: string;
@@ -84,8 +84,7 @@ export async function startProxy(
     outgoing.writeHead(answer.status, { 'content-type': 'application/json' });
     outgoing.end(answer.text);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // a TCP server that listens has one
+  const port = await listenOnLoopback(server);
   async function idle(): Promise<void> {
     while (underWay.size > 0) await Promise.allSettled(underWay);
   }

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { Encoded } from '../../../src/provider/protocol/encoded.ts';
 import type { Handlers } from '../../../src/provider/protocol/messages.ts';
@@ -10,17 +9,17 @@ import { dataSourceTypeNamed, resourceTypeNamed } from '../../../src/provider/se
 import type { ServerOptions } from '../../../src/server/options.ts';
 import { startServer } from '../../../src/server/start.ts';
 import { providerBlock } from '../../../src/terraform/schema/providerBlock.ts';
+import { listenOnLoopback } from '../../harness/loopback.ts';
 
 /** A platform that takes requests and never answers. */
 async function silent(): Promise<{ readonly url: string; readonly asked: Promise<unknown> }> {
   const server = createServer(() => {});
   const asked = once(server, 'request');
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const port = await listenOnLoopback(server);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}`, asked };
 }
 

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { container, platformForAll } from '../platform.ts';
 import { mostRowsRead } from '../rowsRead.ts';
+import { statusFor, tokensOf } from './manyCallers.ts';
 
 const count = 450;
 /** Of the groups. */
 const few = 250;
 
 const callers = ['user/many@example.com', 'serviceaccount/robot', 'gvc/shop/identity/job'] as const;
-const tokens = callers.map((path, at) => ({ token: `token-of-caller-${at}`, principal: `/org/local/${path}` }));
+const tokens = tokensOf(callers);
 
 const platform = platformForAll({ tokens, users: ['many@example.com'] }, async (platform) => {
   await platform.send('POST', 'gvc', { name: 'shop' });
@@ -41,40 +42,32 @@ const platform = platformForAll({ tokens, users: ['many@example.com'] }, async (
   }
 });
 
-async function statusFor(caller: number, workload: string): Promise<number> {
-  const response = await fetch(`${platform.url}/org/local/gvc/shop/workload/${workload}`, {
-    headers: { authorization: `token-of-caller-${caller}` },
-  });
-  await response.text();
-  return response.status;
-}
-
 test.each(callers.map((who, at) => [who, at] as const))('the groups of %s are looked at in slices', async (_, at) => {
   const statuses: number[] = [];
   const most = await mostRowsRead(async () => {
-    statuses.push(await statusFor(at, 'web'), await statusFor(at, 'other'));
+    statuses.push(await statusFor(platform, at, 'web'), await statusFor(platform, at, 'other'));
   });
   expect(statuses).toEqual([200, 403]);
   expect(most).toBeLessThan(few);
 });
 
 test('of an identity that is known the groups are not looked at again', async () => {
-  expect(await statusFor(2, 'web')).toBe(200);
-  expect(await mostRowsRead(() => statusFor(2, 'web'))).toBeLessThan(10);
+  expect(await statusFor(platform, 2, 'web')).toBe(200);
+  expect(await mostRowsRead(() => statusFor(platform, 2, 'web'))).toBeLessThan(10);
 });
 
 test('the groups of an identity follow from its fields', async () => {
   await platform.send('PATCH', `group/team-${count - 1}`, {
     identityMatcher: { expression: "name == 'job' && tags.web == 'no'" },
   });
-  expect(await statusFor(2, 'web')).toBe(403);
+  expect(await statusFor(platform, 2, 'web')).toBe(403);
   await platform.send('PATCH', 'gvc/shop/identity/job', { tags: { web: 'no' } });
-  expect(await statusFor(2, 'web')).toBe(200);
+  expect(await statusFor(platform, 2, 'web')).toBe(200);
   await platform.send('PATCH', 'gvc/shop/identity/job', { tags: { web: 'yes' } });
-  expect(await statusFor(2, 'web')).toBe(403);
+  expect(await statusFor(platform, 2, 'web')).toBe(403);
 });
 
 test('who leaves a group loses what it gave, at once', async () => {
   await platform.send('PATCH', `group/team-${count - 1}`, { memberLinks: ['//user/many@example.com'] });
-  expect([await statusFor(0, 'web'), await statusFor(1, 'web')]).toEqual([200, 403]);
+  expect([await statusFor(platform, 0, 'web'), await statusFor(platform, 1, 'web')]).toEqual([200, 403]);
 });

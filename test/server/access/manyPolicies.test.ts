@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt } from '../../../src/schema/json/json.ts';
 import { container, platformForAll } from '../platform.ts';
 import { mostRowsRead } from '../rowsRead.ts';
+import { statusFor, tokensOf } from './manyCallers.ts';
 
 const count = 450;
 /** Of the policies. To see that there are many, 201 of them are read. */
@@ -9,7 +10,7 @@ const few = 250;
 
 const principals = ['user/many@example.com', 'serviceaccount/robot', 'group/team', 'gvc/shop/identity/job'] as const;
 const callers = ['user/many@example.com', 'serviceaccount/robot', 'user/member@example.com', 'gvc/shop/identity/job'];
-const tokens = callers.map((path, at) => ({ token: `token-of-caller-${at}`, principal: `/org/local/${path}` }));
+const tokens = tokensOf(callers);
 
 const platform = platformForAll({ tokens, users: ['many@example.com', 'member@example.com'] }, async (platform) => {
   await platform.send('POST', 'gvc', { name: 'shop' });
@@ -38,20 +39,12 @@ function grant(name: string, workload: string): Promise<unknown> {
   });
 }
 
-async function statusFor(caller: number, workload: string): Promise<number> {
-  const response = await fetch(`${platform.url}/org/local/gvc/shop/workload/${workload}`, {
-    headers: { authorization: `token-of-caller-${caller}` },
-  });
-  await response.text();
-  return response.status;
-}
-
 test.each(callers.map((who, at) => [who, at] as const))(
   'what very many policies give to %s is put together in slices',
   async (_, at) => {
     const statuses: number[] = [];
     const most = await mostRowsRead(async () => {
-      statuses.push(await statusFor(at, 'web'), await statusFor(at, 'other'));
+      statuses.push(await statusFor(platform, at, 'web'), await statusFor(platform, at, 'other'));
     });
     expect(statuses).toEqual([200, 403]);
     expect(most).toBeLessThan(few);
@@ -60,16 +53,18 @@ test.each(callers.map((who, at) => [who, at] as const))(
 
 test('of many requests that come together after a change of rights all are answered', async () => {
   await platform.send('POST', 'group', { name: 'another' });
-  const statuses = await Promise.all(Array.from({ length: 80 }, (_, at) => statusFor(at % callers.length, 'web')));
+  const statuses = await Promise.all(
+    Array.from({ length: 80 }, (_, at) => statusFor(platform, at % callers.length, 'web')),
+  );
   expect(new Set(statuses)).toEqual(new Set([200]));
 });
 
 test('what is given and taken away counts at once', async () => {
   for (let round = 0; round < 3; round += 1) {
     await grant('of-other', 'other');
-    expect(await Promise.all(callers.map((_, at) => statusFor(at, 'other')))).toEqual([200, 200, 200, 200]);
+    expect(await Promise.all(callers.map((_, at) => statusFor(platform, at, 'other')))).toEqual([200, 200, 200, 200]);
     await platform.send('DELETE', 'policy/of-other');
-    expect(await Promise.all(callers.map((_, at) => statusFor(at, 'other')))).toEqual([403, 403, 403, 403]);
+    expect(await Promise.all(callers.map((_, at) => statusFor(platform, at, 'other')))).toEqual([403, 403, 403, 403]);
   }
 });
 
@@ -81,7 +76,10 @@ test('while rights change all the time, requests are answered too', async () => 
   const changes = change();
   const statuses: number[] = [];
   for (let sent = 0; sent < 5; sent += 1) {
-    statuses.push(await statusFor(sent % callers.length, 'web'), await statusFor(sent % callers.length, 'other'));
+    statuses.push(
+      await statusFor(platform, sent % callers.length, 'web'),
+      await statusFor(platform, sent % callers.length, 'other'),
+    );
   }
   goesOn = false;
   await changes;

@@ -4,6 +4,7 @@ import type { RequestLogEntry } from '../../../src/server/http/listen.ts';
 import { type RunningServer, startServer } from '../../../src/server/start.ts';
 import { type Browser, startBrowser } from '../../browser/browser.ts';
 import { chromiumForTests } from '../../browser/chromiumForTests.ts';
+import { listenOnLoopback } from '../../harness/loopback.ts';
 import { testStore } from '../platform.ts';
 
 const program = await chromiumForTests('attacks from pages');
@@ -26,9 +27,7 @@ beforeAll(async () => {
   port = new URL(open.url).port;
   const headers = { 'content-type': 'application/json' };
   await fetch(`${open.url}/org/local/gvc`, { method: 'POST', headers, body: '{"name":"private"}' });
-  await new Promise<void>((listening) => pages.listen(0, '127.0.0.1', listening));
-  const address = pages.address();
-  evil = `evil.example:${typeof address === 'object' ? address?.port : ''}`;
+  evil = `evil.example:${await listenOnLoopback(pages)}`;
   browser = await startBrowser(program);
 });
 beforeEach(() => {

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { sendPieces } from '../../../src/server/http/sendPieces.ts';
+import { listenOnLoopback } from '../../harness/loopback.ts';
 
 const piece = 'x'.repeat(64 * 1024);
 
@@ -20,10 +20,7 @@ async function sentTo(read: (chunk: Buffer) => Promise<void>, leastBytesPerMs: n
     }
     sendPieces(outgoing, '', pieces(), { inAllMs: 300, leastBytesPerMs }).catch(ended.reject);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const socket = connect(typeof address === 'object' && address !== null ? address.port : 0, '127.0.0.1');
+  const socket = connect(await listenOnLoopback(server), '127.0.0.1');
   socket.on('error', () => {}); // the server cuts it
   socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
   socket.on('data', (chunk) => {

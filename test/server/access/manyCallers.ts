@@ -1,0 +1,18 @@
+import type { TestPlatform } from '../platform.ts';
+
+/** A token for each principal, given as the path of its record. */
+export function tokensOf(callers: readonly string[]) {
+  return callers.map((path, at) => ({ token: tokenOf(at), principal: `/org/local/${path}` }));
+}
+
+/** The status of a read of a workload of the GVC `shop`, by the caller at this place of the list. */
+export async function statusFor(platform: TestPlatform, caller: number, workload: string): Promise<number> {
+  const address = `${platform.url}/org/local/gvc/shop/workload/${workload}`;
+  const response = await fetch(address, { headers: { authorization: tokenOf(caller) } });
+  await response.text();
+  return response.status;
+}
+
+function tokenOf(at: number): string {
+  return `token-of-caller-${at}`;
+}
