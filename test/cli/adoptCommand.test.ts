@@ -104,6 +104,18 @@ describe('the next command claims for the same stack', () => {
     );
   });
 
+  test('code says the name of its stack: that of its folder, where no setting has one', async () => {
+    const flags = { format: 'ts', org: 'local', endpoint: 'http://127.0.0.1:1' } as const;
+    expect(await next('Old shop/stack.ts', flags, { GANTRY_TOKEN: 't' })).toBe(
+      "gantry apply 'Old shop/stack.ts' --adopt --org local --endpoint http://127.0.0.1:1",
+    );
+    const stackOf = async (out: string, named?: string) =>
+      (await layoutOf(commandContext({ ...flags, out }, {}), named)).stack;
+    expect(await stackOf('Old shop/stack.ts')).toBe('old-shop');
+    expect(await stackOf('Old shop/')).toBe('old-shop');
+    expect(await stackOf('Old shop/stack.ts', 'shop')).toBe('shop');
+  });
+
   test('nothing was written: none', async () => {
     const context = commandContext({}, {});
     const { settings } = await openProject(context, []);

@@ -173,7 +173,10 @@ export function ownerOf({ name, project, gvc }: StackIdentity): string {
   return `${name}${project === undefined ? '' : `.${project}`}${gvc === undefined ? '' : `@${gvc}`}`;
 }
 
-/** A stack name made of a folder's name; only the embedded platform may be given a stack that nobody named. */
+/**
+ * A stack name made of a folder's name: for new code, where it can be changed before it is applied. A stack that nobody
+ * named has it on the embedded platform only.
+ */
 export function stackNameOf(folderName: string): string {
   const name = folderName
     .toLowerCase()

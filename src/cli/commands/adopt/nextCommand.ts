@@ -22,7 +22,7 @@ export async function nextCommand(
   const folder = out.folder ? out.path : dirname(out.path);
   const sameSettings = folder === cwd || (await hasSettings(folder));
   const whole = !sameSettings && format === 'yaml' && (await isReadWith(folder, cwd));
-  const flags = flagsFor(settings, sameSettings || whole, context);
+  const flags = flagsFor(settings, sameSettings || whole, context, format === 'ts');
   const project = !sameSettings && !whole && settings.project !== undefined;
   const path = whole ? '.' : shellWord(options.out ?? '');
   const command = [`${programName(context.environment)} apply`, path, '--adopt', ...flags].join(' ');
@@ -39,11 +39,15 @@ async function isReadWith(folder: string, cwd: string): Promise<boolean> {
   return input.type === 'files' && input.whole && input.paths.some((path) => path.startsWith(`${folder}/`));
 }
 
-/** What was given as flags is given again; what stands in a `gantry.yaml` that is not read then, too. */
+/**
+ * What was given as flags is given again; what stands in a `gantry.yaml` that is not read then, too. `isNamed`: the
+ * code that was written says the name of the stack.
+ */
 function flagsFor(
   settings: Settings,
   sameSettings: boolean,
   { options, environment }: CommandContext<AdoptOptions>,
+  isNamed: boolean,
 ): readonly string[] {
   const names = ['org', 'gvc', 'endpoint', 'data', 'dialect'] as const;
   const needed = (name: (typeof names)[number] | 'stack' | 'token'): boolean =>
@@ -54,7 +58,7 @@ function flagsFor(
     return value !== undefined && meant && needed(name) ? [`--${name} ${shellWord(value)}`] : [];
   });
   const stack = settings.stack === undefined || needed('stack');
-  const unnamed = options.embedded ? [] : ['--stack NAME'];
+  const unnamed = options.embedded || isNamed ? [] : ['--stack NAME'];
   // The token of a profile or file comes from there again.
   const isElsewhere = options.profile !== undefined || options.tokenFile !== undefined;
   return [

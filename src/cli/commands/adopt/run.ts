@@ -27,7 +27,7 @@ export async function runAdopt(context: AdoptCommand, refs: readonly string[]): 
   const project = await openProject(context, []);
   const platform = await openPlatform(context, project.settings);
   try {
-    const layout = await layoutOf(context, project.settings.stack ?? 'stack');
+    const layout = await layoutOf(context, project.settings.stack);
     const adoption = await adoptLive(platform, project, context, {
       resources: options.all ? 'all' : parseRefs(refs, project.settings.gvc),
       layout,

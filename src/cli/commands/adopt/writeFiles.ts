@@ -1,6 +1,7 @@
 import { access, mkdir, stat, writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import type { AdoptionFile, AdoptionLayout } from '../../../automation/adopting/adoptionFiles.ts';
+import { stackNameOf } from '../../../automation/settings/settings.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import type { CommandContext } from '../../line/context.ts';
 import { ask } from '../../terminal/ask.ts';
@@ -19,14 +20,21 @@ interface WrittenFile {
   readonly text: string;
 }
 
-/** Where `--out` leads: a folder if it is one, ends with a slash, or has no ending of a file. */
-export async function layoutOf({ options, cwd }: CommandContext<AdoptOptions>, stack: string): Promise<WrittenLayout> {
+/**
+ * Where `--out` leads: a folder if it is one, ends with a slash, or has no ending of a file. Code of a stack that no
+ * setting names has the name of the folder that it is in.
+ */
+export async function layoutOf(
+  { options, cwd }: CommandContext<AdoptOptions>,
+  named: string | undefined,
+): Promise<WrittenLayout> {
   const { format, out } = options;
-  if (out === undefined) return { format, out, stack, split: false };
+  const stackIn = (folder: string) => named ?? stackNameOf(basename(folder));
+  if (out === undefined) return { format, out, stack: stackIn(cwd), split: false };
   const path = resolve(cwd, out);
   const found = await stat(path).catch(() => undefined);
   const folder = found?.isDirectory() ?? (out.endsWith('/') || !/\.[cm]?(?:ya?ml|ts)$/.test(out));
-  return { format, out: { path, folder }, stack, split: folder };
+  return { format, out: { path, folder }, stack: stackIn(folder ? path : dirname(path)), split: folder };
 }
 
 /** The files where they are to be written. */

@@ -3,6 +3,7 @@ import { manifestsYaml } from '../../../automation/adopting/manifestYaml.ts';
 import { typescriptStack } from '../../../automation/adopting/typescriptStack.ts';
 import { shortHash } from '../../../automation/planning/hash.ts';
 import { embeddedOrg } from '../../../automation/platform/platform.ts';
+import { stackNameOf } from '../../../automation/settings/settings.ts';
 import { readStateFile } from '../../../automation/terraform/readStateFile.ts';
 import { stateOwner } from '../../../provider/platform/stateIdentity.ts';
 import { counted } from '../../../schema/text/counted.ts';
@@ -24,7 +25,11 @@ export async function runFromState(context: CommandContext<FromStateOptions>, fi
     options.from ?? (await stateOwner({ environment: context.environment, cwd: folderOf(file, context.cwd) }));
   const found = manifestsOfState(resources, { hash: shortHash, org: embeddedOrg, reveal: options.reveal, from });
   const { manifests, left } = found;
-  const text = options.format === 'ts' ? typescriptStack(manifests, 'stack') : await manifestsYaml(manifests);
+  const folder = options.out === undefined ? context.cwd : dirname(resolve(context.cwd, options.out));
+  const text =
+    options.format === 'ts'
+      ? typescriptStack(manifests, stackNameOf(basename(folder)))
+      : await manifestsYaml(manifests);
   for (const { id, because } of left) terminal.message(`left out: ${printable(`${id}: ${because}`)}`);
   await writeResult(context, text, (written) =>
     fromStateForm.write({ manifests: manifests.map(({ manifest }) => manifest), skipped: left, ...written }),
