@@ -38,6 +38,16 @@ describe('YAML', () => {
     },
   );
 
+  test.each([
+    { it: 'an object', text: 'kind: gvc\ntags: {a: b\nname: a\n' },
+    { it: 'a list', text: 'kind: gvc\nlinks: [a, b\n' },
+    { it: 'a quoted text', text: 'kind: gvc\ndescription: "a\nname: a\n' },
+  ])('$it that is not closed is told as such', ({ text }) => {
+    expect(yaml(text).problems.map(({ message }) => message)).toEqual([
+      'a list, an object or a quoted text goes on in a line that is not indented',
+    ]);
+  });
+
   test.each(['name: a\nname: b', '"name": a\n"name": b', '{name: a, name: b}'])(
     '%j: the second of two keys is shown, but not in words: a key may be a secret that lost its quotes',
     (text) => {

@@ -42,6 +42,11 @@ const rows: readonly Row[] = [
   [/^nesting exceeded/, 'lists and objects are nested too deep', 'Make the value flatter.'],
   [/\btab characters\b/, 'a tab is used as indentation', 'Indent with spaces.'],
   [/\bindentation width\b|chomping mode/, 'this is not the head of a block of text (| or >)', correct],
+  [
+    /^deficient indentation/,
+    'a list, an object or a quoted text goes on in a line that is not indented',
+    'Close it with ], } or its quote before this line, or indent the line.',
+  ],
   [/\bindentation\b/, 'the indentation does not fit what is above', spaces],
   [
     /^missed comma/,
