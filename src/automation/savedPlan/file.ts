@@ -30,8 +30,15 @@ export async function openSavedPlan(path: string, session: FileSession): Promise
 }
 
 /** The same, for whoever compares signatures with the file. */
-export async function openPlanFile(path: string, { cwd, environment }: FileSession): Promise<OpenedPlan> {
-  const bytes = await readBytes(resolve(cwd, path), { most: fileSizes.state }).catch((error: unknown) => {
+export async function openPlanFile(path: string, session: FileSession): Promise<OpenedPlan> {
+  const bytes = await readPlanBytes(path, session);
+  const { environment } = session;
+  return { saved: readSavedPlan(bytes.toString('utf8'), [digestOf(environment)]), bytes: planBytesOf(bytes) };
+}
+
+/** The bytes of a file that should be a saved plan, whatever they are. Errors: `file.read`. */
+export function readPlanBytes(path: string, { cwd }: Pick<FileSession, 'cwd'>): Promise<Buffer> {
+  return readBytes(resolve(cwd, path), { most: fileSizes.state }).catch((error: unknown) => {
     throw new ToolError({
       code: 'file.read',
       message: `${path}: ${systemReason(error)}`,
@@ -39,7 +46,6 @@ export async function openPlanFile(path: string, { cwd, environment }: FileSessi
       place: { file: path },
     });
   });
-  return { saved: readSavedPlan(bytes.toString('utf8'), [digestOf(environment)]), bytes: planBytesOf(bytes) };
 }
 
 /** Keeps a plan in a file: whole or not at all, and for nobody else to read. */

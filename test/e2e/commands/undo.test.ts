@@ -96,6 +96,9 @@ describe('it is refused', () => {
     );
     expect(outcome.code).toBe(1);
     expect((await one('undo', 'town.yaml')).code).toBe(64);
+    const missing = await one('undo', 'nowhere.plan');
+    expect(missing.stderr).toContain('error file.read: nowhere.plan: there is no such file');
+    expect(missing.code).toBe(1);
   });
 
   test('where another write has made the version that the plan would have made', async () => {

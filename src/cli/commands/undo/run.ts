@@ -1,7 +1,7 @@
 import { refusedPlan } from '../../../apply/run/applyErrors.ts';
 import { refusedByRehearsal } from '../../../automation/planning/refusedByRehearsal.ts';
 import { openPlatform } from '../../../automation/platform/platform.ts';
-import { openSavedPlan } from '../../../automation/savedPlan/file.ts';
+import { openSavedPlan, readPlanBytes } from '../../../automation/savedPlan/file.ts';
 import { planUndo } from '../../../automation/savedPlan/planUndo.ts';
 import { rehearseUndo } from '../../../automation/savedPlan/rehearseUndo.ts';
 import { openSavedProject } from '../../../automation/savedPlan/savedProject.ts';
@@ -42,6 +42,7 @@ export function runUndo(context: UndoContext, file: string): Promise<Ending> {
 
 async function planBack(given: UndoContext, file: string): Promise<Ending> {
   if ((await savedPlanAmong([file], given)) === undefined) {
+    await readPlanBytes(file, given); // a file that is not there is no wrong command line
     throw new UsageError(`${file} is not a saved plan`, 'Save plans with gantry plan --out FILE.');
   }
   const signing = await openSigning(given);
