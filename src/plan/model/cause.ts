@@ -22,7 +22,7 @@ export function awaitsTrail(cause: Cause | undefined): cause is Cause {
   return cause?.unsure === true && cause.others !== undefined;
 }
 
-/** At most this many writers are named in one sentence. */
+/** At most this many writers are named in one sentence, each once. */
 const mostNamed = 3;
 
 /** `changed in the code, and by ana@example.com at 2026-11-20 14:03 UTC, after version 7`. */
@@ -42,10 +42,11 @@ export function describeCause({ code, others, platform, unsure, since }: Cause):
 
 function describeWriters(writers: readonly WrittenBy[]): string {
   if (writers.length === 0) return 'others';
-  return firstOf(
-    writers.map(({ name, at }) => `${name} at ${minuteOf(at)}`),
-    mostNamed,
-  );
+  const named = [...Map.groupBy(writers, ({ name }) => name)].flatMap(([name, [newest, ...earlier]]) => {
+    const times = earlier.length === 0 ? '' : ` (${earlier.length + 1} writes)`;
+    return newest === undefined ? [] : [`${name} at ${minuteOf(newest.at)}${times}`];
+  });
+  return firstOf(named, mostNamed);
 }
 
 /** `2026-11-20 14:03 UTC`, of ISO 8601. */

@@ -105,6 +105,16 @@ describe('why a resource changes', () => {
     expect(found.cause).toEqual({ others: [by('ana@example.com', 8)], since: 7 });
   });
 
+  test('who wrote several times is named once', () => {
+    const held = web('web:2', { workingDir: '/x' });
+    const found = settled(declare(id, web('web:1', { workingDir: '/y' })), atVersion(9, held), [
+      theirs(9, 'ana@example.com', held),
+      theirs(8, 'ana@example.com', web('web:2', { workingDir: '/y' })),
+      ours('web:1', { workingDir: '/y' }),
+    ]);
+    expect(found.reason).toBe('changed by ana@example.com at 2026-11-20 14:09 UTC (2 writes), after version 7');
+  });
+
   test('both: each field says which', () => {
     const held = web('web:3', { workingDir: '/x' });
     const found = settled(declare(id, web('web:2', { command: 'serve' })), atVersion(9, held), [
