@@ -140,27 +140,27 @@ describe('what is wrong is told at its place', () => {
     {
       it: 'a kind',
       given: { rules: [{ ...rule, kind: 'wrokload' }] },
-      says: ['policies.rules.0.kind: policies.rules[0].kind : there is no kind "wrokload" | Did you mean "workload"?'],
+      says: ['policies.rules.0.kind: policies.rules[0].kind: there is no kind "wrokload" | Did you mean "workload"?'],
     },
     {
       it: 'a path',
       given: { rules: [{ ...rule, path: 'spec.tpye' }] },
       says: [
-        'policies.rules.0.path: policies.rules[0].path : spec of a workload has no field "tpye" | Did you mean "type"?',
+        'policies.rules.0.path: policies.rules[0].path: spec of a workload has no field "tpye" | Did you mean "type"?',
       ],
     },
     {
       it: 'a path in a list',
       given: { rules: [{ ...rule, path: 'spec.containers.*.imge' }] },
       says: [
-        'policies.rules.0.path: policies.rules[0].path : spec.containers.* of a workload has no field "imge" | Did you mean "image"?',
+        'policies.rules.0.path: policies.rules[0].path: spec.containers.* of a workload has no field "imge" | Did you mean "image"?',
       ],
     },
     {
       it: 'a field of the lifecycle',
       given: { rules: [{ ...rule, path: 'lifecycle.protected' }] },
       says: [
-        'policies.rules.0.path: policies.rules[0].path : lifecycle has no field "protected" | Did you mean "protect"?',
+        'policies.rules.0.path: policies.rules[0].path: lifecycle has no field "protected" | Did you mean "protect"?',
       ],
     },
     {

@@ -15,7 +15,7 @@ export class SettingFaults {
   add(at: Pointer, message: string, hint?: string): void {
     const where = ['policies', ...at];
     const name = where.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
-    const said = `${name.slice(1)} ${message}`;
+    const said = `${name.slice(1)}${message.startsWith(':') ? '' : ' '}${message}`;
     this.problems.push(fileProblem(this.#locate(where), 'policies.settings', said, hint));
   }
 }
