@@ -202,10 +202,12 @@ describe('nothing of a whole project is left out in silence', () => {
       'package.json': '{"name": "p", "type": "module"}',
       'more.yaml': gvc('more'),
       'data.json': '{"name": "no manifest"}',
+      'report.json':
+        '{\n  "formatVersion": 1,\n  "changes": [\n    {\n      "kind": "gvc",\n      "name": "a"\n    }\n  ]\n}\n',
     });
     expect(await read(folder)).toMatchObject({
       names: ['typed'],
-      notes: ['note: more.yaml is not read: the stack of a folder is all that is read of it'],
+      notes: ['note: more.yaml is not read: of a folder with a stack only that stack is read'],
     });
   });
 

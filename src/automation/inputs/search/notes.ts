@@ -36,7 +36,7 @@ function reasonOf(because: LeftOut['because'], patterns: string, isOne: boolean)
     case 'project':
       return isOne ? 'it is a project of its own (gantry.yaml)' : 'they are projects of their own (gantry.yaml)';
     case 'beside':
-      return 'the stack of a folder is all that is read of it';
+      return 'of a folder with a stack only that stack is read';
     case 'stack':
       return isOne ? 'it is a stack of its own' : 'they are stacks of their own';
   }

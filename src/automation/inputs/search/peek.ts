@@ -71,6 +71,9 @@ const kinds = `["']?(?:${creatableKinds.join('|')})["']?\\s*(?:$|[,}#])`;
 const kind = new RegExp(`^(?:- |[ \\t]{0,4}|\\s*\\[?\\s*\\{[^{}]*)["']?kind["']?\\s*:\\s*${kinds}`, 'm');
 const name = /(?:^|[\s{,"'-])name["']?\s*:/m;
 
+/** What `-o json` and `--report FILE.json` write of a plan or a drift. */
+const ownDocument = /^\uFEFF?\s*\{\s*"formatVersion"\s*:/;
+
 async function holdsManifest(path: string, left: Left): Promise<boolean> {
   if (left.files <= 0) return false;
   left.files -= 1;
@@ -79,7 +82,7 @@ async function holdsManifest(path: string, left: Left): Promise<boolean> {
   try {
     const { buffer, bytesRead } = await opened.file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
     const head = buffer.toString('utf8', 0, bytesRead);
-    return !isSavedPlan(head) && kind.test(head) && name.test(head);
+    return !isSavedPlan(head) && !ownDocument.test(head) && kind.test(head) && name.test(head);
   } finally {
     await opened.file.close();
   }
