@@ -27,7 +27,7 @@ export function syntaxMistake({ code, message, stack }: Failure): Mistake | unde
   const [, module = '', name = ''] =
     /^The requested module '(.*)' does not provide an export named '([\w$]+)'$/.exec(message) ?? [];
   if (name === '') return undefined;
-  const hint = `If it is a type, write \`import { type ${name} }\`: what is no type has to be there. Else correct the name.`;
+  const hint = `Correct the name; or if it is a type, write \`import { type ${name} }\`.`;
   return { ...placed(stack), message: `SyntaxError: ${module} exports no ${name}`, hint };
 }
 
