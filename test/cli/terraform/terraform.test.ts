@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -86,6 +87,19 @@ describe('export', () => {
     const again = await runCli(args, folder);
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('error terraform.exists: ') });
     expect(readFileSync(join(folder, 'main.tf'), 'utf8')).toBe(text);
+  });
+
+  // A limit on the size of files is what a full disk is, and needs no disk.
+  test.skipIf(process.platform === 'win32')('leaves no part of a file that cannot be written as a whole', () => {
+    const args = ['terraform', 'export', '--org', 'acme', '--declared', join(root, 'examples/shop-yaml')];
+    const command = [process.execPath, join(root, 'dist/cli.js'), ...args, '--out', 'part.tf'];
+    const { status, stderr } = spawnSync('sh', ['-c', 'ulimit -f 1; exec "$@"', 'sh', ...command], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'], HOME: folder },
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([1, expect.stringContaining('error terraform.files: ')]);
+    expect(existsSync(join(folder, 'part.tf'))).toBe(false);
   });
 
   test.each([[[]], [['--all', 'gvc/shop']], [['gvc/shop', '--declared', '.']]])('of %j is unclear', async (args) => {

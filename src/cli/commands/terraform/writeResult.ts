@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { systemReason } from '../../../automation/files/fileRefusal.ts';
 import { ToolError } from '../../../errors/toolError.ts';
@@ -31,7 +31,14 @@ export async function writeResult(
 
 async function writeNew(path: string, text: string): Promise<void> {
   try {
-    await writeFile(path, text, { flag: 'wx', mode: 0o600 });
+    const file = await open(path, 'wx', 0o600);
+    await file
+      .writeFile(text)
+      .catch(async (error: unknown) => {
+        await rm(path); // a part of it would pass for the whole, and be in the way of the next attempt
+        throw error;
+      })
+      .finally(() => file.close());
   } catch (error) {
     const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
     throw new ToolError({
