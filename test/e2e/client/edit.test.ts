@@ -126,3 +126,17 @@ test('what is not UTF-8 is not sent, and stays as it was saved', async () => {
   expect(existsSync(/Your text is saved in (\S+)\./.exec(stderr)?.[1] ?? '')).toBe(true);
   expect(await live()).toBe(before);
 });
+
+test('a record that a stack owns can be edited; its tags of ownership stay, and none can be typed', async () => {
+  await succeeded(run(['gvc', 'create', '--name', 'owned', '--location', 'aws-us-west-2']));
+  const { stdout } = await succeeded(run(['gvc', 'get', 'owned', '-o', 'yaml-slim']));
+  writeFileSync(join(cwd, 'owned.yaml'), stdout);
+  await succeeded(run(['apply', 'owned.yaml', '--stack', 'shop', '--adopt', '--yes']));
+  const args = ['gvc', 'edit', 'owned', '-o', 'json'];
+  const edited = await edit(args, [['description: owned', 'description: edited']]);
+  expect(edited.code, edited.stderr).toBe(0);
+  expect(JSON.parse(edited.stdout)).toMatchObject({ description: 'edited', tags: { 'gantry/stack': 'shop' } });
+  const stolen = await edit(args, [['gantry/stack: shop', 'gantry/stack: other']]);
+  expect(stolen.code).toBe(1);
+  expect(stolen.stderr).toContain('the tag "gantry/stack" has a prefix that is reserved for Gantry');
+});

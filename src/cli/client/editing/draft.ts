@@ -2,7 +2,8 @@ import { toYaml } from '../../../automation/files/toYaml.ts';
 import { checkManifests } from '../../../manifest/check/checkManifests.ts';
 import { parseManifestText } from '../../../manifest/text/parseManifestText.ts';
 import { hiddenField } from '../../../schema/facts/kindFacts.ts';
-import { isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../../schema/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, objectAt, own, put, stringAt } from '../../../schema/json/json.ts';
+import type { Pointer } from '../../../schema/json/pointer.ts';
 import { isCreatableKind, isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
 import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 import { loadValidators } from '../../../schema/validation/validators.ts';
@@ -59,6 +60,12 @@ export function withoutHead(text: string): string {
 /** The record that is in a text, or what is wrong with it. */
 export type Checked = { readonly record: JsonObject } | { readonly problems: readonly string[] };
 
+/** The tags by which a stack owns a record are no mistake where they stay as they are. */
+function isKept(pointer: Pointer, record: JsonObject, live: JsonObject): boolean {
+  const key = String(pointer.at(-1));
+  return own(objectAt(record, 'tags'), key) === own(objectAt(live, 'tags'), key);
+}
+
 /** What a text says; each problem with its line. */
 export async function checkDraft(kind: Kind, { live, text }: Draft, org: string): Promise<Checked> {
   const { documents, problems } = parseManifestText({ text, file: 'line', format: 'yaml' });
@@ -75,7 +82,10 @@ export async function checkDraft(kind: Kind, { live, text }: Draft, org: string)
   const value = { kind, ...record, ...(gvc !== undefined && isGvcScoped(kind) ? { gvc } : {}) };
   const checked = checkManifests([{ ...document, value }], { org, validators: await loadValidators([kind]) });
   const hidden = hiddenField(kind);
-  const found = checked.problems.filter(({ severity, path }) => severity === 'error' && path !== hidden);
+  const found = checked.problems.filter(
+    ({ severity, path, rule, pointer }) =>
+      severity === 'error' && path !== hidden && !(rule === 'tags.reserved' && isKept(pointer, record, live)),
+  );
   if (found.length === 0) return { record };
   return {
     problems: found.map(
