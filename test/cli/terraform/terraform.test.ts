@@ -144,6 +144,14 @@ describe('from-state', () => {
     ]);
   });
 
+  test('the stack in TypeScript has the name of the folder that it is written to', async () => {
+    mkdirSync(join(folder, 'Old shop'), { recursive: true });
+    const args = ['terraform', 'from-state', '-', '--format', 'ts', '--out', 'Old shop/stack.ts'];
+    const { code, stderr } = await runCli(args, folder, state);
+    expect(code, stderr).toBe(0);
+    expect(readFileSync(join(folder, 'Old shop/stack.ts'), 'utf8')).toContain("new Stack(app, 'old-shop')");
+  });
+
   test('refuses what is no state, without a word of it', async () => {
     const { code, stderr } = await runCli(['terraform', 'from-state', '-'], folder, 'password: hunter2');
     expect(code).toBe(1);
