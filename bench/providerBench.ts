@@ -1,22 +1,26 @@
 /**
  * The provider under the real `terraform`: requests, time, processor time and memory of one create, plan without changes,
  * plan with a tenth changed, apply of it and destroy; beside it `gantry` on the same records, and the same of the built-in
- * `terraform_data`, which is the core alone. `npm run bench:terraform -- [N…] [--latency MS]…` runs what is in dist/.
+ * `terraform_data`, which is the core alone. `npm run bench:terraform -- [N…] [--latency MS]… [--until STEP] [--provider DIR]` runs what is in
+ * dist/, or the provider of another build in DIR.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startServer } from '../src/server/start.ts';
 import { developmentConfiguration } from '../src/terraform/documents/cliConfiguration.ts';
 import { providerSource } from '../src/terraform/model/provider.ts';
 import { type Used, usedBy } from './processorTime.ts';
 
-const provider = new URL('../dist/terraform-provider', import.meta.url).pathname;
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { latency: { type: 'string', multiple: true, default: ['0', '20'] } },
+  options: {
+    latency: { type: 'string', multiple: true, default: ['0', '20'] },
+    until: { type: 'string' },
+    provider: { type: 'string', default: new URL('../dist/terraform-provider', import.meta.url).pathname },
+  },
 });
 const counts = positionals.length === 0 ? [100, 1000] : positionals.map(Number);
 
@@ -49,6 +53,7 @@ interface Contender {
 
 const steps = ['create', 'plan, nothing changed', 'plan, a tenth changed', 'apply of a tenth', 'destroy'] as const;
 type Step = (typeof steps)[number];
+const lastStep = values.until === undefined ? steps.length : steps.findIndex((step) => step === values.until) + 1;
 
 const terraformSteps = {
   create: ['apply', '-auto-approve'],
@@ -108,7 +113,7 @@ async function measure(contender: Contender, count: number, latencyMs: number): 
   let requests = 0;
   const platform = await startServer({ port: 0, noAuth: true, latencyMs, requestLog: () => (requests += 1) });
   const isOfProvider = contender.resources === groups;
-  writeFileSync(join(folder, 'terraform.rc'), isOfProvider ? developmentConfiguration(provider) : '');
+  writeFileSync(join(folder, 'terraform.rc'), isOfProvider ? developmentConfiguration(resolve(values.provider)) : '');
   writeFileSync(join(folder, 'gantry.yaml'), 'stack: bench\n');
   const environment = {
     CHECKPOINT_DISABLE: '1',
@@ -120,7 +125,7 @@ async function measure(contender: Contender, count: number, latencyMs: number): 
     GANTRY_TOKEN: 'none',
   };
   try {
-    for (const step of steps) {
+    for (const step of steps.slice(0, lastStep)) {
       const changed = step === 'create' || step === 'plan, nothing changed' ? 0 : count / 10;
       writeFileSync(join(folder, contender.file), contender.resources(count, changed));
       requests = 0;
