@@ -140,3 +140,22 @@ test('a record that a stack owns can be edited; its tags of ownership stay, and 
   expect(stolen.code).toBe(1);
   expect(stolen.stderr).toContain('the tag "gantry/stack" has a prefix that is reserved for Gantry');
 });
+
+test('what was wrong with a record before is no mistake of an edit, and no more of it can be added', async () => {
+  const tags = Object.fromEntries(Array.from({ length: 49 }, (_, index) => [`tag-${index}`, 'x']));
+  const name = 'labelled';
+  const body = JSON.stringify({ name, description: 'before', tags });
+  const made = await fetch(`${platform.url}/org/local/group`, {
+    method: 'POST',
+    headers: { authorization: token, 'content-type': 'application/json' },
+    body,
+  });
+  expect(made.status).toBe(201);
+  const args = ['group', 'edit', name, '-o', 'json'];
+  const edited = await edit(args, [['description: before', 'description: after']]);
+  expect(edited.code, edited.stderr).toBe(0);
+  expect(JSON.parse(edited.stdout)).toMatchObject({ description: 'after', tags });
+  const added = await edit(args, [['  tag-0: x', '  tag-0: x\n  one-more: x']]);
+  expect(added.code).toBe(1);
+  expect(added.stderr).toContain('tags: 50 tags, at most 48 can be set');
+});

@@ -1,10 +1,12 @@
 import { toYaml } from '../../../automation/files/toYaml.ts';
 import { checkManifests } from '../../../manifest/check/checkManifests.ts';
+import type { ManifestDocument } from '../../../manifest/model/document.ts';
+import type { LocatedProblem } from '../../../manifest/model/locatedProblem.ts';
 import { parseManifestText } from '../../../manifest/text/parseManifestText.ts';
 import { hiddenField } from '../../../schema/facts/kindFacts.ts';
-import { isObject, type JsonObject, type JsonValue, objectAt, own, put, stringAt } from '../../../schema/json/json.ts';
-import type { Pointer } from '../../../schema/json/pointer.ts';
-import { isCreatableKind, isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
+import { isObject, type JsonObject, type JsonValue, own, put, sameJson, stringAt } from '../../../schema/json/json.ts';
+import { valueThere } from '../../../schema/json/valuesAt.ts';
+import { type CreatableKind, isCreatableKind, isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
 import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 import { loadValidators } from '../../../schema/validation/validators.ts';
 import { printable } from '../../terminal/printable.ts';
@@ -60,14 +62,8 @@ export function withoutHead(text: string): string {
 /** The record that is in a text, or what is wrong with it. */
 export type Checked = { readonly record: JsonObject } | { readonly problems: readonly string[] };
 
-/** The tags by which a stack owns a record are no mistake where they stay as they are. */
-function isKept(pointer: Pointer, record: JsonObject, live: JsonObject): boolean {
-  const key = String(pointer.at(-1));
-  return own(objectAt(record, 'tags'), key) === own(objectAt(live, 'tags'), key);
-}
-
-/** What a text says; each problem with its line. */
-export async function checkDraft(kind: Kind, { live, text }: Draft, org: string): Promise<Checked> {
+/** What a text says; each problem with its line. What was wrong with the record before is no mistake of the edit. */
+export async function checkDraft(kind: Kind, { live, original, text }: Draft, org: string): Promise<Checked> {
   const { documents, problems } = parseManifestText({ text, file: 'line', format: 'yaml' });
   if (problems.length > 0)
     return { problems: problems.map(({ position, message }) => `line ${position.line}: ${message}`) };
@@ -78,19 +74,48 @@ export async function checkDraft(kind: Kind, { live, text }: Draft, org: string)
   const record = document.value;
   if (stringAt(record, 'name') !== stringAt(live, 'name')) return { problems: ['name: a record cannot be renamed'] };
   if (!isCreatableKind(kind)) return { record };
-  const gvc = gvcOf(live);
-  const value = { kind, ...record, ...(gvc !== undefined && isGvcScoped(kind) ? { gvc } : {}) };
-  const checked = checkManifests([{ ...document, value }], { org, validators: await loadValidators([kind]) });
-  const hidden = hiddenField(kind);
-  const found = checked.problems.filter(
-    ({ severity, path, rule, pointer }) =>
-      severity === 'error' && path !== hidden && !(rule === 'tags.reserved' && isKept(pointer, record, live)),
-  );
+  const found = await mistakesIn(document, kind, live, org);
   if (found.length === 0) return { record };
+  const before = await mistakesBefore(original, kind, live, org);
+  const made = found.filter((problem) => !before.some((old) => isSame(old, problem)));
+  if (made.length === 0) return { record };
   return {
-    problems: found.map(
+    problems: made.map(
       ({ position, path, message, hint }) =>
         `line ${position.line}: ${path === '' ? '' : `${path}: `}${message}${hint === undefined ? '' : ` (${hint})`}`,
     ),
   };
+}
+
+/** A problem, and the value that it is about. */
+type Mistake = LocatedProblem & { readonly value: JsonValue | undefined };
+
+async function mistakesIn(
+  document: ManifestDocument,
+  kind: CreatableKind,
+  live: JsonObject,
+  org: string,
+): Promise<readonly Mistake[]> {
+  const record = isObject(document.value) ? document.value : {};
+  const gvc = gvcOf(live);
+  const value = { kind, ...record, ...(gvc !== undefined && isGvcScoped(kind) ? { gvc } : {}) };
+  const { problems } = checkManifests([{ ...document, value }], { org, validators: await loadValidators([kind]) });
+  const hidden = hiddenField(kind);
+  return problems
+    .filter(({ severity, path }) => severity === 'error' && path !== hidden)
+    .map((problem) => ({ ...problem, value: valueThere(record, problem.pointer) }));
+}
+
+async function mistakesBefore(
+  original: string,
+  kind: CreatableKind,
+  live: JsonObject,
+  org: string,
+): Promise<readonly Mistake[]> {
+  const [document] = parseManifestText({ text: original, file: 'line', format: 'yaml' }).documents;
+  return document === undefined ? [] : mistakesIn(document, kind, live, org);
+}
+
+function isSame(one: Mistake, other: Mistake): boolean {
+  return one.rule === other.rule && one.path === other.path && sameJson(one.value ?? null, other.value ?? null);
 }
