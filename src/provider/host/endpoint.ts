@@ -7,8 +7,8 @@ import { systemReason } from '../../automation/files/fileRefusal.ts';
 /** Where to listen, before anybody does. */
 export interface Endpoint {
   readonly network: 'unix' | 'tcp';
-  /** As Node names it. */
-  readonly target: { readonly path: string } | { readonly host: string; readonly port: number };
+  /** As gRPC names it. */
+  readonly target: string;
   /** As Terraform connects to it, when the port is known. */
   readonly address: (port: number) => string;
   /** Removes what was made for it. */
@@ -35,7 +35,7 @@ export async function makeEndpoint(parent = tmpdir(), platform: string = process
   const path = join(folder, socketName);
   return {
     network: 'unix',
-    target: { path },
+    target: `unix:${path}`,
     address: () => path,
     remove: () => rm(folder, { recursive: true, force: true }),
   };
@@ -43,7 +43,7 @@ export async function makeEndpoint(parent = tmpdir(), platform: string = process
 
 const tcp: Endpoint = {
   network: 'tcp',
-  target: { host: '127.0.0.1', port: 0 },
+  target: '127.0.0.1:0',
   address: (port) => `127.0.0.1:${port}`,
   remove: () => Promise.resolve(),
 };

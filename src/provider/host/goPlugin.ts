@@ -1,24 +1,61 @@
-import type { Method } from './grpc.ts';
-import { unary } from './unary.ts';
+import type { Server, ServerDuplexStream, ServerWritableStream } from '@grpc/grpc-js';
+import type { Message } from '../protocol/messages.ts';
+import { codecOf } from '../protocol/wire.ts';
+import { addUnary } from './unary.ts';
+
+type Empty = Message<'Empty'>;
+type ConnInfo = Message<'ConnInfo'>;
 
 const serving = 1;
 
+/** What the process that started the plugin asks of it, beside the calls of the provider. */
+export interface GoPlugin {
+  /** Resolves when the plugin is asked to end; the answer may not be sent yet. */
+  readonly shutDown: Promise<void>;
+  /** Ends the streams, which stay open otherwise for as long as their connection. */
+  readonly endStreams: () => void;
+}
+
 /**
  * What go-plugin expects beside the provider: its controller, and for other hosts than Terraform the streams of output
- * and of further connections, on which nothing is ever sent, and the health check. `shutDown` is called when the plugin is
- * asked to end; its answer may not be sent yet. Without an answer Terraform waits two seconds for every process, and
- * kills it.
+ * and of further connections, on which nothing is ever sent, and the health check. Without an answer of the controller
+ * Terraform waits two seconds for every process, and kills it.
  */
-export function goPluginMethods(shutDown: () => void): readonly (readonly [string, Method])[] {
-  const end = unary(['Empty', 'Empty'], async () => {
-    shutDown();
+export function addGoPlugin(server: Server): GoPlugin {
+  const shutDown = Promise.withResolvers<void>();
+  const streams = new Set<{ end(): void }>();
+  addUnary(server, '/plugin.GRPCController/Shutdown', ['Empty', 'Empty'], async () => {
+    shutDown.resolve();
     return {};
   });
-  const health = unary(['HealthCheckRequest', 'HealthCheckResponse'], async () => ({ status: serving }));
-  return [
-    ['/plugin.GRPCController/Shutdown', end],
-    ['/grpc.health.v1.Health/Check', health],
-    ['/plugin.GRPCStdio/StreamStdio', { ends: 'by the client' }],
-    ['/plugin.GRPCBroker/StartStream', { ends: 'with the requests' }],
-  ];
+  addUnary(server, '/grpc.health.v1.Health/Check', ['HealthCheckRequest', 'HealthCheckResponse'], async () => ({
+    status: serving,
+  }));
+  server.register<Empty, Message<'StdioData'>>(
+    '/plugin.GRPCStdio/StreamStdio',
+    (stream: ServerWritableStream<Empty, Message<'StdioData'>>) => {
+      streams.add(stream);
+      stream.on('close', () => streams.delete(stream));
+    },
+    (data) => codecOf('StdioData').encode(data),
+    (bytes) => codecOf('Empty').decode(bytes),
+    'serverStream',
+  );
+  server.register<ConnInfo, ConnInfo>(
+    '/plugin.GRPCBroker/StartStream',
+    (stream: ServerDuplexStream<ConnInfo, ConnInfo>) => {
+      streams.add(stream);
+      stream.on('close', () => streams.delete(stream));
+      stream.on('end', () => stream.end()).resume();
+    },
+    (info) => codecOf('ConnInfo').encode(info),
+    (bytes) => codecOf('ConnInfo').decode(bytes),
+    'bidi',
+  );
+  return {
+    shutDown: shutDown.promise,
+    endStreams() {
+      for (const stream of streams) stream.end();
+    },
+  };
 }

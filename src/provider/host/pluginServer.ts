@@ -1,10 +1,10 @@
+import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Handlers } from '../protocol/messages.ts';
 import { makeCertificate, type ServerCertificate } from './certificate.ts';
 import { makeEndpoint } from './endpoint.ts';
-import { goPluginMethods } from './goPlugin.ts';
-import { type Identity, makeGrpcServer } from './grpc.ts';
+import { addGoPlugin } from './goPlugin.ts';
 import type { Address } from './handshake.ts';
-import { providerMethods } from './providerService.ts';
+import { addProvider } from './providerService.ts';
 
 export interface PluginOptions {
   /** Loaded when the first call comes. */
@@ -23,30 +23,55 @@ export interface PluginServer {
   close(): Promise<void>;
 }
 
+/** As Terraform itself: a schema or a state is one message. */
+const messageLimit = 256 * 1024 * 1024;
+
 /** Serves a provider as Terraform expects it of a plugin. */
 export async function startPluginServer(options: PluginOptions): Promise<PluginServer> {
   const { clientCertificate, handlers } = options;
   const certificate = clientCertificate === undefined ? undefined : makeCertificate(new Date());
-  const shutDown = Promise.withResolvers<void>();
-  const methods = new Map([...providerMethods(handlers), ...goPluginMethods(shutDown.resolve)]);
-  const server = makeGrpcServer(methods, identityOf(clientCertificate, certificate));
+  const server = new Server({
+    'grpc.max_receive_message_length': messageLimit,
+    'grpc.max_send_message_length': messageLimit,
+  });
+  addProvider(server, handlers);
+  const { shutDown, endStreams } = addGoPlugin(server);
 
   const endpoint = await makeEndpoint(options.socketFolder);
-  const port = await server.listen(endpoint.target).catch(async (error: unknown) => {
-    await endpoint.remove();
-    throw error;
-  });
+  const port = await listen(server, endpoint.target, credentialsFor(clientCertificate, certificate)).catch(
+    async (error: unknown) => {
+      await endpoint.remove();
+      throw error;
+    },
+  );
   return {
     address: { network: endpoint.network, address: endpoint.address(port) },
     certificate,
-    shutDown: shutDown.promise,
+    shutDown,
     async close() {
-      await server.close();
+      const closed = shutdown(server);
+      endStreams();
+      await closed;
       await endpoint.remove();
     },
   };
 }
 
-function identityOf(client: string | undefined, own: ServerCertificate | undefined): Identity | undefined {
-  return client === undefined || own === undefined ? undefined : { key: own.key, certificate: own.certificate, client };
+function credentialsFor(client: string | undefined, own: ServerCertificate | undefined): ServerCredentials {
+  if (client === undefined || own === undefined) return ServerCredentials.createInsecure();
+  const pair = { private_key: Buffer.from(own.key), cert_chain: Buffer.from(own.certificate) };
+  return ServerCredentials.createSsl(Buffer.from(client), [pair], true);
+}
+
+/** Takes no more calls, and resolves when the answers to all others are sent. */
+function shutdown(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.tryShutdown((error) => (error === undefined ? resolve() : reject(error)));
+  });
+}
+
+function listen(server: Server, target: string, credentials: ServerCredentials): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.bindAsync(target, credentials, (error, port) => (error === null ? resolve(port) : reject(error)));
+  });
 }

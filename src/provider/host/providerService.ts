@@ -1,16 +1,17 @@
+import type { Server } from '@grpc/grpc-js';
 import { diagnosticMessage, diagnosticOf } from '../protocol/diagnostics.ts';
 import type { Encoded } from '../protocol/encoded.ts';
 import { type Handlers, type Message, type RequestOf, type ResponseOf, type Rpc, rpcs } from '../protocol/messages.ts';
-import type { Unary } from './grpc.ts';
-import { unary } from './unary.ts';
+import { addUnary } from './unary.ts';
 
 /** Every call of Terraform. What a handler throws becomes one diagnostic: an error of gRPC is shown as a crash. */
-export function providerMethods(handlers: () => Promise<Handlers>): readonly (readonly [string, Unary])[] {
-  return rpcs.map((rpc) => [`/tfplugin6.Provider/${rpc}`, methodOf(rpc, handlers)]);
+export function addProvider(server: Server, handlers: () => Promise<Handlers>): void {
+  for (const rpc of rpcs) addCall(server, rpc, handlers);
 }
 
-function methodOf<R extends Rpc>(rpc: R, handlers: () => Promise<Handlers>): Unary {
-  return unary([`${rpc}.Request`, `${rpc}.Response`], (request) => answer(rpc, request, handlers));
+function addCall<R extends Rpc>(server: Server, rpc: R, handlers: () => Promise<Handlers>): void {
+  const names = [`${rpc}.Request`, `${rpc}.Response`] as const;
+  addUnary(server, `/tfplugin6.Provider/${rpc}`, names, (request) => answer(rpc, request, handlers));
 }
 
 async function answer<R extends Rpc>(

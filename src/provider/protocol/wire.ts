@@ -1,27 +1,75 @@
-import { decodeMessage, encodeMessage } from './binary.ts';
-import { type Layout, layoutOf } from './layout.ts';
+import protobuf from 'protobufjs/light.js';
 import { type Message, type MessageName, messages } from './messages.ts';
 
 /** Writes and reads one message. */
 export interface Codec<Name extends MessageName> {
-  readonly encode: (message: Message<Name>) => Uint8Array;
-  /** Throws for bytes that are not such a message. What it reads may share their memory. */
+  readonly encode: (message: Message<Name>) => Buffer;
+  /** Throws for bytes that are not such a message. */
   readonly decode: (bytes: Uint8Array) => Message<Name>;
 }
 
+let root: protobuf.Root | undefined;
+const types = new Map<MessageName, protobuf.Type>();
+
+/** Protobufjs writes the code for a message when it first comes: one process of Terraform asks for a few of them. */
 export function codecOf<Name extends MessageName>(name: Name): Codec<Name> {
-  const layout: Layout = layoutOf(name);
+  const type = typeOf(name);
   return {
-    encode: (message) => encodeMessage(message, layout),
+    encode: (message) => Buffer.from(type.encode(message).finish()),
     decode(bytes) {
-      const message = decodeMessage(bytes, layout);
+      const message = type.toObject(type.decode(bytes)); // without the defaults of what is not there
       if (isMessage(name, message)) return message;
       throw new TypeError(`not a ${name}`);
     },
   };
 }
 
-/** It has been read by the table, so it has the table's fields and types. */
+function typeOf(name: MessageName): protobuf.Type {
+  const known = types.get(name);
+  if (known !== undefined) return known;
+  root ??= protobuf.Root.fromJSON({ nested: descriptors() });
+  const type = root.lookupType(typeName(name));
+  types.set(name, type);
+  return type;
+}
+
+/** Protobufjs has read it by the table, so it has the table's fields and types. */
 function isMessage<Name extends MessageName>(name: Name, message: object): message is Message<Name> {
   return name in messages && !Array.isArray(message);
+}
+
+/** A dot would mean a message inside of another one. */
+function typeName(name: string): string {
+  return name.replace('.', '');
+}
+
+function descriptors(): Record<string, protobuf.IType> {
+  return Object.fromEntries(Object.entries(messages).map(([name, fields]) => [typeName(name), descriptorOf(fields)]));
+}
+
+function descriptorOf(fields: Readonly<Record<string, string>>): protobuf.IType {
+  const declared = Object.entries(fields);
+  const isOptional = declared.filter(([, text]) => text.startsWith('optional '));
+  return {
+    fields: Object.fromEntries(declared.map(([field, text]) => [field, fieldOf(text)])),
+    ...(isOptional.length === 0
+      ? {}
+      : { oneofs: Object.fromEntries(isOptional.map(([field]) => [`_${field}`, { oneof: [field] }])) }),
+  };
+}
+
+function fieldOf(declared: string): protobuf.IField | protobuf.IMapField {
+  const words = declared.split(' ');
+  const [type = '', id = ''] = words.slice(-2);
+  const field = { type: typeName(type), id: Number(id) };
+  switch (words.length === 3 ? words[0] : undefined) {
+    case 'map':
+      return { ...field, keyType: 'string' };
+    case 'repeated':
+      return { ...field, rule: 'repeated' };
+    case 'optional':
+      return { ...field, options: { proto3_optional: true } };
+    default:
+      return field;
+  }
 }

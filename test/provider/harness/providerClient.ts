@@ -3,7 +3,7 @@ import { Client, credentials } from '@grpc/grpc-js';
 import type { ServerCertificate } from '../../../src/provider/host/certificate.ts';
 import type { Address } from '../../../src/provider/host/handshake.ts';
 import type { Message, MessageName, RequestOf, ResponseOf, Rpc } from '../../../src/provider/protocol/messages.ts';
-import { referenceCodecOf } from './referenceCodec.ts';
+import { codecOf } from '../../../src/provider/protocol/wire.ts';
 
 /** What Terraform is to a provider, as far as calls go. */
 export interface ProviderClient {
@@ -54,8 +54,8 @@ export function connectProvider(
     return new Promise((resolve, reject) => {
       client.makeUnaryRequest<Message<Request>, Message<Response>>(
         path,
-        (value) => referenceCodecOf(request).encode(value),
-        (bytes) => referenceCodecOf(response).decode(bytes),
+        (value) => codecOf(request).encode(value),
+        (bytes) => codecOf(response).decode(bytes),
         message,
         (error, answer) => (error === null && answer !== undefined ? resolve(answer) : reject(error)),
       );
@@ -66,8 +66,8 @@ export function connectProvider(
     Response,
   ]) {
     return [
-      (value: Message<Request>) => Buffer.from(referenceCodecOf(request).encode(value)),
-      (bytes: Buffer) => referenceCodecOf(response).decode(bytes),
+      (value: Message<Request>) => Buffer.from(codecOf(request).encode(value)),
+      (bytes: Buffer) => codecOf(response).decode(bytes),
     ] as const;
   }
   return {
