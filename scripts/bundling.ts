@@ -176,6 +176,7 @@ export const joins: readonly Join[] = [
 export const providerJoins: readonly Join[] = [
   { name: 'start', roots: ['src/provider/main.ts'] },
   { name: 'serve', roots: ['src/provider/serve.ts'] },
+  { name: 'calls', roots: ['src/provider/services/makeHandlers.ts'] },
   { name: 'validate', roots: ['group-provider-validate:provider-validate'] },
   { name: 'live', roots: ['group-provider-live:provider-live', 'group-client:client'] },
   { name: 'platform', roots: ['group-server:server'] },

@@ -3,23 +3,29 @@ import { removeAbandoned } from './host/endpoint.ts';
 import { handshakeLine, type Invitation, reattachValue } from './host/handshake.ts';
 import { whenParentEnds } from './host/parent.ts';
 import { startPluginServer } from './host/pluginServer.ts';
-import { makeHandlers } from './services/makeHandlers.ts';
+import type { Provider } from './services/makeHandlers.ts';
 
 /**
  * Serves Terraform until it asks for the end. `isDebugged`: nobody has started it to talk to it, so it says how to be
  * found; Ctrl-C ends it.
  */
 export async function serve(invitation: Partial<Invitation>, isDebugged: boolean): Promise<void> {
-  const provider = makeHandlers({ environment: process.env, cwd: process.cwd() });
-  const server = await startPluginServer({ handlers: async () => provider.handlers, ...invitation });
+  let provider: Promise<Provider> | undefined;
+  /** Loaded by the first call: Terraform waits for the handshake. */
+  function loaded(): Promise<Provider> {
+    provider ??= import('./services/makeHandlers.ts').then(({ makeHandlers }) =>
+      makeHandlers({ environment: process.env, cwd: process.cwd() }),
+    );
+    return provider;
+  }
+  const server = await startPluginServer({ handlers: async () => (await loaded()).handlers, ...invitation });
 
   let isEnding = false;
   /** What is in flight is finished: the state would not know of a record that is being written. */
   function end(): void {
     if (isEnding) return;
     isEnding = true;
-    provider
-      .close()
+    Promise.resolve(provider?.then(({ close }) => close()))
       .finally(() => server.close())
       .finally(() => process.exit(0));
   }

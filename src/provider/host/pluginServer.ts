@@ -33,6 +33,8 @@ export async function startPluginServer(options: PluginOptions): Promise<PluginS
   const server = new Server({
     'grpc.max_receive_message_length': messageLimit,
     'grpc.max_send_message_length': messageLimit,
+    // Statistics of every call that nobody asks for.
+    'grpc.enable_channelz': 0,
   });
   addProvider(server, handlers);
   const { shutDown, endStreams } = addGoPlugin(server);
