@@ -32,7 +32,7 @@ export async function serve(invitation: Partial<Invitation>, isDebugged: boolean
   // The terminal sends Ctrl-C to the provider too: Terraform decides what it means, and calls StopProvider.
   process.on('SIGINT', isDebugged ? end : () => {});
   process.on('SIGTERM', end);
-  server.shutDown.then(end);
+  server.shutDown.then(async () => (await provider)?.settle()).finally(end);
   if (isDebugged) {
     const value = reattachValue(providerSource, server.address, process.pid);
     process.stdout.write(`TF_REATTACH_PROVIDERS='${value}'\n`);

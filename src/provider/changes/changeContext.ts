@@ -7,6 +7,8 @@ import type { ObjectValue } from '../../terraform/model/value.ts';
 import { stateAfter } from '../../terraform/plan/stateAfter.ts';
 import { stateOf } from '../../terraform/values/stateOf.ts';
 import { composed } from '../platform/composed.ts';
+import type { LocalStates } from '../platform/localStates.ts';
+import type { UnfinishedCreations } from '../platform/unfinishedCreations.ts';
 
 /** What every change of this process shares. */
 export interface ChangeContext {
@@ -16,6 +18,8 @@ export interface ChangeContext {
   readonly owner: string;
   /** The GVC of the provider block. */
   readonly gvc: string | undefined;
+  readonly creations: UnfinishedCreations;
+  readonly states: LocalStates;
   /** Aborted by Ctrl-C. */
   readonly stopped: AbortSignal;
 }

@@ -1,6 +1,9 @@
 import { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { CreatableKind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import { resourceType } from '../../terraform/schema/typeNames.ts';
+import type { Holder } from '../platform/localStates.ts';
 import type { Changed } from './changeContext.ts';
 
 /** What was approved is not what would happen now. */
@@ -47,20 +50,52 @@ export function readInterrupted(): ToolError {
   });
 }
 
-/** The name of a new resource is taken. */
-export function taken(type: string, { ref }: Changed, live: LiveResource, isOurs: boolean): ToolError {
+/** The name of a new resource is taken, by a record of others. */
+export function taken({ kind, ref }: Changed, { uid }: Identified): ToolError {
   const id = formatRef(ref);
-  const importId = ref.gvc === undefined ? ref.name : `${ref.gvc}/${ref.name}`;
   return new ToolError({
     code: 'provider.exists',
-    message: `${id} exists already (id ${live.uid}), and this state does not have it`,
-    hint: isOurs
-      ? 'This configuration has created it. If another resource of it has the same name, rename one of the two; if an ' +
-        'apply was cut off, plan again, and it will be taken over.'
-      : `To manage it here, import it: import { to = ${type}.NAME, id = "${importId}" }. Or choose another name.`,
+    message: `${id} exists already (id ${uid}), and this state does not have it`,
+    hint: `To manage it here, import it: ${importBlock(kind, ref)}. Or choose another name.`,
     resource: id,
   });
 }
+
+/** The name of a new resource is taken by what this configuration has created, for another resource as far as is known. */
+export function heldElsewhere({ kind, ref }: Changed, { uid }: Identified, holder: Holder | undefined): ToolError {
+  const id = formatRef(ref);
+  const from = holder?.address ?? `${resourceType(kind)}.OTHER`;
+  const whose =
+    holder === undefined
+      ? 'this configuration has created it, for another resource, provider block or state'
+      : `${holder.address} in ${holder.file} has it`;
+  return new ToolError({
+    code: 'provider.held',
+    message: `${id} exists already (id ${uid}): ${whose}`,
+    hint: [
+      'It is not taken over: two resources would manage it.',
+      `- If it is the same resource under another address, write moved { from = ${from}, to = the new address }.`,
+      `- To hand it over, write removed { from = ${from}, lifecycle { destroy = false } } where it is, and here ` +
+        `${importBlock(kind, ref)}.`,
+      '- If this apply deletes it first, apply again, or let the new one depend on that with depends_on.',
+      ...(holder === undefined
+        ? [
+            '- If an apply was cut off on another machine, import it, or set take_over = true in the provider block once.',
+          ]
+        : []),
+      '- Otherwise choose another name.',
+    ].join('\n'),
+    resource: id,
+  });
+}
+
+function importBlock(kind: CreatableKind, ref: Ref): string {
+  const importId = ref.gvc === undefined ? ref.name : `${ref.gvc}/${ref.name}`;
+  return `import { to = ${resourceType(kind)}.NAME, id = "${importId}" }`;
+}
+
+/** A record by its id. */
+type Identified = Pick<LiveResource, 'uid'>;
 
 export function declaredTwice(ref: Ref): ToolError {
   const id = formatRef(ref);

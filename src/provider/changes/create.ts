@@ -1,11 +1,13 @@
+import { ownerOf } from '../../apply/steps/remove.ts';
+import { isCode } from '../../client/http/apiError.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { appliedTag, ownerTag } from '../../plan/record/ownership.ts';
-import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
+import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
 import type { ObjectValue } from '../../terraform/model/value.ts';
 import { creationOf } from '../../terraform/plan/patchFor.ts';
-import { resourceType } from '../../terraform/schema/typeNames.ts';
 import type { ChangeContext, Changed } from './changeContext.ts';
-import { taken } from './changeErrors.ts';
+import { heldElsewhere, taken } from './changeErrors.ts';
 import { bodyOf, type ChangeOutcome, changeOf, type RunOptions, runChange } from './runChange.ts';
 
 export interface Creation extends Changed {
@@ -24,19 +26,35 @@ export async function createRecord(
   const document = withTags(creationOf(changed.kind, config), context.owner, request);
   const body = bodyOf(changed, document);
   const change: Change = { ...changeOf(changed), action: 'create', create: body, expected: body };
+  const { creations, states } = context;
+  await creations.begin(request);
   const outcome = await runChange(context, change, options);
   const { live, error } = outcome;
-  if (error === undefined || live === undefined) return outcome;
-  const tags = objectAt(live.record, 'tags');
-  if (own(tags, appliedTag) === appliedBy(request)) return outcome;
-  if (error.code !== 'plan.stale') return { ...outcome, live: undefined };
-  const isOurs = own(tags, ownerTag) === context.owner;
-  return { ...outcome, live: undefined, error: taken(resourceType(changed.kind), changed, live, isOurs) };
+  if (live !== undefined && (error === undefined || requestOf(live) === request)) {
+    creations.answered(request);
+    return outcome;
+  }
+  if (live !== undefined || isCode(error, ...refusals)) await creations.end(request); // no record came of it
+  if (live === undefined || error?.code !== 'plan.stale') return { ...outcome, live: undefined };
+  const isOurs = ownerOf(live.record) === context.owner;
+  const why = isOurs ? heldElsewhere(changed, live, await states.holderOf(live.uid)) : taken(changed, live);
+  return { ...outcome, live: undefined, error: why };
 }
+
+/** After which it is certain that nothing was written. */
+const refusals = ['api.invalid', 'api.forbidden', 'api.unauthorized', 'api.not-found'] as const;
+
+/** The request that has created the record; undefined: none of this provider. */
+export function requestOf({ record }: Pick<LiveResource, 'record'>): string | undefined {
+  const [by, request] = (stringAt(objectAt(record, 'tags'), appliedTag) ?? '').split(';');
+  return by === creator ? request : undefined;
+}
+
+const creator = 'terraform';
 
 /** Names the request. It is no record of what was applied: that is in the state of Terraform. */
 function appliedBy(request: string): string {
-  return `terraform;${request}`;
+  return `${creator};${request}`;
 }
 
 function withTags(body: JsonObject, owner: string, request: string): JsonObject {

@@ -18,6 +18,8 @@ export interface ProviderSettings {
   readonly embedded: string | undefined;
   readonly maxRisk: Risk | undefined;
   readonly maxConcurrency: number | undefined;
+  /** Takes over its own records without a trace of an apply that was cut off. */
+  readonly takesOver: boolean;
 }
 
 export interface Surroundings {
@@ -105,6 +107,7 @@ export async function readSettings(
     embedded: embedded === undefined ? undefined : resolve(cwd, embedded),
     maxRisk: riskNamed(text('max_risk')),
     maxConcurrency: typeof most === 'number' ? most : undefined,
+    takesOver: block['take_over'] === true,
   };
 }
 

@@ -9,8 +9,8 @@ import { own } from '../../terraform/schema/ownAttributes.ts';
 import { resourceType } from '../../terraform/schema/typeNames.ts';
 import { withoutEmptyChoice } from '../../terraform/values/saidChoice.ts';
 import { type ChangeContext, type Changed, stateApplied, stateNow } from '../changes/changeContext.ts';
-import { interruptedCode } from '../changes/changeErrors.ts';
-import { createRecord } from '../changes/create.ts';
+import { heldElsewhere, interruptedCode } from '../changes/changeErrors.ts';
+import { createRecord, requestOf } from '../changes/create.ts';
 import { removeRecord } from '../changes/remove.ts';
 import type { ChangeOutcome, RunOptions } from '../changes/runChange.ts';
 import { updateRecord } from '../changes/update.ts';
@@ -19,6 +19,7 @@ import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readObject, writeObject } from '../protocol/values.ts';
 import { differsFromPlan } from './differsFromPlan.ts';
 import { effectiveConfig } from './effectiveConfig.ts';
+import { isLeftBehind } from './leftBehind.ts';
 import { readPrivate } from './privateState.ts';
 import type { ProviderSession } from './providerSession.ts';
 import { refOfState } from './state.ts';
@@ -60,7 +61,8 @@ interface Applied {
 
 async function contextOf(session: ProviderSession): Promise<ChangeContext> {
   const { client, owner, discovery } = await session.platform();
-  return { client, owner, discovery: await discovery(), gvc: session.settings.gvc, stopped: session.stopped };
+  const { creations, states, stopped, settings } = session;
+  return { client, owner, discovery: await discovery(), gvc: settings.gvc, creations, states, stopped };
 }
 
 async function remove(
@@ -95,7 +97,7 @@ async function write(session: ProviderSession, type: ResourceType, asked: Write)
   const changed: Changed = { kind: type.kind, ref };
   const context = await contextOf(session);
   try {
-    const { live, error, notes } = await outcomeOf(context, changed, asked);
+    const { live, error, notes } = await outcomeOf(session, context, changed, asked);
     const state = live === undefined ? prior : stateNow(context, changed, live, planned);
     if (live === undefined || state === undefined) return { state: prior, diagnostics: said(error) };
     if (prior === undefined && error?.code === interruptedCode) {
@@ -120,6 +122,7 @@ async function write(session: ProviderSession, type: ResourceType, asked: Write)
 
 /** Creates it, changes it, or takes over what an unfinished apply has created. */
 async function outcomeOf(
+  session: ProviderSession,
   context: ChangeContext,
   changed: Changed,
   { planned, prior, config, adopts }: Write,
@@ -136,6 +139,11 @@ async function outcomeOf(
   if (adopts !== undefined) {
     const live = await context.client.read(changed.ref);
     if (live?.uid === adopts) {
+      if (!(await isLeftBehind(session, live))) {
+        const held = heldElsewhere(changed, live, await session.states.holderOf(live.uid));
+        return { live: undefined, error: held, notes: [] };
+      }
+      context.creations.answered(requestOf(live) ?? '');
       const found = stateNow(context, changed, live, undefined);
       return updateRecord(context, { ...changed, config, prior: found }, options('create'));
     }

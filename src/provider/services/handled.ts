@@ -1,5 +1,8 @@
 import type { ResourceId } from '../../schema/record/ref.ts';
 
+/** What a plan makes of the record of a resource: it stays under its name, or it is deleted. */
+type Fate = 'stays' | 'goes';
+
 /**
  * What this process knows of the records of the configuration: one process plans all of its resources. By this a record
  * that an unfinished apply has left is told from one that another resource of the same configuration has.
@@ -8,6 +11,9 @@ export class Handled {
   /** By id: the version that was read last. */
   readonly #inState = new Map<string, number | undefined>();
   readonly #toBeAdopted = new Set<string>();
+  readonly #fates = new Map<string, Fate>();
+  readonly #claimed = new Set<string>();
+  readonly #told = new Set<string>();
   readonly #toBeCreated = new Set<ResourceId>();
 
   /** The state has the record with this id. False: it was also planned for a resource that the state does not have. */
@@ -22,6 +28,25 @@ export class Handled {
 
   versionOf(uid: string): number | undefined {
     return this.#inState.get(uid);
+  }
+
+  /** The resource that has this record in the state was planned. True: a new resource is to get its name. */
+  plans(uid: string, fate: Fate): boolean {
+    this.#fates.set(uid, fate);
+    return this.#claimed.has(uid);
+  }
+
+  /** A new resource is to get the name of this record. What becomes of that, if it was planned already. */
+  claims(uid: string): Fate | undefined {
+    this.#claimed.add(uid);
+    return this.#fates.get(uid);
+  }
+
+  /** Is it the first time that this is told of the record? */
+  tells(uid: string): boolean {
+    const isFirst = !this.#told.has(uid);
+    this.#told.add(uid);
+    return isFirst;
   }
 
   /** A resource that the state does not have is to get this record. False: the state has it, for another one. */

@@ -5,6 +5,8 @@ import { ProviderSession } from './providerSession.ts';
 /** The calls of one process, and its end. */
 export interface Provider {
   readonly handlers: Handlers;
+  /** Terraform has asked it to end, and goes on itself. */
+  settle(): Promise<void>;
   /** Ends the connections, and the embedded platform. */
   close(): Promise<void>;
 }
@@ -44,6 +46,7 @@ export function makeHandlers(surroundings: Surroundings): Provider {
         return {};
       },
     },
+    settle: () => session.settle(),
     close: () => session.close(),
   };
 }

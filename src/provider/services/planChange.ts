@@ -1,16 +1,12 @@
-import { ownerOf } from '../../apply/steps/remove.ts';
-import { formatRef } from '../../schema/record/ref.ts';
-import type { Diagnostic } from '../../terraform/model/diagnostic.ts';
-import { attributeOf, type ObjectValue, textAt, unknown } from '../../terraform/model/value.ts';
+import { type ObjectValue, textAt } from '../../terraform/model/value.ts';
 import { planResource } from '../../terraform/plan/planResource.ts';
-import { own } from '../../terraform/schema/ownAttributes.ts';
-import { resourceType } from '../../terraform/schema/typeNames.ts';
-import { declaredTwice, taken } from '../changes/changeErrors.ts';
-import { diagnosticMessage, diagnosticOf, pathMessage } from '../protocol/diagnostics.ts';
+import { declaredTwice } from '../changes/changeErrors.ts';
+import { diagnosticMessage, pathMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readObject, writeObject } from '../protocol/values.ts';
 import { collateralOf } from './collateral.ts';
-import { writePrivate } from './privateState.ts';
+import { afterClaim, beforeCreation } from './names.ts';
+import { readPrivate, writePrivate } from './privateState.ts';
 import type { ProviderSession } from './providerSession.ts';
 import { relatedDiagnostics } from './related.ts';
 import { refOfState } from './state.ts';
@@ -40,63 +36,23 @@ export async function planChange(
     throw declaredTwice({ kind, name: textAt(prior, 'name') ?? '' });
   }
   const { planned, requiresReplace } = plan;
-  const creation = prior === null && planned !== null ? await beforeCreation(session, type, planned) : undefined;
+  const replaced = readPrivate(request.prior_private).of;
+  const creation =
+    prior === null && planned !== null ? await beforeCreation(session, type, planned, replaced) : undefined;
+  const renamed = uid === undefined || prior === null ? [] : afterClaim(session, type, { uid, prior, config, plan });
   const collateral = prior === null ? [] : await collateralOf(session, type, { config, prior, plan });
   const related = await relatedDiagnostics(session, type, { config, prior, plan });
   return {
     planned_state: writeObject(planned ?? undefined, attributes),
     requires_replace: requiresReplace.map((path) => pathMessage(path, attributes)),
     planned_private: writePrivate({
+      of: uid,
       adopts: creation?.adopts,
       version: planned === null && prior !== null ? await plannedVersion(session, type, prior) : undefined,
     }),
-    diagnostics: [...plan.diagnostics, ...(creation?.diagnostics ?? []), ...collateral, ...related].map((each) =>
-      diagnosticMessage(each, attributes),
+    diagnostics: [...plan.diagnostics, ...(creation?.diagnostics ?? []), ...renamed, ...collateral, ...related].map(
+      (each) => diagnosticMessage(each, attributes),
     ),
-  };
-}
-
-interface BeforeCreation {
-  readonly diagnostics: readonly Diagnostic[];
-  /** The id of the record that an apply of this configuration has created, and that the state lacks. */
-  readonly adopts?: string;
-}
-
-const nothing: BeforeCreation = { diagnostics: [] };
-
-/** Is the name free? A record of an unfinished apply is taken over, and never created a second time. */
-async function beforeCreation(
-  session: ProviderSession,
-  type: ResourceType,
-  planned: ObjectValue,
-): Promise<BeforeCreation> {
-  const ref = attributeOf(planned, own.gvc) === unknown ? undefined : refOfState(type, planned, session.settings.gvc);
-  if (ref === undefined) return nothing;
-  if (!session.handled.creates(formatRef(ref))) throw declaredTwice(ref);
-  const { records, owner } = await session.platform();
-  const live = await records.foundBefore(ref);
-  if (live === undefined) return nothing;
-  const isOurs = ownerOf(live.record) === owner;
-  if (!isOurs) {
-    const error = taken(resourceType(type.kind), { kind: type.kind, ref }, live, false);
-    return session.handled.isInState(live.uid)
-      ? nothing
-      : { diagnostics: [{ ...diagnosticOf(error, 'PlanResourceChange'), path: ['name'] }] };
-  }
-  if (!session.handled.adopts(live.uid)) return nothing; // it is replaced
-  return {
-    adopts: live.uid,
-    diagnostics: [
-      {
-        severity: 'warning',
-        summary: `${formatRef(ref)} exists already, and is taken over`,
-        detail:
-          `This configuration has created it (id ${live.uid}), and this command has not come across it in the state: an ` +
-          'apply was cut off. It is not created again; what differs is changed. Do not apply where another provider ' +
-          'block, a resource outside of -target or another state of this folder has it: two would manage it.',
-        path: ['name'],
-      },
-    ],
   };
 }
 

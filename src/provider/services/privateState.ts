@@ -2,6 +2,8 @@ import { isObject, type JsonValue, numberAt, stringAt } from '../../schema/json/
 
 /** What this provider keeps with a planned resource, and Terraform gives back unread. */
 export interface PrivateState {
+  /** The id of the record that the resource has. By it the second plan of a replacement is known, which has no state. */
+  readonly of?: string | undefined;
   /** The id of the record that is taken over, in place of a creation. */
   readonly adopts?: string | undefined;
   /**
@@ -21,7 +23,9 @@ export function readPrivate(bytes: Uint8Array | undefined): PrivateState {
   if (bytes === undefined || bytes.length === 0) return {};
   try {
     const state: JsonValue = JSON.parse(Buffer.from(bytes).toString('utf8'));
-    return isObject(state) ? { adopts: stringAt(state, 'adopts'), version: numberAt(state, 'version') } : {};
+    return isObject(state)
+      ? { of: stringAt(state, 'of'), adopts: stringAt(state, 'adopts'), version: numberAt(state, 'version') }
+      : {};
   } catch {
     return {}; // of another version of the provider
   }

@@ -3,9 +3,11 @@ import { type Discovery, fetchDiscovery } from '../../client/firstReads.ts';
 import { PlannedSet } from '../../terraform/plan/plannedSet.ts';
 import { readInterrupted } from '../changes/changeErrors.ts';
 import { type Connection, notConfigured, openConnection } from '../platform/connection.ts';
+import { type LocalStates, localStates } from '../platform/localStates.ts';
 import { type Records, recordsOf } from '../platform/records.ts';
 import type { ProviderSettings, Surroundings } from '../platform/settings.ts';
 import { stateOwner } from '../platform/stateIdentity.ts';
+import { type UnfinishedCreations, unfinishedCreations } from '../platform/unfinishedCreations.ts';
 import { Handled } from './handled.ts';
 import { otherRecords } from './otherRecords.ts';
 
@@ -24,6 +26,8 @@ export interface Platform {
 /** What the calls of one process share. */
 export class ProviderSession {
   readonly surroundings: Surroundings;
+  readonly creations: UnfinishedCreations;
+  readonly states: LocalStates;
   #stop = new AbortController();
   #handled = new Handled();
   readonly #underWay = new Set<Promise<unknown>>();
@@ -34,6 +38,8 @@ export class ProviderSession {
 
   constructor(surroundings: Surroundings) {
     this.surroundings = surroundings;
+    this.creations = unfinishedCreations(surroundings);
+    this.states = localStates(surroundings.cwd);
   }
 
   /** Aborted by Ctrl-C: what is in flight is finished, and nothing new begins. */
@@ -88,6 +94,11 @@ export class ProviderSession {
   stop(): void {
     this.#stop.abort();
     for (const interrupt of this.#interrupts) interrupt();
+  }
+
+  /** Terraform ends in order: what it was answered is in its state. After Ctrl-C it may be killed before. */
+  async settle(): Promise<void> {
+    if (!this.stopped.aborted) await this.creations.endAnswered();
   }
 
   /** Finishes the writes; nobody is there for whom something could be waited for. */

@@ -3,6 +3,7 @@ import { formatRef } from '../../schema/record/ref.ts';
 import { textAt } from '../../terraform/model/value.ts';
 import { stateOf } from '../../terraform/values/stateOf.ts';
 import { declaredTwice } from '../changes/changeErrors.ts';
+import { requestOf } from '../changes/create.ts';
 import { composed } from '../platform/composed.ts';
 import { diagnosticMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
@@ -32,6 +33,8 @@ export async function readResource(
     reveal: isImported(own) || hasHidden(state),
   });
   if (live === undefined) return { new_state: writeObject(undefined, resource.attributes) };
+  const request = requestOf(live);
+  if (request !== undefined) await session.creations.end(request); // a state has it
   if (!session.handled.hasInState(live.uid, live.version)) throw declaredTwice(ref);
   const value = stateOf(resource.kind, composed(live.record), {
     org: client.org,

@@ -29,6 +29,12 @@ export const providerBlock: BlockSchema = {
       'Folder of an embedded platform, which is started with the provider, for trying it out; in place of `endpoint`.',
     ),
     max_risk: setting('string', `Refuses every change with a greater risk. From least to greatest: ${allRisks}.`),
+    take_over: setting(
+      'bool',
+      'Takes over what this configuration has created and its state lacks, also where no trace of an apply that was cut ' +
+        'off is on this machine. Only for one apply after a pipeline was killed: two resources would manage what another ' +
+        'provider block or a resource outside of `-target` has.',
+    ),
     max_concurrency: setting('number', 'Requests that are sent at the same time, at most.'),
   },
 };

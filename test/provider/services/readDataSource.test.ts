@@ -19,6 +19,7 @@ async function read(type: string, config: Parameters<typeof writeObject>[0]) {
     embedded: undefined,
     maxRisk: undefined,
     maxConcurrency: undefined,
+    takesOver: false,
   });
   const { attributes } = dataSourceTypeNamed(type);
   return readDataSource(session, { type_name: type, config: writeObject(config, attributes) }).finally(() =>

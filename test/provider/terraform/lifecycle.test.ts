@@ -142,12 +142,17 @@ describe.skipIf(skipped !== undefined)('the real terraform', () => {
     expect(await idOf('gvc/shop/workload/web')).toBe(before);
   });
 
-  it('takes over what an apply has created without coming to its end, and creates nothing twice', async () => {
+  it('does not take over what a state had and was made to forget, unless it is told to; and creates nothing twice', async () => {
     const before = await idOf('gvc/shop/workload/web');
     expect((await project.run('state', 'rm', 'gantry_workload.web')).code).toBe(0);
-    const text = await apply();
-    expect(text).toContain('workload/shop/web exists already, and is taken over');
+    const refused = await project.run('apply', '-auto-approve', '-no-color');
+    expect(refused.code).toBe(1);
+    expect(refused.text.match(/Error: /g)).toHaveLength(1);
+    expect(refused.text.replaceAll(/\s+/g, ' ')).toContain('import { to = gantry_workload.NAME, id = "shop/web" }');
+    project.write(`provider "gantry" {\n  take_over = true\n}\n${shop({ team: 'b', image: 'nginx:2' })}`);
+    expect(await apply()).toContain('workload/shop/web exists already, and is taken over');
     expect(await idOf('gvc/shop/workload/web')).toBe(before);
+    project.write(shop({ team: 'b', image: 'nginx:2' }));
     await expectNoChanges();
   });
 

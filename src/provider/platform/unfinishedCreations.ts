@@ -1,0 +1,58 @@
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Surroundings } from './settings.ts';
+
+/**
+ * The creations that have begun here and of which it is not known that a state has their record: one empty file for
+ * each, in the data folder of Terraform, named by its request, which is on the record too. By this a record that an apply
+ * has left, as it was cut off, is told from one that another resource, another provider block or another state has.
+ */
+export interface UnfinishedCreations {
+  /** Before the request is sent. */
+  begin(request: string): Promise<void>;
+  /** The answer went to Terraform, which has written it once it ends in order. */
+  answered(request: string): void;
+  /** No record came of it, or a state has its record. */
+  end(request: string): Promise<void>;
+  has(request: string): Promise<boolean>;
+  /** Terraform has ended in order. */
+  endAnswered(): Promise<void>;
+}
+
+export function unfinishedCreations({ environment, cwd }: Surroundings): UnfinishedCreations {
+  const folder = join(resolve(cwd, environment['TF_DATA_DIR'] || '.terraform'), 'gantry', 'creations');
+  const answered = new Set<string>();
+  const pathOf = (request: string): string => join(folder, request);
+  const isThere = (path: string): Promise<boolean> =>
+    stat(path).then(
+      () => true,
+      () => false,
+    );
+  /** Without any, which is the usual case, nothing is looked for. */
+  let mayHaveAny: Promise<boolean> | undefined;
+
+  async function has(request: string): Promise<boolean> {
+    mayHaveAny ??= isThere(folder);
+    return (await mayHaveAny) && isName.test(request) && isThere(pathOf(request));
+  }
+  async function end(request: string): Promise<void> {
+    if (await has(request)) await rm(pathOf(request), { force: true }).catch(() => {});
+  }
+  return {
+    async begin(request) {
+      mayHaveAny = Promise.resolve(true);
+      // Where nothing can be written, an apply that was cut off is not recognised later, and the import is named.
+      await mkdir(folder, { recursive: true }).catch(() => {});
+      await writeFile(pathOf(request), '').catch(() => {});
+    },
+    answered: (request) => void answered.add(request),
+    end,
+    has,
+    async endAnswered() {
+      await Promise.all([...answered].map(end));
+    },
+  };
+}
+
+/** It comes from a tag, which anybody can write. */
+const isName = /^[\w-]{1,64}$/;

@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningServer, startServer } from '../../../src/server/start.ts';
+import { developmentConfiguration } from '../../../src/terraform/documents/cliConfiguration.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { makeProject, type Project, reasonToSkip } from '../harness/terraform.ts';
+
+const skipped = reasonToSkip();
+if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
+
+const provider = new URL('../../../dist/terraform-provider', import.meta.url).pathname;
+const aliases = 'provider "gantry" {}\nprovider "gantry" {\n  alias = "again"\n}\n';
+const group = (address: string, name: string, more = ''): string =>
+  `resource "gantry_group" "${address}" {\n  name = "${name}"\n  ${more}\n}\n`;
+
+/** A name that two resources of one configuration have. The provider is installed: each provider block is a process. */
+describe.skipIf(skipped !== undefined)('a record that another resource of the configuration has', () => {
+  const folder = temporaryFolder('held');
+  let platform: RunningServer;
+  beforeAll(async () => {
+    platform = await startServer({ port: 0, noAuth: true });
+  });
+  afterAll(() => platform.close());
+
+  /** `one` has the group of this name, and is in the state. */
+  async function withOne(name: string): Promise<Project> {
+    const rc = { TEST_RC: developmentConfiguration(provider) };
+    const project = makeProject(join(folder, name), { ...rc, GANTRY_ENDPOINT: platform.url, GANTRY_ORG: 'local' });
+    project.write(group('one', name));
+    expect(await project.run('apply', '-auto-approve', '-no-color')).toMatchObject({ code: 0 });
+    return project;
+  }
+  async function live(name: string): Promise<{ readonly id: string; readonly version: number }> {
+    return JSON.parse(await (await fetch(`${platform.url}/org/local/group/${name}`)).text());
+  }
+  /** It ends with one error, which names the holder, and nothing was written. */
+  async function expectRefused(project: Project, name: string, ...args: readonly string[]): Promise<void> {
+    const before = await live(name);
+    const { code, text } = await project.run('apply', '-auto-approve', '-no-color', ...args);
+    expect(code, text).toBe(1);
+    expect(text.match(/Error: /g), text).toHaveLength(1);
+    const words = text.replaceAll(/\s+/g, ' ');
+    expect(words).toContain('gantry_group.one in terraform.tfstate has it');
+    expect(words).toContain('moved { from = gantry_group.one');
+    expect(words).toContain('removed { from = gantry_group.one');
+    expect(words).toContain(`import { to = gantry_group.NAME, id = "${name}" }`);
+    expect(await live(name)).toMatchObject({ id: before.id, version: before.version });
+  }
+
+  it('is not taken over by a resource of another provider block', async () => {
+    const project = await withOne('of-alias');
+    const two = group('two', 'of-alias', 'provider = gantry.again\n  description = "theirs"');
+    project.write(`${aliases}${group('one', 'of-alias')}${two}`);
+    await expectRefused(project, 'of-alias');
+  });
+
+  it('is not taken over where -target leaves out the one that has it', async () => {
+    const project = await withOne('of-target');
+    project.write(`${group('one', 'of-target')}${group('two', 'of-target', 'description = "theirs"')}`);
+    await expectRefused(project, 'of-target', '-target=gantry_group.two');
+  });
+
+  it('is not taken over by another state of the folder', async () => {
+    const project = await withOne('of-state');
+    project.write(group('two', 'of-state', 'description = "theirs"'));
+    await expectRefused(project, 'of-state', '-state=other.tfstate');
+  });
+
+  it('is declared twice where one process sees both, whichever it comes across first', async () => {
+    const project = await withOne('of-both');
+    project.write(`${group('one', 'of-both')}${group('two', 'of-both')}`);
+    const { code, text } = await project.run('plan', '-no-color');
+    expect(code).toBe(1);
+    expect(text.match(/Error: /g), text).toHaveLength(1);
+    expect(text).toContain('Group/of-both is declared by two resources of this configuration');
+  });
+
+  it('is remarked on by the plan where its address has changed; a moved block settles it', async () => {
+    const project = await withOne('of-rename');
+    const { id } = await live('of-rename');
+    project.write(group('two', 'of-rename'));
+    const { code, text } = await project.run('plan', '-no-color');
+    expect(code, text).toBe(0);
+    expect(text.match(/Warning: Group\/of-rename|Warning: group\/of-rename/g), text).toHaveLength(1);
+    expect(text.replaceAll(/\s+/g, ' ')).toMatch(/write a moved block|write moved \{ from = gantry_group\.one/);
+    project.write(`${group('two', 'of-rename')}moved {\n  from = gantry_group.one\n  to = gantry_group.two\n}\n`);
+    const moved = await project.run('apply', '-auto-approve', '-no-color');
+    expect(moved.code, moved.text).toBe(0);
+    expect(moved.text).not.toContain('of-rename exists already');
+    expect((await live('of-rename')).id).toBe(id);
+  });
+
+  it('is its own where it is replaced: nothing is said', async () => {
+    const project = await withOne('of-itself');
+    for (const args of [['-replace=gantry_group.one'], []]) {
+      const { id } = await live('of-itself');
+      const { code, text } = await project.run('apply', '-auto-approve', '-no-color', ...args);
+      expect(code, text).toBe(0);
+      expect(text.match(/Warning: .*/g)).toEqual(['Warning: Provider development overrides are in effect']);
+      expect((await live('of-itself')).id).not.toBe(id);
+      expect(await project.run('taint', 'gantry_group.one')).toMatchObject({ code: 0 });
+    }
+  });
+});
