@@ -1,0 +1,224 @@
+/**
+ * Runs tests for Stryker inside of its own process. A run of Vitest for each mutant would spend nearly all of its time on
+ * starting a thread and loading modules; here they are loaded once, and again only where that can matter:
+ *
+ * - a mutant in what runs while modules load is there before they are loaded;
+ * - a test that finds a mutant has to pass without it: otherwise an earlier mutant spoiled a cache, and it is tried again
+ *   on modules just loaded;
+ * - a mutant that no test finds is tried again in the same way: a cache filled before it may hide it.
+ *
+ * How busy the machine is decides nothing: a promise that nothing can settle is found by counting turns of the event
+ * loop, an endless loop by how often the mutant was reached. The clock (`timeoutMS`) is for what is left.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import {
+  type DryRunResult,
+  DryRunStatus,
+  type MutantRunOptions,
+  type MutantRunResult,
+  MutantRunStatus,
+  type TestResult,
+  type TestRunner,
+  TestStatus,
+} from '@stryker-mutator/api/test-runner';
+import { type Bundle, bundleTests, fileName } from './bundle.ts';
+import { type CollectedTest, Collector } from './collect.ts';
+import { lighterFastCheck } from './lighterFastCheck.ts';
+import { settled } from './settled.ts';
+
+interface Instrumented {
+  activeMutant?: string | undefined;
+  currentTestId?: string | undefined;
+  hitCount: number;
+  hitLimit?: number | undefined;
+  mutantCoverage?: { static: Record<string, number>; perTest: Record<string, Record<string, number>> };
+}
+
+/** What the code that Stryker instrumented reads and writes. */
+const shared: Instrumented = { hitCount: 0 };
+Reflect.set(globalThis, '__stryker__', shared);
+
+/** Milliseconds of processor time for each test, from the dry run, which one process does for all. */
+const timesFile = '.mutation-times.json';
+/** Where fewer tests cover a mutant, one of them may have filled a cache that all others use: all are run. */
+const fewTests = 4;
+/** Tests that take longer are not tried before the modules are loaded again: what survives would have to bear them twice. */
+const slowMs = 30;
+/** So many quick tests that found a mutant are tried first: the next mutant is beside it. */
+const mostFinders = 20;
+
+interface Finding {
+  readonly test: string;
+  readonly message: string;
+}
+
+class InProcessRunner implements TestRunner {
+  readonly #collector = new Collector();
+  #bundle: Bundle | undefined;
+  #tests: ReadonlyMap<string, CollectedTest> = new Map();
+  #times: ReadonlyMap<string, number> | undefined;
+  #finders: readonly string[] = [];
+  #isSpoiled = true;
+
+  capabilities() {
+    return { reloadEnvironment: true };
+  }
+
+  async init(): Promise<void> {
+    Reflect.set(globalThis, fileName, (file: string) => this.#collector.startFile(file));
+    await import('../property-seed.ts');
+  }
+
+  async #bundled(isCounting: boolean): Promise<Bundle> {
+    const replaced = new Map<string, object>([
+      ['vitest', this.#collector.module],
+      ['fast-check', lighterFastCheck],
+    ]);
+    return await bundleTests({
+      root: process.cwd(),
+      area: process.env['GANTRY_MUTATION_AREA'] ?? '',
+      replaced,
+      isCounting,
+    });
+  }
+
+  async dryRun(): Promise<DryRunResult> {
+    this.#bundle = await this.#bundled(true);
+    await this.#load(undefined);
+    const tests: TestResult[] = [];
+    const times: (readonly [string, number])[] = [];
+    for (const [id, test] of this.#tests) {
+      const start = performance.now();
+      const startUsage = process.cpuUsage();
+      shared.currentTestId = id;
+      const failureMessage = await messageOf(test);
+      shared.currentTestId = undefined;
+      const { user, system } = process.cpuUsage(startUsage);
+      times.push([id, (user + system) / 1000]);
+      const result = { id, name: id, timeSpentMs: performance.now() - start };
+      tests.push(
+        failureMessage === undefined
+          ? { ...result, status: TestStatus.Success }
+          : { ...result, status: TestStatus.Failed, failureMessage },
+      );
+    }
+    const mutantCoverage = structuredClone(shared.mutantCoverage ?? { static: {}, perTest: {} });
+    writeFileSync(timesFile, JSON.stringify(times));
+    this.#bundle = undefined;
+    const dependent = await this.#whenLoaded(undefined, [...this.#tests.keys()]);
+    if (dependent !== undefined && tests.every(({ status }) => status === TestStatus.Success)) {
+      const errorMessage = `It passes only after others: ${dependent.test}: ${dependent.message}`;
+      return { status: DryRunStatus.Error, errorMessage };
+    }
+    return { status: DryRunStatus.Complete, tests, mutantCoverage };
+  }
+
+  async mutantRun({
+    activeMutant,
+    testFilter,
+    hitLimit,
+    mutantActivation,
+  }: MutantRunOptions): Promise<MutantRunResult> {
+    shared.hitLimit = hitLimit;
+    const all = [...this.#tests.keys()];
+    const covering = testFilter ?? all;
+    const finding =
+      mutantActivation === 'static'
+        ? await this.#whenLoaded(activeMutant.id, covering)
+        : ((await this.#asItIs(activeMutant.id, covering)) ??
+          (await this.#whenLoaded(activeMutant.id, covering.length < fewTests ? all : covering)));
+    shared.activeMutant = undefined;
+    const nrOfTests = covering.length;
+    if (hitLimit !== undefined && shared.hitCount > hitLimit) {
+      this.#isSpoiled = true;
+      return { status: MutantRunStatus.Timeout, reason: 'it is reached a hundred times as often' };
+    }
+    if (finding === undefined) return { status: MutantRunStatus.Survived, nrOfTests };
+    this.#noteFinder(finding.test);
+    return { status: MutantRunStatus.Killed, killedBy: [finding.test], failureMessage: finding.message, nrOfTests };
+  }
+
+  /** Tried with the modules as they are; undefined too where the test fails without the mutant. */
+  async #asItIs(mutant: string, tests: readonly string[]): Promise<Finding | undefined> {
+    if (this.#isSpoiled) await this.#load(undefined);
+    shared.activeMutant = mutant;
+    shared.hitCount = 0;
+    const finding = await this.#firstFailure(tests.filter((id) => this.#timeOf(id) < slowMs));
+    const isReal = finding !== undefined && (await this.#passesWithout(finding));
+    return isReal ? finding : undefined;
+  }
+
+  async #passesWithout({ test }: Finding): Promise<boolean> {
+    const { hitCount } = shared;
+    shared.activeMutant = undefined;
+    const again = await this.#firstFailure([test]);
+    shared.hitCount = hitCount;
+    return again === undefined;
+  }
+
+  /** Tried with modules that are loaded with the mutant. */
+  async #whenLoaded(mutant: string | undefined, tests: readonly string[]): Promise<Finding | undefined> {
+    shared.hitCount = 0;
+    const failed = await this.#load(mutant);
+    this.#isSpoiled = true;
+    return failed ?? (await this.#firstFailure(tests));
+  }
+
+  async #load(mutant: string | undefined): Promise<Finding | undefined> {
+    this.#bundle ??= await this.#bundled(false);
+    shared.activeMutant = mutant;
+    this.#collector.forget();
+    try {
+      await this.#bundle.load();
+      this.#isSpoiled = false;
+      return undefined;
+    } catch (error) {
+      return { test: this.#tests.keys().next().value ?? '', message: `Modules do not load: ${String(error)}` };
+    } finally {
+      this.#tests = this.#collector.tests;
+    }
+  }
+
+  async #firstFailure(ids: readonly string[]): Promise<Finding | undefined> {
+    for (const id of this.#inOrder(ids)) {
+      const test = this.#tests.get(id);
+      const message = test === undefined ? 'It is not there any more.' : await messageOf(test);
+      if (message !== undefined) return { test: id, message };
+    }
+    return undefined;
+  }
+
+  #noteFinder(test: string): void {
+    if (this.#timeOf(test) < slowMs)
+      this.#finders = [...this.#finders.filter((id) => id !== test), test].slice(-mostFinders);
+  }
+
+  /** First what found the mutants before, then what is quick. */
+  #inOrder(ids: readonly string[]): readonly string[] {
+    const rank = new Map(ids.map((id) => [id, this.#timeOf(id)]));
+    for (const [index, id] of this.#finders.entries()) if (rank.has(id)) rank.set(id, -1 - index);
+    return [...rank].sort(([, a], [, b]) => a - b).map(([id]) => id);
+  }
+
+  #timeOf(id: string): number {
+    this.#times ??= new Map(JSON.parse(readFileSync(timesFile, 'utf8')));
+    return this.#times.get(id) ?? 0;
+  }
+}
+
+/** Why the test fails; undefined where it passes. */
+async function messageOf({ run, before, after }: CollectedTest): Promise<string | undefined> {
+  try {
+    for (const hook of before()) await hook();
+    try {
+      await settled(run());
+    } finally {
+      for (const hook of after()) await hook();
+    }
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+export const strykerPlugins = [{ kind: 'TestRunner', name: 'in-process', factory: () => new InProcessRunner() }];
