@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { creatableKinds, readOnlyKinds } from '../../src/schema/record/kinds.ts';
+import { type CreatableKind, creatableKinds, readOnlyKinds } from '../../src/schema/record/kinds.ts';
 import type { Attribute, Attributes, BlockSchema } from '../../src/terraform/model/attribute.ts';
 import { attributeName, reservedNames } from '../../src/terraform/schema/attributeName.ts';
 import type { Form, Member } from '../../src/terraform/schema/form.ts';
@@ -131,6 +131,16 @@ test.each(kinds)('no two fields of %s have one name', (kind) => {
   }
 });
 
+test('only what becomes ready has a time for that: elsewhere create and update would promise what nobody keeps', () => {
+  const timesOf = (kind: CreatableKind): readonly string[] =>
+    everyAttribute(resourceSchema(kind).attributes)
+      .map(([path]) => path)
+      .filter((path) => path.startsWith('timeouts.'));
+  expect(timesOf('workload')).toEqual(['timeouts.create', 'timeouts.update', 'timeouts.delete']);
+  for (const kind of creatableKinds.filter((each) => each !== 'workload'))
+    expect(timesOf(kind)).toEqual(['timeouts.delete']);
+});
+
 test('what a resource is, in short', () => {
   const lines = (kind: 'secret' | 'ipset'): readonly string[] =>
     everyAttribute(resourceSchema(kind).attributes).map(([path, attribute]) => `${path}: ${summary(attribute)}`);
@@ -145,8 +155,6 @@ test('what a resource is, in short', () => {
     'spec.locations.retention_policy: string, optional, computed',
     'protected: bool, optional, computed',
     'timeouts: single object, optional',
-    'timeouts.create: string, optional',
-    'timeouts.update: string, optional',
     'timeouts.delete: string, optional',
     'link: string, computed',
     'id: string, computed',

@@ -1,4 +1,5 @@
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
+import { becomesReady } from '../../schema/facts/kindFacts.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
 import { matchPath, namesOfPath } from '../../schema/shape/paths.ts';
@@ -23,12 +24,14 @@ const lostOnes = ['retain', 'handOver', 'previously'] as const;
 export function lifecycleOf(kind: KnownKind, record: JsonObject, lifecycle: Lifecycle): LifecycleParts {
   const { protect, replace, wait, waitTimeout, ignore = [] } = lifecycle;
   const ignored = [...new Set(ignore.flatMap((path) => attributePaths(kind, record, path)))];
-  const timeouts = waitTimeout === undefined ? undefined : { create: waitTimeout, update: waitTimeout };
+  const waits = becomesReady(kind) ? wait : undefined;
+  const timeouts =
+    waitTimeout === undefined || !becomesReady(kind) ? undefined : { create: waitTimeout, update: waitTimeout };
   return {
     attributes: [
       ...(protect === undefined ? [] : [[own.protected, protect] as const]),
       ...(replace === true ? [[own.allowDataLoss, true] as const] : []),
-      ...(wait === undefined ? [] : [[own.waitForReady, wait] as const]),
+      ...(waits === undefined ? [] : [[own.waitForReady, waits] as const]),
       ...(timeouts === undefined ? [] : [[own.timeouts, timeouts] as const]),
     ],
     blocks:

@@ -21,7 +21,7 @@ export function instructions(kind: KnownKind): Attributes {
   const duration = (what: string) => ({
     type: 'string' as const,
     optional: true as const,
-    description: `How long ${what} may take: \`30s\`, \`5m\`, \`1h30m\`.`,
+    description: `${what}: \`30s\`, \`5m\`, \`1h30m\`.`,
   });
   return {
     [own.protected]: {
@@ -66,11 +66,15 @@ export function instructions(kind: KnownKind): Attributes {
     [own.timeouts]: {
       nesting: 'single',
       optional: true,
-      description: 'How long its operations may take.',
+      description: 'How long is waited for it. A request that fails is repeated for a minute or two, whatever it says.',
       attributes: {
-        create: duration('its creation, with the time to become ready,'),
-        update: duration('an update, with the time to become ready,'),
-        delete: duration('its deletion'),
+        ...(becomesReady(kind)
+          ? {
+              create: duration('How long `wait_for_ready` waits after its creation, five minutes by default'),
+              update: duration('How long `wait_for_ready` waits after an update, five minutes by default'),
+            }
+          : {}),
+        delete: duration('How long its deletion may take, ten minutes by default'),
       },
     },
   };
