@@ -114,13 +114,14 @@ test('warnings of the lenient mode come in a header of the own name', async () =
 });
 
 test('custom resources have the own words, Terraform those of its provider (platform/wire.exporters)', async () => {
-  const resource = await platform.send('GET', '/-exporter/crd/org/local/gvc/shop');
+  await platform.send('POST', 'gvc', { ...gvc, name: 'exported', tags: { 'quay/mine': '1' } });
+  const resource = await platform.send('GET', '/-exporter/crd/org/local/gvc/exported');
   expect(resource.body).toMatchObject({ apiVersion: 'quay/v1', spec: { sidecar: { sluice: {} } } });
-  const response = await fetch(`${platform.url}/-exporter/terraform/org/local/gvc/shop`, {
+  const response = await fetch(`${platform.url}/-exporter/terraform/org/local/gvc/exported`, {
     headers: { authorization: 'secret-token' },
   });
   const text = await response.text();
-  expect(text).toContain('resource "gantry_gvc" "shop" {');
+  expect(text).toContain('resource "gantry_gvc" "exported" {');
   expect(text).toMatch(/^ +proxy = \{/m);
   // A tag of the user's own keeps its name.
   expect(text.replace('"quay/mine"', '')).not.toMatch(/sluice|quay/);

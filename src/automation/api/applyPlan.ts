@@ -9,7 +9,7 @@ import { type RunnablePlan, runPlanned } from '../applying/runPlanned.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Session } from '../session/session.ts';
 import { limitsInForce } from '../settings/inForce.ts';
-import type { Trust } from '../signing/demandsOf.ts';
+import type { Trust } from '../signing/trust.ts';
 import { ApplyError } from './applyError.ts';
 import type { Applied, ApplyOptions, NewPlan, StoredPlan } from './gantry.ts';
 import { unlessAborted } from './interruptByAbort.ts';

@@ -22,7 +22,7 @@ import type { ProjectPolicies } from '../policies/projectPolicies.ts';
 import type { Notice } from '../session/notice.ts';
 import type { Environment } from '../session/session.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Trust } from '../signing/demandsOf.ts';
+import type { Trust } from '../signing/trust.ts';
 
 /**
  * The project and the platform of a session. What is left out comes from the environment (`GANTRY_ENDPOINT`, …), then

@@ -8,8 +8,8 @@ import { openMemory } from '../platform/memoryHost.ts';
 import { openHost, orgOf, type Platform, type PlatformHost, type PlatformOptions } from '../platform/platform.ts';
 import type { Session } from '../session/session.ts';
 import { openProject, type Project, projectWithout } from '../settings/project.ts';
-import type { Trust } from '../signing/demandsOf.ts';
 import type { Signing } from '../signing/signPlan.ts';
+import type { Trust } from '../signing/trust.ts';
 import { applyPlan } from './applyPlan.ts';
 import type {
   Abortable,

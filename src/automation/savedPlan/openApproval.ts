@@ -7,12 +7,13 @@ import type { Settings } from '../settings/settings.ts';
 import type { Signers } from '../settings/signers.ts';
 import { checkWithKeys } from '../signing/checkWithKeys.ts';
 import { demandSignatures } from '../signing/demandSignatures.ts';
-import { demandsOf, type Trust } from '../signing/demandsOf.ts';
+import { demandsOf } from '../signing/demandsOf.ts';
 import type { Envelope } from '../signing/envelope.ts';
 import { addSignature, readSignatures } from '../signing/signatureFile.ts';
 import { type Signing, signPlan } from '../signing/signPlan.ts';
 import type { PlanBytes, Target } from '../signing/statement.ts';
 import { endpointsOf, targetOf } from '../signing/target.ts';
+import type { Trust } from '../signing/trust.ts';
 import { openPlanFile } from './file.ts';
 import { openSavedProject } from './savedProject.ts';
 

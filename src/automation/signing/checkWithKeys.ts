@@ -1,8 +1,8 @@
 import type { Signers } from '../settings/signers.ts';
 import { type CheckedSignature, checkSignatures } from './checkSignatures.ts';
-import type { Trust } from './demandsOf.ts';
 import type { Envelope } from './envelope.ts';
 import type { PlanBytes, Target } from './statement.ts';
+import type { Trust } from './trust.ts';
 import { readTrustedKeys, type TrustedKey } from './trustedKeys.ts';
 
 /** What is to be compared: the bytes of the file, and where it is to be applied. */

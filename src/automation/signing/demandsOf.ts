@@ -1,14 +1,7 @@
 import { type Limits, limitPath } from '../../plan/model/limits.ts';
 import { namesKeys, type Signers } from '../settings/signers.ts';
 import type { Demands } from './demandSignatures.ts';
-
-/** Whose signatures count: files of public keys. */
-export interface Trust {
-  /** Of keys that may plan. */
-  readonly signedBy?: string;
-  /** Of keys that may approve. */
-  readonly approvedBy?: string;
-}
+import type { Trust } from './trust.ts';
 
 /** What may demand signatures. */
 export interface Demanding {

@@ -5,8 +5,9 @@ import { limitsInForce, signersInForce } from '../settings/inForce.ts';
 import type { Settings } from '../settings/settings.ts';
 import { namesKeys } from '../settings/signers.ts';
 import type { Demands } from './demandSignatures.ts';
-import { type Demanding, demandsOf, type Trust } from './demandsOf.ts';
+import { type Demanding, demandsOf } from './demandsOf.ts';
 import type { PlanBytes } from './statement.ts';
+import type { Trust } from './trust.ts';
 
 interface ToVerify {
   /** Of the plan; its signatures stand beside it. */

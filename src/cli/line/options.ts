@@ -1,5 +1,5 @@
 import type { ProjectOptions } from '../../automation/session/session.ts';
-import type { Trust } from '../../automation/signing/demandsOf.ts';
+import type { Trust } from '../../automation/signing/trust.ts';
 import type { Permits } from '../../plan/model/permits.ts';
 
 /** What every command takes, as commander hands it over. */

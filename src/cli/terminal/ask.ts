@@ -16,12 +16,12 @@ export async function ask(
   const lines = createInterface(streams);
   try {
     const closed = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)));
-    const interrupted = new Promise<'interrupted'>((resolve) => lines.once('SIGINT', () => resolve('interrupted')));
-    const answered = lines.question(question).then((answer) => ({ answer }));
-    const end = await Promise.race([answered, closed, interrupted]);
-    if (typeof end === 'object') return /^y(es)?$/i.test(end.answer.trim());
+    const interrupted = new Promise<ToolError>((resolve) => lines.once('SIGINT', () => resolve(interruption())));
+    // The answer itself, not what follows from it: it counts where the input ends right behind it.
+    const end = await Promise.race([lines.question(question), closed, interrupted]);
+    if (typeof end === 'string') return /^y(es)?$/i.test(end.trim());
     streams.output.write('\n'); // what is said next is on a line of its own
-    if (end === 'interrupted') throw interruption();
+    if (end !== undefined) throw end;
     return false;
   } finally {
     lines.close();

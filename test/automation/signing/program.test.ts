@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Trust } from '../../../src/automation/signing/demandsOf.ts';
+import type { Trust } from '../../../src/automation/signing/trust.ts';
 import { Gantry } from '../../../src/automation.ts';
 import { codeOf } from '../../codeOf.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';

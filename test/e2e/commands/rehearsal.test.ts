@@ -122,7 +122,7 @@ spec:
 
   test('what is no way to rehearse is refused, with where the paths go', async () => {
     const { code, stderr } = await cli(project('usage', 'kind: group\nname: usage\n'), 'plan', '--rehearse', '.');
-    expect(stderr).toContain('the paths stand before it');
+    expect(stderr).toContain('paths stand before it');
     expect(code).toBe(64);
   });
 

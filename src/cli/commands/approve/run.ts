@@ -1,11 +1,11 @@
 import { openApproval } from '../../../automation/savedPlan/openApproval.ts';
 import { namesKeys } from '../../../automation/settings/signers.ts';
 import { checkWithKeys } from '../../../automation/signing/checkWithKeys.ts';
-import type { Trust } from '../../../automation/signing/demandsOf.ts';
 import { signaturesToJson, uncheckedSignature } from '../../../automation/signing/signatureDocument.ts';
 import { readSignatures, signatureFileOf } from '../../../automation/signing/signatureFile.ts';
 import { readSigningKey } from '../../../automation/signing/signingKey.ts';
 import type { Target } from '../../../automation/signing/statement.ts';
+import type { Trust } from '../../../automation/signing/trust.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import type { Plan } from '../../../plan/model/plan.ts';
 import type { Ending } from '../../answer/ending.ts';

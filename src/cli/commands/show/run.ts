@@ -1,13 +1,14 @@
 import { openPlanFile } from '../../../automation/savedPlan/file.ts';
 import { checkWithKeys } from '../../../automation/signing/checkWithKeys.ts';
 import { demandSignatures } from '../../../automation/signing/demandSignatures.ts';
-import { demandsOf, type Trust } from '../../../automation/signing/demandsOf.ts';
+import { demandsOf } from '../../../automation/signing/demandsOf.ts';
 import {
   type ShownSignature,
   signaturesToJson,
   uncheckedSignature,
 } from '../../../automation/signing/signatureDocument.ts';
 import { readSignatures } from '../../../automation/signing/signatureFile.ts';
+import type { Trust } from '../../../automation/signing/trust.ts';
 import { planToJson } from '../../../plan/documents/planToJson.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
