@@ -1,12 +1,11 @@
-import type { JsonValue } from '../schema/json/json.ts';
-import { type JsonObject, own, put, sameJson } from '../schema/json/json.ts';
+import { type JsonObject, sameJson } from '../schema/json/json.ts';
 import { normalise } from '../schema/normalForm/normalise.ts';
-import type { RecordContext } from '../schema/record/context.ts';
 import type { Kind } from '../schema/record/kinds.ts';
-import type { ObjectShape } from '../schema/shape/shape.ts';
 import { shapeOf } from '../schema/shape/shapeOf.ts';
 import { applyPatch } from './apply/applyPatch.ts';
+import { firstProven, type Writer } from './firstProven.ts';
 import { type ReconcileOptions, reconcile } from './reconcile/reconcile.ts';
+import { replaceFields } from './write/replaceFields.ts';
 import { writePatch } from './write/writePatch.ts';
 
 export interface DiffOptions extends ReconcileOptions {
@@ -46,36 +45,12 @@ export function diff(kind: Kind, live: JsonObject, desired: JsonObject, options:
     if (!applied.ok) return false;
     return sameJson(applied.record, target) || sameJson(normalise(kind, applied.record, options.context), proof);
   };
-  for (const write of writers) {
-    const patch = write(shape, live, target, options);
-    if (patch === undefined) return undefined;
-    if (proves(patch)) return { patch, target, proof };
-  }
-  throw new Error(`no patch of this ${kind} leads to what is declared`);
-}
-
-type Writer = (
-  shape: ObjectShape,
-  live: JsonObject,
-  target: JsonObject,
-  options: { readonly context: RecordContext; readonly directives: 'all' | 'stated' },
-) => JsonObject | undefined;
-
-/** From the smallest to the most robust: one that does not prove gives way to the next. */
-const writers: readonly Writer[] = [
-  writePatch,
-  (shape, live, target, options) => writePatch(shape, live, target, { ...options, directives: 'stated' }),
-  replaceFields,
-];
-
-/** Every top-level field that differs, as a whole. */
-function replaceFields(_shape: ObjectShape, live: JsonObject, target: JsonObject): JsonObject | undefined {
-  const patch: Record<string, JsonValue> = {};
-  const dropped = Object.keys(live).filter((name) => !Object.hasOwn(target, name));
-  if (dropped.length > 0) put(patch, '$drop', dropped);
-  for (const name of Object.keys(target)) {
-    const value = own(target, name);
-    if (value !== undefined && !sameJson(own(live, name), value)) put(patch, `$replace/${name}`, value);
-  }
-  return Object.keys(patch).length === 0 ? undefined : patch;
+  // From the smallest to the most robust.
+  const writers: readonly Writer[] = [
+    () => writePatch(shape, live, target, options),
+    () => writePatch(shape, live, target, { ...options, directives: 'stated' }),
+    () => replaceFields(live, target),
+  ];
+  const patch = firstProven(writers, proves, `no patch of this ${kind} leads to what is declared`);
+  return patch === undefined ? undefined : { patch, target, proof };
 }
