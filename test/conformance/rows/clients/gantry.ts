@@ -1,16 +1,26 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../../src/schema/json/json.ts';
 import { lastSegment } from '../../../../src/schema/record/links.ts';
 import { zooWords } from '../../../e2e/client/zooWords.ts';
 import { inProcess } from '../../../e2e/harness/inProcess.ts';
 import { zoo } from '../../../e2e/scenarios/access/16-secret-zoo.ts';
-import { temporaryFolder } from '../../../temporaryFolder.ts';
 import { makeCaller, makeGvc, makeIdentity, makeWorkload, specOf } from '../../harness/fixtures.ts';
 import { at, itemsAt } from '../../harness/place.ts';
 import { type Row, row } from '../../harness/row.ts';
 import type { Wire } from '../../harness/wire.ts';
 
-const cwd = temporaryFolder('conformance');
+/** A folder for one command line. Rows have none of their own: several files of tests run them, one after the other. */
+async function inFolder<T>(work: (cwd: string) => Promise<T>): Promise<T> {
+  const cwd = await mkdtemp(join(tmpdir(), 'gantry-conformance-'));
+  try {
+    return await work(cwd);
+  } finally {
+    await rm(cwd, { recursive: true, force: true });
+  }
+}
 
 /** For `edit`. */
 const editor = "sed -i 's/^description: .*/description: edited/'";
@@ -22,7 +32,8 @@ function gantry(wire: Wire, line: string, input = ''): Promise<JsonObject> {
 
 async function gantryWith(wire: Wire, args: readonly string[], input = ''): Promise<JsonObject> {
   const env = { GANTRY_ENDPOINT: wire.url, GANTRY_TOKEN: 'secret-token', GANTRY_ORG: 'local', EDITOR: editor };
-  const { code, stdout, stderr } = await inProcess(undefined, [...args, '-o', 'json'], { cwd, env, input });
+  const run = (cwd: string) => inProcess(undefined, [...args, '-o', 'json'], { cwd, env, input });
+  const { code, stdout, stderr } = await inFolder(run);
   expect(code, `gantry ${args.join(' ')}\n${stdout}${stderr}`).toBe(0);
   return JSON.parse(stdout);
 }
@@ -278,7 +289,8 @@ export const gantryRows: readonly Row[] = [
     expect(await namesOf(wire, 'gvc get --max 2')).toHaveLength(2);
     expect((await namesOf(wire, 'gvc get --max 0')).length).toBeGreaterThan(2);
     const env = { GANTRY_ENDPOINT: wire.url };
-    const { code, stderr } = await inProcess(undefined, 'gvc get --org local --token wrong'.split(' '), { cwd, env });
+    const line = 'gvc get --org local --token wrong'.split(' ');
+    const { code, stderr } = await inFolder((cwd) => inProcess(undefined, line, { cwd, env }));
     expect(code).toBe(1);
     expect(stderr).toContain('api.unauthorized');
   }),
