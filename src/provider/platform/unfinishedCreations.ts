@@ -1,4 +1,4 @@
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Surroundings } from './settings.ts';
 
@@ -28,26 +28,27 @@ export function unfinishedCreations({ environment, cwd }: Surroundings): Unfinis
       () => true,
       () => false,
     );
-  /** Without any, which is the usual case, nothing is looked for. */
-  let mayHaveAny: Promise<boolean> | undefined;
+  /** Read once: a refresh asks for every record. What others begin meanwhile is in no state yet. */
+  let before: Promise<ReadonlySet<string>> | undefined;
+  const begun = new Set<string>();
 
-  async function has(request: string): Promise<boolean> {
-    mayHaveAny ??= isThere(folder);
-    return (await mayHaveAny) && isName.test(request) && isThere(pathOf(request));
-  }
   async function end(request: string): Promise<void> {
-    if (await has(request)) await rm(pathOf(request), { force: true }).catch(() => {});
+    before ??= readdir(folder).then(
+      (names) => new Set(names),
+      () => new Set(),
+    );
+    if (begun.has(request) || (await before).has(request)) await rm(pathOf(request), { force: true }).catch(() => {});
   }
   return {
     async begin(request) {
-      mayHaveAny = Promise.resolve(true);
+      begun.add(request);
       // Where nothing can be written, an apply that was cut off is not recognised later, and the import is named.
       await mkdir(folder, { recursive: true }).catch(() => {});
       await writeFile(pathOf(request), '').catch(() => {});
     },
     answered: (request) => void answered.add(request),
     end,
-    has,
+    has: async (request) => isName.test(request) && isThere(pathOf(request)),
     async endAnswered() {
       await Promise.all([...answered].map(end));
     },
