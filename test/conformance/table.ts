@@ -1,15 +1,6 @@
 import type { Row } from './harness/row.ts';
 import { behaviourRows } from './rows/behaviour.ts';
-import { applyRows } from './rows/clients/apply.ts';
-import { changeCommandRows } from './rows/clients/cliChanges.ts';
-import { genericCommandRows } from './rows/clients/cliGeneric.ts';
-import { kindCommandRows } from './rows/clients/cliKinds.ts';
-import { clientOptionRows } from './rows/clients/cliOptions.ts';
-import { queryRows } from './rows/clients/cliQuery.ts';
-import { gantryRows } from './rows/clients/gantry.ts';
-import { operatorRows } from './rows/clients/operator.ts';
-import { providerRows } from './rows/clients/provider.ts';
-import { publicClientRows } from './rows/clients/publicClients.ts';
+import { clientCommandRows } from './rows/clients/commands.ts';
 import { realServiceRows } from './rows/clients/realService.ts';
 import { domainRows } from './rows/domain/domain.ts';
 import { domainStatusRows } from './rows/domain/domainStatus.ts';
@@ -19,8 +10,6 @@ import { errorRows } from './rows/errors.ts';
 import { gvcRows } from './rows/gvc.ts';
 import { lifeRows } from './rows/life.ts';
 import { limitAndVersionRows } from './rows/limits.ts';
-import { operationRows } from './rows/operations.ts';
-import { patchRows } from './rows/patch/patch.ts';
 import { permissionRows } from './rows/permissions.ts';
 import { referenceRows } from './rows/references.ts';
 import { refusalRows } from './rows/refusals.ts';
@@ -30,11 +19,10 @@ import { typeRows } from './rows/types.ts';
 import { growthRows } from './rows/volumeset/growth.ts';
 import { volumeRuleRows } from './rows/volumeset/volumeRules.ts';
 import { volumeSetRows } from './rows/volumeset/volumeSet.ts';
+import { wireRows } from './rows/wire.ts';
 import { containerRows } from './rows/workload/container.ts';
-import { endpointRows, payloadRows } from './rows/workload/endpoints.ts';
 import { executionRows } from './rows/workload/executions.ts';
 import { workloadOptionRows } from './rows/workload/options.ts';
-import { resourceRows } from './rows/workload/resources.ts';
 import { sidecarRows } from './rows/workload/sidecar.ts';
 import { workloadRows } from './rows/workload/workload.ts';
 
@@ -53,27 +41,14 @@ export const table: readonly Row[] = [
   ...growthRows,
   ...typeRows,
   ...executionRows,
-  ...operationRows,
-  ...payloadRows(),
-  ...endpointRows(),
-  ...patchRows,
-  ...resourceRows,
-  ...applyRows,
-  ...publicClientRows,
-  ...providerRows,
-  ...operatorRows,
+  ...wireRows,
   ...subPathRows,
   ...behaviourRows,
   ...lifeRows,
   ...storedRows,
   ...referenceRows,
   ...refusalRows,
-  ...genericCommandRows,
-  ...changeCommandRows,
-  ...queryRows(),
-  ...kindCommandRows,
-  ...clientOptionRows,
-  ...gantryRows,
+  ...clientCommandRows,
   ...serviceRows,
   ...permissionRows,
   ...errorRows,

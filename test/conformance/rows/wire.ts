@@ -1,0 +1,22 @@
+import type { Row } from '../harness/row.ts';
+import { applyRows } from './clients/apply.ts';
+import { operatorRows } from './clients/operator.ts';
+import { providerRows } from './clients/provider.ts';
+import { publicClientRows } from './clients/publicClients.ts';
+import { operationRows } from './operations.ts';
+import { patchRows } from './patch/patch.ts';
+import { endpointRows, payloadRows } from './workload/endpoints.ts';
+import { resourceRows } from './workload/resources.ts';
+
+/** The operations of the wire, and how the known clients use them. */
+export const wireRows: readonly Row[] = [
+  ...operationRows,
+  ...payloadRows(),
+  ...endpointRows(),
+  ...patchRows,
+  ...resourceRows,
+  ...applyRows,
+  ...publicClientRows,
+  ...providerRows,
+  ...operatorRows,
+];
