@@ -258,19 +258,6 @@ test.each([
   expect(exit).toBe(1);
 });
 
-test('a line without end is bounded', async () => {
-  const endless = policy(
-    "const chunk = 'x'.repeat(2 ** 20);\nfor (;;) writeSync(3, chunk);",
-    "import { writeSync } from 'node:fs';",
-  );
-  project.write('policies/a.ts', endless);
-  project.write('gantry.yaml', 'stack: shop\npolicies: { timeout: 600s }\n');
-  const { stdout, code } = await project.run(['validate', '.']);
-  expect(stdout).toMatch(/policies\.output .*handed over more than 64 MiB, and were ended/);
-  expect(stdout).not.toContain('policies.ended');
-  expect(code).toBe(1);
-});
-
 test('what nobody of ours wrote ends it at once', async () => {
   const endless = policy(
     "const chunk = 'x\\n'.repeat(2 ** 19);\nfor (;;) writeSync(3, chunk);",
