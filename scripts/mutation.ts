@@ -2,10 +2,11 @@
  * Mutation testing: `npm run mutation -- patch plan/order` changes one thing after the other in these folders of `src/`,
  * and in those inside of them, and runs the tests of their area that cover it (`test/patch`, `test/plan`). Prints what no
  * test noticed, writes it with the figures of each folder to `test/mutation/`, and exits with 1 where a tenth or more of
- * a folder survived. Without a folder: says which there are.
+ * a folder survived. A single file (`patch/write/patchOf.ts`), or some lines of it (`patch/write/patchOf.ts:10-40`), is
+ * only printed. Without an argument: says which folders there are.
  */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mostSurvivors, survivedShare, writeFigures } from './mutation/figures.ts';
 import { type Mutant, mutantsOf } from './mutation/mutants.ts';
@@ -20,14 +21,24 @@ if (named.length === 0) {
   console.log('Name one or more folders, for example: npm run mutation -- patch/write');
   for (const folder of areas.flatMap(foldersIn)) console.log(`  ${folder}`);
 }
-for (const name of named.filter((folder) => within(folder).length === 0)) {
-  console.error(`src/${name} is not a folder that can be mutated: ${areas.join(', ')}, or one inside of them.`);
+for (const name of named.filter((each) => within(each).length === 0 && !isFile(each))) {
+  console.error(`src/${name} is not one that can be mutated: ${areas.join(', ')}, or a folder or file inside of them.`);
   process.exitCode = failed;
 }
-// Folders of one area share what takes a minute: the copy of the repository and the first run of all its tests.
+// What is of one area shares what takes a minute: the copy of the repository and the first run of all its tests.
 for (const area of areas) {
-  const folders = [...new Set(named.flatMap(within))].filter((folder) => folder.split('/')[0] === area);
-  if (folders.length > 0) run(area, folders);
+  const ofArea = named.filter((name) => name.split('/')[0] === area);
+  const folders = [...new Set(ofArea.flatMap(within))];
+  const files = ofArea.filter(isFile);
+  if (folders.length + files.length > 0) run(area, folders, files);
+}
+
+/** `patch/write/patchOf.ts`, or with lines: `patch/write/patchOf.ts:10-40`. */
+function isFile(name: string): boolean {
+  const [path = ''] = name.split(':');
+  return (
+    areas.some((area) => path.startsWith(`${area}/`)) && path.endsWith('.ts') && existsSync(join(root, 'src', path))
+  );
 }
 
 /** The folder and those inside of it that have source files. */
@@ -41,9 +52,9 @@ function foldersIn(area: string): readonly string[] {
   return [...new Set(found)].map((path) => path.slice(join(root, 'src/').length)).sort();
 }
 
-function run(area: string, folders: readonly string[]): void {
-  const mutated = folders.map((folder) => `src/${folder}/*.ts`).join(',');
-  const stryker = [join(root, 'node_modules/.bin/stryker'), 'run', '--mutate', mutated];
+function run(area: string, folders: readonly string[], files: readonly string[]): void {
+  const mutated = [...folders.map((folder) => `src/${folder}/*.ts`), ...files.map((file) => `src/${file}`)];
+  const stryker = [join(root, 'node_modules/.bin/stryker'), 'run', '--mutate', mutated.join(',')];
   const env = { ...process.env, GANTRY_MUTATION_AREA: area };
   const { status } = spawnSync(process.execPath, stryker, { cwd: root, stdio: 'inherit', env });
   if (status !== 0) {
@@ -52,18 +63,29 @@ function run(area: string, folders: readonly string[]): void {
   }
   const mutants = mutantsOf(JSON.parse(readFileSync(join(root, '.mutation/report.json'), 'utf8')));
   writeFigures(join(root, 'test/mutation'), folders, mutants);
-  for (const folder of folders) report(folder, mutants);
+  for (const folder of folders) {
+    report(
+      folder,
+      mutants.filter((mutant) => mutant.folder === folder),
+    );
+  }
+  for (const file of files) {
+    const [path = ''] = file.split(':');
+    report(
+      file,
+      mutants.filter(({ place }) => place.startsWith(`src/${path}:`)),
+    );
+  }
 }
 
-function report(folder: string, all: readonly Mutant[]): void {
-  const mutants = all.filter((mutant) => mutant.folder === folder);
+function report(name: string, mutants: readonly Mutant[]): void {
   const survivors = mutants.filter(({ fate }) => fate === 'survived');
   for (const { place, change } of survivors) console.log(`${place}: ${change}`);
   const share = survivedShare(mutants.length, survivors.length);
   const timedOut = mutants.filter(({ fate }) => fate === 'timed out').length;
   const percent = (share * 100).toFixed(1);
   console.log(
-    `src/${folder}: ${survivors.length} of ${mutants.length} mutants survived (${percent} %), ${timedOut} timed out`,
+    `src/${name}: ${survivors.length} of ${mutants.length} mutants survived (${percent} %), ${timedOut} timed out`,
   );
   if (share >= mostSurvivors) process.exitCode ??= 1;
 }
