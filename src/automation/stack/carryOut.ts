@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { type Interruptible, uninterrupted } from '../session/interruptible.ts';
 import { eachLine } from './eachLine.ts';
 import { endWithProcess } from './endWithProcess.ts';
@@ -74,7 +74,10 @@ export async function carryOut(
   release();
   await interruption.end();
   if (how.error === undefined) {
-    const rest = Promise.all([delay(outputMs), Promise.race([handedOver, delay(channelMs)])]);
+    // The last turn reads what has come while this process stood still.
+    const rest = Promise.all([delay(outputMs), Promise.race([handedOver, delay(channelMs)])]).then(() =>
+      setImmediate(),
+    );
     await Promise.race([closed, rest]);
   }
   for (const stream of child.stdio) stream?.destroy();

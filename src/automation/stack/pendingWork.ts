@@ -42,13 +42,12 @@ export function workUnderWay(): Work {
  * missing from the stack, and a plan would delete it. Returns what does not end; timers and processes may go on.
  */
 export async function leftUnderWay(before: Work): Promise<readonly string[]> {
-  const startedMs = performance.now();
   await setImmediate(); // what comes with the end of the file, such as a server that listens now
-  for (;;) {
+  // By turns of this loop: while the machine stands still, the work does too.
+  for (let waitedMs = 0; ; waitedMs += pauseMs) {
     const work = workUnderWay();
     const begun = [...work.keys()].filter((type) => (work.get(type) ?? 0) > (before.get(type) ?? 0));
     const requests = begun.filter((type) => !passing.has(type) && !waiting.has(type));
-    const waitedMs = performance.now() - startedMs;
     if (waitedMs >= requestsMs) return [...new Set(requests.map((type) => described[type] ?? type))];
     const mayPass = waitedMs < passingMs && begun.some((type) => passing.has(type));
     if (requests.length === 0 && !mayPass) return [];
