@@ -68,7 +68,8 @@ function firstMessage<T>(
   send: () => void,
 ): Promise<T | undefined> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => end(undefined), withinMs);
+    // An answer that came in time may wait to be read: this thread may have been busy for longer than that.
+    const timer = setTimeout(() => setImmediate(end, undefined), withinMs);
     function end(message: T | undefined): void {
       clearTimeout(timer);
       worker.off('message', listen);
