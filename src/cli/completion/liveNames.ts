@@ -12,11 +12,26 @@ const mostNames = 500;
 /** Somebody waits with a finger on the key. */
 const patienceMs = 2_000;
 
+interface Surroundings {
+  readonly environment: Environment;
+  readonly cwd: string;
+}
+
 /** The names of records of a kind, or of profiles; undefined where they cannot be read in time. */
-export async function liveNames(
+export function liveNames(
   kind: string,
   given: Connection,
-  { environment, cwd }: { readonly environment: Environment; readonly cwd: string },
+  surroundings: Surroundings,
+): Promise<readonly string[] | undefined> {
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, patienceMs, undefined).unref());
+  return Promise.race([readNames(kind, given, surroundings).catch(() => undefined), late]);
+}
+
+/** The same, however long it takes. Throws where they cannot be read. */
+export async function readNames(
+  kind: string,
+  given: Connection,
+  { environment, cwd }: Surroundings,
 ): Promise<readonly string[] | undefined> {
   if (kind === 'profile') return new ProfileStore(environment).names();
   const known = kindNamed(kind);
@@ -35,21 +50,16 @@ export async function liveNames(
     now: () => performance.now(),
     tell: () => {},
   };
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, patienceMs, undefined).unref());
-  return Promise.race([read().catch(() => undefined), late]);
-
-  async function read(): Promise<readonly string[]> {
-    const { settings, profile } = await openProject(session, []);
-    const platform = await openPlatform(session, settings);
-    try {
-      platform.client.stopRetrying();
-      const api = new Api(platform.client, settings.gvc ?? profile?.profile.gvc);
-      const isEverywhere = known !== undefined && isGvcScoped(known) && api.gvc === undefined;
-      const home = known === undefined ? '' : isEverywhere ? orgHomeOf(api, known) : homeOf(api, known);
-      const { items } = await api.list(`${home}?limit=${mostNames}`, mostNames);
-      return items.flatMap((item) => nameOf(item) ?? []);
-    } finally {
-      await platform.close();
-    }
+  const { settings, profile } = await openProject(session, []);
+  const platform = await openPlatform(session, settings);
+  try {
+    platform.client.stopRetrying();
+    const api = new Api(platform.client, settings.gvc ?? profile?.profile.gvc);
+    const isEverywhere = isGvcScoped(known) && api.gvc === undefined;
+    const home = isEverywhere ? orgHomeOf(api, known) : homeOf(api, known);
+    const { items } = await api.list(`${home}?limit=${mostNames}`, mostNames);
+    return items.flatMap((item) => nameOf(item) ?? []);
+  } finally {
+    await platform.close();
   }
 }

@@ -1,12 +1,14 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { complete } from '../../../src/cli/completion/complete.ts';
-import { liveNames } from '../../../src/cli/completion/liveNames.ts';
+import { liveNames, readNames } from '../../../src/cli/completion/liveNames.ts';
 import { completionFiles, makeTree } from '../../../src/cli/completion/makeTree.ts';
 import { wantedAt } from '../../../src/cli/completion/tree.ts';
 import { makeProgram } from '../../../src/cli/program.ts';
+import { listenOnLoopback } from '../../harness/loopback.ts';
 import { platformForAll } from '../../server/platform.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 
@@ -59,13 +61,14 @@ test('names are those of the platform; they are kept for a minute, for their own
   mkdirSync(home, { recursive: true });
   const environment = { HOME: home, GANTRY_ENDPOINT: platform.url, GANTRY_TOKEN: 'secret-token', GANTRY_ORG: 'local' };
   for (const [file, each] of await completionFiles(program)) writeFileSync(join(home, file), JSON.stringify(each));
-  const ask = (words: readonly string[], nowMs = Date.now(), more = {}) => {
+  const startMs = Date.now();
+  const ask = (words: readonly string[], nowMs = startMs, more = {}) => {
     const surroundings = { environment: { ...environment, ...more }, cwd: home };
     return complete(words, {
       ...surroundings,
       folder: pathToFileURL(`${home}/`),
       nowMs,
-      liveNames: (kind, connection) => liveNames(kind, connection, surroundings),
+      liveNames: (kind, connection) => readNames(kind, connection, surroundings),
     });
   };
   expect(await ask(['wor'])).toBe('workload\tcommands of workload\n');
@@ -77,13 +80,29 @@ test('names are those of the platform; they are kept for a minute, for their own
   for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
   await platform.send('POST', 'gvc', { name: 'second' });
   expect(await ask(['gvc', 'get', 's'])).toBe('shop\t\n');
+  // The time of the file is that of the machine, whatever has passed since the start.
   expect((await ask(['gvc', 'get', 's'], Date.now() + 120_000)).split('\n').toSorted()).toEqual([
     '',
     'second\t',
     'shop\t',
   ]);
-  expect(await ask(['gvc', 'get', ''], Date.now(), { GANTRY_ENDPOINT: 'http://127.0.0.1:1' })).toBe('');
 });
+
+test.each([
+  { it: 'cannot be reached', endpoint: async () => 'http://127.0.0.1:1' },
+  { it: 'does not answer', endpoint: silentPlatform },
+])('a platform that $it has no names, and is no error', async ({ endpoint }) => {
+  const environment = { GANTRY_ENDPOINT: await endpoint(), GANTRY_TOKEN: 'secret-token', GANTRY_ORG: 'local' };
+  const cwd = temporaryFolder('completion-none');
+  expect(await liveNames('gvc', {}, { environment, cwd })).toBeUndefined();
+});
+
+/** Takes connections, and says nothing. */
+async function silentPlatform(): Promise<string> {
+  const server = createServer();
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${await listenOnLoopback(server)}`;
+}
 
 test('a name that means something to a shell or a terminal is not offered: it would stand on the command line', async () => {
   const home = temporaryFolder('completion-hostile');
