@@ -34,7 +34,7 @@ export interface Proxy {
   readonly seen: readonly Passing[];
   /** Resolves when the platform has answered all that it was sent: of a client that is gone, nothing comes later. */
   idle(): Promise<void>;
-  /** Ends all connections, and resolves when it is idle. */
+  /** Ends all connections, and resolves when it is idle: what had not reached the platform by then never does. */
   close(): Promise<void>;
 }
 
@@ -50,6 +50,7 @@ export async function startProxy(
   const seen: Passing[] = [];
   const underWay = new Set<Promise<Answer>>();
   let writes = 0;
+  let isClosing = false;
   const server = createServer({ keepAliveTimeout: 60_000 }, async (incoming, outgoing) => {
     const sent = await collect(incoming).catch(() => undefined);
     // A client that was killed while it sent something.
@@ -68,7 +69,7 @@ export async function startProxy(
     seen.push(passing);
 
     const verdict = await judge(passing);
-    if (verdict === 'cut-before') return void outgoing.destroy();
+    if (verdict === 'cut-before' || isClosing) return void outgoing.destroy();
     if (typeof verdict === 'object') {
       outgoing.writeHead(verdict.status, { 'content-type': 'application/json', ...verdict.headers });
       return void outgoing.end(JSON.stringify(verdict.body ?? { status: verdict.status, message: 'made up' }));
@@ -93,6 +94,7 @@ export async function startProxy(
     seen,
     idle,
     async close() {
+      isClosing = true;
       server.closeAllConnections();
       await Promise.all([new Promise((resolve) => server.close(resolve)), idle()]);
     },

@@ -126,9 +126,11 @@ describe.skipIf(skipped !== undefined)('when something goes wrong', () => {
     const { code } = await running.ended;
     expect(code).toBe(1);
     release();
-    expect(readdirSync(sockets)).not.toEqual([]);
+    const left = readdirSync(sockets);
+    expect(left).not.toEqual([]);
     expect(await expectCompletedBy(one)).toContain('exists already, and is taken over');
-    expect(readdirSync(sockets)).toEqual([]);
+    // Terraform kills a provider that takes two seconds to end: a busy machine may leave those of the last run.
+    expect(readdirSync(sockets).filter((name) => left.includes(name))).toEqual([]);
   });
 
   it('a platform that stops in the middle and comes back: the apply goes on', async () => {

@@ -6,12 +6,14 @@ import { type RunningPostgres, startPostgres } from './startPostgres.ts';
 let postgres: RunningPostgres;
 let server: RunningServer;
 const mistakes: unknown[] = [];
+const note = (error: unknown) => mistakes.push(error);
 beforeAll(async () => {
   postgres = await startPostgres({ durable: true });
   server = await startServer({ port: 0, noAuth: true, store: postgres.freshUrl() });
-  process.on('unhandledRejection', (error) => mistakes.push(error));
+  process.on('unhandledRejection', note);
 });
 afterAll(async () => {
+  process.off('unhandledRejection', note);
   await server.close();
   await postgres.stop();
 });
