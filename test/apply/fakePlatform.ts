@@ -178,7 +178,10 @@ export class FakePlatform implements PlatformPort {
 
   owned(owner: string): Promise<readonly LiveResource[]> {
     return this.#call('owned', owner, (_, records) =>
-      [...records.values()].filter(({ record }) => own(objectAt(record, 'tags'), 'gantry/stack') === owner),
+      [...records.values()].filter(({ record }) => {
+        const tags = objectAt(record, 'tags');
+        return own(tags, 'gantry/stack') === owner || Object.hasOwn(tags, `gantry/applied.${owner}`);
+      }),
     );
   }
 

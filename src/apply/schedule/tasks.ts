@@ -1,40 +1,46 @@
-import type { Change, Edge } from '../../plan/model/change.ts';
+import type { Body } from '../../manifest/model/body.ts';
+import type { Action, Change, Edge } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { ApplyEvent } from '../report/events.ts';
 import type { Wait } from './schedule.ts';
 
-/** The kinds of tasks. `via` sends nothing: the record is deleted with its GVC. */
-export type StepKind = 'create' | 'patch' | 'then' | 'delete' | 'via' | 'ready';
+type Of<A extends Action> = Extract<Change, { readonly action: A }>;
+export type Creation = Of<'create' | 'replace'>;
+export type Update = Of<'patch' | 'adopt' | 'forget'>;
+export type Deletion = Of<'delete' | 'replace'>;
+export type TwoSteps = Change & { readonly then: Body };
+
+/** What one step does. `via` sends nothing: the record is deleted with its GVC. */
+type Deed =
+  | { readonly step: 'create'; readonly change: Creation }
+  | { readonly step: 'patch'; readonly change: Update }
+  | { readonly step: 'then'; readonly change: TwoSteps }
+  | { readonly step: 'delete' | 'via'; readonly change: Deletion }
+  | { readonly step: 'ready'; readonly change: Change };
 
 /** One step of one change, with what it waits for. */
-export interface PlannedStep {
-  readonly key: string;
-  readonly step: StepKind;
-  readonly change: Change;
-  readonly after: readonly Wait[];
-}
+export type PlannedStep = Deed & { readonly key: string; readonly after: readonly Wait[] };
 
 /** The word for it in events; undefined for steps that send no write. */
-export function eventStep(step: StepKind): Extract<ApplyEvent, { type: 'started' }>['step'] | undefined {
+export function eventStep(step: Deed['step']): Extract<ApplyEvent, { type: 'started' }>['step'] | undefined {
   return step === 'via' || step === 'ready' ? undefined : step;
 }
 
-// A resource id never contains `#`.
-const writeKey = (id: ResourceId) => id;
+// The first write has the id for its key. A resource id never contains `#`.
 const deleteKey = (id: ResourceId) => `${id}#delete`;
 const thenKey = (id: ResourceId) => `${id}#then`;
 const readyKey = (id: ResourceId) => `${id}#ready`;
 
 /** The id and, if the change has several, the step of a key. */
 export function describeKey(key: string): string {
-  const [id, step] = key.split('#');
+  const [id, step = ''] = key.split('#');
   const steps: Readonly<Record<string, string>> = {
     delete: ' (deletion)',
     then: ' (second step)',
     ready: ' (readiness)',
   };
-  return `${id}${steps[step ?? ''] ?? ''}`;
+  return `${id}${steps[step] ?? ''}`;
 }
 
 /** The steps of a plan as a graph. An unchanged resource has a step only if its readiness is waited for. */
@@ -50,40 +56,50 @@ class StepGraph {
 
   constructor({ changes }: Plan) {
     this.#changes = new Map(changes.map((change) => [change.id, change]));
-    const edges = changes.flatMap((change) => [
-      ...change.requires,
-      ...(change.thenRequires ?? []),
-      ...(change.deleteRequires ?? []),
-    ]);
+    const edges = changes.flatMap(({ requires, thenRequires, deleteRequires }) =>
+      [requires, thenRequires, deleteRequires].flatMap((each) => each ?? []),
+    );
     this.#awaited = new Set([
-      ...changes.filter((change) => change.wait && change.action !== 'refuse').map(({ id }) => id),
-      ...edges.filter((edge) => edge.ready === true).map(({ on }) => on),
+      ...changes.filter(({ wait }) => wait).map(({ id }) => id),
+      ...edges.filter(({ ready }) => ready === true).map(({ on }) => on),
     ]);
   }
 
   stepsOf(change: Change): readonly PlannedStep[] {
-    const { id, via } = change;
-    if (via !== undefined)
-      return [{ key: writeKey(id), step: 'via', change, after: [{ on: writeKey(via), soft: false }] }];
-
-    const steps: PlannedStep[] = [];
-    const before = this.#waits(change.requires);
-    if (change.action === 'replace') {
-      steps.push({ key: deleteKey(id), step: 'delete', change, after: this.#waits(change.deleteRequires ?? []) });
-      steps.push({ key: writeKey(id), step: 'create', change, after: [...before, { on: deleteKey(id), soft: false }] });
-    } else if (change.action === 'create' || change.action === 'delete') {
-      steps.push({ key: writeKey(id), step: change.action, change, after: before });
-    } else if (writes(change)) {
-      steps.push({ key: writeKey(id), step: 'patch', change, after: before });
-    }
-    if (change.then !== undefined) {
-      const after = [...this.#waits(change.thenRequires ?? []), { on: writeKey(id), soft: false }];
-      steps.push({ key: thenKey(id), step: 'then', change, after });
+    const { id, thenRequires = [] } = change;
+    const written = { on: id, soft: false };
+    const steps = [...this.#writesOf(change)];
+    if (hasTwoSteps(change)) {
+      steps.push({ key: thenKey(id), step: 'then', change, after: [...this.#waits(thenRequires), written] });
     }
     if (this.#awaited.has(id) && change.action !== 'delete') {
-      steps.push({ key: readyKey(id), step: 'ready', change, after: [{ on: writeKey(id), soft: false }] });
+      steps.push({ key: readyKey(id), step: 'ready', change, after: [written] });
     }
     return steps;
+  }
+
+  #writesOf(change: Change): readonly PlannedStep[] {
+    const { id } = change;
+    const after = this.#waits(change.requires);
+    switch (change.action) {
+      case 'create':
+        return [{ key: id, step: 'create', change, after }];
+      case 'patch':
+      case 'adopt':
+      case 'forget':
+        return [{ key: id, step: 'patch', change, after }];
+      case 'replace':
+        return [
+          { key: deleteKey(id), step: 'delete', change, after: this.#waits(change.deleteRequires) },
+          { key: id, step: 'create', change, after: [...after, { on: deleteKey(id), soft: false }] },
+        ];
+      case 'delete':
+        if (change.via === undefined) return [{ key: id, step: 'delete', change, after }];
+        return [{ key: id, step: 'via', change, after: [{ on: change.via, soft: false }] }];
+      case 'keep':
+      case 'refuse': // a plan with one is not run
+        return [];
+    }
   }
 
   #waits(edges: readonly Edge[]): readonly Wait[] {
@@ -94,11 +110,11 @@ class StepGraph {
     const target = this.#changes.get(on);
     if (step === 'delete' && target?.action === 'replace') return deleteKey(on);
     if (step === 'then' && target?.then !== undefined) return thenKey(on);
-    const awaited = ready === true || (target?.wait === true && writes(target));
-    return awaited && target?.action !== 'delete' ? readyKey(on) : writeKey(on);
+    const isAwaited = ready === true || (target?.wait === true && target.action !== 'keep');
+    return isAwaited && target?.action !== 'delete' ? readyKey(on) : on;
   }
 }
 
-function writes(change: Change): boolean {
-  return change.action !== 'keep' && change.action !== 'refuse';
+function hasTwoSteps(change: Change): change is TwoSteps {
+  return change.then !== undefined;
 }

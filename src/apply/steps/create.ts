@@ -1,11 +1,11 @@
 import type { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import type { Change } from '../../plan/model/change.ts';
 import { notCreatedBy } from '../reply/lostReply.ts';
 import { takenName } from '../report/races.ts';
 import { isCode } from '../run/applyErrors.ts';
 import { lose, notBusyYet, type Run, waitWhileBusy } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';
+import type { Creation } from '../schedule/tasks.ts';
 import { accept } from './accept.ts';
 
 /**
@@ -13,11 +13,8 @@ import { accept } from './accept.ts';
  * write; otherwise somebody else was faster, and the plan is stale. A creation that replaces a deleted record is
  * retried while the platform is unavailable.
  */
-export async function createRecord(run: Run, change: Change, slot: Slot): Promise<void> {
-  const { create } = change;
-  if (create === undefined) throw new Error(`the plan has no body to create ${change.id} with`);
-
-  const [body, hidden] = [create.expose(), create.hiddenTexts()];
+export async function createRecord(run: Run, change: Creation, slot: Slot): Promise<void> {
+  const [body, hidden] = [change.create.expose(), change.create.hiddenTexts()];
   let lost = false; // what is found may be our own
   for (const busy = notBusyYet(run, change.id); ; ) {
     let refused: ToolError;
@@ -41,7 +38,7 @@ export async function createRecord(run: Run, change: Change, slot: Slot): Promis
   }
 }
 
-function acceptFound(run: Run, change: Change, found: LiveResource, already: boolean): void {
+function acceptFound(run: Run, change: Creation, found: LiveResource, already: boolean): void {
   const moved = notCreatedBy(change, found, run.plan.org);
   if (moved !== undefined) throw lose(run, takenName(change, found, run.plan.org), moved);
   accept(run, change, found, undefined, already);

@@ -1,11 +1,11 @@
 import { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import type { Change } from '../../plan/model/change.ts';
 import { isBeingReplaced, replacementMark, withoutReplacementMark } from '../../plan/record/replacementMark.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { isCode } from '../run/applyErrors.ts';
 import { notBusyYet, type Run, waitWhileBusy } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';
+import type { Deletion } from '../schedule/tasks.ts';
 
 /** Errors that mean that this write is not possible: the deletion then continues without it. */
 const impossible = ['api.invalid', 'api.forbidden', 'api.method', 'api.quota', 'api.bad-reply'] as const;
@@ -17,22 +17,23 @@ const impossible = ['api.invalid', 'api.forbidden', 'api.method', 'api.quota', '
  */
 export async function markReplaced(
   run: Run,
-  change: Change,
+  change: Deletion,
   slot: Slot,
   live: LiveResource,
   look: () => Promise<LiveResource | undefined>,
 ): Promise<LiveResource | undefined> {
-  let now = live;
-  for (const busy = notBusyYet(run, change.id); ; ) {
-    if (isBeingReplaced(now.record, run.plan.stack)) return now;
-    let refused: ToolError | undefined;
+  const busy = notBusyYet(run, change.id);
+  let now: LiveResource | undefined = live;
+  let refused: ToolError | undefined;
+  while (now !== undefined && !isBeingReplaced(now.record, run.plan.stack)) {
+    if (refused !== undefined) await waitWhileBusy(run, slot, busy, refused);
     try {
       const marked = await run.port.patch(
         change.ref,
         pinned(now, replacementMark(now.record, now.version, run.plan.stack)),
       );
       if (marked.version <= now.version + 1) return marked;
-      run.precondition.isIgnored(); // somebody wrote between the version that was named and this one
+      run.precondition.isIgnored(); // somebody wrote between the version that was named and this one: look() throws
     } catch (error) {
       if (isCode(error, ...impossible)) {
         run.notes.add(unmarked);
@@ -41,12 +42,9 @@ export async function markReplaced(
       if (!isCode(error, 'api.conflict', 'api.reply-lost', 'api.not-found')) throw error;
       refused = error;
     }
-    const again = await look();
-    if (again === undefined) return undefined;
-    now = again;
-    if (refused !== undefined && !isBeingReplaced(now.record, run.plan.stack))
-      await waitWhileBusy(run, slot, busy, refused);
+    now = await look();
   }
+  return now;
 }
 
 const unmarked =
@@ -54,10 +52,10 @@ const unmarked =
   'killed in between, the next run would not have known of it';
 
 /** Removes the mark, because the record was not deleted. A failure does not matter: the next change removes it. */
-export async function takeMarkBack(run: Run, change: Change): Promise<void> {
+export async function takeMarkBack(run: Run, change: Deletion): Promise<void> {
   try {
     const live = await run.port.read(change.ref);
-    if (live === undefined || live.uid !== change.liveUid || !isBeingReplaced(live.record, run.plan.stack)) return;
+    if (live?.uid !== change.liveUid || !isBeingReplaced(live.record, run.plan.stack)) return;
     await run.port.patch(change.ref, pinned(live, withoutReplacementMark(live.record, live.version)));
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;

@@ -9,6 +9,7 @@ import { goneRace, lostRace, wonRace } from '../report/races.ts';
 import { isCode, movement } from '../run/applyErrors.ts';
 import { lose, notBusyYet, type Run, waitWhileBusy } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';
+import type { TwoSteps, Update } from '../schedule/tasks.ts';
 import { accept } from './accept.ts';
 import { checkVictims } from './victims.ts';
 
@@ -22,19 +23,16 @@ interface Pin {
 const mostReplans = 5;
 
 /** The PATCH of the actions patch, adopt and forget, pinned to the planned version. */
-export async function patchRecord(run: Run, change: Change, slot: Slot): Promise<void> {
+export async function patchRecord(run: Run, change: Update, slot: Slot): Promise<void> {
   const { patch, expected, liveUid, liveVersion } = change;
-  if (patch === undefined || liveUid === undefined || liveVersion === undefined) {
-    throw new Error(`the plan has no pinned patch for ${change.id}`);
-  }
   const planned = { ...toSend(patch), expected, pin: { uid: liveUid, version: liveVersion } };
   await send(run, change, slot, planned, () => checkVictims(run, change));
 }
 
 /** The second step of a change, pinned to what the first one returned. */
-export async function patchAgain(run: Run, change: Change, slot: Slot): Promise<void> {
+export async function patchAgain(run: Run, change: TwoSteps, slot: Slot): Promise<void> {
   const first = run.written.get(change.id);
-  if (change.then === undefined || first?.as !== 'stored') throw new Error(`${change.id} has no second step to take`);
+  if (first?.as !== 'stored') throw new Error(`${change.id} has no first step that the second one can follow`);
   const { uid, version } = first.live;
   await send(run, change, slot, { ...toSend(change.then), expected: change.expectedThen, pin: { uid, version } });
 }

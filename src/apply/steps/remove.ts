@@ -1,14 +1,13 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import type { Change } from '../../plan/model/change.ts';
 import { ownerTag } from '../../plan/record/ownership.ts';
 import { isBeingReplaced } from '../../plan/record/replacementMark.ts';
 import { type JsonObject, type JsonValue, objectAt, own } from '../../schema/json/json.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
-import type { ResourceId } from '../../schema/record/ref.ts';
 import { goneRace, lostRace } from '../report/races.ts';
 import { Interrupted, isCode, movement, StaleError, TimeoutError } from '../run/applyErrors.ts';
 import { delayMs, lose, notBusyYet, pause, type Run, waitWhileBusy } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';
+import type { Deletion } from '../schedule/tasks.ts';
 import { markReplaced, takeMarkBack } from './mark.ts';
 import { stillInUse } from './stillInUse.ts';
 import { tryCreation } from './tryCreation.ts';
@@ -23,40 +22,35 @@ const pollCapMs = 2_000;
  * one, ours, and unchanged; a GVC must contain only what was approved. The wait ends when the name is free or belongs
  * to another record, not when the deletion was accepted.
  */
-export async function removeRecord(run: Run, change: Change, slot: Slot): Promise<void> {
-  const { liveUid } = change;
-  if (liveUid === undefined) throw new Error(`the plan does not say which ${change.id} to delete`);
-
+export async function removeRecord(run: Run, change: Deletion, slot: Slot): Promise<void> {
   const live = await waitUntilReleased(run, change, slot);
-  if (run.commitments.successorOf(change.id) === undefined) {
-    if (live !== undefined) await sendDelete(run, change, slot);
+  if (live === undefined) {
+    run.commitments.begin(change.id);
   } else {
-    await deleteToReplace(run, change, slot, live);
+    if (run.commitments.successorOf(change.id) === undefined) await sendDelete(run, change, slot);
+    else await deleteToReplace(run, change, slot, live);
+    await waitUntilGone(run, change, slot);
   }
-  if (live !== undefined) await waitUntilGone(run, change, slot, liveUid);
-  run.written.set(change.id, { as: 'deleted', uid: liveUid });
+  run.written.set(change.id, { as: 'deleted', uid: change.liveUid });
   run.commitments.isGone(change.id);
 }
 
 /**
  * From the mark on the creation is owed: what is to be created again is not deleted when that may not follow any more.
  */
-async function deleteToReplace(run: Run, change: Change, slot: Slot, live: LiveResource | undefined): Promise<void> {
-  if (live !== undefined) {
-    if (run.halt.aborted) throw new Interrupted();
-    await tryCreation(run, change.id, live);
-    if (run.halt.aborted) throw new Interrupted();
-  }
+async function deleteToReplace(run: Run, change: Deletion, slot: Slot, live: LiveResource): Promise<void> {
+  if (run.halt.aborted) throw new Interrupted();
+  await tryCreation(run, change.id, live);
+  if (run.halt.aborted) throw new Interrupted();
   run.commitments.begin(change.id);
-  if (live === undefined) return;
-  const marked = await markReplaced(run, change, slot, live, () => readDeletable(run, change, 'again'));
-  if (marked === undefined) return;
   try {
+    const marked = await markReplaced(run, change, slot, live, () => readDeletable(run, change, 'again'));
+    if (marked === undefined) return;
     const data = unapprovedData([marked], change.losesData);
     if (data !== undefined) throw new StaleError(change.id, data);
     await sendDelete(run, change, slot);
   } catch (error) {
-    if (!run.deleting.has(change.id)) await takeMarkBack(run, change);
+    await takeMarkBack(run, change);
     throw error;
   }
 }
@@ -65,8 +59,8 @@ async function deleteToReplace(run: Run, change: Change, slot: Slot, live: LiveR
  * Waits while records that this plan has unlinked are still in use. A referrer that stays makes the platform refuse the
  * deletion. Undefined: there is nothing left to delete.
  */
-async function waitUntilReleased(run: Run, change: Change, slot: Slot): Promise<LiveResource | undefined> {
-  const waits = change.requires.length > 0 || (change.deleteRequires ?? []).length > 0;
+async function waitUntilReleased(run: Run, change: Deletion, slot: Slot): Promise<LiveResource | undefined> {
+  const waits = (change.deleteRequires ?? change.requires).length > 0;
   const since = run.clock.now();
   for (let round = 0; ; round += 1) {
     const live = await readDeletable(run, change, 'first');
@@ -78,7 +72,7 @@ async function waitUntilReleased(run: Run, change: Change, slot: Slot): Promise<
   }
 }
 
-async function sendDelete(run: Run, change: Change, slot: Slot): Promise<void> {
+async function sendDelete(run: Run, change: Deletion, slot: Slot): Promise<void> {
   for (const busy = notBusyYet(run, change.id); ; ) {
     try {
       await run.port.delete(change.ref, async () => (await readDeletable(run, change, 'again')) !== undefined);
@@ -93,7 +87,7 @@ async function sendDelete(run: Run, change: Change, slot: Slot): Promise<void> {
 }
 
 /** Undefined: there is nothing left to delete. Throws if the record is not the approved one. */
-async function readDeletable(run: Run, change: Change, time: 'first' | 'again'): Promise<LiveResource | undefined> {
+async function readDeletable(run: Run, change: Deletion, time: 'first' | 'again'): Promise<LiveResource | undefined> {
   const { liveUid, liveVersion, ref } = change;
   // In parallel: only changes within one round trip before the DELETE can go unnoticed.
   const [live, children] = await Promise.all([
@@ -103,9 +97,8 @@ async function readDeletable(run: Run, change: Change, time: 'first' | 'again'):
   if (live === undefined) return undefined;
   if (live.uid !== liveUid && time === 'again') return undefined; // ours is gone, the name was taken since
   if (live.uid !== liveUid || (live.version !== liveVersion && !isMarkedOnly(run, change, live))) {
-    const from = liveVersion ?? 0;
-    const meeting = { change, promised: undefined, from, org: run.plan.org };
-    const race = live.uid === liveUid ? lostRace(meeting, live) : goneRace(change, from);
+    const meeting = { change, promised: undefined, from: liveVersion, org: run.plan.org };
+    const race = live.uid === liveUid ? lostRace(meeting, live) : goneRace(change, liveVersion);
     throw lose(run, race, movement(live, liveUid, liveVersion));
   }
   if (change.action === 'delete' && ownerOf(live.record) !== run.plan.stack) {
@@ -120,7 +113,7 @@ async function readDeletable(run: Run, change: Change, time: 'first' | 'again'):
 }
 
 /** Has nothing been written since but that it is to be replaced? */
-function isMarkedOnly({ plan }: Run, { liveVersion = 0 }: Change, { record, version }: LiveResource): boolean {
+function isMarkedOnly({ plan }: Run, { liveVersion }: Deletion, { record, version }: LiveResource): boolean {
   return version === liveVersion + 1 && isBeingReplaced(record, plan.stack);
 }
 
@@ -128,24 +121,17 @@ function isMarkedOnly({ plan }: Run, { liveVersion = 0 }: Change, { record, vers
  * The content of a GVC is deleted with it: it must contain only the records that the plan showed, compared by id, not
  * only by name.
  */
-function checkChildren(run: Run, change: Change, children: readonly LiveResource[]): void {
+function checkChildren({ plan }: Run, change: Deletion, children: readonly LiveResource[]): void {
+  const deletions = plan.changes.filter((other) => other.action === 'delete');
+  const going = new Map(deletions.map(({ id, liveUid }) => [id, liveUid]));
   // Of what belongs to others the plan knows the names.
-  const approved = new Map<ResourceId, string | undefined>(change.cascadesTo.map((id) => [id, undefined]));
-  const losesData = [...(change.losesData ?? [])];
-  const along = new Set<ResourceId>();
-  for (const other of run.plan.changes) {
-    const goes = other.via === change.id || (other.gvc === change.name && other.action === 'delete');
-    if (!goes) continue;
-    approved.set(other.id, other.liveUid);
-    losesData.push(...(other.losesData ?? []));
-    if (other.via === change.id) along.add(other.id);
-  }
-  const surprises = children.filter(({ id, uid }) => !approved.has(id) || (approved.get(id) ?? uid) !== uid);
+  const strangers = new Set(change.cascadesTo.filter((id) => !going.has(id)));
+  const surprises = children.filter(({ id, uid }) => going.get(id) !== uid && !strangers.has(id));
   if (surprises.length > 0) {
-    const held = surprises.map(({ id }) => (approved.has(id) ? `another ${id}` : id)).sort();
+    const held = surprises.map(({ id }) => (going.has(id) ? `another ${id}` : id)).sort();
     throw new StaleError(change.id, `it now contains ${held.join(', ')}, which would be deleted with it`);
   }
-  const given = children.filter(({ id, record }) => along.has(id) && ownerOf(record) !== run.plan.stack);
+  const given = children.filter(({ id, record }) => going.has(id) && ownerOf(record) !== plan.stack);
   if (given.length > 0) {
     const others = given.map(({ id }) => id).sort();
     throw new StaleError(
@@ -153,7 +139,10 @@ function checkChildren(run: Run, change: Change, children: readonly LiveResource
       `${others.join(', ')} would be deleted with it, and no longer belongs to this stack`,
     );
   }
-  const data = unapprovedData(children, losesData);
+  const data = unapprovedData(
+    children,
+    deletions.flatMap(({ losesData = [] }) => losesData),
+  );
   if (data !== undefined) throw new StaleError(change.id, data);
 }
 
@@ -173,11 +162,11 @@ export async function childrenOf(run: Run, gvc: string): Promise<readonly LiveRe
   }
 }
 
-async function waitUntilGone(run: Run, change: Change, slot: Slot, uid: string): Promise<void> {
+async function waitUntilGone(run: Run, change: Deletion, slot: Slot): Promise<void> {
   const since = run.clock.now();
   for (let round = 0; ; round += 1) {
     const live = await run.port.read(change.ref);
-    if (live === undefined || live.uid !== uid) return;
+    if (live?.uid !== change.liveUid) return;
     if (round === 0) run.emit({ type: 'waiting', id: change.id, for: 'the deletion to end' });
     if (run.clock.now() - since > run.patience.deletionMs) {
       throw new TimeoutError(change.id, 'gone', run.patience.deletionMs);

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listAt, objectAt, own } from '../../schema/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 
 /**
@@ -13,8 +13,8 @@ export function stillInUse(kind: Kind, record: JsonObject): string | undefined {
 const holders: Partial<Record<Kind, (status: JsonObject) => string | undefined>> = {
   ipset: (status) => (listAt(status, 'ipAddresses').some(isBound) ? 'its addresses to be released' : undefined),
   volumeset: (status) => {
-    const user = own(status, 'usedByWorkload');
-    const used = listAt(status, 'workloadLinks').length > 0 || (user !== undefined && user !== null && user !== '');
+    const user = stringAt(status, 'usedByWorkload') ?? '';
+    const used = listAt(status, 'workloadLinks').length > 0 || user !== '';
     return used ? 'its volumes to be unmounted' : undefined;
   },
 };

@@ -66,6 +66,6 @@ export function trialName(name: string): string {
 
 /** Does the text contain one of the names, other than as part of a longer one? */
 function namesOneOf(names: readonly string[], text: string): boolean {
-  const words = new Set(text.split(/[^a-z0-9-]+/));
+  const words = new Set(text.split(/[^a-z0-9-]/));
   return names.some((name) => words.has(name));
 }
