@@ -204,6 +204,42 @@ describe('waiting', () => {
     expect(clock.now()).toBeLessThan(31_000);
   });
 
+  test('is for workloads: what is ready as soon as it is written is not asked', async () => {
+    const { platform, apply } = fakePlatform();
+    await apply(plan(creating('gvc/shop', { wait: true })));
+    expect(platform.log).toEqual(['create gvc/shop', 'owned shop']);
+  });
+
+  test('says why whenever that is something else, asks less and less often, and needs no record of what it wrote', async () => {
+    const { platform, apply } = fakePlatform();
+    const why = (message: string) => `readiness: 0 of 1 locations are ready; aws-eu-central-1: ${message}`;
+    platform.deploymentsOf.set(web, (now) => [
+      deployment(1, now > 90_000, { message: now > 45_000 ? 'starting' : 'pulling the image' }),
+    ]);
+    const { events } = await apply(plan(creating(web, { wait: true }, standard)));
+    expect(events.flatMap((event) => (event.type === 'waiting' ? [event.for] : []))).toEqual(
+      ['pulling the image', 'starting'].map(why),
+    );
+    const asked = platform.log.filter((line) => line === `deployments ${web}`).length;
+    expect(asked).toBeGreaterThan(45);
+    expect(asked).toBeLessThan(65);
+    expect(platform.log).not.toContain(`read ${web}`);
+  });
+
+  test('ends when the time is up, after one more look', async () => {
+    const { platform, clock, apply } = fakePlatform({ latencyMs: 0 });
+    platform.deploymentsOf.set(web, (now) => [deployment(1, now >= 30_000)]);
+    const waiting = (waitTimeoutMs: number) => plan(creating(web, { wait: true, waitTimeoutMs }, standard));
+    expect(failures(await apply(waiting(29_999), { verifies: false }))).toEqual([`${web}: apply.not-ready`]);
+    expect(clock.now()).toBe(29_999);
+
+    const patient = fakePlatform({ latencyMs: 0 });
+    patient.platform.deploymentsOf.set(web, (now) => [deployment(1, now >= 30_000)]);
+    expect((await patient.apply(waiting(30_000))).result.done).toEqual([web]);
+    const asked = patient.platform.log.filter((line) => line === `deployments ${web}`).length;
+    expect(asked).toBeGreaterThan(15);
+  });
+
   test('does not take a place from others', async () => {
     const { platform, apply } = fakePlatform();
     platform.deploymentsOf.set(web, (now) => [deployment(1, now > 3_000)]);

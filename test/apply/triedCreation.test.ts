@@ -169,14 +169,27 @@ describe('what says nothing about the body does not stop a replacement', () => {
     expect(result.done).toEqual([hall]);
   });
 
-  test('Ctrl-C while it is asked: nothing is begun', async () => {
+  test.each([
+    { it: 'before it is asked: it is not', verb: 'read', id: hall, asked: 0 },
+    { it: 'while it is asked: nothing is begun', verb: 'try', id: trial, asked: 1 },
+  ] as const)('Ctrl-C $it', async ({ verb, id, asked }) => {
     const harness = fakePlatform();
     const old = there(harness);
     const controller = new AbortController();
-    harness.platform.fault('try', trial, { kind: 'meanwhile', happens: () => controller.abort() });
+    harness.platform.fault(verb, id, { kind: 'meanwhile', happens: () => controller.abort() });
     const { result } = await harness.apply(offered(replacing(old)), { signal: controller.signal });
     expect(result).toMatchObject({ done: [], failed: [] });
     expect(harness.platform.at(hall)).toBe(old);
+    expect(tries(harness)).toHaveLength(asked);
+  });
+
+  test('but a mistake of our own', async () => {
+    const harness = fakePlatform();
+    const happens = () => {
+      throw new TypeError('ours');
+    };
+    harness.platform.fault('try', trial, { kind: 'meanwhile', happens });
+    await expect(harness.apply(offered(replacing(there(harness))))).rejects.toThrow('ours');
   });
 });
 

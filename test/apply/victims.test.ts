@@ -77,6 +77,33 @@ describe('an update that takes something from a GVC', () => {
     expect(failures(await other.apply(plan(other.change)))).toEqual([`${gvc}: plan.stale`]);
   });
 
+  test('does not mind who is taken over by this plan, or by what a partial one leaves out', async () => {
+    const { platform, apply, change } = losing([]);
+    const theirs = platform.at('workload/shop/theirs');
+    if (theirs === undefined) throw new Error('it was put there');
+    const adopting = patching(theirs, { description: 'ours' }, { action: 'adopt' });
+    expect(failures(await apply(plan(change, adopting), { concurrency: 1 }))).toEqual([]);
+
+    const other = losing([]);
+    const leftOut = [{ id: 'workload/shop/theirs', action: 'adopt' as const }];
+    expect(failures(await other.apply({ ...plan(other.change), leftOut }))).toEqual([]);
+  });
+
+  test('names all who came to live there since, sorted', async () => {
+    const { platform, apply, change } = losing(['workload/shop/theirs']);
+    for (const name of ['z', 'a']) platform.put(ref(`workload/shop/${name}`), {});
+    const { result } = await apply(plan(change));
+    expect(result.failed[0]?.error.message).toContain('from workload/shop/a, workload/shop/z, which');
+  });
+
+  test('of a GVC that is gone is stale', async () => {
+    const { platform, apply, change } = losing([]);
+    platform.drop(gvc);
+    expect((await apply(plan(change))).result.failed.map(({ error }) => error.message)).toEqual([
+      `${gvc} has changed since the plan was made: it no longer exists`,
+    ]);
+  });
+
   test('one that takes nothing lists nothing', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(gvc), { tags: tags(gvc) });
