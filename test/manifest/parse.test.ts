@@ -48,6 +48,17 @@ describe('YAML', () => {
     ]);
   });
 
+  test.each([
+    { it: 'a second colon', text: 'kind: gvc\ndescription: a: b: c\n', says: 'there is a second colon in this line' },
+    { it: 'one in a list', text: 'a:\n  - b: c: d\n', says: 'there is a second colon in this line' },
+    { it: 'a key below a value', text: 'kind: gvc\n  name: a\n', says: 'the indentation does not fit what is above' },
+    { it: 'a key left of the others', text: 'a:\n    b: 1\n  c: 2\n', says: 'the indentation does not fit' },
+  ])('$it is told as what it is', ({ text, says }) => {
+    const { problems } = yaml(text);
+    expect(problems.map(({ rule }) => rule)).toEqual(['manifest.syntax']);
+    expect(problems[0]?.message).toContain(says);
+  });
+
   test.each(['name: a\nname: b', '"name": a\n"name": b', '{name: a, name: b}'])(
     '%j: the second of two keys is shown, but not in words: a key may be a secret that lost its quotes',
     (text) => {

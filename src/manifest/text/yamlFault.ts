@@ -91,8 +91,14 @@ const rows: readonly Row[] = [
   [/^expected a/, 'it does not hold exactly one document', 'Leave one document in it.'],
 ];
 
-/** The words for a reason of js-yaml. */
-export function yamlFault(reason: string): Fault {
+const secondColon: Fault = {
+  message: 'there is a second colon in this line, and the value is not in quotes',
+  hint: 'Put the value in quotes, or the second key in a line of its own.',
+};
+
+/** The words for a reason of js-yaml. `line`: up to the place of the fault, with it. */
+export function yamlFault(reason: string, line: string): Fault {
+  if (/indentation of a mapping entry/.test(reason) && /:\s.*:$/.test(line)) return secondColon;
   const [, message, hint] = rows.find(([pattern]) => pattern.test(reason)) ?? [];
   return { message: message ?? 'this is not YAML', hint: hint ?? correct };
 }
