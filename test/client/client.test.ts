@@ -178,6 +178,16 @@ describe('refusals', () => {
     });
   });
 
+  test.each([
+    { it: 'one problem', said: 'spec.x: "x" is not allowed', details: ['spec.x: "x" is not allowed'] },
+    { it: 'two', said: 'spec.x: "x" is not allowed (and 1 more)', details: ['spec.x: "x" is not allowed', 'no place'] },
+  ])('a message that only repeats the first of $it is not told twice', async ({ said, details }) => {
+    const { client } = await serve(() => refusal(400, said, { details: { problems: details } }));
+    await expect(client.create(gvc, {})).rejects.toMatchObject({
+      message: `POST /org/acme/gvc: ${details.join('\n  ')}`,
+    });
+  });
+
   const sent: readonly { readonly it: string; readonly method: 'create' | 'patch'; readonly body: JsonObject }[] = [
     { it: 'a POST', method: 'create', body: { type: 'userpass', data: { username: 'ann', password: 'p"ass\n1' } } },
     { it: 'a PATCH', method: 'patch', body: { data: { password: 'p"ass\n1' } } },

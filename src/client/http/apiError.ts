@@ -108,7 +108,7 @@ const unavailable: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 
 
 /**
  * The error of an answer (platform/errors.body, platform/errors.statuses). The message is that of the platform, with
- * one line for each problem in `details`; `request` is `POST /org/x/gvc`.
+ * one line for each problem in `details`; these alone where it only repeats the first. `request` is `POST /org/x/gvc`.
  */
 export function wireError(status: number, body: JsonValue | undefined, request: string, unread?: string): ApiError {
   const fields: JsonObject = isObject(body) ? body : {};
@@ -118,7 +118,9 @@ export function wireError(status: number, body: JsonValue | undefined, request: 
       ? `the platform answered ${status}${unread === undefined ? '' : `; ${unread}`}`
       : shownLine(said);
   const code = codeOf(status, message);
-  const lines = shownLines([message, ...detailLines(own(fields, 'details'))]);
+  const details = detailLines(own(fields, 'details'));
+  const isSummary = details[0] !== undefined && said?.startsWith(details[0]); // `FIRST PROBLEM (and 2 more)`
+  const lines = shownLines(isSummary ? details : [message, ...details]);
   return new ApiError({
     code,
     message: `${request}: ${lines.join('\n  ')}`,
