@@ -143,6 +143,18 @@ describe('what is wrong is told at its place', () => {
       says: ['policies.rules.0.kind: policies.rules[0].kind: there is no kind "wrokload" | Did you mean "workload"?'],
     },
     {
+      it: 'the key of the path',
+      given: { rules: [{ id: 'tried', kind: 'workload', pth: 'spec.type', exists: true }] },
+      says: ['policies.rules.0.path: policies.rules[0].path must be a path | Did you mean "path" in place of "pth"?'],
+    },
+    {
+      it: 'no path',
+      given: { rules: [{ id: 'tried', kind: 'workload', exists: true }] },
+      says: [
+        'policies.rules.0.path: policies.rules[0].path must be a path | An example: path: spec.containers.*.image',
+      ],
+    },
+    {
       it: 'a path',
       given: { rules: [{ ...rule, path: 'spec.tpye' }] },
       says: [

@@ -6,6 +6,7 @@ import type { Pointer } from '../../schema/json/pointer.ts';
 import { declarableKinds, isDeclarable } from '../../schema/record/kinds.ts';
 import { type PathSegment, parsePath } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { suggest } from '../../schema/text/suggest.ts';
 import { available, suggestion } from '../../schema/text/suggestion.ts';
 import { isPolicyId, type PolicySeverity } from '../model/policy.ts';
 import type { PathCondition, Rule } from '../rules/rule.ts';
@@ -103,7 +104,9 @@ function readPathCondition(
   if (of !== undefined && of !== 'every' && of !== 'any') faults.add([...at, 'of'], 'must be every or any');
   const segments = typeof path === 'string' ? parsePath(path) : undefined;
   if (typeof path !== 'string' || segments === undefined) {
-    faults.add([...at, 'path'], 'must be a path', 'An example: path: spec.containers.*.image');
+    const meant = path === undefined ? Object.keys(condition).find((key) => suggest(key, ['path'])) : undefined;
+    const instead = meant === undefined ? undefined : `Did you mean "path" in place of ${JSON.stringify(meant)}?`;
+    faults.add([...at, 'path'], 'must be a path', instead ?? 'An example: path: spec.containers.*.image');
     return undefined;
   }
   const quantities = new Set(kinds.map((kind) => checkPath(kind, segments, [...at, 'path'], faults)));
