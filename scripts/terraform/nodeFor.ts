@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,10 +22,16 @@ export function nodeFor(platform: string): string {
   }
   const folder = mkdtempSync(join(tmpdir(), 'gantry-node-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const archive = execFileSync('npm', ['pack', '--silent', `${name}@${process.versions.node}`], {
-    cwd: folder,
-    encoding: 'utf8',
-  }).trim();
+  const archive = packed(`${name}@${process.versions.node}`, folder);
   execFileSync('tar', ['-xf', archive], { cwd: folder });
   return join(folder, 'package/bin', platform.startsWith('windows_') ? 'node.exe' : 'node');
+}
+
+function packed(name: string, folder: string): string {
+  const { status, stdout, stderr } = spawnSync('npm', ['pack', '--silent', name], { cwd: folder, encoding: 'utf8' });
+  if (status === 0) return stdout.trim();
+  process.stderr.write(
+    `${stderr}npm cannot fetch ${name}: name a Node that you have, with --executable PLATFORM=NODE\n`,
+  );
+  process.exit(1);
 }
