@@ -34,7 +34,7 @@ export function orgOf({ options }: Session, settings: Settings): string {
   throw new ToolError({
     code: 'settings.org',
     message: 'no org is set',
-    hint: 'Give --org NAME, GANTRY_ORG, or org in gantry.yaml; or try it on this machine with --embedded.',
+    hint: 'Give --org NAME, GANTRY_ORG, or org in gantry.yaml, or choose a profile with --profile NAME (gantry profile get lists them); or try it on this machine with --embedded.',
   });
 }
 

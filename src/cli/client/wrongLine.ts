@@ -25,7 +25,7 @@ export function wrongLine({ code, message }: CommanderError, { noun, rows, row, 
       return new UsageError(`there is no command '${first}' of gantry ${noun}`, absent[noun].why);
     }
     const written = ofGroup.length > 0 ? `${first} ${second}` : first;
-    const meant = suggest(written, verbs) ?? suggest(`${first} ${second}`, verbs);
+    const meant = otherWord(written, verbs) ?? suggest(written, verbs) ?? suggest(`${first} ${second}`, verbs);
     const hint = meant === undefined ? listed : `Did you mean gantry ${noun} ${meant}?`;
     return new UsageError(`there is no command '${written}' of gantry ${noun}`, hint);
   }
@@ -33,6 +33,20 @@ export function wrongLine({ code, message }: CommanderError, { noun, rows, row, 
   const flag = /^unknown option '(-[^'=]+)/.exec(said)?.[1];
   const flags = [...(row?.options ?? []), ...commonOptions].flatMap(flagsOf);
   const meant = flag === undefined ? undefined : suggest(flag, flags);
+  if (meant !== undefined) return new UsageError(said, `Did you mean ${meant}?`);
   const help = row === undefined ? `gantry ${noun} --help` : `gantry ${noun} ${row.verb} --help`;
-  return new UsageError(said, meant === undefined ? `See ${help}.` : `Did you mean ${meant}?`);
+  const isNamed = code === 'commander.excessArguments' && flags.includes('--name');
+  return new UsageError(said, isNamed ? `Write the name as --name NAME; see ${help}.` : `See ${help}.`);
+}
+
+/** What other command lines call a verb, by ours. */
+const otherWords: Readonly<Record<string, readonly string[]>> = {
+  get: ['ls', 'list', 'show', 'describe'],
+  delete: ['rm', 'remove', 'destroy', 'del'],
+  create: ['new', 'add', 'make'],
+  eventlog: ['events'],
+};
+
+function otherWord(word: string, verbs: readonly string[]): string | undefined {
+  return verbs.find((verb) => otherWords[verb]?.includes(word) === true);
 }

@@ -189,6 +189,9 @@ test('a side service on another host is refused, and not asked', async () => {
 test.each([
   { line: 'gvc', says: /no command is given\n.*Available: access-report/ },
   { line: 'gvc gte', says: /no command 'gte' of gantry gvc\n.*Did you mean gantry gvc get\?/ },
+  { line: 'workload ls', says: /no command 'ls' of gantry workload\n.*Did you mean gantry workload get\?/ },
+  { line: 'secret rm x', says: /no command 'rm' of gantry secret\n.*Did you mean gantry secret delete\?/ },
+  { line: 'gvc create shop', says: /too many arguments.*\n.*Write the name as --name NAME; see gantry gvc create/ },
   { line: 'gvc create --nam x', says: /unknown option '--nam'\n.*Did you mean --name\?/ },
   {
     line: 'workload logs web',

@@ -61,7 +61,7 @@ test('of several the default is used, --profile and GANTRY_PROFILE choose anothe
   }
   const org = async (args: readonly string[], env = {}) =>
     (await run(['gvc', 'get', ...args, '--token', 't'], '', env)).stderr;
-  expect(await org([])).toContain('no org is set');
+  expect(await org([])).toMatch(/no org is set\n.*choose a profile with --profile NAME/);
   await succeeded(run(['profile', 'set-default', 'two']));
   await writeFileSync(file('token'), 'x'); // another file in the folder is no profile
   expect((await succeeded(run(['profile', 'get', '-o', 'names']))).stdout).toBe('one\ntwo\n');

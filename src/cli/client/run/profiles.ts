@@ -97,9 +97,11 @@ export async function runLogin(call: Call): Promise<Ending> {
 async function asked(call: Call): Promise<string> {
   const { terminal } = call.context;
   if (!terminal.canAsk) return (await readTextOf(call, '-')).trim();
-  const text = await hiddenLine(() => terminal.draw('Token (it is not shown): '));
-  terminal.draw('\n');
-  return text.trim();
+  try {
+    return (await hiddenLine(() => terminal.draw('Token (it is not shown): '))).trim();
+  } finally {
+    terminal.draw('\n');
+  }
 }
 
 /** One line from the terminal, without its echo, which ends before it is asked for. Errors: `cli.interrupted`. */
