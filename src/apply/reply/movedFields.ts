@@ -1,6 +1,6 @@
 import type { Change } from '../../plan/model/change.ts';
-import type { FieldChange } from '../../plan/model/fieldChange.ts';
-import { isObject, own, sameJson } from '../../schema/json/json.ts';
+import { type FieldChange, isHidden } from '../../plan/model/fieldChange.ts';
+import { sameJson } from '../../schema/json/json.ts';
 
 /**
  * What the new plan changes beyond the approved one, in words; empty if only other fields moved. Old values count: the
@@ -19,15 +19,11 @@ export function movedFields(approved: Change, now: Change): readonly string[] {
 /** Approved fields that another writer has changed since; hidden ones are left out. */
 export function overwrittenFields(approved: Change, now: Change): readonly string[] {
   const before = new Map(approved.fields.map((field) => [field.path, field]));
-  const moved = now.fields.filter((field) => before.has(field.path) && !isHidden(field));
+  const moved = now.fields.filter((field) => before.has(field.path) && !isHidden(field.old));
   return moved.filter((field) => !isSame(field, before.get(field.path))).map(({ path }) => path);
 }
 
+/** A hidden value is not in the plan, so it cannot be compared. */
 function isSame(a: FieldChange, b: FieldChange | undefined): boolean {
-  return b !== undefined && !isHidden(a) && sameJson(a.old, b.old) && sameJson(a.new, b.new);
-}
-
-/** A value that is not in the plan cannot be compared. */
-function isHidden({ old }: FieldChange): boolean {
-  return isObject(old) && own(old, 'sensitive') === true;
+  return b !== undefined && !isHidden(a.old) && sameJson(a.old, b.old) && sameJson(a.new, b.new);
 }

@@ -1,4 +1,5 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { ListClass, ListKey } from '../../schema/facts/fieldFacts.ts';
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
 import { alignShorthands } from '../../schema/normalForm/alignShorthands.ts';
@@ -7,9 +8,9 @@ import { equalValues } from '../../schema/normalForm/equal.ts';
 import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
 import { normalise } from '../../schema/normalForm/normalise.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
-import { effectiveList, itemKey, itemsByKey } from '../../schema/shape/listKey.ts';
-import { formatPath } from '../../schema/shape/paths.ts';
-import { fieldShape, isMerged, type ListShape, type Shape } from '../../schema/shape/shape.ts';
+import { effectiveList, firstKeyWith, itemKey, itemsByKey } from '../../schema/shape/listKey.ts';
+import { formatPath, shapeAt } from '../../schema/shape/paths.ts';
+import { isMerged, type ListShape, type Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 
 /**
@@ -48,50 +49,40 @@ class Comparison {
   }
 
   #compare(shape: Shape, expected: JsonValue, live: JsonValue | undefined): void {
-    if (expected === live || shape.facts.responseOnly === true) return;
-    if (live === undefined && isHidden(shape)) return;
-    if (shape.type === 'object' && isObject(expected) && isObject(live)) {
+    const { responseOnly, sensitive } = shape.facts;
+    if (responseOnly === true || (sensitive === true && live === undefined)) return;
+    if (isObject(expected) && isObject(live) && hasMembers(shape)) {
+      this.#compareMembers(shape, expected, live);
+    } else if (isArray(expected) && isArray(live) && shape.type === 'list') {
+      this.#compareItems(shape, expected, live);
+    } else {
+      const meant = live ?? valueWhenOmitted(shape.facts, this.#around);
+      if (!equalValues(shape, expected, meant, this.#context)) this.#differs();
+    }
+  }
+
+  #compareMembers(shape: Shape, expected: JsonObject, live: JsonObject): void {
+    const told = shape.type === 'object' ? alignShorthands(expected, shape, live, this.#context) : live;
+    this.#around.push(told);
+    for (const [key, value] of Object.entries(expected)) {
+      const member = shapeAt(shape, [key]);
       // A field that the schema does not know is the platform's own.
-      const told = alignShorthands(expected, shape, live, this.#context);
-      this.#around.push(told);
-      for (const key of Object.keys(expected)) this.#member(fieldShape(shape, key), key, expected, told);
-      this.#around.pop();
-    } else if (shape.type === 'map' && isObject(expected) && isObject(live)) {
-      for (const key of Object.keys(expected)) this.#member(shape.value, key, expected, live);
-    } else if (isMerged(shape) && isObject(expected) && isObject(live)) {
-      for (const key of Object.keys(expected)) this.#member(shape, key, expected, live);
-    } else if (shape.type === 'list' && isArray(expected) && isArray(live)) {
-      this.#compareLists(shape, expected, live);
-    } else if (!equalValues(shape, expected, live ?? this.#meant(shape), this.#context)) {
-      this.#differs();
+      if (member !== undefined) this.#inside(key, member, value, own(told, key));
     }
+    this.#around.pop();
   }
 
-  /** The meaning of an omitted field, if it follows from the rest of the answer. */
-  #meant(shape: Shape): JsonValue | undefined {
-    return shape.facts.fill === 'derived' ? valueWhenOmitted(shape.facts, this.#around) : undefined;
-  }
-
-  #member(shape: Shape | undefined, key: string, expected: JsonObject, live: JsonObject): void {
-    const value = own(expected, key);
-    if (shape !== undefined && value !== undefined) this.#inside(key, shape, value, own(live, key));
-  }
-
-  #compareLists(shape: ListShape, expected: JsonArray, live: JsonArray): void {
-    if (expected.length !== live.length) {
-      this.#differs();
-      return;
-    }
+  #compareItems(shape: ListShape, expected: JsonArray, live: JsonArray): void {
+    if (equalValues(shape, expected, live, this.#context)) return;
     const list = effectiveList(shape, expected, live);
-    if (list.class === 'set') {
-      if (!equalValues(shape, expected, live, this.#context)) this.#differs();
+    if (list.class === 'set' || expected.length !== live.length || hasOtherFirst(list, expected, live)) {
+      this.#differs();
       return;
     }
-    if (shape.facts.byContent === true && equalValues(shape, expected, live, this.#context)) return;
-    const byKey = list.class === 'keyed' ? itemsByKey(list.key, live) : undefined;
+    const found = list.class === 'keyed' ? counterparts(list.key, expected, live) : live;
     for (const [index, item] of expected.entries()) {
-      const key = list.class === 'keyed' && isObject(item) ? itemKey(list.key, item) : undefined;
-      const match = byKey === undefined || key === undefined ? live[index] : byKey.get(key);
+      const match = found[index];
+      // No default stands for an item that is missing.
       if (match === undefined) this.#differs();
       else this.#inside(index, shape.item, item, match);
     }
@@ -108,18 +99,19 @@ class Comparison {
   }
 }
 
-/** Can an answer omit it because of its content (values of secrets)? */
-function isHidden(shape: Shape): boolean {
-  if (shape.facts.sensitive === true) return true;
-  switch (shape.type) {
-    case 'object':
-      return [...shape.fields.values()].some(isHidden);
-    case 'map':
-      return isHidden(shape.value);
-    case 'list':
-      return isHidden(shape.item);
-    case 'scalar':
-    case 'free':
-      return false;
-  }
+/** Is a value compared member by member, rather than as a whole? */
+function hasMembers(shape: Shape): boolean {
+  return shape.type === 'object' || shape.type === 'map' || isMerged(shape);
+}
+
+/** Is the item that has to stay the first of its sort another one? */
+function hasOtherFirst(list: ListClass, expected: JsonArray, live: JsonArray): boolean {
+  if (list.class !== 'keyed' || list.firstWith === undefined) return false;
+  return firstKeyWith(list.key, expected, list.firstWith) !== firstKeyWith(list.key, live, list.firstWith);
+}
+
+/** For each expected item the live one with its key. */
+function counterparts(key: ListKey, expected: JsonArray, live: JsonArray): readonly (JsonObject | undefined)[] {
+  const found = itemsByKey(key, live);
+  return expected.map((item) => (isObject(item) ? found?.get(itemKey(key, item) ?? '') : undefined));
 }

@@ -1,7 +1,7 @@
 import { partTagPrefix } from '../../manifest/model/partTag.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { appliedTag } from '../../plan/record/ownership.ts';
-import { type JsonObject, objectAt, put, sameJson } from '../../schema/json/json.ts';
+import { type JsonObject, objectAt, sameJson } from '../../schema/json/json.ts';
 import { movedFields } from './movedFields.ts';
 
 /**
@@ -12,21 +12,14 @@ import { movedFields } from './movedFields.ts';
  * included unchanged.
  */
 export function isSameWrite(approved: Change, approvedBody: JsonObject, now: Change): boolean {
-  const body = now.patch?.expose();
-  if (body === undefined || now.action !== approved.action) return false;
-  if (sameJson(essence(body), essence(approvedBody))) return true;
+  if (now.action !== approved.action || now.patch === undefined) return false;
+  if (sameJson(essence(now.patch.expose()), essence(approvedBody))) return true;
   return now.part === true && now.fields.length === approved.fields.length && movedFields(approved, now).length === 0;
 }
 
 /** A patch without what names the version: `id`, `version` and the records of it in the tags. */
-function essence(body: JsonObject): JsonObject {
-  const tags = objectAt(body, 'tags');
-  const records = Object.keys(tags).filter((key) => key === appliedTag || key.startsWith(partTagPrefix));
-  return without({ ...body, tags: without(tags, ...records) }, 'id', 'version');
-}
-
-function without(object: JsonObject, ...keys: readonly string[]): JsonObject {
-  const rest: Record<string, JsonObject[string]> = {};
-  for (const [key, value] of Object.entries(object)) if (!keys.includes(key)) put(rest, key, value);
-  return rest;
+function essence({ id: _id, version: _version, ...rest }: JsonObject): JsonObject {
+  const tags = Object.entries(objectAt(rest, 'tags'));
+  const others = tags.filter(([key]) => key !== appliedTag && !key.startsWith(partTagPrefix));
+  return { ...rest, tags: Object.fromEntries(others) };
 }

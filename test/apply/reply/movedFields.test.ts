@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { movedFields, overwrittenFields } from '../../../src/apply/reply/movedFields.ts';
+import type { FieldChange } from '../../../src/plan/model/fieldChange.ts';
+import { change } from '../plans.ts';
+
+const hidden = { sensitive: true, changed: true } as const;
+const alias = { path: 'alias', new: 'x' };
+const description = { path: 'description', old: 'old', new: 'new' };
+const spec = { path: 'spec', old: { sensitive: false, a: [1] }, new: {} };
+
+function changing(...fields: readonly FieldChange[]) {
+  return change('gvc/shop', { action: 'patch', fields });
+}
+
+interface Case {
+  readonly it: string;
+  readonly approved: readonly FieldChange[];
+  readonly now: readonly FieldChange[];
+  readonly moved: readonly string[];
+  readonly overwritten: readonly string[];
+}
+
+test.each<Case>([
+  {
+    it: 'the approved ones',
+    approved: [alias, description, spec],
+    now: [spec, description, alias],
+    moved: [],
+    overwritten: [],
+  },
+  { it: 'some of the approved ones', approved: [alias, description], now: [description], moved: [], overwritten: [] },
+  {
+    it: 'one that was not approved',
+    approved: [description],
+    now: [description, alias],
+    moved: ['alias'],
+    overwritten: [],
+  },
+  {
+    it: 'several that are different, sorted',
+    approved: [description, spec, alias],
+    now: [{ ...spec, old: { sensitive: false, a: [2] } }, { ...description, old: 'theirs' }, alias],
+    moved: ['description', 'spec'],
+    overwritten: ['spec', 'description'],
+  },
+  {
+    it: 'one with another new value',
+    approved: [description],
+    now: [{ ...description, new: 'newer' }],
+    moved: ['description'],
+    overwritten: ['description'],
+  },
+  {
+    it: 'one whose old value is gone',
+    approved: [description],
+    now: [{ path: 'description', new: 'new' }],
+    moved: ['description'],
+    overwritten: ['description'],
+  },
+  {
+    it: 'one over a hidden value: nobody can tell whether it is another one since',
+    approved: [{ path: 'data', old: hidden, new: hidden }],
+    now: [{ path: 'data', old: hidden, new: hidden }],
+    moved: ['data'],
+    overwritten: [],
+  },
+])('a change of $it: moved $moved, overwritten $overwritten', ({ approved, now, moved, overwritten }) => {
+  const words = moved.length === 0 ? [] : [`the change is different for ${moved.join(', ')}`];
+  expect(movedFields(changing(...approved), changing(...now))).toEqual(words);
+  expect(overwrittenFields(changing(...approved), changing(...now))).toEqual(overwritten);
+});
+
+test('what refuses the new plan is said first', () => {
+  const refusals = [{ code: 'adopt.not-asked', message: 'it belongs to nobody' }];
+  const now = { ...changing(alias), refusals };
+  expect(movedFields(changing(), now)).toEqual(['it belongs to nobody', 'the change is different for alias']);
+});

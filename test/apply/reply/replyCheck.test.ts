@@ -1,0 +1,306 @@
+import { expect, test } from 'vitest';
+import { unlike } from '../../../src/apply/reply/replyCheck.ts';
+import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { masked } from '../../../src/schema/json/masked.ts';
+import { ref } from '../plans.ts';
+
+interface Case {
+  readonly it: string;
+  readonly id: string;
+  readonly expected: JsonObject;
+  readonly live: JsonObject;
+  readonly paths: readonly string[];
+}
+
+function domain(spec: JsonObject): JsonObject {
+  return { spec: { gvcLink: '/org/acme/gvc/shop', ...spec } };
+}
+
+/** A domain with one port of these routes. */
+function routed(...routes: readonly JsonObject[]): JsonObject {
+  return domain({ ports: [{ number: 443, protocol: 'http2', routes }] });
+}
+
+function workload(spec: JsonObject): JsonObject {
+  return { spec: { type: 'stateful', containers: [main], ...spec } };
+}
+
+function route(fields: JsonObject): JsonObject {
+  return { workloadLink: '/org/acme/gvc/shop/workload/web', ...fields };
+}
+
+/** A GVC that pulls with these secrets. */
+function pulling(...secrets: readonly string[]): JsonObject {
+  return { spec: { pullSecretLinks: secrets.map((name) => `/org/acme/secret/${name}`) } };
+}
+
+function granting(permission: string, ...users: readonly string[]): JsonObject {
+  return { permissions: [permission], principalLinks: users.map((user) => `/org/acme/user/${user}`) };
+}
+
+const main = { name: 'main', image: 'nginx', cpu: '100m' };
+const side = { name: 'side', image: 'envoy', cpu: '50m' };
+const web = 'workload/shop/web';
+
+const cases: readonly Case[] = [
+  { it: 'the same', id: 'gvc/shop', expected: { description: 'a' }, live: { description: 'a', id: 'x' }, paths: [] },
+  {
+    it: 'another value',
+    id: 'gvc/shop',
+    expected: { description: 'a', tags: { k: '1' } },
+    live: { description: 'b', tags: { k: '2' } },
+    paths: ['description', 'tags.k'],
+  },
+  { it: 'a missing value', id: 'gvc/shop', expected: { tags: { k: '1' } }, live: { tags: {} }, paths: ['tags.k'] },
+  {
+    it: 'tags of others',
+    id: 'gvc/shop',
+    expected: { tags: { k: '1' } },
+    live: { tags: { k: '1', other: 'x' } },
+    paths: [],
+  },
+  {
+    it: 'quantities, in another unit',
+    id: web,
+    expected: { spec: { containers: [main] } },
+    live: { spec: { containers: [{ ...main, cpu: '0.1' }] } },
+    paths: [],
+  },
+  {
+    it: 'the legacy port, answered as a list of ports (platform/concepts.filled)',
+    id: web,
+    expected: { spec: { containers: [{ ...main, port: 8080 }] } },
+    live: { spec: { containers: [{ ...main, ports: [{ protocol: 'http', number: 8080 }] }] } },
+    paths: [],
+  },
+  {
+    it: 'the legacy port, answered as a list of ports, and another image',
+    id: web,
+    expected: { spec: { containers: [{ ...main, port: 8080 }] } },
+    live: { spec: { containers: [{ ...main, image: 'other', ports: [{ protocol: 'http', number: 8080 }] }] } },
+    paths: ['spec.containers.main.image'],
+  },
+  {
+    it: 'the legacy port, answered as another port',
+    id: web,
+    expected: { spec: { containers: [{ ...main, port: 8080 }] } },
+    live: { spec: { containers: [{ ...main, ports: [{ protocol: 'http', number: 8081 }] }] } },
+    paths: ['spec.containers.main.port'],
+  },
+  {
+    it: 'items of a keyed list, in another order and with more fields',
+    id: web,
+    expected: { spec: { containers: [main, side] } },
+    live: { spec: { containers: [{ ...side, unknownToUs: 1 }, main] } },
+    paths: [],
+  },
+  {
+    it: 'one item of a keyed list, named by its key',
+    id: web,
+    expected: { spec: { containers: [main, side] } },
+    live: { spec: { containers: [main, { ...side, image: 'other' }] } },
+    paths: ['spec.containers.side.image'],
+  },
+  {
+    it: 'a lost item',
+    id: web,
+    expected: { spec: { containers: [main, side] } },
+    live: { spec: { containers: [main] } },
+    paths: ['spec.containers'],
+  },
+  {
+    it: 'other keys of an account: no manifest writes them (platform/serviceaccount)',
+    id: 'serviceaccount/ci',
+    expected: { keys: [{ name: 'a', description: 'old' }] },
+    live: { keys: [{ name: 'a', description: 'new' }, { name: 'b' }] },
+    paths: [],
+  },
+  {
+    it: 'a field that the schema does not know',
+    id: 'gvc/shop',
+    expected: { spec: { unheardOf: 1 }, unheardOf: 1 },
+    live: { spec: {} },
+    paths: [],
+  },
+  {
+    it: 'a value of another type',
+    id: web,
+    expected: { description: 'a', tags: { k: '1' }, spec: { containers: [main] } },
+    live: { description: { text: 'a' }, tags: [], spec: { containers: { main } } },
+    paths: ['description', 'tags', 'spec.containers'],
+  },
+  {
+    it: 'free-form JSON with something else in it',
+    id: web,
+    expected: workload({ extras: { affinity: { nodeAffinity: 'a' }, tolerations: [{ key: 'a' }] } }),
+    live: workload({ extras: { affinity: { nodeAffinity: 'a', podAffinity: 'b' }, tolerations: [{ key: 'a' }, {}] } }),
+    paths: ['spec.extras.affinity', 'spec.extras.tolerations'],
+  },
+  {
+    it: 'fields of others in a record of a custom kind',
+    id: 'widget/w',
+    expected: { spec: { size: { width: 1 }, colours: ['red'] } },
+    live: { spec: { size: { width: 1, height: 2 }, colours: ['red'], owner: 'x' } },
+    paths: [],
+  },
+  {
+    it: 'other values in a record of a custom kind, whose lists are compared as a whole',
+    id: 'widget/w',
+    expected: { spec: { size: { width: 1 }, colours: ['red', 'blue'], shape: {} } },
+    live: { spec: { size: { width: 2 }, colours: ['blue', 'red'] } },
+    paths: ['spec.size.width', 'spec.colours', 'spec.shape'],
+  },
+  {
+    it: 'a filled-in value that the answer leaves out, although the platform stores it (platform/concepts.filled)',
+    id: 'gvc/shop',
+    expected: { description: 'shop', spec: { endpointNamingFormat: 'org' } },
+    live: { name: 'shop', spec: {} },
+    paths: [],
+  },
+  {
+    it: 'what follows from the type of the workload, and is left out (platform/workload.capacity-ai)',
+    id: web,
+    expected: workload({ defaultOptions: { capacityAI: false } }),
+    live: workload({ defaultOptions: {} }),
+    paths: [],
+  },
+  {
+    it: 'another value than what follows from the type of the workload',
+    id: web,
+    expected: workload({ defaultOptions: { capacityAI: true } }),
+    live: workload({ defaultOptions: {} }),
+    paths: ['spec.defaultOptions.capacityAI'],
+  },
+  {
+    it: 'a factor that is inherited from the object around it, and left out (platform/volumeset)',
+    id: 'volumeset/shop/data',
+    expected: { spec: { autoscaling: { scalingFactor: 1.5, predictive: { scalingFactor: 1.5 } } } },
+    live: { spec: { autoscaling: { scalingFactor: 1.5, predictive: {} } } },
+    paths: [],
+  },
+  {
+    it: 'a set in which one member is named twice',
+    id: 'gvc/shop',
+    expected: pulling('a', 'b'),
+    live: pulling('b', 'a', 'a'),
+    paths: [],
+  },
+  {
+    it: 'a set with another member',
+    id: 'gvc/shop',
+    expected: pulling('a', 'b'),
+    live: pulling('a', 'c'),
+    paths: ['spec.pullSecretLinks'],
+  },
+  {
+    it: 'bindings in another order, which says nothing (platform/policy)',
+    id: 'policy/p',
+    expected: { bindings: [granting('view', 'a@x.org'), granting('edit', 'b@x.org', 'c@x.org')] },
+    live: { bindings: [granting('edit', 'c@x.org', 'b@x.org'), granting('view', 'a@x.org')] },
+    paths: [],
+  },
+  {
+    it: 'a binding that grants something else',
+    id: 'policy/p',
+    expected: { bindings: [granting('view', 'a@x.org'), granting('edit', 'b@x.org')] },
+    live: { bindings: [granting('view', 'a@x.org'), granting('edit', 'c@x.org')] },
+    paths: ['bindings.1.principalLinks'],
+  },
+  {
+    it: 'an item more',
+    id: web,
+    expected: { spec: { containers: [main] } },
+    live: { spec: { containers: [main, side] } },
+    paths: ['spec.containers'],
+  },
+  {
+    it: 'another item in the place of one that consists of defaults',
+    id: 'domain/shop.org',
+    expected: domain({ ports: [{ number: 443 }] }),
+    live: domain({ ports: [{ number: 80 }] }),
+    paths: ['spec.ports'],
+  },
+  {
+    it: 'routes by prefix, in another order',
+    id: 'domain/shop.org',
+    expected: routed(route({ prefix: '/a' }), route({ prefix: '/b' })),
+    live: routed(route({ prefix: '/b' }), route({ prefix: '/a' })),
+    paths: [],
+  },
+  {
+    it: 'routes of which one is a regex, in another order: the first that matches wins',
+    id: 'domain/shop.org',
+    expected: routed(route({ regex: '/a.*' }), route({ regex: '/ab.*' })),
+    live: routed(route({ regex: '/ab.*' }), route({ regex: '/a.*' })),
+    paths: ['spec.ports.443.routes."/a.*".regex', 'spec.ports.443.routes."/ab.*".regex'],
+  },
+  {
+    it: 'containers in an order in which another one has the first port',
+    id: web,
+    expected: { spec: { containers: [side, { ...main, ports: [{ number: 80 }] }, { ...side, name: 'b', port: 81 }] } },
+    live: { spec: { containers: [{ ...side, name: 'b', port: 81 }, side, { ...main, ports: [{ number: 80 }] }] } },
+    paths: ['spec.containers'],
+  },
+  {
+    it: 'containers in another order, and the same first port',
+    id: web,
+    expected: { spec: { containers: [side, { ...main, port: 80 }] } },
+    live: { spec: { containers: [{ ...main, port: 80 }, side] } },
+    paths: [],
+  },
+  {
+    it: 'ports in another order: the first one is the default of probes',
+    id: web,
+    expected: { spec: { containers: [{ ...main, ports: [{ number: 80 }, { number: 81 }] }] } },
+    live: { spec: { containers: [{ ...main, ports: [{ number: 81 }, { number: 80 }] }] } },
+    paths: ['spec.containers.main.ports'],
+  },
+  {
+    it: 'a marked value that a saved plan does not have',
+    id: web,
+    expected: {
+      spec: {
+        containers: [
+          { ...main, image: masked },
+          { ...side, cpu: masked },
+        ],
+      },
+    },
+    live: { spec: { containers: [side, main] } },
+    paths: [],
+  },
+  {
+    it: 'links, in short form',
+    id: 'gvc/shop',
+    expected: { spec: { staticPlacement: { locationLinks: ['/org/acme/location/a', '/org/acme/location/b'] } } },
+    live: { spec: { staticPlacement: { locationLinks: ['//location/b', '//location/a'] } } },
+    paths: [],
+  },
+  {
+    it: 'values of a secret that the answer leaves out',
+    id: 'secret/s',
+    expected: { type: 'opaque', data: { payload: 'x', encoding: 'plain' } },
+    live: { type: 'opaque' },
+    paths: [],
+  },
+  {
+    it: 'values of a secret that the answer shows',
+    id: 'secret/s',
+    expected: { type: 'opaque', data: { payload: 'x', encoding: 'plain' } },
+    live: { type: 'opaque', data: { payload: 'y', encoding: 'plain' } },
+    paths: ['data.payload'],
+  },
+  {
+    it: 'names of Object.prototype as data',
+    id: 'gvc/shop',
+    expected: { tags: { constructor: 'a' } },
+    live: { tags: {} },
+    paths: ['tags.constructor'],
+  },
+];
+
+test.each(cases)('an answer with $it differs in $paths', ({ id, expected, live, paths }) => {
+  const resource: LiveResource = { ref: ref(id), id, uid: 'x', version: 1, record: live };
+  expect(unlike(expected, resource, 'acme')).toEqual(paths);
+});
