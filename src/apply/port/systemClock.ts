@@ -12,6 +12,6 @@ export const systemClock: ApplyClock = {
         signal?.removeEventListener('abort', done);
         resolve();
       }
-      signal?.addEventListener('abort', done, { once: true });
+      signal?.addEventListener('abort', done);
     }),
 };
