@@ -40,6 +40,6 @@ export interface PlatformPort {
 /** Time as the applier sees it; tests pass their own. */
 export interface ApplyClock {
   now(): number;
-  /** An aborted signal ends it early; it may reject then, or resolve. */
+  /** Resolves after that time, or when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
