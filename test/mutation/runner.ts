@@ -120,6 +120,8 @@ class InProcessRunner implements TestRunner {
     mutantActivation,
   }: MutantRunOptions): Promise<MutantRunResult> {
     shared.hitLimit = hitLimit;
+    // The first mutant of a process would find no tests.
+    if (this.#tests.size === 0) await this.#load(undefined);
     const all = [...this.#tests.keys()];
     const covering = testFilter ?? all;
     const finding =
