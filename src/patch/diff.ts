@@ -1,12 +1,11 @@
-import { type JsonObject, sameJson } from '../schema/json/json.ts';
+import type { JsonObject } from '../schema/json/json.ts';
 import { normalise } from '../schema/normalForm/normalise.ts';
 import type { Kind } from '../schema/record/kinds.ts';
 import { shapeOf } from '../schema/shape/shapeOf.ts';
-import { applyPatch } from './apply/applyPatch.ts';
-import { firstProven, type Writer } from './firstProven.ts';
+import { firstProven } from './firstProven.ts';
+import { leadsTo } from './proof.ts';
 import { type ReconcileOptions, reconcile } from './reconcile/reconcile.ts';
-import { replaceFields } from './write/replaceFields.ts';
-import { writePatch } from './write/writePatch.ts';
+import { writersOf } from './writers.ts';
 
 export interface DiffOptions extends ReconcileOptions {
   /** Which list directives the endpoint honours. */
@@ -40,17 +39,10 @@ export function diff(kind: Kind, live: JsonObject, desired: JsonObject, options:
   if (target === live) return undefined;
 
   const proof = normalise(kind, target, options.context);
-  const proves = (patch: JsonObject): boolean => {
-    const applied = applyPatch(shape, live, patch, options.context);
-    if (!applied.ok) return false;
-    return sameJson(applied.record, target) || sameJson(normalise(kind, applied.record, options.context), proof);
-  };
-  // From the smallest to the most robust.
-  const writers: readonly Writer[] = [
-    () => writePatch(shape, live, target, options),
-    () => writePatch(shape, live, target, { ...options, directives: 'stated' }),
-    () => replaceFields(live, target),
-  ];
-  const patch = firstProven(writers, proves, `no patch of this ${kind} leads to what is declared`);
+  const patch = firstProven(
+    writersOf(shape, live, target, options),
+    (written) => leadsTo(proof, kind, live, written, options.context),
+    `no patch of this ${kind} leads to what is declared`,
+  );
   return patch === undefined ? undefined : { patch, target, proof };
 }

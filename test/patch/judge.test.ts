@@ -2,15 +2,12 @@ import { describe, expect, it, test } from 'vitest';
 import { comparisonOf, hasMembers } from '../../src/patch/judge/comparison.ts';
 import { matchingOf } from '../../src/patch/judge/matching.ts';
 import { isEmptiedWhenOmitted, omissionOf, saidByAbsence } from '../../src/patch/judge/omission.ts';
-import { parseIgnored } from '../../src/patch/model/ignored.ts';
+import { parsePatterns } from '../../src/patch/model/patterns.ts';
 import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
 import type { JsonObject, JsonValue } from '../../src/schema/json/json.ts';
 import type { ListShape, Shape } from '../../src/schema/shape/shape.ts';
-import { context, keyed, list, object, scalar } from './toyShape.ts';
+import { context, free, keyed, list, map, object, scalar, withFacts } from './toyShape.ts';
 
-const withFacts = (shape: Shape, facts: FieldFacts): Shape => ({ ...shape, facts });
-const map: Shape = { type: 'map', value: scalar, facts: {} };
-const free: Shape = { type: 'free', facts: {} };
 const plain = object({ n: scalar });
 
 describe('how a field is compared', () => {
@@ -19,19 +16,21 @@ describe('how a field is compared', () => {
     live: JsonValue | undefined,
     desired: JsonValue | undefined,
     ignored: string[] = [],
-  ) => comparisonOf(shape, live, desired, parseIgnored(ignored));
+  ) => comparisonOf(shape, live, desired, parsePatterns(ignored)).by;
 
   it.each<[string, Shape, JsonValue | undefined, JsonValue | undefined]>([
     ['platform', withFacts(scalar, { responseOnly: true }), 'a', 'b'],
     ['platform', withFacts(scalar, { responseOnly: true }), 'a', undefined],
     ['omitted', scalar, 'a', undefined],
+    ['absent', scalar, undefined, undefined],
+    ['absent', withFacts(scalar, { canonical: 'trimmed' }), undefined, '  '],
     ['omitted', withFacts(scalar, { canonical: 'trimmed' }), 'a', '  '],
     ['value', scalar, 'a', '  '],
     ['stated', scalar, undefined, 'a'],
     ['stated', scalar, null, 'a'],
     ['stated', free, null, { a: 1 }],
     ['members', plain, { n: 1 }, { n: 2 }],
-    ['members', map, {}, {}],
+    ['members', map(scalar), {}, {}],
     ['value', plain, 'text', { n: 2 }],
     ['value', plain, { n: 2 }, 'text'],
     ['items', list('set', scalar), ['a'], []],
@@ -44,40 +43,40 @@ describe('how a field is compared', () => {
   });
 
   it('what is ignored is not compared; what has an ignored member is compared member by member', () => {
-    expect(comparisonOf(scalar, 'a', 'b', [[]])).toBe('ignored');
+    expect(comparisonOf(scalar, 'a', 'b', [[]])).toEqual({ by: 'ignored' });
     expect(compared(free, { a: 1 }, { a: 2 }, ['a'])).toBe('members');
     expect(compared(list('set', scalar), ['a'], ['b'], ['0'])).toBe('items');
-    expect(hasMembers(scalar, parseIgnored(['a']))).toBe(false);
+    expect(hasMembers(scalar, parsePatterns(['a']))).toBe(false);
   });
 });
 
 describe('how items find each other', () => {
   const byName: ListShape = keyed(object({ n: scalar, v: scalar }), 'stated');
-  const link: Shape = withFacts(scalar, { link: { to: ['secret'], strength: 'hard' } });
-  const byLink: ListShape = keyed(object({ n: link }), 'stated');
+  const key = { parts: [{ fields: ['n'] }], compare: 'lastSegment', evidence: 'stated' } as const;
+  const byLink = withFacts(byName, { list: { class: 'keyed', key } });
 
   test('a set by membership, a sequence and a list without a class by position', () => {
-    expect(matchingOf(list('set', scalar), ['a'], ['a'], context)).toEqual({ by: 'membership' });
-    expect(matchingOf(list('sequence', scalar), ['a'], ['a'], context)).toEqual({ by: 'position', hasKeys: false });
+    expect(matchingOf(list('set', scalar), ['a'], ['a'])).toEqual({ by: 'membership' });
+    expect(matchingOf(list('sequence', scalar), ['a'], ['a'])).toEqual({ by: 'position' });
     const unclassed: ListShape = { type: 'list', item: scalar, facts: {} };
-    expect(matchingOf(unclassed, ['a'], ['a'], context)).toEqual({ by: 'position', hasKeys: false });
+    expect(matchingOf(unclassed, ['a'], ['a'])).toEqual({ by: 'position' });
   });
 
   test('a keyed list by key', () => {
-    expect(matchingOf(byName, [{ n: 'a' }], [{ n: 'b' }], context)).toMatchObject({ by: 'key', firstWith: undefined });
+    expect(matchingOf(byName, [{ n: 'a' }], [{ n: 'b' }])).toMatchObject({ by: 'key', firstWith: undefined });
   });
 
   test('by position where one side has a key twice', () => {
     const [once, twice] = [[{ n: 'a' }], [{ n: 'a' }, { n: 'a' }]];
-    expect(matchingOf(byName, twice, once, context)).toEqual({ by: 'position', hasKeys: false });
-    expect(matchingOf(byName, once, twice, context)).toEqual({ by: 'position', hasKeys: false });
+    expect(matchingOf(byName, twice, once)).toEqual({ by: 'position' });
+    expect(matchingOf(byName, once, twice)).toEqual({ by: 'position' });
   });
 
   test('two spellings of one link are one key (platform/concepts.rewritten)', () => {
     const spelled = [{ n: '/org/acme/secret/s' }, { n: '//secret/s' }];
-    expect(matchingOf(byLink, spelled, [], context)).toEqual({ by: 'position', hasKeys: true });
-    expect(matchingOf(byLink, [], spelled, context)).toEqual({ by: 'position', hasKeys: true });
-    expect(matchingOf(byLink, [{ n: '//secret/s' }], [{ n: '/org/acme/secret/s' }], context)).toMatchObject({
+    expect(matchingOf(byLink, spelled, [])).toEqual({ by: 'position' });
+    expect(matchingOf(byLink, [], spelled)).toEqual({ by: 'position' });
+    expect(matchingOf(byLink, [{ n: '//secret/s' }], [{ n: '/org/acme/secret/s' }])).toMatchObject({
       by: 'key',
     });
   });
@@ -142,7 +141,7 @@ describe('who decides on what is left out', () => {
 test('only an object without a meaning of its own is emptied when it is left out', () => {
   expect(isEmptiedWhenOmitted(plain, { n: 1 })).toBe(true);
   expect(isEmptiedWhenOmitted(plain, 'text')).toBe(false);
-  expect(isEmptiedWhenOmitted(map, { n: 1 })).toBe(false);
+  expect(isEmptiedWhenOmitted(map(scalar), { n: 1 })).toBe(false);
   expect(isEmptiedWhenOmitted(withFacts(plain, { presence: true }), { n: 1 })).toBe(false);
 });
 

@@ -6,13 +6,13 @@ import type { FreeShape, ListShape, MapShape, ObjectShape, ScalarShape, Shape } 
 /** Small shapes with every class of list in them, and generators that make both sides collide. */
 const none: FieldFacts = {};
 export const scalar: ScalarShape = { type: 'scalar', of: 'any', facts: none };
-const free: FreeShape = { type: 'free', facts: none };
+export const free: FreeShape = { type: 'free', facts: none };
 
 export function object(fields: Readonly<Record<string, Shape>>): ObjectShape {
   return { type: 'object', fields: new Map(Object.entries(fields)), facts: none };
 }
 
-function map(value: Shape): MapShape {
+export function map(value: Shape): MapShape {
   return { type: 'map', value, facts: none };
 }
 
@@ -22,6 +22,10 @@ export function list(kind: 'set' | 'sequence', item: Shape): ListShape {
 
 export function keyed(item: ObjectShape, evidence: 'stated' | 'proposed'): ListShape {
   return { type: 'list', item, facts: { list: { class: 'keyed', key: { parts: [{ fields: ['n'] }], evidence } } } };
+}
+
+export function withFacts<Of extends Shape>(shape: Of, facts: FieldFacts): Of {
+  return { ...shape, facts: { ...shape.facts, ...facts } };
 }
 
 const variable = object({ n: scalar, v: scalar });

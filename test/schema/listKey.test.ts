@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { ListKey } from '../../src/schema/facts/fieldFacts.ts';
 import type { JsonArray, JsonObject } from '../../src/schema/json/json.ts';
-import type { Kind } from '../../src/schema/record/kinds.ts';
+import { creatableKinds, type Kind } from '../../src/schema/record/kinds.ts';
 import { effectiveList, itemKey } from '../../src/schema/shape/listKey.ts';
 import { shapeAt } from '../../src/schema/shape/paths.ts';
-import type { ListShape } from '../../src/schema/shape/shape.ts';
+import type { ListShape, Shape } from '../../src/schema/shape/shape.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 
 function listAt(kind: Kind, path: string): ListShape {
@@ -103,4 +103,25 @@ test.each<[string, string, JsonArray, JsonArray, string]>([
 
 test('a name on Object.prototype is no key', () => {
   expect(itemKey({ parts: [{ fields: ['constructor'] }], evidence: 'stated' }, {})).toBeUndefined();
+});
+
+const keyedLists = creatableKinds.flatMap((kind) => keyedListsIn(shapeOf(kind), kind));
+
+function keyedListsIn(shape: Shape, path: string): readonly { readonly path: string; readonly shape: ListShape }[] {
+  if (shape.type === 'object') {
+    return [...shape.fields].flatMap(([name, field]) => keyedListsIn(field, `${path}.${name}`));
+  }
+  if (shape.type === 'map') return keyedListsIn(shape.value, `${path}.*`);
+  if (shape.type !== 'list') return [];
+  const inside = keyedListsIn(shape.item, `${path}[]`);
+  return shape.facts.list?.class === 'keyed' ? [{ path, shape }, ...inside] : inside;
+}
+
+test.each(keyedLists)('the key of $path tells items apart however the platform rewrites them', ({ shape }) => {
+  const { list } = shape.facts;
+  const key = list?.class === 'keyed' ? list.key : undefined;
+  const fields = key?.parts.flatMap((part) => part.fields) ?? [];
+  const facts = fields.map((field) => (shape.item.type === 'object' ? shape.item.fields.get(field)?.facts : undefined));
+  expect(facts.filter((each) => each?.canonical !== undefined)).toEqual([]);
+  if (facts.some((each) => each?.link !== undefined)) expect(key?.compare).toBe('lastSegment');
 });

@@ -39,9 +39,8 @@ function mergeObject(shape: Shape, live: JsonObject, patch: JsonObject, place: P
     if (value === null) delete result[field];
     else put(result, field, newValue(memberShape(shape, field), value, inside(place, `$replace/${field}`), run));
   }
-  for (const name of Object.keys(patch)) {
-    const value = own(patch, name);
-    if (value === undefined || isReserved(name)) continue;
+  for (const [name, value] of Object.entries(patch)) {
+    if (isReserved(name)) continue;
     if (value === null) delete result[name];
     else put(result, name, mergeValue(memberShape(shape, name), own(result, name), value, inside(place, name), run));
   }

@@ -1,5 +1,4 @@
 import { isArray, type JsonArray, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
-import { equalValues } from '../../schema/normalForm/equal.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
@@ -42,7 +41,7 @@ export function applyToList(
     return undefined;
   }
 
-  const before = live !== undefined && isArray(live) ? live : [];
+  const before = isArray(live) ? live : [];
   const identity = identityOf(shape, before, run.context);
   const refused = words.filter((word) => word !== '$append' && !canName(identity, word));
   const unkeyed = `the items of ${field} have no key`;
@@ -88,7 +87,8 @@ function retainAndDrop(items: JsonArray, { retain, drop }: ListOperations, ident
 function patchItems(items: JsonArray, patches: readonly JsonObject[], identity: Identity, run: ListRun): JsonArray {
   const { shape, rules, field } = run;
   const result = [...items];
-  const positions = positionsByKey(items, identity);
+  // More than one where a key does not tell the items apart.
+  const positions = Map.groupBy(items.keys(), (position) => identity.ofItem(items[position] ?? null));
   for (const [index, patch] of patches.entries()) {
     const key = identity.ofPatch(patch);
     const at = inside(inside(run.place, `$patch/${field}`), index, key ?? String(index));
@@ -114,37 +114,22 @@ function patchItems(items: JsonArray, patches: readonly JsonObject[], identity: 
   return result;
 }
 
-/** Where each key stands; more than once where it does not tell the items apart. */
-function positionsByKey(items: JsonArray, identity: Identity): Map<string, number[]> {
-  const positions = new Map<string, number[]>();
-  for (const [position, item] of items.entries()) {
-    const key = identity.ofItem(item);
-    if (key === undefined) continue;
-    const known = positions.get(key);
-    if (known === undefined) positions.set(key, [position]);
-    else known.push(position);
-  }
-  return positions;
-}
-
 function appendItems(items: JsonArray, added: JsonArray, identity: Identity | undefined, run: ListRun): JsonArray {
-  const { shape, rules, field, context } = run;
-  const isSet = shape.type === 'list' && shape.facts.list?.class === 'set';
-  const keys = identity === undefined ? undefined : new Set(items.map(identity.ofItem));
+  const { shape, rules, field } = run;
+  const isSet = shape.facts.list?.class === 'set';
+  const keys = new Set(items.map((item) => identity?.ofItem(item)));
   const result = [...items];
   for (const [index, item] of added.entries()) {
     const key = identity?.ofItem(item);
     const at = inside(inside(run.place, `$append/${field}`), index, key ?? String(index));
-    if (isSet) {
-      const exists =
-        key === undefined ? result.some((each) => equalValues(itemShape(shape), each, item, context)) : keys?.has(key);
-      if (exists === true) continue;
-    } else if (identity?.by === 'key' && key !== undefined && keys?.has(key) === true) {
+    const exists = key !== undefined && keys.has(key);
+    if (exists && isSet) continue;
+    if (exists && identity?.by === 'key') {
       const hint = 'Change it with $patch.';
       run.problems.push(patchProblem('patch.append-exists', at, `${field} has an item ${key} already`, hint));
       continue;
     }
-    if (key !== undefined) keys?.add(key);
+    keys.add(key);
     result.push(rules.make(itemShape(shape), item, at));
   }
   return result;

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { type Directive, isReserved, parseDirective } from '../model/directive.ts';
 import { inside, type Place, patchProblem } from '../model/place.ts';
@@ -18,18 +18,13 @@ export interface Directives {
   readonly lists: ReadonlyMap<string, ListOperations>;
 }
 
-const noDirectives: Directives = { drop: [], replace: new Map(), lists: new Map() };
-
 /** Malformed and unknown ones become problems. */
 export function readDirectives(patch: JsonObject, place: Place, problems: Problem[]): Directives {
-  const keys = Object.keys(patch).filter(isReserved);
-  if (keys.length === 0) return noDirectives;
-
   let drop: readonly string[] = [];
   const replace = new Map<string, JsonValue>();
   const lists = new Map<string, ListOperations>();
-  for (const key of keys) {
-    const value = own(patch, key) ?? null;
+  for (const [key, value] of Object.entries(patch)) {
+    if (!isReserved(key)) continue;
     const directive = parseDirective(key);
     if (directive?.name === '$replace') {
       replace.set(directive.field, value);

@@ -1,9 +1,8 @@
 import type { ListKey } from '../../schema/facts/fieldFacts.ts';
 import type { JsonArray } from '../../schema/json/json.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
 import { effectiveList } from '../../schema/shape/listKey.ts';
 import type { ListShape } from '../../schema/shape/shape.ts';
-import { type Identity, identityOf } from '../model/identity.ts';
+import { type Identity, keyIdentity } from '../model/identity.ts';
 
 /** How the items of a list find those that are declared. */
 export type Matching =
@@ -15,17 +14,11 @@ export type Matching =
       readonly identity: Identity;
       readonly firstWith: readonly string[] | undefined;
     }
-  /** `hasKeys`: they do not tell the items apart. */
-  | { readonly by: 'position'; readonly hasKeys: boolean };
+  | { readonly by: 'position' };
 
-export function matchingOf(shape: ListShape, live: JsonArray, desired: JsonArray, context: RecordContext): Matching {
+export function matchingOf(shape: ListShape, live: JsonArray, desired: JsonArray): Matching {
   const list = effectiveList(shape, live, desired);
   if (list.class === 'set') return { by: 'membership' };
-  if (list.class !== 'keyed') return { by: 'position', hasKeys: false };
-  const identity = identityOf(shape, live, context);
-  const areDistinct =
-    identity !== undefined &&
-    [live, desired].every((items) => new Set(items.map(identity.ofItem)).size === items.length);
-  if (!areDistinct) return { by: 'position', hasKeys: true };
-  return { by: 'key', key: list.key, identity, firstWith: list.firstWith };
+  if (list.class === 'sequence') return { by: 'position' };
+  return { by: 'key', key: list.key, identity: keyIdentity(list.key), firstWith: list.firstWith };
 }

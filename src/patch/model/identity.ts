@@ -1,12 +1,9 @@
 import type { ListKey } from '../../schema/facts/fieldFacts.ts';
-import { isObject, type JsonArray, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
-import { canonicalText } from '../../schema/normalForm/canonical.ts';
+import { isObject, type JsonArray, type JsonValue } from '../../schema/json/json.ts';
 import { memberKey } from '../../schema/normalForm/equal.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
-import { lastSegment } from '../../schema/record/links.ts';
 import { comparableKey, itemKey, namesItself } from '../../schema/shape/listKey.ts';
 import type { ListShape, Shape } from '../../schema/shape/shape.ts';
-import { memberShape } from './shapeInside.ts';
 
 /** How directives name the items of one list (platform/patch.list-keys). */
 export interface Identity {
@@ -26,12 +23,12 @@ export interface Identity {
 /** Undefined: the items of the list have no key, so no directive but `$append` can be used. */
 export function identityOf(shape: Shape, items: JsonArray, context: RecordContext): Identity | undefined {
   if (shape.type === 'list') {
-    const list = shape.facts.list;
-    if (list?.class === 'keyed') return byKey(shape, list.key, context);
-    if (shape.item.type === 'scalar') return bySelf(shape, context);
+    const { list } = shape.facts;
+    if (list?.class === 'keyed') return keyIdentity(list.key);
+    if (shape.item.type === 'scalar') return memberIdentity(shape, context);
     if (shape.item.type !== 'free') return undefined;
   }
-  return items.every(isScalar) ? plainSelf : undefined;
+  return items.every(isScalar) ? textIdentity : undefined;
 }
 
 function isScalar(item: JsonValue): boolean {
@@ -39,60 +36,33 @@ function isScalar(item: JsonValue): boolean {
 }
 
 /** In free-form JSON nothing is known of the items but their text. */
-const plainSelf: Identity = {
-  by: 'self',
-  evidence: 'stated',
-  ofItem: (item) => (isScalar(item) ? String(item) : undefined),
-  ofPatch: () => undefined,
-  ofText: (text) => text,
-  textOf: (item) => (isScalar(item) ? String(item) : undefined),
-};
+const textIdentity = identityByText((text) => text);
 
-function bySelf(shape: ListShape, context: RecordContext): Identity {
-  const ofText = (text: string): string => {
-    const key = memberKey(shape, text, context);
-    return shape.item.facts.link?.orName === true ? lastSegment(key) : key;
-  };
+function memberIdentity(shape: ListShape, context: RecordContext): Identity {
+  return identityByText((text) => memberKey(shape, text, context));
+}
+
+function identityByText(ofText: (text: string) => string): Identity {
   return {
     by: 'self',
     evidence: 'stated',
     ofItem: (item) => (isScalar(item) ? ofText(String(item)) : undefined),
     ofPatch: () => undefined,
     ofText,
-    textOf: plainSelf.textOf,
+    textOf: (item) => (isScalar(item) ? String(item) : undefined),
   };
 }
 
-function byKey(shape: ListShape, key: ListKey, context: RecordContext): Identity {
-  const fields = key.parts.flatMap((part) => part.fields);
-  const facts = new Map(fields.map((field) => [field, memberShape(shape.item, field).facts]));
-  const rewritten = fields.filter(
-    (field) => facts.get(field)?.link !== undefined || facts.get(field)?.canonical !== undefined,
-  );
-  const [only] = fields.length === 1 ? rewritten : [];
-  const spelled: ListKey = { parts: key.parts, evidence: key.evidence };
-
-  const canonicalItem = (item: JsonObject): JsonObject => {
-    if (rewritten.length === 0) return item;
-    const copy: Record<string, JsonValue> = {};
-    for (const field of fields) {
-      const value = own(item, field);
-      if (value !== undefined)
-        put(copy, field, typeof value === 'string' ? canonicalText(value, facts.get(field) ?? {}, context) : value);
-    }
-    return copy;
-  };
-  const ofItem = (item: JsonValue) => (isObject(item) ? itemKey(key, canonicalItem(item)) : undefined);
+export function keyIdentity(key: ListKey): Identity {
+  const { parts, evidence } = key;
+  const ofItem = (item: JsonValue) => (isObject(item) ? itemKey(key, item) : undefined);
   return {
     by: 'key',
-    evidence: key.evidence,
+    evidence,
     ofItem,
     ofPatch: (item) => (isObject(item) && namesItself(key, item) ? ofItem(item) : undefined),
-    ofText: (text) => {
-      const canonical = only === undefined ? text : canonicalText(text, facts.get(only) ?? {}, context);
-      return comparableKey(key, canonical);
-    },
+    ofText: (text) => comparableKey(key, text),
     // As the item spells it: another platform may not know an item by its last segment, or in another case.
-    textOf: (item) => (isObject(item) ? itemKey(spelled, item) : undefined),
+    textOf: (item) => (isObject(item) ? itemKey({ parts, evidence }, item) : undefined),
   };
 }

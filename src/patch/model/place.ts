@@ -1,5 +1,6 @@
 import type { Pointer } from '../../schema/json/pointer.ts';
 import type { Problem } from '../../schema/record/problem.ts';
+import { quoted } from '../../schema/shape/paths.ts';
 
 /** Where in a document we are: as keys and indexes, and in the words of messages. */
 export interface Place {
@@ -10,14 +11,9 @@ export interface Place {
 
 export const root: Place = { pointer: [], path: '' };
 
-/** One segment of a path; quoted unless it is a plain word. */
-export function segment(name: string): string {
-  return /^[\w@$-]+$/.test(name) ? name : JSON.stringify(name);
-}
-
 /** `label`: what the path says, where that is not the step itself. */
 export function inside(place: Place, step: string | number, label: string = String(step)): Place {
-  const text = segment(label);
+  const text = quoted(label);
   return { pointer: [...place.pointer, step], path: place.path === '' ? text : `${place.path}.${text}` };
 }
 

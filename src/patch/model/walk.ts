@@ -1,9 +1,8 @@
-import { isObject, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
+import type { JsonObject, JsonValue } from '../../schema/json/json.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
-import { itemKey } from '../../schema/shape/listKey.ts';
+import { itemName, quoted } from '../../schema/shape/paths.ts';
 import type { ListShape, Shape } from '../../schema/shape/shape.ts';
-import type { Ignored } from './ignored.ts';
-import { segment } from './place.ts';
+import type { Patterns } from './patterns.ts';
 
 /** What goes through one walk over a live record and what is declared of it. */
 export interface Walk {
@@ -23,7 +22,7 @@ export interface Walk {
     shape: Shape,
     live: JsonValue | undefined,
     desired: JsonValue | undefined,
-    ignored: Ignored,
+    ignored: Patterns,
     walk: Walk,
   ) => JsonValue | undefined;
 }
@@ -37,12 +36,10 @@ export interface ItemStep {
 
 /** The key of the item in its own spelling; its position where it has none. */
 export function stepName({ list, item, position }: ItemStep): string {
-  const { list: facts } = list.facts;
-  const key = facts?.class === 'keyed' && isObject(item) ? itemKey(facts.key, item) : undefined;
-  return key ?? String(position);
+  return itemName(list, item) ?? String(position);
 }
 
 /** The path of the present place, as `schema/shape/paths.ts` writes it. */
 export function pathOf(walk: Walk): string {
-  return walk.trail.map((step) => segment(typeof step === 'string' ? step : stepName(step))).join('.');
+  return walk.trail.map((step) => quoted(typeof step === 'string' ? step : stepName(step))).join('.');
 }

@@ -1,32 +1,27 @@
-import { isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, put } from '../../schema/json/json.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import { isEmptiedWhenOmitted } from '../judge/omission.ts';
-import { type Ignored, ignoredBelow, isIgnored } from '../model/ignored.ts';
+import { isMatched, type Patterns, patternsBelow } from '../model/patterns.ts';
 import type { Walk } from '../model/walk.ts';
 
 /**
- * What stays of an object that the manifest leaves out although live holds it.
+ * What stays of a value that the manifest leaves out although live holds it.
  *
- * Where its presence means something (a probe, a query) it was ours as a whole, so it goes, but for ignored places.
- * Elsewhere absent means empty: what the platform chose, operators' switches and unknown fields stay.
+ * An object of which absent means empty is emptied: what the platform chose, operators' switches and unknown fields
+ * stay. Anything else was ours as a whole (a probe, a query, a map), so it goes, but for ignored places.
  */
-export function leftWhenOmitted(shape: Shape, live: JsonObject, ignored: Ignored, walk: Walk): JsonObject | undefined {
-  if (!isEmptiedWhenOmitted(shape, live)) return ignored.length === 0 ? undefined : ignoredPart(live, ignored);
-
+export function leftWhenOmitted(shape: Shape, live: JsonValue, ignored: Patterns, walk: Walk): JsonValue | undefined {
+  if (!isEmptiedWhenOmitted(shape, live)) return isObject(live) ? ignoredPart(live, ignored) : undefined;
   const emptied = walk.value(shape, live, {}, ignored, walk);
-  return isObject(emptied) && (emptied === live || !equalValues(shape, emptied, undefined, walk.context))
-    ? emptied
-    : undefined;
+  return equalValues(shape, emptied, undefined, walk.context) ? undefined : emptied;
 }
 
-function ignoredPart(live: JsonObject, ignored: Ignored): JsonObject | undefined {
+function ignoredPart(live: JsonObject, ignored: Patterns): JsonObject | undefined {
   const kept: Record<string, JsonValue> = {};
-  for (const name of Object.keys(live)) {
-    const value = own(live, name);
-    const patterns = ignoredBelow(ignored, name);
-    if (value === undefined || patterns.length === 0) continue;
-    const part = isIgnored(patterns) ? value : isObject(value) ? ignoredPart(value, patterns) : undefined;
+  for (const [name, value] of Object.entries(live)) {
+    const patterns = patternsBelow(ignored, name);
+    const part = isMatched(patterns) ? value : isObject(value) ? ignoredPart(value, patterns) : undefined;
     if (part !== undefined) put(kept, name, part);
   }
   return Object.keys(kept).length === 0 ? undefined : kept;

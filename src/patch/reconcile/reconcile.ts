@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
 import { alignShorthands } from '../../schema/normalForm/alignShorthands.ts';
 import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
@@ -14,7 +14,7 @@ import {
 } from '../../schema/shape/shape.ts';
 import { comparisonOf } from '../judge/comparison.ts';
 import { omissionOf, saidByAbsence } from '../judge/omission.ts';
-import { type Ignored, ignoredBelow, isIgnored, nothingIgnored, parseIgnored } from '../model/ignored.ts';
+import { isMatched, type Patterns, parsePatterns, patternsBelow } from '../model/patterns.ts';
 import { memberShape } from '../model/shapeInside.ts';
 import { pathOf, type Walk } from '../model/walk.ts';
 import { withoutNulls } from '../model/withoutNulls.ts';
@@ -51,7 +51,7 @@ export function reconcile(
   options: ReconcileOptions,
 ): Reconciled {
   const notes: string[] = [];
-  const ignored = parseIgnored(options.ignore ?? []);
+  const ignored = parsePatterns(options.ignore);
   const wanted =
     Object.hasOwn(desired, 'tags') || !Object.hasOwn(live, 'tags')
       ? desired
@@ -79,36 +79,36 @@ function reconcileValue(
   shape: Shape,
   live: JsonValue | undefined,
   desired: JsonValue | undefined,
-  ignored: Ignored,
+  ignored: Patterns,
   walk: Walk,
 ): JsonValue | undefined {
   if (live === desired) return live;
-  switch (comparisonOf(shape, live, desired, ignored)) {
+  const comparison = comparisonOf(shape, live, desired, ignored);
+  switch (comparison.by) {
     case 'platform':
     case 'ignored':
+    case 'absent':
       return live;
     case 'omitted':
-      return live === undefined ? undefined : omitted(shape, live, ignored, walk);
+      return omitted(shape, comparison.live, ignored, walk);
     case 'stated':
-      return desired === undefined ? live : stated(shape, live, desired, ignored, walk);
+      return stated(shape, live, comparison.desired, ignored, walk);
     case 'members':
-      if (!isObject(live) || !isObject(desired)) break;
-      return reconcileObject(shape, live, desired, ignored, walk);
+      return reconcileObject(shape, comparison.live, comparison.desired, ignored, walk);
     case 'items':
-      if (shape.type !== 'list' || !isArray(live) || !isArray(desired)) break;
-      return reconcileList(shape, live, desired, ignored, walk);
-    case 'value':
-      break;
+      return reconcileList(comparison.list, comparison.live, comparison.desired, ignored, walk);
+    case 'value': {
+      const isSame = equalValues(shape, live, comparison.desired, walk.context);
+      return isSame ? live : withoutNulls(shape, comparison.desired);
+    }
   }
-  if (desired === undefined || equalValues(shape, live, desired, walk.context)) return live;
-  return withoutNulls(shape, desired);
 }
 
 function reconcileObject(
   shape: Shape,
   live: JsonObject,
   declared: JsonObject,
-  ignored: Ignored,
+  ignored: Patterns,
   walk: Walk,
 ): JsonObject {
   const desired = shape.type === 'object' ? alignShorthands(live, shape, declared, walk.context) : declared;
@@ -116,9 +116,8 @@ function reconcileObject(
   walk.enclosing.push(live);
   for (const name of Object.keys(live)) {
     const before = own(live, name);
-    const given = own(desired, name);
-    const wanted = given === null && !isLiteral(shape) ? undefined : given;
-    if (before === given || (wanted === undefined && shape.type === 'object' && !fieldShape(shape, name))) continue;
+    const wanted = declaredAt(shape, desired, name);
+    if (wanted === undefined && shape.type === 'object' && fieldShape(shape, name) === undefined) continue;
     const after = reconcileMember(shape, name, before, wanted, ignored, walk);
     if (after === before) continue;
     changed ??= { ...live };
@@ -126,8 +125,8 @@ function reconcileObject(
     else put(changed, name, after);
   }
   for (const name of Object.keys(desired)) {
-    const wanted = own(desired, name);
-    if (wanted === undefined || (wanted === null && !isLiteral(shape)) || Object.hasOwn(live, name)) continue;
+    const wanted = declaredAt(shape, desired, name);
+    if (wanted === undefined || Object.hasOwn(live, name)) continue;
     const after = reconcileMember(shape, name, undefined, wanted, ignored, walk);
     if (after === undefined) continue;
     changed ??= { ...live };
@@ -137,16 +136,22 @@ function reconcileObject(
   return changed ?? live;
 }
 
+/** Null means absence, except in free-form JSON. */
+function declaredAt(shape: Shape, desired: JsonObject, name: string): JsonValue | undefined {
+  const value = own(desired, name);
+  return value === null && !isLiteral(shape) ? undefined : value;
+}
+
 function reconcileMember(
   shape: Shape,
   name: string,
   live: JsonValue | undefined,
   desired: JsonValue | undefined,
-  ignored: Ignored,
+  ignored: Patterns,
   walk: Walk,
 ): JsonValue | undefined {
   const member = memberShape(shape, name);
-  const patterns = below(ignored, name);
+  const patterns = patternsBelow(ignored, name);
   // Where users choose the keys nothing is left out: an absent member is absent, and an empty one is there.
   if (shape.type !== 'object' && !isMerged(shape) && patterns.length === 0) {
     if (desired === undefined) return undefined;
@@ -158,11 +163,7 @@ function reconcileMember(
   return after;
 }
 
-function below(ignored: Ignored, name: string): Ignored {
-  return ignored.length === 0 ? nothingIgnored : ignoredBelow(ignored, name);
-}
-
-function omitted(shape: Shape, live: JsonValue, ignored: Ignored, walk: Walk): JsonValue | undefined {
+function omitted(shape: Shape, live: JsonValue, ignored: Patterns, walk: Walk): JsonValue | undefined {
   const omission = omissionOf(shape, live, () => pathOf(walk), walk);
   switch (omission.decides) {
     case 'platform':
@@ -183,22 +184,21 @@ function omitted(shape: Shape, live: JsonValue, ignored: Ignored, walk: Walk): J
     case 'refill':
       return walk.value(shape, live, omission.means, ignored, walk);
     case 'manifest':
-      if (omission.agrees) return live;
-      return isObject(live) && shape.type === 'object' ? leftWhenOmitted(shape, live, ignored, walk) : undefined;
+      return omission.agrees ? live : leftWhenOmitted(shape, live, ignored, walk);
   }
 }
 
 /** An object that the manifest leaves out: each value in it is ours or the platform's; an emptied one goes. */
-function leftInside(shape: Shape, live: JsonObject, ignored: Ignored, walk: Walk): JsonObject | undefined {
+function leftInside(shape: Shape, live: JsonObject, ignored: Patterns, walk: Walk): JsonObject | undefined {
   const left = reconcileObject(shape, live, {}, ignored, walk);
   return Object.keys(left).length === 0 ? undefined : left;
 }
 
 /** A choice of the platform that a neighbour excludes, which the change brings. The platform chooses again. */
 function isDisplaced(shape: Shape, live: JsonValue, walk: Walk): boolean {
-  const around = walk.enclosing.at(-1);
-  if (!walk.settleDerived || around === undefined || shape.facts.notBeside === undefined) return false;
-  if (!holdsAny(around, shape.facts.notBeside)) return false;
+  const { notBeside } = shape.facts;
+  if (!walk.settleDerived || notBeside === undefined || !holdsAny(walk.enclosing.at(-1) ?? null, notBeside))
+    return false;
   return !equalValues(shape, live, valueWhenOmitted(shape.facts, walk.enclosing), walk.context);
 }
 
@@ -207,24 +207,23 @@ function stated(
   shape: Shape,
   live: JsonValue | undefined,
   desired: JsonValue,
-  ignored: Ignored,
+  ignored: Patterns,
   walk: Walk,
 ): JsonValue | undefined {
   if (saidByAbsence(shape, desired, walk) !== undefined) return live;
-  const wanted = ignored.length > 0 && isObject(desired) ? withoutIgnored(desired, ignored) : desired;
+  const wanted = withoutIgnored(desired, ignored);
   if (wanted === undefined) return live;
   const rest = newValue(shape, wanted, walk);
   return equalValues(shape, live, rest, walk.context) ? live : rest;
 }
 
-/** The object without what is ignored in it; items of lists are added whole. Undefined: nothing else is in it. */
-function withoutIgnored(desired: JsonObject, ignored: Ignored): JsonObject | undefined {
+/** The value without what is ignored in it; items of lists are added whole. Undefined: nothing else is in it. */
+function withoutIgnored(desired: JsonValue, ignored: Patterns): JsonValue | undefined {
+  if (isMatched(ignored)) return undefined;
+  if (ignored.length === 0 || !isObject(desired)) return desired;
   const rest: Record<string, JsonValue> = {};
-  for (const name of Object.keys(desired)) {
-    const value = own(desired, name);
-    const patterns = below(ignored, name);
-    if (value === undefined || isIgnored(patterns)) continue;
-    const part = patterns.length > 0 && isObject(value) ? withoutIgnored(value, patterns) : value;
+  for (const [name, value] of Object.entries(desired)) {
+    const part = withoutIgnored(value, patternsBelow(ignored, name));
     if (part !== undefined) put(rest, name, part);
   }
   return Object.keys(rest).length === 0 ? undefined : rest;

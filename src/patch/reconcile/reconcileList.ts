@@ -4,7 +4,7 @@ import { holdsAny } from '../../schema/shape/listKey.ts';
 import type { ListShape } from '../../schema/shape/shape.ts';
 import { type Matching, matchingOf } from '../judge/matching.ts';
 import { type Identity, identityOf } from '../model/identity.ts';
-import { type Ignored, ignoredBelow, nothingIgnored } from '../model/ignored.ts';
+import { type Patterns, patternsBelow } from '../model/patterns.ts';
 import { stepName, type Walk } from '../model/walk.ts';
 import { withoutNulls } from '../model/withoutNulls.ts';
 import { newItem } from './newValue.ts';
@@ -17,14 +17,14 @@ export function reconcileList(
   shape: ListShape,
   live: JsonArray,
   desired: JsonArray,
-  ignored: Ignored,
+  ignored: Patterns,
   walk: Walk,
 ): JsonArray {
   const list: List = { shape, ignored, walk };
   if (live.length === desired.length && isSameInPlace(list, live, desired)) return live;
   const wanted = desired.map((item) => withoutNulls(shape.item, item));
-  if (shape.facts.byContent === true && equalValues(shape, live, wanted, walk.context)) return live;
-  const matching = matchingOf(shape, live, wanted, walk.context);
+  if (equalValues(shape, live, wanted, walk.context)) return live;
+  const matching = matchingOf(shape, live, wanted);
   switch (matching.by) {
     case 'membership':
       return reconcileSet(shape, live, wanted, walk);
@@ -38,7 +38,7 @@ export function reconcileList(
 /** The list at the present place of a walk. */
 interface List {
   readonly shape: ListShape;
-  readonly ignored: Ignored;
+  readonly ignored: Patterns;
   readonly walk: Walk;
 }
 
@@ -58,46 +58,28 @@ function isSameInPlace(list: List, live: JsonArray, desired: JsonArray): boolean
 }
 
 function reconcileSet(shape: ListShape, live: JsonArray, desired: JsonArray, walk: Walk): JsonArray {
-  if (equalValues(shape, live, desired, walk.context)) return live;
-  if (shape.item.type !== 'scalar') {
-    const same = (a: JsonValue, b: JsonValue): boolean => equalValues(shape.item, a, b, walk.context);
-    const kept = live.filter((item) => desired.some((each) => same(item, each)));
-    const added = desired.filter((each) => !live.some((item) => same(item, each)));
-    return [...kept, ...added.map((item) => newItem(shape, item, walk))];
-  }
-  const wanted = new Map(desired.map((item) => [memberKey(shape, item, walk.context), item]));
-  const result = new Map<string, JsonValue>();
-  for (const item of live) {
-    const key = memberKey(shape, item, walk.context);
-    if (wanted.has(key) && !result.has(key)) result.set(key, item);
-  }
-  for (const [key, item] of wanted) if (!result.has(key)) result.set(key, item);
-  return [...result.values()];
+  const keyOf = (item: JsonValue): string => memberKey(shape, item, walk.context);
+  const missing = new Map(desired.map((item) => [keyOf(item), item]));
+  const kept = live.filter((item) => missing.delete(keyOf(item)));
+  return [...kept, ...missing.values()];
 }
 
 function reconcileKeyed(
   list: List,
   live: JsonArray,
   desired: JsonArray,
-  { identity, firstWith }: Extract<Matching, { by: 'key' }>,
+  { identity: { ofItem }, firstWith }: Extract<Matching, { by: 'key' }>,
 ): JsonArray {
-  const wanted = new Map(desired.map((item) => [identity.ofItem(item), item]));
-  const held = new Set(live.map(identity.ofItem));
-  const result: JsonValue[] = [];
-  let changed = live.length !== desired.length;
-  for (const [position, item] of live.entries()) {
-    const after = wanted.get(identity.ofItem(item));
-    if (after === undefined) {
-      changed = true;
-      continue;
-    }
-    const next = reconcileItem(list, item, after, position);
-    if (next !== item) changed = true;
-    result.push(next);
-  }
-  for (const item of desired) if (!held.has(identity.ofItem(item))) result.push(newItem(list.shape, item, list.walk));
-  const ordered = firstWith === undefined ? result : withRightFirst(result, desired, identity, firstWith);
-  return changed || ordered !== result ? ordered : live;
+  const wanted = new Map(desired.map((item) => [ofItem(item), item]));
+  const held = new Set(live.map(ofItem));
+  const kept = live.flatMap((item, position) => {
+    const after = wanted.get(ofItem(item));
+    return after === undefined ? [] : [reconcileItem(list, item, after, position)];
+  });
+  const added = desired.filter((item) => !held.has(ofItem(item)));
+  const result = [...kept, ...added.map((item) => newItem(list.shape, item, list.walk))];
+  const ordered = firstWith === undefined ? result : withRightFirst(result, desired, ofItem, firstWith);
+  return sameItems(ordered, live) ? live : ordered;
 }
 
 /**
@@ -105,18 +87,21 @@ function reconcileKeyed(
  * end, so that nothing else has to be written.
  */
 function withRightFirst(
-  items: readonly JsonValue[],
+  items: JsonArray,
   desired: JsonArray,
-  identity: Identity,
+  keyOf: Identity['ofItem'],
   fields: readonly string[],
-): readonly JsonValue[] {
+): JsonArray {
   const counts = (item: JsonValue): boolean => holdsAny(item, fields);
-  const wanted = desired.find(counts);
-  const key = wanted === undefined ? undefined : identity.ofItem(wanted);
-  const place = items.findIndex((item) => identity.ofItem(item) === key);
-  const before = items.slice(0, Math.max(place, 0)).filter(counts);
-  if (before.length === 0) return items;
+  const first = desired.find(counts);
+  if (first === undefined) return items;
+  const place = items.findIndex((item) => keyOf(item) === keyOf(first));
+  const before = items.slice(0, place).filter(counts);
   return [...items.filter((item) => !before.includes(item)), ...before];
+}
+
+function sameItems(a: JsonArray, b: JsonArray): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
 }
 
 function reconcileItem(
@@ -126,64 +111,56 @@ function reconcileItem(
   position: number,
 ): JsonValue {
   const step = { list: shape, item: desired, position };
-  const patterns = ignored.length === 0 ? nothingIgnored : ignoredBelow(ignored, stepName(step), position);
   walk.trail.push(step);
+  const patterns = patternsBelow(ignored, stepName(step), String(position));
   const after = walk.value(shape.item, live, desired, patterns, walk);
   walk.trail.pop();
   return after ?? desired;
 }
 
-/** Each item declared takes over the live one with its key, else an equal one, else the one at its position. */
+/** What is declared in the place of each item: the live one that it takes over, else a new one. */
 function reconcileSequence(list: List, live: JsonArray, desired: JsonArray): JsonArray {
-  const { shape, walk } = list;
-  const byKey = shape.facts.list?.class === 'keyed' ? identityOf(shape, live, walk.context) : undefined;
-  const partners = pairUp(list, live, desired, byKey);
+  const partners = pairUp(list, live, desired);
   const result = desired.map((item, index) => {
-    const position = partners[index];
-    const before = position === undefined ? undefined : live[position];
-    if (position === undefined || before === undefined) return newItem(shape, item, walk);
-    return reconcileItem(list, before, item, position);
+    const partner = partners.get(index);
+    if (partner === undefined) return newItem(list.shape, item, list.walk);
+    return reconcileItem(list, partner.item, item, partner.position);
   });
-  return result.length === live.length && result.every((item, index) => item === live[index]) ? live : result;
+  return sameItems(result, live) ? live : result;
 }
 
-/** For each item declared, the position of its live partner. */
-function pairUp(
-  { shape, walk }: List,
-  live: JsonArray,
-  desired: JsonArray,
-  identity: Identity | undefined,
-): readonly (number | undefined)[] {
-  const free = new Set(live.keys());
-  const partners: (number | undefined)[] = desired.map(() => undefined);
-  const take = (index: number, position: number | undefined): void => {
-    if (position === undefined || !free.delete(position)) return;
-    partners[index] = position;
-  };
-  const unpaired = (): readonly number[] => [...partners.keys()].filter((index) => partners[index] === undefined);
-  const find = (test: (item: JsonValue | undefined) => boolean): number | undefined =>
-    [...free].find((position) => test(live[position]));
+/** A live item and where it is. */
+interface Partner {
+  readonly item: JsonValue;
+  readonly position: number;
+}
 
-  for (const index of unpaired()) {
-    if (equalValues(shape.item, live[index], desired[index], walk.context) && desired[index] !== undefined)
-      take(index, index);
-  }
-  if (identity !== undefined) {
-    for (const index of unpaired()) {
-      const key = identity.ofItem(desired[index] ?? null);
-      if (key !== undefined)
-        take(
-          index,
-          find((item) => item !== undefined && identity.ofItem(item) === key),
-        );
+/**
+ * For each item declared, by its position, its live partner: the one at its position if both mean the same, else one
+ * with its key, else one that means the same, else whatever is at its position.
+ */
+function pairUp({ shape, walk }: List, live: JsonArray, desired: JsonArray): ReadonlyMap<number, Partner> {
+  const free = new Map(live.entries());
+  const partners = new Map<number, Partner>();
+  const pair = (arePartners: (item: JsonValue, wanted: JsonValue, inPlace: boolean) => boolean): void => {
+    for (const [index, wanted] of desired.entries()) {
+      if (partners.has(index)) continue;
+      const found = [...free].find(([position, item]) => arePartners(item, wanted, position === index));
+      if (found === undefined) continue;
+      const [position, item] = found;
+      partners.set(index, { item, position });
+      free.delete(position);
     }
-  }
-  for (const index of unpaired()) {
-    take(
-      index,
-      find((item) => item !== undefined && equalValues(shape.item, item, desired[index], walk.context)),
-    );
-  }
-  if (shape.item.type !== 'scalar') for (const index of unpaired()) if (index < live.length) take(index, index);
+  };
+  const same = (item: JsonValue, wanted: JsonValue): boolean => equalValues(shape.item, item, wanted, walk.context);
+  const identity = identityOf(shape, live, walk.context);
+
+  pair((item, wanted, inPlace) => inPlace && same(item, wanted));
+  pair((item, wanted) => {
+    const key = identity?.ofItem(wanted);
+    return key !== undefined && key === identity?.ofItem(item);
+  });
+  pair(same);
+  pair((_item, _wanted, inPlace) => inPlace);
   return partners;
 }

@@ -1,6 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
-import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
-import { equalValues } from '../../schema/normalForm/equal.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, put } from '../../schema/json/json.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { saidByAbsence } from '../judge/omission.ts';
@@ -19,8 +17,7 @@ export function withoutDefaults(
   if (shape.type === 'object' && isObject(value)) return leanObject(shape, value, enclosing, context, keep);
   if (shape.type === 'list' && isArray(value)) {
     const keys = keysOf(shape);
-    const items = value.map((item) => withoutDefaults(shape.item, item, enclosing, context, keys));
-    return items.some((item, index) => item !== value[index]) ? items : value;
+    return value.map((item) => withoutDefaults(shape.item, item, enclosing, context, keys));
   }
   return value;
 }
@@ -41,15 +38,12 @@ function leanObject(
 ): JsonObject {
   const around = [...enclosing, object];
   const kept: Record<string, JsonValue> = {};
-  let changed = false;
-  for (const name of Object.keys(object)) {
-    const member = shape.fields.get(name);
-    const value = own(object, name) ?? null;
-    const next = member === undefined || keep.has(name) ? value : leanMember(member, value, around, context);
-    if (next !== value) changed = true;
+  for (const [name, value] of Object.entries(object)) {
+    const member = keep.has(name) ? undefined : shape.fields.get(name);
+    const next = member === undefined ? value : leanMember(member, value, around, context);
     if (next !== undefined) put(kept, name, next);
   }
-  return changed ? kept : object;
+  return kept;
 }
 
 /** Undefined: it can be spared. */
@@ -59,13 +53,6 @@ function leanMember(
   around: readonly JsonObject[],
   context: RecordContext,
 ): JsonValue | undefined {
-  const { fill } = shape.facts;
-  if (fill === 'service' || fill === 'operational') return value;
-  if (fill === 'constant') {
-    const meant = valueWhenOmitted(shape.facts, around);
-    if (meant !== undefined && equalValues(shape, meant, value, context)) return undefined;
-  }
-  if (saidByAbsence(shape, value, { enclosing: around, context }) !== undefined) return undefined;
   const next = withoutDefaults(shape, value, around, context);
-  return equalValues(shape, undefined, next, context) ? undefined : next;
+  return saidByAbsence(shape, next, { enclosing: around, context }) === undefined ? next : undefined;
 }

@@ -2,7 +2,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
-import { ignoredBelow, parseIgnored } from '../../patch/model/ignored.ts';
+import { parsePatterns, patternsBelow } from '../../patch/model/patterns.ts';
 import { type Sensitivity, sensitivityOfMember } from '../../patch/model/sensitivity.ts';
 import { shownChange } from '../../patch/show/fieldChanges.ts';
 import { type JsonObject, type JsonValue, objectAt, put } from '../../schema/json/json.ts';
@@ -233,11 +233,11 @@ function ignoredTags(patterns: readonly string[], shape: ObjectShape, tags: Json
 
 /** An unreadable secret is written whole, so not if a part of it is to stay unchanged. */
 function secretPatch({ record, lifecycle }: DesiredResource, shape: ObjectShape): JsonObject | undefined {
-  const ignored = parseIgnored(lifecycle.ignore ?? []);
+  const ignored = parsePatterns(lifecycle.ignore);
   const patch: Record<string, JsonValue> = {};
   for (const name of shapeFacts(shape).sensitive) {
     const value = record[name];
-    if (value !== undefined && ignoredBelow(ignored, name).length === 0) put(patch, `$replace/${name}`, value);
+    if (value !== undefined && patternsBelow(ignored, name).length === 0) put(patch, `$replace/${name}`, value);
   }
   return Object.keys(patch).length === 0 ? undefined : patch;
 }

@@ -15,9 +15,8 @@ export function judgeList(
   spot: Spot,
   walk: Walk,
 ): readonly Verdict[] {
-  const matching = matchingOf(shape, held, declared, walk.context);
-  const hasKeys = matching.by === 'key' || (matching.by === 'position' && matching.hasKeys);
-  if (walk.part && !hasKeys) return judgeMembership(shape, held, declared, spot, walk);
+  const matching = matchingOf(shape, held, declared);
+  if (walk.part && matching.by !== 'key') return judgeMembership(shape, held, declared, spot, walk);
   if (held.length === 0 || declared.length === 0 || matching.by === 'membership') {
     const equal = equalValues(shape, held, declared, walk.context);
     return verdictAt(spot, sameJson(held, declared) ? 'same' : equal ? 'set' : 'differs', held, declared);

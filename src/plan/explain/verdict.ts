@@ -1,4 +1,4 @@
-import { type Ignored, ignoredBelow, nothingIgnored } from '../../patch/model/ignored.ts';
+import { noPatterns, type Patterns, patternsBelow } from '../../patch/model/patterns.ts';
 import { inside, type Place, root } from '../../patch/model/place.ts';
 import type { JsonObject, JsonValue } from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
@@ -34,7 +34,7 @@ export interface Spot {
   readonly held: Pointer;
   readonly declared: Pointer;
   /** The patterns of `lifecycle.ignore` for this place. */
-  readonly ignored: Ignored;
+  readonly ignored: Patterns;
 }
 
 export interface Walk extends JudgeOptions {
@@ -51,7 +51,7 @@ export type JudgeValue = (
 ) => readonly Verdict[];
 
 /** The records themselves. */
-export const top: Spot = { place: root, held: [], declared: [], ignored: nothingIgnored };
+export const top: Spot = { place: root, held: [], declared: [], ignored: noPatterns };
 
 /** `label`: what the path says; `held` and `declared`: the steps where they differ from it. */
 export function below(spot: Spot, label: string, held: string | number = label, declared = held): Spot {
@@ -59,7 +59,7 @@ export function below(spot: Spot, label: string, held: string | number = label, 
     place: inside(spot.place, held, label),
     held: [...spot.held, held],
     declared: [...spot.declared, declared],
-    ignored: ignoredBelow(spot.ignored, label, typeof held === 'number' ? held : undefined),
+    ignored: patternsBelow(spot.ignored, label, String(held)),
   };
 }
 

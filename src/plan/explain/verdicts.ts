@@ -1,8 +1,8 @@
 import { comparisonOf, hasMembers } from '../../patch/judge/comparison.ts';
 import { isEmptiedWhenOmitted, omissionOf, saidByAbsence } from '../../patch/judge/omission.ts';
-import { isIgnored, parseIgnored } from '../../patch/model/ignored.ts';
+import { isMatched, parsePatterns } from '../../patch/model/patterns.ts';
 import { memberShape } from '../../patch/model/shapeInside.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../schema/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, own, sameJson } from '../../schema/json/json.ts';
 import { alignShorthands } from '../../schema/normalForm/alignShorthands.ts';
 import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
@@ -40,7 +40,7 @@ export function judge(
 ): readonly Verdict[] {
   const walk: Walk = { ...options, enclosing: [], value: judgeValue };
   const names = Object.keys({ ...held, ...declared }).filter((name) => name !== 'tags');
-  const ignored = parseIgnored(options.ignore);
+  const ignored = parsePatterns(options.ignore);
   return judgeMembers(shape, held, declared, names, { ...top, ignored }, walk);
 }
 
@@ -77,21 +77,22 @@ const judgeValue: JudgeValue = (shape, held, declared, spot, walk) => {
 const judgeInside: JudgeValue = (shape, held, given, spot, walk) => {
   const declared = given === null && !isLiteral(shape) ? undefined : given;
   if (held === undefined && declared === undefined) return [];
-  switch (comparisonOf(shape, held, declared, spot.ignored)) {
+  const comparison = comparisonOf(shape, held, declared, spot.ignored);
+  switch (comparison.by) {
     case 'platform':
       return verdictAt(spot, 'platform', held, undefined);
     case 'ignored':
       return verdictAt(spot, 'ignored', held, declared);
+    case 'absent':
+      return [];
     case 'omitted':
-      return held === undefined ? [] : judgeOmitted(shape, held, spot, walk);
+      return judgeOmitted(shape, comparison.live, spot, walk);
     case 'stated':
-      return declared === undefined ? [] : judgeStated(shape, held, declared, spot, walk);
+      return judgeStated(shape, held, comparison.desired, spot, walk);
     case 'members':
-      if (!isObject(held) || !isObject(declared)) break;
-      return judgeObject(shape, held, declared, spot, walk);
+      return judgeObject(shape, comparison.live, comparison.desired, spot, walk);
     case 'items':
-      if (shape.type !== 'list' || !isArray(held) || !isArray(declared)) break;
-      return judgeList(shape, held, declared, spot, walk);
+      return judgeList(comparison.list, comparison.live, comparison.desired, spot, walk);
     case 'value':
       break;
   }
@@ -132,9 +133,9 @@ function judgeMembers(
     const isForeign = walk.part && wants === undefined && member.facts.responseOnly !== true;
     if (isForeign) return verdictAt(at, 'foreign', has, wants);
     if (!isKnown && wants === undefined)
-      return verdictAt(at, isIgnored(at.ignored) ? 'ignored' : 'unknown-field', has, wants);
+      return verdictAt(at, isMatched(at.ignored) ? 'ignored' : 'unknown-field', has, wants);
     // In a map nothing is omitted: an absent member is absent.
-    const isChosen = shape.type !== 'object' && !isMerged(shape) && !isIgnored(at.ignored);
+    const isChosen = shape.type !== 'object' && !isMerged(shape) && !isMatched(at.ignored);
     if (isChosen && (has === undefined || wants === undefined)) return verdictAt(at, 'differs', has, wants);
     return walk.value(member, has, wants, at, walk);
   });

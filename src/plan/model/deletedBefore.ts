@@ -1,6 +1,6 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { ignoredBelow, parseIgnored } from '../../patch/model/ignored.ts';
+import { parsePatterns, patternsBelow } from '../../patch/model/patterns.ts';
 import { own } from '../../schema/json/json.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
@@ -21,8 +21,8 @@ export function deletedBefore(
 
 /** Sensitive fields that are to stay as they were (`lifecycle.ignore`), and that the record does not show. */
 export function unreadFields({ ref, record, lifecycle }: DesiredResource, from: LiveResource): readonly string[] {
-  const ignored = parseIgnored(lifecycle.ignore ?? []);
+  const ignored = parsePatterns(lifecycle.ignore);
   if (ignored.length === 0) return [];
   const { sensitive } = shapeFacts(shapeOf(ref.kind, record));
-  return sensitive.filter((name) => ignoredBelow(ignored, name).length > 0 && own(from.record, name) === undefined);
+  return sensitive.filter((name) => patternsBelow(ignored, name).length > 0 && own(from.record, name) === undefined);
 }

@@ -1,6 +1,6 @@
-import { segment } from '../../patch/model/place.ts';
 import { isObject, type JsonObject, type JsonValue, sameJson } from '../../schema/json/json.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
+import { quoted } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import type { Refusal } from '../model/change.ts';
 import { type ItemPath, itemAt } from './items.ts';
@@ -35,7 +35,7 @@ export function conflicts(of: BeforeAndAfter, items: readonly Untouchable[]): re
 
 /** As paths are written for people. */
 export function pathText(path: ItemPath): string {
-  return path.map(segment).join('.');
+  return path.map(quoted).join('.');
 }
 
 function closed(value: JsonValue | undefined, open: readonly string[]): JsonValue | undefined {

@@ -54,7 +54,7 @@ function nameOfPart(shape: Shape | undefined, child: JsonValue | undefined, part
 }
 
 /** The key of an item of a keyed list. */
-function itemName(shape: ListShape, item: JsonValue): string | undefined {
+export function itemName(shape: ListShape, item: JsonValue): string | undefined {
   const { list } = shape.facts;
   return list?.class === 'keyed' && isObject(item) ? itemKey(list.key, item) : undefined;
 }

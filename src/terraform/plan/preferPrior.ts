@@ -120,8 +120,8 @@ function itemsOf(form: ListForm, item: ObjectForm, place: Compared, by: Comparis
   if (!isListValue(planned) || !isListValue(config) || !isListValue(prior)) return planned;
   const [before, after] = [listIn(place.before), listIn(place.after)];
   const written = config.map((each) => jsonOfForm(item, each) ?? {});
-  const matching = matchingOf(form.shape, before, written, by.context);
-  const isMatched = by.isMatched && areMatched(form, config, by.context);
+  const matching = matchingOf(form.shape, before, written);
+  const isMatched = by.isMatched && areMatched(form, config);
   return planned.map((each, index) => {
     const wanted: Value | undefined = config[index];
     const old: Value | undefined = prior[index];

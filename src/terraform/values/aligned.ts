@@ -56,7 +56,7 @@ export function alignedItems(
   // A plan that was applied has unknown keys only where they are left out: then they have their default.
   const isOpen = (index: number): boolean => mode === 'plan' && isNameless(form, hint[index]);
   const named = written.filter((_, index) => !isOpen(index));
-  const matching = matchingOf(shape, live, named, context);
+  const matching = matchingOf(shape, live, named);
   const key = matching.by === 'key' ? matching.identity.ofItem : undefined;
   const isSame = (a: JsonValue, b: JsonValue): boolean => equalValues(shape.item, a, b, context);
   const free = new Set(live.keys());
@@ -92,14 +92,12 @@ export function alignedItems(
 }
 
 /** Is it known of each item in a configuration which one of the last state it is? */
-export function areMatched(form: ListForm, items: readonly Value[], context: RecordContext): boolean {
+export function areMatched(form: ListForm, items: readonly Value[]): boolean {
   if (!items.some(holdsUnknown)) return true;
   const { list } = form.shape.facts;
   const others = list?.class === 'keyed' ? (list.sequenceIfAny ?? []) : [];
   const written = items.map((each) => jsonOfForm(form.item, each) ?? {});
-  return (
-    !items.some((each) => isNameless(form, each, others)) && matchingOf(form.shape, [], written, context).by === 'key'
-  );
+  return !items.some((each) => isNameless(form, each, others)) && matchingOf(form.shape, [], written).by === 'key';
 }
 
 /** Is it not known which item of a keyed list it is? `others`: further fields that decide it. */

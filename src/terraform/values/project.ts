@@ -168,7 +168,7 @@ function objectList(form: ObjectListForm, isFilled: boolean, place: Place, view:
       return live === target ? hint.map((each) => itemValue(item, { ...said, hint: each }, view)) : null;
     }
     const wanted = isArray(target) ? target : [];
-    const inside = view.mode === 'plan' && !areMatched(form, hint, view.context) ? { ...view, isMatched: false } : view;
+    const inside = view.mode === 'plan' && !areMatched(form, hint) ? { ...view, isMatched: false } : view;
     return alignedItems(form, { live: items, target: wanted, hint }, view).map((each) => itemValue(item, each, inside));
   }
   if (hint === null && (view.mode === 'plan' || live === target)) return null;

@@ -1,0 +1,19 @@
+import type { JsonObject } from '../schema/json/json.ts';
+import type { ObjectShape } from '../schema/shape/shape.ts';
+import type { Writer } from './firstProven.ts';
+import { replaceFields } from './write/replaceFields.ts';
+import { type WriteOptions, writePatch } from './write/writePatch.ts';
+
+/** The ways to write the patch between two records, from the smallest to the most robust. */
+export function writersOf(
+  shape: ObjectShape,
+  live: JsonObject,
+  target: JsonObject,
+  options: WriteOptions,
+): readonly Writer[] {
+  return [
+    () => writePatch(shape, live, target, options),
+    () => writePatch(shape, live, target, { ...options, directives: 'stated' }),
+    () => replaceFields(live, target),
+  ];
+}

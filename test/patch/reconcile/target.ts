@@ -1,0 +1,34 @@
+import { expect } from 'vitest';
+import { type ReconcileOptions, reconcile } from '../../../src/patch/reconcile/reconcile.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { ObjectShape } from '../../../src/schema/shape/shape.ts';
+import { context, scalar, withFacts } from '../toyShape.ts';
+
+/** What a live record should become. */
+export interface Case {
+  readonly it: string;
+  readonly live: JsonObject;
+  readonly desired: JsonObject;
+  /** Absent: nothing differs, and the very same record comes back. */
+  readonly target?: JsonObject;
+  readonly ignore?: readonly string[];
+  /** The paths that this stack set by an earlier write. */
+  readonly set?: readonly string[];
+}
+
+export function check(shape: ObjectShape, { live, desired, target, ignore, set }: Case): void {
+  const options: ReconcileOptions = {
+    context,
+    ...(ignore === undefined ? {} : { ignore }),
+    ...(set === undefined ? {} : { wasSet: (path) => set.includes(path) }),
+  };
+  const found = reconcile(shape, live, desired, options).target;
+  if (target === undefined) expect(found).toBe(live);
+  else expect(found).toStrictEqual(target);
+}
+
+/** Fields of each fill class. */
+export const service = withFacts(scalar, { fill: 'service' });
+export const seven = withFacts(scalar, { fill: 'constant', default: 7 });
+export const named = withFacts(scalar, { fill: 'derived', derive: 'name' });
+export const switched = withFacts(scalar, { fill: 'operational', default: false });
