@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
 import { firstProven, type Writer } from '../../src/patch/firstProven.ts';
+import { leadsTo } from '../../src/patch/proof.ts';
 import { replaceFields } from '../../src/patch/write/replaceFields.ts';
+import { writersOf } from '../../src/patch/writers.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
+import { normalise } from '../../src/schema/normalForm/normalise.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 
 test.each([
@@ -79,4 +82,69 @@ test('where no patch proves, nothing is sent: it is an error', () => {
   const given = writers({ n: 1 }, { n: 2 });
   expect(() => firstProven(given.all, () => false, 'no patch leads there')).toThrow('no patch leads there');
   expect(given.asked).toEqual([0, 1]);
+});
+
+describe('patches from the smallest to the most robust', () => {
+  const context = { org: 'acme' };
+  const shape = shapeOf('identity');
+  const resource = (name: string, ...hosts: readonly string[]): JsonObject => ({ name, FQDN: 'a.test', ports: hosts });
+  const live = { name: 'i', networkResources: [resource('a', '80'), resource('b', '443')] };
+  const target = { name: 'i', networkResources: [resource('a', '80'), resource('b', '444')] };
+  const whole = target.networkResources;
+  const byKey = { '$patch/networkResources': [{ name: 'b', ports: ['444'] }] };
+  const patches = (directives: 'all' | 'stated') =>
+    writersOf(shape, live, target, { context, directives }).map((write) => write());
+
+  test('by keys that are our ruling, with keys that clients rely on, and by whole fields', () => {
+    expect(patches('all')).toEqual([byKey, { networkResources: whole }, { '$replace/networkResources': whole }]);
+  });
+
+  test('without keys that are our ruling where the platform does not know them', () => {
+    expect(patches('stated')).toEqual([
+      { networkResources: whole },
+      { networkResources: whole },
+      { '$replace/networkResources': whole },
+    ]);
+  });
+
+  test('links in a set are their own keys, which every platform knows', () => {
+    const [held, wanted] = [
+      ['//user/a', '//user/b'],
+      ['//user/a', '//user/b', '//user/c'],
+    ];
+    const found = writersOf(
+      shapeOf('group'),
+      { memberLinks: held },
+      { memberLinks: wanted },
+      { context, directives: 'all' },
+    );
+    const added = { '$append/memberLinks': ['//user/c'] };
+    expect(found.map((write) => write())).toEqual([added, added, { '$replace/memberLinks': wanted }]);
+  });
+
+  test('each of them leads there', () => {
+    const proof = normalise('identity', target, context);
+    for (const patch of patches('all')) expect(leadsTo(proof, 'identity', live, patch ?? {}, context)).toBe(true);
+  });
+});
+
+test.each([
+  { it: 'which is written as the platform stores it', patch: { memberLinks: ['/org/acme/user/b'] }, leads: true },
+  { it: 'in another spelling', patch: { memberLinks: ['//user/b'] }, leads: true },
+  { it: 'not another one', patch: { memberLinks: ['//user/c'] }, leads: false },
+  { it: 'not with something else', patch: { memberLinks: ['//user/b'], tags: { a: '1' } }, leads: false },
+  { it: 'not at all by a patch that is refused', patch: { $drop: 'memberLinks' }, leads: false },
+])('a patch leads to the record that is proven: $it', ({ patch, leads }) => {
+  const context = { org: 'acme' };
+  const live = { name: 'g', memberLinks: ['/org/acme/user/a'] };
+  const proof = normalise('group', { name: 'g', memberLinks: ['//user/b'] }, context);
+  expect(leadsTo(proof, 'group', live, patch, context)).toBe(leads);
+});
+
+test('a patch that is refused leads nowhere, not even to the record that is there', () => {
+  const context = { org: 'acme' };
+  const live = { name: 'g' };
+  const proof = normalise('group', live, context);
+  expect(leadsTo(proof, 'group', live, {}, context)).toBe(true);
+  expect(leadsTo(proof, 'group', live, { $drop: 'tags' }, context)).toBe(false);
 });

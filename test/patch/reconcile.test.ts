@@ -149,6 +149,13 @@ describe('other fill classes', () => {
     expect(objectAt(found?.proof ?? {}, 'spec')['dnsMode']).toBe('cname');
   });
 
+  test('a derived field follows from the type of the workload, which is far from it (platform/concepts.filled)', () => {
+    const stateful = (defaultOptions: JsonObject): JsonObject =>
+      workload({ type: 'stateful', defaultOptions: { debug: true, ...defaultOptions } });
+    expect(diff('workload', stateful({ capacityAI: false }), stateful({}), all)).toBeUndefined();
+    expect(diff('workload', stateful({ capacityAI: true }), stateful({}), all)?.target).toEqual(stateful({}));
+  });
+
   test('an irremovable field that is omitted means its refill (platform/concepts.filled)', () => {
     const live = { name: 'a.test', spec: { dnsMode: 'cname', ports: [{ number: 443, protocol: 'http' }] } };
     const found = diff('domain', live, { name: 'a.test', spec: {} }, all);

@@ -1,0 +1,250 @@
+import { describe, test } from 'vitest';
+import { free, keyed, list, object, scalar, withFacts } from '../toyShape.ts';
+import { type Case, check } from './target.ts';
+
+describe('keyed lists', () => {
+  const first = withFacts(keyed(object({ n: scalar, p: scalar, v: scalar }), 'stated'), {
+    list: { class: 'keyed', key: { parts: [{ fields: ['n'] }], evidence: 'stated' }, firstWith: ['p'] },
+  });
+  const shape = object({ items: keyed(object({ n: scalar, v: scalar }), 'stated'), first });
+  test.each<Case>([
+    {
+      it: 'items stay in the live order and keep what is not known; new ones come last',
+      live: { items: [{ n: 'a', v: 1, zz: 1 }, { n: 'b' }, { n: 'c', zz: 3 }] },
+      desired: { items: [{ n: 'd', v: null }, { n: 'c' }, { n: 'a', v: 2 }] },
+      target: { items: [{ n: 'a', v: 2, zz: 1 }, { n: 'c', zz: 3 }, { n: 'd' }] },
+    },
+    {
+      it: 'another order means nothing',
+      live: { items: [{ n: 'a' }, { n: 'b' }] },
+      desired: { items: [{ n: 'b' }, { n: 'a' }] },
+    },
+    {
+      it: 'an item goes',
+      live: { items: [{ n: 'a' }, { n: 'b' }] },
+      desired: { items: [{ n: 'b' }] },
+      target: { items: [{ n: 'b' }] },
+    },
+    {
+      it: 'the order means something for the first item with a certain field',
+      live: { first: [{ n: 'a', p: 1 }, { n: 'b', p: 2 }, { n: 'c' }] },
+      desired: { first: [{ n: 'c' }, { n: 'b', p: 2 }, { n: 'a', p: 1 }] },
+      target: { first: [{ n: 'b', p: 2 }, { n: 'c' }, { n: 'a', p: 1 }] },
+    },
+    {
+      it: 'what stands before it without that field stays there',
+      live: { first: [{ n: 'a' }, { n: 'b', p: 2 }, { n: 'c', p: 3 }] },
+      desired: { first: [{ n: 'b', p: 2 }, { n: 'c', p: 3 }, { n: 'a' }] },
+    },
+    {
+      it: 'the order means nothing where no declared item has it',
+      live: { first: [{ n: 'a', p: 1 }, { n: 'b' }] },
+      desired: { first: [{ n: 'b' }, { n: 'a' }] },
+      ignore: ['first.a.p'],
+    },
+    {
+      it: 'a key that is there twice: items go by their place',
+      live: {
+        items: [
+          { n: 'a', v: 1, zz: 1 },
+          { n: 'b', zz: 2 },
+        ],
+      },
+      desired: {
+        items: [
+          { n: 'a', v: 1 },
+          { n: 'a', v: 2 },
+        ],
+      },
+      target: {
+        items: [
+          { n: 'a', v: 1, zz: 1 },
+          { n: 'a', v: 2, zz: 2 },
+        ],
+      },
+    },
+  ])('$it', (each) => check(shape, each));
+});
+
+describe('sets', () => {
+  const link = withFacts(scalar, { link: { to: ['secret'], strength: 'hard' } });
+  const shape = object({ set: list('set', scalar), links: list('set', link) });
+  test.each<Case>([
+    {
+      it: 'the live order stays, and what is new comes last',
+      live: { set: ['c', 'x', 'a'] },
+      desired: { set: ['b', 'a', 'c'] },
+      target: { set: ['c', 'a', 'b'] },
+    },
+    {
+      it: 'once is enough',
+      live: { set: ['a', 'a', 'b'] },
+      desired: { set: ['c', 'a', 'c'] },
+      target: { set: ['a', 'c'] },
+    },
+    { it: 'twice means the same as once', live: { set: ['a', 'a'] }, desired: { set: ['a'] } },
+    {
+      it: 'the live spelling stays',
+      live: { links: ['/org/acme/secret/a', '//secret/b'] },
+      desired: { links: ['//secret/c', '//secret/a'] },
+      target: { links: ['/org/acme/secret/a', '//secret/c'] },
+    },
+  ])('$it', (each) => check(shape, each));
+});
+
+describe('lists in which the order has a meaning', () => {
+  const byRegex = withFacts(keyed(object({ n: scalar, r: scalar, v: scalar }), 'stated'), {
+    list: { class: 'keyed', key: { parts: [{ fields: ['n'] }], evidence: 'stated' }, sequenceIfAny: ['r'] },
+  });
+  const shape = object({
+    plain: list('sequence', object({ a: scalar, b: scalar })),
+    texts: list('sequence', withFacts(scalar, { link: { to: ['secret'], strength: 'hard' } })),
+    routes: byRegex,
+    free: list('sequence', free),
+  });
+  test.each<Case>([
+    {
+      it: 'an item that moves keeps what is not known of it',
+      live: {
+        plain: [
+          { a: 1, zz: 1 },
+          { a: 2, zz: 2 },
+        ],
+      },
+      desired: { plain: [{ a: 2 }, { a: 1 }] },
+      target: {
+        plain: [
+          { a: 2, zz: 2 },
+          { a: 1, zz: 1 },
+        ],
+      },
+    },
+    {
+      it: 'an item that changes in its place keeps it, too',
+      live: {
+        plain: [
+          { a: 1, zz: 1 },
+          { a: 2, zz: 2 },
+        ],
+      },
+      desired: { plain: [{ a: 5 }, { a: 2 }] },
+      target: {
+        plain: [
+          { a: 5, zz: 1 },
+          { a: 2, zz: 2 },
+        ],
+      },
+    },
+    {
+      it: 'the item at its own place comes before an equal one elsewhere',
+      live: {
+        plain: [
+          { a: 1, zz: 1 },
+          { a: 2, zz: 2 },
+          { a: 1, zz: 3 },
+        ],
+      },
+      desired: { plain: [{ a: 9 }, { a: 2 }, { a: 1 }] },
+      target: {
+        plain: [
+          { a: 9, zz: 1 },
+          { a: 2, zz: 2 },
+          { a: 1, zz: 3 },
+        ],
+      },
+    },
+    {
+      it: 'each live item is taken over once',
+      live: { plain: [{ a: 1, zz: 1 }] },
+      desired: { plain: [{ a: 2 }, { a: 1 }, { a: 1 }] },
+      target: { plain: [{ a: 2 }, { a: 1, zz: 1 }, { a: 1 }] },
+    },
+    {
+      it: 'what is new is written without its nulls',
+      live: { plain: [{ a: 1 }] },
+      desired: { plain: [{ a: 1 }, { a: 2, b: null }] },
+      target: { plain: [{ a: 1 }, { a: 2 }] },
+    },
+    {
+      it: 'fewer items',
+      live: { plain: [{ a: 1 }, { a: 2 }] },
+      desired: { plain: [{ a: 1 }] },
+      target: { plain: [{ a: 1 }] },
+    },
+    { it: 'the same items', live: { plain: [{ a: 1 }, { a: 2 }] }, desired: { plain: [{ a: 1 }, { a: 2 }] } },
+    {
+      it: 'the live spelling moves along',
+      live: { texts: ['/org/acme/secret/a', '/org/acme/secret/b'] },
+      desired: { texts: ['//secret/b', '//secret/a', '//secret/c'] },
+      target: { texts: ['/org/acme/secret/b', '/org/acme/secret/a', '//secret/c'] },
+    },
+    {
+      it: 'values of any kind',
+      live: { free: [1, null] },
+      desired: { free: ['1', null] },
+      target: { free: ['1', null] },
+    },
+    {
+      it: 'an item with a key is found by its key',
+      live: {
+        routes: [
+          { n: 'x', r: 1, zz: 1 },
+          { n: 'y', v: 1, zz: 2 },
+        ],
+      },
+      desired: {
+        routes: [
+          { n: 'y', v: 2 },
+          { n: 'x', r: 1 },
+        ],
+      },
+      target: {
+        routes: [
+          { n: 'y', v: 2, zz: 2 },
+          { n: 'x', r: 1, zz: 1 },
+        ],
+      },
+    },
+    {
+      it: 'an item without a key is not, although the live ones have none either',
+      live: {
+        routes: [
+          { r: 1, zz: 1 },
+          { r: 2, v: 1, zz: 2 },
+        ],
+      },
+      desired: { routes: [{ r: 2, v: 2 }, { r: 3 }] },
+      target: {
+        routes: [
+          { r: 2, v: 2, zz: 1 },
+          { r: 3, zz: 2 },
+        ],
+      },
+    },
+  ])('$it', (each) => check(shape, each));
+});
+
+describe('lists of which an item is what it says (bindings of a policy)', () => {
+  const item = object({ a: list('set', scalar), b: scalar });
+  const shape = object({
+    bindings: withFacts(list('sequence', item), { byContent: true }),
+    steps: list('sequence', item),
+  });
+  const [one, two] = [{ a: ['x', 'y'] }, { b: 2 }];
+  const oneAgain = { a: ['y', 'x'] };
+  test.each<Case>([
+    { it: 'another order means nothing', live: { bindings: [one, two] }, desired: { bindings: [two, oneAgain] } },
+    {
+      it: 'elsewhere it does',
+      live: { steps: [one, two] },
+      desired: { steps: [two, oneAgain] },
+      target: { steps: [two, one] },
+    },
+    {
+      it: 'another item is one',
+      live: { bindings: [one, two] },
+      desired: { bindings: [two, { b: 3 }] },
+      target: { bindings: [two, { b: 3 }] },
+    },
+  ])('$it', (each) => check(shape, each));
+});
