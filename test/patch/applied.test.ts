@@ -7,6 +7,7 @@ import { context, free, keyed, list, map, object, scalar, toy, withFacts } from 
 const shape = object({
   ...Object.fromEntries(toy.fields),
   any: list('sequence', free),
+  unclassed: { type: 'list', item: object({ a: scalar }), facts: {} },
   lists: map(list('sequence', object({ a: scalar }))),
   links: list('set', withFacts(scalar, { link: { to: ['secret'], strength: 'hard' } })),
   byLink: withFacts(keyed(object({ n: scalar, v: scalar }), 'stated'), {
@@ -117,6 +118,11 @@ describe('what is wrong with a patch', () => {
       live: { any: ['a', { b: 1 }] },
       patch: { '$drop/any': ['a'] },
       problem: { rule: 'patch.unkeyed-list', pointer: ['$drop/any'] },
+    },
+    {
+      it: 'nor can those of a list of which nothing is known but that they are objects',
+      patch: { '$drop/unclassed': ['a'] },
+      problem: { rule: 'patch.unkeyed-list', pointer: ['$drop/unclassed'] },
     },
     {
       it: 'a plain value has nothing to merge into',

@@ -32,7 +32,19 @@ describe('keyed lists', () => {
       target: { first: [{ n: 'b', p: 2 }, { n: 'c' }, { n: 'a', p: 1 }] },
     },
     {
-      it: 'what stands before it without that field stays there',
+      it: 'what stands before it without that field stays there, and the others go behind it',
+      live: {
+        first: [{ n: 'a' }, { n: 'b', p: 1 }, { n: 'c', p: 2 }],
+      },
+      desired: {
+        first: [{ n: 'c', p: 2 }, { n: 'b', p: 1 }, { n: 'a' }],
+      },
+      target: {
+        first: [{ n: 'a' }, { n: 'c', p: 2 }, { n: 'b', p: 1 }],
+      },
+    },
+    {
+      it: 'it may stand behind items without that field',
       live: { first: [{ n: 'a' }, { n: 'b', p: 2 }, { n: 'c', p: 3 }] },
       desired: { first: [{ n: 'b', p: 2 }, { n: 'c', p: 3 }, { n: 'a' }] },
     },
