@@ -72,8 +72,6 @@ test.each([
   ['javascript', 'const all = []; for (;;) all.push([...all, 1])'],
   ['javascript', 'function deeper() { return deeper() + 1 } deeper()'],
   ['javascript', "'x'.repeat(2 ** 29)"],
-  // A loop of the interpreter itself, which no step counts: the thread is ended.
-  ['javascript', 'Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)'],
   ['jmespath', `[@, @][]${' | [@, @][]'.repeat(200)}`],
   ['jmespath', '('.repeat(20_000)],
 ] as const)('%s %s takes too much and chooses nothing', async (language, expression) => {
@@ -81,9 +79,11 @@ test.each([
   expect(await ask('javascript', 'true')).toBe(true);
 });
 
-test('what the interpreter itself does without end has no answer, as its thread is ended', async () => {
+// A loop of the interpreter itself, which no step counts.
+test('what the interpreter itself does without end has no answer: its thread is ended, and the next one answers', async () => {
   const expression = 'Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)';
   expect(await thread.ask({ language: 'javascript', expression, record: '{}' })).toBeUndefined();
+  expect(await ask('javascript', 'true')).toBe(true);
 });
 
 test('questions at the same time get their own answers', async () => {

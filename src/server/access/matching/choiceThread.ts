@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { type Answered, type Asked, type Question, ready } from './expression.ts';
 
-/** An answer takes milliseconds; loading the sandbox takes tens of milliseconds. */
+/** Processor time for an answer, which takes milliseconds: on a busy machine the thread may not get it for seconds. */
 const limitMs = 1_000;
-const loadingMs = 20_000;
+/** By the clock, for whatever is waited for. */
+const patienceMs = 20_000;
 
 /** Beside this file in the sources, in a single-file bundle and in the Terraform provider; one folder up from a chunk. */
 const places = ['./choiceWorker.ts', './choiceWorker.js', './choiceWorker.mjs', '../choiceWorker.js'];
@@ -32,7 +33,7 @@ export class ChoiceThread {
     const asked: Asked = { ...question, id: this.#count };
     const answer = await firstMessage(
       worker,
-      limitMs,
+      timeLeft(worker),
       (message: Answered) => message.id === asked.id,
       () => worker.postMessage(asked),
     );
@@ -51,7 +52,7 @@ async function started(): Promise<Worker> {
   worker.unref();
   const loaded = await firstMessage(
     worker,
-    loadingMs,
+    undefined,
     (message: unknown) => message === ready,
     () => undefined,
   );
@@ -60,18 +61,41 @@ async function started(): Promise<Worker> {
   throw new Error('the thread for expressions does not start');
 }
 
-/** Undefined: no message in time, or the thread has ended. */
+/** How many ms of its processor time a thread has left, from now on. Node before 24.6 does not know: none, after as many ms. */
+function timeLeft(worker: Worker): () => Promise<number> {
+  if (!('cpuUsage' in worker)) return async () => 0;
+  const before = worker.cpuUsage();
+  return async () => {
+    const { user, system } = await worker.cpuUsage(await before);
+    return limitMs - (user + system) / 1_000;
+  };
+}
+
+/** Undefined: no message in time, or the thread has ended. `left`: asked after `limitMs`, and again after what it says. */
 function firstMessage<T>(
   worker: Worker,
-  withinMs: number,
+  left: (() => Promise<number>) | undefined,
   isIt: (message: T) => boolean,
   send: () => void,
 ): Promise<T | undefined> {
   return new Promise((resolve) => {
+    let isOver = false;
+    let look: NodeJS.Timeout | undefined;
+    const last = setTimeout(giveUp, patienceMs);
+    if (left !== undefined) lookIn(limitMs, left);
+    function lookIn(ms: number, how: () => Promise<number>): void {
+      if (isOver) return;
+      if (ms <= 0) giveUp();
+      else look = setTimeout(() => how().then((more) => lookIn(more, how), fail), ms);
+    }
     // An answer that came in time may wait to be read: this thread may have been busy for longer than that.
-    const timer = setTimeout(() => setImmediate(end, undefined), withinMs);
+    function giveUp(): void {
+      setImmediate(end, undefined);
+    }
     function end(message: T | undefined): void {
-      clearTimeout(timer);
+      isOver = true;
+      clearTimeout(last);
+      clearTimeout(look);
       worker.off('message', listen);
       worker.off('error', fail);
       worker.off('exit', fail);
