@@ -10,7 +10,7 @@ import type { Connection } from './complete.ts';
 
 const mostNames = 500;
 /** Somebody waits with a finger on the key. */
-const patienceMs = 2_000;
+const usualPatienceMs = 2_000;
 
 interface Surroundings {
   readonly environment: Environment;
@@ -22,6 +22,7 @@ export function liveNames(
   kind: string,
   given: Connection,
   surroundings: Surroundings,
+  patienceMs = usualPatienceMs,
 ): Promise<readonly string[] | undefined> {
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, patienceMs, undefined).unref());
   return Promise.race([readNames(kind, given, surroundings).catch(() => undefined), late]);

@@ -94,7 +94,7 @@ test.each([
 ])('a platform that $it has no names, and is no error', async ({ endpoint }) => {
   const environment = { GANTRY_ENDPOINT: await endpoint(), GANTRY_TOKEN: 'secret-token', GANTRY_ORG: 'local' };
   const cwd = temporaryFolder('completion-none');
-  expect(await liveNames('gvc', {}, { environment, cwd })).toBeUndefined();
+  expect(await liveNames('gvc', {}, { environment, cwd }, 50)).toBeUndefined();
 });
 
 /** Takes connections, and says nothing. */

@@ -10,15 +10,16 @@ import { mirrorConfiguration } from '../../../src/terraform/documents/cliConfigu
 import { schemaJson } from '../../../src/terraform/documents/schemaJson.ts';
 import { providerSource } from '../../../src/terraform/model/provider.ts';
 import { providerSchema } from '../../../src/terraform/schema/providerSchema.ts';
+import { inProcess } from '../../e2e/harness/inProcess.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import { runCli } from '../process.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;
 const folder = temporaryFolder('terraform-commands');
+const run = (args: readonly string[], input = '') => inProcess(undefined, args, { cwd: folder, input });
 
 /** The document on standard output, which obeys its schema. */
 async function documentOf(args: readonly string[], schema: string, input = '') {
-  const { code, stdout, stderr } = await runCli([...args, '-o', 'json'], folder, input);
+  const { code, stdout, stderr } = await run([...args, '-o', 'json'], input);
   expect(code, stderr).toBe(0);
   const value = JSON.parse(stdout);
   const check = new Ajv2020({ strict: false }).compile(Object((await documentSchemas[schema]?.()) ?? {}));
@@ -30,7 +31,7 @@ async function documentOf(args: readonly string[], schema: string, input = '') {
 test('install writes the mirror that terraform init reads, for this machine, and writes it again', async () => {
   const platform = terraformPlatform(process.platform, process.arch);
   const inMirror = join('terraform.d/plugins', providerSource, version, platform);
-  const first = await runCli(['terraform', 'install'], folder);
+  const first = await run(['terraform', 'install']);
   expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining('Next: terraform init') });
   expect(readdirSync(join(folder, inMirror))).toEqual(['parts', `terraform-provider-gantry_v${version}`]);
   expect(existsSync(join(folder, inMirror, 'parts/main.mjs'))).toBe(true);
@@ -52,7 +53,7 @@ test.each([
 });
 
 test('config prints a CLI configuration for the mirror, or for this installation', async () => {
-  const mirror = await runCli(['terraform', 'config', '--dir', 'mirror'], folder);
+  const mirror = await run(['terraform', 'config', '--dir', 'mirror']);
   expect(`${mirror.stdout}`).toBe(mirrorConfiguration(join(folder, 'mirror')));
   const { folder: own } = await documentOf(['terraform', 'config', '--dev'], 'terraform-cli-configuration');
   expect(existsSync(join(own, 'terraform-provider-gantry'))).toBe(true);
@@ -75,16 +76,16 @@ describe('export', () => {
 
   test('of what is live, with import blocks; a file that exists is not overwritten', async () => {
     const platform = ['--embedded', '--data', join(folder, 'data')];
-    const applied = await runCli(['apply', join(root, 'examples/hello'), '--yes', ...platform], folder);
+    const applied = await run(['apply', join(root, 'examples/hello'), '--yes', ...platform]);
     expect(applied.code, applied.stderr).toBe(0);
     const args = ['terraform', 'export', '--all', '--out', 'main.tf', ...platform];
-    const made = await runCli(args, folder);
+    const made = await run(args);
     expect(made.code, made.stderr).toBe(0);
     const text = readFileSync(join(folder, 'main.tf'), 'utf8');
     expect(text).toMatch(/^import \{\n {2}to = gantry_gvc\.hello\n {2}id = "hello"\n\}$/m);
     expect(text).not.toContain('tags');
 
-    const again = await runCli(args, folder);
+    const again = await run(args);
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('error terraform.exists: ') });
     expect(readFileSync(join(folder, 'main.tf'), 'utf8')).toBe(text);
   });
@@ -103,7 +104,7 @@ describe('export', () => {
   });
 
   test.each([[[]], [['--all', 'gvc/shop']], [['gvc/shop', '--declared', '.']]])('of %j is unclear', async (args) => {
-    const { code, stderr } = await runCli(['terraform', 'export', ...args], folder);
+    const { code, stderr } = await run(['terraform', 'export', ...args]);
     expect([code, stderr]).toEqual([64, expect.stringContaining('say what to export, in one way')]);
   });
 });
@@ -125,7 +126,7 @@ describe('from-state', () => {
 
   test('writes manifests, says what it leaves out, and shows no secret', async () => {
     writeFileSync(join(folder, 'terraform.tfstate'), state);
-    const { code, stdout, stderr } = await runCli(['terraform', 'from-state', 'terraform.tfstate'], folder);
+    const { code, stdout, stderr } = await run(['terraform', 'from-state', 'terraform.tfstate']);
     expect(code, stderr).toBe(0);
     expect(stdout).toMatch(
       /^kind: gvc\nname: shop\nlifecycle:\n {2}adopt:\n {4}from: terraform\.[0-9a-f]{12}\n---\nkind: secret\nname: s\n/,
@@ -147,13 +148,13 @@ describe('from-state', () => {
   test('the stack in TypeScript has the name of the folder that it is written to', async () => {
     mkdirSync(join(folder, 'Old shop'), { recursive: true });
     const args = ['terraform', 'from-state', '-', '--format', 'ts', '--out', 'Old shop/stack.ts'];
-    const { code, stderr } = await runCli(args, folder, state);
+    const { code, stderr } = await run(args, state);
     expect(code, stderr).toBe(0);
     expect(readFileSync(join(folder, 'Old shop/stack.ts'), 'utf8')).toContain("new Stack(app, 'old-shop')");
   });
 
   test('refuses what is no state, without a word of it', async () => {
-    const { code, stderr } = await runCli(['terraform', 'from-state', '-'], folder, 'password: hunter2');
+    const { code, stderr } = await run(['terraform', 'from-state', '-'], 'password: hunter2');
     expect(code).toBe(1);
     expect(stderr).toContain('error terraform.state: standard input: it is not JSON');
     expect(stderr).not.toContain('hunter2');
@@ -165,7 +166,7 @@ describe('bindings', () => {
   const bindings = ['terraform', 'bindings', '--out', '.gen'];
 
   test('without the generator name the command that installs it', async () => {
-    const { code, stderr } = await runCli([...bindings, '--for', 'cdktf'], folder);
+    const { code, stderr } = await run([...bindings, '--for', 'cdktf']);
     expect([code, stderr]).toEqual([
       1,
       expect.stringContaining('error terraform.generator: @cdktf/provider-generator'),
@@ -192,7 +193,7 @@ exports.generateProviderBindingsFromSchema = async (out, schema) => {
 
   test('by one that does not work say why', async () => {
     writeFileSync(join(generator, 'index.js'), "require('not-there');");
-    const { code, stderr } = await runCli(bindings, folder);
+    const { code, stderr } = await run(bindings);
     expect([code, stderr]).toEqual([
       1,
       expect.stringContaining("@cdktn/provider-generator does not work: Error: Cannot find module 'not-there'"),
@@ -204,7 +205,7 @@ exports.generateProviderBindingsFromSchema = async (out, schema) => {
     ['a file in place of the folder', 'node_modules/@cdktn/provider-generator/index.js', 'it is a file'],
   ])('%s is told', async (_, out, because) => {
     writeFileSync(join(generator, 'index.js'), 'exports.generateProviderBindingsFromSchema = async () => {};');
-    const { code, stderr } = await runCli(['terraform', 'bindings', '--out', out], folder);
+    const { code, stderr } = await run(['terraform', 'bindings', '--out', out]);
     expect([code, stderr]).toEqual([1, expect.stringContaining(because)]);
     expect(stderr).not.toContain('a mistake in Gantry');
   });
