@@ -2,36 +2,17 @@
  * The pure planner alone: BENCH_N resources of about 100 fields, 10 % changed, with proofs. Prints JSON
  * `{seconds, changes}`; its peak memory is measured from outside.
  */
-import { createHash } from 'node:crypto';
 import type { LiveResource, Snapshot } from '../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../src/manifest/model/manifest.ts';
 import { makePlan } from '../src/plan/makePlan.ts';
 import type { PlanOptions } from '../src/plan/model/planOptions.ts';
 import type { JsonObject } from '../src/schema/json/json.ts';
 import { formatRef, type Ref } from '../src/schema/record/ref.ts';
+import { options as usual } from '../test/plan/world.ts';
 import { benchResources } from './resources.ts';
 
 const total = Number(process.env['BENCH_N'] ?? '10000');
-const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
-const options: PlanOptions = {
-  owner: 'bench',
-  scope: 'whole',
-  adopt: false,
-  prune: false,
-  allowCollateral: 0,
-  allowDataLoss: 0,
-  allowLostValues: 0,
-  maxDeletes: 10,
-  allowEmpty: false,
-  revertOperational: false,
-  writeUnknownSecrets: false,
-  wait: false,
-  targets: [],
-  excludes: [],
-  maxRisk: undefined,
-  maxChanges: undefined,
-  hash,
-};
+const options: PlanOptions = { ...usual, owner: 'bench' };
 
 function desiredOf(changed: boolean): DesiredResource[] {
   const resources: DesiredResource[] = [];

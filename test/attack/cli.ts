@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { writeBelow } from '../harness/writeBelow.ts';
 import { demand } from './attack.ts';
 
 const repository = new URL('../..', import.meta.url).pathname;
@@ -97,12 +98,7 @@ export function makeFolder(files: Readonly<Record<string, string>> = {}): Folder
   symlinkSync(repository, join(path, 'node_modules/gantry'));
   const folder: Folder = {
     path,
-    write(name, text) {
-      const file = join(path, name);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, text);
-      return file;
-    },
+    write: (name, text) => writeBelow(path, name, text),
     remove: () => rmSync(path, { recursive: true, force: true }),
   };
   for (const [name, text] of Object.entries(files)) folder.write(name, text);

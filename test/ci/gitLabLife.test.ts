@@ -6,7 +6,7 @@ import { openPlatform, type Platform } from '../e2e/harness/platform.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { type PipelineKeys, pipelineKeys } from './pipelineKeys.ts';
 import { type PipelineJob, type PipelineTrigger, runPipeline } from './runner/gitLabRunner.ts';
-import { git } from './runner/steps.ts';
+import { commitAll, git } from './runner/steps.ts';
 import { type GitLabStandIn, startGitLab } from './standIn/gitLab.ts';
 
 const folder = temporaryFolder('ci-gitlab');
@@ -24,11 +24,7 @@ afterAll(async () => {
   await platform.stop();
 });
 
-function commit(message: string): string {
-  git(origin, 'add', '-A');
-  git(origin, 'commit', '-q', '--allow-empty', '-m', message);
-  return git(origin, 'rev-parse', 'HEAD');
-}
+const commit = (message: string) => commitAll(origin, message);
 
 async function pipeline(trigger: PipelineTrigger, iid?: number): Promise<readonly PipelineJob[]> {
   const jobs = await runPipeline(trigger, {

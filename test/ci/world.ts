@@ -1,10 +1,11 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import type { Platform } from '../e2e/harness/platform.ts';
+import { writeBelow } from '../harness/writeBelow.ts';
 import { type PipelineKeys, pipelineKeys } from './pipelineKeys.ts';
 import { type JobOutcome, type RunnerOptions, runWorkflow, type Trigger } from './runner/gitHubRunner.ts';
-import { git } from './runner/steps.ts';
+import { commitAll, git } from './runner/steps.ts';
 import { type GitHubStandIn, startGitHub } from './standIn/gitHub.ts';
 
 /** By path; null: it is removed. */
@@ -65,6 +66,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   const origin = join(folder, 'origin');
   mkdirSync(origin, { recursive: true });
   git(origin, 'init', '-q', '-b', 'main');
+  const commit = (message: string) => commitAll(origin, message);
   await inProcess(undefined, ['ci', 'init', 'github'], { cwd: origin });
   writeFiles({ '.gitignore': 'node_modules\n', ...files });
   commit('pipeline');
@@ -78,17 +80,9 @@ export async function openWorld(options: WorldOptions): Promise<World> {
 
   function writeFiles(changed: Files, to = origin): void {
     for (const [path, text] of Object.entries(changed)) {
-      const file = join(to, path);
-      mkdirSync(dirname(file), { recursive: true });
-      if (text === null) rmSync(file);
-      else writeFileSync(file, text);
+      if (text === null) rmSync(join(to, path));
+      else writeBelow(to, path, text);
     }
-  }
-
-  function commit(message: string): string {
-    git(origin, 'add', '-A');
-    git(origin, 'commit', '-q', '--allow-empty', '-m', message);
-    return git(origin, 'rev-parse', 'HEAD');
   }
 
   const branchOf = (number: number) => branches.get(number) ?? '';

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -12,6 +12,7 @@ import { layoutOf } from '../../src/cli/commands/adopt/writeFiles.ts';
 import type { CommandContext } from '../../src/cli/line/context.ts';
 import { builtIn } from '../../src/plan/adopt/adoptable.ts';
 import { adoptionSchema } from '../../src/plan/documents/adoptionDocument.ts';
+import { writeBelow } from '../harness/writeBelow.ts';
 import { quiet } from '../surroundings.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { silentTerminal } from './silentTerminal.ts';
@@ -22,10 +23,7 @@ beforeEach(() => {
   cwd = mkdtempSync(join(root, 'p-'));
 });
 
-function write(path: string, text = ''): void {
-  mkdirSync(join(cwd, path, '..'), { recursive: true });
-  writeFileSync(join(cwd, path), text);
-}
+const write = (path: string, text = '') => writeBelow(cwd, path, text);
 
 function commandContext(
   given: Partial<AdoptOptions>,

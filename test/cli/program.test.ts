@@ -5,6 +5,7 @@ import type { Launch } from '../../src/cli/line/launch.ts';
 import { parseCommandLine } from '../../src/cli/parseCommandLine.ts';
 import { version } from '../../src/cli/process/version.ts';
 import { makeProgram } from '../../src/cli/program.ts';
+import { usualPermits } from '../plan/world.ts';
 
 interface Parsed {
   readonly exitCode: number;
@@ -79,17 +80,7 @@ test('shared options stand before or after the command', async () => {
 });
 
 test('what a plan refuses by default is not permitted without a flag', async () => {
-  expect((await parse('plan')).options).toMatchObject({
-    adopt: false,
-    prune: false,
-    allowCollateral: 0,
-    allowDataLoss: 0,
-    allowLostValues: 0,
-    maxDeletes: 10,
-    allowEmpty: false,
-    revertOperational: false,
-    writeUnknownSecrets: false,
-  });
+  expect((await parse('plan')).options).toMatchObject(usualPermits);
 });
 
 test('destroy has no limit of deletions unless one is given', async () => {

@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach } from 'vitest';
 import { inProcess } from '../e2e/harness/inProcess.ts';
+import { writeBelow } from '../harness/writeBelow.ts';
 import type { Outcome } from '../outcome.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 
@@ -33,10 +34,7 @@ export function useProjectFolder(name: string): ProjectFolder {
       return path;
     },
     read: (file) => readFileSync(join(path, file), 'utf8'),
-    write(file, content) {
-      mkdirSync(dirname(join(path, file)), { recursive: true });
-      writeFileSync(join(path, file), content);
-    },
+    write: (file, content) => void writeBelow(path, file, content),
     files() {
       const entries = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
       const files = entries.map((entry) => join(entry.parentPath, entry.name));

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { load, loadAll } from 'js-yaml';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -10,6 +10,7 @@ import { makeProgram } from '../../src/cli/program.ts';
 import { isObject } from '../../src/schema/json/json.ts';
 import { linkPackages } from '../cli/projectFolder.ts';
 import { inProcess } from '../e2e/harness/inProcess.ts';
+import { writeBelow } from '../harness/writeBelow.ts';
 import type { Outcome } from '../outcome.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { compile } from '../types/compile.ts';
@@ -71,10 +72,7 @@ beforeAll(async () => {
       .filter(isNamed)
       .map((block) => [fileOf(block), block.text] as const),
   ];
-  for (const [file, text] of files) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), text);
-  }
+  for (const [file, text] of files) writeBelow(folder, file, text);
   // In the order of the documents: a later block goes on where an earlier one ended.
   for (const block of commandBlocks) {
     for (const line of commandLines(block)) {

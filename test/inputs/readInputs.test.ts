@@ -1,18 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readInputs } from '../../src/automation/inputs/readInputs.ts';
 import type { Notice } from '../../src/automation/session/notice.ts';
 import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
+import { writeBelow } from '../harness/writeBelow.ts';
 import { quiet } from '../surroundings.ts';
 
 let folder = '';
 
-function write(path: string, content: string | Uint8Array): void {
-  mkdirSync(dirname(join(folder, path)), { recursive: true });
-  writeFileSync(join(folder, path), content);
-}
+const write = (path: string, content: string | Uint8Array) => writeBelow(folder, path, content);
 
 async function* input(...chunks: readonly string[]): AsyncGenerator<string> {
   yield* chunks;

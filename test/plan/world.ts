@@ -20,9 +20,8 @@ export function hash(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }
 
-export const options: PlanOptions = {
-  owner,
-  scope: 'whole',
+/** What a plan permits where nobody says anything. */
+export const usualPermits = {
   adopt: false,
   prune: false,
   allowCollateral: 0,
@@ -32,6 +31,12 @@ export const options: PlanOptions = {
   allowEmpty: false,
   revertOperational: false,
   writeUnknownSecrets: false,
+};
+
+export const options: PlanOptions = {
+  owner,
+  scope: 'whole',
+  ...usualPermits,
   wait: false,
   targets: [],
   excludes: [],

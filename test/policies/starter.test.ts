@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { PlanDocument } from '../../src/plan/documents/planDocument.ts';
+import type { ChangeDocument } from '../../src/plan/documents/planDocument.ts';
 import { starter } from '../../src/policies/starter/starter.ts';
+import { changeOf, planDocument } from '../report/makeReports.ts';
 import { found, type WrittenManifest } from './asked.ts';
 
 function policyNamed(id: string) {
@@ -284,49 +285,25 @@ describe.each(starter.map(({ id }) => id).filter((id) => id !== 'data-kept'))('%
 
 describe('data-kept', () => {
   const policy = policyNamed('data-kept');
-  const empty: PlanDocument = {
-    formatVersion: 1,
-    org: 'acme',
-    stack: 'shop',
-    refused: false,
-    changes: [],
-    refusals: [],
-    notes: [],
-    risk: 'none',
-    requests: { snapshot: 0, apply: 0 },
-    summary: { create: 0, patch: 0, replace: 0, delete: 0, keep: 0, adopt: 0, forget: 0, refuse: 0 },
-  };
-  const change = {
-    id: 'volumeset/shop/data',
-    action: 'delete',
-    kind: 'volumeset',
-    name: 'data',
-    gvc: 'shop',
-    reason: 'it is no longer declared',
-    fields: [],
-    requires: [],
-    cascadesTo: [],
-    wait: false,
-    refusals: [],
-    notes: [],
-  } as const;
+  const change = changeOf({ id: 'volumeset/shop/data', action: 'delete', kind: 'volumeset', name: 'data' });
+  const planOf = (...changes: readonly ChangeDocument[]) => planDocument({ changes });
 
   test('a plan that deletes nothing of worth passes', async () => {
     const workload = { ...change, id: 'workload/shop/web', kind: 'workload', name: 'web' };
-    expect(await found(policy, [], { ...empty, changes: [change, workload] })).toEqual([]);
+    expect(await found(policy, [], planOf(change, workload))).toEqual([]);
   });
 
   test('data, also where the change is refused for another reason', async () => {
     const losing = { ...change, losesData: ['volumeset/shop/data'] };
     const refused = { ...losing, action: 'refuse', intended: 'replace' } as const;
     const says = ['error volumeset/shop/data -: the data of volumeset/shop/data would be lost'];
-    expect(await found(policy, [], { ...empty, changes: [losing] })).toEqual(says);
-    expect(await found(policy, [], { ...empty, changes: [refused] })).toEqual(says);
+    expect(await found(policy, [], planOf(losing))).toEqual(says);
+    expect(await found(policy, [], planOf(refused))).toEqual(says);
   });
 
   test('a GVC', async () => {
     const gvc = { ...change, id: 'gvc/shop', kind: 'gvc', name: 'shop' };
-    expect(await found(policy, [], { ...empty, changes: [gvc] })).toEqual([
+    expect(await found(policy, [], planOf(gvc))).toEqual([
       'error gvc/shop -: the GVC would be deleted with everything in it',
     ]);
   });

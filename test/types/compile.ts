@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { writeBelow } from '../harness/writeBelow.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 
@@ -22,10 +23,7 @@ export async function compile(
     symlinkSync(join(root, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'));
     const names = [...programs.keys()];
     const files = new Map(names.map((name, index) => [name.endsWith('.ts') ? name : `p${index}.ts`, name]));
-    for (const [file, name] of files) {
-      mkdirSync(dirname(join(folder, file)), { recursive: true });
-      writeFileSync(join(folder, file), programs.get(name) ?? '');
-    }
+    for (const [file, name] of files) writeBelow(folder, file, programs.get(name) ?? '');
     const compilerOptions = {
       ...{ target: 'es2024', lib: ['es2024'], module: 'nodenext', types: ['node'], noEmit: true },
       ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck },

@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inProcess } from '../../e2e/harness/inProcess.ts';
+import { writeBelow } from '../../harness/writeBelow.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 
 const root = temporaryFolder('settings-note');
@@ -9,9 +10,7 @@ const root = temporaryFolder('settings-note');
 function project(files: readonly string[]): string {
   const folder = mkdtempSync(join(root, 'p-'));
   for (const file of [...files, 'access.yaml', 'p/stack.yaml', 'p/sub/group.yaml']) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    const isSettings = file.endsWith('gantry.yaml');
-    writeFileSync(join(folder, file), isSettings ? 'stack: shop\n' : 'kind: group\nname: town\n');
+    writeBelow(folder, file, file.endsWith('gantry.yaml') ? 'stack: shop\n' : 'kind: group\nname: town\n');
   }
   return folder;
 }

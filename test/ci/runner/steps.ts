@@ -30,6 +30,13 @@ export function runShell(line: string, workspace: string, env: Readonly<Record<s
 }
 
 /** With no settings of this machine, and of no repository around it (a hook of git sets `GIT_DIR`). */
+/** All that has changed in a repository; the id of the commit. */
+export function commitAll(cwd: string, message: string): string {
+  git(cwd, 'add', '-A');
+  git(cwd, 'commit', '-q', '--allow-empty', '-m', message);
+  return git(cwd, 'rev-parse', 'HEAD');
+}
+
 export function git(cwd: string, ...args: readonly string[]): string {
   const identity = ['-c', 'user.name=test', '-c', 'user.email=test@forge.invalid'];
   return execFileSync('git', [...identity, ...args], {

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { inProcess } from '../../e2e/harness/inProcess.ts';
+import { writeBelow } from '../../harness/writeBelow.ts';
 import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { runCli, startCli } from '../process.ts';
@@ -11,10 +12,7 @@ const root = temporaryFolder('outside');
 let folder = '';
 let count = 0;
 
-function write(path: string, content: string | Uint8Array): void {
-  mkdirSync(dirname(join(folder, path)), { recursive: true });
-  writeFileSync(join(folder, path), content);
-}
+const write = (path: string, content: string | Uint8Array) => writeBelow(folder, path, content);
 
 const secret = (payload: string, more = '') => `kind: secret
 name: key

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { compileCache } from '../../compileCache.ts';
+import { writeBelow } from '../../harness/writeBelow.ts';
 import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { writeKeyPair } from '../../writeKeyPair.ts';
@@ -25,13 +26,7 @@ function shell(line: string, env: Readonly<Record<string, string>> = {}, cwd = f
   });
 }
 
-function write(path: string, text: string, mode = 0o644): string {
-  const file = join(folder, path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-  chmodSync(file, mode);
-  return file;
-}
+const write = (path: string, text: string) => writeBelow(folder, path, text);
 
 const group = (name: string) => `kind: group\nname: ${name}\n`;
 const nextOf = ({ stderr }: Outcome): string => /^Next: (.*)$/m.exec(stderr)?.[1] ?? stderr;

@@ -6,7 +6,7 @@ import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { startProxy, type Verdict } from '../harness/proxy.ts';
-import { interruptHeard, type Running, says, startGantry } from '../harness/running.ts';
+import { interruptTwice, type Running, startGantry } from '../harness/running.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 
 const platform = usePlatform();
@@ -285,12 +285,7 @@ describe('a process that ends before its command', () => {
   }
 
   test('by a second interrupt: what is known by then is written', async () => {
-    const { cwd, code, stderr } = await endedBy('interrupted', async (running) => {
-      const told = says(running, interruptHeard);
-      running.child.kill('SIGINT');
-      await told;
-      running.child.kill('SIGINT');
-    });
+    const { cwd, code, stderr } = await endedBy('interrupted', interruptTwice);
     expect(code, stderr).toBe(130);
     expect(read(cwd, 'a.md')).toContain('**Interrupted.** `cli.interrupted`');
     expect(JSON.parse(read(cwd, 'a.json'))).toMatchObject({

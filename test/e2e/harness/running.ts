@@ -25,6 +25,14 @@ export function says({ child, ended }: Running, text: string): Promise<void> {
 /** What standard error has when the first Ctrl-C has arrived. */
 export const interruptHeard = 'Interrupted: finishing the requests in flight';
 
+/** Ctrl-C, and once more when the first has been heard. */
+export async function interruptTwice(running: Running): Promise<void> {
+  const heard = says(running, interruptHeard);
+  running.child.kill('SIGINT');
+  await heard;
+  running.child.kill('SIGINT');
+}
+
 /** Starts the built command line against the platform at `url`. */
 export function startGantry(
   url: string,

@@ -6,7 +6,7 @@ import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { startProxy, type Verdict } from '../harness/proxy.ts';
-import { interruptHeard, type Running, says, startGantry } from '../harness/running.ts';
+import { interruptHeard, interruptTwice, type Running, says, startGantry } from '../harness/running.ts';
 import { ownedRecords, smallTown } from '../harness/smallTown.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 
@@ -69,10 +69,7 @@ test('two: it leaves at once with 130 although a request is in flight; a further
   const proxy = await startProxy(platform.url, async ({ isWrite, write }): Promise<Verdict> => {
     if (!isWrite || write < 3) return 'pass';
     if (write > 3) return never.promise;
-    const told = says(running, interruptHeard);
-    running.child.kill('SIGINT');
-    await told;
-    running.child.kill('SIGINT');
+    await interruptTwice(running);
     return never.promise;
   });
   running = startGantry(proxy.url, ['apply', '.', '--yes'], folder);
@@ -92,10 +89,7 @@ test('two in the middle of a replacement: it says what may be gone', async () =>
   const never = Promise.withResolvers<Verdict>();
   const proxy = await startProxy(platform.url, async ({ method, path }): Promise<Verdict> => {
     if (method !== 'POST' || !path.endsWith('/workload')) return 'pass';
-    const told = says(running, interruptHeard);
-    running.child.kill('SIGINT');
-    await told;
-    running.child.kill('SIGINT');
+    await interruptTwice(running);
     return never.promise;
   });
   running = startGantry(proxy.url, ['apply', '.', '--yes'], folder);

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { type Passing, startProxy, type Verdict } from '../harness/proxy.ts';
-import { interruptHeard, says, startGantry } from '../harness/running.ts';
+import { interruptTwice, startGantry } from '../harness/running.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 
 const root = temporaryFolder('exit-codes');
@@ -119,10 +119,7 @@ describe('what becomes of a run', () => {
     });
     const running = startGantry(proxy.url, ['apply', '.', '--yes', '-o', 'json'], folder);
     await reached.promise;
-    const heard = says(running, interruptHeard);
-    running.child.kill('SIGINT');
-    await heard;
-    running.child.kill('SIGINT');
+    await interruptTwice(running);
     const { code, stdout } = await running.ended;
     never.resolve('cut-before');
     await proxy.close();

@@ -1,33 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
-import { openWorld, type World } from '../../sweeps/harness/world.ts';
-import { inProcess } from '../harness/inProcess.ts';
+import { describe, expect, test } from 'vitest';
+import { useTown } from '../harness/useTown.ts';
 
 /** Replacements that do not get to their end, as a person meets them at the command line. */
-let world: World;
-let folder: string;
-const run = (...args: readonly string[]) => inProcess(world.platform, args, { cwd: folder });
-const call = (method: string, path: string, body?: JsonObject) =>
-  world.platform.call(method, `/org/local${path}`, body);
-const faults = (...list: readonly JsonObject[]) => world.platform.call('POST', '/-faults', { faults: list });
-
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'gantry-replacement-'));
-  writeFileSync(join(folder, 'gantry.yaml'), 'stack: town\n');
-  world = await openWorld();
-});
-afterEach(async () => {
-  await world.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const town = useTown();
+const { write, run, call, faults } = town;
 
 function declare(type: string, more = ''): void {
-  writeFileSync(
-    join(folder, 'stack.yaml'),
-    `kind: gvc
+  write(`kind: gvc
 name: town
 ---
 kind: workload
@@ -39,8 +18,7 @@ spec:
   type: ${type}
   ${more === '' ? '' : 'identityLink: //identity/mayor'}
   containers: [{name: main, image: "registry.example.com/hall:1"}]
-${more}`,
-  );
+${more}`);
 }
 
 const identity = '---\nkind: identity\ngvc: town\nname: mayor\n';
@@ -62,7 +40,7 @@ describe('a replacement whose prerequisite fails', () => {
     expect(failed.stdout).toContain('Not finished: nothing done, 1 failed, 1 skipped.');
     expect((await call('GET', '/gvc/town/workload/hall')).body['id']).toBe(before['id']);
 
-    await world.platform.call('DELETE', '/-faults');
+    await town.platform.call('DELETE', '/-faults');
     expect((await run('apply', '.', '--yes', '--verify=full')).code).toBe(0);
     expect((await call('GET', '/gvc/town/workload/hall')).body).toMatchObject({ spec: { type: 'standard' } });
   });
@@ -103,7 +81,7 @@ describe('a replacement that ends between its DELETE and its POST', () => {
       },
     });
     expect((await call('GET', hall)).status).toBe(404);
-    await world.platform.call('DELETE', '/-faults');
+    await town.platform.call('DELETE', '/-faults');
 
     const planned = await run('plan', '.', '-o', 'json');
     expect(JSON.parse(planned.stdout)).toMatchObject({
@@ -132,7 +110,7 @@ describe('a replacement that ends between its DELETE and its POST', () => {
     await faults(noCreation);
     const cut = await run('apply', 'kept.plan', '--yes');
     expect(cut.code, cut.stdout + cut.stderr).toBe(5);
-    await world.platform.call('DELETE', '/-faults');
+    await town.platform.call('DELETE', '/-faults');
 
     const because = 'carried over from the record that an unfinished replacement deleted';
     const explained = JSON.parse((await run('explain', '.', 'workload/town/hall', '-o', 'json')).stdout);
@@ -162,7 +140,7 @@ describe('a replacement that ends between its DELETE and its POST', () => {
     declare('standard');
     await faults(noCreation);
     await run('apply', '.', '--yes');
-    await world.platform.call('DELETE', '/-faults');
+    await town.platform.call('DELETE', '/-faults');
     const drift = await run('drift', '.');
     expect(drift.stdout).toContain(
       'deleted by an unfinished replacement of this stack; the next apply creates it again',
@@ -194,7 +172,7 @@ describe('a replacement that ends between its DELETE and its POST', () => {
     await faults({ method: 'DELETE', path: `/org/local${hall}`, status: 400, message: 'is in use' });
     const refused = await run('apply', '.', '--yes');
     expect(refused.stdout).toContain('Not finished: nothing done, 1 failed.');
-    await world.platform.call('DELETE', '/-faults');
+    await town.platform.call('DELETE', '/-faults');
     expect(JSON.stringify((await call('GET', hall)).body['tags'])).not.toContain('gantry/replacing');
   });
 
@@ -218,8 +196,7 @@ describe('a replacement that ends between its DELETE and its POST', () => {
 
 describe('values that no trail holds', () => {
   const secret = (type: string, data: string) =>
-    writeFileSync(
-      join(folder, 'stack.yaml'),
+    write(
       `kind: secret\nname: key\ntype: ${type}\ndata: ${data}\nlifecycle: {ignore: [data]}\n---\nkind: group\nname: team\n`,
     );
 
@@ -230,7 +207,7 @@ describe('values that no trail holds', () => {
     secret('dictionary', '{payload: first}');
     await faults({ method: 'POST', path: '/org/local/secret', status: 400, message: 'not now' });
     await run('apply', '.', '--yes');
-    await world.platform.call('DELETE', '/-faults');
+    await town.platform.call('DELETE', '/-faults');
 
     const refused = await run('apply', '.', '--yes');
     expect(refused.code).not.toBe(0);

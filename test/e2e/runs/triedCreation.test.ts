@@ -1,37 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
 import { succeeded } from '../../outcome.ts';
-import { openWorld, type World } from '../../sweeps/harness/world.ts';
-import { inProcess } from '../harness/inProcess.ts';
 import { startProxy } from '../harness/proxy.ts';
+import { useTown } from '../harness/useTown.ts';
 
 /** A replacement whose new body the platform refuses, as a person meets it at the command line. */
-let world: World;
-let folder: string;
-// This platform speaks the neutral words, in whatever dialect the other tests run.
-const run = (...args: readonly string[]) =>
-  inProcess(world.platform, args, { cwd: folder, env: { GANTRY_DIALECT: '' } });
-const call = (method: string, path: string, body?: JsonObject) =>
-  world.platform.call(method, `/org/local${path}`, body);
-const faults = (...list: readonly JsonObject[]) => world.platform.call('POST', '/-faults', { faults: list });
+const town = useTown();
+const { write, run, call, faults } = town;
 const hall = '/gvc/town/workload/hall';
-
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'gantry-tried-'));
-  writeFileSync(join(folder, 'gantry.yaml'), 'stack: town\n');
-  world = await openWorld();
-});
-afterEach(async () => {
-  await world.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-function write(text: string): void {
-  writeFileSync(join(folder, 'stack.yaml'), text);
-}
 
 interface Declared {
   readonly name?: string;
@@ -68,9 +44,7 @@ async function withRowsOfOthers(declared: Declared = {}): Promise<JsonObject> {
 }
 
 function dryRuns(): readonly string[] {
-  return world.platform.requests
-    .filter(({ method }) => method === 'PUT')
-    .map(({ path, status }) => `${path} ${status}`);
+  return town.platform.requests.filter(({ method }) => method === 'PUT').map(({ path, status }) => `${path} ${status}`);
 }
 
 const tried = '/org/local/gvc/town/workload/hall-dry-run';
@@ -193,8 +167,8 @@ describe('a replacement that is possible', () => {
       declare('stateful');
       expect((await run('apply', '.', '--yes')).code).toBe(0);
       declare('standard');
-      const proxy = await startProxy(world.platform.url, ({ method }) => (method === 'PUT' ? lost : 'pass'));
-      const applied = await inProcess(proxy, ['apply', '.', '--yes'], { cwd: folder });
+      const proxy = await startProxy(town.platform.url, ({ method }) => (method === 'PUT' ? lost : 'pass'));
+      const applied = await town.runAt(proxy, 'apply', '.', '--yes');
       await proxy.close();
       expect(applied.code, applied.stdout + applied.stderr).toBe(0);
       expect(proxy.seen.filter(({ method }) => method === 'PUT')).toHaveLength(1);
@@ -225,12 +199,12 @@ test('values of a secret that the refusal repeats are masked', async () => {
   expect((await run('apply', '.', '--yes')).code).toBe(0);
   secret('dictionary', '{payload: c4n4ry-second}');
   const details = { problems: [{ path: 'data.c4n4ry-second', message: 'c4n4ry-second is too short' }] };
-  const proxy = await startProxy(world.platform.url, ({ method, body }) =>
+  const proxy = await startProxy(town.platform.url, ({ method, body }) =>
     method === 'PUT' && body.includes('c4n4ry-second')
       ? { status: 400, body: { status: 400, message: 'no', details } }
       : 'pass',
   );
-  const refused = await inProcess(proxy, ['apply', '.', '--yes'], { cwd: folder });
+  const refused = await town.runAt(proxy, 'apply', '.', '--yes');
   await proxy.close();
   expect(refused.code).toBe(1);
   expect(refused.stdout).toContain('is too short');
