@@ -13,6 +13,8 @@ import { type Mutant, mutantsOf } from './mutation/mutants.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const areas = ['patch', 'plan', 'apply', 'manifest', 'schema'];
+/** Nothing but texts for people. */
+const prose = 'schema/published/words';
 /** Exit code of a wrong argument, and of Stryker itself. */
 const failed = 2;
 
@@ -49,7 +51,8 @@ function within(name: string): readonly string[] {
 function foldersIn(area: string): readonly string[] {
   const entries = readdirSync(join(root, 'src', area), { recursive: true, withFileTypes: true });
   const found = entries.filter((entry) => entry.isFile()).map(({ parentPath }) => parentPath);
-  return [...new Set(found)].map((path) => path.slice(join(root, 'src/').length)).sort();
+  const folders = [...new Set(found)].map((path) => path.slice(join(root, 'src/').length));
+  return folders.filter((folder) => folder !== prose).sort();
 }
 
 function run(area: string, folders: readonly string[], files: readonly string[]): void {

@@ -1,16 +1,19 @@
 import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { RecordContext } from '../../../src/schema/record/context.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
+import type { Problem } from '../../../src/schema/record/problem.ts';
 import { formatRef, type Ref } from '../../../src/schema/record/ref.ts';
-import type { Related, Where } from '../../../src/schema/rules/registry.ts';
+import {
+  checkChange,
+  checkRecord,
+  checkRelated,
+  type Related,
+  type Where,
+} from '../../../src/schema/rules/registry.ts';
 
-/** A rule with a record that it lets pass, and one that it refuses at `path`. */
-export interface RuleCase {
-  readonly rule: string;
-  readonly it: string;
+/** What a rule looks at beside the record. */
+export interface Around {
   readonly kind: Kind;
-  readonly passes: JsonObject;
-  readonly fails: JsonObject;
-  readonly path: string;
   /** For changes: the record before. */
   readonly before?: JsonObject;
   /** For rules over several records: those that are known. */
@@ -18,6 +21,28 @@ export interface RuleCase {
   /** Those that are known to be absent, as `kind/[gvc/]name`. */
   readonly absent?: readonly string[];
   readonly where?: Where;
+  /** In the GVC `shop` of the org `acme` without it. */
+  readonly context?: RecordContext;
+}
+
+/** A rule with a record that it lets pass, and one that it refuses at `path`. */
+export interface RuleCase extends Around {
+  readonly rule: string;
+  readonly it: string;
+  readonly passes: JsonObject;
+  readonly fails: JsonObject;
+  readonly path: string;
+}
+
+/** What the rules of all scopes that the case is about say to a record. */
+export function problemsOf(around: Around, record: JsonObject): readonly Problem[] {
+  const { kind, before, others, absent, where, context: itsContext = context } = around;
+  if (before !== undefined) {
+    const origin = record['origin'] === undefined ? {} : { origin: record['origin'] };
+    return checkChange(kind, { ...before, ...origin }, record, itsContext, where);
+  }
+  const alone = checkRecord(kind, record, itsContext, where);
+  return [...alone, ...checkRelated(kind, record, itsContext, relatedOf(others, absent), where)];
 }
 
 /** The cases of one rule for one kind. */

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { secretTypes } from '../../../src/schema/kinds/secret.ts';
 import { creatableKinds } from '../../../src/schema/record/kinds.ts';
-import type { Problem } from '../../../src/schema/record/problem.ts';
 import { behaviours } from '../../../src/schema/rules/behaviours.ts';
 import { asLenient, checkChange, checkRecord, checkRelated, rules } from '../../../src/schema/rules/registry.ts';
 import { accessCases } from './cases/access.ts';
@@ -18,7 +17,7 @@ import { scalingCases } from './cases/scaling.ts';
 import { secretCases } from './cases/secret.ts';
 import { volumeSetCases } from './cases/volumeset.ts';
 import { workloadTypeCases } from './cases/workloadTypes.ts';
-import { context, type RuleCase, relatedOf } from './ruleCase.ts';
+import { context, problemsOf, type RuleCase, relatedOf } from './ruleCase.ts';
 
 const tables = {
   'what all kinds have in common': envelopeCases,
@@ -36,16 +35,6 @@ const tables = {
 } satisfies Record<string, readonly RuleCase[]>;
 
 const cases = Object.values(tables).flat();
-
-/** What the rules of all scopes that the case is about say to a record. */
-function problemsOf({ kind, before, others, absent, where }: RuleCase, record: JsonObject): readonly Problem[] {
-  if (before !== undefined) {
-    const origin = record['origin'] === undefined ? {} : { origin: record['origin'] };
-    return checkChange(kind, { ...before, ...origin }, record, context, where);
-  }
-  const alone = checkRecord(kind, record, context, where);
-  return [...alone, ...checkRelated(kind, record, context, relatedOf(others, absent), where)];
-}
 
 describe.each(Object.entries(tables))('%s', (_, table) => {
   test.each(table)('$rule refuses $it, and lets the other pass', (ruleCase) => {

@@ -35,9 +35,15 @@ const nobody: readonly Known[] = [];
 
 /** The workloads of a list that mount a volume set. One pass over a list answers for all volume sets. */
 export function mountersOf(volumeSet: string, workloads: readonly Known[]): readonly Known[] {
-  const known = indexes.get(workloads);
-  if (known !== undefined) return known.get(volumeSet) ?? nobody;
+  let index = indexes.get(workloads);
+  if (index === undefined) {
+    index = indexByVolumeSet(workloads);
+    indexes.set(workloads, index);
+  }
+  return index.get(volumeSet) ?? nobody;
+}
 
+function indexByVolumeSet(workloads: readonly Known[]): ReadonlyMap<string, readonly Known[]> {
   const index = new Map<string, Known[]>();
   for (const workload of workloads) {
     const names = new Set(volumeSetMounts(workload.record).map((mount) => mount.volumeSet));
@@ -47,6 +53,5 @@ export function mountersOf(volumeSet: string, workloads: readonly Known[]): read
       else mounters.push(workload);
     }
   }
-  indexes.set(workloads, index);
-  return index.get(volumeSet) ?? nobody;
+  return index;
 }

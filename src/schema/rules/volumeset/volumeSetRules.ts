@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../json/json.ts';
 import { cpuMillicores, memoryBytes } from '../../text/quantity.ts';
 import { holdsSomething, isTrue, itemsAt, show } from '../model/reading.ts';
-import { type RuleOf, ruleGroup } from '../model/rule.ts';
+import { type Known, type Related, type RuleOf, ruleGroup } from '../model/rule.ts';
 import { capacityBounds } from './capacityBounds.ts';
 import { mountersOf } from './mounts.ts';
 import { type VolumeSetView, volumeSetView } from './volumeSetView.ts';
@@ -33,7 +33,7 @@ const sharedClass: RuleOf<VolumeSetView> = {
   severity: 'error',
   fix: 'Leave performanceClass out for shared; choose general-purpose-ssd or high-throughput-ssd for ext4 and xfs.',
   record({ isShared, performanceClass, fileSystem }, report) {
-    if (performanceClass !== undefined && isShared !== (performanceClass === 'shared')) {
+    if (isShared !== (performanceClass === 'shared')) {
       report(
         ['spec', 'performanceClass'],
         `the performance class ${show(performanceClass)} does not go with the file system ${fileSystem}`,
@@ -61,8 +61,9 @@ const initialBelowMost: RuleOf<VolumeSetView> = {
   severity: 'error',
   fix: 'Raise maxCapacity, or lower initialCapacity.',
   record({ spec, autoscaling }, report) {
-    const [initial, most] = [numberAt(spec, 'initialCapacity'), numberAt(autoscaling, 'maxCapacity')];
-    if (initial !== undefined && most !== undefined && initial > most) {
+    const initial = numberAt(spec, 'initialCapacity') ?? 0;
+    const most = numberAt(autoscaling, 'maxCapacity') ?? Number.POSITIVE_INFINITY;
+    if (initial > most) {
       report(['spec', 'initialCapacity'], `initialCapacity ${initial} GB is more than maxCapacity ${most} GB`);
     }
   },
@@ -144,7 +145,6 @@ const mountResources: RuleOf<VolumeSetView> = {
     const resources = own(objectAt(spec, 'mountOptions'), 'resources');
     if (!isObject(resources)) return;
     for (const { least, most, otherwise, parse, distance, text } of mountRanges) {
-      if (!Object.hasOwn(resources, least) && !Object.hasOwn(resources, most)) continue;
       const pointer = ['spec', 'mountOptions', 'resources', Object.hasOwn(resources, most) ? most : least];
       const [lower, upper] = [own(resources, least) ?? otherwise[0], own(resources, most) ?? otherwise[1]];
       const from = typeof lower === 'string' || typeof lower === 'number' ? parse(lower) : undefined;
@@ -185,8 +185,8 @@ const encryption: RuleOf<VolumeSetView> = {
     const was = objectAt(objectAt(before.spec, 'customEncryption'), 'regions');
     const is = objectAt(objectAt(after.spec, 'customEncryption'), 'regions');
     for (const { value: location } of itemsAt(objectAt(before.record, 'status'), 'locations')) {
-      const region = stringAt(location, 'name');
-      if (region === undefined || !hasVolumes(location)) continue;
+      const region = stringAt(location, 'name') ?? '';
+      if (!hasVolumes(location)) continue;
       if (stringAt(objectAt(was, region), 'keyId') !== stringAt(objectAt(is, region), 'keyId')) {
         report(
           ['spec', 'customEncryption', 'regions', region],
@@ -201,16 +201,22 @@ function hasVolumes(location: JsonObject): boolean {
   return itemsAt(location, 'volumes').some(({ value }) => stringAt(value, 'lifecycle') !== 'deleted');
 }
 
+/** The workloads that mount a volume set of which each volume has one user. */
+function usersOfExclusive({ record, gvc, isShared }: VolumeSetView, related: Related): readonly Known[] {
+  const name = stringAt(record, 'name');
+  if (isShared || gvc === undefined || name === undefined) return [];
+  return mountersOf(name, related.list('workload', gvc));
+}
+
 const users: RuleOf<VolumeSetView> = {
   id: 'V9',
   section: 'volumeset.mounting',
   title: 'An ext4 or xfs volume set is used by at most one workload, a stateful one.',
   severity: 'error',
   fix: 'Use the file system shared, or give each workload a volume set of its own.',
-  related({ record, gvc, isShared, fileSystem }, related, report) {
-    const name = stringAt(record, 'name');
-    if (isShared || gvc === undefined || name === undefined) return;
-    const users = mountersOf(name, related.list('workload', gvc));
+  related(view, related, report) {
+    const { fileSystem } = view;
+    const users = usersOfExclusive(view, related);
     const names = users.map(({ ref }) => ref.name).sort();
     if (names.length > 1) {
       report(
@@ -237,12 +243,10 @@ const usedByVm: RuleOf<VolumeSetView> = {
   severity: 'error',
   lenient: true,
   fix: 'Use the file system shared.',
-  related({ record, gvc, isShared, fileSystem }, related, report) {
-    const name = stringAt(record, 'name');
-    if (isShared || gvc === undefined || name === undefined) return;
-    for (const { ref, record: workload } of mountersOf(name, related.list('workload', gvc))) {
+  related(view, related, report) {
+    for (const { ref, record: workload } of usersOfExclusive(view, related)) {
       if (stringAt(objectAt(workload, 'spec'), 'type') !== 'vm') continue;
-      report(['spec', 'fileSystemType'], `the ${fileSystem} volume set is mounted by ${show(ref.name)}, a vm`);
+      report(['spec', 'fileSystemType'], `the ${view.fileSystem} volume set is mounted by ${show(ref.name)}, a vm`);
     }
   },
 };

@@ -83,7 +83,7 @@ const memoryToCpu: RuleOf<WorkloadView> = {
       if (cpu === undefined || cpu < least.cpu || memory === undefined || memory <= most * cpu * mebibyte) continue;
       const text =
         `the container ${label} has more than ${most} MiB of memory per millicore (cpu ` +
-        `${show(own(value, 'cpu') ?? '50m')}, memory ${show(own(value, 'memory') ?? '128Mi')})`;
+        `${show(own(value, 'cpu') ?? '50m')}, memory ${show(own(value, 'memory'))})`;
       report([...pointer, 'memory'], text);
     }
   },
