@@ -52,7 +52,7 @@ function parseField(text: string, field: Field): ReadonlySet<number> | undefined
     const single = last === undefined && stepText === undefined;
     const to = star === undefined && single ? from : last === undefined ? field.to : parseNumber(last, field);
     if (from === undefined || to === undefined || from > to || step < 1) return undefined;
-    for (let value = from; value <= to; value += step) values.add(value);
+    for (let value = from; value <= to; value += 1) if ((value - from) % step === 0) values.add(value);
   }
   return values;
 }

@@ -222,8 +222,8 @@ const headerTokens: RuleOf<DomainView> = {
         const set = objectAt(objectAt(objectAt(value, 'headers'), 'request'), 'set');
         for (const [header, text] of Object.entries(set)) {
           if (typeof text !== 'string') continue;
-          for (const [token] of text.replaceAll('%%', '').matchAll(/%[A-Z][^%]*%/g)) {
-            if (!tokens.has(token))
+          for (const [token] of text.matchAll(/%%|%[A-Z][^%]*%/g)) {
+            if (token !== '%%' && !tokens.has(token))
               report([...pointer, 'headers', 'request', 'set', header], `${show(token)} is not a token here`);
           }
         }
