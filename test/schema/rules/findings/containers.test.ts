@@ -209,6 +209,11 @@ findings('workload', {
   ],
   'workload.disk': [
     [
+      'refuses one alone',
+      of('cron', { volumes: [{ uri: 's3://a', path: '/a', bus: 'virtio' }] }),
+      { [`${c}.volumes."/a".bus`]: 'a volume of a cron workload has no bus' },
+    ],
+    [
       'refuses each of the three',
       of('stateful', { volumes: [{ ...disk, path: '/a' }] }),
       Object.fromEntries(

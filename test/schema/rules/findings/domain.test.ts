@@ -12,8 +12,6 @@ const of = (spec: JsonObject, name = 'www.example.com', fields: JsonObject = {})
   spec,
 });
 const ports = (...list: readonly JsonObject[]) => of({ ports: list });
-const routed = (...routes: readonly JsonObject[]) =>
-  ports({ number: 443, routes: routes.map((route) => ({ workloadLink: link('web'), ...route })) });
 const at = 'spec.ports.443';
 const certificate = { tls: { serverCertificate: { secretLink: '//secret/cert' } } };
 const gvcDomain = (spec: JsonObject, ...list: readonly JsonObject[]) =>

@@ -22,6 +22,15 @@ findings('workload', {
       scaled('standard', {}, { capacityAI: true }, custom),
       { 'spec.defaultOptions.capacityAI': 'GPUs' },
     ],
+    [
+      'looks at every container',
+      of(
+        'standard',
+        {},
+        { containers: [{ name: 'main' }, { name: 'side', ...custom }], defaultOptions: { capacityAI: true } },
+      ),
+      { 'spec.defaultOptions.capacityAI': 'GPUs' },
+    ],
     ['takes it without any of these', options('standard', { capacityAI: true }), {}],
     ['takes the metric cpu without it', scaled('standard', { metric: 'cpu' }), {}],
   ],

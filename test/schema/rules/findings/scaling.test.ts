@@ -175,6 +175,11 @@ findings('workload', {
           { others: [kedaOn] },
         ] as const,
     ),
+    [
+      'concludes nothing of a GVC that is not known',
+      scaled('standard', keda({ triggers: [{ type: 'redis', name: 't', authenticationRef: { name: 'x' } }] })),
+      {},
+    ],
     ['takes a trigger without authentication', scaled('standard', keda({})), {}, { others: [kedaOn] }],
     [
       'names the GVC and the secret',

@@ -42,6 +42,11 @@ findings('volumeset', {
       { name: 'data', spec: { initialCapacity: 9 } },
       { 'spec.initialCapacity': 'initialCapacity is 9 GB; a volume set has 10 to 65536 GB' },
     ],
+    [
+      'names the largest one too',
+      set({ autoscaling: { maxCapacity: 65_537 } }),
+      { 'spec.autoscaling.maxCapacity': 'maxCapacity is 65537 GB' },
+    ],
     ['takes both bounds', set({ initialCapacity: 10, autoscaling: { maxCapacity: 65_536 } }), {}],
   ],
   V3: [
