@@ -59,6 +59,8 @@ class InProcessRunner implements TestRunner {
   #times: ReadonlyMap<string, number> | undefined;
   #finders: readonly string[] = [];
   #isSpoiled = true;
+  /** The names of all tests as modules register them without a mutant: with one they may not even load. */
+  #all: readonly string[] = [];
 
   capabilities() {
     return { reloadEnvironment: true };
@@ -120,9 +122,11 @@ class InProcessRunner implements TestRunner {
     mutantActivation,
   }: MutantRunOptions): Promise<MutantRunResult> {
     shared.hitLimit = hitLimit;
-    // The first mutant of a process would find no tests.
-    if (this.#tests.size === 0) await this.#load(undefined);
-    const all = [...this.#tests.keys()];
+    if (this.#all.length === 0) {
+      await this.#load(undefined);
+      this.#all = [...this.#tests.keys()];
+    }
+    const all = this.#all;
     const covering = testFilter ?? all;
     const finding =
       mutantActivation === 'static'
