@@ -4,6 +4,7 @@ import type { Reference } from '../../schema/shape/references.ts';
 import { type Draft, deletes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { deletionStep, derivedEdge, type StepEdge } from '../model/steps.ts';
+import { addTo } from '../record/multimap.ts';
 import { subdomainsAfterApex } from './domainEdges.ts';
 import { readersAfterPolicies } from './policyEdges.ts';
 
@@ -29,7 +30,7 @@ function newMountsAfterOld(drafts: Drafts, planning: PlanContext): readonly Step
     const before = mounts(draft.live === undefined ? [] : planning.liveReferences(draft.live));
     const after = mounts(draft.desired === undefined ? [] : planning.desiredReferences(draft.desired));
     for (const id of after) if (!before.has(id)) arriving.push([draft, id]);
-    for (const id of before) if (!after.has(id)) leaving.set(id, [...(leaving.get(id) ?? []), draft]);
+    for (const id of before) if (!after.has(id)) addTo(leaving, id, draft);
   }
   return arriving.flatMap(([draft, id]) =>
     (leaving.get(id) ?? []).map((referrer) => ({

@@ -16,7 +16,7 @@ export function subdomainsAfterApex(drafts: Drafts): readonly StepEdge[] {
     const apex = draft.kind === 'domain' ? nearestAbove(draft.name, drafts) : undefined;
     if (apex === undefined) return [];
     const because = `it is a sub-domain of ${apex.name}`;
-    const soft = delegated(draft.desired?.record ?? draft.live?.record ?? {}) === false;
+    const soft = !delegated(draft.desired?.record ?? {});
     return [
       ...(writes(draft) && writes(apex) ? [derivedEdge({ draft }, { draft: apex }, because, soft)] : []),
       ...(deletes(draft) && deletes(apex)
@@ -27,8 +27,9 @@ export function subdomainsAfterApex(drafts: Drafts): readonly StepEdge[] {
 }
 
 function nearestAbove(name: string, drafts: Drafts): Draft | undefined {
-  const above = namesAbove(name).find((each) => drafts.has(formatRef({ kind: 'domain', name: each })));
-  return above === undefined ? undefined : drafts.get(formatRef({ kind: 'domain', name: above }));
+  return namesAbove(name)
+    .map((above) => drafts.get(formatRef({ kind: 'domain', name: above })))
+    .find((draft) => draft !== undefined);
 }
 
 /** For a sub-domain in `ns` mode the domains that may be its apex, which has to be there (platform/domain.names). */

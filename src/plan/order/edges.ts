@@ -1,3 +1,4 @@
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
@@ -19,7 +20,7 @@ export function findEdges(drafts: Drafts, referrers: Referrers, planning: PlanCo
   const edges: StepEdge[] = [];
   for (const draft of drafts.values()) {
     if (draft.action === 'keep' || draft.via !== undefined) continue;
-    if (writes(draft)) edges.push(...writeEdges(draft, drafts, planning));
+    if (writes(draft) && draft.desired !== undefined) edges.push(...writeEdges(draft, draft.desired, drafts, planning));
     if (deletes(draft)) edges.push(...deletionEdges(draft, drafts, referrers, planning));
     for (const step of ownSteps(draft)) edges.push(step);
   }
@@ -47,9 +48,12 @@ function ownSteps(draft: Draft): readonly StepEdge[] {
 }
 
 /** A referrer waits for what it will refer to. */
-function writeEdges(draft: Draft, drafts: Drafts, planning: PlanContext): readonly StepEdge[] {
-  const { desired } = draft;
-  if (desired === undefined) return [];
+function writeEdges(
+  draft: Draft,
+  desired: DesiredResource,
+  drafts: Drafts,
+  planning: PlanContext,
+): readonly StepEdge[] {
   const edges: StepEdge[] = [];
   const wait = (fromStep: Step, target: Draft | undefined, because: string, soft: boolean, pointer: Pointer): void => {
     if (target === undefined || !(writes(target) || (!soft && mustBeReady(target)))) return;
@@ -86,14 +90,8 @@ function deletionEdges(draft: Draft, drafts: Drafts, referrers: Referrers, plann
   const edges: StepEdge[] = [];
   for (const { live, reference } of referrers.get(draft.id) ?? []) {
     const referrer = carrier(live.ref, drafts);
-    if (
-      referrer === undefined ||
-      referrer.id === draft.id ||
-      referrer.action === 'keep' ||
-      referrer.action === 'forget'
-    )
-      continue;
-    const lets = deletes(referrer) || referrer.id !== live.id || !refersAfter(referrer, draft.id, planning);
+    if (referrer === undefined || referrer.action === 'keep' || referrer.action === 'forget') continue;
+    const lets = deletes(referrer) || !refersAfter(referrer, draft.id, planning);
     const around = referrer.later.some((later) => formatRef(later.target) === draft.id);
     if (!lets && !around) continue;
     edges.push({
@@ -144,7 +142,7 @@ function containerEdges(drafts: Drafts, referrers: Referrers, planning: PlanCont
         ready: false,
       });
     } else {
-      const into = deletionEdges(child, drafts, referrers, planning).filter((edge) => edge.on !== container.id);
+      const into = deletionEdges(child, drafts, referrers, planning);
       edges.push(...into.map((edge) => ({ ...edge, from: container.id, fromStep: 'main' as const })));
     }
   }

@@ -58,15 +58,11 @@ function wayRound<E extends GraphEdge>(edges: readonly E[]): readonly E[] {
   const first = new Map<number, E>();
   for (const edge of edges) if (!first.has(edge.from)) first.set(edge.from, edge);
 
-  const way: E[] = [];
-  const seen = new Map<number, number>();
+  const way = new Set<E>();
   let edge = edges[0];
-  while (edge !== undefined && !seen.has(edge.from)) {
-    seen.set(edge.from, way.length);
-    way.push(edge);
-    edge = first.get(edge.on);
-  }
-  return edge === undefined ? way : way.slice(seen.get(edge.from));
+  for (; edge !== undefined && !way.has(edge); edge = first.get(edge.on)) way.add(edge);
+  const all = [...way];
+  return all.slice(all.findIndex(({ from }) => from === edge?.from));
 }
 
 function kahn(count: number, edges: readonly GraphEdge[]): readonly number[] {

@@ -30,7 +30,7 @@ export function orderChanges(drafts: ReadonlyMap<ResourceId, Draft>, edges: read
   for (const { edge } of [...kept].sort((a, b) => a.from - b.from || a.on - b.on)) {
     if (edge.from === edge.on) continue;
     const from = key(edge.from, edge.fromStep);
-    addTo(byStep, from, toEdge(edge, drafts));
+    addTo(byStep, from, toEdge(edge));
   }
 
   const along = Map.groupBy(drafts.values(), (draft) => draft.via);
@@ -80,9 +80,8 @@ function key(id: ResourceId, step: Step): string {
   return `${id} ${step}`;
 }
 
-function toEdge(edge: StepEdge, drafts: ReadonlyMap<ResourceId, Draft>): Edge {
-  const { on, because, soft, ready, onStep } = edge;
-  const halves = onStep === 'main' || drafts.get(on) === undefined ? {} : { step: onStep };
+function toEdge({ on, because, soft, ready, onStep }: StepEdge): Edge {
+  const halves = onStep === 'main' ? {} : { step: onStep };
   return { on, because, soft, ...(ready ? { ready: true as const } : {}), ...halves };
 }
 

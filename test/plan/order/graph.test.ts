@@ -12,6 +12,12 @@ describe('the order of steps', () => {
     { it: 'follows chains', count: 3, edges: [hard(0, 1), hard(1, 2)], order: [2, 1, 0] },
     { it: 'cuts a soft edge of a cycle', count: 2, edges: [hard(0, 1), soft(1, 0)], order: [1, 0] },
     { it: 'keeps soft edges outside of cycles', count: 3, edges: [soft(0, 2)], order: [1, 2, 0] },
+    {
+      it: 'is that of the list among all that one step lets go',
+      count: 7,
+      edges: [6, 3, 5, 1, 4, 2].map((from) => hard(from, 0)),
+      order: [0, 1, 2, 3, 4, 5, 6],
+    },
     { it: 'ignores what waits for itself', count: 1, edges: [hard(0, 0)], order: [0] },
   ])('$it', ({ count, edges, order }) => {
     expect(orderSteps(count, edges).order).toEqual(order);
@@ -22,9 +28,40 @@ describe('the order of steps', () => {
     expect(cycle).toEqual([hard(1, 2), hard(2, 1)]);
   });
 
-  test('soft edges that are in no cycle survive the cutting of others', () => {
-    const { edges } = orderSteps(4, [soft(0, 1), soft(1, 0), soft(2, 3)]);
-    expect(edges).toEqual([soft(0, 1), soft(2, 3)]);
+  test.each([
+    { it: 'are in no cycle', given: [soft(0, 1), soft(1, 0), soft(2, 3)], kept: [soft(0, 1), soft(2, 3)] },
+    { it: 'lead out of one', given: [soft(0, 1), soft(1, 0), soft(1, 3)], kept: [soft(0, 1), soft(1, 3)] },
+    { it: 'lead into one', given: [soft(0, 1), soft(1, 0), soft(3, 1)], kept: [soft(0, 1), soft(3, 1)] },
+    { it: 'come first by their steps, wherever they stand', given: [soft(1, 0), soft(0, 1)], kept: [soft(0, 1)] },
+  ])('soft edges that $it survive the cutting of others', ({ given, kept }) => {
+    expect(orderSteps(4, given).edges).toEqual(kept);
+  });
+
+  test.each([
+    { it: 'begins at its first step', given: [hard(1, 0), hard(0, 1)], way: [hard(0, 1), hard(1, 0)] },
+    {
+      it: 'of several is that of the first edges',
+      given: [hard(0, 2), hard(2, 0), hard(0, 1), hard(1, 0)],
+      way: [hard(0, 1), hard(1, 0)],
+    },
+    {
+      it: 'leaves out the way to it',
+      given: [hard(0, 1), hard(1, 2), hard(2, 1), hard(2, 3), hard(3, 0)],
+      way: [hard(1, 2), hard(2, 1)],
+    },
+  ])('the cycle that is told $it, wherever its edges stand', ({ given, way }) => {
+    expect(orderSteps(4, given).cycle).toEqual(way);
+  });
+
+  /** Two ways to cut: the last one is enough, until there are too many members to look again after each. */
+  test.each([
+    [64, [soft(0, 1)]],
+    [65, []],
+  ])('of a cycle of %i steps', (size, kept) => {
+    const ring = Array.from({ length: size }, (_, at) =>
+      at === 0 || at === 5 ? soft(at, at + 1) : hard(at, (at + 1) % size),
+    );
+    expect(orderSteps(size, ring).edges.filter((each) => each.soft)).toEqual(kept);
   });
 
   const size = 12;
