@@ -1,0 +1,359 @@
+import { describe, expect, test } from 'vitest';
+import { itemAt, itemsOf } from '../../../src/plan/part/items.ts';
+import { mergePart } from '../../../src/plan/part/mergePart.ts';
+import { completeForOwner } from '../../../src/plan/part/ownersRecord.ts';
+import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
+import type { Kind } from '../../../src/schema/record/kinds.ts';
+import { waysToCollections } from '../../../src/schema/shape/ownableCollections.ts';
+import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
+import { org } from '../world.ts';
+
+const context = { org };
+const route = (prefix: string, to = 'web'): JsonObject => ({ prefix, workloadLink: `/org/o/gvc/g/workload/${to}` });
+const port = (number: number, ...routes: readonly JsonObject[]): JsonObject => ({ number, protocol: 'http2', routes });
+const ports = (...list: readonly JsonObject[]): JsonObject => ({ spec: { dnsMode: 'cname', ports: list } });
+/** One port with these routes. */
+const routed = (...prefixes: readonly string[]): JsonObject => ports(port(443, ...prefixes.map((each) => route(each))));
+const declaring = (...prefixes: readonly string[]): JsonObject => ({
+  spec: { ports: [{ number: 443, routes: prefixes.map((each) => route(each)) }] },
+});
+/** Places as text: `spec ports 443 routes /docs`. */
+const place = (path: readonly string[]): string => path.join(' ');
+const inPort = (prefix: string): string => `spec ports 443 routes ${prefix}`;
+
+describe('a part in the live record', () => {
+  interface Case {
+    readonly it: string;
+    readonly kind: Kind;
+    readonly live: JsonObject;
+    readonly declared: JsonObject;
+    readonly mine?: readonly string[];
+    readonly claimed?: readonly string[];
+    readonly record: JsonObject;
+    readonly owned: readonly string[];
+    readonly unowned: readonly string[];
+  }
+
+  test.each<Case>([
+    {
+      it: 'is added after what is there, in a port that is not its own',
+      kind: 'domain',
+      live: routed('/'),
+      declared: declaring('/docs'),
+      record: routed('/', '/docs'),
+      owned: [inPort('/docs')],
+      unowned: ['spec ports 443 [routes]'],
+    },
+    {
+      it: 'is added where there is no list yet',
+      kind: 'domain',
+      live: { spec: { dnsMode: 'cname' } },
+      declared: { spec: { ports: [port(443, route('/'))] } },
+      record: routed('/'),
+      owned: ['spec ports 443', 'spec ports 443 routes /'],
+      unowned: [],
+    },
+    {
+      it: 'is changed where it is its own',
+      kind: 'domain',
+      live: routed('/', '/docs'),
+      declared: { spec: { ports: [{ number: 443, routes: [route('/docs', 'other')] }] } },
+      mine: [inPort('/docs')],
+      record: ports(port(443, route('/'), route('/docs', 'other'))),
+      owned: [inPort('/docs')],
+      unowned: ['spec ports 443 [routes]'],
+    },
+    {
+      it: 'is taken out where it is its own and no longer declared; what others have stays',
+      kind: 'domain',
+      live: routed('/a', '/docs', '/b'),
+      declared: {},
+      mine: [inPort('/docs')],
+      record: routed('/a', '/b'),
+      owned: [],
+      unowned: [],
+    },
+    {
+      it: 'is not its own where somebody had it first',
+      kind: 'domain',
+      live: routed('/', '/docs'),
+      declared: declaring('/docs'),
+      record: routed('/', '/docs'),
+      owned: [],
+      unowned: ['spec ports 443 [routes]', inPort('/docs')],
+    },
+    {
+      it: 'becomes its own where it is claimed',
+      kind: 'domain',
+      live: routed('/', '/docs'),
+      declared: declaring('/docs'),
+      claimed: [inPort('/docs')],
+      record: routed('/', '/docs'),
+      owned: [inPort('/docs')],
+      unowned: ['spec ports 443 [routes]'],
+    },
+    {
+      it: 'goes with its port, if nobody else has something in it',
+      kind: 'domain',
+      live: ports(port(443, route('/')), port(8443, route('/docs'))),
+      declared: {},
+      mine: ['spec ports 8443', 'spec ports 8443 routes /docs'],
+      record: routed('/'),
+      owned: [],
+      unowned: [],
+    },
+    {
+      it: 'leaves its port to others who have something in it',
+      kind: 'domain',
+      live: ports(port(8443, route('/docs'), route('/help'))),
+      declared: {},
+      mine: ['spec ports 8443', 'spec ports 8443 routes /docs'],
+      record: ports(port(8443, route('/help'))),
+      owned: [],
+      unowned: [],
+    },
+    {
+      it: 'says otherwise of a port that is not its own: that is to be seen',
+      kind: 'domain',
+      live: routed('/'),
+      declared: { spec: { ports: [{ number: 443, protocol: 'http', routes: [] }] } },
+      record: ports({ ...port(443, route('/')), protocol: 'http' }),
+      owned: [],
+      unowned: ['spec ports 443 [routes]'],
+    },
+    {
+      it: 'leaves alone what has no key, and owns nothing that has none',
+      kind: 'gvc',
+      live: { spec: { env: [{ value: 'x' }, { name: 'A', value: '1' }] } },
+      declared: { spec: { env: [{ name: 'B', value: '2' }, { value: 'y' }] } },
+      record: { spec: { env: [{ value: 'x' }, { name: 'A', value: '1' }, { name: 'B', value: '2' }] } },
+      owned: ['spec env B'],
+      unowned: [],
+    },
+    {
+      it: 'is a member of a set, in any form',
+      kind: 'group',
+      live: { memberLinks: ['/org/o/user/a'] },
+      declared: { memberLinks: ['//user/a', '//user/b'] },
+      mine: ['memberLinks /org/o/user/a'],
+      record: { memberLinks: ['//user/a', '//user/b'] },
+      owned: ['memberLinks /org/o/user/a', 'memberLinks /org/o/user/b'],
+      unowned: [],
+    },
+    {
+      it: 'is a tag',
+      kind: 'group',
+      live: { tags: { theirs: '1', gone: '2' } },
+      declared: { tags: { mine: '3' } },
+      mine: ['tags gone'],
+      record: { tags: { theirs: '1', mine: '3' } },
+      owned: ['tags mine'],
+      unowned: [],
+    },
+    {
+      it: 'repeats what identifies the resource',
+      kind: 'policy',
+      live: { targetKind: 'gvc' },
+      declared: { targetKind: 'gvc' },
+      record: { targetKind: 'gvc' },
+      owned: [],
+      unowned: ['targetKind identifies'],
+    },
+    {
+      it: 'says otherwise of what identifies the resource: that is to be seen',
+      kind: 'policy',
+      live: { targetKind: 'gvc' },
+      declared: { targetKind: 'secret' },
+      record: { targetKind: 'secret' },
+      owned: [],
+      unowned: ['targetKind identifies'],
+    },
+  ])('$it', ({ kind, live, declared, mine = [], claimed = [], record, owned, unowned }) => {
+    const before = structuredClone(live);
+    const of = { shape: shapeOf(kind), context, hash: place };
+    const merged = mergePart({ ...of, mine: new Set(mine), claims: (each) => claimed.includes(each) }, live, declared);
+    expect(merged.record).toEqual(record);
+    expect([...merged.owned].sort()).toEqual(owned);
+    const shown = merged.unowned.map(({ path, open, identifies }) =>
+      [place(path), ...(open.length === 0 ? [] : [`[${open.join(' ')}]`]), ...(identifies ? ['identifies'] : [])].join(
+        ' ',
+      ),
+    );
+    expect(shown).toEqual(unowned);
+    expect(live).toEqual(before);
+  });
+
+  test.each<[string, Kind, JsonObject, JsonObject]>([
+    ['nothing is declared', 'domain', routed('/', '/docs'), {}],
+    ['an empty object is declared', 'domain', routed('/'), { spec: {} }],
+    ['there is nothing', 'domain', {}, {}],
+    ['the identity is repeated', 'policy', { targetKind: 'gvc' }, { targetKind: 'gvc' }],
+  ])('%s: it is the live record itself', (_, kind, live, declared) => {
+    const of = { shape: shapeOf(kind), context, hash: place, mine: new Set<string>(), claims: () => false };
+    expect(mergePart(of, live, declared).record).toBe(live);
+  });
+});
+
+describe('the declaration of the owner, completed', () => {
+  interface Case {
+    readonly it: string;
+    readonly live: JsonObject;
+    readonly declared: JsonObject;
+    readonly others: Readonly<Record<string, string>>;
+    readonly record: JsonObject;
+    readonly kept?: Readonly<Record<string, number>>;
+    readonly contested?: readonly string[];
+  }
+  const docs = { [inPort('/docs')]: 'docs' };
+
+  test.each<Case>([
+    {
+      it: 'with an item of another in front',
+      live: routed('/docs', '/'),
+      declared: routed('/'),
+      others: docs,
+      record: routed('/docs', '/'),
+      kept: { docs: 1 },
+    },
+    {
+      it: 'with an item of another at the end',
+      live: routed('/', '/docs'),
+      declared: routed('/'),
+      others: docs,
+      record: routed('/', '/docs'),
+      kept: { docs: 1 },
+    },
+    {
+      it: 'with an item of another behind what it follows, wherever that is now',
+      live: routed('/a', '/docs', '/b'),
+      declared: routed('/b', '/a', '/c'),
+      others: docs,
+      record: routed('/b', '/a', '/docs', '/c'),
+      kept: { docs: 1 },
+    },
+    {
+      it: 'with several of several, counted',
+      live: routed('/', '/docs', '/help', '/more'),
+      declared: routed('/'),
+      others: { ...docs, [inPort('/help')]: 'help', [inPort('/more')]: 'docs' },
+      record: routed('/', '/docs', '/help', '/more'),
+      kept: { docs: 2, help: 1 },
+    },
+    {
+      it: "without what is nobody's",
+      live: routed('/', '/docs', '/nobody'),
+      declared: routed('/'),
+      others: docs,
+      record: routed('/', '/docs'),
+      kept: { docs: 1 },
+    },
+    {
+      it: 'with a port only for what others have in it, if it is not declared',
+      live: ports(port(443, route('/')), port(8443, route('/own'), route('/docs'))),
+      declared: routed('/'),
+      others: { 'spec ports 8443 routes /docs': 'docs' },
+      record: ports(port(443, route('/')), port(8443, route('/docs'))),
+      kept: { docs: 1 },
+    },
+    {
+      it: 'with a whole port of another',
+      live: ports(port(443, route('/')), port(8443, route('/docs'))),
+      declared: routed('/'),
+      others: { 'spec ports 8443': 'docs', 'spec ports 8443 routes /docs': 'docs' },
+      record: ports(port(443, route('/')), port(8443, route('/docs'))),
+      kept: { docs: 1 },
+    },
+    {
+      it: 'where it declares nothing of that kind',
+      live: routed('/', '/docs'),
+      declared: { description: 'd' },
+      others: docs,
+      record: { description: 'd', spec: { ports: [port(443, route('/docs'))] } },
+      kept: { docs: 1 },
+    },
+    {
+      it: 'contested where it declares what another had first',
+      live: routed('/', '/docs'),
+      declared: routed('/', '/docs'),
+      others: { ...docs, 'spec ports 443': 'help' },
+      record: routed('/', '/docs'),
+      contested: ['spec ports 443 [routes] help', 'spec ports 443 routes /docs docs'],
+    },
+  ])('$it', ({ live, declared, others, record, kept = {}, contested = [] }) => {
+    const of = { shape: shapeOf('domain'), context, ownerAt: (path: readonly string[]) => others[place(path)] };
+    const completed = completeForOwner(of, live, declared);
+    expect(completed.record).toEqual(record);
+    expect(Object.fromEntries(completed.kept)).toEqual(kept);
+    const shown = completed.contested.map(({ path, open, owner }) =>
+      [place(path), ...(open.length === 0 ? [] : [`[${open.join(' ')}]`]), owner].join(' '),
+    );
+    expect(shown).toEqual(contested);
+  });
+
+  test.each<[string, JsonObject, JsonObject]>([
+    ['nothing of the record is live', {}, routed('/')],
+    ['nothing live is of others', routed('/', '/x'), routed('/')],
+    ['only tags are of others, which stay anyway', { tags: { cost: '1' } }, { tags: { team: '2' } }],
+  ])('%s: it is the declaration itself', (_, live, declared) => {
+    const of = {
+      shape: shapeOf('domain'),
+      context,
+      ownerAt: (path: readonly string[]) => (path[0] === 'tags' ? 'docs' : undefined),
+    };
+    expect(completeForOwner(of, live, declared).record).toBe(declared);
+  });
+});
+
+describe('the items of a collection', () => {
+  const bindingKey = (binding: JsonValue): string | undefined => {
+    const bindings = waysToCollections(shapeOf('policy')).get('bindings');
+    if (bindings === undefined || bindings.type === 'object') throw new Error('the bindings of a policy are a list');
+    return itemsOf(bindings, [binding], context)[0]?.key;
+  };
+  const binding = { permissions: ['view', 'edit'], principalLinks: ['//group/a', '//group/b'] };
+
+  test.each<[string, JsonObject, boolean]>([
+    [
+      'fields stand in another order',
+      { principalLinks: ['//group/a', '//group/b'], permissions: ['view', 'edit'] },
+      true,
+    ],
+    [
+      'sets stand in another order',
+      { permissions: ['edit', 'view'], principalLinks: ['//group/b', '//group/a'] },
+      true,
+    ],
+    ['a link has another form', { ...binding, principalLinks: ['/org/o/group/a', '//group/b'] }, true],
+    ['a field is null', { ...binding, principalLinks: null }, false],
+    ['a permission is missing', { ...binding, permissions: ['view'] }, false],
+    ['there is another permission', { ...binding, permissions: ['view', 'manage'] }, false],
+    ['a principal is missing', { ...binding, principalLinks: ['//group/a'] }, false],
+    [
+      'the values stand in other fields',
+      { permissions: binding.principalLinks, principalLinks: binding.permissions },
+      false,
+    ],
+  ])('a binding where %s: the same is %s', (_, other, same) => {
+    expect(bindingKey(other) === bindingKey(binding)).toBe(same);
+  });
+
+  test('a field that is null is one that is absent', () => {
+    expect(bindingKey({ permissions: ['view'], principalLinks: null })).toBe(bindingKey({ permissions: ['view'] }));
+  });
+
+  test.each<[string, Kind, JsonObject, readonly string[], JsonValue | undefined]>([
+    ['an item of a list', 'domain', routed('/', '/docs'), ['spec', 'ports', '443', 'routes', '/docs'], route('/docs')],
+    ['a field of an item', 'domain', routed('/'), ['spec', 'ports', '443', 'protocol'], 'http2'],
+    ['a member of a map', 'group', { tags: { a: '1' } }, ['tags', 'a'], '1'],
+    ['a member of a set', 'group', { memberLinks: ['//user/a'] }, ['memberLinks', '/org/o/user/a'], '//user/a'],
+    ['nothing where no item has the key', 'domain', routed('/'), ['spec', 'ports', '80'], undefined],
+    ['nothing where the list is missing', 'domain', { spec: {} }, ['spec', 'ports', '443', 'protocol'], undefined],
+    ['nothing where an object is missing', 'domain', {}, ['spec', 'dnsMode'], undefined],
+    ['nothing inside of a text', 'domain', { description: 'd' }, ['description', 'length'], undefined],
+    ['nothing in a field that is not known', 'domain', { odd: { a: 1 } }, ['odd', 'a'], undefined],
+    ['nothing in a map that is none', 'group', { tags: 'a' }, ['tags', '0'], undefined],
+    ['nothing in a list that is none', 'group', { memberLinks: { a: 1 } }, ['memberLinks', 'a'], undefined],
+  ])('at a path: %s', (_, kind, record, path, expected) => {
+    expect(itemAt(shapeOf(kind), record, path, context)).toEqual(expected);
+  });
+});
