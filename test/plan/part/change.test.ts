@@ -1,0 +1,234 @@
+import { describe, expect, test } from 'vitest';
+import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
+import { writePart } from '../../../src/plan/part/partRecord.ts';
+import { type JsonObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
+import { linkOf } from '../../../src/schema/record/links.ts';
+import { actions, changeOf, codes, declare, foreign, hash, live, org, plan, snapshot } from '../world.ts';
+import {
+  carriedOut,
+  docs,
+  domainSpec,
+  id,
+  ownedDomain,
+  part,
+  planFor,
+  route,
+  routesOnly,
+  run,
+  targets,
+  withDocs,
+} from './domainParts.ts';
+
+const tag = 'gantry/applied.docs';
+const before = ownedDomain(route('/'));
+const adopt: Lifecycle = { ...part, adopt: true };
+
+describe('a part is refused', () => {
+  test.each([
+    {
+      it: 'where its resource may not be viewed',
+      state: snapshot(targets, { hidden: new Map([[id, 'view']]) }),
+      owner: 'docs',
+      code: 'read.hidden',
+    },
+    {
+      it: 'where the stack has a name that no tag can hold',
+      state: snapshot([before, ...targets]),
+      owner: 's'.repeat(114),
+      code: 'part.owner-too-long',
+    },
+    { it: 'where the stack has the whole', state: snapshot([before, ...targets]), owner: 'base', code: 'part.owned' },
+    {
+      it: 'where the stack may have the whole: its record is gone',
+      state: snapshot([live(id, domainSpec(route('/')), { owner: 'docs', applied: null }), ...targets]),
+      owner: 'docs',
+      code: 'part.owned',
+    },
+  ])('$it', ({ state, owner, code }) => {
+    const made = plan([withDocs], state, { owner });
+    expect(codes(made)).toEqual([code]);
+    expect(changeOf(made, id)).toMatchObject({ action: 'refuse', intended: 'patch', part: true });
+  });
+
+  test('not of a copy that carries the name of the stack: that owns nothing', () => {
+    const copy = live(id, domainSpec(route('/')), { owner: 'docs', applied: { link: '/org/o/domain/other.com' } });
+    const made = plan([withDocs], snapshot([copy, ...targets]), { owner: 'docs' });
+    expect(codes(made)).toEqual([]);
+    expect(actions(made)).toEqual([`patch ${id}`]);
+  });
+});
+
+describe('the PATCH of a part', () => {
+  test('pins what it was made from, and its reply is the record with the tag', () => {
+    const change = changeOf(planFor('docs', [withDocs], before), id);
+    const patch = change.patch?.expose() ?? {};
+    expect(patch).toMatchObject({ id: before.uid, version: before.version });
+    const expected = change.expected?.expose() ?? {};
+    expect(objectAt(expected, 'tags')).toEqual({ ...objectAt(before.record, 'tags'), ...objectAt(patch, 'tags') });
+    expect(expected['spec']).toEqual(carriedOut(planFor('docs', [withDocs], before), before).record['spec']);
+    expect(change).toMatchObject({ part: true, liveVersion: 1, reason: "this stack's part: changed in the code" });
+  });
+
+  test('drops the tag with the last item', () => {
+    const on = run('docs', [withDocs], before);
+    const change = changeOf(planFor('docs', [declare(id, routesOnly(), part)], on), id);
+    expect(objectAt(change.patch?.expose() ?? {}, 'tags')).toEqual({ [tag]: null });
+    expect(Object.keys(objectAt(change.expected?.expose() ?? {}, 'tags')).sort()).toEqual([
+      'gantry/applied',
+      'gantry/stack',
+    ]);
+  });
+
+  test('drops the tag alone where somebody took the items out', () => {
+    const on = run('docs', [withDocs], before);
+    const taken = { ...on, record: { ...on.record, spec: objectAt(before.record, 'spec') } };
+    const change = changeOf(planFor('docs', [], taken, { allowEmpty: true }), id);
+    expect(change).toMatchObject({ action: 'patch', part: true, fields: [] });
+    const { tags, spec } = change.patch?.expose() ?? {};
+    expect([tags, spec]).toEqual([{ [tag]: null }, undefined]);
+  });
+
+  test('an item that somebody took out is put back, and its tag is written again with the new version', () => {
+    const on = run('docs', [withDocs], before);
+    const taken = { ...on, version: 9, record: { ...on.record, version: 9, spec: objectAt(before.record, 'spec') } };
+    const patch = changeOf(planFor('docs', [withDocs], taken), id).patch?.expose() ?? {};
+    expect(objectAt(patch, 'tags')[tag]).toMatch(/;v10;i[\w-]{6}$/);
+  });
+
+  test.each<[string, Lifecycle, boolean]>([
+    ['with lifecycle.adopt', adopt, false],
+    ['with --adopt', part, true],
+  ])('takes over what is there %s: once, and nothing but the tag is written', (_, lifecycle, asked) => {
+    const same = declare(id, routesOnly(route('/')), lifecycle);
+    const made = planFor('docs', [same], before, { adopt: asked });
+    const change = changeOf(made, id);
+    expect(change).toMatchObject({ action: 'adopt', part: true, fields: [], notes: [] });
+    expect(Object.keys(change.patch?.expose() ?? {}).sort()).toEqual(['id', 'tags', 'version']);
+    expect(actions(planFor('docs', [same], carriedOut(made, before), { adopt: asked }))).toEqual([]);
+  });
+
+  test('what is taken over and changed is patched', () => {
+    const other = declare(id, routesOnly(route('/', docs)), adopt);
+    expect(changeOf(planFor('docs', [other], before), id)).toMatchObject({
+      action: 'patch',
+      fields: [{ path: 'spec.ports.443.routes."/".workloadLink' }],
+    });
+  });
+});
+
+describe('tags of a part', () => {
+  const group = (tags: JsonObject) => live('group/team', { tags }, { owner: 'base' });
+  const wanting = (tags: JsonObject, lifecycle: Lifecycle = part) => [declare('group/team', { tags }, lifecycle)];
+  const planned = (tags: JsonObject, held: JsonObject, lifecycle?: Lifecycle) =>
+    plan(wanting(tags, lifecycle), [group(held)], { owner: 'docs' });
+
+  test.each<[string, JsonObject, JsonObject, readonly string[], readonly string[]]>([
+    ['are added', { cost: '1' }, {}, ['patch group/team'], []],
+    ['are compared as text', { cost: 7 }, { cost: '7' }, [], []],
+    [
+      'with another value are those of somebody else',
+      { cost: 8 },
+      { cost: '7' },
+      ['refuse group/team'],
+      ['part.conflict'],
+    ],
+  ])('%s', (_, tags, held, done, refused) => {
+    const made = planned(tags, held);
+    expect(actions(made)).toEqual(done);
+    expect(codes(made)).toEqual(refused);
+  });
+
+  test('only what changes is sent: its own, and what it drops', () => {
+    const first = carriedOut(planned({ a: '1', b: '2' }, { theirs: 'x' }), group({ theirs: 'x' }));
+    const second = plan(wanting({ b: '3', c: '4' }), [first], { owner: 'docs' });
+    const { [tag]: mark, ...sent } = objectAt(changeOf(second, 'group/team').patch?.expose() ?? {}, 'tags');
+    expect(sent).toEqual({ a: null, b: '3', c: '4' });
+    expect(mark).toMatch(/;i[\w-]{12}$/);
+    const others = plan(wanting({ theirs: 'x' }, { part: true, adopt: true }), [first], { owner: 'help' });
+    expect(changeOf(others, 'group/team').action).toBe('adopt');
+  });
+
+  test('the owner that says otherwise of a tag of a part is refused, and not one that says the same', () => {
+    const on = carriedOut(planned({ cost: '1' }, {}), group({}));
+    const declaring = (value: string) =>
+      codes(plan([declare('group/team', { tags: { cost: value } })], [on], { owner: 'base' }));
+    expect(declaring('2')).toEqual(['part.conflict']);
+    expect(declaring('1')).toEqual([]);
+  });
+});
+
+describe('what a part shows', () => {
+  const policy = (...permissions: readonly string[]) => ({
+    targetKind: 'gvc',
+    bindings: permissions.map((each) => ({ permissions: [each], principalLinks: ['//group/a'] })),
+  });
+  const held = live('policy/p', policy('view'), { owner: 'base' });
+
+  test('an item of a list without keys as a whole, added or taken out', () => {
+    const declared = declare('policy/p', policy('edit'), part);
+    const made = plan([declared], [held, foreign('group/a')], { owner: 'docs' });
+    const [field] = changeOf(made, 'policy/p').fields;
+    expect(changeOf(made, 'policy/p').fields).toHaveLength(1);
+    expect(field).toMatchObject({ new: { permissions: ['edit'], principalLinks: ['//group/a'] } });
+    expect(field).not.toHaveProperty('old');
+    expect(field?.path).toMatch(/^bindings\./);
+
+    const on = carriedOut(made, held);
+    const gone = plan([], [on, foreign('group/a')], { owner: 'docs', allowEmpty: true });
+    const [dropped] = changeOf(gone, 'policy/p').fields;
+    expect(dropped).toMatchObject({ path: field?.path, old: { permissions: ['edit'] } });
+    expect(dropped).not.toHaveProperty('new');
+    expect(listAt(carriedOut(gone, on).record, 'bindings')).toHaveLength(1);
+  });
+
+  test('what identifies the resource is repeated without a word, and refused where it says otherwise', () => {
+    const repeated = (targetKind: string) =>
+      plan([declare('policy/p', { ...policy('edit'), targetKind }, part)], [held, foreign('group/a')], {
+        owner: 'docs',
+      });
+    expect(changeOf(repeated('gvc'), 'policy/p')).toMatchObject({ action: 'patch', notes: [] });
+    expect(codes(repeated('secret'))).toEqual(['part.conflict']);
+  });
+});
+
+describe('a resource that is deleted with parts of others', () => {
+  const withTag = (owner: string, items: readonly string[]) => {
+    const text = writePart(linkOf(before.ref, org), 1, new Set(items), hash) ?? '';
+    return { [`gantry/applied.${owner}`]: text };
+  };
+  const held = (...tags: readonly JsonObject[]) => ({
+    ...before,
+    record: { ...before.record, tags: { ...objectAt(before.record, 'tags'), ...Object.assign({}, ...tags) } },
+  });
+
+  test.each([
+    {
+      it: 'counts each stack once',
+      tags: [withTag('docs', ['aaaaaa', 'bbbbbb']), withTag('help', ['cccccc'])],
+      refused: 'it would also delete parts that belong to docs, help',
+      allow: 2,
+    },
+    {
+      it: 'does not count one that owns nothing of it any more',
+      tags: [withTag('docs', []), withTag('help', ['cccccc'])],
+      refused: 'it would also delete parts that belong to help',
+      allow: 1,
+    },
+  ])('$it', ({ tags, refused, allow }) => {
+    const gone = (allowCollateral: number) => planFor('base', [], held(...tags), { allowEmpty: true, allowCollateral });
+    expect(changeOf(gone(0), id).refusals).toMatchObject([
+      { code: 'delete.part', message: refused, allow: `--allow-collateral=${allow}` },
+    ]);
+    expect(codes(gone(allow))).toEqual([]);
+    expect(codes(gone(allow + 1))).toEqual(['delete.part']);
+  });
+});
+
+test('a part that is not declared by a partial input is kept, and said so', () => {
+  const on = run('docs', [withDocs], before);
+  expect(changeOf(planFor('docs', [], on, { scope: 'partial' }), id)).toMatchObject({
+    action: 'keep',
+    part: true,
+    notes: ['a part of it is not declared here'],
+  });
+});
