@@ -120,7 +120,7 @@ function lettingStep(referrer: Draft, path: string, target: ResourceId): Step {
   const moves = referrer.later.some(
     (later) => later.path === path && later.strength === 'second-step' && formatRef(later.target) !== target,
   );
-  return moves && referrer.then !== undefined ? 'then' : 'main';
+  return moves ? 'then' : 'main';
 }
 
 /** A GVC is deleted after its children that have a request of their own, and after everything that refers to it. */

@@ -60,7 +60,6 @@ export function readersAfterPolicies(
 
 /** The policies through which one of the referred identities may read one of the referred secrets. */
 function policiesFor(references: readonly Reference[], grants: Grants): readonly Draft[] {
-  if (grants.size === 0) return [];
   const named = (kind: Kind): readonly ResourceId[] =>
     references.filter(({ target }) => target.kind === kind).map(({ target }) => formatRef(target));
   const secrets = named('secret');

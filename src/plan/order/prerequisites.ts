@@ -36,7 +36,7 @@ function successions(drafts: Drafts, planning: PlanContext): readonly Succession
   const renamed = [...renamingsOf(planning).byNew.values()].flatMap(({ next, old, contested }) => {
     const [created, deleted] = [drafts.get(next.id), drafts.get(old.id)];
     if (contested === undefined || created?.action !== 'create' || deleted === undefined) return [];
-    return deletes(deleted) && deleted.via === undefined ? [{ created, deleted }] : [];
+    return deletes(deleted) ? [{ created, deleted }] : [];
   });
   return [...replaced.map((draft) => ({ created: draft, deleted: draft })), ...renamed];
 }
@@ -54,8 +54,6 @@ class Graph {
   postpone(created: Draft, deleted: Draft): void {
     const step = deletionStep(deleted);
     const barred = this.#waitingFor(key(deleted.id, step));
-    const { desired } = deleted;
-    const locate = desired === undefined ? {} : { locate: () => desired.locate([]) };
     const seen = new Set<string>();
     const open = [key(created.id, 'main')];
     for (let at = open.pop(); at !== undefined; at = open.pop()) {
@@ -65,8 +63,7 @@ class Graph {
         const on = key(edge.on, edge.onStep);
         if (on === key(deleted.id, step)) continue;
         const soft = !binds(edge);
-        if (!barred.has(on))
-          this.#addFor(deleted.id, step, { ...edge, soft, ...(created.id === edge.from ? {} : locate) });
+        if (!barred.has(on)) this.#addFor(deleted.id, step, { ...edge, soft });
         else if (!soft) open.push(on);
       }
     }

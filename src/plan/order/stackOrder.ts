@@ -37,12 +37,12 @@ export function orderStacks(names: readonly string[], resources: readonly Desire
     names,
     links.filter((link) => link.needed),
   );
-  return { names: needed.names, links, problems: needed.cycle.length === 0 ? [] : [cycleProblem(needed.cycle)] };
+  const [first] = needed.cycle;
+  return { names: needed.names, links, problems: first === undefined ? [] : [cycleProblem(first, needed.cycle)] };
 }
 
 function linksBetween(resources: readonly DesiredResource[], org: string): readonly StackLink[] {
-  const stackOf = new Map<ResourceId, string>();
-  for (const { id, stack } of resources) if (stack !== undefined) stackOf.set(id, stack);
+  const stackOf = new Map(resources.map(({ id, stack }) => [id, stack]));
   const links = new Map<string, StackLink>();
   for (const { id, ref, record, lifecycle, stack, locate } of resources) {
     if (stack === undefined) continue;
@@ -60,9 +60,9 @@ function linksBetween(resources: readonly DesiredResource[], org: string): reado
       const at = () => locate(reference.pointer);
       link(formatRef(reference.target), reference.path, mustBeThere(reference) || isAwaited(reference), at);
     }
-    for (const [index, on] of (lifecycle.dependsOn ?? []).entries()) {
+    lifecycle.dependsOn?.forEach((on, index) => {
       link(on, 'lifecycle.dependsOn', true, () => locate(['lifecycle', 'dependsOn', index]));
-    }
+    });
   }
   return [...links.values()];
 }
@@ -98,8 +98,7 @@ function cycleAmong(open: readonly string[], links: readonly StackLink[]): reado
   }
 }
 
-function cycleProblem(cycle: readonly StackLink[]): LocatedProblem {
-  const [first] = cycle;
+function cycleProblem(first: StackLink, cycle: readonly StackLink[]): LocatedProblem {
   const said = cycle.map(
     ({ from, to, by, path, on, position }) =>
       `${from} needs ${to}, because ${path} of ${by} refers to ${on} (${formatPosition(position)})`,
@@ -111,7 +110,7 @@ function cycleProblem(cycle: readonly StackLink[]): LocatedProblem {
     severity: 'error',
     message: `stacks need each other, so that none of them can be applied first: ${said.join('; ')}`,
     hint: 'Move one of these resources into the other stack, or what both need into a third one.',
-    position: first?.position ?? { file: '(stack)', line: 1, column: 1 },
-    ...(first === undefined ? {} : { resource: first.by }),
+    position: first.position,
+    resource: first.by,
   };
 }

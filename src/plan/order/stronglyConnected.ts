@@ -44,9 +44,9 @@ export function stronglyConnected(
       if (low[step] === index[step]) {
         const members = stack.splice(stack.lastIndexOf(step));
         for (const member of members) onStack.delete(member);
-        if (members.length > 1) found.push(members.sort((a, b) => a - b));
+        if (members.length > 1) found.push(members);
       }
     }
   }
-  return found.sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
+  return found;
 }

@@ -12,11 +12,9 @@ import { successionsIn } from './successions.ts';
  * uses another name.
  */
 export function triedCreations(changes: readonly Change[]): ReadonlyMap<ResourceId, Change> {
-  const successions = successionsIn(changes);
-  if (successions.size === 0) return new Map();
   const byId = new Map(changes.map((change) => [change.id, change]));
   const tried = new Map<ResourceId, Change>();
-  for (const [id, next] of successions) {
+  for (const [id, next] of successionsIn(changes)) {
     const [deleted, created] = [byId.get(id), byId.get(next)];
     if (deleted === undefined || created?.create === undefined) continue;
     if (deleted.via !== undefined || isNamedByHost(created.kind)) continue;

@@ -94,6 +94,7 @@ describe('a creation is tried before the deletion that makes room for it', () =>
     ],
     ['of a new name that waits for the old one', [renamed([on('workload/old')]), gone()], ['workload/old']],
     ['not of one that does not', [renamed([]), gone()], []],
+    ['not of one that waits for something else', [renamed([on('gvc/g')]), gone({ requires: [on('gvc/g')] })], []],
     ['not of one that only prefers to', [renamed([on('workload/old', { soft: true })]), gone()], []],
     [
       'of a new name: what the deletion waits for is there too',

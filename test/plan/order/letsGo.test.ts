@@ -85,6 +85,12 @@ describe('a deletion waits for what lets go of its target, and for nothing else 
       waits: { 'secret/s': [], 'workload/g/web': [] },
     },
     {
+      it: 'not the record that is handed over as it is',
+      declared: [gvc, declare('workload/g/web', workload('a'), { handOver: 'bank' })],
+      held: [liveGvc, secret, live('workload/g/web', reading())],
+      waits: { 'secret/s': [], 'workload/g/web': [] },
+    },
+    {
       it: 'of a child that goes with its GVC, the GVC',
       declared: [group],
       held: [liveGroup, liveGvc, secret, live('workload/g/web', reading())],
@@ -179,6 +185,19 @@ describe('a deletion waits for what lets go of its target, and for nothing else 
       return [id, edges.map(({ on, step }) => (step === undefined ? on : `${on} ${step}`)).sort()];
     });
     expect(Object.fromEntries(found)).toEqual(waits);
+  });
+
+  test('who keeps the reference does not come along with a part of the plan', () => {
+    const ignoring = declare('workload/g/web', workload('a', [], { type: 'standard' }), {
+      ignore: ['spec.containers.main.env'],
+    });
+    const held = { ...reading(), description: 'web' };
+    const made = plan([gvc, ignoring], [liveGvc, secret, live('workload/g/web', held)], { targets: ['secret/s'] });
+    expect(changeOf(made, 'secret/s').action).toBe('delete');
+    expect(changeOf(made, 'workload/g/web')).toMatchObject({
+      action: 'keep',
+      notes: [expect.not.stringContaining('included')],
+    });
   });
 
   test('a GVC lets go of two that are replaced, and each of them waits for it', () => {
@@ -279,6 +298,8 @@ describe('a cycle', () => {
 
   test('through what is refused is no reason to show no plan', () => {
     const made = plan(ring, [live('secret/a', payload, { owner: 'bank' })]);
+    expect(changeOf(made, 'secret/a').requires).toMatchObject([{ on: 'secret/b' }]);
+    expect(changeOf(made, 'secret/b').requires).toEqual([]);
     expect(made.changes.map(({ id, action }) => `${action} ${id}`).sort()).toEqual([
       'create secret/b',
       'refuse secret/a',

@@ -82,6 +82,21 @@ describe('what is replaced stays until everything is there that its creation wai
     );
   });
 
+  test.each([
+    { it: 'that goes last is not held back by what the new one waits for', mounts: [], there: [] },
+    { it: 'is not held back by what a new one waits for that is there already', mounts: ['rows'], there: ['store'] },
+  ])('an old name $it', ({ mounts, there }) => {
+    const rows = declare('volumeset/g/rows', volumesetSpec());
+    const lifecycle = { previously: 'db', replace: true, dependsOn: ['secret/s'] };
+    const next = declare('workload/g/store', workload('db:2', mounts), lifecycle);
+    const names = ['db', ...there].map((name) => live(`workload/g/${name}`, workload('db:1', mounts)));
+    const made = plan([gvc, secret, rows, next], [liveGvc, live('volumeset/g/rows', volumeset(0)), ...names]);
+    expect(codes(made)).toEqual([]);
+    expect(changeOf(made, 'workload/g/db').action).toBe('delete');
+    expect(changeOf(made, 'workload/g/db').requires.map(({ on }) => on)).not.toContain('secret/s');
+    expect(changeOf(made, 'workload/g/store').requires.map(({ on }) => on)).toContain('secret/s');
+  });
+
   test('a part of the plan takes along no more than before', () => {
     const spec = { ...standard, identityLink: '//identity/app' };
     const app = declare('identity/g/app', { description: 'changed' });

@@ -72,6 +72,15 @@ describe('what others refer to is applied before them', () => {
       ['base', 'app'],
     ],
     [
+      'first what may be missing too, where nothing is in the way',
+      ['app', 'base'],
+      [
+        of('app', 'policy/p', { targetKind: 'secret', targetLinks: ['//secret/s'], bindings: [] }),
+        of('base', 'secret/s', opaque),
+      ],
+      ['base', 'app'],
+    ],
+    [
       'first the secret that a variable reads, although no link names it',
       ['app', 'base'],
       [
@@ -103,6 +112,7 @@ describe('the link between two stacks', () => {
   });
 
   test.each([
+    { it: 'is none of what belongs to no stack', resources: [declare('gvc/g', pulls('//secret/s')), s], links: [] },
     { it: 'is none to itself', resources: [of('base', 'gvc/g', pulls('//secret/s')), s], links: [] },
     {
       it: 'stands where the GVC is named',
