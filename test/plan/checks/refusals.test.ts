@@ -1,0 +1,271 @@
+import { describe, expect, test } from 'vitest';
+import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
+import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { changeOf, closure, codes, declare, foreign, live, plan, snapshot, volumeset, workload } from '../world.ts';
+
+interface Case {
+  readonly it: string;
+  readonly desired: readonly DesiredResource[];
+  readonly held: readonly LiveResource[];
+  readonly state?: Partial<Snapshot>;
+  readonly options?: Partial<PlanOptions>;
+  readonly refused: readonly string[];
+}
+
+const [group, liveGroup] = [declare('group/x'), live('group/x')];
+const opaque = (payload: string): JsonObject => ({ type: 'opaque', data: { payload } });
+const pulls = (name: string): JsonObject => ({ spec: { pullSecretLinks: [`/org/o/secret/${name}`] } });
+const unknown = 'SET-BEFORE-CREATING';
+const kinds = ['workload'] as const;
+const seen = (unseen?: readonly ('workload' | 'identity')[]) => ({
+  closures: new Map([['g', { known: true, children: [], ...(unseen === undefined ? {} : { unseen }) }]]),
+});
+const location = (...names: readonly string[]): JsonObject => ({
+  spec: { staticPlacement: { locationLinks: names.map((name) => `/org/o/location/${name}`) } },
+});
+const there = [foreign('location/a'), foreign('location/b')];
+const ns = { spec: { dnsMode: 'ns' } };
+const cname = { spec: { dnsMode: 'cname' } };
+/** Of another type, so that it has to be replaced; its value is to stay, and cannot be read. */
+const retyped = (name: string) =>
+  declare(`secret/${name}`, { type: 'dictionary', data: { a: 'x' } }, { ignore: ['data.a'] });
+const typed = (name: string) => live(`secret/${name}`, { type: 'opaque' });
+
+const cases: readonly Case[] = [
+  {
+    it: 'refuses to delete a GVC in which this token cannot see everything',
+    desired: [group],
+    held: [liveGroup, live('gvc/g')],
+    state: seen(kinds),
+    refused: ['delete.unseen'],
+  },
+  {
+    it: 'deletes it when that is allowed',
+    desired: [group],
+    held: [liveGroup, live('gvc/g')],
+    state: seen(kinds),
+    options: { allowUnseen: true },
+    refused: [],
+  },
+  {
+    it: 'deletes a GVC in which everything is seen',
+    desired: [group],
+    held: [liveGroup, live('gvc/g')],
+    state: seen([]),
+    refused: [],
+  },
+  {
+    it: 'refuses to take a location from what it cannot see',
+    desired: [declare('gvc/g', location('b'))],
+    held: [live('gvc/g', location('a', 'b')), ...there],
+    state: seen(kinds),
+    refused: ['update.unseen'],
+  },
+  {
+    it: 'takes it when that is allowed',
+    desired: [declare('gvc/g', location('b'))],
+    held: [live('gvc/g', location('a', 'b')), ...there],
+    state: seen(kinds),
+    options: { allowUnseen: true },
+    refused: [],
+  },
+  {
+    it: 'refuses what is declared and may be there unseen',
+    desired: [group],
+    held: [],
+    state: { hidden: new Map([['group/x', 'view']]) },
+    refused: ['read.hidden'],
+  },
+  {
+    it: 'refuses a new name whose old one may be there unseen',
+    desired: [declare('group/x', {}, { previously: 'old' })],
+    held: [],
+    state: { hidden: new Map([['group/old', 'view']]) },
+    refused: ['read.hidden'],
+  },
+  {
+    it: 'has nothing against a reference to what is there unseen',
+    desired: [declare('gvc/g', pulls('s'), { dependsOn: ['group/y'] })],
+    held: [],
+    state: {
+      hidden: new Map([
+        ['secret/s', 'view'],
+        ['group/y', 'view'],
+      ]),
+    },
+    refused: [],
+  },
+  {
+    it: 'has nothing against a reference to what another stack creates before',
+    desired: [declare('workload/g/web', workload('a', [], { type: 'standard' }), { dependsOn: ['group/y'] })],
+    held: [],
+    options: { promised: new Set(['gvc/g', 'group/y']) },
+    refused: [],
+  },
+  {
+    it: 'has nothing against a wish for what is live',
+    desired: [declare('group/x', {}, { dependsOn: ['group/theirs'] })],
+    held: [foreign('group/theirs')],
+    refused: [],
+  },
+  {
+    it: 'refuses a placeholder that would be created',
+    desired: [declare('secret/s', opaque(unknown))],
+    held: [],
+    refused: ['adopt.placeholder'],
+  },
+  {
+    it: 'refuses a placeholder that would be written',
+    desired: [declare('secret/s', opaque(unknown))],
+    held: [live('secret/s', opaque('x'))],
+    refused: ['adopt.placeholder'],
+  },
+  {
+    it: 'refuses a placeholder that would be written for a value that cannot be read',
+    desired: [declare('secret/s', opaque(unknown))],
+    held: [live('secret/s', { type: 'opaque' })],
+    state: { unrevealed: new Set(['secret/s']) },
+    options: { writeUnknownSecrets: true },
+    refused: ['adopt.placeholder'],
+  },
+  {
+    it: 'has nothing against a placeholder that stays unwritten',
+    desired: [declare('secret/s', { ...opaque(unknown), description: 'new' })],
+    held: [live('secret/s', { type: 'opaque' })],
+    state: { unrevealed: new Set(['secret/s']) },
+    refused: [],
+  },
+  {
+    it: 'has nothing against the word elsewhere',
+    desired: [declare('secret/s', { ...opaque('x'), description: unknown })],
+    held: [],
+    refused: [],
+  },
+  {
+    it: 'refuses a sub-domain in ns mode without anything above it',
+    desired: [declare('domain/a.example.com', ns)],
+    held: [],
+    refused: ['reference.missing'],
+  },
+  {
+    it: 'takes it under a live domain',
+    desired: [declare('domain/a.b.example.com', ns)],
+    held: [foreign('domain/example.com', cname)],
+    refused: [],
+  },
+  {
+    it: 'takes it under one that it declares',
+    desired: [declare('domain/a.b.example.com', ns), declare('domain/b.example.com', cname)],
+    held: [],
+    refused: [],
+  },
+  {
+    it: 'takes it under one that it cannot see',
+    desired: [declare('domain/a.example.com', ns)],
+    held: [],
+    state: { hidden: new Map([['domain/example.com', 'view']]) },
+    refused: [],
+  },
+  {
+    it: 'takes it where it is live already',
+    desired: [declare('domain/a.example.com', { ...ns, description: 'new' })],
+    held: [live('domain/a.example.com', ns)],
+    refused: [],
+  },
+  { it: 'takes one in cname mode without', desired: [declare('domain/a.example.com', cname)], held: [], refused: [] },
+  {
+    it: 'refuses to replace what is built in',
+    desired: [declare('policy/p', { targetKind: 'secret' })],
+    held: [live('policy/p', { targetKind: 'gvc', origin: 'builtin' })],
+    refused: ['replace.undeletable'],
+  },
+  {
+    it: 'refuses to lose a value that it cannot read',
+    desired: [retyped('s')],
+    held: [typed('s')],
+    refused: ['plan.lost-values'],
+  },
+  {
+    it: 'loses as many as are allowed',
+    desired: [retyped('s')],
+    held: [typed('s')],
+    options: { allowLostValues: 1 },
+    refused: [],
+  },
+  {
+    it: 'loses none where more are allowed',
+    desired: [retyped('s')],
+    held: [typed('s')],
+    options: { allowLostValues: 2 },
+    refused: ['plan.lost-values'],
+  },
+  {
+    it: 'loses none where fewer are allowed',
+    desired: [retyped('s'), retyped('t')],
+    held: [typed('s'), typed('t')],
+    options: { allowLostValues: 1 },
+    refused: ['plan.lost-values', 'plan.lost-values'],
+  },
+  {
+    it: 'has nothing against a value that is read',
+    desired: [retyped('s')],
+    held: [live('secret/s', opaque('x'))],
+    refused: [],
+  },
+  {
+    it: 'refuses to create what a replacement deleted without its value',
+    desired: [retyped('s')],
+    held: [],
+    state: { unfinished: new Map([['secret/s', typed('s')]]) },
+    refused: ['plan.lost-values'],
+  },
+  {
+    it: 'counts data that is lost by replacing and by deleting together',
+    desired: [
+      declare('gvc/g'),
+      declare(
+        'volumeset/g/a',
+        { spec: { fileSystemType: 'ext4', initialCapacity: 200, performanceClass: 'high-throughput-ssd' } },
+        { replace: true },
+      ),
+    ],
+    held: [live('gvc/g'), live('volumeset/g/a', volumeset(1)), live('volumeset/g/b', volumeset(1))],
+    options: { allowDataLoss: 1 },
+    refused: ['delete.data', 'delete.data'],
+  },
+];
+
+describe('the planner', () => {
+  test.each(cases)('$it', ({ desired, held, state, options, refused }) => {
+    expect(codes(plan(desired, snapshot(held, state), options))).toEqual(refused);
+  });
+});
+
+describe('what a refusal says', () => {
+  test('which stack declares what is missing', () => {
+    const made = plan([declare('gvc/g', pulls('s'), {}, 3)], [], { elsewhere: new Map([['secret/s', 'base']]) });
+    const [refusal] = changeOf(made, 'gvc/g').refusals;
+    expect(refusal?.message).toContain('refers to secret/s, which the stack "base" declares');
+  });
+
+  test('which domain could be above', () => {
+    const made = plan([declare('domain/a.b.example.com', ns, {}, 3)], []);
+    expect(changeOf(made, 'domain/a.b.example.com').refusals[0]?.message).toContain('(example.com)');
+  });
+
+  test('nothing of another kind is meant', () => {
+    const made = plan([declare('gvc/g', pulls('pul')), declare('group/pull')], []);
+    expect(changeOf(made, 'gvc/g').refusals[0]?.message).toMatch(/neither declared nor live$/);
+  });
+
+  test('a deletion of several GVCs says of each what goes with it', () => {
+    const [mine, theirs] = [live('identity/g/app'), foreign('identity/h/app')];
+    const closures = new Map([...closure('g', [mine]), ...closure('h', [theirs])]);
+    const made = plan([group], snapshot([liveGroup, live('gvc/g'), live('gvc/h'), mine], { closures }));
+    expect(changeOf(made, 'gvc/g')).toMatchObject({ action: 'delete', cascadesTo: ['identity/g/app'] });
+    expect(changeOf(made, 'gvc/h')).toMatchObject({ action: 'refuse', cascadesTo: ['identity/h/app'] });
+    expect(codes(made)).toEqual(['delete.bystander']);
+  });
+});
