@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { refuseBeyondLimits, refuseNow } from '../../src/plan/checks/limitChecks.ts';
-import { tightest } from '../../src/plan/checks/tightest.ts';
-import { isOpen, localTime, windowsText } from '../../src/plan/checks/timeWindow.ts';
-import type { TimeWindow } from '../../src/plan/model/limits.ts';
+import { refuseBeyondLimits, refuseNow } from '../../../src/plan/checks/limitChecks.ts';
+import { tightest } from '../../../src/plan/checks/tightest.ts';
+import { isOpen, localTime, windowsText } from '../../../src/plan/checks/timeWindow.ts';
+import type { TimeWindow } from '../../../src/plan/model/limits.ts';
 
 const office: TimeWindow = { days: ['mon', 'fri'], from: '09:00', to: '17:00', timezone: 'Europe/Berlin' };
 const night: TimeWindow = { days: ['sun'], from: '22:00', to: '02:00', timezone: 'UTC' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { declare, live, plan } from './world.ts';
+import { declare, live, plan } from '../world.ts';
 
 const container = { name: 'main', image: 'app:1' };
 const reads = { ...container, env: [{ name: 'KEY', value: 'scheme://secret/key.payload' }] };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/schema/json/json.ts';
-import { changeOf, declare, live, plan, snapshot } from './world.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { changeOf, declare, live, plan, snapshot } from '../world.ts';
 
 const reads = (uri: string): JsonObject => ({
   spec: { type: 'standard', containers: [{ name: 'main', image: 'a', env: [{ name: 'KEY', value: uri }] }] },
