@@ -39,6 +39,6 @@ export function pathText(path: ItemPath): string {
 }
 
 function closed(value: JsonValue | undefined, open: readonly string[]): JsonValue | undefined {
-  if (open.length === 0 || !isObject(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => !open.includes(name)));
 }

@@ -42,7 +42,7 @@ export function draftPart(resource: DesiredResource, planning: PlanContext): Dra
   if (write === undefined && refusals.length === 0) {
     return makeDraft(of, { action: 'keep', part: true, reason: '', notes });
   }
-  const cause = write?.action === 'adopt' ? undefined : partCause(fields, resource, live, planning);
+  const cause = partCause(fields, resource, live, planning);
   const because = cause === undefined ? {} : { cause, reason: `this stack's part: ${describeCause(cause)}` };
   const reason = 'a part of it is declared';
   return makeDraft(of, { action: 'patch', reason, ...write, ...because, part: true, fields, refusals, notes });

@@ -90,9 +90,9 @@ function contentOf(shape: Shape, value: JsonValue, context: RecordContext): stri
     const members = Object.keys(value)
       .sort()
       .flatMap((name) => {
-        const member = own(value, name);
+        const member = own(value, name) ?? null;
         const field = shape.fields.get(name);
-        return field === undefined || member === undefined || member === null
+        return field === undefined || member === null
           ? []
           : [`${JSON.stringify(name)}:${contentOf(field, member, context)}`];
       });

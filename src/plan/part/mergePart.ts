@@ -61,7 +61,7 @@ function mergeObject(run: Run, shape: ObjectShape, live: JsonObject, declared: J
       continue;
     }
     const merged = mergeObject(run, way, objectOr(before), objectOr(wanted), [...path, name]);
-    if (before !== undefined || Object.keys(merged).length > 0) change(name, merged);
+    if (Object.keys(merged).length > 0) change(name, merged);
   }
   // A field that identifies the resource may be repeated; another value is a conflict.
   for (const [name, { facts }] of shape.fields) {
@@ -90,9 +90,9 @@ function mergeItems(
   const before = itemsOf(collection, live, context);
   const wanted = new Map(itemsOf(collection, declared, context).map(({ key, value }) => [key, value]));
   const after: Item[] = [];
-  let changed = live === undefined || live === null;
+  let changed = false;
   for (const item of before) {
-    const next = mergeItem(run, collection, item, item.key === undefined ? undefined : wanted.get(item.key), path);
+    const next = mergeItem(run, collection, item, wanted.get(item.key), path);
     if (next !== item.value) changed = true;
     if (next !== undefined) after.push({ key: item.key, value: next });
   }

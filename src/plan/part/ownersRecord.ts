@@ -55,7 +55,6 @@ function completeObject(
   for (const [name, way] of waysToCollections(shape)) {
     if (path.length === 0 && name === 'tags') continue;
     const [before, wanted] = [own(live, name), declared === undefined ? undefined : own(declared, name)];
-    if (before === undefined) continue;
     const inside = [...path, name];
     const completed =
       way.type === 'object'
@@ -71,7 +70,7 @@ function completeObject(
 function completeItems(
   run: Run,
   collection: Collection,
-  live: JsonValue,
+  live: JsonValue | undefined,
   declared: JsonValue | undefined,
   path: ItemPath,
 ): JsonValue | undefined {
@@ -117,7 +116,7 @@ function insideOf(
   const completed: Record<string, JsonValue> = {};
   for (const [name, inner] of ownableCollections(collection)) {
     const [before, wanted] = [own(live, name), declared === undefined ? undefined : own(declared, name)];
-    const items = before === undefined ? wanted : completeItems(run, inner, before, wanted, [...path, name]);
+    const items = completeItems(run, inner, before, wanted, [...path, name]);
     if (items !== undefined && items !== wanted) put(completed, name, items);
   }
   if (Object.keys(completed).length === 0) return declared;

@@ -47,13 +47,11 @@ export function leaveToOthers(
 
 /** The other stacks that own a part of it. */
 export function partOwners(live: LiveResource, planning: PlanContext): readonly string[] {
-  if (!hasParts(live)) return [];
   return [...itemsOfOthers(live, planning)].flatMap(([owner, items]) => (items.size === 0 ? [] : [owner]));
 }
 
 /** The tags in which other stacks record their parts: they are kept when the record is created anew. */
 export function partTagsOfOthers(live: LiveResource, { options }: PlanContext): JsonObject {
-  if (!hasParts(live)) return {};
   const own = partTagOf(options.owner);
   return Object.fromEntries(
     Object.entries(objectAt(live.record, 'tags')).filter(([key]) => key.startsWith(partTagPrefix) && key !== own),

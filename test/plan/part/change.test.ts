@@ -107,6 +107,17 @@ describe('the PATCH of a part', () => {
     expect(actions(planFor('docs', [same], carriedOut(made, before), { adopt: asked }))).toEqual([]);
   });
 
+  test('takes over one thing beside what it has', () => {
+    const on = run('docs', [withDocs], before);
+    const both = declare(id, routesOnly(route('/docs', docs), route('/')), adopt);
+    expect(changeOf(planFor('docs', [both], on), id)).toMatchObject({ action: 'adopt', fields: [] });
+  });
+
+  test('what is as declared is kept as a part', () => {
+    const on = run('docs', [withDocs], before);
+    expect(changeOf(planFor('docs', [withDocs], on), id)).toMatchObject({ action: 'keep', part: true });
+  });
+
   test('what is taken over and changed is patched', () => {
     const other = declare(id, routesOnly(route('/', docs)), adopt);
     expect(changeOf(planFor('docs', [other], before), id)).toMatchObject({
@@ -154,6 +165,10 @@ describe('tags of a part', () => {
       codes(plan([declare('group/team', { tags: { cost: value } })], [on], { owner: 'base' }));
     expect(declaring('2')).toEqual(['part.conflict']);
     expect(declaring('1')).toEqual([]);
+    const beside = { ...on, record: { ...on.record, tags: { ...objectAt(on.record, 'tags'), own: 'old' } } };
+    const changed = plan([declare('group/team', { tags: { own: 'new' } })], [beside], { owner: 'base' });
+    expect(codes(changed)).toEqual([]);
+    expect(objectAt(changeOf(changed, 'group/team').patch?.expose() ?? {}, 'tags')['own']).toBe('new');
   });
 });
 
@@ -179,6 +194,17 @@ describe('what a part shows', () => {
     expect(dropped).toMatchObject({ path: field?.path, old: { permissions: ['edit'] } });
     expect(dropped).not.toHaveProperty('new');
     expect(listAt(carriedOut(gone, on).record, 'bindings')).toHaveLength(1);
+  });
+
+  test('each member of a set inside of an object by itself', () => {
+    const made = plan(
+      [declare('gvc/g', { spec: { pullSecretLinks: ['//secret/b'] } }, part)],
+      [live('gvc/g', { spec: { pullSecretLinks: ['/org/o/secret/a'] } }, { owner: 'base' }), foreign('secret/b')],
+      { owner: 'docs' },
+    );
+    expect(changeOf(made, 'gvc/g').fields).toMatchObject([
+      { path: 'spec.pullSecretLinks."/org/o/secret/b"', new: '//secret/b' },
+    ]);
   });
 
   test('what identifies the resource is repeated without a word, and refused where it says otherwise', () => {
@@ -222,6 +248,10 @@ describe('a resource that is deleted with parts of others', () => {
     expect(codes(gone(allow))).toEqual([]);
     expect(codes(gone(allow + 1))).toEqual(['delete.part']);
   });
+});
+
+test('what carries no part of this stack is no business of it', () => {
+  expect(plan([], [foreign('group/team')], { owner: 'docs', scope: 'partial' }).changes).toEqual([]);
 });
 
 test('a part that is not declared by a partial input is kept, and said so', () => {

@@ -131,6 +131,33 @@ describe('a part in the live record', () => {
       unowned: [],
     },
     {
+      it: 'owns nothing that has no key, where everything else has one',
+      kind: 'gvc',
+      live: { spec: { env: [{ name: 'A', value: '1' }] } },
+      declared: { spec: { env: [{ value: 'y' }] } },
+      record: { spec: { env: [{ name: 'A', value: '1' }] } },
+      owned: [],
+      unowned: [],
+    },
+    {
+      it: 'says less than what somebody had first: that is to be seen',
+      kind: 'domain',
+      live: ports(port(443, { ...route('/docs'), replacePrefix: '/x' })),
+      declared: declaring('/docs'),
+      record: routed('/docs'),
+      owned: [],
+      unowned: ['spec ports 443 [routes]', inPort('/docs')],
+    },
+    {
+      it: 'adds no list where it names none',
+      kind: 'domain',
+      live: { spec: { ports: [{ number: 443, protocol: 'http2' }] } },
+      declared: { spec: { ports: [{ number: 443 }] } },
+      record: { spec: { ports: [{ number: 443, protocol: 'http2' }] } },
+      owned: [],
+      unowned: ['spec ports 443 [routes]'],
+    },
+    {
       it: 'is a member of a set, in any form',
       kind: 'group',
       live: { memberLinks: ['/org/o/user/a'] },
@@ -187,6 +214,7 @@ describe('a part in the live record', () => {
     ['nothing is declared', 'domain', routed('/', '/docs'), {}],
     ['an empty object is declared', 'domain', routed('/'), { spec: {} }],
     ['there is nothing', 'domain', {}, {}],
+    ['an empty object is declared where there is nothing', 'domain', {}, { spec: {} }],
     ['the identity is repeated', 'policy', { targetKind: 'gvc' }, { targetKind: 'gvc' }],
   ])('%s: it is the live record itself', (_, kind, live, declared) => {
     const of = { shape: shapeOf(kind), context, hash: place, mine: new Set<string>(), claims: () => false };
@@ -218,6 +246,14 @@ describe('the declaration of the owner, completed', () => {
     {
       it: 'with an item of another at the end',
       live: routed('/', '/docs'),
+      declared: routed('/'),
+      others: docs,
+      record: routed('/', '/docs'),
+      kept: { docs: 1 },
+    },
+    {
+      it: 'with an item of another behind what is left of those before it',
+      live: routed('/', '/gone', '/docs'),
       declared: routed('/'),
       others: docs,
       record: routed('/', '/docs'),
@@ -335,6 +371,10 @@ describe('the items of a collection', () => {
     ],
   ])('a binding where %s: the same is %s', (_, other, same) => {
     expect(bindingKey(other) === bindingKey(binding)).toBe(same);
+  });
+
+  test('a field that nobody knows tells nothing', () => {
+    expect(bindingKey({ ...binding, odd: 1 })).toBe(bindingKey(binding));
   });
 
   test('a field that is null is one that is absent', () => {

@@ -50,6 +50,9 @@ describe('what a stack owns of a record is read as it was written', () => {
     const last = Number.MAX_SAFE_INTEGER;
     expect(writePart(link, last, many(mostItems), hash)?.length).toBeLessThanOrEqual(480);
     expect(writePart(link, last, many(mostItems + 1), hash)).toBeUndefined();
+    // 1;l and 12 characters, ;v10000;i, 76 times 6.
+    expect(writePart(link, 10_000, many(76), hash)).toHaveLength(480);
+    expect(writePart(link, 100_000, many(76), hash)).toBeUndefined();
   });
 });
 
