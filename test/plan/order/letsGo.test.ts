@@ -182,6 +182,7 @@ describe('a deletion waits for what lets go of its target, and for nothing else 
     expect(codes(made)).toEqual([]);
     const found = Object.keys(waits).map((id) => {
       const edges = changeOf(made, id).requires;
+      expect(edges.filter(({ ready }) => ready !== undefined)).toEqual([]);
       return [id, edges.map(({ on, step }) => (step === undefined ? on : `${on} ${step}`)).sort()];
     });
     expect(Object.fromEntries(found)).toEqual(waits);
@@ -240,6 +241,54 @@ describe('a deletion waits for what lets go of its target, and for nothing else 
     );
     expect(codes(made)).toEqual([]);
     expect(changeOf(made, 'workload/g/a').requires).toEqual([]);
+  });
+});
+
+test('a GVC waits for its data to be deleted, and is not deleted without that', () => {
+  const [set, db] = [live('volumeset/g/rows', volumeset(0)), live('workload/g/db', workload('a', ['rows']))];
+  const made = plan([group], snapshot([liveGroup, liveGvc, set, db], { closures: closure('g', [set, db]) }));
+  const edge = { soft: false, because: 'it stores data, or mounts a volume set: it is deleted before its GVC' };
+  expect(changeOf(made, 'gvc/g').requires).toEqual([
+    { on: 'volumeset/g/rows', ...edge },
+    { on: 'workload/g/db', ...edge },
+  ]);
+});
+
+describe('who mounts', () => {
+  const files = declare('volumeset/g/files', volumesetSpec(shared));
+  const held = [liveGvc, live('volumeset/g/files', volumeset(0, shared))];
+  const mounting = (image: string) => workload(image, ['files']);
+  const waits = (id: string, desired: readonly DesiredResource[], there: readonly LiveResource[]) =>
+    changeOf(plan([gvc, ...desired], [...held, ...there]), id).requires.map(({ on, soft }) => [on, soft]);
+
+  test('newly waits for who lets go, if it can', () => {
+    const moved = [files, declare('workload/g/a', mounting('a')), declare('workload/g/z', workload('z'))];
+    expect(
+      waits('workload/g/a', moved, [live('workload/g/a', workload('a')), live('workload/g/z', mounting('z'))]),
+    ).toEqual([['workload/g/z', true]]);
+  });
+
+  test('as before waits for nobody', () => {
+    const staying = [files, declare('workload/g/a', mounting('a:2'))];
+    expect(
+      waits('workload/g/a', staying, [live('workload/g/a', mounting('a:1')), live('workload/g/z', mounting('z'))]),
+    ).toEqual([]);
+  });
+
+  test('newly does not wait for who only is let go of, and keeps it', () => {
+    const kept = live('workload/g/z', mounting('z'), { applied: { retain: true } });
+    expect(waits('workload/g/a', [files, declare('workload/g/a', mounting('a'))], [kept])).toEqual([]);
+  });
+
+  test('is not who reads: a secret may be read by many', () => {
+    const moved = [files, declare('workload/g/a', reading()), declare('workload/g/z', workload('z'))];
+    const there = [
+      secret,
+      live('workload/g/a', workload('a')),
+      live('workload/g/z', { ...reading(), description: 'z' }),
+    ];
+    const made = plan([gvc, declare('secret/s', { type: 'opaque' }), ...moved], [...held, ...there]);
+    expect(changeOf(made, 'workload/g/a').requires.map(({ on }) => on)).not.toContain('workload/g/z');
   });
 });
 
