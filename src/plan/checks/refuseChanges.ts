@@ -83,8 +83,8 @@ function countLosses(
 ): Totals {
   const strangers = [...bystanders.values()].flat();
   const victims = new Set([...drafts.values()].flatMap((draft) => draft.victims ?? []));
-  const lost = [...drafts.values()].filter((draft) => deletes(draft) && draft.live !== undefined);
-  const records = [...strangers, ...lost.flatMap(({ live }) => (live === undefined ? [] : [live]))];
+  const lost = [...drafts.values()].filter(deletes).flatMap(({ live }) => (live === undefined ? [] : [live]));
+  const records = [...strangers, ...lost];
   return {
     collateral:
       strangers.length + victims.size + [...drafts.values()].flatMap((each) => lostParts(each, planning)).length,
@@ -192,8 +192,7 @@ function deletionRefusals(
   if (parts.length > 0 && options.allowCollateral !== totals.collateral) {
     refusals.push(refusePart.lost(parts, totals.collateral));
   }
-  if (draft.action === 'replace' && isUndeletable(live.ref.kind, live.record))
-    refusals.push(refuse.replaceUndeletable());
+  if (isUndeletable(live.ref.kind, live.record)) refusals.push(refuse.replaceUndeletable());
   return refusals;
 }
 

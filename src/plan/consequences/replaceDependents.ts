@@ -90,7 +90,7 @@ function newlyReferring(
   return planning.desiredReferrers(target).flatMap(({ id, path }) => {
     const draft = drafts.get(id);
     if (around.get(id)?.has(target) === true) return [];
-    if (draft?.action !== 'patch' || !isContainer(draft.kind)) return [];
+    if (draft?.action !== 'patch') return [];
     const references = draft.desired === undefined ? [] : planning.desiredReferences(draft.desired);
     return references.some((each) => each.path === path && each.strength === 'second-step') ? [draft] : [];
   });

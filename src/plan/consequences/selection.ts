@@ -35,7 +35,7 @@ export interface Selection {
 export function selectChanges(drafts: Drafts, referrers: Referrers, planning: PlanContext): Selection | undefined {
   const { targets, excludes } = planning.options;
   if (targets.length === 0 && excludes.length === 0) return undefined;
-  const ids = [...drafts.keys()].sort(compareText);
+  const ids = [...drafts.keys()];
   const named = targets.length === 0 ? new Set(ids) : matching(targets, ids);
   const excluded = matching(excludes, ids);
 
@@ -43,7 +43,7 @@ export function selectChanges(drafts: Drafts, referrers: Referrers, planning: Pl
   const along = new Map<ResourceId, string>();
   const broken = new Map<ResourceId, readonly Refusal[]>();
   const needs = needsByChange(drafts, referrers, planning);
-  const queue = [...chosen].sort(compareText);
+  const queue = [...chosen];
   for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
     const missed = new Map<ResourceId, Refusal>();
     for (const { on, because } of needs.get(id) ?? []) {
@@ -81,7 +81,6 @@ export function partialDrafts(drafts: Drafts, { chosen }: Selection): Drafts {
  * then is only what follows from it.
  */
 export function noteSelection(drafts: Drafts, { along, broken }: Selection): Drafts {
-  if (along.size === 0 && broken.size === 0) return drafts;
   return new Map(
     [...drafts].map(([id, draft]) => {
       const [note, breaks] = [along.get(id), broken.get(id)];

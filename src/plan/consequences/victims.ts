@@ -25,9 +25,9 @@ export function findVictims(
   return found;
 }
 
-function taken({ action, live, expected, expectedThen }: Draft): readonly GvcLoss[] {
+function taken({ live, expected, expectedThen }: Draft): readonly GvcLoss[] {
   const after = expectedThen ?? expected;
-  if ((action !== 'patch' && action !== 'adopt') || live === undefined || after === undefined) return [];
+  if (live === undefined || after === undefined) return [];
   return gvcLossesOf(live.record, after.expose());
 }
 

@@ -70,6 +70,21 @@ describe('what refers to a replaced resource is replaced along, if it is ours to
     expect(actions(made)).toEqual(['replace secret/pull']);
   });
 
+  test('what others read from it without holding it stays theirs', () => {
+    const env = [{ name: 'S', value: 'scheme://secret/pull' }];
+    const reader = foreign('workload/g/x', {
+      spec: { type: 'standard', containers: [{ name: 'main', image: 'a', env }] },
+    });
+    expect(codes(plan([gvc, docker], [liveGvc, ecr, reader]))).toEqual([]);
+  });
+
+  test('what mounts something else instead is only patched', () => {
+    const files = declare('volumeset/g/files', volumesetSpec());
+    const there = [liveGvc, held, live('volumeset/g/files', volumeset(0)), live('workload/g/db', mounting)];
+    const made = plan([gvc, rows, files, declare('workload/g/db', workload('db:1', ['files']))], there);
+    expect([...actions(made)].sort()).toEqual(['patch workload/g/db', 'replace volumeset/g/rows']);
+  });
+
   test('what goes anyway is deleted, not replaced', () => {
     const made = plan([gvc, rows], [liveGvc, held, live('workload/g/db', mounting)]);
     expect(actions(made)).toEqual(['delete workload/g/db', 'replace volumeset/g/rows']);
@@ -99,6 +114,32 @@ describe('a GVC that is changed around what is replaced', () => {
     expect(changeOf(made, 'gvc/g').reason).toBe(
       'its reference to the replaced resource is removed, and written again afterwards',
     );
+  });
+
+  test('says of its identity that it is replaced, not that it begins to refer to it', () => {
+    const keda = { spec: { keda: { enabled: true, identityLink: '/org/o/gvc/g/identity/app' } } };
+    const app = { aws: { cloudAccountLink: '/org/o/cloudaccount/cloud', roleName: 'r' } };
+    const made = plan(
+      [
+        declare('cloudaccount/cloud', { provider: 'aws', data: { roleArn: 'arn' } }),
+        declare('gvc/g', keda),
+        declare('identity/g/app', app),
+      ],
+      [
+        live('cloudaccount/cloud', { provider: 'gcp', data: { projectId: 'p' } }),
+        live('gvc/g', keda),
+        live('identity/g/app', app),
+      ],
+    );
+    expect(changeOf(made, 'gvc/g').notes).toEqual([
+      'spec.keda.identityLink refers to identity/g/app, which is replaced',
+    ]);
+  });
+
+  test('that begins to list it waits for it, in one step', () => {
+    const made = plan([docker, declare('gvc/g', pulls('pull'))], [ecr, live('gvc/g', pulls())]);
+    expect(actions(made)).toEqual(['replace secret/pull', 'patch gvc/g']);
+    expect(changeOf(made, 'gvc/g').then).toBeUndefined();
   });
 
   test('drops what it set and no longer declares all the same', () => {

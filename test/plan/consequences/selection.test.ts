@@ -200,6 +200,37 @@ describe('--target makes only what is named and what must come along (issue, "Pa
   });
 });
 
+describe('what a partial plan says', () => {
+  const payload = { type: 'opaque', data: { payload: 'x' } };
+
+  test('of one change that is left out', () => {
+    const made = plan([declare('secret/a', payload), declare('secret/b', payload)], [], { targets: ['secret/a'] });
+    expect(made.notes).toEqual(['this plan is partial: 1 change is left out by --target']);
+  });
+
+  test('of what was wrong anyway the same', () => {
+    const pulls = declare('gvc/g', { spec: { pullSecretLinks: ['//secret/absent'] } });
+    expect(codes(plan([pulls, declare('secret/z', payload)], [], { excludes: ['secret/z'] }))).toEqual([
+      'reference.missing',
+    ]);
+  });
+
+  test('of what is excluded and wrong besides, both', () => {
+    const unfilled = { type: 'opaque', data: { payload: 'SET-BEFORE-CREATING' } };
+    const needing = declare('secret/a', unfilled, { dependsOn: ['secret/b'] });
+    const made = plan([needing, declare('secret/b', payload)], [], { excludes: ['secret/b'] });
+    expect(codes(made)).toEqual(['adopt.placeholder', 'selection.breaks']);
+  });
+
+  test('of two reasons to need what is excluded, the first', () => {
+    const web = declare('workload/g/web', workload('a'), { dependsOn: ['gvc/g'] });
+    const made = plan([declare('gvc/g'), web], [], { excludes: ['gvc/g'] });
+    expect(changeOf(made, 'workload/g/web').refusals.map(({ message }) => message)).toEqual([
+      'gvc/g is excluded, but workload/g/web needs it: it lives in that GVC',
+    ]);
+  });
+});
+
 describe('a deletion takes along what lets go', () => {
   const state = [
     live('gvc/g'),

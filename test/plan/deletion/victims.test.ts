@@ -209,13 +209,25 @@ describe('an update that hits others needs their exact number', () => {
 
   test.each<[string, DesiredResource, Partial<PlanOptions>]>([
     ['only a part of it is ours', declare('workload/g/another', { tags: { a: 'b' } }, { part: true }), {}],
+    ['its part is taken over', declare('workload/g/another', { tags: { a: 'b' } }, { part: true, adopt: true }), {}],
     ['it was handed over', declare('workload/g/another', workload('x'), { handOver: 'billing' }), {}],
     ['it is left out', declare('workload/g/another', workload('x')), { excludes: ['workload/g/another'] }],
   ])('what is declared here and belongs to others is hit like others: %s', (_, declared, options) => {
-    const both = snapshot([...state([]).resources.values(), another], { closures: closure('g', [ours, another]) });
+    const tagged = live('workload/g/another', { ...workload('x'), tags: { a: 'b' } }, { owner: 'billing' });
+    const both = snapshot([...state([]).resources.values(), tagged], { closures: closure('g', [ours, tagged]) });
     const hit = plan([...desired, declared], both, options);
     expect(codes(hit)).toEqual(['update.victims']);
     expect(changeOf(hit, 'gvc/g').victims).toEqual(['workload/g/another']);
+  });
+
+  test.each([
+    { it: 'what it does not reach', child: foreign('identity/g/nowhere') },
+    {
+      it: 'what may be ours: only its record is gone',
+      child: live('workload/g/odd', workload('x'), { applied: null }),
+    },
+  ])('$it is no victim', ({ child }) => {
+    expect(codes(made([child]))).toEqual([]);
   });
 
   test('what is taken over at the same time is no victim', () => {
