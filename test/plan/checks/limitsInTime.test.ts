@@ -92,6 +92,16 @@ describe('limits of several environments', () => {
     ]);
   });
 
+  test('of two that demand the same the first is left', () => {
+    const both = { signature: 'required', rehearsal: 'required', approvals: 1, maxRisk: 'downtime' } as const;
+    expect(
+      tightest([
+        { at: dev, ...both },
+        { at, ...both },
+      ]),
+    ).toEqual([{ at: dev, ...both }, { at }]);
+  });
+
   test('0 approvals demand none, and 0 deletions are the tightest', () => {
     expect(
       tightest([
