@@ -1,4 +1,5 @@
 import type { Stats } from 'node:fs';
+import { userCache } from './userCache.ts';
 
 /** Not imported: as a module `node:fs` takes 3 ms, because all that it exports is evaluated. */
 const builtIn = {
@@ -25,15 +26,9 @@ export function enableCompileCache(environment: NodeJS.ProcessEnv): void {
 
 function privateFolder(environment: NodeJS.ProcessEnv): string | undefined {
   const { lstatSync, mkdirSync, realpathSync } = builtIn.fs();
-  const { dirname, isAbsolute, join } = builtIn.path();
+  const { dirname, join } = builtIn.path();
   const user = process.getuid?.();
-  const [cache, home] = [environment['XDG_CACHE_HOME'], environment['HOME']];
-  const base =
-    cache !== undefined && isAbsolute(cache)
-      ? cache
-      : home !== undefined && isAbsolute(home)
-        ? join(home, '.cache')
-        : undefined;
+  const base = userCache(environment);
   if (user === undefined || base === undefined) return undefined;
   try {
     mkdirSync(base, { recursive: true, mode: 0o700 });

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { ToolError } from '../../errors/toolError.ts';
 import { isObject, type JsonObject, own, stringAt } from '../../schema/json/json.ts';
@@ -8,6 +7,7 @@ import { available } from '../../schema/text/suggestion.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { readBytes } from '../files/readBytes.ts';
 import { fileSizes } from '../files/sizes.ts';
+import { writeWhole } from '../files/writeWhole.ts';
 import type { Environment } from '../session/session.ts';
 import { type NamedProfile, type Profile, profileTexts } from './profile.ts';
 
@@ -123,21 +123,8 @@ export class ProfileStore {
   }
 
   async #save(path: string, text: string): Promise<void> {
-    const folder = this.#inHome();
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const draft = join(folder, `.${randomBytes(6).toString('hex')}.tmp`);
-    try {
-      const file = await open(draft, 'wx', 0o600);
-      try {
-        await file.writeFile(text);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(draft, path);
-    } finally {
-      await rm(draft, { force: true });
-    }
+    await mkdir(this.#inHome(), { recursive: true, mode: 0o700 });
+    writeWhole(path, text, 0o600);
   }
 }
 

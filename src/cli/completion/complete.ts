@@ -1,3 +1,4 @@
+import { userCache } from '../../automation/files/userCache.ts';
 import type { Environment } from '../../automation/session/session.ts';
 import { type Candidate, firstOf, type Tree, wantedAt } from './tree.ts';
 
@@ -80,14 +81,8 @@ function connectionIn(words: readonly string[]): Connection {
 
 /** Below the caches of this user; undefined: there is no such folder. */
 function cacheFile(environment: Environment, key: string): string | undefined {
-  const { isAbsolute, join } = process.getBuiltinModule('node:path');
-  const [cache, home] = [environment['XDG_CACHE_HOME'], environment['HOME']];
-  const base =
-    cache !== undefined && isAbsolute(cache)
-      ? cache
-      : home !== undefined && isAbsolute(home)
-        ? join(home, '.cache')
-        : undefined;
+  const { join } = process.getBuiltinModule('node:path');
+  const base = userCache(environment);
   return base === undefined ? undefined : join(base, 'gantry', 'completion', `names-${hashOf(key)}.json`);
 }
 

@@ -40,11 +40,7 @@ export async function textOf(folder: string, path: string): Promise<string | und
   }
 }
 
-/** Errors: `init.files`. */
-export async function writeProjectFile(
-  folder: string,
-  { path, text, before, isExecutable = false }: ProjectFile,
-): Promise<void> {
+async function write(folder: string, { path, text, before, isExecutable = false }: ProjectFile): Promise<void> {
   const file = join(folder, path);
   try {
     await mkdir(dirname(file), { recursive: true });
@@ -72,18 +68,21 @@ interface Overwriting {
   readonly hint?: string;
 }
 
-/** A file that holds something else is never overwritten. Errors: `init.exists`. */
-export function refuseOverwriting(
+/** Writes what has changed. A file that holds something else is never overwritten. Errors: `init.exists`, `init.files`. */
+export async function writeProject(
+  folder: string,
   files: readonly ProjectFile[],
   { extended = new Set(), hint = 'Choose another --dir, or move them away.' }: Overwriting = {},
-): void {
+): Promise<void> {
   const taken = files.filter(
     ({ path, text, before }) => before !== undefined && before !== text && !extended.has(path),
   );
-  if (taken.length === 0) return;
-  throw new ToolError({
-    code: 'init.exists',
-    message: ['these files exist already; nothing was written:', ...taken.map(({ path }) => path)].join('\n'),
-    hint,
-  });
+  if (taken.length > 0) {
+    throw new ToolError({
+      code: 'init.exists',
+      message: ['these files exist already; nothing was written:', ...taken.map(({ path }) => path)].join('\n'),
+      hint,
+    });
+  }
+  for (const file of files) if (file.text !== file.before) await write(folder, file);
 }

@@ -9,14 +9,7 @@ import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
 import { UsageError } from '../../line/usageError.ts';
-import {
-  type ProjectFile,
-  refuseOverwriting,
-  textOf,
-  writeProjectFile,
-  writtenFiles,
-  writtenLine,
-} from '../../newFiles/projectFile.ts';
+import { type ProjectFile, textOf, writeProject, writtenFiles, writtenLine } from '../../newFiles/projectFile.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { nextSteps } from './nextSteps.ts';
 import type { InitCiOptions } from './options.ts';
@@ -35,8 +28,9 @@ export async function runInitCi(context: CommandContext<InitCiOptions>, forge: s
   for (const [path, text] of sources) {
     files.push({ path, text, before: await textOf(folder, path), isExecutable: path.endsWith('.sh') });
   }
-  refuseOverwriting(files, { hint: 'Commit them, remove them, and run it again: git diff shows what is different.' });
-  for (const file of files) if (file.text !== file.before) await writeProjectFile(folder, file);
+  await writeProject(folder, files, {
+    hint: 'Commit them, remove them, and run it again: git diff shows what is different.',
+  });
 
   const written = writtenFiles(files);
   const next = nextSteps(pipeline);

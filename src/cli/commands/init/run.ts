@@ -10,14 +10,7 @@ import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
 import type { OutputOptions } from '../../line/options.ts';
 import { UsageError } from '../../line/usageError.ts';
-import {
-  type ProjectFile,
-  refuseOverwriting,
-  textOf,
-  writeProjectFile,
-  writtenFiles,
-  writtenLine,
-} from '../../newFiles/projectFile.ts';
+import { type ProjectFile, textOf, writeProject, writtenFiles, writtenLine } from '../../newFiles/projectFile.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { gantrySource } from './gantrySource.ts';
 import { packageJson } from './packageJson.ts';
@@ -53,8 +46,7 @@ export async function runInit(context: CommandContext<InitOptions>, template: st
   // One after the other: of several that cannot be read, the first is told.
   const files = [await packageFile(folder, project), await ignoreFile(folder)];
   for (const [path, text] of sources) files.push({ path, text, before: await textOf(folder, path) });
-  refuseOverwriting(files, { extended });
-  for (const file of files) if (file.text !== file.before) await writeProjectFile(folder, file);
+  await writeProject(folder, files, { extended });
 
   const [first = '.'] = stacks;
   const next = ['npm install', 'npm test', `npx gantry plan ${first} --embedded`];
