@@ -1,7 +1,7 @@
 import type { JsonArray } from '../../../schema/json/json.ts';
 import { cronBackOffSeconds, cronRetries } from '../limits.ts';
 import { type CronState, nextEventMs } from './cronState.ts';
-import { type Execution, type ExecutionStatus, isActive } from './execution.ts';
+import { type Execution, isActive } from './execution.ts';
 import { type CronJob, containersRun } from './job.ts';
 import { nextTime } from './schedule.ts';
 import { drawRun, type SimulatedRuns } from './simulatedRuns.ts';
@@ -64,7 +64,10 @@ function progress(execution: Execution, runs: SimulatedRuns, atMs: number): Prog
   if (!isActive(after)) return { execution: after, runs };
   if (deadlineMs !== undefined && deadlineMs <= atMs) {
     const message = `the execution took longer than activeDeadlineSeconds`;
-    return { execution: ended(after, 'Removed', deadlineMs, 'DeadlineExceeded', message), runs };
+    return {
+      execution: ended(after, { status: 'Removed', endMs: deadlineMs, reason: 'DeadlineExceeded', message }),
+      runs,
+    };
   }
   if (retryMs === undefined || retryMs > atMs) return { execution: after, runs };
   const { retryMs: _, ...waiting } = after;
@@ -77,16 +80,19 @@ function progress(execution: Execution, runs: SimulatedRuns, atMs: number): Prog
  * limit.
  */
 function runEnded(execution: Execution, { endMs, exitCode }: { endMs: number; exitCode: number }): Execution {
-  if (exitCode === 0) return ended({ ...execution, exitCode }, 'Success', endMs, 'Completed', '');
+  if (exitCode === 0) {
+    return ended({ ...execution, exitCode }, { status: 'Success', endMs, reason: 'Completed', message: '' });
+  }
   const { run: _, ...rest } = execution;
   const failures = execution.failures + 1;
   const failed: Execution = { ...rest, failures, failedMs: endMs, exitCode };
   if (!execution.repeats) {
-    return ended(failed, 'Failure', endMs, 'Error', `the containers exited with code ${exitCode}`);
+    const message = `the containers exited with code ${exitCode}`;
+    return ended(failed, { status: 'Failure', endMs, reason: 'Error', message });
   }
   if (failures > cronRetries) {
     const message = `the containers exited with code ${exitCode}, also after ${cronRetries} repetitions`;
-    return ended(failed, 'Failure', endMs, 'BackoffLimitExceeded', message);
+    return ended(failed, { status: 'Failure', endMs, reason: 'BackoffLimitExceeded', message });
   }
   return { ...failed, retryMs: endMs + cronBackOffSeconds * 2 ** (failures - 1) * 1000 };
 }
@@ -94,13 +100,10 @@ function runEnded(execution: Execution, { endMs, exitCode }: { endMs: number; ex
 /** Ends an execution in any state. */
 export function ended(
   execution: Execution,
-  status: ExecutionStatus,
-  endMs: number,
-  reason: string,
-  message: string,
+  end: Required<Pick<Execution, 'status' | 'endMs' | 'reason' | 'message'>>,
 ): Execution {
   const { run: _, retryMs: __, ...rest } = execution;
-  return { ...rest, status, endMs, reason, message };
+  return { ...rest, ...end };
 }
 
 /** Handles a time of the schedule (platform/cron): whether an execution starts depends on those that still run. */
@@ -125,7 +128,8 @@ function fire(state: CronState, job: CronJob, atMs: number, missedMs: number): C
 }
 
 function stopped(execution: Execution, atMs: number): Execution {
-  return ended(execution, 'Removed', atMs, 'Replaced', 'stopped because the next time of the schedule has come');
+  const message = 'stopped because the next time of the schedule has come';
+  return ended(execution, { status: 'Removed', endMs: atMs, reason: 'Replaced', message });
 }
 
 /** Contains the minute of its time, so that it is unique. */

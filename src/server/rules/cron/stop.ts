@@ -12,7 +12,10 @@ export function stop(
   const stopped = new Map(
     state.executions
       .filter((execution) => isActive(execution) && chosen(execution))
-      .map((execution) => [execution, ended(execution, 'Removed', atMs, 'Stopped', message)]),
+      .map((execution) => [
+        execution,
+        ended(execution, { status: 'Removed', endMs: atMs, reason: 'Stopped', message }),
+      ]),
   );
   const executions = state.executions.map((execution) => stopped.get(execution) ?? execution);
   return { state: { ...state, executions }, changed: [...stopped.values()] };
