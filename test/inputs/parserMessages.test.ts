@@ -1,19 +1,18 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readDocumentFile } from '../../src/automation/files/documentFile.ts';
 import { readInputs } from '../../src/automation/inputs/readInputs.ts';
 import { loadDialect } from '../../src/automation/platform/dialectFile.ts';
 import { openSavedPlan } from '../../src/automation/savedPlan/file.ts';
 import { readSettingsFile } from '../../src/automation/settings/settingsFile.ts';
 import { readTokensFile } from '../../src/cli/commands/serve/tokensFile.ts';
-import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
 import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
 import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
 import { runCli, startCli } from '../cli/process.ts';
+import { brokenJson, brokenYaml, canary } from '../manifest/text/brokenTexts.ts';
 import { quiet } from '../surroundings.ts';
-import { brokenJson, brokenYaml, canary } from './brokenTexts.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -29,55 +28,6 @@ function wordsOf(error: unknown): string {
 }
 
 const wordsOfFailure = (work: Promise<unknown>): Promise<string> => work.then(() => '', wordsOf);
-
-test('the tables are broad', () => {
-  expect(new Set(brokenYaml).size).toBeGreaterThan(80);
-  expect(new Set(brokenJson).size).toBeGreaterThan(30);
-});
-
-describe('a text that cannot be read', () => {
-  const noValidators = { org: 'local', validators: new Map() };
-  test.each([
-    ...brokenYaml.map((text) => ({ format: 'yaml', text }) as const),
-    ...brokenJson.map((text) => ({ format: 'json', text }) as const),
-  ])('is refused without a word of it: $format $text', ({ format, text }) => {
-    const { problems, documents } = parseManifestText({ text, file: 'a.yaml', format });
-    // Some of these are legal YAML, and only then no manifest.
-    const found = problems.length > 0 ? problems : checkManifests(documents, noValidators).problems;
-    expect(found.length).toBeGreaterThan(0);
-    expect(found.map(renderProblem).join('\n')).not.toContain(canary);
-    expect(problems.every(({ hint }) => hint !== undefined)).toBe(true);
-  });
-
-  test('is refused with words that fit', () => {
-    const said = (text: string) => parseManifestText({ text, file: 'f', format: 'yaml' }).problems.map(renderProblem);
-    expect(said('a: b\npassword: !secret')).toEqual([
-      'f:2:11  manifest.syntax  -  this YAML tag is not supported  Put text that begins with "!" in quotes; write a value without its tag.',
-    ]);
-    expect(said('password: *secret')).toEqual([
-      'f:1:11  manifest.syntax  -  there is no anchor for this alias  Put text that begins with "*" in quotes, or define the anchor before it in the same document.',
-    ]);
-    expect(said('password: "secret')).toEqual([
-      'f:1:18  manifest.syntax  -  a quoted text is not closed  Close it with the quote that it begins with.',
-    ]);
-  });
-
-  test.each([
-    ['{"a": 1 "b": 2}', '1:9', 'a comma or } is missing'],
-    ['{"a": b}', '1:7', 'a value is missing or is not in quotes'],
-    ['{"a": 1,\n}', '2:1', 'a key in double quotes is missing after the comma'],
-    ['{"a"}', '1:5', 'a colon is missing after the key'],
-    ['[1,\n "x\n"]', '2:4', 'a line break or control character stands in a quoted text'],
-    ['["x\\y"]', '1:4', 'this escape sequence is not known'],
-    ['{} {}', '1:4', 'there is more text after the end of the document'],
-    ['[1', '1:3', 'the text ends too early'],
-    ['["abc', '1:2', 'a quoted text is not closed'],
-  ])('%j is no JSON at %s', (text, place, message) => {
-    const [problem] = parseManifestText({ text, file: 'f', format: 'json' }).problems;
-    expect(`${problem?.position.line}:${problem?.position.column}`).toBe(place);
-    expect(problem?.message).toBe(`this is not JSON: ${message}`);
-  });
-});
 
 test.each([
   { it: 'gantry.yaml', read: () => readSettingsFile(folder) },

@@ -20,7 +20,7 @@ export function namesSource(value: JsonValue | undefined): value is JsonObject {
 
 /** The source that such an object names, or its problem. */
 export function parseSource(value: JsonObject): OutsideSource | { readonly problem: string } {
-  const base64 = own(value, 'base64') ?? false;
+  const { base64 = false } = value;
   const [source, ...others] = Object.keys(value).filter((key) => key !== 'base64');
   if (others.length > 0 || source === undefined) {
     return { problem: 'beside fromEnv, fromFile or fromCommand only base64 may stand' };

@@ -1,0 +1,18 @@
+import { type CheckedManifests, checkManifests } from '../../src/manifest/check/checkManifests.ts';
+import type { ManifestDocument } from '../../src/manifest/model/document.ts';
+import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
+import { creatableKinds } from '../../src/schema/record/kinds.ts';
+import { loadValidators } from '../../src/schema/validation/validators.ts';
+
+export const options = { org: 'local', validators: await loadValidators(creatableKinds) };
+
+/** The documents of a text that can be read, which stands in `a.yaml`. */
+export function documentsIn(text: string): readonly ManifestDocument[] {
+  const { documents, problems } = parseManifestText({ text, file: 'a.yaml', format: 'yaml' });
+  if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('\n'));
+  return documents;
+}
+
+export function check(text: string, gvc?: string): CheckedManifests {
+  return checkManifests(documentsIn(text), gvc === undefined ? options : { ...options, gvc });
+}
