@@ -21,11 +21,8 @@ export interface Member {
   readonly value: Range;
 }
 
-export interface ObjectLiteral {
-  readonly members: readonly Member[];
-  /** What is spread into it, in order. */
-  readonly spreads: readonly Range[];
-}
+/** What stands between two commas of an object literal: a member, or what is spread into it. */
+export type Part = Member | { readonly spread: Range };
 
 const closes: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 /** After a literal these begin what says its type only. */
@@ -56,24 +53,18 @@ export function argumentsOf(code: Code, call: number): readonly Range[] {
   return [];
 }
 
-/** The members of the object literal that a range is, behind a name too; undefined for anything else. */
-export function objectIn(code: Code, range: Range): ObjectLiteral | undefined {
+/** The parts of the object literal that a range is, behind a name too, in order; undefined for anything else. */
+export function objectIn(code: Code, range: Range): readonly Part[] | undefined {
   const open = literalAt(code, range, '{');
   if (open === undefined) return undefined;
-  const members: Member[] = [];
-  const spreads: Range[] = [];
-  for (const item of itemsOf(code, open)) {
-    const [first, second] = [code.tokens[item.from], code.tokens[item.from + 1]];
-    if (first?.type === 'sign' && first.text === '...') {
-      spreads.push({ from: item.from + 1, to: item.to });
-    } else if (first?.type === 'name' || first?.type === 'string') {
-      const isShort = item.to === item.from + 1;
-      const from = isShort ? item.from : item.from + 2;
-      if (!isShort && second?.text !== ':') continue; // a method
-      members.push({ key: first.text, at: item.from, value: { from, to: item.to } });
-    }
-  }
-  return { members, spreads };
+  return itemsOf(code, open).flatMap(({ from, to }): readonly Part[] => {
+    const [first, second] = [code.tokens[from], code.tokens[from + 1]];
+    if (first?.type === 'sign' && first.text === '...') return [{ spread: { from: from + 1, to } }];
+    if (first?.type !== 'name' && first?.type !== 'string') return [];
+    const isShort = to === from + 1;
+    if (!isShort && second?.text !== ':') return []; // a method
+    return [{ key: first.text, at: from, value: { from: isShort ? from : from + 2, to } }];
+  });
 }
 
 /** The items of the list literal that a range is, up to the first one that is spread into it. */

@@ -109,13 +109,15 @@ class Search {
     return found === undefined ? enclosing : this.#below(found.value, inside, rest, found);
   }
 
-  #member(range: Range, key: string): Found | undefined {
-    const object = objectIn(this.#code, range);
-    const own = object?.members.findLast((member) => member.key === key);
-    if (own !== undefined || object === undefined) return own;
-    for (const spread of object.spreads.toReversed()) {
-      const inherited = this.#member(spread, key);
-      if (inherited !== undefined) return inherited;
+  /** The last one of this name; a spread may lead back to its own object, so only some are followed. */
+  #member(range: Range, key: string, spreads = 8): Found | undefined {
+    for (const part of objectIn(this.#code, range)?.toReversed() ?? []) {
+      if ('key' in part) {
+        if (part.key === key) return part;
+      } else if (spreads > 0) {
+        const inherited = this.#member(part.spread, key, spreads - 1);
+        if (inherited !== undefined) return inherited;
+      }
     }
     return undefined;
   }

@@ -116,6 +116,98 @@ const main = { ...base, ...{ »image: 'shop:1' } };
     code: `«new Workload(gvc, 'web', { containers: [{ »image: 'x' }] } satisfies WorkloadProps);`,
     pointer: image,
   },
+  {
+    it: 'a name in quotes, and of two of one name the last',
+    code: `«new Workload(gvc, 'web', { containers: [{ 'image': 'shop:0', »"image": 'shop:1' }] });`,
+    pointer: image,
+  },
+  {
+    it: 'a field in the last argument that is an object',
+    code: `«new Workload({ containers: [] }, 'web', { containers: [{ »image: 'a' }] }, 5);`,
+    pointer: image,
+  },
+  {
+    it: 'the name in the props before the id',
+    code: `«new Workload(gvc, 'id', { name: »'web' });`,
+    pointer: ['name'],
+    of: 'value',
+  },
+  {
+    it: 'an instruction in `lifecycle`',
+    code: `«new Gvc(stack, 'a', { lifecycle: { protect: true, »previously: 'b' } });`,
+    pointer: ['lifecycle', 'previously'],
+  },
+  {
+    it: 'another instruction beside the name that it had',
+    code: `«new Gvc(stack, 'a', { renamedFrom: 'b', lifecycle: { »protect: true } });`,
+    pointer: ['lifecycle', 'protect'],
+  },
+  {
+    it: 'a field of the record, which is not under `spec`',
+    code: `«new Workload(gvc, 'web', { type: 'cron', tags: { 'a.b': »'x' } });`,
+    pointer: ['tags', 'a.b'],
+    of: 'value',
+  },
+  {
+    it: 'the second item behind commas of its own',
+    code: `«new Workload(gvc, 'web', { containers: [f({ a: 1 }, [2, 3]), { name: (1, 2), »image: 'a' },] });`,
+    pointer: ['spec', 'containers', 1, 'image'],
+  },
+  {
+    it: 'an item before what is spread into a list',
+    code: `«new Workload(gvc, 'web', { containers: [{ »image: 'a' }, ...others] });`,
+    pointer: image,
+  },
+  {
+    it: 'the list, for an item behind what is spread into it',
+    code: `«new Workload(gvc, 'web', { »containers: [...others, { image: 'a' }] });`,
+    pointer: ['spec', 'containers', 1, 'image'],
+  },
+  {
+    it: 'the object, where the field is a method',
+    code: `«new Workload(gvc, 'web', { containers: [»{ image() { return 'a'; } }] });`,
+    pointer: image,
+  },
+  {
+    it: 'a field in brackets with a type behind them',
+    code: `«new Workload(gvc, 'web', ({ containers: (([({ »image: 'a' } as Container)])) }) as Props);`,
+    pointer: image,
+  },
+  {
+    it: 'a constant with a type of several words',
+    code: `const list: { image: string; port?: [number] }[] = [{ »image: 'a' }] satisfies List;
+const props = { containers: list as List };
+«new Workload(gvc, 'web', props as Props);`,
+    pointer: image,
+  },
+  {
+    it: 'a constant below the call, whose name other words share',
+    code: `let props = {};
+«new Workload(gvc, 'web', { containers: list.props ? [] : [], ...props });
+use(props); const props = { »containers: [] };`,
+    pointer: image,
+  },
+  {
+    it: 'a field in a call over several lines',
+    code: `import { Workload } from 'gantry';\n\nfor (const name of names)\n  «new Workload(\n    gvc,\n    name,\n    {\n      containers: [\n        { »image: 'a' },\n      ],\n    },\n  );`,
+    pointer: image,
+  },
+  {
+    it: 'a list of the only container of a service, where its item has no place',
+    code: `«new ServerlessService(gvc, 'web', { image: 'a', »env: variables });`,
+    pointer: ['spec', 'containers', 0, 'env', 0, 'value'],
+  },
+  {
+    it: 'a call of a class in a namespace, with types of its own',
+    code: `«new gantry.Raw<Props>(gvc, 'web', { containers: [{ »image: 'a' }] });`,
+    pointer: image,
+  },
+  {
+    it: 'a field behind divisions and patterns',
+    code: `const half = width / 2, rest = sizes[0] / 2, twice = (1) / 2, one = 1 / 2, found = /[/"]\\/[}]/g.test('a') ? 1 / 2 : 0;
+«new Workload(gvc, 'web', { containers: [{ cpu: a / b, »image: 'a' }] });`,
+    pointer: image,
+  },
 ];
 
 describe('a field of a construct is found in the code', () => {
@@ -133,8 +225,35 @@ describe('a field of a construct is found in the code', () => {
     },
     { it: 'a text that ends in the middle', code: `«new Workload(gvc, 'web', { spec: \`»` },
     { it: 'a position that is none of the text', code: `// «»` },
+    { it: 'a position inside of a word', code: `n«ew Workload(gvc, 'web', { containers: [] });»` },
+    { it: 'what is no call', code: `«Workload; f(gvc, 'web', { containers: [] });»` },
+    { it: 'a class', code: `«class Web { constructor() { super(gvc, 'web', { containers: [] }); } }»` },
+    { it: 'what a call makes of a literal', code: `«new Workload(gvc, 'web', { containers: [] }.copy);»` },
+    { it: 'a sum', code: `«new Workload(gvc, 'web', props + { containers: [] });»` },
+    { it: 'a list', code: `«new Workload(gvc, 'web', [{ containers: [] }]);»` },
+    { it: 'a variable', code: `let p = { containers: [] };\n«new Workload(gvc, 'web', p);»` },
+    { it: 'a member of a constant', code: `const p = { containers: [] };\n«new Workload(gvc, 'web', p.q);»` },
+    { it: 'a constant that a call makes', code: `const p = f({ containers: [] });\n«new Workload(gvc, 'web', p);»` },
+    { it: 'a constant of a loop', code: `for (const p of [{ containers: [] }])\n«new Workload(gvc, 'web', p);»` },
+    {
+      it: 'a constant without a value',
+      code: `declare const p; q = { containers: [] };\n«new Workload(gvc, 'web', p);»`,
+    },
+    {
+      it: 'constants that are spread into each other',
+      code: `const a = { ...b }; const b = { ...a };\n«new Workload(gvc, 'web', a);»`,
+    },
+    { it: 'props without it', code: `«new Workload(gvc, 'web', { type: 'cron', suspend: [] });»` },
+    { it: 'a call that is not closed', code: `«new Workload(gvc, 'web', { containers: []»` },
+    { it: 'a bracket that closes nothing', code: `) ] }«new Workload»` },
   ])('of $it nothing is found', ({ code }) => {
     const { text, call } = places(code);
     expect(new ProgramText(text).find(call, manifest, ['spec', 'containers'])).toBeUndefined();
+  });
+
+  test('of a line that the text does not have nothing is found', () => {
+    const program = new ProgramText(`new Workload(gvc, 'web', { containers: [] });`);
+    expect(program.find({ line: 1, column: 1 }, manifest, ['spec', 'containers'])).toEqual({ line: 1, column: 28 });
+    expect(program.find({ line: 2, column: 1 }, manifest, ['spec', 'containers'])).toBeUndefined();
   });
 });

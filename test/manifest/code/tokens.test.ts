@@ -1,0 +1,89 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: templates are what it is about
+import { describe, expect, test } from 'vitest';
+import { tokensOf } from '../../../src/manifest/code/tokens.ts';
+
+/** `type:text@start`, one for each token. */
+const tokens = (text: string) => tokensOf(text).map(({ type, text: word, start }) => `${type}:${word}@${start}`);
+
+describe('the words and signs of a program', () => {
+  test.each([
+    { it: 'nothing', text: ' \n\t', are: [] },
+    {
+      it: 'names, also of other scripts and private ones',
+      text: 'a $b_1 größe #x',
+      are: ['name:a@0', 'name:$b_1@2', 'name:größe@7', 'name:#x@13'],
+    },
+    {
+      it: 'numbers, with what belongs to them',
+      text: '1 0x1F 1.5e3 1_000n',
+      are: ['other:1@0', 'other:0x1F@2', 'other:1.5e3@7', 'other:1_000n@13'],
+    },
+    { it: 'texts in both quotes, without the quotes', text: `'a b' "c'd"`, are: ['string:a b@0', `string:c'd@6`] },
+    {
+      it: 'texts with escapes, whose value nobody reads',
+      text: `'a\\'b' "\\\\" x`,
+      are: [`other:a\\'b@0`, 'other:\\\\@7', 'name:x@12'],
+    },
+    { it: 'a text that its line ends', text: `'ab\nc`, are: ['string:ab@0', 'name:c@4'] },
+    { it: 'a text that the program ends', text: `"ab`, are: ['string:ab@0'] },
+    { it: 'a text that ends after a backslash', text: `"ab\\`, are: ['other:ab\\@0'] },
+    {
+      it: 'signs of three and two characters',
+      text: '...a=>b.c',
+      are: ['sign:...@0', 'name:a@3', 'sign:=>@4', 'name:b@6', 'sign:.@7', 'name:c@8'],
+    },
+    { it: 'no comments', text: 'a // b\nc /* d\n* / */ e // f', are: ['name:a@0', 'name:c@7', 'name:e@21'] },
+    { it: 'nothing behind a comment that is not closed', text: 'a /* b', are: ['name:a@0'] },
+    { it: 'nothing in a comment that closes at once', text: 'a /**/ b /*/ c', are: ['name:a@0', 'name:b@7'] },
+  ])('$it', ({ text, are }) => {
+    expect(tokens(text)).toEqual(are);
+  });
+
+  test.each([
+    { it: 'of text', text: '`a b` c', rest: 'name:c@6' },
+    { it: 'over lines', text: '`a\nb` c', rest: 'name:c@6' },
+    { it: 'with escapes', text: '`\\`\\${` c', rest: 'name:c@8' },
+    { it: 'with a dollar', text: '`$ {` c', rest: 'name:c@6' },
+    { it: 'with a substitution', text: '`${a}` c', rest: 'name:c@7' },
+    { it: 'with objects in a substitution', text: '`${{ a: {} }}` c', rest: 'name:c@15' },
+    { it: 'with a text in a substitution', text: "`${'}'}` c", rest: 'name:c@9' },
+    { it: 'with a comment in a substitution', text: '`${/*}*/a}` c', rest: 'name:c@12' },
+    { it: 'with a pattern in a substitution', text: '`${/}/}` c', rest: 'name:c@9' },
+    { it: 'with a division in a substitution', text: '`${a / b} /` c', rest: 'name:c@13' },
+    { it: 'with a template in it', text: '`${`}`}` c', rest: 'name:c@9' },
+  ])('a template is one: $it', ({ text, rest }) => {
+    expect(tokens(text)).toEqual(['other:`@0', rest]);
+  });
+
+  test.each(['`a', '`a\\', '`${', '`${a', '`${{}', '`${`'])('%s, which is not closed, is the last one', (text) => {
+    expect(tokens(text)).toEqual(['other:`@0']);
+  });
+
+  test.each([
+    '= /a b/g;',
+    '(/a b/.x',
+    ', /[/ ]/',
+    ': /\\/ /',
+    '=> / /',
+    'return / a/;',
+    'typeof / /',
+    'case / /',
+    'in / /',
+    'of / /',
+    'void / /',
+    'delete / /',
+    'throw / /',
+    '/ /',
+    '; /[\\] /]/',
+  ])('in %j a pattern begins', (text) => {
+    expect(tokens(text)).toContain(`other:/@${text.indexOf('/')}`);
+  });
+
+  test.each(['a / b / c', ') / b / c', '] / b / c', '} / b / c', '1 / 2 / 3', "'a' / b / c", '`a` / b / c', '= /\n/'])(
+    'in %j there are divisions',
+    (text) => {
+      const divisions = tokens(text).filter((token) => token.startsWith('sign:/'));
+      expect(divisions).toEqual([`sign:/@${text.indexOf('/')}`, `sign:/@${text.lastIndexOf('/')}`]);
+    },
+  );
+});
