@@ -9,25 +9,21 @@ const mostCharacters = 64 * 1_048_576;
 export class Room {
   #nodes: number = limits.aliasedNodes;
   #characters = mostCharacters;
-  readonly #sizes = new WeakMap<object, number>();
 
   /** Undefined: there is room. */
   take(value: JsonValue): FillFault | undefined {
     if (typeof value === 'string') {
       if (value.length > limits.scalarLength) return tooLong();
       this.#characters -= value.length;
-    } else this.#nodes -= this.#sizeOf(value);
+    } else if (this.#nodes >= 0) this.#nodes -= sizeOf(value);
     if (this.#nodes >= 0 && this.#characters >= 0) return undefined;
     return tooMuch('values.too-many', `the values that are put into manifests are more than can be handled`);
   }
+}
 
-  #sizeOf(value: JsonValue): number {
-    if (!isArray(value) && !isObject(value)) return typeof value === 'string' ? 1 + value.length / 1024 : 0;
-    const known = this.#sizes.get(value);
-    if (known !== undefined) return known;
-    const members = isArray(value) ? value : Object.values(value);
-    const size = members.reduce<number>((sum, member) => sum + this.#sizeOf(member) + 1, 0);
-    this.#sizes.set(value, size);
-    return size;
-  }
+/** The values in a list or object; a text counts for each 1,024 characters too. */
+function sizeOf(value: JsonValue): number {
+  if (typeof value === 'string') return value.length / 1024;
+  const members = isArray(value) ? value : isObject(value) ? Object.values(value) : [];
+  return members.reduce<number>((sum, member) => sum + 1 + sizeOf(member), 0);
 }

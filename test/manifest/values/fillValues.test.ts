@@ -4,19 +4,9 @@ import { dump } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { parseManifestText } from '../../../src/manifest/text/parseManifestText.ts';
 import { escapeValues } from '../../../src/manifest/values/escapeValues.ts';
-import { type FilledDocuments, fillValues } from '../../../src/manifest/values/fillValues.ts';
-import { isObject, type JsonObject } from '../../../src/schema/json/json.ts';
-
-/** Manifests, filled with the values of the environment `prod`. */
-function fill(manifests: string, values: JsonObject | string, format: 'yaml' | 'json' = 'yaml'): FilledDocuments {
-  const { documents, problems } = parseManifestText({ text: manifests, file: 'app.yaml', format });
-  expect(problems).toEqual([]);
-  const text = typeof values === 'string' ? values : JSON.stringify(values);
-  const [given] = parseManifestText({ text, file: 'gantry.yaml', format: 'yaml' }).documents;
-  const { value, written = () => undefined, locate } = given ?? { value: {}, locate: undefined };
-  if (!isObject(value)) throw new Error('no values');
-  return fillValues(documents, { environment: 'prod', values: value, written, locate });
-}
+import { fillValues } from '../../../src/manifest/values/fillValues.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { fill } from './filling.ts';
 
 function valuesIn(manifests: string, values: JsonObject | string): unknown {
   const { documents, problems } = fill(manifests, values);
@@ -110,6 +100,41 @@ describe('what is wrong with a reference', () => {
       hint: 'Did you mean values.web.tag? Else write environments.prod.values.web.tga into gantry.yaml.',
     },
     {
+      it: 'a misspelt one at the top',
+      text: 'a: ${values.wbe.tag}',
+      rule: 'values.missing',
+      message: 'the environment prod has no value wbe.tag',
+      hint: 'Did you mean values.web? Else write environments.prod.values.wbe.tag into gantry.yaml.',
+    },
+    {
+      it: 'one that is near to a name that no reference can hold',
+      text: 'a: ${values.odd-name}',
+      rule: 'values.missing',
+      message: 'the environment prod has no value odd-name',
+      hint: 'Write environments.prod.values.odd-name into gantry.yaml.',
+    },
+    {
+      it: 'an item of a list',
+      text: 'a: ${values.list.0}',
+      rule: 'values.missing',
+      message: 'the environment prod has no value list.0',
+      hint: 'Write environments.prod.values.list.0 into gantry.yaml.',
+    },
+    {
+      it: 'a list within a text',
+      text: 'a: x${values.list}',
+      rule: 'values.type',
+      message: 'values.list is no text, number, true or false, so it cannot stand within a text',
+      hint: 'Let the reference be the whole value.',
+    },
+    {
+      it: 'null within a text',
+      text: 'a: x${values.web.none}',
+      rule: 'values.type',
+      message: 'values.web.none is no text, number, true or false, so it cannot stand within a text',
+      hint: 'Let the reference be the whole value.',
+    },
+    {
       it: 'one below a text',
       text: 'a: ${values.web.tag.major}',
       rule: 'values.missing',
@@ -130,17 +155,25 @@ describe('what is wrong with a reference', () => {
       message: 'values.web is no text, number, true or false, so it cannot stand within a text',
       hint: 'Let the reference be the whole value.',
     },
-    ...['${values.}', '${values.web', '${values.web.}', '${values.a b}', '${values.web:-x}', '${values.a[0]}'].map(
-      (text) => ({
-        it: text,
-        text: `a: "${text}"`,
-        rule: 'values.reference',
-        message: 'this is not a reference to a value: between ${values. and } stand names with dots between them',
-        hint: 'Write it as ${values.web.tag}, or as $${values. where the text itself is meant.',
-      }),
-    ),
+    ...[
+      '${values.}',
+      '${values.web',
+      '${values.web.}',
+      '${values..web}',
+      '${values.web..tag}',
+      '${values.ü}',
+      '${values.a b}',
+      '${values.web:-x}',
+      '${values.a[0]}',
+    ].map((text) => ({
+      it: text,
+      text: `a: "${text}"`,
+      rule: 'values.reference',
+      message: 'this is not a reference to a value: between ${values. and } stand names with dots between them',
+      hint: 'Write it as ${values.web.tag}, or as $${values. where the text itself is meant.',
+    })),
   ])('$it', ({ text, rule, message, hint }) => {
-    const { problems } = fill(`b: 1\n${text}`, { web: { tag: 'v1' }, list: [] });
+    const { problems } = fill(`b: 1\n${text}`, { web: { tag: 'v1', none: null }, list: ['x'], 'odd name': 1 });
     expect(problems).toEqual([
       expect.objectContaining({
         rule,
@@ -170,13 +203,40 @@ describe('what is wrong with a reference', () => {
 });
 
 describe('hostile values', () => {
-  test('a large value that is put in many times ends with a problem', () => {
-    const list = Array.from({ length: 1000 }, (_, index) => index);
-    const { problems } = fill(Array.from({ length: 200 }, () => '- ${values.list}').join('\n'), { list });
-    expect(problems[0]).toMatchObject({ rule: 'values.too-many' });
+  const many = (times: number, reference: string) => Array.from({ length: times }, () => `- ${reference}`).join('\n');
+  const numbers = Array.from({ length: 1000 }, (_, index) => index);
+  const mebibyte = 'x'.repeat(1_048_576);
+
+  test.each([
+    { it: '100,000 values', text: many(100, '${values.x}'), x: numbers, rules: [] },
+    { it: 'one more', text: `${many(100, '${values.x}')}\n- \${values.y}`, x: numbers, rules: ['values.too-many'] },
+    { it: 'values in lists', text: many(51, '${values.x}'), x: [numbers, numbers], rules: ['values.too-many'] },
+    { it: 'values in objects', text: many(101, '${values.x}'), x: { ...numbers }, rules: ['values.too-many'] },
+    { it: 'long texts in a list', text: many(98, '${values.x}'), x: [mebibyte], rules: ['values.too-many'] },
+    { it: '64 MiB of text', text: many(64, '${values.x}'), x: mebibyte, rules: [] },
+    {
+      it: 'one character more',
+      text: `${many(64, '${values.x}')}\n- \${values.z}`,
+      x: mebibyte,
+      rules: ['values.too-many'],
+    },
+    { it: 'numbers without end', text: many(200, '${values.z}'), x: 1, rules: [] },
+    { it: 'a text of 1 MiB within another', text: 'a: <${values.x}>', x: mebibyte.slice(2), rules: [] },
+    { it: 'a longer one', text: 'a: <${values.x}>', x: mebibyte.slice(1), rules: ['manifest.too-long'] },
+  ])('$it', ({ text, x, rules }) => {
+    const { problems } = fill(text, { x, y: [1], z: 'z' });
+    expect([...new Set(problems.map(({ rule }) => rule))]).toEqual(rules);
   });
 
-  test('and so does a text that grows beyond what a value may be', () => {
+  test('what there is no room for is told where it should stand, in every manifest after it', () => {
+    const { problems, documents } = fill(`${many(51, '${values.x}')}\n---\na: \${values.x}\nb: 1`, {
+      x: [numbers, numbers],
+    });
+    expect(problems.map(({ position }) => `${position.line}:${position.column}`)).toEqual(['50:3', '51:3', '53:4']);
+    expect(documents[1]?.value).toEqual({ a: null, b: 1 });
+  });
+
+  test('a text that grows beyond what a value may be ends with a problem', () => {
     const { problems } = fill(`a: "${'${values.x}'.repeat(11)}"`, { x: 'x'.repeat(100_000) });
     expect(problems).toEqual([expect.objectContaining({ rule: 'manifest.too-long' })]);
   });

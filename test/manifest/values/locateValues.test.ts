@@ -1,0 +1,114 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references to values are what it is about
+import { describe, expect, test } from 'vitest';
+import { parseManifestText } from '../../../src/manifest/text/parseManifestText.ts';
+import { escapeValues } from '../../../src/manifest/values/escapeValues.ts';
+import { fillValues } from '../../../src/manifest/values/fillValues.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { Pointer } from '../../../src/schema/json/pointer.ts';
+import { fill } from './filling.ts';
+
+const manifest = [
+  'kind: gvc',
+  'name: ${values.name}',
+  'spec:',
+  '  env: ${values.env}',
+  '  image: r/${values.name}:${values.web.tag}',
+  '  "${values.name}": 1',
+].join('\n');
+const values = ['name: shop', 'web:', '  tag: 1.10', 'env: [{name: A}, {name: 1.10}]'].join('\n');
+
+describe('where a value was put in, and where it is written', () => {
+  const [document] = fill(manifest, values, { locateValues: true }).documents;
+  test.each<{ it: string; pointer: Pointer; at: string; values: readonly (readonly string[])[] }>([
+    { it: 'a whole value', pointer: ['name'], at: 'gantry.yaml:1:7', values: [['name']] },
+    {
+      it: 'a place in one',
+      pointer: ['spec', 'env', 1, 'name'],
+      at: 'gantry.yaml:4:25',
+      values: [['env', '1', 'name']],
+    },
+    {
+      it: 'a text of several: the first of them',
+      pointer: ['spec', 'image'],
+      at: 'gantry.yaml:1:7',
+      values: [['name'], ['web', 'tag']],
+    },
+    { it: 'nothing was put in', pointer: ['kind'], at: 'app.yaml:1:7', values: [] },
+    { it: 'a key is none', pointer: ['spec', '${values.name}'], at: 'app.yaml:6:21', values: [] },
+    {
+      it: 'an object: all below it',
+      pointer: ['spec'],
+      at: 'app.yaml:3:1',
+      values: [['env'], ['name'], ['web', 'tag']],
+    },
+    {
+      it: 'the whole document',
+      pointer: [],
+      at: 'app.yaml:1:1',
+      values: [['name'], ['env'], ['name'], ['web', 'tag']],
+    },
+  ])('$it', ({ pointer, at, values: put }) => {
+    const [file, line, column] = at.split(':');
+    expect(document?.locate(pointer, 'value')).toEqual({
+      file,
+      line: Number(line),
+      column: Number(column),
+      values: put,
+    });
+  });
+
+  test('a field whose name begins like that of another is not above it', () => {
+    const [other] = fill('a: {b: x, bc: "${values.x}"}', { x: 1 }, { locateValues: true }).documents;
+    expect(other?.locate(['a', 'b'])).toMatchObject({ values: [] });
+    expect(other?.locate(['a'])).toMatchObject({ values: [['x']] });
+  });
+
+  test('without a file of the values it is the place in the manifest', () => {
+    const { documents } = parseManifestText({ text: 'a: ${values.x}', file: 'app.yaml', format: 'yaml' });
+    const given = { environment: 'prod', values: { x: 1 }, written: () => undefined, locate: undefined };
+    expect(fillValues(documents, given, { locateValues: true }).documents[0]?.locate(['a'], 'value')).toEqual({
+      file: 'app.yaml',
+      line: 1,
+      column: 4,
+      values: [['x']],
+    });
+  });
+
+  test('also a document without references says that it has none', () => {
+    const [other] = fill('a: b', {}, { locateValues: true }).documents;
+    expect(other?.locate(['a'])).toEqual({ file: 'app.yaml', line: 1, column: 1, values: [] });
+  });
+});
+
+describe('without that option', () => {
+  const [document] = fill(manifest, values).documents;
+
+  test('places are those of the manifest', () => {
+    expect(document?.locate(['name'], 'value')).toEqual({ file: 'app.yaml', line: 2, column: 7 });
+    expect(document?.locate(['spec', 'env', 1])).toEqual({ file: 'app.yaml', line: 4, column: 3 });
+  });
+
+  test.each<{ it: string; pointer: Pointer; text: string | undefined }>([
+    { it: 'of a whole value, in the file of the values', pointer: ['spec', 'env', 1, 'name'], text: '1.10' },
+    { it: 'of what is written in the manifest', pointer: ['kind'], text: 'gvc' },
+    { it: 'of no list', pointer: ['spec', 'env'], text: undefined },
+    { it: 'of no text that was put together', pointer: ['spec', 'image'], text: undefined },
+  ])('what was written is known: $it', ({ pointer, text }) => {
+    expect(document?.written?.(pointer)).toBe(text);
+  });
+});
+
+test.each<{ it: string; value: JsonObject; text: JsonObject }>([
+  {
+    it: 'references in texts at any depth',
+    value: { a: [{ b: '${values.x}${values.' }] },
+    text: { a: [{ b: '$${values.x}$${values.' }] },
+  },
+  {
+    it: 'nothing else',
+    value: { '${values.x}': '${x} $values. {values.', n: [1, null, true] },
+    text: { '${values.x}': '${x} $values. {values.', n: [1, null, true] },
+  },
+])('escaped are $it', ({ value, text }) => {
+  expect(escapeValues(value)).toEqual(text);
+});
