@@ -77,9 +77,30 @@ describe('keys that are no text', () => {
     { key: '0755', is: 'a number' },
     { key: '-1', is: 'a number' },
     { key: '1e3', is: 'a number' },
+    { key: '+12', is: 'a number' },
+    { key: '1.', is: 'a number' },
+    { key: '1.5e-3', is: 'a number' },
+    { key: '1E+10', is: 'a number' },
+    { key: '.5', is: 'a number' },
+    { key: '-.5e10', is: 'a number' },
+    { key: '+.25E-1', is: 'a number' },
+    { key: '0o17', is: 'a number' },
+    { key: '0x1aF', is: 'a number' },
     { key: '.inf', is: 'a number' },
+    { key: '-.Inf', is: 'a number' },
+    { key: '+.INF', is: 'a number' },
+    { key: '.nan', is: 'a number' },
+    { key: '.NaN', is: 'a number' },
+    { key: '.NAN', is: 'a number' },
     { key: 'true', is: 'true or false' },
+    { key: 'True', is: 'true or false' },
+    { key: 'TRUE', is: 'true or false' },
+    { key: 'false', is: 'true or false' },
+    { key: 'False', is: 'true or false' },
+    { key: 'FALSE', is: 'true or false' },
     { key: 'null', is: 'null' },
+    { key: 'Null', is: 'null' },
+    { key: 'NULL', is: 'null' },
     { key: '~', is: 'null' },
   ])('$key is told about at its place, and nothing is converted', ({ key, is }) => {
     for (const text of [gvc(`tags:\n  a: b\n  ${key}: x`), gvc(`tags: {a: b,\n\n  ${key}: x}`)]) {
@@ -94,8 +115,45 @@ describe('keys that are no text', () => {
     expect(lines(text).map((line) => line.split('  ')[0])).toEqual(['f:5:3', 'f:7:3']);
   });
 
-  test.each(['"1"', "'1'", 'yes', 'on', '1_000', '2024-01-01', 'v1', '1.2.3', '1a', '<<'])('%s is text', (key) => {
+  test.each([
+    ...['"1"', "'1'", '"true"', 'yes', 'on', '1_000', '2024-01-01', 'v1', '1.2.3', '1a', 'x1', '<<', '~~', 'nulls'],
+    ...[
+      '0o8',
+      '0o',
+      '0x',
+      '0xg',
+      'a0x1',
+      '0b1',
+      '1e',
+      '1e+',
+      '1ex',
+      'e1',
+      '.e3',
+      '.',
+      '-',
+      '-.',
+      '+',
+      '--1',
+      '1-',
+      '.5e',
+    ],
+    ...['.info', 'x.inf', '.iNF', '+.nan', '.nanx', 'x.nan', '1.5.', '12:30', '0o17x', '0x1Fg', '.5x', 'tRue', 'nULL'],
+  ])('%s is text', (key) => {
     expect(lines(gvc(`tags:\n  ${key}: ${key === '<<' ? '{a: b}' : 'x'}`))).toEqual([]);
+  });
+
+  test('an empty one is told about at the place of its value', () => {
+    expect(lines('kind: gvc\nname: shop\ntags: {a: b, : c}\n')).toContain(
+      'f:3:16  manifest.key-type  -  this key is empty, and keys are text  Put it in quotes.',
+    );
+  });
+
+  test('one behind a list, an object, an alias or another key is told about; values are not', () => {
+    const text = '- {1: [2, 3], 4: {5: 6}, 7: &a 8, 9: *a}\n- [10, {a: 11, b: [12], c: {d: 13}}, 14]\n- 15';
+    const { problems } = parseManifestText({ text, file: 'f', format: 'yaml' });
+    expect(problems.map(({ hint }) => hint)).toEqual(
+      ['1', '4', '5', '7', '9'].map((key) => `Put it in quotes: "${key}".`),
+    );
   });
 
   test('a secret that lost its quotes is not shown', () => {

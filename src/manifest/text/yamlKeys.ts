@@ -1,5 +1,6 @@
 import { EVENT_ID, type Event, SCALAR_STYLE } from 'js-yaml';
 import type { BoundProblem } from './yamlBounds.ts';
+import { startOf } from './yamlPositions.ts';
 
 /** Keys that YAML reads as another value than text, and that would be turned into text again: `1.10` into `1.1`. */
 export function yamlKeys(source: string, events: readonly Event[]): readonly BoundProblem[] {
@@ -7,9 +8,7 @@ export function yamlKeys(source: string, events: readonly Event[]): readonly Bou
   /** For each open value: whether the next one in it is a key. Undefined where there are none. */
   const open: (boolean | undefined)[] = [];
 
-  for (let index = 0; index < events.length; index += 1) {
-    const event = events[index];
-    if (event === undefined) continue;
+  for (const [index, event] of events.entries()) {
     if (event.type === EVENT_ID.POP) {
       open.pop();
       continue;
@@ -17,7 +16,7 @@ export function yamlKeys(source: string, events: readonly Event[]): readonly Bou
     const isKey = open[open.length - 1];
     if (isKey !== undefined) open[open.length - 1] = !isKey;
     if (event.type === EVENT_ID.SCALAR) {
-      if (!isKey || event.style !== SCALAR_STYLE.PLAIN || isWord(source, event)) continue;
+      if (!isKey || event.style !== SCALAR_STYLE.PLAIN) continue;
       const what = notText(source.slice(event.valueStart, event.valueEnd));
       if (what !== undefined) problems.push(problemOf(source, event, events[index + 1], what));
     } else if (event.type !== EVENT_ID.ALIAS) {
@@ -25,16 +24,6 @@ export function yamlKeys(source: string, events: readonly Event[]): readonly Bou
     }
   }
   return problems;
-}
-
-/**
- * The usual key: it begins with a letter, and has not the length of `null`, `true` or `false`, or not their letters.
- */
-function isWord(source: string, { valueStart, valueEnd }: Scalar): boolean {
-  const first = source.charCodeAt(valueStart) | 32;
-  if (valueEnd <= valueStart || first < 97 || first > 122) return false;
-  const length = valueEnd - valueStart;
-  return length < 4 || length > 5 || (source.charCodeAt(valueEnd - 1) | 32) !== (first === 110 ? 108 : 101);
 }
 
 const others: ReadonlyMap<string, string> = new Map([
@@ -57,7 +46,7 @@ function problemOf(source: string, key: Scalar, value: Event | undefined, what: 
   // Without a value it may be a secret that lost its quotes: `password: {4711}`.
   const isShown = what !== 'empty' && !(value?.type === EVENT_ID.SCALAR && value.valueStart === value.valueEnd);
   return {
-    offset: Math.max(0, key.valueStart),
+    offset: startOf(key) ?? startOf(value) ?? 0, // nothing is written: the place of its value
     rule: 'manifest.key-type',
     message: `${isShown ? `the key ${written}` : 'this key'} is ${what}, and keys are text`,
     hint: isShown ? `Put it in quotes: "${written}".` : 'Put it in quotes.',
