@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { lifecycleNames, parseLifecycle } from '../../../src/manifest/read/lifecycleBlock.ts';
+import type { JsonValue } from '../../../src/schema/json/json.ts';
+
+test.each([
+  {},
+  { protect: true, retain: false, replace: true, wait: false, part: true },
+  { waitTimeout: '1h30m' },
+  { adopt: true },
+  { adopt: false },
+  { adopt: { from: 'other' } },
+  { handOver: 'other' },
+  { handOver: 'other', adopt: true },
+  { previously: 'old' },
+  { ignore: [], untyped: ['spec.x'], sensitive: ['spec.*.env', 'tags."a.b"'], dependsOn: ['gvc/a', 'a..b'] },
+])('%j is taken as it is', (block) => {
+  expect(parseLifecycle(block)).toEqual({ lifecycle: block, problems: [] });
+});
+
+test('no block is an empty one', () => {
+  expect(parseLifecycle(undefined)).toEqual({ lifecycle: {}, problems: [] });
+});
+
+describe('what is wrong is told at its place, and left out', () => {
+  const [flag, time, adopt, handOver, previously, paths, ids] = [
+    'must be true or false',
+    'lifecycle.waitTimeout must be a duration with a unit',
+    'lifecycle.adopt must be true, false or {from: STACK}',
+    'lifecycle.handOver must be the name of the stack that takes it over',
+    'lifecycle.previously must be the name that the resource had',
+    'must be a list of paths (spec.containers.main.cpu)',
+    'lifecycle.dependsOn must be a list of resource ids (kind/[gvc/]name)',
+  ];
+  test.each<{ block: JsonValue; rule?: string; at: string; message: string; hint?: string }>([
+    {
+      block: [],
+      at: 'lifecycle',
+      message: 'lifecycle must be an object',
+      hint: `Its fields: ${lifecycleNames.join(', ')}.`,
+    },
+    {
+      block: null,
+      at: 'lifecycle',
+      message: 'lifecycle must be an object',
+      hint: `Its fields: ${lifecycleNames.join(', ')}.`,
+    },
+    {
+      block: { protekt: true },
+      rule: 'shape.unknown-field',
+      at: 'lifecycle.protekt',
+      message: 'lifecycle has no field "protekt"',
+      hint: 'Did you mean "protect"?',
+    },
+    {
+      block: { nothing: 1 },
+      rule: 'shape.unknown-field',
+      at: 'lifecycle.nothing',
+      message: 'lifecycle has no field "nothing"',
+    },
+    ...['protect', 'retain', 'replace', 'wait', 'part'].flatMap((name) =>
+      ['yes', null, 1].map((value) => ({
+        block: { [name]: value },
+        at: `lifecycle.${name}`,
+        message: `lifecycle.${name} ${flag}`,
+        hint: 'Write it without quotes.',
+      })),
+    ),
+    ...[300, '300', '5 min', '', null].map((waitTimeout) => ({
+      block: { waitTimeout },
+      at: 'lifecycle.waitTimeout',
+      message: time,
+      hint: 'Write 30s, 5m or 1h30m.',
+    })),
+    ...['other', {}, { from: '' }, { from: 5 }, { from: 'a', more: 1 }, { stack: 'a' }, null].map((value) => ({
+      block: { adopt: value },
+      at: 'lifecycle.adopt',
+      message: adopt,
+      hint: 'STACK is the current value of the tag gantry/stack.',
+    })),
+    ...['', true, null].map((value) => ({
+      block: { handOver: value },
+      at: 'lifecycle.handOver',
+      message: handOver,
+      hint: 'Write the name of the other stack, which is the value of its tag gantry/stack.',
+    })),
+    ...['', 5, 'gvc/a', null].map((value) => ({
+      block: { previously: value },
+      at: 'lifecycle.previously',
+      message: previously,
+      hint: 'Write the name alone, without kind and GVC.',
+    })),
+    ...['ignore', 'untyped', 'sensitive'].flatMap((name) =>
+      ['tags', ['tags', 5], ['tags', ''], null].map((value) => ({
+        block: { [name]: value },
+        at: `lifecycle.${name}`,
+        message: `lifecycle.${name} ${paths}`,
+      })),
+    ),
+    ...['gvc/a', [5], ['']].map((dependsOn) => ({ block: { dependsOn }, at: 'lifecycle.dependsOn', message: ids })),
+  ])('$block', ({ block, rule = 'shape.type', at, message, hint }) => {
+    const pointer = at.split('.');
+    const problem = { rule, path: at, pointer, message, severity: 'error', ...(hint === undefined ? {} : { hint }) };
+    expect(parseLifecycle(block)).toEqual({ lifecycle: {}, problems: [problem] });
+  });
+
+  test.each(['ignore', 'untyped', 'sensitive'])('a path of %s that is none', (name) => {
+    const long = `.${'x'.repeat(200)}`;
+    const { problems } = parseLifecycle({ [name]: ['tags.a', 'a..b', long] });
+    expect(problems.map(({ rule, path, pointer, message, hint }) => ({ rule, path, pointer, message, hint }))).toEqual(
+      [
+        ['a..b', 1],
+        [`.${'x'.repeat(119)}`, 2],
+      ].map(([shown, index]) => ({
+        rule: 'manifest.path',
+        path: `lifecycle.${name}.${index}`,
+        pointer: ['lifecycle', name, index],
+        message: `"${shown}" is not a path`,
+        hint: 'Write it dotted, unusual names in quotes: tags."a.b".',
+      })),
+    );
+  });
+
+  test('what means nothing beside handOver', () => {
+    const { lifecycle, problems } = parseLifecycle({ handOver: 'a', previously: 'b', adopt: { from: 'c' } });
+    expect(lifecycle).toEqual({ handOver: 'a', previously: 'b', adopt: { from: 'c' } });
+    expect(problems.map(({ rule, path }) => `${rule} ${path}`)).toEqual([
+      'manifest.hand-over lifecycle.previously',
+      'manifest.hand-over lifecycle.adopt',
+    ]);
+  });
+
+  test('every mistake of a block at once, and the rest of it is taken', () => {
+    const { lifecycle, problems } = parseLifecycle({
+      wait: 'no',
+      retain: true,
+      adopt: 'x',
+      ignore: 'x',
+      previously: 'a',
+    });
+    expect(lifecycle).toEqual({ retain: true, previously: 'a' });
+    expect(problems.map(({ path }) => path)).toEqual(['lifecycle.wait', 'lifecycle.adopt', 'lifecycle.ignore']);
+  });
+});
