@@ -121,12 +121,12 @@ describe('fields', () => {
     expect(errors('kind: list\nname: abc\nitems: 5')).toEqual(['3:8 shape.type items']);
   });
 
-  test('ten thousand problems in one list are all placed', () => {
+  test('a thousand problems in one list are all placed', () => {
     const item = '{"kind":"agent","name":"abc","colour":1}';
-    const text = `[\n${Array.from({ length: 10_000 }, (_, n) => item.replace('abc', `abc-${n}`)).join(',\n')}\n]`;
+    const text = `[\n${Array.from({ length: 1000 }, (_, n) => item.replace('abc', `abc-${n}`)).join(',\n')}\n]`;
     const { documents } = parseManifestText({ text, file: 'a.json', format: 'json' });
     const { problems } = checkManifests(documents, { org: 'local', validators });
-    expect(problems.map(({ position }) => position.line)).toEqual(Array.from({ length: 10_000 }, (_, n) => n + 2));
+    expect(problems.map(({ position }) => position.line)).toEqual(Array.from({ length: 1000 }, (_, n) => n + 2));
   });
 
   test('what the platform sets is ignored, so that an exported record is a manifest', () => {

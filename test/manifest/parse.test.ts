@@ -77,8 +77,8 @@ describe('YAML', () => {
     expect(places(yaml(levels.join('\n')))).toEqual([expect.stringMatching(/manifest\.aliases$/)]);
   });
 
-  test('a scalar of 10 MB is refused', () => {
-    expect(places(yaml(`kind: gvc\nname: ${'a'.repeat(10_000_000)}`))).toEqual(['2:7 manifest.too-long']);
+  test('a scalar of more than 1 MiB is refused', () => {
+    expect(places(yaml(`kind: gvc\nname: ${'a'.repeat(limits.scalarLength + 1)}`))).toEqual(['2:7 manifest.too-long']);
   });
 
   test('empty text, comments and empty documents are no documents', () => {
@@ -154,7 +154,11 @@ describe('JSON', () => {
     { it: 'a trailing comma', text: '{\n "kind": "gvc",\n}', at: '3:1 manifest.syntax' },
     { it: 'no text at all', text: '', at: '1:1 manifest.syntax' },
     { it: 'a duplicate key', text: '{"kind": "gvc",\n "kind": "gvc"}', at: '2:2 manifest.syntax' },
-    { it: 'a scalar of 10 MB', text: `{"kind": "${'a'.repeat(10_000_000)}"}`, at: '1:10 manifest.too-long' },
+    {
+      it: 'a scalar of more than 1 MiB',
+      text: `{"kind": "${'a'.repeat(limits.scalarLength + 1)}"}`,
+      at: '1:10 manifest.too-long',
+    },
   ])('$it is a problem with its place', ({ text, at }) => {
     expect(places(json(text))).toEqual([at]);
   });

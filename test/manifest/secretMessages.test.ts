@@ -9,8 +9,22 @@ const canary = 'xQ7canaryZ9';
 
 const validators = await loadValidators(['secret']);
 
-const types = ['aws', 'azure-connector', 'azure-sdk', 'dictionary', 'docker', 'ecr', 'gcp', 'keypair', 'nats-account', 'opaque', 'tls', 'userpass', 'nosuch']; // biome-ignore format: one line
-const fields = ['accessKey', 'secretKey', 'roleArn', 'externalId', 'repos', 'url', 'code', 'accountId', 'privateKey', 'payload', 'encoding', 'username', 'password', 'cert', 'key', 'chain', 'publicKey', 'passphrase', 'other']; // biome-ignore format: one line
+/** The fields of `data`, by type, beside one that none has. */
+const fieldsOf: Readonly<Record<string, readonly string[]>> = {
+  aws: ['accessKey', 'secretKey', 'roleArn', 'externalId'],
+  'azure-connector': ['url', 'code'],
+  'azure-sdk': [],
+  dictionary: ['anything'],
+  docker: [],
+  ecr: ['accessKey', 'secretKey', 'roleArn', 'externalId', 'repos'],
+  gcp: [],
+  keypair: ['secretKey', 'publicKey', 'passphrase'],
+  'nats-account': ['accountId', 'privateKey'],
+  opaque: ['payload', 'encoding'],
+  tls: ['cert', 'key', 'chain'],
+  userpass: ['username', 'password', 'encoding'],
+  nosuch: ['payload'],
+};
 
 /** The wrong forms that a value takes. */
 const forms: readonly string[] = [
@@ -39,11 +53,11 @@ function said(text: string): string {
   return [...problems, ...checked].map(renderProblem).join('\n');
 }
 
-test.each(types)('no message about a secret of type %s holds a value of it', (type) => {
+test.each(Object.entries(fieldsOf))('no message about a secret of type %s holds a value of it', (type, fields) => {
   const head = `kind: secret\nname: one\ntype: ${type}\n`;
   for (const form of forms) {
     expect(said(`${head}data: ${form}\n`)).not.toContain(canary);
-    for (const field of fields) {
+    for (const field of [...fields, 'other']) {
       expect(said(`${head}data:\n  ${field}: ${form}\n`)).not.toContain(canary);
     }
     expect(said(`${head}data: [${form}]\n`)).not.toContain(canary);

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, own } from '../../schema/json/json.ts';
+import { isWithin } from '../../schema/json/pointer.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { type DeclarableKind, isDeclarable } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
@@ -73,7 +74,7 @@ export function checkManifests(
     const add = (problem: Problem) => {
       const shown = withoutSecretKey(problem, member);
       problems.push({
-        ...(marked.length === 0 ? shown : withoutMarked(shown, member, marked)),
+        ...withoutMarked(shown, member, marked),
         position: placeOf(problem, locate),
         resource: member.id,
         ...codeOf(document.madeBy),
@@ -140,7 +141,7 @@ function located(
   manifest: ReadManifest | undefined,
 ): LocatedProblem {
   const found = { ...problem, position: placeOf(problem, locate), ...codeOf(madeBy) };
-  if (manifest === undefined || problem.path === '') return found;
+  if (manifest === undefined) return found;
   const path = formatPath(shapeOf(manifest.ref.kind, manifest.record), manifest.record, problem.pointer);
   return { ...found, path, resource: manifest.id };
 }
@@ -150,17 +151,12 @@ function withoutUntyped(
   problems: readonly Problem[],
   record: JsonObject,
   kind: DeclarableKind,
-  untyped: readonly string[] | undefined,
+  untyped: readonly string[] = [],
 ): readonly Problem[] {
-  if (untyped === undefined || untyped.length === 0 || problems.length === 0) return problems;
   const shape = shapeOf(kind, record);
-  const exempt = new Set(
-    untyped.flatMap((path) => matchPath(path, shape, record).map((pointer) => JSON.stringify(pointer))),
-  );
+  const exempt = untyped.flatMap((path) => matchPath(path, shape, record));
   return problems.filter(
-    ({ rule, pointer }) =>
-      rule !== 'shape.unknown-field' ||
-      !pointer.some((_, index) => exempt.has(JSON.stringify(pointer.slice(0, index + 1)))),
+    ({ rule, pointer }) => rule !== 'shape.unknown-field' || !exempt.some((place) => isWithin(pointer, place)),
   );
 }
 

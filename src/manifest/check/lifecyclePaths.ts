@@ -14,41 +14,42 @@ import { followPath, namesAt, type Place } from './pathPlaces.ts';
  * schema. A path that ignores nothing would let the next apply revert what it should preserve; a path of
  * `lifecycle.sensitive` that marks nothing would show what it should hide.
  */
-export function lifecyclePathProblems(
-  kind: Kind,
-  record: JsonObject,
-  { ignore = [], untyped = [], sensitive = [] }: Lifecycle,
-): readonly Problem[] {
-  if (ignore.length + untyped.length + sensitive.length === 0) return [];
+export function lifecyclePathProblems(kind: Kind, record: JsonObject, lifecycle: Lifecycle): readonly Problem[] {
   const shape = shapeOf(kind, record);
-  return [
-    ...ignore.flatMap((path, index) => wrong('ignore', index, ignoreFault(path, shape, record))),
-    ...untyped.flatMap((path, index) => wrong('untyped', index, untypedFault(path, shape, record))),
-    ...sensitive.flatMap((path, index) => wrong('sensitive', index, sensitiveFault(path, shape, record))),
-  ];
+  const faultsIn = (list: keyof typeof faultOf): readonly Problem[] =>
+    (lifecycle[list] ?? []).flatMap((path, index) => {
+      const segments = parsePath(path);
+      // Malformed paths are reported where the block is read.
+      const fault = segments === undefined ? undefined : faultOf[list]({ path, segments, shape, record });
+      if (fault === undefined) return [];
+      const pointer = ['lifecycle', list, index];
+      return [{ rule: 'manifest.path', path: pointer.join('.'), pointer, ...fault, severity: 'error' }];
+    });
+  return [...faultsIn('ignore'), ...faultsIn('untyped'), ...faultsIn('sensitive')];
 }
+
+const faultOf = { ignore: ignoreFault, untyped: untypedFault, sensitive: sensitiveFault } as const;
 
 interface Fault {
   readonly message: string;
   readonly hint: string;
 }
 
-function wrong(list: 'ignore' | 'untyped' | 'sensitive', index: number, fault: Fault | undefined): readonly Problem[] {
-  if (fault === undefined) return [];
-  const pointer = ['lifecycle', list, index];
-  return [{ rule: 'manifest.path', path: pointer.join('.'), pointer, ...fault, severity: 'error' }];
+/** A path of a manifest. */
+interface Written {
+  readonly path: string;
+  readonly segments: readonly PathSegment[];
+  readonly shape: ObjectShape;
+  readonly record: JsonObject;
 }
 
-/** Malformed paths are reported where the block is read. */
-function ignoreFault(path: string, shape: ObjectShape, record: JsonObject): Fault | undefined {
-  const segments = parsePath(path);
-  if (segments === undefined) return undefined;
+function ignoreFault({ segments, shape, record }: Written): Fault | undefined {
   const { followed, places } = followPath(shape, record, segments);
   const stuck = segments[followed];
   if (stuck === undefined) return undefined;
   const name = stuck.any ? '*' : stuck.name;
   const [at] = places;
-  const around = written(segments.slice(0, followed));
+  const around = textOf(segments.slice(0, followed));
   switch (at?.shape?.type) {
     case 'object':
       return unknownName(`${around === '' ? 'the record' : around} has no field ${quoted(name)}`, name, places);
@@ -67,22 +68,23 @@ function ignoreFault(path: string, shape: ObjectShape, record: JsonObject): Faul
     default:
       return {
         message: `${around} is a single value and has no ${quoted(name)}`,
-        hint: asOneKey(segments, followed),
+        hint: asOneKey(segments),
       };
   }
 }
 
+const leaveOut = 'Leave out what stands after it.';
+
 /** `tags.a.b` is mostly meant as the tag `a.b`. */
-function asOneKey(segments: readonly PathSegment[], followed: number): string {
+function asOneKey(segments: readonly PathSegment[]): string {
   const [first] = segments;
-  if (first?.any !== false || first.name !== 'tags' || followed < 2) return 'Leave out what stands after it.';
+  if (first?.any !== false || first.name !== 'tags') return leaveOut;
   const key = segments.slice(1).map((segment) => (segment.any ? '*' : segment.name));
   return `Did you mean tags.${JSON.stringify(key.join('.'))}?`;
 }
 
-function untypedFault(path: string, shape: ObjectShape, record: JsonObject): Fault | undefined {
-  const segments = parsePath(path);
-  if (segments === undefined) return undefined;
+function untypedFault(written: Written): Fault | undefined {
+  const { path, shape, record } = written;
   const set = matchPath(path, shape, record);
   if (set.some((pointer) => shapeAt(shape, pointer) === undefined)) return undefined;
   if (set.length > 0) {
@@ -91,13 +93,12 @@ function untypedFault(path: string, shape: ObjectShape, record: JsonObject): Fau
       hint: 'Remove it from lifecycle.untyped, which is for fields that are not in the schema.',
     };
   }
-  return nothingThere(path, segments, shape, record);
+  return nothingThere(written);
 }
 
 /** `*` may match nothing now: it also marks the live record. */
-function sensitiveFault(path: string, shape: ObjectShape, record: JsonObject): Fault | undefined {
-  const segments = parsePath(path);
-  if (segments === undefined) return undefined;
+function sensitiveFault(written: Written): Fault | undefined {
+  const { path, segments, shape, record } = written;
   const places = matchPath(path, shape, record);
   const names = segments.at(-1)?.any === true ? undefined : places.find((place) => isName(shape, place));
   if (names !== undefined) {
@@ -108,7 +109,7 @@ function sensitiveFault(path: string, shape: ObjectShape, record: JsonObject): F
   }
   if (places.length > 0) return undefined;
   const { followed } = followPath(shape, record, segments, 'declared');
-  return segments[followed]?.any === true ? undefined : nothingThere(path, segments, shape, record);
+  return segments[followed]?.any === true ? undefined : nothingThere(written);
 }
 
 /** Is it the name of the resource, or the key of an item? */
@@ -119,10 +120,10 @@ function isName(shape: ObjectShape, place: Pointer): boolean {
   return list?.class === 'keyed' && list.key.parts.some(({ fields }) => fields.some((name) => name === field));
 }
 
-function nothingThere(path: string, segments: readonly PathSegment[], shape: ObjectShape, record: JsonObject): Fault {
+function nothingThere({ path, segments, shape, record }: Written): Fault {
   const { followed, places } = followPath(shape, record, segments, 'declared');
   const stuck = segments[followed];
-  const name = stuck === undefined || stuck.any ? '*' : stuck.name;
+  const name = stuck?.any === false ? stuck.name : '*';
   return unknownName(`the manifest sets nothing at ${path}`, name, places, ' Set the field, or remove the path.');
 }
 
@@ -130,7 +131,7 @@ function unknownName(message: string, name: string, places: readonly Place[], ot
   const names = [...new Set(places.flatMap(namesAt))].toSorted();
   const known = names.length === 0 ? '' : `Known here: ${names.map(quoted).join(', ')}.`;
   const meant = isPosition(name) ? undefined : suggestion(name, names);
-  return { message, hint: meant ?? `${known}${otherwise}`.trim() };
+  return { message, hint: meant ?? (`${known}${otherwise}`.trim() || leaveOut) };
 }
 
 /** One position is as near to another as any. */
@@ -143,6 +144,6 @@ function isAddressed({ shape }: Place): boolean {
   return shape?.type === 'list' && (shape.facts.list?.class !== 'set' || shape.item.type !== 'scalar');
 }
 
-function written(segments: readonly PathSegment[]): string {
+function textOf(segments: readonly PathSegment[]): string {
   return segments.map((segment) => (segment.any ? '*' : quoted(segment.name))).join('.');
 }

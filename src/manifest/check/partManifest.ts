@@ -23,19 +23,16 @@ export function partProblems(kind: Kind, record: JsonObject, lifecycle: Lifecycl
     lifecycle[name] === undefined ? [] : [ofOwner(name, `lifecycle.${name} is for the owner of the whole resource`)],
   );
   if (isObject(lifecycle.adopt)) problems.push(ofOwner('adopt', 'a part is not handed over with lifecycle.adopt.from'));
-  problems.push(...lifecyclePathProblems(kind, record, onlyMarks(lifecycle)), ...hashedMarks(shape, record, lifecycle));
+  const { sensitive = [] } = lifecycle;
+  problems.push(...lifecyclePathProblems(kind, record, { sensitive }), ...hashedMarks(shape, record, sensitive));
   checkObject(shape, record, [], (rule, pointer, message, hint) =>
     problems.push({ rule, path: formatPath(shape, record, pointer), pointer, message, hint, severity: 'error' }),
   );
   return problems;
 }
 
-function onlyMarks({ sensitive }: Lifecycle): Lifecycle {
-  return sensitive === undefined ? {} : { sensitive };
-}
-
 /** A part is recorded by hashes; items without a key by the hash of their content. */
-function hashedMarks(shape: ObjectShape, record: JsonObject, { sensitive = [] }: Lifecycle): readonly Problem[] {
+function hashedMarks(shape: ObjectShape, record: JsonObject, sensitive: readonly string[]): readonly Problem[] {
   return sensitive.flatMap((path, index) => {
     const places = matchPath(path, shape, record).flatMap((place) => place.map((_, length) => place.slice(0, length)));
     const isHashed = places.some((place) => {
@@ -82,7 +79,7 @@ function checkObject(shape: ObjectShape, object: JsonObject, at: Pointer, report
   }
 }
 
-function checkItems(collection: Collection, value: JsonValue, at: Pointer, report: Report): void {
+function checkItems(collection: Collection, value: JsonValue | undefined, at: Pointer, report: Report): void {
   const { list } = collection.facts;
   if (list?.class !== 'keyed' || !isArray(value)) return;
   const keys = new Set<string>();
@@ -94,8 +91,7 @@ function checkItems(collection: Collection, value: JsonValue, at: Pointer, repor
     } else keys.add(key);
     if (!isObject(item)) continue;
     for (const [name, inner] of ownableCollections(collection)) {
-      const held = own(item, name);
-      if (held !== undefined) checkItems(inner, held, [...at, index, name], report);
+      checkItems(inner, own(item, name), [...at, index, name], report);
     }
   }
 }

@@ -40,7 +40,7 @@ export function namesAt({ shape, value }: Place): readonly string[] {
   if (isArray(value)) return value.map((item, index) => nameOf(shape, item, index));
   const fields =
     shape?.type === 'object' ? [...shape.fields].filter(([, { facts }]) => facts.responseOnly !== true) : [];
-  return [...fields.map(([name]) => name), ...(isObject(value) ? Object.keys(value) : [])];
+  return [...fields.map(([name]) => name), ...keysOf(value)];
 }
 
 function step({ shape, value }: Place, segment: PathSegment): readonly Place[] {
@@ -48,25 +48,30 @@ function step({ shape, value }: Place, segment: PathSegment): readonly Place[] {
     case 'object':
       return fieldsNamed(shape, value, segment);
     case 'map':
-      return segment.any
-        ? [{ shape: shape.value, value: undefined }, ...members(value, () => shape.value)]
-        : [{ shape: shape.value, value: memberAt(value, segment.name) }];
+      return membersNamed(shape.value, value, segment);
     case 'list':
       return itemsNamed(shape, value, segment);
     case 'scalar':
       return [];
     default:
-      return segment.any
-        ? [{ shape: undefined, value: undefined }]
-        : [{ shape: undefined, value: memberAt(value, segment.name) }];
+      return membersNamed(undefined, value, segment);
   }
+}
+
+/** Any name can be meant, whether or not the manifest sets it. */
+function membersNamed(shape: Shape | undefined, value: JsonValue | undefined, segment: PathSegment): readonly Place[] {
+  const places = (segment.any ? keysOf(value) : [segment.name]).map((name) => ({
+    shape,
+    value: memberAt(value, name),
+  }));
+  return places.length === 0 ? [{ shape, value: undefined }] : places;
 }
 
 /** Also fields that are not in the schema, if the manifest sets them or the object is open. */
 function fieldsNamed(shape: ObjectShape, value: JsonValue | undefined, segment: PathSegment): readonly Place[] {
   if (segment.any) {
-    const known = [...shape.fields].map(([name, field]) => ({ shape: field, value: memberAt(value, name) }));
-    return [...known, ...members(value, (name) => shape.fields.get(name)).filter((place) => place.shape === undefined)];
+    const names = new Set([...shape.fields.keys(), ...keysOf(value)]);
+    return [...names].map((name) => ({ shape: shape.fields.get(name), value: memberAt(value, name) }));
   }
   const field = shape.fields.get(segment.name);
   const set = memberAt(value, segment.name);
@@ -90,10 +95,8 @@ function nameOf(shape: Shape | undefined, item: JsonValue, index: number): strin
   return key ?? String(index);
 }
 
-function members(value: JsonValue | undefined, shapeOf: (name: string) => Shape | undefined): readonly Place[] {
-  return isObject(value)
-    ? Object.keys(value).map((name) => ({ shape: shapeOf(name), value: memberAt(value, name) }))
-    : [];
+function keysOf(value: JsonValue | undefined): readonly string[] {
+  return isArray(value) || isObject(value) ? Object.keys(value) : [];
 }
 
 function memberAt(value: JsonValue | undefined, name: string): JsonValue | undefined {

@@ -9,24 +9,13 @@ interface Member {
   readonly record: JsonObject;
 }
 
-function add(groups: Map<string, Member[]>, group: string, member: Member): void {
-  const list = groups.get(group);
-  if (list === undefined) groups.set(group, [member]);
-  else list.push(member);
-}
-
 /** The declared set, as rules over several resources see it. Undeclared resources may be live: `unknown`. */
 export function relatedSet(members: readonly Member[]): Related {
-  const byId = new Map<ResourceId, JsonObject>();
-  const byKind = new Map<string, Member[]>();
-  for (const member of members) {
-    byId.set(member.id, member.record);
-    const { kind, gvc } = member.ref;
-    add(byKind, kind, member);
-    if (gvc !== undefined) add(byKind, `${kind}/${gvc}`, member);
-  }
+  const byId = new Map(members.map(({ id, record }) => [id, record]));
+  const byKind = Map.groupBy(members, ({ ref }) => ref.kind);
+  const byGvc = Map.groupBy(members, ({ ref }) => `${ref.kind}/${ref.gvc}`);
   return {
     get: (ref: Ref) => byId.get(formatRef(ref)) ?? 'unknown',
-    list: (kind: Kind, gvc?: string) => byKind.get(gvc === undefined ? kind : `${kind}/${gvc}`) ?? [],
+    list: (kind: Kind, gvc?: string) => (gvc === undefined ? byKind.get(kind) : byGvc.get(`${kind}/${gvc}`)) ?? [],
   };
 }

@@ -1,22 +1,15 @@
 import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
 import { isMasked } from '../../schema/json/masked.ts';
-import type { Pointer } from '../../schema/json/pointer.ts';
+import { isWithin, type Pointer } from '../../schema/json/pointer.ts';
 import { valueThere } from '../../schema/json/valuesAt.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { formatPath, shapeAt } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { OutsideValues } from '../model/document.ts';
-import type { Lifecycle } from '../model/lifecycle.ts';
-import { markedPlaces } from '../model/marks.ts';
+import { type Declared, hiddenPlaces } from '../model/marks.ts';
 import { namesSource } from '../outside/outsideValue.ts';
-
-interface Declared {
-  readonly ref: { readonly kind: Kind };
-  readonly record: JsonObject;
-  readonly lifecycle: Lifecycle;
-}
 
 const nothing: OutsideValues = { read: [], awaited: [] };
 
@@ -35,7 +28,7 @@ export function withValueProblems(
   const misplaced = misplacedSources(problems, record).map((at) => problemAt(at, wrongPlace(ref.kind, record, at)));
   const settled = [...outside.awaited, ...[...masks, ...misplaced].map(({ pointer }) => pointer)];
   return [
-    ...problems.filter(({ pointer }) => !settled.some((place) => isBelow(pointer, place))),
+    ...problems.filter(({ pointer }) => !settled.some((place) => isWithin(pointer, place))),
     ...masks,
     ...misplaced,
     ...uninterpolated(declared, outside.read).map((at) => problemAt(at, literalText)),
@@ -64,16 +57,9 @@ function makeProblem(kind: Kind, record: JsonObject): (pointer: Pointer, found: 
   return (pointer, found) => ({ ...found, pointer, path: formatPath(shape, record, pointer) });
 }
 
-function isBelow(pointer: Pointer, place: Pointer): boolean {
-  return place.every((step, index) => pointer[index] === step);
-}
-
 /** Places with a mask instead of a sensitive value. */
 function maskedPlaces(declared: Declared): readonly Pointer[] {
-  const marked = markedPlaces(declared);
-  const hidden = hiddenField(declared.ref.kind);
-  const places = hidden === undefined ? marked : [[hidden], ...marked];
-  return places.filter((place) => isMasked(valueThere(declared.record, place)));
+  return hiddenPlaces(declared).filter((place) => isMasked(valueThere(declared.record, place)));
 }
 
 /** Sources at places where the schema expects another value. */

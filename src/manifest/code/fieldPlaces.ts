@@ -1,4 +1,4 @@
-import type { Pointer } from '../../schema/json/pointer.ts';
+import { isWithin, type Pointer } from '../../schema/json/pointer.ts';
 import type { ManifestDocument, PlaceInCode } from '../model/document.ts';
 import type { Position } from '../model/manifest.ts';
 import { ProgramText } from './findField.ts';
@@ -31,7 +31,7 @@ export function withFieldPlaces(
 /** Of the closest enclosing part that comes from another line. */
 function placeOf(places: readonly PlaceInCode[], pointer: Pointer): Position | undefined {
   return places
-    .filter((place) => place.pointer.every((step, index) => pointer[index] === step))
+    .filter((place) => isWithin(pointer, place.pointer))
     .toSorted((a, b) => b.pointer.length - a.pointer.length)[0]?.position;
 }
 

@@ -1,5 +1,6 @@
+import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
-import type { Pointer } from '../../schema/json/pointer.ts';
+import { isWithin, type Pointer } from '../../schema/json/pointer.ts';
 import { textsIn } from '../../schema/json/textsIn.ts';
 import { valueThere } from '../../schema/json/valuesAt.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
@@ -9,7 +10,8 @@ import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { withoutSecrets } from '../../schema/text/withoutSecrets.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
-interface Declared {
+/** What of a declaration says which of its values are hidden. */
+export interface Declared {
   readonly ref: { readonly kind: Kind };
   readonly record: JsonObject;
   readonly lifecycle: Lifecycle;
@@ -23,7 +25,13 @@ export function markedPlaces({ ref, record, lifecycle }: Declared): readonly Poi
   return sensitive.flatMap((path) => matchPath(path, shape, record));
 }
 
-/** The texts at these places. */
+/** The places of a record whose value is never shown: those, and the values of a secret. */
+export function hiddenPlaces(declared: Declared): readonly Pointer[] {
+  const field = hiddenField(declared.ref.kind);
+  return [...(field === undefined ? [] : [[field]]), ...markedPlaces(declared)];
+}
+
+/** The texts at the marked places. */
 export function markedTexts(declared: Declared): readonly string[] {
   return markedPlaces(declared).flatMap((place) => textsIn(valueThere(declared.record, place)));
 }
@@ -60,7 +68,7 @@ const shortest = 4;
 /** A problem without the marked values that it repeats. `others`: those of all resources. */
 export function withoutMarked(problem: Problem, declared: Declared, others: readonly string[]): Problem {
   const places = markedPlaces(declared);
-  const isMarked = places.some((place) => place.every((step, index) => problem.pointer[index] === step));
+  const isMarked = places.some((place) => isWithin(problem.pointer, place));
   const own = isMarked ? markedTexts(declared).filter((text) => text !== '') : [];
   const texts = [...own, ...others.filter(({ length }) => length >= shortest)];
   if (texts.length === 0) return problem;

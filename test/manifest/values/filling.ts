@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { Values } from '../../../src/manifest/model/values.ts';
 import { parseManifestText } from '../../../src/manifest/text/parseManifestText.ts';
 import { type FilledDocuments, type FillOptions, fillValues } from '../../../src/manifest/values/fillValues.ts';
 import { isObject, type JsonObject } from '../../../src/schema/json/json.ts';
@@ -7,9 +8,13 @@ import { isObject, type JsonObject } from '../../../src/schema/json/json.ts';
 export function fill(manifests: string, values: JsonObject | string, options: FillOptions = {}): FilledDocuments {
   const { documents, problems } = parseManifestText({ text: manifests, file: 'app.yaml', format: 'yaml' });
   expect(problems).toEqual([]);
-  const text = typeof values === 'string' ? values : JSON.stringify(values);
-  const [given] = parseManifestText({ text, file: 'gantry.yaml', format: 'yaml' }).documents;
-  const { value, written = () => undefined, locate } = given ?? { value: {}, locate: undefined };
-  if (!isObject(value)) throw new Error('no values');
-  return fillValues(documents, { environment: 'prod', values: value, written, locate }, options);
+  return fillValues(documents, { environment: 'prod', ...given(values) }, options);
+}
+
+/** As text they know how they are written, and where. */
+function given(values: JsonObject | string): Values {
+  if (typeof values !== 'string') return { values, written: () => undefined, locate: undefined };
+  const [document] = parseManifestText({ text: values, file: 'gantry.yaml', format: 'yaml' }).documents;
+  if (!isObject(document?.value)) throw new Error('no values');
+  return { values: document.value, written: document.written ?? (() => undefined), locate: document.locate };
 }
