@@ -45,6 +45,18 @@ const others: readonly { readonly it: string; readonly of: ManifestDocument; rea
     of: document({ kind: 'gvc', name: 'other', spec: {}, lifecycle: { ignore: ['spec.nothing'] } }),
     rule: 'manifest.path',
   },
+  { it: 'a field that nobody knows', of: document(workload('field', { colour: 'red' })), rule: 'shape.unknown-field' },
+  {
+    it: 'what cannot be written',
+    of: document({ kind: 'gvc', name: 'other', tags: { $drop: 'x' }, spec: {} }),
+    rule: 'manifest.directive-key',
+  },
+  {
+    it: 'an instruction that nobody knows',
+    of: document({ kind: 'gvc', name: 'other', spec: {}, lifecycle: { protekt: true } }),
+    rule: 'shape.unknown-field',
+  },
+  { it: 'a kind that nobody knows', of: document({ kind: 'queue', name: 'a' }), rule: 'manifest.unknown-kind' },
   { it: 'no name', of: document({ kind: 'gvc' }), rule: 'shape.required' },
   { it: 'a list of manifests', of: document([workload('inside', { containers: 'x' })]), rule: 'shape.type' },
 ];

@@ -83,6 +83,48 @@ describe('a path of lifecycle.ignore that names nothing is an error', () => {
       'Leave out what stands after it.',
     ],
     [
+      'a path below any value',
+      'spec.containers.*.image.*.x',
+      'spec.containers.*.image is a single value and has no "*"',
+      'Leave out what stands after it.',
+    ],
+    [
+      'a name beside few others',
+      'spec.firewallConfig.external.nothing',
+      'spec.firewallConfig.external has no field nothing',
+      'Known here: http, inboundAllowCIDR, inboundBlockedCIDR, outboundAllowCIDR, outboundAllowHostname, outboundAllowPort, outboundBlockedCIDR.',
+    ],
+    [
+      'a name at the top that is near to none',
+      'zzzzz.x',
+      'the record has no field zzzzz',
+      'Known here: description, name, spec, tags.',
+    ],
+    [
+      'any member of a set',
+      'spec.firewallConfig.external.inboundAllowCIDR.*',
+      'single items of spec.firewallConfig.external.inboundAllowCIDR cannot be ignored: they have no key',
+      'Ignore the whole list: spec.firewallConfig.external.inboundAllowCIDR.',
+    ],
+    [
+      'a position far from a key',
+      'spec.containers.7.image',
+      'spec.containers declares no item 7, and undeclared items are removed: nothing is left to ignore',
+      'Known here: main, side. Declare the item, or ignore the whole list.',
+    ],
+    [
+      'a name with a digit, which is near to another',
+      'spec.containers.main2',
+      'spec.containers declares no item main2, and undeclared items are removed: nothing is left to ignore',
+      'Did you mean "main"?',
+    ],
+    [
+      'a position of several digits',
+      'spec.containers.main.args.12',
+      'spec.containers.main.args declares no item 12, and undeclared items are removed: nothing is left to ignore',
+      'Known here: 0. Declare the item, or ignore the whole list.',
+    ],
+    [
       'a tag with a dot and without quotes',
       'tags.ci.build',
       'tags.ci is a single value and has no build',
@@ -109,6 +151,16 @@ test.each([
   'spec.extras.affinity.nodeAffinity.x',
   'tags.build',
   'tags."ci.build"',
+  'tags.*',
+  'spec.containers.main.brandNew.a.b',
+  'spec.containers.main.brandNew.*.*',
+  'spec.containers.*.brandNew',
+  'spec.containers.main.args.*',
+  'spec.containers.side.env.*.value',
+  'spec.containers.side.ports.9090.protocol',
+  'spec.containers.main.ports.*.number',
+  'spec.extras.*.nodeAffinity',
+  'spec.firewallConfig.external.inboundAllowCIDR',
   'status',
 ])('%s can be ignored', (path) => {
   expect(problems(workload(`{${untyped}, ignore: ['${path}']}`))).toEqual([]);
@@ -120,6 +172,25 @@ name: shop
 spec: {sidecar: {proxy: {network: [{name: a, anything: 1}]}}}
 lifecycle: {ignore: [spec.sidecar.proxy.network.0.anything]}`;
   expect(problems(cluster).filter((line) => line.includes('lifecycle'))).toEqual([]);
+});
+
+test.each([
+  ['spec.env.*.value', []],
+  ['spec.tracing.customTags.any.literal.value', []],
+  ['spec.tracing.customTags.*.literal.value', []],
+  ['spec.sidecar.proxy.accessLog.a.whatever', []],
+  ['spec.tracing.customTags.a.x', ['spec.tracing.customTags.a has no field x  Known here: literal.']],
+  [
+    'spec.tracing.provider.controlplane.x',
+    ['spec.tracing.provider.controlplane has no field x  Leave out what stands after it.'],
+  ],
+])('of lists that are empty, maps, open and empty objects: %s', (path, says) => {
+  const text = `kind: gvc
+name: shop
+spec: {env: [], tracing: {sampling: 1, provider: {controlplane: {}}}, sidecar: {proxy: {accessLog: [{name: a}]}}}
+lifecycle: {ignore: ['${path}']}`;
+  const found = problems(text).filter((line) => line.includes('lifecycle'));
+  expect(found).toEqual(says.map((each) => `a.yaml:4:22  manifest.path  lifecycle.ignore.0  ${each}`));
 });
 
 test('the data of a secret goes by its type', () => {
@@ -150,6 +221,30 @@ describe('a path of lifecycle.untyped that exempts nothing is an error', () => {
       'spec.containers.main.brandNue',
       'the manifest sets nothing at spec.containers.main.brandNue',
       'Did you mean "brandNew"?',
+    ],
+    [
+      'a typo below a field that the schema does not know',
+      'spec.containers.*.brandNew.zz',
+      'the manifest sets nothing at spec.containers.*.brandNew.zz',
+      'Known here: a. Set the field, or remove the path.',
+    ],
+    [
+      'a typo below any field of a free value',
+      'spec.extras.*.zz',
+      'the manifest sets nothing at spec.extras.*.zz',
+      'Known here: nodeAffinity. Set the field, or remove the path.',
+    ],
+    [
+      'a typo in an item',
+      'spec.containers.main.ports.8080.zz',
+      'the manifest sets nothing at spec.containers.main.ports.8080.zz',
+      'Known here: number, protocol. Set the field, or remove the path.',
+    ],
+    [
+      'any item of a list that is not set',
+      'spec.containers.side.ports.*.zz',
+      'the manifest sets nothing at spec.containers.side.ports.*.zz',
+      'Set the field, or remove the path.',
     ],
     [
       'a container that is not there',

@@ -56,8 +56,66 @@ describe('a manifest of a part (lifecycle.part)', () => {
       'kind: domain\nname: shop.com\nspec: {ports: [{number: 443, routes: [{prefix: /a}]}]}',
       ['shape.required spec.ports.443.routes."/a".workloadLink'],
     ],
+    ['an item without its key', 'kind: gvc\nname: gvc\nspec: {env: [{value: b}]}', ['part.key spec.env.0']],
+    ['an item that is none', 'kind: gvc\nname: gvc\nspec: {env: [5]}', ['shape.type spec.env.0']],
+    [
+      'two items with one key inside of an item',
+      'kind: domain\nname: shop.com\nspec: {ports: [{number: 443, routes: [{prefix: /a, workloadLink: //gvc/g/workload/w}, {prefix: /a, workloadLink: //gvc/g/workload/w}]}]}',
+      ['part.key spec.ports.443.routes."/a"'],
+    ],
+    [
+      'items whose order has a meaning',
+      'kind: gvc\nname: gvc\nspec: {sidecar: {proxy: {network: [{name: a}]}}}',
+      ['part.list spec.sidecar.proxy.network'],
+    ],
+    ['a list that is none', 'kind: gvc\nname: gvc\nspec: {env: text}', ['shape.type spec.env']],
+    [
+      'tags of Gantry',
+      'kind: gvc\nname: gvc\ntags: {gantry/stack: x}',
+      [expect.stringContaining(' tags."gantry/stack"')],
+    ],
   ])('may not hold %s', (_, text, expected) => {
     expect(rules(part + text)).toEqual(expect.arrayContaining(expected));
+  });
+
+  test('an item without its key says what it lacks', () => {
+    const { documents } = parseManifestText({
+      text: `${part}kind: gvc\nname: gvc\nspec: {env: [{value: b}]}`,
+      file: 'a.yaml',
+      format: 'yaml',
+    });
+    const { problems } = checkManifests(documents, { org: 'local', validators });
+    expect(problems.find(({ rule }) => rule === 'part.key')?.hint).toBe('Give it its own name.');
+  });
+
+  const policy = 'kind: policy\nname: pol\nbindings: [{permissions: [view], principalLinks: [//group/a]}]';
+  test.each([
+    ['gvc', 'spec.env.A.value', 'kind: gvc\nname: gvc\nspec: {env: [{name: A, value: b}]}', []],
+    ['gvc', 'tags.team', 'kind: gvc\nname: gvc\ntags: {team: a}', []],
+    [
+      'group',
+      'memberLinks.0',
+      'kind: group\nname: team\nmemberLinks: [//serviceaccount/bob]',
+      ['part.lifecycle lifecycle.sensitive.0'],
+    ],
+    ['group', 'memberLinks', 'kind: group\nname: team\nmemberLinks: [//serviceaccount/bob]', []],
+    ['policy', 'bindings.0.permissions', policy, ['part.lifecycle lifecycle.sensitive.0']],
+    ['policy', 'bindings.*.principalLinks.0', policy, ['part.lifecycle lifecycle.sensitive.0']],
+    [
+      'gvc',
+      'spec.env.B',
+      'kind: gvc\nname: gvc\nspec: {env: [{name: A, value: b}]}',
+      ['manifest.path lifecycle.sensitive.0'],
+    ],
+  ])(
+    'of a %s may mark what is remembered by its key, not what is remembered by a hash: %s',
+    (_, path, text, expected) => {
+      expect(rules(`lifecycle: {part: true, sensitive: ['${path}']}\n${text}`)).toEqual(expected);
+    },
+  );
+
+  test('may take over what nobody owns', () => {
+    expect(rules('lifecycle: {part: true, adopt: true}\nkind: group\nname: team')).toEqual([]);
   });
 
   test.each([

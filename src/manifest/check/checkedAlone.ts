@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, own } from '../../schema/json/json.ts';
+import { isObject, type JsonObject } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { checkRecord } from '../../schema/rules/registry.ts';
 import { validateShape } from '../../schema/validation/validators.ts';
@@ -13,9 +13,9 @@ import type { CheckOptions } from './checkOptions.ts';
 export class CheckedAlone {
   readonly #clean = new WeakMap<JsonObject, ReadManifest>();
 
-  /** `options`: the same that all manifests are checked with afterwards. Others than plain manifests are left out. */
+  /** `options`: the same that all manifests are checked with afterwards. */
   add({ value }: ManifestDocument, { org, gvc, validators }: CheckOptions): void {
-    if (!isObject(value) || own(value, 'lifecycle') !== undefined) return;
+    if (!isObject(value)) return;
     const { manifest, problems } = readManifest({ value }, gvc);
     if (manifest === undefined || problems.length > 0 || !validators.has(manifest.ref.kind)) return;
     const { ref, record } = manifest;

@@ -129,6 +129,7 @@ function nothingThere({ path, segments, shape, record }: Written): Fault {
 
 function unknownName(message: string, name: string, places: readonly Place[], otherwise = ''): Fault {
   const names = [...new Set(places.flatMap(namesAt))].toSorted();
+  if (names.includes(name)) return { message, hint: otherwise.trim() }; // it is no typo
   const known = names.length === 0 ? '' : `Known here: ${names.map(quoted).join(', ')}.`;
   const meant = isPosition(name) ? undefined : suggestion(name, names);
   return { message, hint: meant ?? (`${known}${otherwise}`.trim() || leaveOut) };

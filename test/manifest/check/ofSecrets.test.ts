@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { withoutSecretKey } from '../../../src/manifest/check/secretKeys.ts';
+import { tagProblems } from '../../../src/manifest/check/tagProblems.ts';
+import { valueSource } from '../../../src/manifest/check/valueSource.ts';
+import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
+import type { Pointer } from '../../../src/schema/json/pointer.ts';
+import type { Problem } from '../../../src/schema/record/problem.ts';
+
+function problem(pointer: Pointer): Problem {
+  return { rule: 'r', path: pointer.join('.'), pointer, message: 'm', severity: 'error' };
+}
+
+describe('a problem about a key of a secret', () => {
+  test.each<{ it: string; pointer: Pointer; data: JsonValue; kind?: 'gvc' | 'secret' }>([
+    { it: 'a plain one with a value', pointer: ['data', 'paylod'], data: { paylod: 'x' } },
+    { it: 'a plain one with signs', pointer: ['data', 'a-b.c_1'], data: { 'a-b.c_1': '' } },
+    { it: 'one of 64 characters', pointer: ['data', 'x'.repeat(64)], data: { ['x'.repeat(64)]: 'x' } },
+    { it: 'one that is missing', pointer: ['data', 'pay load'], data: { a: 'x' } },
+    { it: 'one that every object has', pointer: ['data', 'constructor'], data: {} },
+    { it: 'data that has no keys', pointer: ['data', 'length'], data: 'a text' },
+    { it: 'an item of a list', pointer: ['data', 0], data: [null] },
+    { it: 'the data', pointer: ['data'], data: { a: null } },
+    { it: 'the record', pointer: [], data: { a: null } },
+    { it: 'another field', pointer: ['tags', 'a'], data: { a: null } },
+    { it: 'another kind', pointer: ['data', 'a'], data: { a: null }, kind: 'gvc' },
+  ])('is told as it is: $it', ({ pointer, data, kind = 'secret' }) => {
+    const told = problem(pointer);
+    expect(withoutSecretKey(told, { ref: { kind }, record: { data, tags: { a: null } } })).toBe(told);
+  });
+
+  test.each([
+    { it: 'without a value, as one that lost its colon', key: 'hunter2', value: null },
+    { it: 'with a space', key: 'open sesame', value: 'x' },
+    { it: 'that begins with another sign', key: '!hunter2', value: 'x' },
+    { it: 'that ends with another sign', key: 'hunter2!', value: 'x' },
+    { it: 'of 65 characters', key: 'x'.repeat(65), value: 'x' },
+    { it: 'without any', key: '', value: 'x' },
+  ])('does not show a key $it', ({ key, value }) => {
+    const told = withoutSecretKey(problem(['data', key]), {
+      ref: { kind: 'secret' },
+      record: { data: { [key]: value } },
+    });
+    expect(told).toEqual({
+      rule: 'r',
+      path: 'data',
+      pointer: ['data'],
+      message: 'this is not a key with a value; it is not shown, because it may be a secret value',
+      hint: 'Write KEY: VALUE, and put values with special characters in quotes.',
+      severity: 'error',
+    });
+  });
+});
+
+test.each<{ it: string; kind: 'secret' | 'gvc'; pointer: Pointer; hidden: boolean }>([
+  { it: 'the data of a secret', kind: 'secret', pointer: ['data'], hidden: true },
+  { it: 'what is in it', kind: 'secret', pointer: ['data', 'payload'], hidden: true },
+  { it: 'the rest of a secret', kind: 'secret', pointer: ['type'], hidden: false },
+  { it: 'a marked field', kind: 'gvc', pointer: ['tags', 'a'], hidden: true },
+  { it: 'what is in one', kind: 'gvc', pointer: ['spec', 'env', 0, 'value', 'x'], hidden: true },
+  { it: 'what is beside one', kind: 'gvc', pointer: ['spec', 'env', 0, 'name'], hidden: false },
+  { it: 'what is around one', kind: 'gvc', pointer: ['spec', 'env', 0], hidden: false },
+  { it: 'the record', kind: 'gvc', pointer: [], hidden: false },
+])('no message quotes what is hidden: $it', ({ kind, pointer, hidden }) => {
+  const record = {
+    name: 'a',
+    type: 'opaque',
+    tags: { a: 1 },
+    data: { payload: 1 },
+    spec: { env: [{ name: 'A', value: 1 }] },
+  };
+  const lifecycle = { sensitive: ['tags.a', 'spec.env.A.value'] };
+  expect(valueSource({ ref: { kind }, record, lifecycle }).isHidden(pointer)).toBe(hidden);
+});
+
+test.each<{ it: string; record: JsonObject; written?: string; told: readonly string[] }>([
+  {
+    it: 'a number that changes',
+    record: { tags: { v: 1.1 } },
+    written: '1.10',
+    told: ['tags.v: 1.10 is a number here, so the tag becomes 1.1'],
+  },
+  { it: 'a number that does not', record: { tags: { v: 1.1 } }, written: '1.1', told: [] },
+  { it: 'a number in quotes', record: { tags: { v: '1.10' } }, written: '1.10', told: [] },
+  { it: 'a number of code', record: { tags: { v: 1.1 } }, told: [] },
+  { it: 'tags that are none', record: { tags: 'v' }, written: '1.10', told: [] },
+  { it: 'no tags', record: {}, written: '1.10', told: [] },
+])('a tag is told about where it becomes another text: $it', ({ record, written, told }) => {
+  const known = written === undefined ? undefined : () => written;
+  expect(tagProblems('gvc', record, known).map(({ path, message }) => `${path}: ${message}`)).toEqual(told);
+  expect(tagProblems('gvc', record, () => undefined)).toEqual([]);
+});
