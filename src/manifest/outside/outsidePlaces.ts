@@ -2,7 +2,7 @@ import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, listAt, objectAt, own } from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
 import { type PlacedValue, valueThere, withValues } from '../../schema/json/valuesAt.ts';
-import { isDeclarable, kindNamed } from '../../schema/record/kinds.ts';
+import { isDeclarable } from '../../schema/record/kinds.ts';
 import { formatPath, matchPath, shapeAt } from '../../schema/shape/paths.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
@@ -82,16 +82,16 @@ interface FoundSource {
 }
 
 function sourcesIn(value: JsonValue): readonly FoundSource[] {
-  const kind = isObject(value) ? kindNamed(own(value, 'kind')) : undefined;
-  if (!isObject(value) || kind === undefined || !isDeclarable(kind)) return [];
+  if (!isObject(value)) return [];
+  const kind = own(value, 'kind');
+  if (typeof kind !== 'string' || !isDeclarable(kind)) return [];
   const marks = listAt(objectAt(value, 'lifecycle'), 'sensitive').filter((path) => typeof path === 'string');
   const hidden = hiddenField(kind);
-  if (hidden === undefined && marks.length === 0) return [];
-
   const shape = shapeOf(kind, value);
   const found: Pointer[] = [];
-  const field = hidden === undefined ? undefined : shape.fields.get(hidden);
-  if (hidden !== undefined && field !== undefined) collect(field, own(value, hidden) ?? null, [hidden], found);
+  for (const [name, field] of shape.fields) {
+    if (name === hidden) collect(field, own(value, name) ?? null, [name], found);
+  }
   for (const pointer of marks.flatMap((path) => matchPath(path, shape, value))) {
     if (takesText(shapeAt(shape, pointer))) found.push(pointer);
   }
@@ -107,10 +107,10 @@ function takesText(shape: Shape | undefined): boolean {
   return shape === undefined || shape.type === 'free' || shape.type === 'scalar';
 }
 
-/** Objects at places where the schema expects a single value. */
+/** Places where the schema expects a single value. */
 function collect(shape: Shape, value: JsonValue, at: Pointer, found: Pointer[]): void {
   if (shape.type === 'scalar') {
-    if (isObject(value)) found.push(at);
+    found.push(at);
   } else if (shape.type === 'list') {
     if (isArray(value)) for (const [index, item] of value.entries()) collect(shape.item, item, [...at, index], found);
   } else if (isObject(value) && shape.type !== 'free') {

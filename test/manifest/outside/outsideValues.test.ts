@@ -52,6 +52,11 @@ describe('a value may come from outside (docs/guarantees.md)', () => {
       at: ['11:7 spec.containers.main.brandNew'],
     },
     {
+      it: 'a marked field that is free',
+      text: 'kind: gvc\nname: shop\nspec: {sidecar: {proxy: {clusters: [{name: a, health_checks: {fromEnv: D}}]}}}\nlifecycle: {sensitive: [spec.sidecar.proxy.clusters.a.health_checks]}',
+      at: ['3:47 spec.sidecar.proxy.clusters.a.health_checks'],
+    },
+    {
       it: 'a marked value of any form',
       text: `kind: gvc\nname: shop\nspec: {sidecar: {proxy: {network: [{name: a, anything: {fromEnv: D}}]}}}\nlifecycle: {sensitive: [spec.sidecar.proxy.network.0.anything]}`,
       at: ['3:46 spec.sidecar.proxy.network.0.anything'],
@@ -82,6 +87,13 @@ describe('a value may come from outside (docs/guarantees.md)', () => {
     { it: 'in place of an object', text: secret('opaque', '{fromFile: a}') },
     { it: 'in a field that the schema does not know', text: secret('opaque', '{other: {fromEnv: A}}') },
     { it: 'a marked object', text: workload('spec.containers.main, spec.containers') },
+    {
+      it: 'a marked object in place of a list or an object',
+      text: 'kind: gvc\nname: shop\nspec: {env: {fromEnv: A}, tracing: {fromEnv: B}}\nlifecycle: {sensitive: [spec.env, spec.tracing]}',
+    },
+    { it: 'in place of a list', text: secret('ecr', '{repos: {fromEnv: A}}') },
+    { it: 'in a secret of a type that nobody knows', text: secret('nosuch', '{payload: {fromEnv: A}}') },
+    { it: 'in a secret without a value', text: secret('opaque', '') },
     { it: 'not marked', text: workload('') },
     {
       it: 'a mark that is no text',
@@ -139,6 +151,7 @@ describe('a source', () => {
     [{ fromEnv: 'A', base64: null }, form],
     [{ fromEnv: '' }, name],
     [{ fromEnv: 5 }, name],
+    [{ fromEnv: ['A'] }, name],
     [{ fromEnv: '1A' }, name],
     [{ fromEnv: 'A-B' }, name],
     [{ fromEnv: 'A=' }, name],
@@ -180,13 +193,16 @@ describe('values that were read', () => {
     ['USER', 'shop'],
     ['PAYLOAD', ''],
   ]);
-  const { documents, places: found } = outsidePlaces(documentsIn(text));
-  const filled = withOutsideValues(documents, found, ({ source }) =>
-    source?.from === 'env' ? env.get(source.name) : undefined,
-  );
+  function read() {
+    const { documents, places: found } = outsidePlaces(documentsIn(text));
+    const filled = withOutsideValues(documents, found, ({ source }) =>
+      source?.from === 'env' ? env.get(source.name) : undefined,
+    );
+    return { documents, filled };
+  }
 
   test('stand in the place of what names them', () => {
-    expect(filled.map(({ value }) => value)).toEqual([
+    expect(read().filled.map(({ value }) => value)).toEqual([
       { kind: 'gvc', name: 'shop' },
       {
         kind: 'secret',
@@ -199,6 +215,7 @@ describe('values that were read', () => {
   });
 
   test('are told apart from those that nobody has read', () => {
+    const { documents, filled } = read();
     expect(filled.map(({ outside }) => outside)).toEqual([
       undefined,
       { read: [['data', 'username']], awaited: [['data', 'encoding']] },
@@ -208,7 +225,7 @@ describe('values that were read', () => {
   });
 
   test('keep their places', () => {
-    expect(filled[1]?.locate(['data', 'username'])).toEqual({ file: 'a.yaml', line: 7, column: 8 });
+    expect(read().filled[1]?.locate(['data', 'username'])).toEqual({ file: 'a.yaml', line: 7, column: 8 });
   });
 });
 
