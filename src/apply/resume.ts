@@ -1,4 +1,5 @@
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
+import type { Body } from '../manifest/model/body.ts';
 import { type Change, checkedChange, type Edge } from '../plan/model/change.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import { isMarkedToReplace } from '../plan/record/replacementMark.ts';
@@ -8,6 +9,7 @@ import { movedFields } from './reply/movedFields.ts';
 import { isSameWrite } from './reply/sameWrite.ts';
 import { movement } from './run/applyErrors.ts';
 import type { Replan } from './run/run.ts';
+import type { Creation, Deletion, Update } from './schedule/tasks.ts';
 import { unapprovedData } from './steps/unapprovedData.ts';
 
 /** How far a change of an approved plan has come, judged by the live record. */
@@ -17,10 +19,12 @@ export type Progress =
   /** Other fields of its record were written since: the same write, with the pin of the record as it is. */
   | { readonly as: 'repinned'; readonly change: Change }
   /** Its first write was carried out, and the second one was not. */
-  | { readonly as: 'half'; readonly live: LiveResource }
+  | { readonly as: 'half'; readonly live: LiveResource; readonly then: Body; readonly expectedThen: Body }
   | { readonly as: 'done' }
   /** The record is not what was approved. `moved`: in words, without values. */
   | { readonly as: 'stale'; readonly moved: string; readonly live: LiveResource | undefined };
+
+type Half = Extract<Progress, { readonly as: 'half' }>;
 
 const open = { as: 'open' } as const;
 const done = { as: 'done' } as const;
@@ -42,11 +46,9 @@ export function progressOf(change: Change, live: LiveResource | undefined, repla
       return live === undefined ? open : createdAlready(change, live, org);
     case 'replace':
       if (live === undefined) return open; // its deletion may have been carried out
-      if (isPinned(change, live) || isMarked(change, live)) return deletable(change, live);
-      return live.uid === change.liveUid ? stale(change, live) : createdAlready(change, live, org);
+      return live.uid === change.liveUid ? deletable(change, live) : createdAlready(change, live, org);
     case 'delete':
-      if (live === undefined || live.uid !== change.liveUid) return done;
-      return isPinned(change, live) || isMarked(change, live) ? deletable(change, live) : stale(change, live);
+      return live?.uid === change.liveUid ? deletable(change, live) : done;
     case 'patch':
     case 'adopt':
     case 'forget':
@@ -57,18 +59,13 @@ export function progressOf(change: Change, live: LiveResource | undefined, repla
   }
 }
 
-function isPinned({ liveUid, liveVersion }: Change, live: LiveResource): boolean {
-  return live.uid === liveUid && live.version === liveVersion;
-}
-
-/** Has the interrupted run only marked the record for replacement? */
-function isMarked({ liveUid, liveVersion = 0 }: Change, { uid, version, record }: LiveResource): boolean {
-  return uid === liveUid && version === liveVersion + 1 && isMarkedToReplace(record);
-}
-
-/** What is not of its record may have come since, too. */
-function deletable(change: Change, live: LiveResource): Progress {
-  const data = unapprovedData([live], change.losesData);
+/** The record that is to be deleted is there. What is not of its record may have come since, too. */
+function deletable(change: Deletion, live: LiveResource): Progress {
+  const { liveVersion, losesData } = change;
+  // The interrupted run may have marked it for replacement, and no more.
+  const isMarked = live.version === liveVersion + 1 && isMarkedToReplace(live.record);
+  if (live.version !== liveVersion && !isMarked) return stale(change, live);
+  const data = unapprovedData([live], losesData);
   return data === undefined ? open : { as: 'stale', moved: data, live };
 }
 
@@ -76,42 +73,38 @@ function stale(change: Change, live: LiveResource | undefined): Progress {
   return { as: 'stale', moved: movement(live, change.liveUid, change.liveVersion), live };
 }
 
-function createdAlready(change: Change, live: LiveResource, org: string): Progress {
+function createdAlready(change: Creation, live: LiveResource, org: string): Progress {
   if (isPastThen(change, live)) return done;
   const moved = notCreatedBy(change, live, org);
-  if (moved !== undefined) return { as: 'stale', moved, live };
-  return change.then === undefined ? done : { as: 'half', live };
+  return moved === undefined ? afterFirst(change, live) : { as: 'stale', moved, live };
 }
 
-function patchedAlready(change: Change, live: LiveResource | undefined, replan: Replan, org: string): Progress {
-  const { patch, expected, then, expectedThen, liveUid } = change;
+function patchedAlready(change: Update, live: LiveResource | undefined, replan: Replan, org: string): Progress {
+  const { patch, expected, then, expectedThen, liveUid, liveVersion } = change;
   if (live === undefined) return change.action === 'forget' ? done : stale(change, live);
   if (live.uid !== liveUid) return stale(change, live);
-  if (isPinned(change, live)) return open;
+  if (live.version === liveVersion) return open;
   if (then !== undefined && hasLanded({ body: then.expose(), expected: expectedThen }, live, org)) return done;
-  if (patch !== undefined && hasLanded({ body: patch.expose(), expected }, live, org)) {
-    return then === undefined ? done : { as: 'half', live };
-  }
+  if (hasLanded({ body: patch.expose(), expected }, live, org)) return afterFirst(change, live);
   const again = replan(change.id, live);
   if (again === undefined) return done;
   const moved = movedFields(change, again);
-  if (moved.length > 0 || patch === undefined || !isSameWrite(change, patch.expose(), again)) {
-    return { as: 'stale', moved: [movement(live, liveUid, change.liveVersion), ...moved].join('; '), live };
+  if (moved.length === 0 && isSameWrite(change, patch.expose(), again)) {
+    return { as: 'repinned', change: repinned(change, again) };
   }
-  return { as: 'repinned', change: repinned(change, again) };
+  return { as: 'stale', moved: [movement(live, liveUid, liveVersion), ...moved].join('; '), live };
+}
+
+/** The first step was carried out, and is not to be carried out again. */
+function afterFirst({ then, expectedThen }: Change, live: LiveResource): Progress {
+  return then === undefined || expectedThen === undefined ? done : { as: 'half', live, then, expectedThen };
 }
 
 /** The approved change with the bodies of the record as it is now; its place among the others stays. */
-function repinned(change: Change, again: Change): Change {
-  const { patch, expected, then, expectedThen, liveVersion } = again;
-  return checkedChange({
-    ...change,
-    ...(patch === undefined ? {} : { patch }),
-    ...(expected === undefined ? {} : { expected }),
-    ...(then === undefined ? {} : { then }),
-    ...(expectedThen === undefined ? {} : { expectedThen }),
-    ...(liveVersion === undefined ? {} : { liveVersion }),
-  });
+function repinned({ then: _then, expectedThen: _expected, ...change }: Update, again: Update): Change {
+  const { patch, expected, liveVersion, then, expectedThen } = again;
+  const second = then === undefined || expectedThen === undefined ? {} : { then, expectedThen };
+  return checkedChange({ ...change, patch, expected, liveVersion, ...second });
 }
 
 /** The rest of an approved plan. Changes that are done count as kept; nothing waits for them. */
@@ -125,7 +118,7 @@ function changeLeft(change: Change, standing: Progress, half: ReadonlySet<Resour
     case 'done':
       return kept(change);
     case 'half':
-      return secondStep(change, standing.live, half);
+      return secondStep(change, standing, half);
     case 'repinned':
       return waiting(standing.change, half);
     case 'open':
@@ -155,17 +148,20 @@ function kept({ id, ref, kind, name, gvc, wait, waitTimeoutMs }: Change): Change
 }
 
 /** The second PATCH of a change as the only one. */
-function secondStep(change: Change, live: LiveResource, half: ReadonlySet<ResourceId>): Change {
-  const { then, thenRequires = [], expectedThen, create: _create, deleteRequires: _requires, ...others } = change;
-  if (then === undefined || expectedThen === undefined) return change;
-  const { renamedFrom: _from, losesData: _data, ...rest } = others;
+function secondStep(
+  change: Change,
+  { live: { uid, version }, then, expectedThen }: Half,
+  half: ReadonlySet<ResourceId>,
+): Change {
+  const { thenRequires = [], then: _then, expectedThen: _expected, create: _create, ...others } = change;
+  const { deleteRequires: _requires, renamedFrom: _from, losesData: _data, ...rest } = others;
   return checkedChange({
     ...rest,
     action: 'patch',
     requires: stillWaiting(thenRequires, half),
-    liveUid: live.uid,
-    liveVersion: live.version,
-    patch: then.with((body) => ({ ...body, id: live.uid, version: live.version })),
+    liveUid: uid,
+    liveVersion: version,
+    patch: then.with((body) => ({ ...body, id: uid, version })),
     expected: expectedThen,
   });
 }

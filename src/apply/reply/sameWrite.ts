@@ -1,8 +1,12 @@
+import type { Body } from '../../manifest/model/body.ts';
 import { partTagPrefix } from '../../manifest/model/partTag.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { appliedTag } from '../../plan/record/ownership.ts';
 import { type JsonObject, objectAt, sameJson } from '../../schema/json/json.ts';
 import { movedFields } from './movedFields.ts';
+
+/** A change whose first write is a PATCH. */
+type Patching = Extract<Change, { readonly patch: Body }>;
 
 /**
  * Is the patch that a resource needs now the approved one: the same action and body, apart from the version?
@@ -11,7 +15,7 @@ import { movedFields } from './movedFields.ts';
  * A part of a resource is compared field by field: if a list can only be written as a whole, foreign items in it are
  * included unchanged.
  */
-export function isSameWrite(approved: Change, approvedBody: JsonObject, now: Change): boolean {
+export function isSameWrite(approved: Change, approvedBody: JsonObject, now: Change): now is Patching {
   if (now.action !== approved.action || now.patch === undefined) return false;
   if (sameJson(essence(now.patch.expose()), essence(approvedBody))) return true;
   return now.part === true && now.fields.length === approved.fields.length && movedFields(approved, now).length === 0;
