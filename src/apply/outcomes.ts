@@ -1,7 +1,6 @@
 import type { ToolError } from '../errors/toolError.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import type { ApplyEvent, ApplyResult, ChangeRun, Failed, Skipped, Unfinished } from './report/events.ts';
-import type { Outcome } from './schedule/schedule.ts';
 import type { PlannedStep } from './schedule/tasks.ts';
 
 /** When a change was worked on, and how that ended. */
@@ -35,7 +34,7 @@ export class Outcomes {
 
   constructor(steps: readonly PlannedStep[], options: TallyOptions) {
     this.#options = options;
-    this.#kept = new Set(steps.flatMap(({ change }) => (change.action === 'keep' ? [change.id] : [])));
+    this.#kept = new Set(steps.filter(({ change }) => change.action === 'keep').map(({ change }) => change.id));
     for (const { change } of steps) this.#of(change.id).open += 1;
   }
 
@@ -43,11 +42,12 @@ export class Outcomes {
     this.#of(id).startedAt ??= this.#options.now();
   }
 
-  settled(id: ResourceId, outcome: Outcome, reason: ToolError | string | undefined): void {
+  /** A step has ended. `reason`: why it failed, or in words why it was skipped; undefined: it was done. */
+  settled(id: ResourceId, reason: ToolError | string | undefined): void {
     const progress = this.#of(id);
     progress.open -= 1;
-    if (outcome === 'failed' && typeof reason === 'object') progress.error ??= reason;
-    if (outcome === 'skipped' && typeof reason === 'string') progress.skipped ??= reason;
+    if (typeof reason === 'string') progress.skipped ??= reason;
+    else progress.error ??= reason;
     if (progress.open === 0) this.#close(id, progress);
   }
 
@@ -64,20 +64,21 @@ export class Outcomes {
 
   #close(id: ResourceId, { startedAt, error, skipped }: Progress): void {
     const { already, emit, now, reached, version } = this.#options;
+    const elapsedMs = startedAt === undefined ? 0 : now() - startedAt;
+    const times = startedAt === undefined ? {} : { startedMs: startedAt, elapsedMs };
     const how = reached(id);
-    const elapsedMs = now() - (startedAt ?? now());
-    const kept = this.#kept.has(id);
-    const outcome = error !== undefined ? 'failed' : skipped !== undefined ? 'skipped' : kept ? 'ready' : 'done';
-    const far = how === undefined || outcome === 'done' || outcome === 'ready' ? {} : { reached: how };
-    this.#times.push({ id, outcome, ...far, ...(startedAt === undefined ? {} : { startedMs: startedAt, elapsedMs }) });
     const unfinished: Unfinished = { id, ...(how === undefined ? {} : { reached: how }) };
     if (error !== undefined) {
+      this.#times.push({ ...unfinished, outcome: 'failed', ...times });
       this.#failed.push({ ...unfinished, error });
       emit({ type: 'failed', ...unfinished, error });
     } else if (skipped !== undefined) {
+      this.#times.push({ ...unfinished, outcome: 'skipped', ...times });
       this.#skipped.push({ ...unfinished, because: skipped });
       emit({ type: 'skipped', ...unfinished, because: skipped });
     } else {
+      const kept = this.#kept.has(id);
+      this.#times.push({ id, outcome: kept ? 'ready' : 'done', ...times });
       (kept ? this.#ready : this.#done).push(id);
       emit({ type: 'done', id, version: version(id), elapsedMs, ...(already(id) ? { already: true } : {}) });
     }

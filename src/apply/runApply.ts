@@ -18,13 +18,13 @@ import { Precondition } from './run/precondition.ts';
 import { defaultPatience, type Patience, type Replan, type Run, runOfStep } from './run/run.ts';
 import { UnchangedRecords } from './run/unchangedRecords.ts';
 import { Commitments } from './schedule/commitments.ts';
-import { type Outcome, type Slot, schedule, type Task } from './schedule/schedule.ts';
+import { type Slot, schedule, type Task } from './schedule/schedule.ts';
 import { describeKey, eventStep, type PlannedStep, planSteps } from './schedule/tasks.ts';
 import { createRecord } from './steps/create.ts';
 import { patchAgain, patchRecord } from './steps/patch.ts';
 import { waitUntilReady } from './steps/ready.ts';
 import { removeRecord } from './steps/remove.ts';
-import { verify } from './verify.ts';
+import { type Verification, verify } from './verify.ts';
 
 export interface ApplyOptions {
   /** @default real time */
@@ -81,7 +81,7 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
     stop('the run was interrupted');
     losePatience();
   }
-  options.signal?.addEventListener('abort', onAbort, { once: true });
+  options.signal?.addEventListener('abort', onAbort);
   if (options.signal?.aborted === true) onAbort();
 
   const written = new Map<ResourceId, Written>();
@@ -132,7 +132,7 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
 
   const interrupted = options.signal?.aborted === true;
   const isRead = !interrupted && options.verifies !== false;
-  const { owned, ...verification } = isRead ? await verify(run) : { verified: undefined, owned: [] };
+  const { owned = [], ...verification }: Verification = isRead ? await verify(run) : { verified: undefined };
   const races = await settleRaces(run.races.values(), plan.org, interrupted ? undefined : options.writesOf);
   const notes = [...run.precondition.notes(), ...run.notes];
   const changes = changeRuns(tally.times(), { written, kept: run.kept, verified: owned });
@@ -156,8 +156,8 @@ interface Watch {
 function makeTask(run: Run, planned: PlannedStep, tally: Outcomes, { stopped, ended }: Watch): Task {
   const { key, step, change, after } = planned;
   const { id } = change;
-  function settle(outcome: Outcome, reason: Ended['reason']): void {
-    tally.settled(id, outcome, reason);
+  function settle(reason: Ended['reason']): void {
+    tally.settled(id, reason);
     run.commitments.end(key);
     ended();
   }
@@ -171,10 +171,10 @@ function makeTask(run: Run, planned: PlannedStep, tally: Outcomes, { stopped, en
       const { outcome, reason } = await outcomeOf(() => takeStep(runOfStep(run, key), planned, slot), stopped);
       // Nothing else can succeed then.
       if (isCode(reason, 'api.unauthorized')) run.stop('the platform rejects the token');
-      settle(outcome, reason);
+      settle(reason);
       return outcome;
     },
-    skip: (because) => settle('skipped', because),
+    skip: settle,
   };
 }
 
@@ -190,25 +190,23 @@ function takeStep(run: Run, { step, change }: PlannedStep, slot: Slot): Promise<
       return removeRecord(run, change, slot);
     case 'ready':
       return waitUntilReady(run, change, slot);
-    case 'via': {
-      const { liveUid } = change;
-      if (liveUid !== undefined) run.written.set(change.id, { as: 'deleted', uid: liveUid });
+    case 'via':
+      run.written.set(change.id, { as: 'deleted', uid: change.liveUid });
       return Promise.resolve();
-    }
   }
 }
 
-interface Ended {
-  readonly outcome: Outcome;
-  readonly reason?: ToolError | string | undefined;
-}
+type Ended =
+  | { readonly outcome: 'done'; readonly reason: undefined }
+  | { readonly outcome: 'failed'; readonly reason: ToolError }
+  | { readonly outcome: 'skipped'; readonly reason: string };
 
 async function outcomeOf(step: () => Promise<void>, stopped: () => string | undefined): Promise<Ended> {
   try {
     await step();
-    return { outcome: 'done' };
+    return { outcome: 'done', reason: undefined };
   } catch (error) {
-    if (error instanceof Interrupted) return { outcome: 'skipped', reason: stopped() };
+    if (error instanceof Interrupted) return { outcome: 'skipped', reason: stopped() ?? 'the run was stopped' };
     if (error instanceof ToolError) return { outcome: 'failed', reason: error };
     throw error; // our own mistake
   }

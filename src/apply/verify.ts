@@ -26,10 +26,10 @@ function differencesFrom(written: ReadonlyMap<ResourceId, Written>, owned: reado
 }
 
 export interface Verification {
-  readonly verified: boolean;
+  readonly verified: boolean | undefined;
   readonly differences?: readonly string[];
-  /** What the stack owned then, of the kinds that were written. */
-  readonly owned: readonly LiveResource[];
+  /** What the stack owned then, of the kinds that were written; absent where it was not read. */
+  readonly owned?: readonly LiveResource[];
 }
 
 /** A difference may be a stale read: it is checked this many times. */
@@ -39,7 +39,7 @@ const longestDelayMs = 1_000;
 /** One owner query over the kinds that were written; none if nothing was written. */
 export async function verify({ plan, written, port, clock, random, halt }: VerifiedRun): Promise<Verification> {
   const kinds = [...new Set(plan.changes.filter(({ id }) => written.has(id)).map(({ kind }) => kind))];
-  if (kinds.length === 0) return { verified: true, owned: [] };
+  if (kinds.length === 0) return { verified: true };
   try {
     for (let round = 0; ; round += 1) {
       const owned = await port.owned(plan.stack, kinds);
@@ -51,7 +51,7 @@ export async function verify({ plan, written, port, clock, random, halt }: Verif
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     const differences = [`the written records could not be read again: ${error.message}`];
-    return { verified: false, differences, owned: [] };
+    return { verified: false, differences };
   }
 }
 
