@@ -69,3 +69,33 @@ test('without a function it is the constant, and without a constant nothing', ()
   expect(valueWhenOmitted({}, [{}])).toBeUndefined();
   expect(valueWhenOmitted({ derive: 'constructor' }, [{}])).toBeUndefined();
 });
+
+test.each<[string, JsonObject, JsonValue | undefined]>([
+  ['name', { name: 'web' }, 'web'],
+  ['name', {}, undefined],
+  ['dnsMode', { gvcLink: '//gvc/shop' }, 'ns'],
+  ['dnsMode', {}, 'cname'],
+  ['routePrefix', { regex: '/a' }, undefined],
+  ['routePrefix', {}, '/'],
+  ['tls', { number: 443 }, {}],
+  ['tls', {}, {}],
+  ['tls', { number: 443, protocol: 'tcp' }, undefined],
+  ['tls', { number: 80 }, undefined],
+  ['performanceClass', { fileSystemType: 'shared' }, 'shared'],
+  ['performanceClass', { fileSystemType: 'ext4' }, undefined],
+  ['performanceClass', {}, undefined],
+])('%s beside %j is %j (platform/concepts.filled)', (name, object, value) => {
+  expect(derive(name, object)).toEqual(value);
+});
+
+test('what is empty is no GPU, and any container may have one (platform/workload.capacity-ai)', () => {
+  const spec = (...containers: readonly JsonValue[]) => ({ spec: { type: 'standard', containers } });
+  expect(derive('capacityAI', spec({ gpu: {} }, 'text'), {})).toBe(true);
+  expect(derive('capacityAI', spec({}, { gpu: { custom: { resource: 'x' } } }), {})).toBe(false);
+});
+
+test('a workload without a type is serverless, and neither several metrics nor keda have a target', () => {
+  expect(derive('autoscalingMetric', { spec: {} }, {}, {}, {})).toBe('concurrency');
+  expect(derive('autoscalingTarget', { metric: 'cpu', keda: {} })).toBeUndefined();
+  expect(derive('firstContainerPort', { ports: ['x'], port: 5 }, {}, {})).toBe(5);
+});
