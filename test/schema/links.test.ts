@@ -18,6 +18,8 @@ test.each([
   ['//location/l', toLocation, '/org/acme/location/l'],
   ['x', undefined, 'x'],
   ['', toLocation, ''],
+  ['a/b', toLocation, 'a/b'],
+  ['app', toIdentity, 'app'],
   ['scheme://internal/keda', undefined, 'scheme://internal/keda'],
 ])('%o expands (platform/concepts.links)', (text, fact, full) => {
   expect(expandLink(text, context, fact)).toBe(full);
@@ -40,6 +42,20 @@ test.each([
   ['//secret', undefined, undefined],
   ['x', undefined, undefined],
   ['scheme://internal/keda', undefined, undefined],
+  ['org/o/secret/x', undefined, undefined],
+  ['x/org/o/secret/x', undefined, undefined],
+  ['/team/o/secret/x', undefined, undefined],
+  ['x/team/o/secret/x', undefined, undefined],
+  ['/org//secret/x', undefined, undefined],
+  ['/org/o/secret/', undefined, undefined],
+  ['/org//gvc/g/workload/w', undefined, undefined],
+  ['//gvc//workload/w', undefined, undefined],
+  ['//gvc/g/workload/', undefined, undefined],
+  ['//gvc/g/workload', undefined, undefined],
+  ['//gvc/g/workload/w/x', undefined, undefined],
+  ['//agent/g/workload/w', undefined, undefined],
+  ['//gvc/g/dbcluster/x', undefined, undefined],
+  ['/org/o/org/p', undefined, undefined],
 ])('%o is read apart (platform/concepts.links)', (text, fact, parsed) => {
   expect(parseLink(text, context, fact)).toEqual(parsed);
 });

@@ -136,6 +136,8 @@ test.each<[string, readonly string[], string | undefined]>([
   ['containers', ['contain'], 'contain'],
   ['containers', ['conta'], undefined],
   ['', [], undefined],
+  ['abcdef', ['abdcfe'], 'abdcfe'],
+  ['abcd', ['cbad'], undefined],
 ])('%s was probably meant, of %j: %s', (written, candidates, meant) => {
   expect(suggest(written, candidates)).toBe(meant);
 });
