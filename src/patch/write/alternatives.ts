@@ -4,18 +4,19 @@ import {
   type JsonArray,
   type JsonObject,
   type JsonValue,
+  listAt,
   own,
   sameJson,
 } from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
-import { isReserved } from '../model/directive.ts';
 import { identityOf } from '../model/identity.ts';
 import { inside, type Place, root } from '../model/place.ts';
 import { itemShape, memberShape } from '../model/shapeInside.ts';
-import { bytesOf, type Candidate, cheapest } from './cost.ts';
-import { type Impossible, listWays } from './listAlternatives.ts';
-import { memberCandidates, type WriteOptions } from './writePatch.ts';
+import { bytesOf, type Candidate, cheapest, compareCost, objectOf } from './cost.ts';
+import { type Impossible, listWays } from './writeList.ts';
+import type { WriteOptions } from './writeOptions.ts';
+import { itemWriter, memberCandidates } from './writePatch.ts';
 
 /** One way to write a change, and what it costs: changed leaves first, then bytes of JSON. */
 export interface Way extends Candidate {
@@ -54,9 +55,9 @@ interface Run {
 }
 
 function weighObject(shape: Shape, live: JsonObject, target: JsonObject, place: Place, run: Run): void {
-  for (const name of Object.keys(target)) {
-    const [before, after] = [own(live, name), own(target, name)];
-    if (before === undefined || after === undefined || isReserved(name) || sameJson(before, after)) continue;
+  for (const [name, after] of Object.entries(target)) {
+    const before = own(live, name);
+    if (sameJson(before, after)) continue;
     const at = { shape: memberShape(shape, name), name, place: inside(place, name) };
     if (isObject(before) && isObject(after)) weighMember(at, before, after, run);
     else if (isArray(before) && isArray(after)) weighList(at, before, after, run);
@@ -69,70 +70,63 @@ interface Member {
   readonly place: Place;
 }
 
-function weighMember({ shape, name, place }: Member, before: JsonObject, after: JsonObject, run: Run): void {
-  const candidates = memberCandidates(shape, name, before, after, run.options);
-  const best = cheapest(candidates);
-  if (best === undefined) return;
-  run.found.push(...choiceAt(shape, place, { best, candidates, impossible: [] }));
-  if (best.entries[0]?.key === name) weighObject(shape, before, after, place, run);
+function weighMember(at: Member, before: JsonObject, after: JsonObject, run: Run): void {
+  const chosen = weigh(at, before, after, [], run);
+  if (Object.hasOwn(chosen, at.name)) weighObject(at.shape, before, after, at.place, run);
 }
 
-function weighList({ shape, name, place }: Member, before: JsonArray, after: JsonArray, run: Run): void {
-  const candidates = memberCandidates(shape, name, before, after, run.options);
-  const best = cheapest(candidates);
-  if (best === undefined) return;
-  const { ways, impossible } = listWays(shape, name, before, after, run.options);
-  run.found.push(...choiceAt(shape, place, { best, candidates: [...candidates, ...ways], impossible }));
-  if (best.entries.some(({ key }) => key === `$patch/${name}`)) weighItems(shape, before, after, place, run);
+function weighList(at: Member, before: JsonArray, after: JsonArray, run: Run): void {
+  const { impossible } = listWays(at.shape, at.name, before, after, itemWriter(run.options));
+  const chosen = weigh(at, before, after, impossible, run);
+  weighItems(at, before, after, listAt(chosen, `$patch/${at.name}`), run);
 }
 
-/** The items that stay and change: each is an object of its own. */
-function weighItems(shape: Shape, before: JsonArray, after: JsonArray, place: Place, run: Run): void {
+/** The items that are changed in their place: each is an object of its own. */
+function weighItems({ shape, place }: Member, before: JsonArray, after: JsonArray, patches: JsonArray, run: Run): void {
   const identity = identityOf(shape, before, run.options.context);
-  const held = new Map(before.map((item, index) => [identity?.ofItem(item), { item, index }]));
-  for (const item of after) {
-    const key = identity?.ofItem(item);
-    const live = key === undefined ? undefined : held.get(key);
-    if (key === undefined || live === undefined || !isObject(live.item) || !isObject(item)) continue;
-    if (!sameJson(live.item, item)) weighObject(itemShape(shape), live.item, item, inside(place, live.index, key), run);
+  for (const patch of patches) {
+    const key = identity?.ofPatch(patch);
+    const isMeant = (item: JsonValue): boolean => identity?.ofItem(item) === key;
+    const position = before.findIndex(isMeant);
+    const [live, target] = [before[position], after.find(isMeant)];
+    if (isObject(live) && isObject(target))
+      weighObject(itemShape(shape), live, target, inside(place, position, key), run);
   }
 }
 
-interface Weighed {
-  readonly best: Candidate;
-  readonly candidates: readonly Candidate[];
-  readonly impossible: readonly Impossible[];
+/** What the patch has for this member: nothing where none can be written. It is listed if there is another way. */
+function weigh(
+  { shape, name, place: { path, pointer } }: Member,
+  before: JsonValue,
+  after: JsonValue,
+  impossible: readonly Impossible[],
+  { options, found }: Run,
+): JsonObject {
+  const candidates = memberCandidates(shape, name, before, after, options);
+  const best = cheapest(candidates);
+  if (best === undefined) return {};
+  const rejected = otherForms(candidates, best).map(wayOf);
+  if (rejected.length > 0 || impossible.length > 0) {
+    found.push({ path, pointer, shape, chosen: wayOf(best), rejected, impossible });
+  }
+  return objectOf(best.entries);
 }
 
-/** Empty if there is no other way. */
-function choiceAt(
-  shape: Shape,
-  { path, pointer }: Place,
-  { best, candidates, impossible }: Weighed,
-): readonly Choice[] {
-  const others = new Map<string, Way>();
-  for (const candidate of candidates.filter((each) => formOf(each) !== formOf(best)).map(wayOf)) {
-    const known = others.get(formOf(candidate));
-    if (known === undefined || compareCost(candidate, known) < 0) others.set(formOf(candidate), candidate);
-  }
-  const rejected = [...others.values()].sort(compareCost);
-  if (rejected.length === 0 && impossible.length === 0) return [];
-  return [{ path, pointer, shape, chosen: wayOf(best), rejected, impossible }];
+/** Ways that use the same words are one: the cheapest of them counts. */
+function otherForms(candidates: readonly Candidate[], best: Candidate): readonly Candidate[] {
+  const forms = new Set([formOf(best)]);
+  return candidates.toSorted(compareCost).filter((each) => {
+    const form = formOf(each);
+    const isOther = !forms.has(form);
+    forms.add(form);
+    return isOther;
+  });
+}
+
+function formOf({ entries }: Candidate): string {
+  return entries.map(({ key }) => key).join(' ');
 }
 
 function wayOf(candidate: Candidate): Way {
   return { ...candidate, bytes: bytesOf(candidate) };
-}
-
-function compareCost(a: Way, b: Way): number {
-  return a.leaves - b.leaves || a.bytes - b.bytes;
-}
-
-/** Ways that use the same words are one: the cheapest of them counts. */
-function formOf({
-  entries,
-}: {
-  readonly entries: readonly { readonly key: string; readonly value: JsonValue }[];
-}): string {
-  return entries.map(({ key }) => key).join(' ');
 }

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue, own } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, put } from '../../schema/json/json.ts';
 
 /** One entry of a patch object. */
 export interface Entry {
@@ -16,42 +16,42 @@ export interface Candidate {
   readonly leaves: number;
 }
 
+/** The way to change nothing. */
+export const nothing: Candidate = { entries: [], leaves: 0 };
+
 export function countLeaves(value: JsonValue): number {
-  if (isArray(value)) return value.length === 0 ? 1 : value.reduce<number>((sum, item) => sum + countLeaves(item), 0);
-  if (!isObject(value)) return 1;
-  const names = Object.keys(value);
-  return names.length === 0 ? 1 : names.reduce((sum, name) => sum + countLeaves(own(value, name) ?? null), 0);
+  const inside = isArray(value) ? value : isObject(value) ? Object.values(value) : [];
+  return Math.max(1, sumOf(inside.map(countLeaves)));
+}
+
+/** One way that does all of it. */
+export function together(parts: readonly Candidate[]): Candidate {
+  return { entries: parts.flatMap(({ entries }) => entries), leaves: sumOf(parts.map(({ leaves }) => leaves)) };
 }
 
 /** The cheapest; of equally cheap ones the first. */
 export function cheapest(candidates: readonly Candidate[]): Candidate | undefined {
-  const [first, ...others] = candidates;
-  if (first === undefined) return undefined;
-  let best = first;
-  for (const candidate of others) if (isCheaper(candidate, best)) best = candidate;
-  return best;
+  return candidates.toSorted(compareCost)[0];
 }
 
-export function isCheaper(candidate: Candidate, than: Candidate): boolean {
-  if (candidate.leaves !== than.leaves) return candidate.leaves < than.leaves;
-  return bytesOf(candidate) < bytesOf(than);
+/** Negative if `a` is cheaper. */
+export function compareCost(a: Candidate, b: Candidate): number {
+  return a.leaves - b.leaves || bytesOf(a) - bytesOf(b);
 }
+
+const utf8 = new TextEncoder();
 
 /** Bytes of the entries in JSON, with the commas between them. */
 export function bytesOf({ entries }: Candidate): number {
-  return entries.reduce(
-    (sum, { key, value }) => sum + utf8Length(JSON.stringify(key)) + utf8Length(JSON.stringify(value)) + 2,
-    -1,
-  );
+  return utf8.encode(JSON.stringify(objectOf(entries))).length - '{}'.length;
 }
 
-function utf8Length(text: string): number {
-  let bytes = text.length;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    if (unit < 0x80) continue;
-    // A surrogate pair is two units and four bytes; other units above 0x7ff are three bytes.
-    bytes += unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 1 : 2;
-  }
-  return bytes;
+export function objectOf(entries: readonly Entry[]): JsonObject {
+  const object: Record<string, JsonValue> = {};
+  for (const { key, value } of entries) put(object, key, value);
+  return object;
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0);
 }

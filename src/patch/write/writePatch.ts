@@ -1,17 +1,11 @@
 import { ToolError } from '../../errors/toolError.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own, put, sameJson } from '../../schema/json/json.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../schema/json/json.ts';
 import { isLiteral, type ObjectShape, type Shape } from '../../schema/shape/shape.ts';
 import { isReserved } from '../model/directive.ts';
 import { memberShape } from '../model/shapeInside.ts';
-import { type Candidate, cheapest, countLeaves, type Entry } from './cost.ts';
-import { type ListWriter, listCandidates } from './writeList.ts';
-
-export interface WriteOptions {
-  readonly context: RecordContext;
-  /** `stated`: list keys that are only our ruling are not used (platform/patch.list-keys). */
-  readonly directives: 'all' | 'stated';
-}
+import { type Candidate, cheapest, countLeaves, objectOf, together } from './cost.ts';
+import { listWays } from './writeList.ts';
+import type { ItemWriter, WriteOptions } from './writeOptions.ts';
 
 /**
  * The smallest patch that makes `live` exactly `target`; undefined when they are the same.
@@ -28,41 +22,29 @@ export function writePatch(
   options: WriteOptions,
 ): JsonObject | undefined {
   const written = writeObject(shape, live, target, options);
-  if (written === inexpressible) {
+  if (written === undefined) {
     throw new ToolError({
       code: 'patch.inexpressible',
       message: 'the change cannot be written as a patch: a key begins with "$", or a value is null',
       hint: 'Rename the key, or leave the null out; both have another meaning in a patch.',
     });
   }
-  return written === undefined ? undefined : objectOf(written.entries);
+  return written.entries.length === 0 ? undefined : objectOf(written.entries);
 }
 
-/** No patch can make this value. */
-const inexpressible = Symbol('inexpressible');
-type Written = Candidate | undefined | typeof inexpressible;
-
-/** The entries that lead from `live` to `target`; undefined when nothing differs. */
-function writeObject(shape: Shape, live: JsonObject, target: JsonObject, options: WriteOptions): Written {
-  const entries: Entry[] = [];
-  let leaves = 0;
+/** The entries that lead from `live` to `target`, none when nothing differs; undefined when no patch leads there. */
+function writeObject(shape: Shape, live: JsonObject, target: JsonObject, options: WriteOptions): Candidate | undefined {
+  const parts: Candidate[] = [];
   const dropped = Object.keys(live).filter((name) => !Object.hasOwn(target, name));
-  if (dropped.length > 0) {
-    entries.push({ key: '$drop', value: dropped });
-    leaves += dropped.length;
-  }
-  for (const name of Object.keys(target)) {
+  if (dropped.length > 0) parts.push({ entries: [{ key: '$drop', value: dropped }], leaves: dropped.length });
+  for (const [name, after] of Object.entries(target)) {
     const before = own(live, name);
-    const after = own(target, name);
-    if (after === undefined || sameJson(before, after)) continue;
-    const best = isReserved(name)
-      ? undefined
-      : cheapest(memberCandidates(memberShape(shape, name), name, before, after, options));
-    if (best === undefined) return inexpressible;
-    entries.push(...best.entries);
-    leaves += best.leaves;
+    if (sameJson(before, after)) continue;
+    const best = cheapest(memberCandidates(memberShape(shape, name), name, before, after, options));
+    if (best === undefined) return undefined;
+    parts.push(best);
   }
-  return entries.length === 0 ? undefined : { entries, leaves };
+  return together(parts);
 }
 
 /** The ways to lead one member to its target, of which the cheapest is taken. */
@@ -73,24 +55,22 @@ export function memberCandidates(
   target: JsonValue,
   options: WriteOptions,
 ): readonly Candidate[] {
-  if (target === null) return [];
+  if (target === null || isReserved(name)) return [];
   if (isObject(target)) {
     const merged = writeObject(shape, isObject(live) ? live : {}, target, options);
-    return [
-      ...(merged === inexpressible ? [] : [nested(name, merged)]),
-      ...wholeValue(shape, `$replace/${name}`, target, options),
-    ];
+    const replaced = wholeValue(shape, `$replace/${name}`, target, options);
+    return merged === undefined ? replaced : [nested(name, merged), ...replaced];
   }
   const plain = wholeValue(shape, name, target, options);
-  return isArray(target) && isArray(live)
-    ? [...listCandidates(shape, name, live, target, writer(options)), ...plain]
-    : plain;
+  // Directives of lists are refused where the schema has none (platform/patch.directives).
+  const isList = shape.type === 'list' || shape.type === 'free';
+  if (!isList || !isArray(live) || !isArray(target)) return plain;
+  return [...listWays(shape, name, live, target, itemWriter(options)).ways, ...plain];
 }
 
-/** Undefined: the object is empty, and new. */
-function nested(name: string, merged: Candidate | undefined): Candidate {
-  if (merged === undefined) return { entries: [{ key: name, value: {} }], leaves: 1 };
-  return { entries: [{ key: name, value: objectOf(merged.entries) }], leaves: merged.leaves };
+function nested(name: string, { entries, leaves }: Candidate): Candidate {
+  // A new object that is empty is a leaf itself.
+  return { entries: [{ key: name, value: objectOf(entries) }], leaves: Math.max(1, leaves) };
 }
 
 function wholeValue(shape: Shape, key: string, target: JsonValue, options: WriteOptions): readonly Candidate[] {
@@ -103,7 +83,7 @@ function newValue(shape: Shape, target: JsonValue, options: WriteOptions): JsonV
   if (isLiteral(shape)) return target;
   if (isObject(target)) {
     const written = writeObject(shape, {}, target, options);
-    return written === inexpressible ? undefined : objectOf(written?.entries ?? []);
+    return written === undefined ? undefined : objectOf(written.entries);
   }
   if (!isArray(target) || shape.type !== 'list') return target;
   const items: JsonValue[] = [];
@@ -115,20 +95,10 @@ function newValue(shape: Shape, target: JsonValue, options: WriteOptions): JsonV
   return items;
 }
 
-/** How items of lists are written. */
-export function writer(options: WriteOptions): ListWriter {
+export function itemWriter(options: WriteOptions): ItemWriter {
   return {
     ...options,
-    changed(shape, live, target) {
-      const written = isObject(live) && isObject(target) ? writeObject(shape, live, target, options) : inexpressible;
-      return written === inexpressible ? undefined : written;
-    },
+    changed: (shape, live, target) => writeObject(shape, live, target, options),
     made: (shape, target) => newValue(shape, target, options),
   };
-}
-
-export function objectOf(entries: readonly Entry[]): JsonObject {
-  const object: Record<string, JsonValue> = {};
-  for (const { key, value } of entries) put(object, key, value);
-  return object;
 }
