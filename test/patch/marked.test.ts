@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { byMarks } from '../../src/patch/model/sensitivity.ts';
 import { fieldChanges } from '../../src/patch/show/fieldChanges.ts';
 import { maskSensitive } from '../../src/patch/show/mask.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
 import { fillMasks } from '../../src/schema/normalForm/fillMasks.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 
@@ -78,6 +79,21 @@ describe('marked values are masked in records and patches', () => {
       shown: { spec: { '$patch/containers': [{ name: 'main', '$drop/args': masked }] } },
     },
     {
+      it: 'items that are kept by what they say',
+      patch: { spec: { '$patch/containers': [{ name: 'main', '$retain/args': ['--verbose'] }] } },
+      shown: { spec: { '$patch/containers': [{ name: 'main', '$retain/args': masked }] } },
+    },
+    {
+      it: 'items of another list that repeat a marked value',
+      patch: { spec: { firewallConfig: { external: { '$drop/outboundAllowHostname': ['a', 'correct horse'] } } } },
+      shown: { spec: { firewallConfig: { external: { '$drop/outboundAllowHostname': masked } } } },
+    },
+    {
+      it: 'items of another list that do not',
+      patch: { spec: { firewallConfig: { external: { '$drop/inboundAllowCIDR': ['10.0.0.0/8'] } } } },
+      shown: { spec: { firewallConfig: { external: { '$drop/inboundAllowCIDR': ['10.0.0.0/8'] } } } },
+    },
+    {
       it: 'an item that does not say which one it is',
       patch: { spec: { containers: [{ env: [{ value: 'x' }] }] } },
       shown: { spec: { containers: [{ env: [{ value: masked }] }] } },
@@ -85,6 +101,16 @@ describe('marked values are masked in records and patches', () => {
   ])('$it', ({ patch, shown }) => {
     expect(maskSensitive(of, patch)).toEqual(shown);
   });
+
+  test.each(['$drop/env', '$retain/env', '$append/env', '$replace/env', 'env'])(
+    '%s of a list that is marked',
+    (word) => {
+      const whole = byMarks(shape, ['spec.containers.main.env'], declared);
+      expect(maskSensitive(whole, { spec: { containers: [{ name: 'main', [word]: ['A'] }] } })).toEqual({
+        spec: { containers: [{ name: 'main', [word]: masked }] },
+      });
+    },
+  );
 
   test('also where a text repeats one somewhere else', () => {
     const moved = { spec: { containers: [{ name: 'new', workingDir: '/x/correct horse/y', image: 'plain' }] } };
@@ -139,6 +165,33 @@ describe('field changes say that a marked value differs, not how', () => {
   ])('$it', ({ live, target, changes }) => {
     expect(fieldChanges(of, live, target)).toEqual(changes);
   });
+});
+
+test.each([
+  {
+    it: 'items',
+    path: 'spec.containers.main.env.DB_PASSWORD',
+    patch: { spec: { '$patch/containers': [{ name: 'main', '$drop/env': ['DB_PASSWORD'] }] } },
+  },
+  { it: 'fields', path: 'tags.*', patch: { tags: { $drop: ['credential'] } } },
+])('the names of $it are shown, even if what they name is marked', ({ path, patch }) => {
+  expect(maskSensitive(byMarks(shape, [path], declared), patch)).toEqual(patch);
+});
+
+test('where an item is marked, the others are shown, and it only where it differs', () => {
+  const item = byMarks(shape, ['spec.containers.main.env.DB_PASSWORD'], declared);
+  const withEnv = (...env: readonly JsonObject[]) => ({ spec: { containers: [{ name: 'main', env }] } });
+  const [plain, password] = [
+    { name: 'A', value: 'plain' },
+    { name: 'DB_PASSWORD', value: 'before' },
+  ];
+  expect(fieldChanges(item, withEnv(plain, password), withEnv(password))).toEqual([
+    { path: 'spec.containers.main.env.A.name', old: 'A' },
+    { path: 'spec.containers.main.env.A.value', old: 'plain' },
+  ]);
+  expect(fieldChanges(item, withEnv(plain, password), withEnv(plain))).toEqual([
+    { path: 'spec.containers.main.env.DB_PASSWORD', old: hidden },
+  ]);
 });
 
 test('masks of a kept record are filled by key, and stay where the other has nothing', () => {

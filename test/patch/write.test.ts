@@ -2,11 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
 import { bytesOf, countLeaves } from '../../src/patch/write/cost.ts';
 import { writePatch } from '../../src/patch/write/writePatch.ts';
-import type { ListKey } from '../../src/schema/facts/fieldFacts.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
-import type { ObjectShape, ScalarShape } from '../../src/schema/shape/shape.ts';
+import type { ObjectShape } from '../../src/schema/shape/shape.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
-import { context, object, scalar, toy } from './toyShape.ts';
+import { context, hosts, toy } from './toyShape.ts';
 
 interface Case {
   readonly it: string;
@@ -458,11 +457,6 @@ describe('keys of several fields (platform/patch.list-keys)', () => {
     { workloadLink: '//gvc/g/workload/web', port: 80 },
     { prefix: '/api', workloadLink: '//gvc/g/workload/api' },
   ];
-  const lowercased: ScalarShape = { type: 'scalar', of: 'string', facts: { canonical: 'lowercase' } };
-  const key: ListKey = { parts: [{ fields: ['host'] }, { fields: ['port'] }], evidence: 'stated' };
-  const hosts = object({
-    hosts: { type: 'list', item: object({ host: lowercased, port: scalar }), facts: { list: { class: 'keyed', key } } },
-  });
 
   test.each<Case>([
     {

@@ -43,8 +43,6 @@ export function omissionOf(shape: Shape, live: JsonValue, path: () => string, ar
       if (means === undefined) break;
       return { decides: 'refill', means };
     }
-    default:
-      break;
   }
   return { decides: 'manifest', agrees: equalValues(shape, live, undefined, around.context) };
 }

@@ -16,7 +16,6 @@ import { isLiteral, type ListShape } from '../../schema/shape/shape.ts';
 import { identityOf } from '../model/identity.ts';
 import { inside, type Place, root } from '../model/place.ts';
 import { isSensitive, type Sensitivity, sensitivityOfItem, sensitivityOfMember } from '../model/sensitivity.ts';
-import { itemShape } from '../model/shapeInside.ts';
 import { maskValue } from './mask.ts';
 
 /** Stands for a sensitive value wherever a change is shown. */
@@ -52,13 +51,13 @@ interface Run {
 }
 
 function compareObjects(of: Sensitivity, live: JsonObject, target: JsonObject, place: Place, run: Run): void {
-  const names = [...Object.keys(live), ...Object.keys(target).filter((name) => !Object.hasOwn(live, name))];
-  for (const name of names) {
+  for (const name of Object.keys({ ...live, ...target })) {
     const [before, after] = [own(live, name), own(target, name)];
-    if (before !== after) compare(sensitivityOfMember(of, name), before, after, inside(place, name), run);
+    if (!sameJson(before, after)) compare(sensitivityOfMember(of, name), before, after, inside(place, name), run);
   }
 }
 
+/** Of two values that differ. */
 function compare(
   of: Sensitivity,
   live: JsonValue | undefined,
@@ -67,7 +66,7 @@ function compare(
   run: Run,
 ): void {
   const { shape } = of;
-  if (shape.facts.responseOnly === true || sameJson(live, target)) return;
+  if (shape.facts.responseOnly === true) return;
   if (!isSensitive(of) && !isMasked(live) && !isMasked(target)) {
     const [before, after] = [live ?? {}, target ?? {}];
     if (isObject(before) && isObject(after) && !isLiteral(shape) && !bothEmpty(before, after)) {
@@ -80,7 +79,7 @@ function compare(
 }
 
 function bothEmpty(before: JsonObject, after: JsonObject): boolean {
-  return Object.keys(before).length === 0 && Object.keys(after).length === 0;
+  return Object.keys({ ...before, ...after }).length === 0;
 }
 
 /** False if the value must be shown as a whole. */
@@ -92,24 +91,21 @@ function compareKeyed(of: Sensitivity, live: JsonValue, target: JsonValue, place
   const after = byKey(shape, target, run.context);
   const kept = [...before.keys()].filter((key) => after.has(key));
   const keptAfter = [...after.keys()].filter((key) => before.has(key));
-  const moved = kept.some((key, index) => key !== keptAfter[index]);
+  const moved = !sameJson(kept, keptAfter);
   if (moved || before.size !== live.length || after.size !== target.length) return false;
 
-  for (const key of [...before.keys(), ...[...after.keys()].filter((each) => !before.has(each))]) {
+  const all = new Map([...before, ...after]);
+  for (const [key, item] of all) {
     const [old, next] = [before.get(key), after.get(key)];
-    compare(sensitivityOfItem(of, next ?? old ?? null), old, next, inside(place, key), run);
+    if (!sameJson(old, next)) compare(sensitivityOfItem(of, item), old, next, inside(place, key), run);
   }
-  return true;
+  return all.size > 0;
 }
 
+/** Fewer than the items if some are the same in another spelling. */
 function byKey(shape: ListShape, items: JsonArray, context: RecordContext): ReadonlyMap<string, JsonValue> {
   const identity = identityOf(shape, items, context);
-  const found = new Map<string, JsonValue>();
-  for (const item of items) {
-    const key = identity?.ofItem(item);
-    if (key !== undefined) found.set(key, item);
-  }
-  return found;
+  return new Map(items.map((item) => [identity?.ofItem(item) ?? '', item]));
 }
 
 /** The change of one value, without what may not be seen. */
@@ -119,8 +115,8 @@ export function shownChange(
   live: JsonValue | undefined,
   target: JsonValue | undefined,
 ): FieldChange {
-  const inSchema = holdsSensitive(of.shape) || holdsSensitive(itemShape(of.shape));
-  const hidden = inSchema || [live, target].some((value) => value !== undefined && isMarked(of, value));
+  const values = [live, target].filter((value) => value !== undefined);
+  const hidden = holdsSensitive(of.shape) || values.some((value) => isMarked(of, value));
   const shown = (value: JsonValue): JsonValue | SensitiveValue => (hidden ? { sensitive: true, changed: true } : value);
   return {
     path,
@@ -131,7 +127,5 @@ export function shownChange(
 
 /** A kept plan holds masks in place of what was marked. */
 function isMarked(of: Sensitivity, value: JsonValue): boolean {
-  if (holdsMask(value)) return true;
-  if (of.marks.length === 0 && of.texts.length === 0) return false;
-  return isSensitive(of) || !sameJson(maskValue(of, value), value);
+  return holdsMask(value) || !sameJson(maskValue(of, value), value);
 }

@@ -1,5 +1,6 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, put } from '../../schema/json/json.ts';
 import { masked } from '../../schema/json/masked.ts';
+import { textsIn } from '../../schema/json/textsIn.ts';
 import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import { isReserved, parseDirective } from '../model/directive.ts';
@@ -11,6 +12,7 @@ import {
   sensitivityOfItem,
   sensitivityOfMember,
 } from '../model/sensitivity.ts';
+import { itemShape } from '../model/shapeInside.ts';
 
 /**
  * The record, or the patch document, with every sensitive value as `{"sensitive": true}`: also in the values of
@@ -24,7 +26,6 @@ export function maskSensitive(of: Sensitivity, document: JsonObject): JsonObject
 export function maskValue(of: Sensitivity, value: JsonValue): JsonValue {
   if (value === null) return value;
   if (isSensitive(of)) return masked;
-  if (!mayHide(of)) return value;
   if (isArray(value)) return value.map((item) => maskValue(sensitivityOfItem(of, item), item));
   if (isObject(value)) return maskObject(of, value);
   return holdsSensitive(of.shape) || repeatsMarked(of, value) ? masked : value;
@@ -32,10 +33,8 @@ export function maskValue(of: Sensitivity, value: JsonValue): JsonValue {
 
 function maskObject(of: Sensitivity, object: JsonObject): JsonObject {
   const copy: Record<string, JsonValue> = {};
-  for (const name of Object.keys(object)) {
-    const value = own(object, name);
-    if (value !== undefined)
-      put(copy, name, isReserved(name) ? maskDirective(of, name, value) : maskMember(of, name, value));
+  for (const [name, value] of Object.entries(object)) {
+    put(copy, name, isReserved(name) ? maskDirective(of, name, value) : maskMember(of, name, value));
   }
   return copy;
 }
@@ -58,16 +57,20 @@ function maskDirective(of: Sensitivity, name: string, value: JsonValue): JsonVal
   if (directive.name === '$replace') return maskMember(of, directive.field, value);
 
   const list = sensitivityOfMember(of, directive.field);
-  if (isSensitive(list)) return masked;
   const naming = directive.name === '$drop' || directive.name === '$retain';
   return naming ? maskNames(list, value) : maskValue(list, value);
 }
 
 /** Items go by their key, which is shown, or by what they are. */
 function maskNames(list: Sensitivity, names: JsonValue): JsonValue {
-  const { shape } = list;
-  if (shape.type === 'list' && shape.facts.list?.class === 'keyed') return isHidden(shape.item) ? masked : names;
-  if (!isArray(names)) return mayHide(list) ? masked : names;
-  const anyHidden = names.some((name) => isSensitive(sensitivityOfItem(list, name)) || repeatsMarked(list, name));
-  return anyHidden ? masked : names;
+  const hidden = isSensitive(list) || (isKeyed(list) ? isHidden(itemShape(list.shape)) : areHidden(list, names));
+  return hidden ? masked : names;
+}
+
+function isKeyed({ shape }: Sensitivity): boolean {
+  return shape.facts.list?.class === 'keyed';
+}
+
+function areHidden(list: Sensitivity, items: JsonValue): boolean {
+  return isSensitive(sensitivityOfItem(list, null)) || textsIn(items).some((text) => repeatsMarked(list, text));
 }
