@@ -2,7 +2,8 @@ import type { JsonObject } from '../schema/json/json.ts';
 import type { ObjectShape } from '../schema/shape/shape.ts';
 import type { Writer } from './firstProven.ts';
 import { replaceFields } from './write/replaceFields.ts';
-import { type WriteOptions, writePatch } from './write/writePatch.ts';
+import type { WriteOptions } from './write/writeOptions.ts';
+import { writePatch } from './write/writePatch.ts';
 
 /** The ways to write the patch between two records, from the smallest to the most robust. */
 export function writersOf(

@@ -105,7 +105,7 @@ describe('the ways that were weighed', () => {
     { it: 'wanted', live: two, target: [{ image: 'a:1' }, container('b')] },
   ])('an item that is $it without its key cannot be named', ({ live, target }) => {
     expect(weighed(spec({ containers: live }), spec({ containers: target }), 'spec.containers').impossible?.[0]).toBe(
-      '$patch/containers $drop/containers $retain/containers: an item has no key that names it',
+      '$patch/containers $drop/containers $retain/containers: an item has no key',
     );
   });
 

@@ -5,7 +5,7 @@ import { maskSensitive } from '../../src/patch/show/mask.ts';
 import type { JsonObject, JsonValue } from '../../src/schema/json/json.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
-import { hosts, keyed, object, scalar, toy } from './toyShape.ts';
+import { keyed, object, scalar, toy } from './toyShape.ts';
 
 interface Case {
   readonly it: string;
@@ -168,26 +168,29 @@ describe('field changes for people (paths)', () => {
     expect(fieldChanges(bySchema(shape), before, target, context)).toStrictEqual(changes);
   });
 
-  const [upper, lower] = [
-    { host: 'A', port: 1, v: 1 },
-    { host: 'a', port: 1, v: 2 },
+  const mirrored = (...mirror: readonly JsonObject[]) => ({
+    spec: { ports: [{ number: 443, routes: [{ prefix: '/', mirror }] }] },
+  });
+  const [short, full] = [
+    { workloadLink: '//gvc/shop/workload/w', percent: 1 },
+    { workloadLink: '/org/acme/gvc/shop/workload/w', percent: 2 },
   ];
   test.each<Case>([
     {
       it: 'live',
-      live: { hosts: [upper, lower] },
-      target: { hosts: [lower] },
-      changes: [{ old: [upper, lower], new: [lower] }],
+      live: mirrored(short, full),
+      target: mirrored(short),
+      changes: [{ old: [short, full], new: [short] }],
     },
     {
       it: 'wanted',
-      live: { hosts: [upper] },
-      target: { hosts: [upper, lower] },
-      changes: [{ old: [upper], new: [upper, lower] }],
+      live: mirrored(short),
+      target: mirrored(short, full),
+      changes: [{ old: [short], new: [short, full] }],
     },
   ])('a list with the same item in two spellings is shown as a whole: $it', ({ live: before, target, changes }) => {
-    const found = fieldChanges(bySchema(hosts), before, target, context);
-    expect(found).toStrictEqual(changes.map((change) => ({ path: 'hosts', ...change })));
+    const found = fieldChanges(bySchema(shapeOf('domain')), before, target, context);
+    expect(found).toStrictEqual(changes.map((change) => ({ path: 'spec.ports.443.routes."/".mirror', ...change })));
   });
 
   test('free-form JSON is one value', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { FieldFacts, ListClass, ListKey } from '../../src/schema/facts/fieldFacts.ts';
+import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
 import { type JsonObject, type JsonValue, put } from '../../src/schema/json/json.ts';
 import type { FreeShape, ListShape, MapShape, ObjectShape, ScalarShape, Shape } from '../../src/schema/shape/shape.ts';
 
@@ -42,13 +42,6 @@ export const toy = object({
   plain: list('sequence', object({ a: scalar, b: scalar })),
   free,
 });
-
-/** A key of two fields, one of which can be spelled in several ways. */
-const lowercase: ScalarShape = { type: 'scalar', of: 'string', facts: { canonical: 'lowercase' } };
-const hostAndPort: ListKey = { parts: [{ fields: ['host'] }, { fields: ['port'] }], evidence: 'stated' };
-const byHost: ListClass = { class: 'keyed', key: hostAndPort };
-const host = object({ host: lowercase, port: scalar, v: scalar });
-export const hosts = object({ hosts: { type: 'list', item: host, facts: { list: byHost } } });
 
 export const context = { org: 'acme' };
 

@@ -5,7 +5,7 @@ import { writePatch } from '../../src/patch/write/writePatch.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 import type { ObjectShape } from '../../src/schema/shape/shape.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
-import { context, hosts, toy } from './toyShape.ts';
+import { context, toy } from './toyShape.ts';
 
 interface Case {
   readonly it: string;
@@ -506,18 +506,6 @@ describe('keys of several fields (platform/patch.list-keys)', () => {
           '$patch/ports': [{ number: 443, '$drop/routes': ['/'], '$append/routes': [{ ...unaddressed, port: 81 }] }],
         },
       },
-    },
-    {
-      it: 'an item that no text names is not named',
-      shape: hosts,
-      live: {
-        hosts: [
-          { host: 'A', port: 1 },
-          { host: 'b', port: 2 },
-        ],
-      },
-      target: { hosts: [{ host: 'b', port: 2 }] },
-      patch: { hosts: [{ host: 'b', port: 2 }] },
     },
   ])('$it', expectPatch);
 });

@@ -91,8 +91,7 @@ function compareKeyed(of: Sensitivity, live: JsonValue, target: JsonValue, place
   const after = byKey(shape, target, run.context);
   const kept = [...before.keys()].filter((key) => after.has(key));
   const keptAfter = [...after.keys()].filter((key) => before.has(key));
-  const moved = !sameJson(kept, keptAfter);
-  if (moved || before.size !== live.length || after.size !== target.length) return false;
+  if (!sameJson(kept, keptAfter)) return false;
 
   const all = new Map([...before, ...after]);
   for (const [key, item] of all) {
@@ -102,7 +101,6 @@ function compareKeyed(of: Sensitivity, live: JsonValue, target: JsonValue, place
   return all.size > 0;
 }
 
-/** Fewer than the items if some are the same in another spelling. */
 function byKey(shape: ListShape, items: JsonArray, context: RecordContext): ReadonlyMap<string, JsonValue> {
   const identity = identityOf(shape, items, context);
   return new Map(items.map((item) => [identity?.ofItem(item) ?? '', item]));

@@ -34,7 +34,7 @@ export function nameItems(
     return 'the key of its items is only proposed, and the endpoint does not say that it honours all directives';
   }
   const [before, after] = [named(identity, live), named(identity, target)];
-  if (before.length < live.length || after.length < target.length) return 'an item has no key that names it';
+  if (before.length < live.length || after.length < target.length) return 'an item has no key';
   const positions = new Map(before.map(({ name }, position) => [name, position]));
   const distinct = positions.size === live.length;
   if (identity.by === 'key' && !distinct) return 'the keys of the live items are not unique';
@@ -44,13 +44,11 @@ export function nameItems(
   return { identity, live: before, target: after, positions, distinct };
 }
 
-/** The items that have a name, to which their text leads back. */
+/** The items that have a name. */
 function named(identity: Identity, items: JsonArray): readonly NamedItem[] {
   return items.flatMap((item) => {
     const text = identity.textOf(item);
-    if (text === undefined) return [];
-    const name = identity.ofText(text);
-    return name === identity.ofItem(item) ? [{ name, text, item }] : [];
+    return text === undefined ? [] : [{ name: identity.ofText(text), text, item }];
   });
 }
 
