@@ -26,11 +26,5 @@ export class TextPositions {
 }
 
 function lineStarts(text: string): readonly number[] {
-  const starts = [0];
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code === 10) starts.push(index + 1);
-    else if (code === 13 && text.charCodeAt(index + 1) !== 10) starts.push(index + 1);
-  }
-  return starts;
+  return [0, ...Array.from(text.matchAll(/\r\n?|\n/g), ({ 0: end, index }) => index + end.length)];
 }
