@@ -71,8 +71,7 @@ export function withoutMarked(problem: Problem, declared: Declared, others: read
   const isMarked = places.some((place) => isWithin(problem.pointer, place));
   const own = isMarked ? markedTexts(declared).filter((text) => text !== '') : [];
   const texts = [...own, ...others.filter(({ length }) => length >= shortest)];
-  if (texts.length === 0) return problem;
-  const { message, hint = '' } = problem;
-  const shown = [message, hint].map((text) => String(withoutSecrets(text, texts)));
-  return { ...problem, message: shown[0] ?? '', ...(problem.hint === undefined ? {} : { hint: shown[1] ?? '' }) };
+  const shown = (text: string) => String(withoutSecrets(text, texts));
+  const { message, hint } = problem;
+  return { ...problem, message: shown(message), ...(hint === undefined ? {} : { hint: shown(hint) }) };
 }

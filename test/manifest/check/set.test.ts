@@ -53,8 +53,8 @@ test('the kinds that documents name, to load their validators', () => {
 });
 
 describe('what code made', () => {
-  const made = (madeBy?: MadeBy) =>
-    documentsIn('kind: gvc\nname: shop').map((document) => (madeBy === undefined ? document : { ...document, madeBy }));
+  const made = (madeBy?: MadeBy, text = 'kind: gvc\nname: shop') =>
+    documentsIn(text).map((document) => (madeBy === undefined ? document : { ...document, madeBy }));
 
   test('is of its stack', () => {
     const callers = [{ file: 's.ts', line: 1, column: 1 }];
@@ -62,6 +62,8 @@ describe('what code made', () => {
     expect(resources).toEqual([expect.objectContaining({ id: 'gvc/shop', stack: 'front' })]);
     expect(checkManifests(made({ construct: 'a', callers }), options).resources[0]).not.toHaveProperty('stack');
     expect(checkManifests(made(), options).resources[0]).not.toHaveProperty('stack');
+    const inList = made({ construct: 'a', stack: 'front', callers }, '[{kind: gvc, name: shop}]');
+    expect(checkManifests(inList, options).resources).toEqual([expect.objectContaining({ stack: 'front' })]);
   });
 
   test('twice is told with the construct of the second', () => {
