@@ -95,11 +95,11 @@ export function refusedPlan(plan: Plan): ToolError | undefined {
     ...plan.refusals.map((refusal) => causeOf(refusal)),
     ...plan.changes.flatMap(({ id, refusals }) => refusals.map((refusal) => causeOf(refusal, id))),
   ];
-  const [first] = causes;
-  const refused = plan.changes.find((change) => change.action === 'refuse');
+  const [first, ...others] = causes;
+  const refused = plan.changes.find(({ action }) => action === 'refuse');
   if (first === undefined && refused === undefined) return undefined;
 
-  const more = causes.length > 1 ? ` (and ${causes.length - 1} more)` : '';
+  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
   return new ToolError({
     code: 'plan.refused',
     message: `the plan is refused, and nothing was written: ${first?.message ?? refused?.reason ?? ''}${more}`,
@@ -115,7 +115,7 @@ function causeOf({ code, message, allow }: Refusal, resource?: ResourceId): Erro
 /** What changed, in words. */
 export function movement(live: LiveResource | undefined, uid: string | undefined, version: number | undefined): string {
   if (live === undefined) return 'it no longer exists';
-  if (uid !== undefined && live.uid !== uid) return 'it was deleted, and another record was created under its name';
+  if (live.uid !== uid) return 'it was deleted, and another record was created under its name';
   return `it was at version ${version ?? '?'}, now it is at ${live.version}`;
 }
 

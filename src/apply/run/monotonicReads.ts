@@ -18,9 +18,9 @@ export interface ReadsOfRun {
 const mostRepetitions = 6;
 const longestDelayMs = 1_000;
 
-/** Of one record of a name: the highest version that an answer has shown. */
+/** Of one record of a name: the highest version that an answer has shown. Without `uid`: there was none. */
 interface Seen {
-  readonly uid: string;
+  readonly uid: string | undefined;
   readonly version: number;
 }
 
@@ -76,9 +76,7 @@ class Memory {
 
   constructor({ plan, written }: ReadsOfRun) {
     this.#written = written;
-    for (const { id, liveUid: uid, liveVersion: version } of plan.changes) {
-      if (uid !== undefined && version !== undefined) this.#seen.set(id, { uid, version });
-    }
+    for (const { id, liveUid: uid, liveVersion: version = 0 } of plan.changes) this.#seen.set(id, { uid, version });
   }
 
   /** Reads of what is planned or written only: a bystander may be of any age. */

@@ -31,7 +31,7 @@ export class Precondition {
   readonly #port: Pick<PlatformPort, 'patch'>;
   readonly #written: ReadonlyMap<ResourceId, Written>;
   #asked: Promise<Finding> | undefined;
-  #found: Finding;
+  #found: Finding = 'honoured';
   #compared = 0;
   #askedWith: ResourceId | undefined;
 
@@ -39,7 +39,6 @@ export class Precondition {
     this.#plan = plan;
     this.#port = port;
     this.#written = written;
-    this.#found = plan.preconditions === 'unsaid' ? 'unknown' : 'honoured';
   }
 
   /** False: read and compare directly before each PATCH. */

@@ -74,13 +74,7 @@ export function runOfStep(run: Run, key: string): Run {
 
 /** Sleeps without holding a place among the running; rejects with Interrupted when the run was stopped. */
 export async function pause(run: Run, slot: Slot, ms: number): Promise<void> {
-  await slot.release(async () => {
-    try {
-      await run.clock.sleep(ms, run.halt);
-    } catch (error) {
-      if (!run.halt.aborted) throw error;
-    }
-  });
+  await slot.release(() => run.clock.sleep(ms, run.halt));
   if (run.halt.aborted) throw new Interrupted();
 }
 

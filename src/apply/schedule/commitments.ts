@@ -14,11 +14,11 @@ export class Commitments {
   readonly #steps: ReadonlyMap<string, PlannedStep>;
   readonly #open = new Set<ResourceId>();
   #owed = new Set<string>();
-  readonly #due = new Set<string>();
+  readonly #due = new Set<ResourceId | undefined>();
 
   constructor(plan: Plan, steps: readonly PlannedStep[]) {
     this.#successors = successionsIn(plan.changes);
-    this.#steps = this.#successors.size === 0 ? new Map() : new Map(steps.map((step) => [step.key, step]));
+    this.#steps = new Map(steps.map((step) => [step.key, step]));
   }
 
   /** What is created in the place of this one. */
@@ -29,15 +29,14 @@ export class Commitments {
   /** The deletion of this one is about to be sent. */
   begin(deleted: ResourceId): void {
     const created = this.#successors.get(deleted);
-    if (created === undefined || this.#open.has(created)) return;
+    if (created === undefined) return;
     this.#open.add(created);
     this.#owe(created);
   }
 
   /** This one is gone. */
   isGone(deleted: ResourceId): void {
-    const created = this.#successors.get(deleted);
-    if (created !== undefined) this.#due.add(created);
+    this.#due.add(this.#successors.get(deleted));
   }
 
   /** Must this step run although something that it waits for has failed? The record that it replaces is gone. */

@@ -27,9 +27,9 @@ export interface ScheduleOptions {
   /** Asked before each start: why nothing may start any more, or undefined. */
   readonly stopped: () => string | undefined;
   /** Asked where nothing may start any more: does this task have to run all the same? */
-  readonly owed?: (key: string) => boolean;
+  readonly owed: (key: string) => boolean;
   /** Asked when all that a task waits for has ended: does it run although something of that failed? */
-  readonly insists?: (key: string) => boolean;
+  readonly insists: (key: string) => boolean;
   /** For the reason of a skip: `gvc/shop failed`. */
   readonly describe: (key: string, outcome: Outcome) => string;
 }
@@ -41,14 +41,13 @@ interface Node {
   /** The length of the longest chain of tasks that waits for this one; the longest goes first. */
   height: number;
   doomed: string | undefined;
-  settled: boolean;
 }
 
 /**
  * Runs tasks in the order of their graph, at most `concurrency` at the same time, the head of the longest chain first.
  *
- * A task that fails or is skipped skips its dependents, transitively, and no others. Waits on unknown keys are ignored.
- * Tasks in a cycle are skipped, so that the run always ends.
+ * A task that fails or is skipped skips its dependents, transitively, and no others. Waits on unknown keys, and of a task
+ * on itself, are ignored. Tasks in a cycle are skipped, so that the run always ends.
  */
 export async function schedule(tasks: readonly Task[], options: ScheduleOptions): Promise<void> {
   const nodes = link(tasks);
@@ -56,19 +55,17 @@ export async function schedule(tasks: readonly Task[], options: ScheduleOptions)
   const resuming: (() => void)[] = [];
   const owed: Node[] = [];
   let free = options.concurrency;
-  let unsettled = nodes.length;
+  const unsettled = new Set(nodes);
   let active = 0; // started, not yet settled: running or in a released wait
   const end = Promise.withResolvers<void>();
 
   function settle(node: Node, outcome: Outcome): void {
-    if (node.settled) return;
-    node.settled = true;
-    unsettled -= 1;
+    unsettled.delete(node);
     for (const { node: waiter, soft } of node.waiters) {
       if (outcome !== 'done' && !soft) waiter.doomed ??= options.describe(node.task.key, outcome);
       waiter.open -= 1;
       if (waiter.open > 0) continue;
-      if (options.insists?.(waiter.task.key) === true) waiter.doomed = undefined;
+      if (options.insists(waiter.task.key)) waiter.doomed = undefined;
       ready.push(waiter);
     }
   }
@@ -106,39 +103,37 @@ export async function schedule(tasks: readonly Task[], options: ScheduleOptions)
     settle(node, 'skipped');
   }
 
-  /** What starts now; after a stop only what is owed, and everything else is skipped. */
-  function next(): Node | undefined {
-    const stopped = options.stopped();
-    if (stopped === undefined) return free > 0 ? ready.take() : undefined;
-    for (let node = ready.take(); node !== undefined; node = ready.take()) {
-      if (options.owed?.(node.task.key) === true) owed.push(node);
-      else skip(node, stopped);
+  /** Does one of the things that can be done now; false: there is none. After a stop only what is owed starts. */
+  function advance(): boolean {
+    const resume = free > 0 ? resuming.shift() : undefined;
+    if (resume !== undefined) {
+      free -= 1;
+      resume();
+      return true;
     }
-    return free > 0 ? owed.shift() : undefined;
+    const doomed = ready.takeDoomed();
+    if (doomed !== undefined) {
+      skip(doomed, doomed.doomed ?? '');
+      return true;
+    }
+    const stopped = options.stopped();
+    const halted = stopped === undefined ? undefined : ready.take();
+    if (stopped !== undefined && halted !== undefined) {
+      if (options.owed(halted.task.key)) owed.push(halted);
+      else skip(halted, stopped);
+      return true;
+    }
+    if (free === 0) return false;
+    const node = stopped === undefined ? ready.take() : owed.shift();
+    if (node === undefined) return false;
+    start(node);
+    return true;
   }
 
   function pump(): void {
-    for (;;) {
-      const resume = free > 0 ? resuming.shift() : undefined;
-      if (resume !== undefined) {
-        free -= 1;
-        resume();
-        continue;
-      }
-      const doomed = ready.takeDoomed();
-      if (doomed !== undefined) {
-        skip(doomed, doomed.doomed ?? '');
-        continue;
-      }
-      const node = next();
-      if (node !== undefined) start(node);
-      else if (!ready.hasDoomed) break;
-    }
+    while (advance());
     if (active > 0) return;
-    if (unsettled > 0) {
-      const stuck = nodes.filter(({ settled }) => !settled);
-      for (const node of stuck) if (!node.settled) skip(node, 'it is part of a dependency cycle');
-    }
+    for (const node of unsettled) skip(node, 'it is part of a dependency cycle');
     end.resolve();
   }
 
@@ -148,9 +143,7 @@ export async function schedule(tasks: readonly Task[], options: ScheduleOptions)
 }
 
 function link(tasks: readonly Task[]): readonly Node[] {
-  const nodes = tasks.map(
-    (task): Node => ({ task, waiters: [], open: 0, height: 0, doomed: undefined, settled: false }),
-  );
+  const nodes = tasks.map((task): Node => ({ task, waiters: [], open: 0, height: 0, doomed: undefined }));
   const byKey = new Map(nodes.map((node) => [node.task.key, node]));
   for (const node of nodes) {
     for (const { on, soft } of node.task.after) {
@@ -167,9 +160,10 @@ function link(tasks: readonly Task[]): readonly Node[] {
 /** From the ends of the chains backwards; tasks in a cycle stay at 0. */
 function setHeights(nodes: readonly Node[]): void {
   const open = new Map(nodes.map((node) => [node, node.open]));
-  const order: Node[] = nodes.filter((node) => node.open === 0);
-  for (let index = 0; index < order.length; index += 1) {
-    for (const { node } of order[index]?.waiters ?? []) {
+  const order = nodes.filter((node) => node.open === 0);
+  // It grows while it is walked.
+  for (const { waiters } of order) {
+    for (const { node } of waiters) {
       const left = (open.get(node) ?? 0) - 1;
       open.set(node, left);
       if (left === 0) order.push(node);
@@ -182,24 +176,17 @@ function setHeights(nodes: readonly Node[]): void {
 
 /** First come, first served among tasks of equal height. */
 class ReadyQueue {
-  readonly #byHeight: { readonly nodes: Node[]; next: number }[] = [];
+  /** By height. */
+  readonly #lines: Node[][] = [];
   readonly #doomed: Node[] = [];
-  #highest = -1;
 
   push(node: Node): void {
     if (node.doomed !== undefined) {
       this.#doomed.push(node);
       return;
     }
-    for (let height = this.#byHeight.length; height <= node.height; height += 1) {
-      this.#byHeight.push({ nodes: [], next: 0 });
-    }
-    this.#byHeight[node.height]?.nodes.push(node);
-    this.#highest = Math.max(this.#highest, node.height);
-  }
-
-  get hasDoomed(): boolean {
-    return this.#doomed.length > 0;
+    while (this.#lines.length <= node.height) this.#lines.push([]);
+    this.#lines[node.height]?.push(node);
   }
 
   takeDoomed(): Node | undefined {
@@ -207,13 +194,10 @@ class ReadyQueue {
   }
 
   take(): Node | undefined {
-    for (; this.#highest >= 0; this.#highest -= 1) {
-      const line = this.#byHeight[this.#highest];
-      const node = line?.nodes[line.next];
-      if (line !== undefined && node !== undefined) {
-        line.next += 1;
-        return node;
-      }
+    for (let line = this.#lines.at(-1); line !== undefined; line = this.#lines.at(-1)) {
+      const node = line.shift();
+      if (node !== undefined) return node;
+      this.#lines.pop();
     }
     return undefined;
   }

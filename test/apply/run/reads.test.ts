@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import type { PlatformPort } from '../../../src/apply/port/port.ts';
+import type { Written } from '../../../src/apply/reply/written.ts';
+import { monotonicReads } from '../../../src/apply/run/monotonicReads.ts';
+import { UnchangedRecords } from '../../../src/apply/run/unchangedRecords.ts';
+import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
+import type { Change } from '../../../src/plan/model/change.ts';
+import type { Kind } from '../../../src/schema/record/kinds.ts';
+import { formatRef } from '../../../src/schema/record/ref.ts';
+import { FakeClock, FakePlatform } from '../fakePlatform.ts';
+import { change, plan, ref, stack } from '../plans.ts';
+
+const web = 'workload/shop/web';
+
+function live(version: number, uid = 'ours', id = web): LiveResource {
+  return { ref: ref(id), id, uid, version, record: {} };
+}
+
+describe('an answer that is older than what the run knows', () => {
+  type Answers = readonly (LiveResource | undefined)[];
+
+  /** The port of a run that gets these answers, the last one for ever. `pinned`: the version in the plan. */
+  function reading(answers: Answers, { pinned, written = [], halted = false }: Known = {}) {
+    const clock = new FakeClock();
+    let asked = 0;
+    const next = async () => answers[Math.min(asked++, answers.length - 1)];
+    const listed = async () => [await next()].flatMap((each) => each ?? []);
+    const platform: PlatformPort = new FakePlatform({ clock });
+    const port: PlatformPort = {
+      ...{ create: platform.create, tryCreate: platform.tryCreate, delete: platform.delete },
+      deployments: platform.deployments,
+      read: next,
+      children: listed,
+      owned: listed,
+      patch: async () => (await next()) ?? live(1),
+    };
+    const keeping = pinned === undefined ? [] : [change(web, { action: 'keep', liveUid: 'ours', liveVersion: pinned })];
+    const halt = halted ? AbortSignal.abort() : new AbortController().signal;
+    const run = { plan: plan(...keeping), written: new Map(written), clock, random: () => 0.5, halt };
+    return { port: monotonicReads(port, run), asked: () => asked, clock };
+  }
+  interface Known {
+    readonly pinned?: number;
+    readonly written?: readonly [string, Written][];
+    readonly halted?: boolean;
+  }
+
+  interface Case extends Known {
+    readonly it: string;
+    readonly answers: Answers;
+    readonly asked: number;
+  }
+  const stored: Written = { as: 'stored', live: live(3) };
+  const cases: readonly Case[] = [
+    { it: 'nothing is known of it', answers: [live(1)], asked: 1 },
+    { it: 'it is the version of the plan', answers: [live(3)], pinned: 3, asked: 1 },
+    { it: 'it is older than the plan', answers: [live(2), live(2), live(3)], pinned: 3, asked: 3 },
+    { it: 'it is another record of that name', answers: [live(1, 'theirs')], pinned: 3, asked: 1 },
+    {
+      it: 'it was deleted by this run',
+      answers: [live(3), live(1, 'next')],
+      written: [[web, { as: 'deleted', uid: 'ours' }]],
+      asked: 2,
+    },
+    {
+      it: 'another record of that name was deleted',
+      answers: [live(3)],
+      written: [[web, { as: 'deleted', uid: 'theirs' }]],
+      asked: 1,
+    },
+    { it: 'it was forgotten', answers: [live(3)], written: [[web, { as: 'forgotten' }]], asked: 1 },
+  ];
+  test.each(cases)('a record is asked for until it is new enough: $it', async ({ answers, asked, ...known }) => {
+    const of = reading(answers, known);
+    expect(await of.port.read(ref(web))).toEqual(answers.at(-1));
+    expect(of.asked()).toBe(asked);
+  });
+  test.each(cases)('so is the content of a GVC, and what a stack owns: $it', async ({ answers, asked, ...known }) => {
+    const [inside, owned] = [reading(answers, known), reading(answers, known)];
+    expect(await inside.port.children('shop')).toEqual([answers.at(-1)]);
+    expect(await owned.port.owned(stack)).toEqual([answers.at(-1)]);
+    expect([inside.asked(), owned.asked()]).toEqual([asked, asked]);
+  });
+
+  test.each<Case>([
+    {
+      it: 'that this run has written is asked for again',
+      answers: [undefined, live(3)],
+      written: [[web, stored]],
+      asked: 2,
+    },
+    {
+      it: 'that this run has deleted is not',
+      answers: [undefined],
+      written: [[web, { as: 'deleted', uid: 'ours' }]],
+      asked: 1,
+    },
+    { it: 'that this run has not written is not', answers: [undefined], pinned: 3, asked: 1 },
+    { it: 'that stays away is gone after two seconds', answers: [undefined], written: [[web, stored]], asked: 7 },
+  ])('a missing record $it', async ({ answers, asked, ...known }) => {
+    const of = reading(answers, known);
+    expect(await of.port.read(ref(web))).toEqual(answers.at(-1));
+    expect(of.asked()).toBe(asked);
+    expect(of.clock.now()).toBeLessThan(3_000);
+  });
+
+  test('what an answer has shown is known from then on, the highest version of the last record', async () => {
+    const of = reading([live(5), live(4), live(6), live(5), live(6), live(1, 'next'), live(2, 'next')]);
+    const versions = [];
+    for (let round = 0; round < 4; round += 1) versions.push((await of.port.read(ref(web)))?.version);
+    expect(versions).toEqual([5, 6, 6, 1]);
+    expect(await of.port.patch(ref(web), {})).toEqual(live(2, 'next'));
+  });
+
+  test('the answer to a write counts, too', async () => {
+    const of = reading([live(5), live(4), live(5)], { pinned: 4 });
+    await of.port.patch(ref(web), {});
+    expect((await of.port.read(ref(web)))?.version).toBe(5);
+    expect(of.asked()).toBe(3);
+  });
+
+  test('is an error where it stays so, and what there is where the run is stopped', async () => {
+    await expect(reading([live(2)], { pinned: 3 }).port.read(ref(web))).rejects.toMatchObject({
+      code: 'apply.stale-read',
+      message: `the platform still returns an older version of ${web} (version 2) than this run has seen`,
+    });
+    const stopped = reading([live(2)], { pinned: 3, halted: true });
+    expect(await stopped.port.read(ref(web))).toEqual(live(2));
+    expect(stopped.asked()).toBe(1);
+  });
+});
+
+describe('unchanged records that are waited for', () => {
+  /** So many of them that wait, and one that does not. */
+  function waiting(count: number, there: (id: string) => LiveResource | undefined = (id) => live(4, 'ours', id)) {
+    const asked: (string | readonly Kind[])[] = [];
+    const ids = Array.from({ length: count }, (_, index) => `workload/shop/w${index}`);
+    const changes: Change[] = ids.map((id) => change(id, { action: 'keep', wait: true }));
+    const source = {
+      async read(of: LiveResource['ref']) {
+        asked.push(formatRef(of));
+        return there(formatRef(of));
+      },
+      async owned(_: string, kinds?: readonly Kind[]) {
+        asked.push(kinds ?? []);
+        return ids.slice(1).map((id) => live(4, 'ours', id));
+      },
+    };
+    const others = [change('gvc/shop', { action: 'keep' }), change('secret/a', { action: 'create', wait: true })];
+    return { asked, records: new UnchangedRecords(plan(...others, ...changes), source) };
+  }
+  const [first, second] = ['workload/shop/w0', 'workload/shop/w1'];
+
+  test('are read one by one where they are ten', async () => {
+    const { asked, records } = waiting(10);
+    for (const id of [first, second]) expect(await records.read(ref(id))).toEqual(live(4, 'ours', id));
+    expect(asked).toEqual([first, second]);
+  });
+
+  test('are listed once where they are more, of their kinds only; what is not listed is read', async () => {
+    const { asked, records } = waiting(11);
+    for (const id of [second, first, second]) expect(await records.read(ref(id))).toEqual(live(4, 'ours', id));
+    expect(asked).toEqual([['workload'], first]);
+  });
+
+  test('are known afterwards, if they were there', async () => {
+    const { records } = waiting(2, (id) => (id === first ? undefined : live(4, 'ours', id)));
+    expect(await records.read(ref(first))).toBeUndefined();
+    await records.read(ref(second));
+    expect([first, second].map((id) => records.seen(id))).toEqual([undefined, live(4, 'ours', second)]);
+  });
+});
