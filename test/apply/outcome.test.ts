@@ -49,6 +49,22 @@ test.each<Case>([
     result: { failed: [{ ...late, reached: 'written' }], skipped: [skipped] },
     outcome: 'partly',
   },
+  {
+    it: 'one thing was not ready in time, and the verification found a difference',
+    result: { failed: [{ ...late, reached: 'written' }], verified: false },
+    outcome: 'partly',
+  },
+  {
+    it: 'one thing was not ready in time, and another failed',
+    result: { failed: [{ ...late, reached: 'written' }, failed] },
+    outcome: 'partly',
+  },
+  {
+    it: 'one failed half done, another untouched',
+    result: { done: [], failed: [failed, { ...failed, reached: 'written' }] },
+    outcome: 'partly',
+  },
+  { it: 'nothing could be tried', result: { done: [], skipped: [skipped] }, outcome: 'failed' },
   { it: 'all that was tried failed', result: { done: [], failed: [failed], skipped: [skipped] }, outcome: 'failed' },
   { it: 'all that was tried is stale', result: { done: [], failed: [stale], skipped: [skipped] }, outcome: 'stale' },
   { it: 'one is stale, and another failed', result: { done: [], failed: [stale, failed] }, outcome: 'failed' },

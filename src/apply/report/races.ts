@@ -14,6 +14,7 @@ import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { touches } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { compareText } from '../../schema/text/compareText.ts';
 import { overwrittenFields } from '../reply/movedFields.ts';
 import { unlike } from '../reply/replyCheck.ts';
 
@@ -43,6 +44,12 @@ export interface SeenRace extends Race {
   readonly found?: LiveResource;
 }
 
+/** The record that a write was made for. */
+export interface Pin {
+  readonly uid: string;
+  readonly version: number;
+}
+
 /** A write of ours that met somebody else's. */
 export interface Meeting {
   readonly change: Change;
@@ -67,21 +74,25 @@ export function lostRace({ change, promised, from, org }: Meeting, found: LiveRe
   const theirs = [...there.filter((path) => !ours.some((own) => touches(own, path))), ...overwritten];
   return {
     id: change.id,
-    uid: change.liveUid ?? found.uid,
+    uid: found.uid,
     outcome: 'stale',
     from,
     to: found.version,
-    theirs: [...new Set(theirs)].sort(),
+    theirs: theirs.sort(),
     notWritten: ours.filter((own) => there.some((path) => touches(own, path))).sort(),
     ...(promised === undefined ? { found } : {}),
   };
 }
 
 /** A name that was free when the plan was made is taken by another writer. */
-export function takenName(change: Change, found: LiveResource, org: string): SeenRace {
-  const expected = change.expected?.expose() ?? {};
+export function takenName(
+  { id, expected: promised }: Change & { readonly expected: Body },
+  found: LiveResource,
+  org: string,
+): SeenRace {
+  const expected = promised.expose();
   return {
-    id: change.id,
+    id,
     uid: found.uid,
     outcome: 'stale',
     from: 0,
@@ -92,9 +103,9 @@ export function takenName(change: Change, found: LiveResource, org: string): See
 }
 
 /** The record is gone, or another one has its name. */
-export function goneRace(change: Change, from: number): SeenRace {
-  const notWritten = change.fields.map(({ path }) => path).sort();
-  return { id: change.id, uid: change.liveUid ?? '', outcome: 'stale', from, theirs: [], notWritten };
+export function goneRace({ id, fields }: Change, { uid, version: from }: Pin): SeenRace {
+  const notWritten = fields.map(({ path }) => path).sort();
+  return { id, uid, outcome: 'stale', from, theirs: [], notWritten };
 }
 
 /** With the writers, in the order of the ids. One read of the audit trail for each record; none without `writesOf`. */
@@ -103,11 +114,11 @@ export async function settleRaces(
   org: string,
   writesOf: WritesOf | undefined,
 ): Promise<readonly SettledRace[]> {
-  const sorted = [...seen].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const sorted = [...seen].sort((a, b) => compareText(a.id, b.id));
   return Promise.all(
     sorted.map(async ({ uid, found, ...race }) => {
       const writes = await writesOf?.(uid);
-      const before = found === undefined ? undefined : writeOfVersion(writes, race.from)?.record;
+      const before = writeOfVersion(writes, race.from)?.record;
       const theirs = found === undefined || before === undefined ? race.theirs : changedFields(before, found, org);
       return { ...race, theirs, by: writers(race, writes) };
     }),

@@ -5,19 +5,13 @@ import type { Change } from '../../plan/model/change.ts';
 import { hasLanded, type PlannedPatch } from '../reply/lostReply.ts';
 import { movedFields } from '../reply/movedFields.ts';
 import { isSameWrite } from '../reply/sameWrite.ts';
-import { goneRace, lostRace, wonRace } from '../report/races.ts';
+import { goneRace, lostRace, type Pin, wonRace } from '../report/races.ts';
 import { isCode, movement } from '../run/applyErrors.ts';
 import { lose, notBusyYet, type Run, waitWhileBusy } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';
 import type { TwoSteps, Update } from '../schedule/tasks.ts';
 import { accept } from './accept.ts';
 import { checkVictims } from './victims.ts';
-
-/** The record that a PATCH was computed from. */
-interface Pin {
-  readonly uid: string;
-  readonly version: number;
-}
 
 /** How often a patch is taken up again because other fields were written meanwhile. */
 const mostReplans = 5;
@@ -42,6 +36,7 @@ function toSend(patch: Body): Pick<Write, 'body' | 'hidden'> {
 }
 
 interface Write extends PlannedPatch {
+  /** The record that it was computed from. */
   readonly pin: Pin;
 }
 
@@ -60,7 +55,7 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write, check 
       return accept(run, change, stored, expected);
     }
     if (found === undefined || found.uid !== pin.uid) {
-      throw lose(run, goneRace(change, pin.version), movement(found, pin.uid, pin.version));
+      throw lose(run, goneRace(change, pin), movement(found, pin.uid, pin.version));
     }
     if (found.version === pin.version && refused !== undefined) {
       if (refused.code === 'api.not-found') throw refused;

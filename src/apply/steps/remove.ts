@@ -98,7 +98,8 @@ async function readDeletable(run: Run, change: Deletion, time: 'first' | 'again'
   if (live.uid !== liveUid && time === 'again') return undefined; // ours is gone, the name was taken since
   if (live.uid !== liveUid || (live.version !== liveVersion && !isMarkedOnly(run, change, live))) {
     const meeting = { change, promised: undefined, from: liveVersion, org: run.plan.org };
-    const race = live.uid === liveUid ? lostRace(meeting, live) : goneRace(change, liveVersion);
+    const race =
+      live.uid === liveUid ? lostRace(meeting, live) : goneRace(change, { uid: liveUid, version: liveVersion });
     throw lose(run, race, movement(live, liveUid, liveVersion));
   }
   if (change.action === 'delete' && ownerOf(live.record) !== run.plan.stack) {

@@ -37,6 +37,16 @@ describe('a patch', () => {
     expect(writes(platform)).toEqual([`patch ${gvc}`]);
   });
 
+  test('of a busy record is repeated after twice as long each time, and never beyond the patience', async () => {
+    const { platform, clock, apply, change } = describing();
+    platform.fault('patch', gvc, ...Array.from({ length: 99 }, (): Fault => ({ kind: 'error', code: 'api.conflict' })));
+    const { result, events } = await apply(plan(change), { patience: { busyMs: 5_000 }, random: () => 0.999 });
+    expect(result.failed).toMatchObject([{ id: gvc, error: { code: 'api.conflict' } }]);
+    const delays = events.flatMap((event) => (event.type === 'retrying' ? [event.delayMs] : []));
+    expect(delays).toEqual([100, 200, 400, 800, 1600]);
+    expect(clock.now()).toBeLessThan(5_000);
+  });
+
   test('that another run has made meets no other writer: nothing was written on top of theirs', async () => {
     const { apply, put, change } = describing();
     put({ description: 'new', tags: tags(gvc, 4) }, 4);

@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest';
+import {
+  goneRace,
+  lostRace,
+  type Meeting,
+  type SeenRace,
+  settleRaces,
+  takenName,
+  wonRace,
+} from '../../../src/apply/report/races.ts';
+import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
+import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
+import type { FieldChange } from '../../../src/plan/model/fieldChange.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { fakePlatform } from '../harness.ts';
+import { body, creating, patching, plan, ref, tags } from '../plans.ts';
+
+const gvc = 'gvc/shop';
+
+function live(record: JsonObject, version = 5): LiveResource {
+  return { ref: ref(gvc), id: gvc, uid: 'u', version, record };
+}
+
+/** The record that the plan was made for, and what was approved to be there. */
+const before = { description: 'old', tags: { ...tags(gvc, 3), level: '1' } };
+const promised = { description: 'new', tags: { ...tags(gvc, 4), level: '2' } };
+const described = (old: string): FieldChange => ({ path: 'description', old, new: 'new' });
+const levelled = (old: string): FieldChange => ({ path: 'tags.level', old, new: '2' });
+const planned = (fields: readonly FieldChange[]) => patching(live(before, 3), { ...promised }, { fields });
+const change = planned([levelled('1'), described('old')]);
+const meeting: Meeting = { change, promised: body(promised), from: 3, org: 'acme' };
+
+describe('a write that was given up', () => {
+  interface Case {
+    readonly it: string;
+    readonly found: JsonObject;
+    readonly now?: readonly FieldChange[];
+    readonly theirs: readonly string[];
+    readonly notWritten: readonly string[];
+  }
+  test.each<Case>([
+    {
+      it: 'somebody else wrote other fields: those are theirs, all of ours are missing',
+      found: { ...before, tags: { ...before.tags, z: 'x', b: 'x' } },
+      theirs: ['tags.b', 'tags.z'],
+      notWritten: ['description', 'tags.level'],
+    },
+    {
+      it: 'one of our fields is as it was approved to be: it is not missing',
+      found: { ...before, tags: { ...before.tags, level: '2' } },
+      theirs: [],
+      notWritten: ['description'],
+    },
+    {
+      it: 'they wrote one of our fields: by the new plan it is theirs',
+      found: { description: 'theirs', tags: { ...before.tags, z: 'x' } },
+      now: [levelled('1'), described('theirs')],
+      theirs: ['description', 'tags.z'],
+      notWritten: ['description', 'tags.level'],
+    },
+    {
+      it: 'they wrote one of our fields, and nobody can plan again: it is not known whose it is',
+      found: { description: 'theirs', tags: before.tags },
+      theirs: [],
+      notWritten: ['description', 'tags.level'],
+    },
+    { it: 'nothing is missing', found: promised, theirs: [], notWritten: [] },
+  ])('$it', ({ found, now, theirs, notWritten }) => {
+    const again = now === undefined ? undefined : planned(now);
+    expect(lostRace(meeting, live(found), again)).toEqual({
+      id: gvc,
+      uid: 'u',
+      outcome: 'stale',
+      from: 3,
+      to: 5,
+      theirs,
+      notWritten,
+    });
+  });
+
+  test('and of which nothing was promised keeps what was found, for the audit trail', () => {
+    const found = live(before);
+    expect(lostRace({ ...meeting, promised: undefined }, found)).toMatchObject({ theirs: [], notWritten: [], found });
+  });
+
+  test('of a record that is gone names the record that it was for, and all its fields, sorted', () => {
+    expect(goneRace(change, { uid: 'made by this run', version: 3 })).toEqual({
+      id: gvc,
+      uid: 'made by this run',
+      outcome: 'stale',
+      from: 3,
+      theirs: [],
+      notWritten: ['description', 'tags.level'],
+    });
+  });
+
+  test('of a name that is taken says what is theirs there, and what of ours is not, sorted', () => {
+    const creation = creating(gvc, {}, { tags: { ...tags(gvc), level: '2', a: '1' } });
+    if (creation.action !== 'create') throw new Error('it creates');
+    expect(
+      takenName(creation, live({ name: 'shop', description: 'theirs', tags: { level: '2', z: 'x' } }), 'acme'),
+    ).toEqual({
+      id: gvc,
+      uid: 'u',
+      outcome: 'stale',
+      from: 0,
+      to: 5,
+      theirs: ['description', 'tags.a', 'tags.z'],
+      notWritten: ['description', 'tags.a'],
+    });
+  });
+});
+
+describe('a write on top of theirs', () => {
+  test('names what is left of theirs, each field once, sorted; our own tags do not count', () => {
+    const stored = live({ description: 'other', tags: { ...tags(gvc, 6), level: '2', z: 'x', b: 'x' } }, 6);
+    expect(wonRace(meeting, 5, stored)).toEqual({
+      id: gvc,
+      uid: 'u',
+      outcome: 'written',
+      from: 3,
+      to: 5,
+      theirs: ['description', 'tags.b', 'tags.z'],
+      notWritten: [],
+    });
+  });
+
+  test('names nothing where nothing was promised', () => {
+    expect(wonRace({ ...meeting, promised: undefined }, 5, live(before))).toMatchObject({ theirs: [] });
+  });
+});
+
+describe('races after the run', () => {
+  const race = (id: string): SeenRace => ({ ...goneRace(change, { uid: `uid of ${id}`, version: 3 }), id });
+  const write = (version: number, name: string, record: JsonObject = {}): WriteEvent => ({
+    version,
+    at: '2026-01-01T00:00:00Z',
+    action: 'edit',
+    writer: { name, type: 'user' },
+    record,
+  });
+  const deleted = (name: string): WriteEvent => ({ ...write(5, name), action: 'delete' });
+
+  test('are sorted by their ids, each with one read of its trail', async () => {
+    const asked: string[] = [];
+    const settled = await settleRaces(['gvc/b', 'gvc/c', 'gvc/a'].map(race), 'acme', async (uid) => {
+      asked.push(uid);
+      return [deleted(`who deleted ${uid}`)];
+    });
+    expect(settled.map(({ id, by }) => [id, by])).toEqual(
+      ['gvc/a', 'gvc/b', 'gvc/c'].map((id) => [id, [`who deleted uid of ${id}`]]),
+    );
+    expect(asked.sort()).toEqual(['uid of gvc/a', 'uid of gvc/b', 'uid of gvc/c']);
+    expect(settled[0]).not.toHaveProperty('uid');
+  });
+
+  const found = live({ description: 'theirs', tags: { z: 'x' } });
+  const lost: SeenRace = { ...race(gvc), to: 5, theirs: ['as it was seen'], found };
+  const first = { description: 'old', tags: {} };
+  test.each([
+    {
+      it: 'with the version of the plan: what differs from it',
+      trail: [write(3, 'us', first)],
+      theirs: ['description', 'tags.z'],
+    },
+    { it: 'without that version: what was seen', trail: [write(4, 'ann', first)], theirs: ['as it was seen'] },
+    { it: 'that cannot be read: what was seen', trail: undefined, theirs: ['as it was seen'] },
+  ])('take what is theirs from the trail, $it', async ({ trail, theirs }) => {
+    const [settled] = await settleRaces([lost], 'acme', async () => trail);
+    expect(settled).toMatchObject({ theirs });
+    expect(settled).not.toHaveProperty('found');
+  });
+
+  test('keep what is theirs where it was known', async () => {
+    const known: SeenRace = { ...race(gvc), to: 5, theirs: ['tags.z'] };
+    expect(await settleRaces([known], 'acme', async () => [write(3, 'us', first)])).toMatchObject([
+      { theirs: ['tags.z'] },
+    ]);
+  });
+
+  test.each([
+    {
+      it: 'after the plan, up to their last version',
+      to: 5,
+      trail: [write(6, 'us'), write(5, 'bob'), write(4, 'ann'), write(4, 'ann'), write(3, 'us')],
+      by: ['ann', 'bob'],
+    },
+    { it: 'of the deletion, where it is gone', trail: [deleted('eve'), write(5, 'bob')], by: ['eve'] },
+    { it: 'unknown, where the trail does not have them', to: 5, trail: [write(3, 'us')], by: ['unknown'] },
+    { it: 'unknown, where the trail cannot be read', to: 5, trail: undefined, by: ['unknown'] },
+  ])('name the writers: $it', async ({ to, trail, by }) => {
+    const seen = { ...race(gvc), ...(to === undefined ? {} : { to }) };
+    expect(await settleRaces([seen], 'acme', async () => trail)).toMatchObject([{ by }]);
+  });
+});
+
+test('a second step whose record somebody else has deleted is looked for by the id that the first one got', async () => {
+  const { platform, apply } = fakePlatform();
+  const then = body({ description: 'second' });
+  platform.fault('patch', gvc, { kind: 'meanwhile', happens: () => platform.drop(gvc) });
+  const asked: string[] = [];
+  const { result } = await apply(plan(creating(gvc, { then, expectedThen: then })), {
+    writesOf: async (uid) => void asked.push(uid),
+  });
+  expect(result.races).toMatchObject([{ id: gvc, outcome: 'stale', from: 1 }]);
+  expect(asked).toEqual(['uid-1']);
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { fakePlatform, writes } from '../harness.ts';
+import { change, creating, deleting, plan, ref, tags } from '../plans.ts';
+
+const hall = 'workload/town/hall';
+
+test('after Ctrl-C a replacement comes to its end with what it cannot do without, and nothing else', async () => {
+  const { platform, apply } = fakePlatform();
+  const old = platform.put(ref(hall), { tags: tags(hall) });
+  const controller = new AbortController();
+  platform.fault('delete', hall, { kind: 'meanwhile', happens: () => controller.abort() });
+  const edge = (on: string, soft: boolean) => ({ on, because: 'it refers to it', soft });
+  const requires = [edge('gvc/town', false), edge('secret/hard', false), edge('secret/soft', true)];
+  const { result } = await apply(
+    plan(
+      change('gvc/town', { action: 'keep' }),
+      creating(hall, { action: 'replace', liveUid: old.uid, liveVersion: 1, requires }),
+      creating('secret/soft'),
+      creating('secret/hard'),
+    ),
+    { signal: controller.signal, concurrency: 1 },
+  );
+  expect(result.done).toEqual(['secret/hard', hall]);
+  expect(result.skipped).toEqual([{ id: 'secret/soft', because: 'the run was interrupted' }]);
+});
+
+test('a deletion that replaces nothing is no commitment: after Ctrl-C no request is worth repeating', async () => {
+  const { platform, apply } = fakePlatform();
+  const live = platform.put(ref('secret/a'), { tags: tags('secret/a') });
+  platform.drop(live.id);
+  const controller = new AbortController();
+  platform.fault('read', live.id, { kind: 'meanwhile', happens: () => controller.abort() });
+  let given: readonly string[] | undefined;
+  const { result } = await apply(plan(deleting(live), creating('secret/b')), {
+    signal: controller.signal,
+    concurrency: 1,
+    stopRetrying: () => {
+      given = writes(platform);
+    },
+  });
+  expect(result).toMatchObject({ done: ['secret/a'], skipped: [{ id: 'secret/b' }] });
+  expect(given).toEqual([]);
+});
