@@ -102,6 +102,7 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
     written,
     kept: new UnchangedRecords(plan, fresh),
     precondition: new Precondition(plan, fresh, written),
+    secondSteps: new Map(),
     races: new Map(),
     deleting: new Set(),
     commitments,

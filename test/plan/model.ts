@@ -1,4 +1,5 @@
 import type { PlatformPort } from '../../src/apply/port/port.ts';
+import { ToolError } from '../../src/errors/toolError.ts';
 import type { LiveResource, Snapshot } from '../../src/manifest/live/snapshot.ts';
 import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
 import type { Change, Edge } from '../../src/plan/model/change.ts';
@@ -53,7 +54,7 @@ export class ModelPlatform {
     if (live === undefined) throw new Error(`404: ${formatRef(ref)}`);
     const { id, version, ...patch } = body;
     if ((id ?? live.uid) !== live.uid || (version ?? live.version) !== live.version)
-      throw new Error(`409: ${live.id} moved`);
+      throw new ToolError({ code: 'api.conflict', message: `409: ${live.id} moved` });
     const applied = applyPatch(shapeOf(ref.kind, live.record), live.record, patch, contextOf(ref));
     if (!applied.ok) throw new Error(`400: ${JSON.stringify(applied.problems)}`);
     this.#store(ref, applied.record, live.version + 1);

@@ -45,6 +45,8 @@ export interface Run {
   readonly stop: (because: string) => void;
   readonly emit: (event: ApplyEvent) => void;
   readonly written: Map<ResourceId, Written>;
+  /** Of a change whose write was planned again: the second step of the new plan; without `then`, nothing is left to do. */
+  readonly secondSteps: Map<ResourceId, Pick<Change, 'then' | 'expectedThen'>>;
   /** Records whose deletion the platform has accepted. */
   readonly deleting: Set<ResourceId>;
   readonly commitments: Commitments;

@@ -28,7 +28,9 @@ export async function patchAgain(run: Run, change: TwoSteps, slot: Slot): Promis
   const first = run.written.get(change.id);
   if (first?.as !== 'stored') throw new Error(`${change.id} has no first step that the second one can follow`);
   const { uid, version } = first.live;
-  await send(run, change, slot, { ...toSend(change.then), expected: change.expectedThen, pin: { uid, version } });
+  const { then, expectedThen } = run.secondSteps.get(change.id) ?? change;
+  if (then === undefined) return; // somebody else has written it meanwhile
+  await send(run, change, slot, { ...toSend(then), expected: expectedThen, pin: { uid, version } });
 }
 
 function toSend(patch: Body): Pick<Write, 'body' | 'hidden'> {
@@ -72,15 +74,17 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write, check 
 
     const again = run.replan?.(change.id, found);
     if (run.replan !== undefined && again === undefined) {
+      run.secondSteps.set(change.id, {});
       run.races.set(change.id, wonRace(meeting, theirLast, found));
       return accept(run, change, found, undefined, true);
     }
     const moved = again === undefined ? [] : movedFields(change, again);
     const next = again === undefined || moved.length > 0 ? undefined : sameWrite(change, again, write, found);
     replans += 1;
-    if (next === undefined || replans > mostReplans) {
+    if (again === undefined || next === undefined || replans > mostReplans) {
       throw lose(run, lostRace(meeting, found, again), [movement(found, pin.uid, pin.version), ...moved].join('; '));
     }
+    run.secondSteps.set(change.id, again);
     write = next;
   }
 }

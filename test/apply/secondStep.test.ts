@@ -1,0 +1,50 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { runApply } from '../../src/apply/runApply.ts';
+import { makePlan } from '../../src/plan/makePlan.ts';
+import type { Plan } from '../../src/plan/model/plan.ts';
+import { appliedTag, readApplied } from '../../src/plan/record/ownership.ts';
+import { makeReplan } from '../../src/plan/replan.ts';
+import { objectAt, stringAt } from '../../src/schema/json/json.ts';
+import { builtIn, ModelPlatform } from '../plan/model.ts';
+import { actions, declare, options, owner } from '../plan/world.ts';
+
+const clock = { now: () => 0, sleep: async () => {} };
+const gvc = { kind: 'gvc', name: 'g' } as const;
+const app = { keda: { enabled: true, identityLink: '/org/o/gvc/g/identity/app' } };
+/** The identity is in the GVC that names it, and the GVC is changed besides: it is named in a second step. */
+const desired = [declare('gvc/g', { description: 'new', spec: app }), declare('identity/g/app')];
+
+describe('a change of two steps, when somebody else writes before the first one', () => {
+  let platform: ModelPlatform;
+  let made: Plan;
+  beforeEach(async () => {
+    platform = new ModelPlatform();
+    platform.put(builtIn);
+    await apply(makePlan([declare('gvc/g', { description: 'old' })], platform.snapshot(), options));
+    made = makePlan(desired, platform.snapshot(), options);
+    expect(made.changes.find(({ id }) => id === 'gvc/g')?.then).toBeDefined();
+  });
+
+  function apply(plan: Plan) {
+    const replan = makeReplan(desired, platform.snapshot(), options);
+    return runApply(plan, platform.port(owner), { clock, random: () => 0, replan });
+  }
+
+  test('what the second one would write: that is not sent any more', async () => {
+    platform.patch(gvc, { spec: { keda: { identityLink: app.keda.identityLink } } });
+    const result = await apply(made);
+    expect(result).toMatchObject({ failed: [], skipped: [], verified: true });
+    const { version, record = {} } = platform.read(gvc) ?? {};
+    expect(record).toMatchObject({ description: 'new', spec: app });
+    const noted = readApplied(stringAt(objectAt(record, 'tags'), appliedTag) ?? '');
+    expect([version, noted?.version]).toEqual([3, 3]); // created, theirs, and one of ours
+    expect(actions(makePlan(desired, platform.snapshot(), options))).toEqual([]);
+  });
+
+  test('all of it: nothing is sent', async () => {
+    platform.patch(gvc, { description: 'new', spec: app });
+    const result = await apply(made);
+    expect(result).toMatchObject({ failed: [], skipped: [], verified: true });
+    expect(platform.read(gvc)?.version).toBe(2);
+  });
+});
