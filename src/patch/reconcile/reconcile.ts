@@ -117,6 +117,7 @@ function reconcileObject(
   for (const name of Object.keys(live)) {
     const before = own(live, name);
     const wanted = declaredAt(shape, desired, name);
+    if (wanted === before) continue; // most members are: their shape need not be looked up
     if (wanted === undefined && shape.type === 'object' && fieldShape(shape, name) === undefined) continue;
     const after = reconcileMember(shape, name, before, wanted, ignored, walk);
     if (after === before) continue;

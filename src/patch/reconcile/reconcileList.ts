@@ -4,7 +4,7 @@ import { holdsAny } from '../../schema/shape/listKey.ts';
 import type { ListShape } from '../../schema/shape/shape.ts';
 import { type Matching, matchingOf } from '../judge/matching.ts';
 import { type Identity, identityOf } from '../model/identity.ts';
-import { type Patterns, patternsBelow } from '../model/patterns.ts';
+import { noPatterns, type Patterns, patternsBelow } from '../model/patterns.ts';
 import { stepName, type Walk } from '../model/walk.ts';
 import { withoutNulls } from '../model/withoutNulls.ts';
 import { newItem } from './newValue.ts';
@@ -112,7 +112,8 @@ function reconcileItem(
 ): JsonValue {
   const step = { list: shape, item: desired, position };
   walk.trail.push(step);
-  const patterns = patternsBelow(ignored, stepName(step), String(position));
+  // The key of an item takes longer to find than most items to compare.
+  const patterns = ignored.length === 0 ? noPatterns : patternsBelow(ignored, stepName(step), String(position));
   const after = walk.value(shape.item, live, desired, patterns, walk);
   walk.trail.pop();
   return after ?? desired;

@@ -26,6 +26,7 @@ export function maskSensitive(of: Sensitivity, document: JsonObject): JsonObject
 export function maskValue(of: Sensitivity, value: JsonValue): JsonValue {
   if (value === null) return value;
   if (isSensitive(of)) return masked;
+  if (!mayHide(of)) return value; // most values: they need not be copied
   if (isArray(value)) return value.map((item) => maskValue(sensitivityOfItem(of, item), item));
   if (isObject(value)) return maskObject(of, value);
   return holdsSensitive(of.shape) || repeatsMarked(of, value) ? masked : value;

@@ -20,8 +20,10 @@ export interface Candidate {
 export const nothing: Candidate = { entries: [], leaves: 0 };
 
 export function countLeaves(value: JsonValue): number {
-  const inside = isArray(value) ? value : isObject(value) ? Object.values(value) : [];
-  return Math.max(1, sumOf(inside.map(countLeaves)));
+  let leaves = 0;
+  if (isArray(value)) for (const item of value) leaves += countLeaves(item);
+  else if (isObject(value)) for (const name of Object.keys(value)) leaves += countLeaves(value[name] ?? null);
+  return Math.max(1, leaves);
 }
 
 /** One way that does all of it. */
@@ -31,7 +33,7 @@ export function together(parts: readonly Candidate[]): Candidate {
 
 /** The cheapest; of equally cheap ones the first. */
 export function cheapest(candidates: readonly Candidate[]): Candidate | undefined {
-  return candidates.toSorted(compareCost)[0];
+  return candidates.length < 2 ? candidates[0] : candidates.toSorted(compareCost)[0];
 }
 
 /** Negative if `a` is cheaper. */
