@@ -9,6 +9,7 @@ const frames = 8;
  */
 export class Origin {
   declare readonly stack: unknown;
+  #frames: readonly Position[] | undefined;
 
   /** `made`: the class or method whose call is looked for; frames up to it are left out. */
   constructor(made: (abstract new (...parameters: never[]) => unknown) | ((...parameters: never[]) => unknown)) {
@@ -19,14 +20,18 @@ export class Origin {
   }
 
   position(): Position {
-    const { stack } = this;
-    return typeof stack === 'string' ? (userFrames(stack, isOwn).next().value ?? nowhere) : nowhere;
+    return this.#userFrames()[0] ?? nowhere;
   }
 
   /** The lines that called the code at `position()`, from the inside out: where a component was made, and so on. */
   callers(): readonly Position[] {
+    return this.#userFrames().slice(1);
+  }
+
+  #userFrames(): readonly Position[] {
     const { stack } = this;
-    return typeof stack === 'string' ? [...userFrames(stack, isOwn)].slice(1) : [];
+    this.#frames ??= typeof stack === 'string' ? [...userFrames(stack, isOwn)] : [];
+    return this.#frames;
   }
 }
 
@@ -40,12 +45,21 @@ export function userFrame(stack: string, ours: (file: string) => boolean = () =>
 /** All of them, from the inside out. */
 export function* userFrames(stack: string, ours: (file: string) => boolean): Generator<Position, undefined> {
   for (const line of stack.split('\n')) {
-    const frame = /(?:\(|at |@)((?:file:\/\/|\/|[A-Za-z]:[\\/]).*?):(\d+):(\d+)\)?$/.exec(line);
-    const [, place = '', row, column] = frame ?? [];
-    if (place === '' || place.includes('/node_modules/')) continue;
-    const file = pathOf(place);
-    if (!ours(file)) yield { file, line: Number(row), column: Number(column) };
+    const place = places.get(line) ?? placeOf(line);
+    places.set(line, place);
+    if (place !== nowhere && !ours(place.file)) yield place;
   }
+}
+
+/** What each line of a stack says: the few lines of a program that make constructs make thousands. */
+const places = new Map<string, Position>();
+
+/** `nowhere`: it is no file, or one of an installed package or of the runtime. */
+function placeOf(frame: string): Position {
+  const [, place = '', line, column] =
+    /(?:\(|at |@)((?:file:\/\/|\/|[A-Za-z]:[\\/]).*?):(\d+):(\d+)\)?$/.exec(frame) ?? [];
+  if (place === '' || place.includes('/node_modules/')) return nowhere;
+  return { file: pathOf(place), line: Number(line), column: Number(column) };
 }
 
 function pathOf(place: string): string {
