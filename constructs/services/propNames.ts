@@ -25,15 +25,15 @@ interface Checked {
  */
 export function checkNames(made: BeingMade, { what, props, names }: Checked): void {
   if (isUnusableAs(made)) return; // told by the service that this one makes use of
-  const given = typeof props === 'object' && props !== null ? props : {};
-  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(names, name));
+  const object = typeof props === 'object' && props !== null ? props : {};
+  const unknown = Object.keys(object).filter((name) => !Object.hasOwn(names, name));
   for (const name of unknown) {
     const meant = suggest(name, Object.keys(names));
     const hint = meant === undefined ? `It has ${Object.keys(names).sort().join(', ')}.` : `Did you mean "${meant}"?`;
     reportUnusable(wrong(`${what} has no property ${JSON.stringify(name)}`, hint), made);
   }
   if (unknown.length > 0) return; // one of them may be what is missing
-  const missing = Object.keys(names).filter((name) => names[name] === 'required' && Reflect.get(given, name) == null);
+  const missing = Object.keys(names).filter((name) => names[name] === 'required' && Reflect.get(object, name) == null);
   if (missing.length === 0) return;
   const list = missing.map((name) => JSON.stringify(name)).join(' and ');
   reportUnusable(wrong(`${what} lacks ${list}`, 'Add it; the editor and the reference say what it is.'), made);

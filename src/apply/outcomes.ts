@@ -77,9 +77,9 @@ export class Outcomes {
       this.#skipped.push({ ...unfinished, because: skipped });
       emit({ type: 'skipped', ...unfinished, because: skipped });
     } else {
-      const kept = this.#kept.has(id);
-      this.#times.push({ id, outcome: kept ? 'ready' : 'done', ...times });
-      (kept ? this.#ready : this.#done).push(id);
+      const unchanged = this.#kept.has(id);
+      this.#times.push({ id, outcome: unchanged ? 'ready' : 'done', ...times });
+      (unchanged ? this.#ready : this.#done).push(id);
       emit({ type: 'done', id, version: version(id), elapsedMs, ...(already(id) ? { already: true } : {}) });
     }
   }

@@ -144,8 +144,8 @@ async function fetchClosures(
   { owner, declared }: SnapshotRequest,
   gvcs: readonly LiveResource[],
 ): Promise<ReadonlyMap<string, Closure>> {
-  const kept = new Set(declared.filter(({ kind }) => isContainer(kind)).map(({ name }) => name));
-  const going = gvcs.filter(({ ref, record }) => ownerOf(record) === owner && !kept.has(ref.name));
+  const declaredGvcs = new Set(declared.filter(({ kind }) => isContainer(kind)).map(({ name }) => name));
+  const going = gvcs.filter(({ ref, record }) => ownerOf(record) === owner && !declaredGvcs.has(ref.name));
   return listClosures(
     client,
     going.map(({ ref }) => ref.name),

@@ -55,8 +55,8 @@ export async function interruptEverywhere(interrupting: Interrupting): Promise<I
     const problem =
       (await whereItEnds(again, interrupting, points, converged)) ??
       (await whereItGoesOn({ again, recorder }, interrupting, points, converged));
-    const told = { tried, of: all.length, ...(isSample ? { seed } : {}) };
-    return problem === undefined ? { points: told } : { points: told, problem };
+    const summary = { tried, of: all.length, ...(isSample ? { seed } : {}) };
+    return problem === undefined ? { points: summary } : { points: summary, problem };
   } finally {
     await again.close();
   }
@@ -135,8 +135,8 @@ function runPlanned(stage: Stage, { plan, desired, snapshot, options }: Rehearsa
 
 /** Of the past, a plan asks only for deletions. */
 function withoutHistory(state: Dump): Dump {
-  const kept = ({ entries, ...held }: Dump[string]) => ({ ...held, entries: entries.filter(isDeletion) });
-  return Object.fromEntries(Object.entries(state).map(([org, held]) => [org, kept(held)]));
+  const deletionsOf = ({ entries, ...held }: Dump[string]) => ({ ...held, entries: entries.filter(isDeletion) });
+  return Object.fromEntries(Object.entries(state).map(([org, held]) => [org, deletionsOf(held)]));
 }
 
 function isDeletion({ journal, body }: Dump[string]['entries'][number]): boolean {

@@ -45,8 +45,8 @@ export async function planOn(
   if (input.resume === 'remainder') return remainderOn(stage, input);
   const { request, desired, options, snapshot } = input;
   const seen = await fetchSnapshot(stage.client, request);
-  const told = await withUnfinished(seen, desired, options.owner, (refs) => trailsOfNames(stage.client, refs));
-  const read = asPromised(told, snapshot);
+  const complete = await withUnfinished(seen, desired, options.owner, (refs) => trailsOfNames(stage.client, refs));
+  const read = asPromised(complete, snapshot);
   const { plan, snapshot: now } = await planFor(stage.client, desired, read, options);
   const granted = isRefused(plan) ? lessOfTheSame(plan, options) : options;
   return {

@@ -10,12 +10,12 @@ import type { Known } from './standIns.ts';
  * targets, and the content of deleted GVCs were read. Sorted.
  */
 export function unreadReferrers({ plan, snapshot }: Known): readonly ResourceId[] {
-  const held = heldKinds();
+  const inUseKinds = heldKinds();
   const isListed = (gvc: string | undefined): boolean =>
     gvc !== undefined && snapshot.closures.get(gvc)?.known === true;
   return plan.changes
     .filter(({ action, via }) => (action === 'delete' || action === 'replace') && via === undefined)
-    .filter(({ kind, gvc }) => held.has(kind) && !isListed(gvc))
+    .filter(({ kind, gvc }) => inUseKinds.has(kind) && !isListed(gvc))
     .map(({ id }) => id)
     .sort();
 }

@@ -64,14 +64,14 @@ async function inMemory<T>(
   work: (session: InMemory) => Promise<T>,
 ): Promise<T> {
   const { Gantry } = await import('../automation.ts'); // with the platform, which `synth` and its like do not need
-  const given = from !== undefined && 'records' in from ? from.records : [];
+  const records = from !== undefined && 'records' in from ? from.records : [];
   const gantry = await Gantry.open({
     project: false,
     environment: {},
     embedded: 'memory',
     org,
     ...(gvc === undefined ? {} : { gvc }),
-    records: given.map(contentOf),
+    records: records.map(contentOf),
   });
   try {
     const optionsOf = (declaration: Declaration) => {
@@ -79,7 +79,7 @@ async function inMemory<T>(
       const owner = name ?? (others.length > 0 ? undefined : inCode);
       return { values: false, ...(owner === undefined ? {} : { stack: owner }) };
     };
-    const before = new Set(given.map(idOf));
+    const before = new Set(records.map(idOf));
     const builtIn = (await gantry.list()).filter(({ id }) => !before.has(id));
     if (from !== undefined && !('records' in from)) {
       for (const earlier of await gantry.loadAll(sourceOf(from), optionsOf(from))) {

@@ -31,12 +31,12 @@ function planSnapshot(plan: NewPlan['plan']): JsonValue {
 }
 
 function withoutRun(change: JsonObject): JsonObject {
-  const kept: Record<string, JsonValue> = {};
+  const result: Record<string, JsonValue> = {};
   for (const field of fieldsOfChange) {
     const value = change[field];
-    if (value !== undefined && value !== '' && !(isArray(value) && value.length === 0)) put(kept, field, value);
+    if (value !== undefined && value !== '' && !(isArray(value) && value.length === 0)) put(result, field, value);
   }
-  return kept;
+  return result;
 }
 
 /** With the keys of every object in order. */

@@ -62,12 +62,12 @@ class Comparison {
   }
 
   #compareMembers(shape: Shape, expected: JsonObject, live: JsonObject): void {
-    const told = shape.type === 'object' ? alignShorthands(expected, shape, live, this.#context) : live;
-    this.#around.push(told);
+    const aligned = shape.type === 'object' ? alignShorthands(expected, shape, live, this.#context) : live;
+    this.#around.push(aligned);
     for (const [key, value] of Object.entries(expected)) {
       const member = shapeAt(shape, [key]);
       // A field that the schema does not know is the platform's own.
-      if (member !== undefined) this.#inside(key, member, value, own(told, key));
+      if (member !== undefined) this.#inside(key, member, value, own(aligned, key));
     }
     this.#around.pop();
   }

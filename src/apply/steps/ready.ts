@@ -17,15 +17,15 @@ export async function waitUntilReady(run: Run, change: Change, slot: Slot): Prom
   const { record, version } = await recordOf(run, change);
   const patienceMs = change.waitTimeoutMs ?? run.patience.readinessMs;
   const since = run.clock.now();
-  let told: string | undefined;
+  let reported: string | undefined;
   for (let round = 0; ; round += 1) {
     const readiness = workloadReadiness(record, version, await run.port.deployments(change.ref));
     if (readiness.ready) return;
-    if (readiness.because !== told)
+    if (readiness.because !== reported)
       run.emit({ type: 'waiting', id: change.id, for: `readiness: ${readiness.because}` });
-    told = readiness.because;
+    reported = readiness.because;
     const leftMs = since + patienceMs - run.clock.now();
-    if (leftMs <= 0) throw new NotReadyError(change.id, patienceMs, told);
+    if (leftMs <= 0) throw new NotReadyError(change.id, patienceMs, reported);
     await pause(run, slot, Math.min(leftMs, delayMs(round, pollCapMs, run.random())));
   }
 }

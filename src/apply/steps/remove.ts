@@ -65,9 +65,9 @@ async function waitUntilReleased(run: Run, change: Deletion, slot: Slot): Promis
   for (let round = 0; ; round += 1) {
     const live = await readDeletable(run, change, 'first');
     if (live === undefined) return undefined;
-    const held = waits ? stillInUse(change.kind, live.record) : undefined;
-    if (held === undefined || run.clock.now() - since > run.patience.busyMs) return live;
-    if (round === 0) run.emit({ type: 'waiting', id: change.id, for: held });
+    const inUse = waits ? stillInUse(change.kind, live.record) : undefined;
+    if (inUse === undefined || run.clock.now() - since > run.patience.busyMs) return live;
+    if (round === 0) run.emit({ type: 'waiting', id: change.id, for: inUse });
     await pause(run, slot, delayMs(round, pollCapMs, run.random()));
   }
 }
@@ -129,12 +129,12 @@ function checkChildren({ plan }: Run, change: Deletion, children: readonly LiveR
   const strangers = new Set(change.cascadesTo.filter((id) => !going.has(id)));
   const surprises = children.filter(({ id, uid }) => going.get(id) !== uid && !strangers.has(id));
   if (surprises.length > 0) {
-    const held = surprises.map(({ id }) => (going.has(id) ? `another ${id}` : id)).sort();
-    throw new StaleError(change.id, `it now contains ${held.join(', ')}, which would be deleted with it`);
+    const names = surprises.map(({ id }) => (going.has(id) ? `another ${id}` : id)).sort();
+    throw new StaleError(change.id, `it now contains ${names.join(', ')}, which would be deleted with it`);
   }
-  const given = children.filter(({ id, record }) => going.has(id) && ownerOf(record) !== plan.stack);
-  if (given.length > 0) {
-    const others = given.map(({ id }) => id).sort();
+  const released = children.filter(({ id, record }) => going.has(id) && ownerOf(record) !== plan.stack);
+  if (released.length > 0) {
+    const others = released.map(({ id }) => id).sort();
     throw new StaleError(
       change.id,
       `${others.join(', ')} would be deleted with it, and no longer belongs to this stack`,

@@ -82,9 +82,9 @@ export async function readAll({ client, org }: AdoptSource, gvc: string | undefi
 /** Lists leave out what may not be viewed. */
 async function unseenKinds(client: Client, left: readonly LeftOut[]): Promise<readonly LeftOut[]> {
   const views = await client.views();
-  const told = new Set(left.map(({ id }) => id));
+  const reported = new Set(left.map(({ id }) => id));
   return declarableKinds()
-    .filter((kind) => !views.all(kind) && !told.has(`${kind}/*`))
+    .filter((kind) => !views.all(kind) && !reported.has(`${kind}/*`))
     .map((kind) => ({ id: `${kind}/*`, because: 'this token cannot view all of them' }));
 }
 

@@ -115,8 +115,8 @@ function isBusy(status: number): boolean {
 }
 
 function waitMs(headers: Headers | undefined, attempt: number): number {
-  const told = Number(headers?.get('retry-after') ?? Number.NaN);
-  if (Number.isFinite(told) && told >= 0) return Math.min(told * 1_000, longestWaitMs);
+  const retryAfter = Number(headers?.get('retry-after') ?? Number.NaN);
+  if (Number.isFinite(retryAfter) && retryAfter >= 0) return Math.min(retryAfter * 1_000, longestWaitMs);
   return firstWaitMs * 2 ** (attempt - 1);
 }
 

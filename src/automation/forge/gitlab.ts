@@ -85,9 +85,9 @@ async function keptFiles(source: Source, name: string, { required, optional }: K
   }
   const status = stringAt(job, 'status') ?? 'unknown';
   if (status !== 'success') throw notKept(`the job ${name} of merge request ${change} has the status ${status}`);
-  const kept = `${project}/jobs/${id}/artifacts/`;
-  const { bytes } = await askForge(api, { method: 'GET', path: kept + required });
-  const other = await askForge(api, { method: 'GET', path: kept + optional }, [404]);
+  const artifacts = `${project}/jobs/${id}/artifacts/`;
+  const { bytes } = await askForge(api, { method: 'GET', path: artifacts + required });
+  const other = await askForge(api, { method: 'GET', path: artifacts + optional }, [404]);
   return { required: bytes, optional: other.status === 404 ? undefined : other.bytes, change, commit };
 }
 

@@ -60,19 +60,27 @@ export async function checkInputs(
   const project = loading.project ?? (await openProject(session, paths));
   const org = session.options.embedded ? orgOf(session, project.settings) : (project.settings.org ?? embeddedOrg);
   const { env, chosenStack, kinds, environment } = project.settings;
-  const given = environment === undefined ? undefined : valuesOf(environment);
+  const environmentValues = environment === undefined ? undefined : valuesOf(environment);
   const { onStart, tellFiles = false } = loading;
   const { gvc } = project.settings;
   const meanwhile = new CheckMeanwhile({ org, ...(gvc === undefined ? {} : { gvc }) });
   const { onDocuments } = meanwhile;
   const inputs =
     loading.inputs ??
-    (await readInputs(paths, { ...session, onStart, onDocuments, env, values: given?.values, kinds, tellFiles }));
+    (await readInputs(paths, {
+      ...session,
+      onStart,
+      onDocuments,
+      env,
+      values: environmentValues?.values,
+      kinds,
+      tellFiles,
+    }));
   for (const text of inputs.notes) await session.tell({ type: 'note', text });
   const isUsed = inputs.wantsEnvironment || environment !== undefined;
   if (!isUsed) await refuseUnusedEnvironment(session);
   const selected = inputs.stacks.length < 2 ? undefined : (inputs.selected ?? named(chosenStack));
-  const filled = fillManifests(inputs.documents, given, loading);
+  const filled = fillManifests(inputs.documents, environmentValues, loading);
   const outside = await readChosen(filled.documents, selected, session, project, values);
   const checked = await meanwhile.checkAll(outside.documents);
   const names = inputs.stacks.map(({ name }) => name);

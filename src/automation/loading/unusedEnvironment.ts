@@ -18,10 +18,10 @@ export async function refuseUnusedEnvironment({ options, environment, cwd }: Ses
 }
 
 function unusedEnvironment(name: string, by: '--env' | 'GANTRY_ENV'): ToolError {
-  const given = by === '--env' ? `--env ${name}` : `GANTRY_ENV=${name}`;
+  const source = by === '--env' ? `--env ${name}` : `GANTRY_ENV=${name}`;
   return new ToolError({
     code: 'stack.environment',
-    message: `nothing here asks which environment was chosen, so ${given} changes nothing`,
+    message: `nothing here asks which environment was chosen, so ${source} changes nothing`,
     hint:
       'Write `environments` into gantry.yaml, or take the configuration from `new Environments({ … }).current()` in ' +
       `the stack; or leave out ${by}.`,

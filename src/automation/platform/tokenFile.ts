@@ -20,10 +20,10 @@ export async function tokenOfFolder(folder: string): Promise<FolderToken> {
     throw unusableFolder(folder, error);
   });
   if (fresh) return { token: made, fresh };
-  const kept = await readBytes(path, { most: fileSizes.settings }).catch((error: unknown) => {
+  const bytes = await readBytes(path, { most: fileSizes.settings }).catch((error: unknown) => {
     throw unusableFolder(folder, error instanceof FileRefusal ? new Error(`${path}: ${error.message}`) : error);
   });
-  const token = kept.toString('utf8').trim();
+  const token = bytes.toString('utf8').trim();
   if (token === '') throw unusableFolder(folder, new Error(`${path} is empty`));
   return { token, fresh: false };
 }

@@ -32,30 +32,30 @@ class Reader {
   }
 
   file(value: JsonValue, file: string): TestFile {
-    const given = this.#object(value, [], ['policies', 'cases']);
-    const policies = own(given, 'policies');
+    const document = this.#object(value, [], ['policies', 'cases']);
+    const policies = own(document, 'policies');
     const names = policies === undefined ? undefined : this.#list(policies, ['policies'], 'ids of policies');
     return {
       file,
       policies: names?.map((name, index) => this.#text(name, ['policies', index], 'the id of a policy')),
-      cases: this.#list(own(given, 'cases'), ['cases'], 'cases').map((each, index) =>
+      cases: this.#list(own(document, 'cases'), ['cases'], 'cases').map((each, index) =>
         this.#case(each, ['cases', index]),
       ),
     };
   }
 
   #case(value: JsonValue, at: Pointer): TestCase {
-    const given = this.#object(value, at, ['name', 'manifests', 'live', 'expect']);
-    const live = own(given, 'live');
+    const fields = this.#object(value, at, ['name', 'manifests', 'live', 'expect']);
+    const live = own(fields, 'live');
     const expected = this.#list(
-      own(given, 'expect'),
+      own(fields, 'expect'),
       [...at, 'expect'],
       'problems; an empty one where nothing is wrong',
     );
     return {
-      name: this.#text(own(given, 'name'), [...at, 'name'], 'what is tried, in words'),
+      name: this.#text(own(fields, 'name'), [...at, 'name'], 'what is tried, in words'),
       position: this.#at(at),
-      manifests: this.#manifests(own(given, 'manifests'), [...at, 'manifests']),
+      manifests: this.#manifests(own(fields, 'manifests'), [...at, 'manifests']),
       live: live === undefined ? undefined : this.#manifests(live, [...at, 'live']),
       expected: expected.map((each, index) => this.#expected(each, [...at, 'expect', index])),
     };
@@ -69,12 +69,12 @@ class Reader {
   }
 
   #expected(value: JsonValue, at: Pointer): ExpectedProblem {
-    const given = this.#object(value, at, ['policy', ...optional]);
+    const fields = this.#object(value, at, ['policy', ...optional]);
     const texts = optional.flatMap((key) => {
-      const text = own(given, key);
+      const text = own(fields, key);
       return text === undefined ? [] : [[key, this.#text(text, [...at, key], 'a text')] as const];
     });
-    const policy = this.#text(own(given, 'policy'), [...at, 'policy'], 'the id of a policy');
+    const policy = this.#text(own(fields, 'policy'), [...at, 'policy'], 'the id of a policy');
     return { policy, ...Object.fromEntries(texts), position: this.#at(at) };
   }
 

@@ -128,13 +128,13 @@ export async function readSaved(saved: SavedPlan, platform: Platform): Promise<S
 function savedRequest({ plan, facts }: SavedPlan, org: string): SnapshotRequest {
   const changed = plan.changes.filter(({ action }) => action !== 'keep');
   const going = changed.filter(({ action }) => action === 'delete');
-  const kept = plan.changes.filter(({ action, kind }) => action === 'keep' && isContainer(kind));
+  const unchanged = plan.changes.filter(({ action, kind }) => action === 'keep' && isContainer(kind));
   const staying = changed.filter(({ action, kind }) => action !== 'delete' && hiddenField(kind) === undefined);
   const secrets = changed.filter(({ kind }) => hiddenField(kind) !== undefined);
   return {
     org,
     owner: plan.stack,
-    declared: [...staying, ...kept].map(({ ref }) => ref),
+    declared: [...staying, ...unchanged].map(({ ref }) => ref),
     referenced: [...[...secrets, ...going].map(({ ref }) => ref), ...facts.map(({ ref }) => ref)],
   };
 }

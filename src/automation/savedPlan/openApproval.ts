@@ -71,9 +71,9 @@ function planSignature(envelopes: readonly Envelope[], { sha256 }: PlanBytes): E
  */
 function approvedTarget(plan: Plan, signed: Envelope | undefined, settings: Settings, embedded: boolean): Target {
   const said = signed?.statement.target;
-  const given = { settings: { ...settings, env: settings.env ?? said?.environment }, embedded };
-  if (said === undefined || endpointsOf(given).length > 0) return targetOf(plan, given);
-  const { env } = given.settings;
+  const target = { settings: { ...settings, env: settings.env ?? said?.environment }, embedded };
+  if (said === undefined || endpointsOf(target).length > 0) return targetOf(plan, target);
+  const { env } = target.settings;
   return {
     org: plan.org,
     stack: plan.stack,

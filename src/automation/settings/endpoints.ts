@@ -1,7 +1,7 @@
 /** The addresses of one platform in a setting, without passwords, each once, sorted. */
 export function addressesOf(endpoint: string | undefined): readonly string[] {
-  const given = (endpoint ?? '').split(',').map((each) => each.trim());
-  return [...new Set(given.filter((each) => each !== '').map(withoutPassword))].sort();
+  const addresses = (endpoint ?? '').split(',').map((each) => each.trim());
+  return [...new Set(addresses.filter((each) => each !== '').map(withoutPassword))].sort();
 }
 
 function withoutPassword(endpoint: string): string {

@@ -33,8 +33,8 @@ export async function checkWithKeys(
 
 /** The keys that are in each of these files. */
 async function readAll(files: readonly (string | undefined)[], cwd: string): Promise<readonly TrustedKey[]> {
-  const given = files.filter((file) => file !== undefined);
-  const [first = [], ...others] = await Promise.all(given.map((file) => readTrustedKeys(file, cwd)));
+  const named = files.filter((file) => file !== undefined);
+  const [first = [], ...others] = await Promise.all(named.map((file) => readTrustedKeys(file, cwd)));
   const isIn = (keys: readonly TrustedKey[], key: TrustedKey) =>
     keys.some(({ fingerprint }) => fingerprint === key.fingerprint);
   return first.filter((key) => others.every((keys) => isIn(keys, key)));

@@ -29,8 +29,9 @@ export function demandSignatures(
 ): void {
   for (const each of checked) refuseForeign(each);
   if (signature && !checked.some(counts('plan'))) throw missing(checked.filter(isOf('plan')), by.plan);
-  const given = checked.filter(counts('approval')).length;
-  if (given < approvals) throw tooFew({ given, needed: approvals, by: by.approval }, checked.filter(isOf('approval')));
+  const approved = checked.filter(counts('approval')).length;
+  if (approved < approvals)
+    throw tooFew({ given: approved, needed: approvals, by: by.approval }, checked.filter(isOf('approval')));
 }
 
 function isOf(role: Role): (signature: CheckedSignature) => boolean {

@@ -35,11 +35,11 @@ async function run(request: StackRequest): Promise<void> {
   function end(result: Result): void {
     if (ending) return;
     ending = true; // what handlers of `exit` throw is of no interest any more
-    const told = tellFiles ? [...files] : [];
+    const reported = tellFiles ? [...files] : [];
     try {
-      write({ ...result, files: told });
+      write({ ...result, files: reported });
     } catch (error) {
-      write({ ...failed(stackFailure(error, path, cwd)), files: told });
+      write({ ...failed(stackFailure(error, path, cwd)), files: reported });
     } finally {
       endProcess(0);
     }

@@ -46,12 +46,12 @@ export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => n
   function draw(): void {
     const above = lasting.splice(0).map((line) => `${line}\n`);
     const screen = terminal.size();
-    const told =
+    const message =
       news === undefined
         ? []
         : [terminal.messagePalette.faint(cutText(stripVTControlCharacters(news), screen.columns - 1))];
-    const room = { ...screen, rows: screen.rows - told.length };
-    const frame = [...told, ...renderFrame(progress, now() - startedMs, now(), room, terminal.messagePalette)];
+    const room = { ...screen, rows: screen.rows - message.length };
+    const frame = [...message, ...renderFrame(progress, now() - startedMs, now(), room, terminal.messagePalette)];
     terminal.draw(`${erase()}${above.join('')}${frame.join('\n')}\n`);
     drawn = frame;
   }

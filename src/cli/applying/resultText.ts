@@ -43,7 +43,7 @@ export function renderResult(plan: Plan, result: ApplyResult, elapsedMs: number,
     ...result.failed.filter((failure) => !isRaced(failure)).map((failure) => renderFailure(failure, palette)),
     ...renderRaced(raced, lost, palette),
   ];
-  const told = new Set(raced.map(({ id }) => id));
+  const reported = new Set(raced.map(({ id }) => id));
   const head =
     outcomeOf(result) === 'done' ? palette.add('Done:') : palette.refuse(late ? 'Not ready:' : 'Not finished:');
   return [
@@ -54,7 +54,7 @@ export function renderResult(plan: Plan, result: ApplyResult, elapsedMs: number,
       ? ['Interrupted: what was in flight is finished; run the same command again to go on.']
       : []),
     ...(result.races ?? [])
-      .filter(({ id }) => !told.has(id))
+      .filter(({ id }) => !reported.has(id))
       .map((race) => printable(`Meanwhile ${raceText(race, race.id)}.`)),
     ...(result.notes ?? []).map((note) => palette.faint(`Note: ${printable(note)}.`)),
     ...verification(result, palette),
@@ -92,8 +92,8 @@ function renderRaced(
     const race = races.get(id);
     const message = race === undefined ? '' : `meanwhile ${raceText(race, 'it')}`;
     const last = index === failed.length - 1;
-    const told = new ToolError({ code, message, ...(last && hint !== undefined ? { hint } : {}) });
-    return `${palette.strong(printable(id))}\n${renderToolError(told, palette)}\n`;
+    const shown = new ToolError({ code, message, ...(last && hint !== undefined ? { hint } : {}) });
+    return `${palette.strong(printable(id))}\n${renderToolError(shown, palette)}\n`;
   });
 }
 
@@ -102,10 +102,10 @@ function raceText({ outcome, from, to, theirs, notWritten, by }: SettledRace, na
   const what = to === undefined ? 'deleted' : from === 0 ? 'created' : 'wrote';
   const versions = to === undefined || from === 0 ? '' : ` (version ${from} to ${to})`;
   const who = by.map((name) => (name === unknownWriter ? 'an unknown writer' : name)).join(' and ');
-  const kept = theirs.length === 0 ? '' : `; theirs is still there: ${theirs.join(', ')}`;
+  const remaining = theirs.length === 0 ? '' : `; theirs is still there: ${theirs.join(', ')}`;
   const missing = notWritten.length === 0 ? '; nothing of ours was written' : `; not written: ${notWritten.join(', ')}`;
   const ours = outcome === 'written' ? '; ours is there' : missing;
-  return `${who} ${what} ${named}${versions}${kept}${ours}`;
+  return `${who} ${what} ${named}${versions}${remaining}${ours}`;
 }
 
 function verifiedText(result: ApplyResult): string {

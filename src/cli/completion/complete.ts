@@ -70,13 +70,13 @@ async function namesOf(kind: string, words: readonly string[], surroundings: Sur
 }
 
 function connectionIn(words: readonly string[]): Connection {
-  const given: Record<string, string> = {};
+  const connection: Record<string, string> = {};
   for (const [index, word] of words.slice(0, -1).entries()) {
     const [, name, value] = /^--(profile|org|environment|gvc|endpoint|token|token-file)(?:=(.*))?$/s.exec(word) ?? [];
     const text = value ?? words[index + 1];
-    if (name !== undefined && text !== undefined) given[name] = text;
+    if (name !== undefined && text !== undefined) connection[name] = text;
   }
-  return given;
+  return connection;
 }
 
 /** Below the caches of this user; undefined: there is no such folder. */

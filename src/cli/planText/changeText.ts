@@ -53,18 +53,18 @@ export function renderBody(change: Change, given: ChangeLook): readonly string[]
   const fields = shownFields(change, given);
   const paths = fields.filter((field) => !isListed(field)).map(({ path }) => textWidth(printable(path)));
   const padding = Math.min(widestPath, look.width - roomForValues, Math.max(0, ...paths));
-  const told = (text: string, paint: (line: string) => string): readonly string[] =>
+  const wrapped = (text: string, paint: (line: string) => string): readonly string[] =>
     wrapText(text, look.width, '', '  ').map(paint);
   return [
-    ...(isOfAnyWrite(change) ? told(anyWrite, palette.faint) : []),
-    ...(change.reason === '' ? [] : told(printable(change.reason), palette.faint)),
-    ...(change.via === undefined ? [] : told(`goes with ${printable(change.via)}`, palette.faint)),
+    ...(isOfAnyWrite(change) ? wrapped(anyWrite, palette.faint) : []),
+    ...(change.reason === '' ? [] : wrapped(printable(change.reason), palette.faint)),
+    ...(change.via === undefined ? [] : wrapped(`goes with ${printable(change.via)}`, palette.faint)),
     ...fields.flatMap((field) => renderField(field, padding, look)),
     ...change.cascadesTo.map((id) => palette.remove(`also deletes ${printable(id)}`)),
     ...(change.victims ?? []).map((id) => palette.remove(`affects ${printable(id)}`)),
-    ...(change.then === undefined ? [] : told(secondStep(change), palette.faint)),
+    ...(change.then === undefined ? [] : wrapped(secondStep(change), palette.faint)),
     ...change.refusals.flatMap((refusal) => renderRefusal(refusal, look)),
-    ...change.notes.flatMap((note) => told(`note: ${printable(note)}`, palette.faint)),
+    ...change.notes.flatMap((note) => wrapped(`note: ${printable(note)}`, palette.faint)),
     ...(look.bodies ? renderBodies(change) : []),
   ].map((line) => `${indent}${line}`);
 }

@@ -26,8 +26,8 @@ export function renderSummary(plan: Plan, { palette, width }: SummaryLook): read
   const { requests, storage } = plan;
   const counts = countsOf(plan.changes);
   if (moving.length === 0 && !isRefused(plan)) {
-    const kept = plan.changes.length === 0 ? '' : `: ${counts}`;
-    const said = opened('No changes', `${kept}. Requests: ${requests.snapshot} to read.`, { palette, width });
+    const unchanged = plan.changes.length === 0 ? '' : `: ${counts}`;
+    const said = opened('No changes', `${unchanged}. Requests: ${requests.snapshot} to read.`, { palette, width });
     return [...said, ...renderWaits(plan.changes)];
   }
   const stored = storage === undefined ? undefined : renderStorage(storage);

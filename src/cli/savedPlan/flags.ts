@@ -4,14 +4,14 @@ import { UsageError } from '../line/usageError.ts';
 
 /** A saved plan runs as it is: flags that would change it are refused. Errors: `cli.usage`. */
 export function refusePlanFlags(options: ApplyCommandOptions): void {
-  const given: readonly (readonly [string, boolean])[] = [
+  const choices: readonly (readonly [string, boolean])[] = [
     ['--gvc', options.gvc !== undefined],
     ['--wait', options.wait],
     ...permitNames.map((name) => [flagOf(name), options[name] !== permits[name].default] as const),
     ['--target', options.target.length > 0],
     ['--exclude', options.exclude.length > 0],
   ];
-  const flags = given.filter(([, is]) => is).map(([name]) => name);
+  const flags = choices.filter(([, is]) => is).map(([name]) => name);
   if (flags.length === 0) return;
   throw new UsageError(
     `${flags.join(', ')} would change the plan, but a saved plan runs as it was approved`,

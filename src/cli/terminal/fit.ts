@@ -3,9 +3,9 @@ import { endOf, startOf, textWidth } from './textWidth.ts';
 /** The text in at most so many columns; what is left out of a longer one is in its middle. */
 export function cutMiddle(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
-  const kept = Math.max(0, width - 1);
-  const head = Math.ceil(kept / 2);
-  return `${startOf(text, head)}…${endOf(text, kept - head)}`;
+  const room = Math.max(0, width - 1);
+  const head = Math.ceil(room / 2);
+  return `${startOf(text, head)}…${endOf(text, room - head)}`;
 }
 
 /** Pieces on lines of at most so many columns. Each stays whole, blanks in it included. */

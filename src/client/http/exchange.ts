@@ -53,7 +53,7 @@ export function openExchange(options: ExchangeOptions): Exchange {
   const headers = requestHeaders(key);
   const secretToken = key === undefined || key.length < shortestToken ? [] : [key];
   const bodyHeaders = { ...headers, 'content-type': 'application/json' };
-  const held: Held = { bytes: 0 };
+  const buffered: Held = { bytes: 0 };
   const pool = new Pool(url.origin, {
     connections,
     pipelining: 1,
@@ -87,7 +87,7 @@ export function openExchange(options: ExchangeOptions): Exchange {
             if (interims > bounds.interims) controller.abort(tooManyInterims(bounds.interims));
           },
         });
-        return await readAnswer(answer, { hidden: [...secretToken, ...hidden], takesText }, bounds, held);
+        return await readAnswer(answer, { hidden: [...secretToken, ...hidden], takesText }, bounds, buffered);
       } catch (error) {
         throw asRefused(error, bounds) ?? error;
       } finally {

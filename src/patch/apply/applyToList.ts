@@ -72,16 +72,16 @@ function wordsOf({ retain, drop, patch, append }: ListOperations): readonly stri
 }
 
 function retainAndDrop(items: JsonArray, { retain, drop }: ListOperations, identity: Identity): JsonArray {
-  let kept = items;
+  let remaining = items;
   if (retain !== undefined) {
     const names = new Set<string | undefined>(retain.map(identity.ofText));
-    kept = kept.filter((item) => names.has(identity.ofItem(item)));
+    remaining = remaining.filter((item) => names.has(identity.ofItem(item)));
   }
   if (drop !== undefined) {
     const names = new Set<string | undefined>(drop.map(identity.ofText));
-    kept = kept.filter((item) => !names.has(identity.ofItem(item)));
+    remaining = remaining.filter((item) => !names.has(identity.ofItem(item)));
   }
-  return kept;
+  return remaining;
 }
 
 function patchItems(items: JsonArray, patches: readonly JsonObject[], identity: Identity, run: ListRun): JsonArray {

@@ -10,9 +10,9 @@ export function withoutNulls(shape: Shape, value: JsonValue): JsonValue {
 }
 
 function membersWithoutNulls(shape: Shape, object: JsonObject): JsonObject {
-  const kept: Record<string, JsonValue> = {};
+  const result: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries(object)) {
-    if (value !== null) put(kept, name, withoutNulls(memberShape(shape, name), value));
+    if (value !== null) put(result, name, withoutNulls(memberShape(shape, name), value));
   }
-  return kept;
+  return result;
 }

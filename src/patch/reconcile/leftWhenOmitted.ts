@@ -18,11 +18,11 @@ export function leftWhenOmitted(shape: Shape, live: JsonValue, ignored: Patterns
 }
 
 function ignoredPart(live: JsonObject, ignored: Patterns): JsonObject | undefined {
-  const kept: Record<string, JsonValue> = {};
+  const result: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries(live)) {
     const patterns = patternsBelow(ignored, name);
     const part = isMatched(patterns) ? value : isObject(value) ? ignoredPart(value, patterns) : undefined;
-    if (part !== undefined) put(kept, name, part);
+    if (part !== undefined) put(result, name, part);
   }
-  return Object.keys(kept).length === 0 ? undefined : kept;
+  return Object.keys(result).length === 0 ? undefined : result;
 }

@@ -69,9 +69,9 @@ export function reconcile(
   });
   const first = walk(false);
   const target = reconcileObject(shape, live, wanted, ignored, first);
-  const settled =
+  const converged =
     target === live && !first.derivedDiffers ? target : reconcileObject(shape, target, wanted, ignored, walk(true));
-  return { target: settled, notes };
+  return { target: converged, notes };
 }
 
 /** Undefined: the field is to be absent. */

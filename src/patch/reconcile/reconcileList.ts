@@ -60,8 +60,8 @@ function isSameInPlace(list: List, live: JsonArray, desired: JsonArray): boolean
 function reconcileSet(shape: ListShape, live: JsonArray, desired: JsonArray, walk: Walk): JsonArray {
   const keyOf = (item: JsonValue): string => memberKey(shape, item, walk.context);
   const missing = new Map(desired.map((item) => [keyOf(item), item]));
-  const kept = live.filter((item) => missing.delete(keyOf(item)));
-  return [...kept, ...missing.values()];
+  const common = live.filter((item) => missing.delete(keyOf(item)));
+  return [...common, ...missing.values()];
 }
 
 function reconcileKeyed(
@@ -71,13 +71,13 @@ function reconcileKeyed(
   { identity: { ofItem }, firstWith }: Extract<Matching, { by: 'key' }>,
 ): JsonArray {
   const wanted = new Map(desired.map((item) => [ofItem(item), item]));
-  const held = new Set(live.map(ofItem));
-  const kept = live.flatMap((item, position) => {
+  const present = new Set(live.map(ofItem));
+  const common = live.flatMap((item, position) => {
     const after = wanted.get(ofItem(item));
     return after === undefined ? [] : [reconcileItem(list, item, after, position)];
   });
-  const added = desired.filter((item) => !held.has(ofItem(item)));
-  const result = [...kept, ...added.map((item) => newItem(list.shape, item, list.walk))];
+  const added = desired.filter((item) => !present.has(ofItem(item)));
+  const result = [...common, ...added.map((item) => newItem(list.shape, item, list.walk))];
   const ordered = firstWith === undefined ? result : withRightFirst(result, desired, ofItem, firstWith);
   return sameItems(ordered, live) ? live : ordered;
 }

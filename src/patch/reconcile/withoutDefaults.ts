@@ -37,13 +37,13 @@ function leanObject(
   keep: ReadonlySet<string>,
 ): JsonObject {
   const around = [...enclosing, object];
-  const kept: Record<string, JsonValue> = {};
+  const result: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries(object)) {
     const member = keep.has(name) ? undefined : shape.fields.get(name);
     const next = member === undefined ? value : leanMember(member, value, around, context);
-    if (next !== undefined) put(kept, name, next);
+    if (next !== undefined) put(result, name, next);
   }
-  return kept;
+  return result;
 }
 
 /** Undefined: it can be spared. */

@@ -89,9 +89,9 @@ function compareKeyed(of: Sensitivity, live: JsonValue, target: JsonValue, place
   if (effectiveList(shape, live, target).class !== 'keyed') return false;
   const before = byKey(shape, live, run.context);
   const after = byKey(shape, target, run.context);
-  const kept = [...before.keys()].filter((key) => after.has(key));
-  const keptAfter = [...after.keys()].filter((key) => before.has(key));
-  if (!sameJson(kept, keptAfter)) return false;
+  const orderBefore = [...before.keys()].filter((key) => after.has(key));
+  const orderAfter = [...after.keys()].filter((key) => before.has(key));
+  if (!sameJson(orderBefore, orderAfter)) return false;
 
   const all = new Map([...before, ...after]);
   for (const [key, item] of all) {

@@ -79,11 +79,11 @@ function keepable({ named: { target, positions, distinct }, patches }: ListChang
 
 /** The first `count` items of the target are kept, the others are appended. None: it cannot be done so. */
 function keeping(count: number, { shape, field, named, writer, patches }: ListChange): readonly Candidate[] {
-  const kept = named.target.slice(0, count);
-  const names = new Set(kept.map(({ name }) => name));
+  const first = named.target.slice(0, count);
+  const names = new Set(first.map(({ name }) => name));
   // Equal values go or stay together.
   const staying = named.live.filter(({ name }) => names.has(name));
-  if (!named.distinct && !sameJson(itemsOf(staying), itemsOf(kept))) return [];
+  if (!named.distinct && !sameJson(itemsOf(staying), itemsOf(first))) return [];
 
   const append = appendItems(shape, field, itemsOf(named.target.slice(count)), writer);
   if (append === undefined) return [];

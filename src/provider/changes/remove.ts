@@ -49,9 +49,9 @@ async function untilSent(context: ChangeContext, removal: Removal, patience: Pat
     const live = await ownRecord(context, removal);
     if (live === undefined) return round > 0;
     if (context.stopped.aborted) throw interrupted(removal);
-    const held = stillInUse(live.ref.kind, live.record);
-    if (held === undefined && (await sendDelete(context, removal, live))) return true;
-    await pause({ context, removal, patience }, round, held ?? 'free to be deleted');
+    const inUse = stillInUse(live.ref.kind, live.record);
+    if (inUse === undefined && (await sendDelete(context, removal, live))) return true;
+    await pause({ context, removal, patience }, round, inUse ?? 'free to be deleted');
   }
 }
 

@@ -71,6 +71,6 @@ async function waitOnly(
   options: RunOptions,
 ): Promise<ChangeOutcome> {
   if (options.readyMs === undefined) return { live, error: undefined, notes: [] };
-  const kept = { ...changeOf(changed), action: 'keep', liveUid: live.uid, liveVersion: live.version } as const;
-  return { ...(await runChange(context, kept, options)), live };
+  const unchanged = { ...changeOf(changed), action: 'keep', liveUid: live.uid, liveVersion: live.version } as const;
+  return { ...(await runChange(context, unchanged, options)), live };
 }

@@ -51,8 +51,8 @@ function withoutSecrets(value: JsonValue): JsonValue {
   if (typeof value === 'string') return URL.canParse(value) ? ofAddress(new URL(value)) : ofWords(value);
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (!isObject(value)) return value;
-  const kept = Object.keys(value).filter((name) => !secret.test(name) && own(value, name) !== null);
-  return Object.fromEntries(kept.toSorted().map((name) => [name, withoutSecrets(own(value, name) ?? null)]));
+  const names = Object.keys(value).filter((name) => !secret.test(name) && own(value, name) !== null);
+  return Object.fromEntries(names.toSorted().map((name) => [name, withoutSecrets(own(value, name) ?? null)]));
 }
 
 /** `https://ci:token@host/state?token=…`: the address without who asks. */

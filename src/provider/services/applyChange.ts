@@ -140,8 +140,8 @@ async function outcomeOf(
     const live = await context.client.read(changed.ref);
     if (live?.uid === adopts) {
       if (!(await isLeftBehind(session, live))) {
-        const held = heldElsewhere(changed, live, await session.states.holderOf(live.uid));
-        return { live: undefined, error: held, notes: [] };
+        const conflict = heldElsewhere(changed, live, await session.states.holderOf(live.uid));
+        return { live: undefined, error: conflict, notes: [] };
       }
       context.creations.answered(requestOf(live) ?? '');
       const found = stateNow(context, changed, live, undefined);

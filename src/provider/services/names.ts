@@ -49,8 +49,8 @@ export async function beforeCreation(
   }
   if (handled.claims(live.uid) === 'stays') throw declaredTwice(ref);
   if (!handled.tells(live.uid)) return nothing;
-  const held = heldElsewhere(changed, live, await session.states.holderOf(live.uid));
-  return { diagnostics: [{ ...diagnosticOf(held, 'PlanResourceChange'), severity: 'warning', path: ['name'] }] };
+  const conflict = heldElsewhere(changed, live, await session.states.holderOf(live.uid));
+  return { diagnostics: [{ ...diagnosticOf(conflict, 'PlanResourceChange'), severity: 'warning', path: ['name'] }] };
 }
 
 /** Nothing to say of one whose own record is tainted: that is not planned, but replaced. */

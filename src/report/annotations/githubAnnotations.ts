@@ -32,9 +32,9 @@ function annotation({ severity, code, message, hint, resource, path, place }: Fi
     ['col', place?.column],
     ['title', `gantry: ${code}`],
   ] as const;
-  const given = properties.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${property(value)}`]));
+  const pairs = properties.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${property(value)}`]));
   const said = [subject, message, hint].filter((part) => part !== undefined && part !== '').join(': ');
-  return `::${severity} ${given.join(',')}::${content(visiblePart(said, longest))}`;
+  return `::${severity} ${pairs.join(',')}::${content(visiblePart(said, longest))}`;
 }
 
 /** What the runner of GitHub undoes. */

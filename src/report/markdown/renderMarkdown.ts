@@ -26,9 +26,9 @@ export function renderMarkdown(report: Report): string {
   const sections = sectionsOf(report);
   const fixed = [...before, ...sections.flatMap((section) => section.before), after];
   const used = fixed.join('\n\n').length + roomForFolded;
-  const told = tellItems(sections, Math.max(0, mostCharacters - used));
-  const texts = sections.flatMap((section) => [...section.before, ...textsOf(section.items, told)]);
-  return `${[...before, ...texts, ...foldedText(sections, told), after].join('\n\n')}\n`;
+  const levels = tellItems(sections, Math.max(0, mostCharacters - used));
+  const texts = sections.flatMap((section) => [...section.before, ...textsOf(section.items, levels)]);
+  return `${[...before, ...texts, ...foldedText(sections, levels), after].join('\n\n')}\n`;
 }
 
 /** At which level each thing is told. The most important of all sections keep most. */

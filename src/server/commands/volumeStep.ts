@@ -93,8 +93,8 @@ function start(work: JobWork, row: Row, entry: Entry, command: VolumeCommand): v
     end(work, row, begun, 'failed', { stage: begun.course.failed, message });
     return;
   }
-  const held = begun.course.takesApart ? { ...volume, inWorkBy: entry.id } : volume;
-  step(work, storeVolumes(work, row, withVolume(volumes, held)), begun);
+  const shown = begun.course.takesApart ? { ...volume, inWorkBy: entry.id } : volume;
+  step(work, storeVolumes(work, row, withVolume(volumes, shown)), begun);
 }
 
 function step(work: JobWork, row: Row, begun: Going): void {
@@ -149,13 +149,13 @@ function end(
   const volume = findVolume(volumes, command);
   const freed: readonly Volume[] =
     volume?.inWorkBy === entry.id ? withVolume(volumes, { ...volume, inWorkBy: '' }) : volumes;
-  const kept = storeVolumes(work, row, freed);
+  const stored = storeVolumes(work, row, freed);
   if (course.takesApart) applyConsequences(work, [refOfRow(row)], []);
   if (lifecycleStage === 'failed') {
     const status = `${entry.kind} of the volume ${command.index} in ${command.location} failed`;
-    addEvent(work, kept, { component: 'actuator', status });
+    addEvent(work, stored, { component: 'actuator', status });
   }
-  startNext(work, kept, command);
+  startNext(work, stored, command);
 }
 
 function startNext(work: JobWork, row: Row, command: VolumeCommand): void {

@@ -44,11 +44,11 @@ export function gvcFacts(row: Row, names: readonly string[]): GvcFacts {
 
 /** When the GVC last changed something for its workloads: `state.concerning`, written by `state/platformState.ts`. */
 function gvcHistoryOf(row: Row): GvcHistory {
-  const kept = objectAt(row.state, 'concerning');
-  const before = numberAt(kept, 'before');
+  const stored = objectAt(row.state, 'concerning');
+  const before = numberAt(stored, 'before');
   return {
-    version: numberAt(kept, 'version') ?? 1,
-    sinceMs: numberAt(kept, 'sinceMs') ?? row.createdMs,
+    version: numberAt(stored, 'version') ?? 1,
+    sinceMs: numberAt(stored, 'sinceMs') ?? row.createdMs,
     ...(before === undefined ? {} : { before }),
   };
 }

@@ -7,7 +7,7 @@ import { answerOnTheWire } from './longAnswer.ts';
 /** Translates between the installation's own names, which clients use, and the neutral ones. */
 export function withDialect(dialect: Dialect | undefined, handle: Handle): Handle {
   if (dialect === undefined) return handle;
-  const kept = new Map<string, ApiReply>();
+  const translated = new Map<string, ApiReply>();
   return async (head, readBody) => {
     const neutral = neutralHead(dialect, head);
     const about = pathOf(neutral);
@@ -17,8 +17,8 @@ export function withDialect(dialect: Dialect | undefined, handle: Handle): Handl
     try {
       const reply = await handle(neutral, read);
       if (reply.isConstant !== true) return await onTheWire(dialect, about, await wholeOf(about, reply));
-      const known = kept.get(about) ?? (await onTheWire(dialect, about, reply));
-      kept.set(about, known);
+      const known = translated.get(about) ?? (await onTheWire(dialect, about, reply));
+      translated.set(about, known);
       return known;
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;

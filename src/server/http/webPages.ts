@@ -30,9 +30,9 @@ function refusal(guard: PageGuard, { host, origin, fetchSite, bodyType }: Reques
   const named = readHost(host);
   if (named === undefined || !isOwnName(guard, named.name)) {
     // The header is not repeated: it can be anything.
-    const given = host === undefined || host === '' ? 'is missing' : 'names another host';
+    const problem = host === undefined || host === '' ? 'is missing' : 'names another host';
     const message =
-      `the header Host ${given}: this server answers to localhost, 127.0.0.1 and [::1], and to the address of ` +
+      `the header Host ${problem}: this server answers to localhost, 127.0.0.1 and [::1], and to the address of ` +
       '--public-url';
     return new ApiFailure('foreign_host', message);
   }

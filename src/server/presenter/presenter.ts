@@ -130,27 +130,27 @@ export class Presenter {
   }
 
   #shown(row: Row): Shown {
-    const kept = objectAt(row.state, 'shown');
+    const seeded = objectAt(row.state, 'shown');
     switch (row.kind) {
       case 'workload':
         return this.#workloadShown(row);
       case 'volumeset':
-        return { fields: { ...kept, status: this.#volumeSetStatus(row) }, steady: false };
+        return { fields: { ...seeded, status: this.#volumeSetStatus(row) }, steady: false };
       case 'ipset': {
         const status = ipSetStatus(this.addressFacts(row), this.#platform.org);
-        return { fields: { ...kept, status }, steady: false };
+        return { fields: { ...seeded, status }, steady: false };
       }
       case 'domain':
-        return { fields: { ...kept, status: this.#domainStatus(row) }, steady: false };
+        return { fields: { ...seeded, status: this.#domainStatus(row) }, steady: false };
       case 'quota': {
         const quota = quotaNamed(row.name);
         const current = quota === undefined ? {} : { current: quotaUse(this.#tx, quota) };
-        return { fields: { ...kept, ...current }, steady: false };
+        return { fields: { ...seeded, ...current }, steady: false };
       }
       case 'serviceaccount':
-        return { fields: { ...kept, keys: keysOf(row).map(({ digest: _, ...key }) => key) }, steady: true };
+        return { fields: { ...seeded, keys: keysOf(row).map(({ digest: _, ...key }) => key) }, steady: true };
       default:
-        return { fields: kept, steady: true };
+        return { fields: seeded, steady: true };
     }
   }
 

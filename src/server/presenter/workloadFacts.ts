@@ -25,11 +25,11 @@ export function workloadFacts(platform: Platform, tx: Transaction, row: Row, gvc
 }
 
 function historyOf(tx: Transaction, row: Row, gvc: GvcHistory): History {
-  const kept = objectAt(row.state, 'rollout');
-  const ready = readyBefore(kept);
+  const rollout = objectAt(row.state, 'rollout');
+  const ready = readyBefore(rollout);
   return {
     version: row.version,
-    sinceMs: numberAt(kept, 'sinceMs') ?? row.createdMs,
+    sinceMs: numberAt(rollout, 'sinceMs') ?? row.createdMs,
     gvc,
     waitsFor: waitsFor(tx, row),
     ...(ready === undefined ? {} : { ready }),

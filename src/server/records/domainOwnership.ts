@@ -33,8 +33,8 @@ export function requireOwnDomain(platform: Platform, tx: Transaction, name: stri
 }
 
 function textRecords(tx: Transaction): readonly TextRecord[] {
-  const kept: JsonValue = JSON.parse(tx.fact(recordsFact) ?? '[]');
-  return isArray(kept) ? kept.flatMap(textRecordOf) : [];
+  const stored: JsonValue = JSON.parse(tx.fact(recordsFact) ?? '[]');
+  return isArray(stored) ? stored.flatMap(textRecordOf) : [];
 }
 
 export function setTextRecords(tx: Transaction, records: readonly TextRecord[]): void {

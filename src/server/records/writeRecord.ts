@@ -81,11 +81,11 @@ export function patchRecord(writing: Writing, row: Row, body: JsonObject): Row {
   // The limits of a body also apply to the result of many small patches.
   requireBounded(applied.record);
 
-  const kept = new Set(
+  const remaining = new Set(
     listAt(applied.record, 'keys').map((key) => (isObject(key) ? stringAt(key, 'name') : undefined)),
   );
   const before = keysOf(row);
-  const keys = before.filter((key) => kept.has(stringAt(key, 'name')));
+  const keys = before.filter((key) => remaining.has(stringAt(key, 'name')));
   const sent = statedKind === undefined ? applied.record : { ...applied.record, kind: statedKind };
   // An account without keys has no list of keys; writing an empty one would be a change.
   return change(writing, row, sent, keys.length === before.length ? row.state : { ...row.state, keys });

@@ -8,15 +8,15 @@ export function leavingView(view: View, seal: Seal, withSecrets: boolean): View 
   return {
     ...view,
     of(org) {
-      const held = view.of(org);
+      const source = view.of(org);
       return {
-        ...held,
+        ...source,
         async facts() {
-          const { [checkFact]: _, ...facts } = await held.facts();
+          const { [checkFact]: _, ...facts } = await source.facts();
           return facts;
         },
         async *records() {
-          for await (const row of held.records()) {
+          for await (const row of source.records()) {
             yield { ...row, hidden: withSecrets ? seal.open(row.hidden, row.uid) : {} };
           }
         },

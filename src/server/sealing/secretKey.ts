@@ -25,22 +25,22 @@ const checkOwner = 'key check';
  * Errors: `server.secret-key` if neither is the key that sealed them.
  */
 export async function findSeal(database: Database, home: string, { secretKey, file }: KeySources): Promise<Seal> {
-  const given = secretKey === undefined || secretKey === '' ? undefined : sealWith(keyOfText(secretKey));
+  const passphrase = secretKey === undefined || secretKey === '' ? undefined : sealWith(keyOfText(secretKey));
   const known = await knownCheck(database, home);
   if (known === undefined) {
-    const first = given ?? sealWith(file === undefined ? randomKey() : await keyIn(file, true));
+    const first = passphrase ?? sealWith(file === undefined ? randomKey() : await keyIn(file, true));
     const check = checkOf(first);
-    const kept = await database.of(home).write((tx) => {
+    const stored = await database.of(home).write((tx) => {
       const other = tx.fact(checkFact);
       if (other === undefined) tx.setFact(checkFact, check);
       return other ?? check;
     });
-    if (fits(first, kept)) return first;
+    if (fits(first, stored)) return first;
     throw wrongKey();
   }
-  if (given !== undefined && fits(given, known)) return given;
+  if (passphrase !== undefined && fits(passphrase, known)) return passphrase;
   // If there is no key beside the database, the passphrase is wrong.
-  if (file !== undefined && (given === undefined || existsSync(file))) {
+  if (file !== undefined && (passphrase === undefined || existsSync(file))) {
     const beside = sealWith(await keyIn(file, false));
     if (fits(beside, known)) return beside;
   }

@@ -28,8 +28,8 @@ function dueKey(row: Row, location: string): string {
 
 /** Stores the state of a location and its effects: scheduled work, commands, events. Returns the changed row. */
 export function storeCronState(at: UnitOfWork, row: Row, location: string, { state, changed }: CronStep): Row {
-  const kept = objectAt(row.state, 'cron');
-  const after = keepAll(at, row, { ...kept, [location]: cronStateJson(state) });
+  const stored = objectAt(row.state, 'cron');
+  const after = keepAll(at, row, { ...stored, [location]: cronStateJson(state) });
   scheduleNext(at, row, location, state);
   for (const execution of changed) follow(at, row, location, execution);
   return after;

@@ -74,13 +74,13 @@ export function nextState(work: UnitOfWork, ref: Ref, next: NextRecord): JsonObj
  */
 function rollout({ platform, tx }: UnitOfWork, ref: Ref, { record, state, version }: NextRecord): JsonObject {
   const before = tx.get(ref);
-  const held = before !== undefined && isWaiting(tx, before);
+  const waiting = before !== undefined && isWaiting(tx, before);
   const begun = rolloutBegun(state, {
     record,
     version,
     nowMs: platform.now(),
     readyAfterMs: platform.settings.readyAfterMs,
-    held,
+    held: waiting,
   });
   return missingSecrets(tx, record, ref.gvc ?? '').length === 0 ? begun : { ...begun, waits: true };
 }

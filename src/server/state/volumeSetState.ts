@@ -19,8 +19,8 @@ import type { Row, Transaction } from '../store/row.ts';
 export function storeVolumes(at: UnitOfWork, row: Row, volumes: readonly Volume[]): Row {
   const nowMs = at.platform.now();
   for (const event of volumeEvents(readVolumes(row.state), volumes)) addEvent(at, row, event);
-  const kept = volumes.map((volume) => ({ ...volume, usage: recentUsage(volume.usage, nowMs) }));
-  const state = scheduled(at, row, { ...row.state, volumes: kept }, kept);
+  const recent = volumes.map((volume) => ({ ...volume, usage: recentUsage(volume.usage, nowMs) }));
+  const state = scheduled(at, row, { ...row.state, volumes: recent }, recent);
   if (!sameJson(state, row.state)) at.tx.updateState(row, state);
   return { ...row, state };
 }

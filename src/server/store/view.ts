@@ -4,14 +4,14 @@ import type { Dump, OrgDump, View } from './row.ts';
 export async function collected(view: View): Promise<Dump> {
   const dump: [string, OrgDump][] = [];
   for (const org of await view.orgs()) {
-    const held = view.of(org);
+    const state = view.of(org);
     const [records, leaving, entries, due] = [
-      await Array.fromAsync(held.records()),
-      await Array.fromAsync(held.leaving()),
-      await Array.fromAsync(held.entries()),
-      await Array.fromAsync(held.due()),
+      await Array.fromAsync(state.records()),
+      await Array.fromAsync(state.leaving()),
+      await Array.fromAsync(state.entries()),
+      await Array.fromAsync(state.due()),
     ];
-    dump.push([org, { facts: await held.facts(), records, leaving, entries, due }]);
+    dump.push([org, { facts: await state.facts(), records, leaving, entries, due }]);
   }
   return Object.fromEntries(dump);
 }

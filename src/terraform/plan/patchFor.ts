@@ -41,11 +41,11 @@ export function patchFor({
   const { desired, context, writesSecret } = targetOf(kind, config, prior, where);
   const secret = writesSecret ? secretOf(kind, config) : {};
   const shown = withPriorSecret(kind, prior, live);
-  const held = objectAt(live, 'tags');
+  const liveTags = objectAt(live, 'tags');
   const before = objectAt(manifestOf(kind, prior).record, 'tags');
   const tags = planTags({
     desired: objectAt(desired, 'tags'),
-    live: held,
+    live: liveTags,
     protect: guardOf(config),
     wasSet: (key) => Object.hasOwn(before, key),
     ignored: () => false,
@@ -54,7 +54,7 @@ export function patchFor({
   const hidden = hiddenField(kind);
   const isSaid = hidden !== undefined && attributeOf(config, writeOnly.data) === null && Object.hasOwn(desired, hidden);
   const ignore = hidden === undefined || writesSecret || isSaid ? [] : [hidden];
-  const found = diff(kind, shown, { ...desired, ...secret, tags: held }, { context, directives, ignore });
+  const found = diff(kind, shown, { ...desired, ...secret, tags: liveTags }, { context, directives, ignore });
   const tagChange = tagPatch(tags.set, tags.drop);
   if (found === undefined && tagChange === undefined) return undefined;
   const shape = shapeOf(kind, live);

@@ -29,7 +29,7 @@ export function validateConfig({ kind, config: written, validators, org, gvc }: 
   const config = withoutEmptyChoice(kind, written);
   const { record, unknowns, diagnostics: unwritable } = manifestOf(kind, config);
   const diagnostics = [...unwritable, ...wrongChoice(kind, config, record)];
-  const told = diagnostics.flatMap(({ path }) => (path === undefined ? [] : [path])); // what they are about is left out
+  const reported = diagnostics.flatMap(({ path }) => (path === undefined ? [] : [path])); // what they are about is left out
   const ref = refOf(kind, config, null, { org: org ?? someOrg, ...(gvc === undefined ? {} : { gvc }) });
   const context = contextOf(ref, org ?? someOrg);
   const found = [...validateShape(validators, kind, record), ...checkRecord(kind, record, context, 'offline')];
@@ -37,7 +37,7 @@ export function validateConfig({ kind, config: written, validators, org, gvc }: 
   const problems = judged.flatMap((problem): readonly Diagnostic[] => {
     if (isMissing(problem, hiddenField(kind))) return []; // an existing record keeps it: the plan asks for it
     const path = attributePathOf(kind, problem.pointer, config);
-    const isOpen = unknowns.some((each) => isNear(each, path)) || told.some((each) => startsWith(path, each));
+    const isOpen = unknowns.some((each) => isNear(each, path)) || reported.some((each) => startsWith(path, each));
     return isOpen ? [] : [problemDiagnostic(kind, problem, path)];
   });
   return [...diagnostics, ...problems];

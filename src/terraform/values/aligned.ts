@@ -29,12 +29,12 @@ export function alignedTexts(
     });
   }
   const left = new Map(live.map((each) => [memberKey(shape, each, context), each]));
-  const kept = written.map((said, index): Value | undefined => {
+  const matched = written.map((said, index): Value | undefined => {
     const key = said === undefined ? undefined : memberKey(shape, said, context);
     return key !== undefined && left.delete(key) ? (hint[index] ?? null) : undefined;
   });
   const rest = [...left.values()];
-  const filled = kept.flatMap((value, index): readonly Value[] => {
+  const filled = matched.flatMap((value, index): readonly Value[] => {
     if (value !== undefined) return [value];
     const next = hint[index] === unknown ? rest.shift() : undefined;
     return next === undefined ? [] : [show(next)];

@@ -34,13 +34,13 @@ export async function draftOf(kind: Kind, live: JsonObject): Promise<Draft> {
 /** What a client can set of a record, as YAML. */
 export function textOf(kind: Kind, record: JsonObject): Promise<string> {
   const { fields } = shapeOf(kind, record);
-  const kept: Record<string, JsonValue> = {};
+  const result: Record<string, JsonValue> = {};
   for (const key of Object.keys(record)) {
     const field = fields.get(key);
     if (field === undefined || field.facts.responseOnly === true || key === 'health') continue;
-    put(kept, key, own(record, key) ?? null);
+    put(result, key, own(record, key) ?? null);
   }
-  return toYaml(inOrder(kept));
+  return toYaml(inOrder(result));
 }
 
 const mark = '# gantry: ';

@@ -174,6 +174,6 @@ async function confirm({ context: { terminal }, given }: Call, body: JsonObject)
 
 function withFile(error: ToolError, file: string): ToolError {
   const { code, message, hint, causes } = error;
-  const kept = `Your text is saved in ${file}.`;
-  return new ToolError({ code, message, hint: hint === undefined ? kept : `${hint} ${kept}`, causes, cause: error });
+  const saved = `Your text is saved in ${file}.`;
+  return new ToolError({ code, message, hint: hint === undefined ? saved : `${hint} ${saved}`, causes, cause: error });
 }

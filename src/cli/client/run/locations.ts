@@ -68,9 +68,9 @@ export function runSetIpSetLocation(call: Call): Promise<Ending> {
     const before = listAt(objectAt(record, 'spec'), 'locations').filter(isObject);
     const nameAt = (item: JsonObject) => lastSegment(stringAt(item, 'name') ?? '');
     if (call.verb === 'update-location') namesThere(call, before.map(nameAt));
-    const given = ipSetLocations(call, (name) => linkOf(api, 'location', name));
-    const names = new Set(given.map(nameAt));
-    return { spec: { locations: [...before.filter((item) => !names.has(nameAt(item))), ...given] } };
+    const named = ipSetLocations(call, (name) => linkOf(api, 'location', name));
+    const names = new Set(named.map(nameAt));
+    return { spec: { locations: [...before.filter((item) => !names.has(nameAt(item))), ...named] } };
   });
 }
 

@@ -32,10 +32,10 @@ async function save(call: Call, store: ProfileStore, name: string, before: Profi
   const { options } = call.context;
   const { org, gvc, endpoint, insecure } = options;
   if (endpoint !== undefined) requireAddresses(endpoint);
-  const given = { org, gvc, endpoint, token: await givenToken(call) };
+  const connection = { org, gvc, endpoint, token: await givenToken(call) };
   const texts = Object.fromEntries(
     profileTexts.flatMap((key) => {
-      const value = given[key] ?? before[key];
+      const value = connection[key] ?? before[key];
       return value === undefined || value === '' ? [] : [[key, value]];
     }),
   );

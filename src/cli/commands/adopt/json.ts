@@ -12,11 +12,11 @@ export interface Adoption {
 
 /** The adoption in its documented form (`adoptionDocument.ts`). Keys stand in a fixed order. */
 export function adoptionToJson({ manifests, skipped, files }: Adoption): JsonObject {
-  const holding = manifests.filter(({ placeholders }) => placeholders.length > 0);
+  const withPlaceholders = manifests.filter(({ placeholders }) => placeholders.length > 0);
   return adoptionForm.write({
     formatVersion: 1,
     manifests: manifests.map(({ manifest }) => manifest),
-    placeholders: Object.fromEntries(holding.map(({ id, placeholders }) => [id, placeholders])),
+    placeholders: Object.fromEntries(withPlaceholders.map(({ id, placeholders }) => [id, placeholders])),
     skipped,
     files,
   });

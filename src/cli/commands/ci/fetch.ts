@@ -14,18 +14,21 @@ import type { FetchOptions } from './options.ts';
 import { keptForm } from './schema.ts';
 
 /** Their names in the artifact: the plan, and its signatures. */
-const kept = { required: 'gantry.plan', optional: 'gantry.plan.sig' } as const;
+const artifactNames = { required: 'gantry.plan', optional: 'gantry.plan.sig' } as const;
 
 /** Fetches the plan that the pipeline of a pull or merge request kept, after that was merged as this commit. */
 export async function runFetch(context: CommandContext<FetchOptions>, file: string): Promise<Ending> {
   const { options, environment, cwd } = context;
   const { artifact } = options;
   const forge = forgeOf(environment);
-  const { required, optional, change, commit } = await forge.keptFiles(artifact, kept);
+  const { required, optional, change, commit } = await forge.keptFiles(artifact, artifactNames);
   const path = resolve(cwd, file);
-  await writePlanFile(path, textIn(required, kept.required, artifact));
+  await writePlanFile(path, textIn(required, artifactNames.required, artifact));
   const signatures = `${file}.sig`;
-  await putSignatures(`${path}.sig`, optional === undefined ? undefined : textIn(optional, kept.optional, artifact));
+  await putSignatures(
+    `${path}.sig`,
+    optional === undefined ? undefined : textIn(optional, artifactNames.optional, artifact),
+  );
   await show(context, {
     document: () =>
       keptForm.write({

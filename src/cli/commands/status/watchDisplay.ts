@@ -50,13 +50,13 @@ function drawnOver(terminal: Terminal, now: () => number): WatchDisplay {
 
 function inLines(terminal: Terminal, now: () => number): WatchDisplay {
   const startedMs = now();
-  const told = new Map<string, string>();
+  const printed = new Map<string, string>();
   return {
     show({ resources }) {
       for (const resource of resources) {
         const line = lineOf(resource);
-        const before = told.get(resource.id);
-        told.set(resource.id, line);
+        const before = printed.get(resource.id);
+        printed.set(resource.id, line);
         if (line === before || (before === undefined && resource.state === 'ready')) continue;
         terminal.message(`  ${line} ${terminal.messagePalette.faint(`after ${seconds(now() - startedMs)}`)}`);
       }

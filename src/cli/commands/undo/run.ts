@@ -78,10 +78,10 @@ async function planBack(given: UndoContext, file: string): Promise<Ending> {
 
 /** What was changed stays as it is, which is no success. The notes say why. */
 function nothingToTakeBack({ options }: UndoContext): ToolError {
-  const kept = options.out === undefined ? '' : `, so nothing was saved to ${options.out}`;
+  const notSaved = options.out === undefined ? '' : `, so nothing was saved to ${options.out}`;
   return new ToolError({
     code: 'undo.impossible',
-    message: `nothing of this plan can be undone${kept}`,
+    message: `nothing of this plan can be undone${notSaved}`,
     hint: 'The notes of the plan above say why, for each resource.',
   });
 }

@@ -64,8 +64,8 @@ async function read(call: Call, ref: Ref): Promise<ApiReply> {
   const id = call.params['id'] ?? '';
   const event = await readIn(call, (session) => {
     const row = viewable(session, ref);
-    const [kept] = session.tx.entries({ journal: 'event', owner: row.uid, id, limit: 1 });
-    const entry = kept ?? lastRollout(session.platform, row).find((other) => other.id === id);
+    const [stored] = session.tx.entries({ journal: 'event', owner: row.uid, id, limit: 1 });
+    const entry = stored ?? lastRollout(session.platform, row).find((other) => other.id === id);
     if (entry === undefined) throw notFound(`${linkOf(ref, call.platform.org)}/-eventlog/${id}`);
     return entry.body;
   });

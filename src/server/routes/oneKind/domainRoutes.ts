@@ -35,9 +35,9 @@ export const domainRoutes: readonly Route[] = [
     body: { type: 'object', properties: { txt }, required: ['txt'], additionalProperties: false },
     answer: { type: 'object', properties: { txt } },
     async handle({ platform, request }) {
-      const given = own(parseObject(request.bodyText), 'txt');
-      const records = isArray(given) ? given.flatMap(textRecordOf) : [];
-      if (!isArray(given) || records.length !== given.length) {
+      const txt = own(parseObject(request.bodyText), 'txt');
+      const records = isArray(txt) ? txt.flatMap(textRecordOf) : [];
+      if (!isArray(txt) || records.length !== txt.length) {
         throw new ApiFailure(400, 'txt: must be a list of {host, value}');
       }
       await platform.store.write((tx) => setTextRecords(tx, records));
@@ -81,9 +81,9 @@ function choice<const Choice extends string>(
   name: string,
   known: readonly Choice[],
 ): Choice | undefined {
-  const given = own(body, name);
-  if (given === undefined) return undefined;
-  const found = known.find((each) => each === given);
+  const value = own(body, name);
+  if (value === undefined) return undefined;
+  const found = known.find((each) => each === value);
   if (found === undefined) throw new ApiFailure(400, `${name}: must be one of ${known.join(', ')}`);
   return found;
 }

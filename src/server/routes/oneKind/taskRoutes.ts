@@ -169,12 +169,12 @@ function visibleTask(session: Session, { params, caller, request }: Call, permis
 }
 
 function answer(call: Call): Promise<ApiReply> {
-  const given = answerIn(parseObject(call.request.bodyText));
+  const chosen = answerIn(parseObject(call.request.bodyText));
   const ref = { kind: 'task', name: call.params['id'] ?? '' } as const;
   return writeIn(call, { action: 'edit', kind: 'task', ref }, (session) => {
     const task = visibleTask(session, call, 'edit');
-    if (given === undefined) throw new ApiFailure(400, `answer: must be one of ${taskAnswers.join(', ')}`);
-    const others = answerTask(session, task, given);
+    if (chosen === undefined) throw new ApiFailure(400, `answer: must be one of ${taskAnswers.join(', ')}`);
+    const others = answerTask(session, task, chosen);
     const row = existingRow(session.tx, ref, session.platform.org);
     const body = new Presenter(session.platform, session.tx).text(row);
     return { reply: { status: 200, body }, others };

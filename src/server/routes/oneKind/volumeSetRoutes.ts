@@ -123,15 +123,15 @@ function simulate(call: Call): Promise<ApiReply> {
     const row = existingRow(tx, ref, platform.org);
     const nowMs = platform.now();
     const volumes = withFeeds(readVolumes(row.state), feedsOf(sent, nowMs));
-    const kept = storeVolumes(session, row, volumes);
-    growVolumes(session, kept);
+    const stored = storeVolumes(session, row, volumes);
+    growVolumes(session, stored);
     const shown = volumes.map((volume) => ({
       location: volume.location,
       volumeIndex: volume.index,
       usedGb: usedGb(volume, nowMs),
       currentSize: volume.sizeGb,
     }));
-    return { reply: reply(200, { volumes: shown }), row: kept };
+    return { reply: reply(200, { volumes: shown }), row: stored };
   });
 }
 

@@ -30,12 +30,12 @@ export async function* snapshotText(open: () => Promise<View>, caller: string): 
 async function* parts(view: View): AsyncGenerator<string> {
   yield `{"format":${snapshotFormat},"orgs":{`;
   for (const [at, org] of (await view.orgs()).entries()) {
-    const held = view.of(org);
-    yield `${at === 0 ? '' : ','}${JSON.stringify(org)}:{"facts":${JSON.stringify(await held.facts())}`;
-    yield* list('records', held.records());
-    yield* list('leaving', held.leaving());
-    yield* list('entries', held.entries());
-    yield* list('due', held.due());
+    const state = view.of(org);
+    yield `${at === 0 ? '' : ','}${JSON.stringify(org)}:{"facts":${JSON.stringify(await state.facts())}`;
+    yield* list('records', state.records());
+    yield* list('leaving', state.leaving());
+    yield* list('entries', state.entries());
+    yield* list('due', state.due());
     yield '}';
   }
   yield '}}';

@@ -60,9 +60,9 @@ export function compileGrants(policies: readonly PolicyTerms[], principals: Read
 
 function add(kind: Building, policy: PolicyTerms, permissions: ReadonlySet<string>): void {
   for (const link of policy.links) {
-    const held = kind.links.get(link) ?? new Set();
-    kind.links.set(link, held);
-    for (const permission of permissions) held.add(permission);
+    const granted = kind.links.get(link) ?? new Set();
+    kind.links.set(link, granted);
+    for (const permission of permissions) granted.add(permission);
   }
   if (policy.query !== undefined) kind.queries.push({ query: policy.query, permissions });
   if (policy.all) for (const permission of permissions) kind.all.add(permission);
@@ -70,11 +70,11 @@ function add(kind: Building, policy: PolicyTerms, permissions: ReadonlySet<strin
 
 /** Does a policy grant the permission on the target? Cheap checks first; the record itself is checked last. */
 export function allows(grants: Grants, kind: string, permission: string, target: Target): boolean {
-  const held = grants.get(kind);
-  if (held === undefined) return false;
-  if (held.all.has(permission)) return true;
-  if (target.links.some((link) => held.links.get(link)?.has(permission) === true)) return true;
-  return held.queries.some(({ query, permissions }) => permissions.has(permission) && hits(query, target));
+  const ofKind = grants.get(kind);
+  if (ofKind === undefined) return false;
+  if (ofKind.all.has(permission)) return true;
+  if (target.links.some((link) => ofKind.links.get(link)?.has(permission) === true)) return true;
+  return ofKind.queries.some(({ query, permissions }) => permissions.has(permission) && hits(query, target));
 }
 
 /** Does the permission apply to every record of a kind, so that a list need not check each? */

@@ -174,6 +174,6 @@ export function withinHistory(state: CronState, { historyLimit }: Pick<CronJob, 
   const past = state.executions.filter((each) => !isActive(each));
   if (past.length <= historyLimit) return state;
   const newest = past.toSorted((a, b) => (b.endMs ?? 0) - (a.endMs ?? 0)).slice(0, historyLimit);
-  const kept = new Set(newest);
-  return { ...state, executions: state.executions.filter((each) => isActive(each) || kept.has(each)) };
+  const remaining = new Set(newest);
+  return { ...state, executions: state.executions.filter((each) => isActive(each) || remaining.has(each)) };
 }

@@ -33,13 +33,13 @@ export function customResource({ kind, name, gvc, org, record }: Exported): Json
 }
 
 function topLevel(record: JsonObject, shape: ObjectShape): JsonObject {
-  const kept: Record<string, JsonValue> = {};
+  const result: Record<string, JsonValue> = {};
   for (const name of Object.keys(record)) {
     const value = own(record, name);
     if (value === undefined || envelope.has(name) || shape.fields.get(name)?.facts.responseOnly === true) continue;
-    put(kept, name, value);
+    put(result, name, value);
   }
-  return kept;
+  return result;
 }
 
 /** Names in a cluster contain only letters, digits, `-` and `.`; those of users are e-mail addresses. */

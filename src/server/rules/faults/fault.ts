@@ -130,12 +130,12 @@ type Present<T> = { readonly [Key in keyof T]?: Exclude<T[Key], undefined> };
 
 /** Without the members that are undefined. */
 function present<T extends object>(object: T): Present<T> {
-  const kept: Present<T> = {};
+  const result: Present<T> = {};
   for (const key in object) {
     const value = object[key];
-    if (isDefined(value)) Object.assign(kept, { [key]: value });
+    if (isDefined(value)) Object.assign(result, { [key]: value });
   }
-  return kept;
+  return result;
 }
 
 function isDefined<T>(value: T): value is Exclude<T, undefined> {

@@ -6,12 +6,12 @@ const left: ReadonlySet<string> = new Set(['containerOverrides', 'env', 'args', 
 
 /** The data of a command for the audit trail (platform/audit.trail): its id, type and subject. */
 export function aboutCommand(id: string, type: string, spec: JsonObject): JsonObject {
-  const kept: Record<string, JsonValue> = {};
+  const result: Record<string, JsonValue> = {};
   for (const name of Object.keys(spec)) {
     const value = own(spec, name);
-    if (value !== undefined && !left.has(name)) put(kept, name, value);
+    if (value !== undefined && !left.has(name)) put(result, name, value);
   }
-  return { id, type, spec: kept };
+  return { id, type, spec: result };
 }
 
 /** The location of a command, if it has one: `location` and `podId` of the context of an event. */

@@ -37,14 +37,14 @@ export function readAuditQuery(parameters: URLSearchParams, org: string, nowMs: 
     problems.push({ rule: 'audit.query', path: name, pointer: [name], message, severity: 'error' });
     return undefined;
   }
-  const given = new Map<string, string>();
+  const values = new Map<string, string>();
   for (const name of texts) {
     const text = parameters.get(name);
     if (text === null) continue;
     if (text === '') refuse(name, 'must not be empty');
     else if (text.length > longestValue) refuse(name, `must have at most ${longestValue} characters`);
     else if (text.includes('\0')) refuse(name, 'must not contain NUL');
-    else given.set(name, text);
+    else values.set(name, text);
   }
   function time(name: 'fromEvent' | 'toEvent'): number | undefined {
     const text = parameters.get(name);
@@ -54,25 +54,25 @@ export function readAuditQuery(parameters: URLSearchParams, org: string, nowMs: 
   }
   const fromMs = time('fromEvent');
   const toMs = time('toEvent');
-  const actionType = given.get('actionType');
+  const actionType = values.get('actionType');
   if (actionType !== undefined && !isAuditAction(actionType)) {
     refuse('actionType', 'must be create, edit, delete or exec');
   }
   if (problems.length > 0) return { ok: false, problems };
 
-  const subject = given.get('subjectName');
+  const subject = values.get('subjectName');
   return {
     ok: true,
     query: {
-      context: given.get('contextName') ?? ownContext,
-      ...present('resourceType', given.get('resourceType')),
+      context: values.get('contextName') ?? ownContext,
+      ...present('resourceType', values.get('resourceType')),
       ...present('fromMs', fromMs),
       ...present('toMs', toMs),
       ...present('subject', subject === undefined ? undefined : fullSubject(subject, org)),
       ...present('actionType', actionType),
-      ...present('location', given.get('location')),
-      ...present('gvcAlias', given.get('gvcAlias')),
-      ...present('podId', given.get('podId')),
+      ...present('location', values.get('location')),
+      ...present('gvcAlias', values.get('gvcAlias')),
+      ...present('podId', values.get('podId')),
     },
   };
 }

@@ -15,8 +15,8 @@ export function redacted(kind: Kind, record: JsonObject): JsonObject {
   const shape = shapeOf(kind, record);
   // A shortcut for most kinds, which have no sensitive fields: this runs on each write.
   if (!holdsSensitive(shape) && !isObject(own(record, 'status'))) return record;
-  const kept = withoutSensitive(shape, record);
-  return isObject(kept) ? kept : {};
+  const shown = withoutSensitive(shape, record);
+  return isObject(shown) ? shown : {};
 }
 
 /** Undefined: no part of it may be stored. */
@@ -27,14 +27,14 @@ function withoutSensitive(shape: Shape | undefined, value: JsonValue): JsonValue
     return value.map((member) => withoutSensitive(item, member)).filter((member) => member !== undefined);
   }
   if (!isObject(value)) return value;
-  const kept: Record<string, JsonValue> = {};
+  const result: Record<string, JsonValue> = {};
   for (const name of Object.keys(value)) {
     const member = own(value, name);
     if (member === undefined || (shape?.type !== 'map' && toldOnce.has(name))) continue;
     const shown = withoutSensitive(shapeBelow(shape, name), member);
-    if (shown !== undefined) put(kept, name, shown);
+    if (shown !== undefined) put(result, name, shown);
   }
-  return kept;
+  return result;
 }
 
 function shapeBelow(shape: Shape | undefined, name: string): Shape | undefined {

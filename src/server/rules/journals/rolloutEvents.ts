@@ -23,8 +23,8 @@ export function rolloutEvents(record: JsonObject, state: JsonObject, version: nu
 
 /** Undefined: there was no rollout. */
 function rolloutTimes(state: JsonObject): { readonly sinceMs: number; readonly readyMs: number } | undefined {
-  const kept = objectAt(state, 'rollout');
-  const [sinceMs, takesMs] = [own(kept, 'sinceMs'), own(kept, 'takesMs')];
+  const rollout = objectAt(state, 'rollout');
+  const [sinceMs, takesMs] = [own(rollout, 'sinceMs'), own(rollout, 'takesMs')];
   if (typeof sinceMs !== 'number' || typeof takesMs !== 'number') return undefined;
   return { sinceMs, readyMs: sinceMs + takesMs };
 }

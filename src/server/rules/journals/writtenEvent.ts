@@ -167,7 +167,7 @@ function readPart(
     refuse([part], 'must be an object');
     return {};
   }
-  const kept: Record<string, JsonValue> = {};
+  const checked: Record<string, JsonValue> = {};
   for (const name of Object.keys(value)) {
     const member = own(value, name) ?? null;
     if (part === 'context' && ownContextMembers.has(name)) continue;
@@ -175,10 +175,10 @@ function readPart(
     if (check === undefined) refuse([part, name], `${JSON.stringify(name)} is not allowed`);
     else {
       report(check(member), [part, name], refuse);
-      kept[name] = member;
+      checked[name] = member;
     }
   }
-  return kept;
+  return checked;
 }
 
 function report(

@@ -40,9 +40,9 @@ export function reconcileAddresses(facts: AddressFacts, make: (location: string)
       return [lastSegment(stringAt(entry, 'name') ?? '')];
     }),
   );
-  const kept = facts.addresses.filter(({ location }) => places.includes(location) || !freed.has(location));
-  const held = new Set(kept.map(({ location }) => location));
-  return [...kept, ...places.filter((place) => !held.has(place)).map(make)];
+  const remaining = facts.addresses.filter(({ location }) => places.includes(location) || !freed.has(location));
+  const assigned = new Set(remaining.map(({ location }) => location));
+  return [...remaining, ...places.filter((place) => !assigned.has(place)).map(make)];
 }
 
 /** The names of the locations whose address is in use by the load balancer of the target (platform/ipset.addresses). */

@@ -75,12 +75,12 @@ export function isEmail(text: string): boolean {
 
 /** The addresses of an invitation, in lower case and without duplicates; or a problem. */
 export function emailsIn(body: JsonObject): readonly string[] | string {
-  const given = own(body, 'emails');
-  if (!isArray(given) || given.length === 0 || given.length > mostInvited) {
+  const emails = own(body, 'emails');
+  if (!isArray(emails) || emails.length === 0 || emails.length > mostInvited) {
     return `emails: a list of 1 to ${mostInvited} e-mail addresses is needed`;
   }
-  const texts = given.filter((email) => typeof email === 'string');
-  const bad = given.find((email) => typeof email !== 'string' || !isEmail(email));
+  const texts = emails.filter((email) => typeof email === 'string');
+  const bad = emails.find((email) => typeof email !== 'string' || !isEmail(email));
   if (bad !== undefined) return `emails: ${JSON.stringify(bad)} is not an e-mail address`;
   return [...new Set(texts.map((email) => email.toLowerCase()))];
 }

@@ -21,14 +21,14 @@ export function withoutReadOnly(kind: Kind, record: JsonObject): JsonObject {
 const readOnlyOfAny: ReadonlySet<string> = new Set(['origin', 'alias']);
 
 function withoutMembers(shape: Shape, object: JsonObject): JsonObject {
-  const kept: Record<string, JsonValue> = {};
+  const result: Record<string, JsonValue> = {};
   for (const name of Object.keys(object)) {
     const value = own(object, name);
     const member = shape.type === 'object' ? shape.fields.get(name) : shape.type === 'map' ? shape.value : undefined;
     if (value === undefined || member?.facts.responseOnly === true) continue;
-    put(kept, name, member === undefined || !holdsReadOnly(member) ? value : withoutInside(member, value));
+    put(result, name, member === undefined || !holdsReadOnly(member) ? value : withoutInside(member, value));
   }
-  return kept;
+  return result;
 }
 
 function withoutInside(shape: Shape, value: JsonValue): JsonValue {

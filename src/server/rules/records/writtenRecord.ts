@@ -141,22 +141,22 @@ export function withoutNulls(kind: Kind, record: JsonObject): JsonObject {
 
 function withoutNullsIn(shape: Shape | undefined, object: JsonObject): JsonObject {
   if (shape === undefined || (shape.type !== 'object' && shape.type !== 'map' && !isMerged(shape))) return object;
-  let kept: Record<string, JsonValue> | undefined;
+  let changed: Record<string, JsonValue> | undefined;
   for (const name of Object.keys(object)) {
     const value = own(object, name);
     const below = shape.type === 'object' ? fieldShape(shape, name) : shape.type === 'map' ? shape.value : shape;
     const stays = value === undefined || value === null ? undefined : withoutNullsBelow(below, value);
     if (stays === value) continue;
-    kept ??= { ...object };
-    if (stays === undefined) delete kept[name];
-    else put(kept, name, stays);
+    changed ??= { ...object };
+    if (stays === undefined) delete changed[name];
+    else put(changed, name, stays);
   }
-  return kept ?? object;
+  return changed ?? object;
 }
 
 function withoutNullsBelow(shape: Shape | undefined, value: JsonValue): JsonValue {
   if (isObject(value)) return withoutNullsIn(shape, value);
   if (!isArray(value) || shape?.type !== 'list') return value;
-  const kept = value.map((entry) => withoutNullsBelow(shape.item, entry));
-  return kept.every((entry, index) => entry === value[index]) ? value : kept;
+  const items = value.map((entry) => withoutNullsBelow(shape.item, entry));
+  return items.every((entry, index) => entry === value[index]) ? value : items;
 }

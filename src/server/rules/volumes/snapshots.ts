@@ -60,8 +60,8 @@ export function scheduledName(atMs: number): string {
 
 export function expireSnapshots(volumes: readonly Volume[], nowMs: number): readonly Volume[] {
   return volumes.map((volume) => {
-    const kept = volume.snapshots.filter(({ expiresMs }) => expiresMs === 0 || expiresMs > nowMs);
-    return kept.length === volume.snapshots.length ? volume : { ...volume, snapshots: kept };
+    const valid = volume.snapshots.filter(({ expiresMs }) => expiresMs === 0 || expiresMs > nowMs);
+    return valid.length === volume.snapshots.length ? volume : { ...volume, snapshots: valid };
   });
 }
 

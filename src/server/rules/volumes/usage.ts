@@ -83,10 +83,10 @@ export function dataPoints(usage: readonly UsageSpan[], fromMs: number, toMs: nu
 export function fed(usage: readonly UsageSpan[], spans: readonly UsageSpan[]): readonly UsageSpan[] {
   const firstMs = Math.min(...spans.map(({ fromMs }) => fromMs));
   const times = new Set(spans.map(({ fromMs }) => fromMs));
-  const kept = usage.filter(({ by, fromMs }) => !times.has(fromMs) && (by !== 'seed' || fromMs < firstMs));
+  const remaining = usage.filter(({ by, fromMs }) => !times.has(fromMs) && (by !== 'seed' || fromMs < firstMs));
   // If two spans of one simulation have the same start, the later one counts.
   const latest = new Map(spans.map((span) => [span.fromMs, span]));
-  return [...kept, ...latest.values()].toSorted((a, b) => a.fromMs - b.fromMs);
+  return [...remaining, ...latest.values()].toSorted((a, b) => a.fromMs - b.fromMs);
 }
 
 /**

@@ -17,11 +17,11 @@ export function readRestarts(
   location: string,
   replicas: readonly string[],
 ): ReadonlyMap<string, Restart> {
-  const kept = own(objectAt(state, 'restarts'), location);
-  if (!isObject(kept)) return none;
+  const stored = own(objectAt(state, 'restarts'), location);
+  if (!isObject(stored)) return none;
   const found = new Map<string, Restart>();
   for (const replica of replicas) {
-    const restart = own(kept, replica);
+    const restart = own(stored, replica);
     if (isObject(restart)) found.set(replica, readRestart(restart));
   }
   return found;
@@ -45,9 +45,9 @@ export function withRestart(
   last: Omit<Restart, 'count'>,
 ): JsonObject {
   const known = readRestarts(state, location, replicas);
-  const kept = Object.fromEntries([...known].map(([name, restart]) => [name, { ...restart }]));
+  const others = Object.fromEntries([...known].map(([name, restart]) => [name, { ...restart }]));
   const count = (known.get(replica)?.count ?? 0) + 1;
-  const here = { ...kept, [replica]: { count, ...last } };
+  const here = { ...others, [replica]: { count, ...last } };
   return { ...state, restarts: { ...objectAt(state, 'restarts'), [location]: here } };
 }
 

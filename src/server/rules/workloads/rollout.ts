@@ -89,9 +89,9 @@ export function progressIn(
   const { version, gvc } = history;
   const startMs = Math.max(history.sinceMs, gvc.sinceMs, locationSinceMs);
   const takesMs = rolloutMs(manner, replicas, readyAfterMs);
-  const held = history.waitsFor !== undefined && history.waitsFor.length > 0;
-  const done = !held && nowMs >= startMs + takesMs;
-  const latestReady = held ? 0 : replaced(manner, replicas, readyAfterMs, nowMs - startMs);
+  const waiting = history.waitsFor !== undefined && history.waitsFor.length > 0;
+  const done = !waiting && nowMs >= startMs + takesMs;
+  const latestReady = waiting ? 0 : replaced(manner, replicas, readyAfterMs, nowMs - startMs);
   const latest = { workload: version, gvc: gvc.version, startMs };
   // In a location that was added after the last change, no older version ever ran.
   const changedMs = Math.max(history.sinceMs, gvc.sinceMs);
@@ -106,8 +106,8 @@ function ranBefore({ version, sinceMs, ready, gvc }: History, takesMs: number): 
     return { workload: version, gvc: gvcBefore, startMs: sinceMs };
   }
   if (ready === undefined) return undefined;
-  const settled = gvc.sinceMs <= sinceMs && gvc.sinceMs + takesMs <= sinceMs;
-  return { workload: ready.version, gvc: settled ? gvc.version : gvcBefore, startMs: ready.sinceMs };
+  const rolledOut = gvc.sinceMs <= sinceMs && gvc.sinceMs + takesMs <= sinceMs;
+  return { workload: ready.version, gvc: rolledOut ? gvc.version : gvcBefore, startMs: ready.sinceMs };
 }
 
 /** Members of a GVC that its workloads depend on: a change rolls them out again (platform/lifecycle.deployment). */

@@ -47,8 +47,8 @@ export function lastConcerning(
   version: number,
   nowMs: number,
 ): JsonObject {
-  const kept = own(state, 'concerning');
-  if (isObject(kept) && before !== undefined && !concernsWorkloads(before, after)) return kept;
-  const known = isObject(kept) ? numberAt(kept, 'version') : undefined;
+  const stored = own(state, 'concerning');
+  if (isObject(stored) && before !== undefined && !concernsWorkloads(before, after)) return stored;
+  const known = isObject(stored) ? numberAt(stored, 'version') : undefined;
   return { version, sinceMs: nowMs, ...(known === undefined ? {} : { before: known }) };
 }

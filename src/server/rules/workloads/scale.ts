@@ -69,12 +69,12 @@ function metricOf(workload: JsonObject, options: JsonObject): string {
 }
 
 export function readDemand(state: JsonObject, location: string): Demand | undefined {
-  const kept = own(objectAt(state, 'demand'), location);
-  if (!isObject(kept)) return undefined;
-  const [load, replicas] = [numberAt(kept, 'load'), numberAt(kept, 'replicas')];
+  const demand = own(objectAt(state, 'demand'), location);
+  if (!isObject(demand)) return undefined;
+  const [load, replicas] = [numberAt(demand, 'load'), numberAt(demand, 'replicas')];
   return {
-    sinceMs: numberAt(kept, 'sinceMs') ?? 0,
-    before: numberAt(kept, 'before') ?? 0,
+    sinceMs: numberAt(demand, 'sinceMs') ?? 0,
+    before: numberAt(demand, 'before') ?? 0,
     ...(load === undefined ? {} : { load }),
     ...(replicas === undefined ? {} : { replicas }),
   };

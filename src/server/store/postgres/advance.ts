@@ -68,8 +68,8 @@ function advanceLeaving(known: KnownReads, { left }: RowOverlay): void {
   }
   for (const [gvc, { wanted, answer }] of known.tables.leaving) {
     if (answer.size === 0) continue;
-    const kept = new Map([...answer].filter(([place]) => !left.has(place)));
-    known.tables.leaving.set(gvc, { wanted, answer: kept });
+    const remaining = new Map([...answer].filter(([place]) => !left.has(place)));
+    known.tables.leaving.set(gvc, { wanted, answer: remaining });
   }
 }
 

@@ -34,13 +34,13 @@ export async function readGroup(connection: Connection, state: OrgState, works: 
   // The wanted reads are still valid in a new snapshot; the outcomes so far may not be.
   if (replay.known !== known) for (const work of works) work.outcome = 'none';
   for (let missing = wanted; missing.length > 0; missing = await runReads(replay, works)) {
-    const keep = await fetchWanted(connection, org, missing, state.readRow);
+    const storeAnswers = await fetchWanted(connection, org, missing, state.readRow);
     // A commit of this server has updated the cache; this snapshot, and its answers, belong to the earlier generation.
     if (replay.known.generation !== generation) {
       replay = { ...replay, known: new KnownReads(generation) };
       for (const work of works) work.outcome = 'none';
     }
-    keep(replay);
+    storeAnswers(replay);
   }
   await connection.query({ text: 'COMMIT' });
 }

@@ -23,7 +23,7 @@ export function fileView(path: string): View {
   }
 }
 
-const kept = { records, entries: 'SELECT * FROM main.entries r' } as const;
+const wholeTables = { records, entries: 'SELECT * FROM main.entries r' } as const;
 const copied = {
   facts: '(org, key)',
   leaving: '(org, kind, gvc, name)',
@@ -44,7 +44,7 @@ const seen = {
 export function memoryView(database: DatabaseSync): View {
   // The view must not be written to a disk.
   const statements: string[] = ['PRAGMA temp_store = MEMORY'];
-  for (const [table, select] of Object.entries(kept)) {
+  for (const [table, select] of Object.entries(wholeTables)) {
     const last = database.prepare(`SELECT coalesce(max(seq), 0) AS seq FROM main.${table}`).get()?.['seq'];
     const numbered = typeof last === 'number' ? last : 0;
     statements.push(
@@ -72,7 +72,7 @@ export function memoryView(database: DatabaseSync): View {
 }
 
 function dropped(): string {
-  const ofKept = Object.keys(kept).flatMap((table) => [
+  const ofKept = Object.keys(wholeTables).flatMap((table) => [
     `DROP TRIGGER temp.kept_${table}_UPDATE`,
     `DROP TRIGGER temp.kept_${table}_DELETE`,
     `DROP VIEW seen_${table}`,

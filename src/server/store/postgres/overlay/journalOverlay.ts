@@ -53,11 +53,11 @@ export class JournalOverlay {
 
   /** `stored`: without the entries of dropped owners, and as many more than `limit` as were changed. */
   select(selection: EntrySelection, stored: readonly Entry[]): readonly Entry[] {
-    const kept = this.changed.size === 0 ? stored : stored.filter(({ seq }) => !this.changed.has(seq));
+    const unchanged = this.changed.size === 0 ? stored : stored.filter(({ seq }) => !this.changed.has(seq));
     const written = [...this.added.values(), ...this.changed.values()].filter(
       (entry) => entry !== undefined && isEntrySelected(entry, selection),
     );
-    const found = written.length === 0 ? kept : [...kept, ...written.filter((entry) => entry !== undefined)];
+    const found = written.length === 0 ? unchanged : [...unchanged, ...written.filter((entry) => entry !== undefined)];
     return [...found].sort(newestFirst).slice(0, selection.limit);
   }
 
@@ -71,9 +71,9 @@ export class JournalOverlay {
 
   /** `stored`: as many more than `limit` as were rescheduled. */
   due(untilMs: number, limit: number, stored: readonly OrderedDue[]): readonly OrderedDue[] {
-    const kept = stored.filter(({ key }) => !this.scheduled.has(key));
+    const unchanged = stored.filter(({ key }) => !this.scheduled.has(key));
     const written = [...this.scheduled.values()].filter((due) => due !== undefined);
-    return [...kept, ...written]
+    return [...unchanged, ...written]
       .filter(({ atMs }) => atMs <= untilMs)
       .sort((a, b) => a.atMs - b.atMs || a.seq - b.seq)
       .slice(0, limit);

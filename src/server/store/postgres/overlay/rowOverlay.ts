@@ -123,8 +123,8 @@ export class RowOverlay {
     const written = [...this.written.values()].flatMap((one) =>
       one?.row !== undefined && isSelected(one.row, selection) ? [one.row] : [],
     );
-    const kept = this.written.size === 0 ? stored : stored.filter(({ seq }) => !this.written.has(seq));
-    const found = written.length === 0 ? kept : [...kept, ...written].sort(inOrder);
+    const unchanged = this.written.size === 0 ? stored : stored.filter(({ seq }) => !this.written.has(seq));
+    const found = written.length === 0 ? unchanged : [...unchanged, ...written].sort(inOrder);
     return found.length > selection.limit ? found.slice(0, selection.limit) : found;
   }
 
@@ -166,8 +166,8 @@ function isSelected(row: Row, { kind, gvc, tag, anyTag, names, below, seqs, afte
 }
 
 function hasTag(row: Row, key: string, value: string | undefined): boolean {
-  const held = own(objectAt(row.record, 'tags'), key);
-  return held !== undefined && (value === undefined || String(held) === value);
+  const tag = own(objectAt(row.record, 'tags'), key);
+  return tag !== undefined && (value === undefined || String(tag) === value);
 }
 
 /** By creation, name, then `seq`: the order of every list. */
