@@ -1,6 +1,6 @@
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { maskedManifest } from '../../plan/record/toManifest.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, put } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, mapMembers } from '../../schema/json/json.ts';
 import { isMasked } from '../../schema/json/masked.ts';
 import { compareText } from '../../schema/text/compareText.ts';
 import { type AnyManifest, masked } from '../model/manifestOf.ts';
@@ -20,9 +20,7 @@ function isManifest(manifest: JsonObject): manifest is JsonObject & AnyManifest 
 
 /** A mask is a text here, as most of what it stands for: a policy that looks at a text finds one. */
 function withTexts(manifest: JsonObject): JsonObject {
-  const copy: Record<string, JsonValue> = {};
-  for (const key of Object.keys(manifest)) put(copy, key, maskAsText(manifest[key] ?? null));
-  return copy;
+  return mapMembers(manifest, maskAsText);
 }
 
 function maskAsText(value: JsonValue): JsonValue {

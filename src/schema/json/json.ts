@@ -27,6 +27,19 @@ export function put(target: Record<string, JsonValue>, key: string, value: JsonV
   }
 }
 
+/** The object with other values, by name; one that becomes undefined is left out. */
+export function mapMembers(
+  object: JsonObject,
+  mapped: (value: JsonValue, name: string) => JsonValue | undefined,
+): JsonObject {
+  const result: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(object)) {
+    const member = mapped(value, name);
+    if (member !== undefined) put(result, name, member);
+  }
+  return result;
+}
+
 /** The object at `key`, or an empty one. */
 export function objectAt(object: JsonObject, key: string): JsonObject {
   const value = own(object, key);

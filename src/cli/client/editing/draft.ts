@@ -4,7 +4,14 @@ import type { ManifestDocument } from '../../../manifest/model/document.ts';
 import type { LocatedProblem } from '../../../manifest/model/locatedProblem.ts';
 import { parseManifestText } from '../../../manifest/text/parseManifestText.ts';
 import { hiddenField } from '../../../schema/facts/kindFacts.ts';
-import { isObject, type JsonObject, type JsonValue, own, put, sameJson, stringAt } from '../../../schema/json/json.ts';
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  mapMembers,
+  sameJson,
+  stringAt,
+} from '../../../schema/json/json.ts';
 import { valueThere } from '../../../schema/json/valuesAt.ts';
 import { type CreatableKind, isCreatableKind, isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
 import { shapeOf } from '../../../schema/shape/shapeOf.ts';
@@ -34,13 +41,11 @@ export async function draftOf(kind: Kind, live: JsonObject): Promise<Draft> {
 /** What a client can set of a record, as YAML. */
 export function textOf(kind: Kind, record: JsonObject): Promise<string> {
   const { fields } = shapeOf(kind, record);
-  const result: Record<string, JsonValue> = {};
-  for (const key of Object.keys(record)) {
-    const field = fields.get(key);
-    if (field === undefined || field.facts.responseOnly === true || key === 'health') continue;
-    put(result, key, own(record, key) ?? null);
-  }
-  return toYaml(inOrder(result));
+  const declarable = mapMembers(record, (value, name) => {
+    const field = fields.get(name);
+    return field === undefined || field.facts.responseOnly === true || name === 'health' ? undefined : value;
+  });
+  return toYaml(inOrder(declarable));
 }
 
 const mark = '# gantry: ';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, own, put } from '../../../schema/json/json.ts';
+import { isObject, type JsonObject, mapMembers, own } from '../../../schema/json/json.ts';
 import type { ObjectShape } from '../../../schema/shape/shape.ts';
 import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 import { redacted } from '../journals/redacted.ts';
@@ -33,13 +33,9 @@ export function customResource({ kind, name, gvc, org, record }: Exported): Json
 }
 
 function topLevel(record: JsonObject, shape: ObjectShape): JsonObject {
-  const result: Record<string, JsonValue> = {};
-  for (const name of Object.keys(record)) {
-    const value = own(record, name);
-    if (value === undefined || envelope.has(name) || shape.fields.get(name)?.facts.responseOnly === true) continue;
-    put(result, name, value);
-  }
-  return result;
+  return mapMembers(record, (value, name) =>
+    envelope.has(name) || shape.fields.get(name)?.facts.responseOnly === true ? undefined : value,
+  );
 }
 
 /** Names in a cluster contain only letters, digits, `-` and `.`; those of users are e-mail addresses. */

@@ -1,11 +1,11 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../../schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, mapMembers, own } from '../../../schema/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import { holdsSensitive } from '../../../schema/shape/anywhere.ts';
 import type { Shape } from '../../../schema/shape/shape.ts';
 import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 
 /** Fields that are shown exactly once, in parts of a record that no schema describes (platform/agent.bootstrap). */
-const toldOnce: ReadonlySet<string> = new Set(['bootstrapConfig', 'registrationToken']);
+const shownOnce: ReadonlySet<string> = new Set(['bootstrapConfig', 'registrationToken']);
 
 /**
  * The record without sensitive fields and tokens, for storage and export (platform/audit.trail: secrets removed;
@@ -27,14 +27,9 @@ function withoutSensitive(shape: Shape | undefined, value: JsonValue): JsonValue
     return value.map((member) => withoutSensitive(item, member)).filter((member) => member !== undefined);
   }
   if (!isObject(value)) return value;
-  const result: Record<string, JsonValue> = {};
-  for (const name of Object.keys(value)) {
-    const member = own(value, name);
-    if (member === undefined || (shape?.type !== 'map' && toldOnce.has(name))) continue;
-    const shown = withoutSensitive(shapeBelow(shape, name), member);
-    if (shown !== undefined) put(result, name, shown);
-  }
-  return result;
+  return mapMembers(value, (member, name) =>
+    shape?.type !== 'map' && shownOnce.has(name) ? undefined : withoutSensitive(shapeBelow(shape, name), member),
+  );
 }
 
 function shapeBelow(shape: Shape | undefined, name: string): Shape | undefined {

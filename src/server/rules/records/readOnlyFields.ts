@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../../schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, mapMembers } from '../../../schema/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import { anywhere, isResponseOnly, shapesInside } from '../../../schema/shape/anywhere.ts';
 import type { Shape } from '../../../schema/shape/shape.ts';
@@ -21,14 +21,11 @@ export function withoutReadOnly(kind: Kind, record: JsonObject): JsonObject {
 const readOnlyOfAny: ReadonlySet<string> = new Set(['origin', 'alias']);
 
 function withoutMembers(shape: Shape, object: JsonObject): JsonObject {
-  const result: Record<string, JsonValue> = {};
-  for (const name of Object.keys(object)) {
-    const value = own(object, name);
+  return mapMembers(object, (value, name) => {
     const member = shape.type === 'object' ? shape.fields.get(name) : shape.type === 'map' ? shape.value : undefined;
-    if (value === undefined || member?.facts.responseOnly === true) continue;
-    put(result, name, member === undefined || !holdsReadOnly(member) ? value : withoutInside(member, value));
-  }
-  return result;
+    if (member?.facts.responseOnly === true) return undefined;
+    return member === undefined || !holdsReadOnly(member) ? value : withoutInside(member, value);
+  });
 }
 
 function withoutInside(shape: Shape, value: JsonValue): JsonValue {

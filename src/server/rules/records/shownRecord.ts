@@ -4,6 +4,7 @@ import {
   type JsonArray,
   type JsonObject,
   type JsonValue,
+  mapMembers,
   objectAt,
   own,
   put,
@@ -90,9 +91,7 @@ function filled(shape: ObjectShape, object: JsonObject, enclosing: readonly Json
 }
 
 function showMap(shape: MapShape, map: JsonObject, enclosing: readonly JsonObject[], showing: Showing): JsonObject {
-  const shown: Record<string, JsonValue> = {};
-  for (const [key, value] of Object.entries(map)) put(shown, key, show(shape.value, value, enclosing, showing));
-  return shown;
+  return mapMembers(map, (value) => show(shape.value, value, enclosing, showing));
 }
 
 function showList(shape: ListShape, items: JsonArray, enclosing: readonly JsonObject[], showing: Showing): JsonArray {
