@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { FailedTests } from './test/harness/failedTests.ts';
+import { LongestFirst } from './test/harness/longestFirst.ts';
 
 /** Folders whose tests start no process, no server and no build: `npm run test:unit`. */
 const unit = [
@@ -47,10 +48,10 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
-    // Tests wait for processes of their own much of the time: one worker leaves half of two cores idle.
     maxWorkers: 2,
     // Files share what they import: a graph of its own for each takes more time than most of their tests.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', new FailedTests()],
     setupFiles: ['test/property-seed.ts', 'test/forgetKinds.ts'],
     globalSetup: ['test/property-seed.ts'],
@@ -60,6 +61,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'system',
+          // They wait for processes of their own, and for what happens later, half of the time: as many workers as cores leave one idle.
+          maxWorkers: 4,
+          sequence: { groupOrder: 1 },
           include: ['test/**/*.test.ts'],
           exclude: [...unit, ...ownStore, ...(leftOut === undefined ? [] : [leftOut])],
           globalSetup: ['test/build-once.ts', 'test/postgres-once.ts'],

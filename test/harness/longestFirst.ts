@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+const root = new URL('../..', import.meta.url).pathname;
+
+/** What took longest in CI, where nothing is known of earlier runs. */
+const longest = [
+  'test/e2e/client/everyCommand.test.ts',
+  'test/ci/life.test.ts',
+  'test/provider/terraform/faults.test.ts',
+  'test/report/html/scenarios.test.ts',
+  'test/cli/policies/policies.test.ts',
+  'test/cli/init/init.test.ts',
+  'test/provider/scenarios/scenarios.test.ts',
+].map((file) => join(root, file));
+const missing = longest.filter((file) => !existsSync(file));
+if (missing.length > 0) throw new Error(`there is no ${missing.join(', ')}`);
+
+/** Vitest's order, but for what takes longest: begun last, it would keep one worker busy while the others have ended. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification): boolean => longest.includes(moduleId);
+    const groupOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
+    const sorted = await super.sort(files);
+    // Groups of projects stay one after the other.
+    return sorted.sort((a, b) => groupOf(a) - groupOf(b) || Number(isLong(b)) - Number(isLong(a)));
+  }
+}
