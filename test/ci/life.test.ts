@@ -6,7 +6,9 @@ import { inProcess } from '../e2e/harness/inProcess.ts';
 import { openPlatform, type Platform, writesSince } from '../e2e/harness/platform.ts';
 import { type Outcome, succeeded } from '../outcome.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
+import { useGantryHere } from './runner/gantryHere.ts';
 import type { ArtifactFiles, JobOutcome } from './runner/gitHubRunner.ts';
+import { builtGantry } from './runner/steps.ts';
 import { openWorld, type World } from './world.ts';
 
 const folder = temporaryFolder('ci-life');
@@ -32,6 +34,7 @@ function key(name: string): Key {
 const results = (jobs: readonly JobOutcome[]) => jobs.map(({ job, result }) => `${job} ${result}`);
 const logOf = (jobs: readonly JobOutcome[]) => jobs.map(({ log }) => log).join('');
 
+const gantryHere = useGantryHere(folder);
 let platform: Platform;
 let world: World;
 let planner: Key;
@@ -137,6 +140,7 @@ test('branch, plan, comment, approval, merge, apply, drift, undo', async () => {
 
 describe('what was approved is what runs, or nothing', () => {
   beforeEach(async () => {
+    world.gantry = gantryHere;
     world.commit({ 'ops.yaml': group('ops', 'first') });
     await succeeded(as('apply', folder, 'apply', world.origin, '--yes'));
   });
@@ -164,6 +168,7 @@ describe('what was approved is what runs, or nothing', () => {
   });
 
   test('two pipelines apply the same plan at once: it is applied once', async () => {
+    world.gantry = builtGantry;
     const { number } = await world.propose('one', { 'new.yaml': group('new', 'new') });
     const before = platform.requests.length;
     const runs = await Promise.all([world.merge(number), world.again()]);
@@ -224,6 +229,7 @@ describe('what was approved is what runs, or nothing', () => {
 
 describe('each job has a token of its own, which may do what gantry ci policy prints', () => {
   beforeEach(async () => {
+    world.gantry = gantryHere;
     world.commit({ 'ops.yaml': group('ops', 'first'), 'token.yaml': secret('token') });
     await succeeded(as('apply', folder, 'apply', world.origin, '--yes'));
   });

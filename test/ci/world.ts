@@ -5,7 +5,7 @@ import type { Platform } from '../e2e/harness/platform.ts';
 import { writeBelow } from '../harness/writeBelow.ts';
 import { type PipelineKeys, pipelineKeys } from './pipelineKeys.ts';
 import { type JobOutcome, type RunnerOptions, runWorkflow, type Trigger } from './runner/gitHubRunner.ts';
-import { commitAll, git } from './runner/steps.ts';
+import { builtGantry, commitAll, git, type Program } from './runner/steps.ts';
 import { type GitHubStandIn, startGitHub } from './standIn/gitHub.ts';
 
 /** By path; null: it is removed. */
@@ -28,6 +28,8 @@ export interface WorldOptions {
 /** A repository with the pipeline of `gantry ci init github`, on a stand-in of GitHub, against a real platform. */
 export interface World {
   readonly forge: GitHubStandIn;
+  /** What `gantry` is in its jobs; at first the built command line. */
+  gantry: Program;
   /** The tokens of its jobs. */
   readonly keys: PipelineKeys;
   /** By environment. */
@@ -96,6 +98,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       origin,
       folder,
       forge,
+      gantry: world.gantry,
       vars: { GANTRY_ORG: 'local', GANTRY_ENDPOINT: platform.url },
       secrets: Object.fromEntries(
         environments.map((name) => {
@@ -109,8 +112,9 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   let pushed = '';
   const push = (sha: string, how?: Tampering) => run({ event: 'push', ref: 'refs/heads/main', sha }, how);
 
-  return {
+  const world: World = {
     forge,
+    gantry: builtGantry,
     keys,
     tokens,
     origin,
@@ -149,4 +153,5 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     night: () => run({ event: 'schedule', ref: 'refs/heads/main', sha: git(origin, 'rev-parse', 'main') }),
     close: () => forge.close(),
   };
+  return world;
 }

@@ -4,7 +4,7 @@ import { load } from 'js-yaml';
 import type { GitHubStandIn } from '../standIn/gitHub.ts';
 import { type Contexts, filled, isTrue } from './expressions.ts';
 import { matches } from './patterns.ts';
-import { git, installGantry, runShell } from './steps.ts';
+import { git, installGantry, type Program, runShell } from './steps.ts';
 
 /** What starts a workflow. */
 export interface Trigger {
@@ -33,6 +33,8 @@ export interface RunnerOptions {
   /** Where jobs have their folders. */
   readonly folder: string;
   readonly forge: GitHubStandIn;
+  /** What `gantry` is in its jobs. */
+  readonly gantry: Program;
   /** Secrets by environment, as a repository has them. */
   readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly vars: Readonly<Record<string, string>>;
@@ -110,7 +112,7 @@ async function runJob(job: Job, run: Run): Promise<JobOutcome> {
     if (result === 'failure' && !(step.if !== undefined && isTrue(step.if, run.contexts))) continue;
     if (step.uses?.startsWith('actions/checkout@')) workspace = checkedOut(run.trigger, run.options, run.job);
     else if (step.uses !== undefined) useAction(step, workspace, run);
-    else if (step.run === 'npm ci') installGantry(workspace);
+    else if (step.run === 'npm ci') installGantry(workspace, run.options.gantry);
     else {
       const env = environmentOf(step, run);
       const { code, log: text } = await runShell(filled(step.run ?? '', run.contexts), workspace, env);

@@ -1,6 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compileCache } from '../../compileCache.ts';
 import { cliPath } from '../../e2e/harness/platform.ts';
 
 export interface StepOutcome {
@@ -9,18 +10,24 @@ export interface StepOutcome {
   readonly log: string;
 }
 
-/** What forges call `npm ci` for: afterwards `npx gantry` runs the built command line. */
-export function installGantry(workspace: string): void {
+/** A script for Node, and its first arguments. */
+export type Program = readonly [script: string, ...args: readonly string[]];
+
+export const builtGantry: Program = [cliPath];
+
+/** What forges call `npm ci` for: afterwards `npx gantry` runs the program. */
+export function installGantry(workspace: string, program: Program = builtGantry): void {
   const bin = join(workspace, 'node_modules/.bin');
   mkdirSync(bin, { recursive: true });
-  const program = join(bin, 'gantry');
-  writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${cliPath}" "$@"\n`);
-  chmodSync(program, 0o755);
+  const path = join(bin, 'gantry');
+  const command = [process.execPath, ...program].map((word) => `"${word}"`).join(' ');
+  writeFileSync(path, `#!/bin/sh\nexec ${command} "$@"\n`);
+  chmodSync(path, 0o755);
 }
 
 /** A line of a job, as a runner starts it: with nothing of this process's environment. */
 export function runShell(line: string, workspace: string, env: Readonly<Record<string, string>>): Promise<StepOutcome> {
-  const environment = { PATH: process.env['PATH'] ?? '', HOME: workspace, NO_COLOR: '1', ...env };
+  const environment = { PATH: process.env['PATH'] ?? '', HOME: workspace, NO_COLOR: '1', ...compileCache, ...env };
   return new Promise((resolve) => {
     execFile('sh', ['-e', '-c', line], { cwd: workspace, env: environment }, (error, stdout, stderr) => {
       const code = typeof error?.code === 'number' ? error.code : error === null ? 0 : 1;
@@ -29,7 +36,6 @@ export function runShell(line: string, workspace: string, env: Readonly<Record<s
   });
 }
 
-/** With no settings of this machine, and of no repository around it (a hook of git sets `GIT_DIR`). */
 /** All that has changed in a repository; the id of the commit. */
 export function commitAll(cwd: string, message: string): string {
   git(cwd, 'add', '-A');
@@ -37,6 +43,7 @@ export function commitAll(cwd: string, message: string): string {
   return git(cwd, 'rev-parse', 'HEAD');
 }
 
+/** With no settings of this machine, and of no repository around it (a hook of git sets `GIT_DIR`). */
 export function git(cwd: string, ...args: readonly string[]): string {
   const identity = ['-c', 'user.name=test', '-c', 'user.email=test@forge.invalid'];
   return execFileSync('git', [...identity, ...args], {
