@@ -1,8 +1,11 @@
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
-import { references } from '../../schema/shape/references.ts';
+import { mustBeThere } from '../../schema/shape/referenceStrength.ts';
+import { type Reference, references } from '../../schema/shape/references.ts';
 import type { Change } from '../model/change.ts';
+import type { Plan } from '../model/plan.ts';
 import type { Hash } from '../record/ownership.ts';
 import type { SavedPlan } from '../saved/savedPlan.ts';
 import { whyNotUndone } from './losses.ts';
@@ -12,7 +15,8 @@ export type BlockedChanges = ReadonlyMap<ResourceId, string>;
 
 /**
  * What cannot be taken back, and what must not be because of that: nothing is changed back to what refers to a resource
- * that is gone for good, and nothing is deleted that took the place of one, or that something refers to which stays.
+ * that is gone for good, nothing is created again that needs one, and nothing is deleted that took the place of one, or
+ * that something refers to which stays.
  */
 export function blockedChanges({ plan, live }: SavedPlan, hash: Hash): BlockedChanges {
   const stuck = new Map<ResourceId, string>();
@@ -22,25 +26,18 @@ export function blockedChanges({ plan, live }: SavedPlan, hash: Hash): BlockedCh
     return true;
   };
   for (const change of plan.changes) stick(change, whyNotUndone(change, live.get(change.id), plan, hash));
-  if (stuck.size === 0) return stuck;
-
-  const gone = new Set(
-    plan.changes.filter(({ id, action }) => action === 'delete' && stuck.has(id)).map(({ id }) => id),
-  );
-  const targets = (change: Change, record: JsonObject | undefined): readonly ResourceId[] =>
-    record === undefined ? [] : targetsOf(change, record, plan.org);
-  for (const change of plan.changes) {
-    if (change.action === 'create') stick(change, tookPlace(change, gone));
-    if (change.action !== 'patch' && change.action !== 'adopt') continue;
-    const now = new Set(targets(change, after(change)));
-    const lost = targets(change, live.get(change.id)?.record).find((id) => gone.has(id) && !now.has(id));
-    stick(change, lost === undefined ? undefined : `it referred to ${lost}, which cannot be restored`);
+  for (let grows = true; grows; ) {
+    const deleted = plan.changes.filter(({ id, action }) => action === 'delete' && stuck.has(id));
+    const gone = new Set(deleted.map(({ id }) => id));
+    grows = plan.changes
+      .map((change) => stick(change, tookPlace(change, gone) ?? lostTarget(change, live.get(change.id), gone, plan)))
+      .includes(true);
   }
   for (let grows = true; grows; ) {
     const held = new Map(
       plan.changes
         .filter(({ id, action }) => stuck.has(id) && action !== 'delete')
-        .flatMap((change) => targets(change, after(change)).map((id) => [id, change.id] as const)),
+        .flatMap((change) => targetsOf(change, after(change), plan).map((id) => [id, change.id] as const)),
     );
     grows = plan.changes
       .filter(({ action }) => action === 'create')
@@ -55,6 +52,19 @@ function tookPlace({ renamedFrom }: Change, gone: ReadonlySet<ResourceId>): stri
   return isLast ? `it replaced ${renamedFrom}, which cannot be restored` : undefined;
 }
 
+/** What is gone of what it referred to. What is created again may do without, where the platform allows that. */
+function lostTarget(
+  change: Change,
+  before: LiveResource | undefined,
+  gone: ReadonlySet<ResourceId>,
+  plan: Plan,
+): string | undefined {
+  const now = new Set(targetsOf(change, after(change), plan));
+  const refers = change.action === 'delete' ? mustBeThere : refersTo;
+  const lost = targetsOf(change, before?.record, plan, refers).find((id) => gone.has(id) && !now.has(id));
+  return lost === undefined ? undefined : `it referred to ${lost}, which cannot be restored`;
+}
+
 function heldBy(referrer: ResourceId | undefined): string | undefined {
   return referrer === undefined ? undefined : `${referrer} refers to it, and is not changed`;
 }
@@ -65,10 +75,20 @@ function after({ expected, expectedThen }: Change): JsonObject | undefined {
 }
 
 /** What it refers to, and the GVC that it lives in. */
-function targetsOf({ ref }: Change, record: JsonObject, org: string): readonly ResourceId[] {
+function targetsOf(
+  { ref }: Change,
+  record: JsonObject | undefined,
+  { org }: Plan,
+  refers: (reference: Reference) => boolean = refersTo,
+): readonly ResourceId[] {
+  if (record === undefined) return [];
   const referred = references(ref.kind, record, contextOf(ref, org))
-    .filter((reference) => reference.strength !== 'none' && reference.org === org)
+    .filter((reference) => refers(reference) && reference.org === org)
     .map(({ target }) => target);
   const parent = ref.gvc === undefined ? [] : [{ kind: 'gvc' as const, name: ref.gvc }];
   return [...parent, ...referred].map(formatRef);
+}
+
+function refersTo({ strength }: Reference): boolean {
+  return strength !== 'none';
 }

@@ -5,7 +5,7 @@ import { type JsonObject, type JsonValue, objectAt, own, put, sameJson } from '.
 import { isDeclarable } from '../../schema/record/kinds.ts';
 import { isProtected, protectedTag } from '../../schema/record/protection.ts';
 import { type Ref, refTo } from '../../schema/record/ref.ts';
-import { formatPath } from '../../schema/shape/paths.ts';
+import { formatPath, touches } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Change } from '../model/change.ts';
 import {
@@ -86,17 +86,12 @@ function formerTags({ change, live: { record }, applied, way, hash }: Former): J
 /** Without what the platform had chosen by itself, unless the change wrote it. */
 function withoutChosen({ change, live, applied, hash }: Former, record: JsonObject): JsonObject {
   const shape = shapeOf(live.ref.kind, record);
-  const touched = (path: string): boolean =>
-    change.fields.some((field) => field.path === path || touches(field.path, path) || touches(path, field.path));
+  const touched = (path: string): boolean => change.fields.some((field) => touches(field.path, path));
   const chosen = servicePointers(shape, record).filter((pointer) => {
     const path = formatPath(shape, record, pointer);
     return !touched(path) && !wasRecorded(applied?.fields, path, hash);
   });
   return withoutFields(record, chosen);
-}
-
-function touches(outer: string, inner: string): boolean {
-  return inner.startsWith(`${outer}.`);
 }
 
 function formerLifecycle({ change, live: { record }, applied, declared, way }: Former): Lifecycle {

@@ -51,7 +51,6 @@ export function lossesOf(
   hash: Hash,
 ): readonly Loss[] {
   const { id, action } = change;
-  if (action === 'keep' || action === 'refuse') return [];
   const loss = (because: string): Loss => ({ id, because });
   const planned = new Set(plan.changes.map((each) => each.id));
   const formerOwner = kept === undefined ? undefined : ownerBefore(change, kept, plan, hash);

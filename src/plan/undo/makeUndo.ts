@@ -136,8 +136,7 @@ function released(
 
 /** Secret values are not in the file, so they are never restored; the losses say so once. */
 function withoutSecretNote(change: Change): Change {
-  const notes = change.notes.filter((note) => !note.startsWith('its value is unknown'));
-  return notes.length === change.notes.length ? change : { ...change, notes };
+  return { ...change, notes: change.notes.filter((note) => !note.startsWith('its value is unknown')) };
 }
 
 function losses(change: Change, { live, plan }: SavedPlan, stuck: BlockedChanges, hash: Hash): readonly string[] {

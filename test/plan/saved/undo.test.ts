@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runApply } from '../../../src/apply/runApply.ts';
-import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
+import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
@@ -13,7 +13,7 @@ import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
 import { normalise } from '../../../src/schema/normalForm/normalise.ts';
 import { builtIn, ModelPlatform } from '../model.ts';
 import { parts, stackOf } from '../stacks.ts';
-import { actions, changeOf, codes, declare, foreign, hash, org, owner, plan, workload } from '../world.ts';
+import { actions, changeOf, codes, declare, foreign, hash, live, org, owner, plan, workload } from '../world.ts';
 import { complete } from './completeParts.ts';
 import { planned, readBack, saved, textOf } from './saving.ts';
 
@@ -47,6 +47,16 @@ function bare(live: LiveResource): JsonObject {
   const tags = Object.entries(objectAt(live.record, 'tags')).filter(([key]) => !key.startsWith('gantry/'));
   const stored = normalise(live.ref.kind, savedRecord(live), { org });
   return { ...stored, tags: Object.fromEntries(tags) };
+}
+
+/** What an undo reads: no values of secrets. */
+function unread(platform: ModelPlatform): Snapshot {
+  const { resources, ...rest } = platform.snapshot();
+  const without = ({ record: { data: _data, ...record }, ...live }: LiveResource): LiveResource => ({
+    ...live,
+    record,
+  });
+  return { ...rest, resources: new Map([...resources].map(([id, live]) => [id, without(live)])) };
 }
 
 /** Applies, and takes back by the file of the plan alone. */
@@ -179,6 +189,65 @@ describe('undo restores every field that a plan changed', () => {
     expect(content(platform)).toEqual(before);
   });
 
+  test('taken over and changed in two steps: it is let go of in the second', async () => {
+    const keda = { spec: { keda: { enabled: true, identityLink: '//gvc/g/identity/app' } } };
+    const { platform, before } = await start([], [foreign('gvc/g', { description: 'theirs', tags: { a: '1' } })]);
+    const { there, back } = await thereAndBack(platform, [
+      declare('gvc/g', { description: 'ours', ...keda }),
+      declare('identity/g/app'),
+    ]);
+    expect(changeOf(there, 'gvc/g').then).toBeDefined();
+    expect(actions(back)).toEqual(['forget gvc/g', 'delete identity/g/app']);
+    expect(content(platform)).toEqual(before);
+    expect(objectAt(platform.read({ kind: 'gvc', name: 'g' })?.record ?? {}, 'tags')).toEqual({ a: '1' });
+  });
+
+  test('deleted with what it referred to: it comes back in two steps', async () => {
+    const keda = { spec: { keda: { enabled: true, identityLink: '//gvc/g/identity/app' } } };
+    const first = [declare('gvc/g', { description: 'here', ...keda }), declare('identity/g/app')];
+    const { platform, before } = await start(first);
+    const { back } = await thereAndBack(platform, []);
+    expect(changeOf(back, 'gvc/g').then).toBeDefined();
+    expect(content(platform)).toEqual(before);
+    expect(actions(plan(first, platform.snapshot(), allowed))).toEqual([]);
+  });
+
+  test('marked values stay as they are, since they are not in the file', async () => {
+    const of = (description: string, value: string) =>
+      declare(
+        'gvc/g',
+        { description, spec: { env: [{ name: 'TOKEN', value }] } },
+        { sensitive: ['spec.env.TOKEN.value'] },
+      );
+    const { platform, before } = await start([of('a', 't0p')]);
+    const { back } = await thereAndBack(platform, [of('b', 't0p')]);
+    expect(changeOf(back, 'gvc/g').reason).not.toContain('created it');
+    expect(content(platform)).toEqual(before);
+  });
+
+  test('of a secret everything but its value, of which nothing is said that was not lost', async () => {
+    const of = (description: string) => declare('secret/key', { type: 'opaque', data: { payload: 'x' }, description });
+    const { platform } = await start([of('a'), declare('gvc/g')]);
+    const there = planned([of('b'), declare('gvc/g', { description: 'new' })], platform.snapshot(), allowed);
+    await run(there.plan, platform);
+    const undo = makeUndo(readBack(textOf(there)), unread(platform), { allowCollateral: 0, allowDataLoss: 0 }, hash);
+    const { patch, notes } = changeOf(undo.plan, 'secret/key');
+    expect(Object.keys(patch?.expose() ?? {}).sort()).toEqual(['description', 'id', 'tags', 'version']);
+    expect([notes, undo.plan.notes]).toEqual([[], []]);
+    expect([...undo.snapshot.unrevealed]).toEqual(['secret/key']);
+  });
+
+  test('a reference that was dropped with what it named is written again in a second step, which lets go, too', async () => {
+    const spec = { keda: { enabled: true, identityLink: '//gvc/g/identity/app' } };
+    const { platform } = await start([], [foreign('gvc/g', { spec }), foreign('identity/g/app')]);
+    platform.put([live('identity/g/app')]);
+    const before = content(platform);
+    const { back } = await thereAndBack(platform, [declare('gvc/g', { spec: { keda: { enabled: false } } })]);
+    expect(changeOf(back, 'gvc/g').then).toBeDefined();
+    expect(content(platform)).toEqual(before);
+    expect(objectAt(platform.read({ kind: 'gvc', name: 'g' })?.record ?? {}, 'tags')).toEqual({});
+  });
+
   test('forgotten: it is taken over again', async () => {
     const kept = declare('group/people', { description: 'people' }, { retain: true });
     const { platform, before } = await start([kept]);
@@ -267,7 +336,23 @@ describe('undo restores every field that a plan changed', () => {
     await run(of.plan, platform);
     await run(plan([gvc, web('web:1'), declare('group/later')], platform.snapshot(), allowed), platform);
     const undo = makeUndo(readBack(textOf(of)), platform.snapshot(), { allowCollateral: 0, allowDataLoss: 0 }, hash);
-    expect(actions(undo.plan)).toEqual(['delete workload/g/web']);
+    expect(undo.plan.changes.map(({ action, id, reason }) => [action, id, reason])).toEqual([
+      ['delete', 'workload/g/web', 'the plan that is undone created it'],
+    ]);
+    // Of the rest only what says whose it is is put aside.
+    const group = undo.snapshot.resources.get('group/later');
+    expect(Object.keys(objectAt(group?.record ?? {}, 'tags'))).toEqual([ownerTag]);
+  });
+
+  test('what storage costs is known to the way back as it was to the way there', async () => {
+    const storagePrice = { storageGbMonth: 0.1, currency: 'EUR' };
+    const { platform } = await start([gvc]);
+    const permits = { allowCollateral: 0, allowDataLoss: 0 };
+    for (const given of [{ storagePrice }, {}]) {
+      const of = planned([gvc, declare('group/new')], platform.snapshot(), given);
+      const { options } = makeUndo(readBack(textOf(of)), platform.snapshot(), permits, hash);
+      expect(options.storagePrice).toEqual(given.storagePrice);
+    }
   });
 
   test('over generated stacks: everything is as it was, and the code of before has nothing to do', async () => {
@@ -335,6 +420,25 @@ describe('what cannot be undone is listed with its reason', () => {
       'cannot be undone: secret/key: it replaced secret/old-key, which cannot be restored',
       'cannot be undone: secret/old-key: it was deleted, and its secret values are not in the file',
       'cannot be undone: workload/g/web: it referred to secret/old-key, which cannot be restored',
+    ]);
+  });
+
+  test('what was deleted with the secret that it needs: the rest is taken back', async () => {
+    const platform = new ModelPlatform();
+    platform.put(builtIn);
+    const key = declare('secret/key', { type: 'docker', data: '{"auths":{"r":{}}}' });
+    const pulling = declare('gvc/g', { spec: { pullSecretLinks: ['//secret/key'] } });
+    await run(plan([key, pulling, declare('identity/g/app')], platform.snapshot(), allowed), platform);
+    const of = planned([declare('group/new')], platform.snapshot(), allowed);
+    expect(codes(of.plan)).toEqual([]);
+    await run(of.plan, platform);
+    const undo = makeUndo(readBack(textOf(of)), platform.snapshot(), { allowCollateral: 0, allowDataLoss: 0 }, hash);
+    expect(codes(undo.plan)).toEqual([]);
+    expect(actions(undo.plan)).toEqual(['delete group/new']);
+    expect(undo.plan.notes).toEqual([
+      'cannot be undone: gvc/g: it referred to secret/key, which cannot be restored',
+      'cannot be undone: identity/g/app: it referred to gvc/g, which cannot be restored',
+      'cannot be undone: secret/key: it was deleted, and its secret values are not in the file',
     ]);
   });
 
