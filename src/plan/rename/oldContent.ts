@@ -11,7 +11,7 @@ type Drafts = ReadonlyMap<ResourceId, Draft>;
 /**
  * A renamed GVC: nothing in the old one is deleted before all of the new one is ready and everything that referred to
  * the old one has moved. Only volume sets, and what mounts them, have a DELETE of their own. The first of these waits
- * for all of it, and the others for the first: a wait of each for everything would be as many edges as their product.
+ * for all of it, and all of them for the first: a wait of each for everything would be as many edges as their product.
  */
 export function oldContentEdges(
   renamings: Iterable<Renaming>,
@@ -20,20 +20,16 @@ export function oldContentEdges(
   planning: PlanContext,
 ): readonly StepEdge[] {
   return [...renamings].flatMap(({ old, next }) => {
-    if (!isContainer(old.ref.kind)) return [];
-    const content = ownDeletions(old.ref.name, drafts);
+    const content = isContainer(old.ref.kind) ? ownDeletions(old.ref.name, drafts) : [];
     const first = firstToGo(content, planning);
     if (first === undefined) return [];
 
     const of = (id: ResourceId): boolean => id === old.id || drafts.get(id)?.gvc === old.ref.name;
     const because = `nothing in ${old.id} is deleted before ${next.id} has replaced it`;
     const awaited = moving
-      .filter(({ from, on }) => from !== first.id && of(from) && !of(on))
+      .filter(({ from }) => from !== first.id && of(from))
       .map((edge) => ({ ...edge, from: first.id, fromStep: 'main' as const, because }));
-    const others = content
-      .filter(({ id }) => id !== first.id)
-      .map(({ id }) => ({ ...firstEdge, from: id, on: first.id, because }));
-    return [...awaited, ...others];
+    return [...awaited, ...content.map(({ id }) => ({ ...firstEdge, from: id, on: first.id, because }))];
   });
 }
 
@@ -46,9 +42,7 @@ function ownDeletions(gvc: string, drafts: Drafts): readonly Draft[] {
 /** What none of the others has to be deleted before. */
 function firstToGo(content: readonly Draft[], planning: PlanContext): Draft | undefined {
   const referred = new Set(
-    content.flatMap(({ live }) =>
-      live === undefined ? [] : planning.liveReferences(live).map(({ target }) => formatRef(target)),
-    ),
+    content.flatMap(({ live }) => (live ? planning.liveReferences(live).map(({ target }) => formatRef(target)) : [])),
   );
-  return content.find(({ id }) => !referred.has(id)) ?? content.find(({ kind }) => !storesData(kind)) ?? content.at(0);
+  return content.find(({ id }) => !referred.has(id)) ?? content.find(({ kind }) => !storesData(kind));
 }

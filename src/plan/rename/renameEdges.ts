@@ -2,7 +2,7 @@ import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { type Change, checkedChange, type Edge } from '../model/change.ts';
 import { type Draft, deletes, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import { deletionStep, type Step, type StepEdge } from '../model/steps.ts';
+import type { Step, StepEdge } from '../model/steps.ts';
 import { oldContentEdges } from './oldContent.ts';
 import { awaitsReadiness, type Renaming, renamingsOf } from './rename.ts';
 
@@ -28,12 +28,12 @@ function ownEdges(renaming: Renaming, drafts: Drafts): readonly StepEdge[] {
   if (old === undefined || next === undefined) return [];
   if (renaming.contested !== undefined) {
     const because = `both mount ${renaming.contested}, which only one can mount at a time`;
-    return [{ ...edge(next.id, 'main', old.id, deletionStep(old), because), locate: placeOf(renaming) }];
+    return [{ ...edge(next.id, 'main', old.id, 'main', because), locate: placeOf(renaming) }];
   }
   const ready = awaitsReadiness(renaming);
   const because = `${renaming.old.id} is deleted once ${next.id} ${ready ? 'is ready' : 'exists'}`;
   const onStep = next.then === undefined ? 'main' : 'then';
-  return [{ ...edge(old.id, deletionStep(old), next.id, onStep, because), ready, locate: placeOf(renaming) }];
+  return [{ ...edge(old.id, 'main', next.id, onStep, because), ready, locate: placeOf(renaming) }];
 }
 
 /** Fields that referred to the old name and now refer to the new one. */
@@ -49,15 +49,15 @@ function moverEdges(
   const later = new Set(mover.later.map(({ path }) => path));
   return planning.desiredReferences(desired).flatMap((reference) => {
     const renaming = byNew.get(formatRef(reference.target));
-    if (renaming === undefined || renaming.next.id === mover.id || !before.has(renaming.old.id)) return [];
+    if (renaming === undefined || !before.has(renaming.old.id)) return [];
     const ready = awaitsReadiness(renaming);
-    const step = later.has(reference.path) && mover.then !== undefined ? 'then' : 'main';
+    const step = later.has(reference.path) ? 'then' : 'main';
     const { path, pointer } = reference;
     const locate = () => desired.locate(pointer);
     const moves = { ...edge(mover.id, step, renaming.next.id, 'main', `${path} moves to it`), ready, locate };
     const old = carrierOf(renaming, drafts);
     if (old === undefined || renaming.contested !== undefined) return [moves];
-    return [moves, edge(old.id, deletionStep(old), mover.id, step, `${path} of ${mover.id} refers to it until then`)];
+    return [moves, edge(old.id, 'main', mover.id, step, `${path} of ${mover.id} refers to it until then`)];
   });
 }
 
@@ -83,8 +83,7 @@ export function yieldToMovers(
 /** What ends the old one: a request of its own, or the deletion of its GVC. */
 function carrierOf({ old }: Renaming, drafts: Drafts): Draft | undefined {
   const draft = drafts.get(old.id);
-  const carrier = draft?.via === undefined ? draft : drafts.get(draft.via);
-  return carrier !== undefined && (deletes(carrier) || carrier.action === 'forget') ? carrier : undefined;
+  return draft?.via === undefined ? draft : drafts.get(draft.via);
 }
 
 function edge(from: ResourceId, fromStep: Step, on: ResourceId, onStep: Step, because: string): StepEdge {

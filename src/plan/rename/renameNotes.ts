@@ -53,17 +53,18 @@ function notesOn(
 
 /** Declared resources that still refer to the old name, which is deleted: the renaming is incomplete. */
 export function oldNameRefusals(
-  { id, action }: Draft,
+  { id }: Draft,
   dangling: DanglingReferences,
   planning: PlanContext,
 ): readonly Refusal[] {
-  const renaming = action === 'delete' ? renamingsOf(planning).byOld.get(id) : undefined;
+  const renaming = renamingsOf(planning).byOld.get(id);
   if (renaming === undefined) return [];
   return (dangling.get(id) ?? []).flatMap(({ referrer, reference, written }) => {
     const resource = planning.desired.get(referrer);
-    const said = resource && planning.desiredReferences(resource).find(({ path }) => path === reference.path);
-    const isSaid = said !== undefined && formatRef(said.target) === id;
-    if (resource === undefined || !isSaid || (written && isRequired(reference))) return [];
-    return [refuse.renameReferenced(referrer, said.path, resource.locate(said.pointer), renaming.next.id)];
+    if (resource === undefined || (written && isRequired(reference))) return [];
+    const said = planning.desiredReferences(resource).filter(({ path }) => path === reference.path);
+    return said
+      .filter(({ target }) => formatRef(target) === id)
+      .map(({ path, pointer }) => refuse.renameReferenced(referrer, path, resource.locate(pointer), renaming.next.id));
   });
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
 import { isEmptyPlan, isIdlePlan, waitsUnchanged } from '../../../src/plan/model/planState.ts';
-import { changeOf, declare, live, plan, workload } from '../world.ts';
+import { changeOf, declare, live, plan, volumeset, volumesetSpec, workload } from '../world.ts';
 
 const web = (lifecycle: Lifecycle = {}) => declare('workload/g/web', workload('a:1'), lifecycle);
 const gvc = declare('gvc/g');
@@ -67,4 +67,21 @@ test.each<[string, Lifecycle, boolean, readonly object[]]>([
   const group = declare('group/after', {}, { dependsOn: ['workload/g/web'] });
   const made = plan([gvc, web(lifecycle), group], [liveGvc, liveWeb], { wait });
   expect(changeOf(made, 'group/after').requires).toMatchObject(expected);
+});
+
+test('what is replaced and depends on an unchanged workload is not deleted before that is ready, nor before its users', () => {
+  const rows = declare(
+    'volumeset/g/rows',
+    volumesetSpec({ performanceClass: 'high-throughput-ssd', initialCapacity: 200 }),
+    { replace: true, dependsOn: ['workload/g/web'] },
+  );
+  const there = [liveGvc, liveWeb, live('volumeset/g/rows', volumeset(0))];
+  const waits = (made: Plan): readonly string[] =>
+    (changeOf(made, 'volumeset/g/rows').deleteRequires ?? []).map(({ on, ready }) => `${on} ${ready === true}`);
+  const alone = plan([gvc, web({ wait: true }), rows], there);
+  expect(waits(alone)).toEqual(['workload/g/web true']);
+  const mounting = workload('db:1', ['rows']);
+  const used = [...there, live('workload/g/db', mounting)];
+  const both = plan([gvc, web({ wait: true }), rows, declare('workload/g/db', mounting, { replace: true })], used);
+  expect(waits(both)).toEqual(['workload/g/db false', 'workload/g/web true']);
 });

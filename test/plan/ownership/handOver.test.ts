@@ -79,8 +79,28 @@ describe('lifecycle.handOver lets go without deleting', () => {
     expect(codes(made)).toEqual(refused);
   });
 
-  test('it is not created where it is not there, and nothing else of it is written', () => {
-    expect(actions(plan([leaving()], [], mine))).toEqual([]);
+  test.each([
+    { it: 'not there', state: snapshot([]), note: 'does not exist' },
+    { it: 'not visible', state: snapshot([], { hidden: new Map([['secret/key', 'view']]) }), note: 'cannot view it' },
+    {
+      it: 'already with the other',
+      state: snapshot([live('secret/key', spec)]),
+      note: 'handed over to the stack shop',
+    },
+    { it: "nobody's", state: snapshot([foreign('secret/key', spec)]), note: 'has not adopted it yet' },
+  ])('of what is $it it says so, and writes nothing', ({ state, note }) => {
+    const made = plan([leaving()], state, mine);
+    expect(changeOf(made, 'secret/key')).toMatchObject({ action: 'keep', notes: [expect.stringContaining(note)] });
+  });
+
+  test('what it keeps is pinned to nothing but what is there', () => {
+    expect(changeOf(plan([leaving()], [live('secret/key', spec)], mine), 'secret/key').liveUid).toBe(ofBank.uid);
+  });
+
+  test('nothing else of it is written, and the other tags are expected to stay', () => {
+    const tagged = live('secret/key', { ...spec, tags: { team: 'red' } }, { owner: 'bank' });
+    const left = changeOf(plan([leaving()], [tagged], mine), 'secret/key');
+    expect(left.expected?.expose()).toEqual({ tags: { team: 'red' } });
     const other = declare('secret/key', { ...spec, description: 'another' }, { handOver: 'shop' });
     const body = changeOf(plan([other], [ofBank], mine), 'secret/key').patch?.expose() ?? {};
     expect(body).toEqual({ id: ofBank.uid, version: 7, tags: { [ownerTag]: null, [appliedTag]: null } });

@@ -3,8 +3,11 @@ import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { Edge } from '../../../src/plan/model/change.ts';
+import type { Plan } from '../../../src/plan/model/plan.ts';
+import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import { makeReplan } from '../../../src/plan/replan.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
+import { withKinds } from '../../kinds/withKinds.ts';
 import {
   actions,
   changeOf,
@@ -43,6 +46,11 @@ function routes(name: string): JsonObject {
 /** `on`, with what of it is waited for. */
 function waits(edges: readonly Edge[] = []): readonly string[] {
   return edges.map(({ on, soft, ready }) => `${on}${ready === true ? ' ready' : ''}${soft ? ' (soft)' : ''}`).sort();
+}
+
+/** Of what a deletion waits for: the second steps. */
+function stepsAwaited(made: Plan, id: string): readonly string[] {
+  return changeOf(made, id).requires.flatMap(({ on, step }) => (step === undefined ? [] : [`${on} ${step}`]));
 }
 
 describe('renaming a workload', () => {
@@ -89,6 +97,35 @@ describe('renaming a workload', () => {
     );
   });
 
+  test('a GVC with nothing else to change moves in its only step, and what is no child of it in its first', () => {
+    const spec = (workloadName: string, secretName: string) => ({
+      spec: {
+        aliasWorkloadLink: `//gvc/g/workload/${workloadName}`,
+        pullSecretLinks: [`/org/o/secret/${secretName}`],
+      },
+    });
+    const docker = { type: 'docker', data: '{"auths":{"r":{}}}' };
+    const pull = declare('secret/pull', docker, { previously: 'old-pull' });
+    const [oldPull, newPull] = [live('secret/old-pull', docker), live('secret/pull', docker)];
+
+    const alone = plan(
+      [declare('gvc/g', spec('web', 'pull')), web(), declare('secret/pull', docker)],
+      [live('gvc/g', spec('site', 'pull')), site, newPull],
+    );
+    expect(waits(changeOf(alone, 'gvc/g').requires)).toEqual(['workload/g/web ready']);
+    expect(changeOf(alone, 'gvc/g').then).toBeUndefined();
+    expect(stepsAwaited(alone, 'workload/g/site')).toEqual([]);
+
+    const both = plan(
+      [declare('gvc/g', spec('web', 'pull')), web(), pull],
+      [live('gvc/g', spec('site', 'old-pull')), site, oldPull],
+    );
+    expect(waits(changeOf(both, 'gvc/g').requires)).toEqual(['secret/pull']);
+    expect(waits(changeOf(both, 'gvc/g').thenRequires)).toEqual(['workload/g/web ready']);
+    expect(stepsAwaited(both, 'secret/old-pull')).toEqual([]);
+    expect(stepsAwaited(both, 'workload/g/site')).toEqual(['gvc/g then']);
+  });
+
   test('what it depends on may be what moves to it: the backend whose firewall names the frontend', () => {
     const api = (name: string) => {
       const internal = { inboundAllowType: 'workload-list', inboundAllowWorkload: [`//gvc/g/workload/${name}`] };
@@ -116,6 +153,37 @@ describe('renaming a workload', () => {
     expect(actions(made)).toEqual(['patch gvc/g', 'patch workload/g/web', 'delete workload/g/site']);
     expect(changeOf(made, 'gvc/g').patch?.expose()).not.toHaveProperty('spec');
     expect(waits(changeOf(made, 'gvc/g').thenRequires)).toEqual(['workload/g/web ready']);
+  });
+
+  test('interrupted: a GVC waits in its second step for what is there, and for what else is new', () => {
+    const of = (name: string, more: JsonObject = {}) => ({
+      spec: { aliasWorkloadLink: `//gvc/g/workload/${name}`, ...more },
+    });
+    const keda = { keda: { enabled: true, identityLink: '//gvc/g/identity/app' } };
+    const declared = [declare('gvc/g', { description: 'new', ...of('web', keda) }), web(), declare('identity/g/app')];
+    const made = plan(declared, [live('gvc/g', of('site')), site, live('workload/g/web', workload('web:1'))]);
+    expect(changeOf(made, 'workload/g/web').action).toBe('keep');
+    expect(waits(changeOf(made, 'gvc/g').thenRequires)).toEqual(['identity/g/app', 'workload/g/web ready']);
+    const alone = [declare('gvc/g', { description: 'new', ...of('web') }), web()];
+    const again = plan(alone, [live('gvc/g', of('site')), site, live('workload/g/web', workload('web:1'))]);
+    expect(waits(changeOf(again, 'gvc/g').thenRequires)).toEqual(['workload/g/web ready']);
+  });
+
+  test('a cycle through it names the line of the field that moves', () => {
+    const api = (image: string, name: string) => ({
+      spec: {
+        ...objectAt(workload(image, [], firewall(name)), 'spec'),
+        type: name === 'web' ? 'standard' : 'stateful',
+      },
+    });
+    const desired = [
+      gvc,
+      declare('workload/g/web', workload('web:1'), { previously: 'site', dependsOn: ['workload/g/api'] }, 3),
+      declare('workload/g/api', api('api:1', 'web'), { replace: true }, 7),
+    ];
+    expect(() => plan(desired, [liveGvc, site, live('workload/g/api', api('api:1', 'site'))])).toThrow(
+      /stack\.yaml:7:1 {2}workload\/g\/api waits for workload\/g\/web: .* moves to it/,
+    );
   });
 
   test('interrupted when the new one is there: the old one still waits until it is ready', () => {
@@ -182,6 +250,22 @@ describe('renaming a workload', () => {
     expect(codes(made)).toEqual(['rename.referenced']);
   });
 
+  test('half done it is refused for the routes that say the old name, not for those that lead elsewhere', () => {
+    const [first, second] = ['api', 'site'].map((name) => ({
+      prefix: `/${name}`,
+      workloadLink: `//gvc/g/workload/${name}`,
+    }));
+    const two = { spec: { ports: [{ number: 443, routes: [first, second].filter((each) => each !== undefined) }] } };
+    const api = declare('workload/g/api', workload('api:1'));
+    const made = plan(
+      [gvc, web(), api, declare('domain/shop.example.com', two)],
+      [liveGvc, site, live('workload/g/api', workload('api:1')), live('domain/shop.example.com', two)],
+    );
+    expect(changeOf(made, 'workload/g/site').refusals).toMatchObject([
+      { code: 'rename.referenced', message: expect.stringContaining('routes."/site".workloadLink') },
+    ]);
+  });
+
   test('what others hold alone is noted, and refuses nothing', () => {
     const made = plan([gvc, web()], [liveGvc, site, foreign('domain/their.example.com', routes('site'))]);
     expect(codes(made)).toEqual([]);
@@ -211,6 +295,20 @@ describe('renaming a workload', () => {
     const ignored = declare('domain/shop.example.com', routes('site'), { ignore: ['spec.ports'] });
     const routed = live('domain/shop.example.com', routes('elsewhere'));
     expect(codes(plan([gvc, web(), ignored], [liveGvc, site, routed]))).toEqual([]);
+    for (const fields of [routes('web'), {}]) {
+      const theirs = declare('domain/shop.example.com', fields, { ignore: ['spec'] });
+      const before = [liveGvc, site, live('domain/shop.example.com', routes('site'))];
+      expect(codes(plan([gvc, web(), theirs], before))).toEqual([]);
+    }
+  });
+
+  test('what is written with a link to the old name is refused once: for what it refers to', () => {
+    const team = (description: string) => ({ description, memberLinks: ['//serviceaccount/old'] });
+    const made = plan(
+      [declare('serviceaccount/new', {}, { previously: 'old', replace: true }), declare('group/team', team('new'))],
+      [live('serviceaccount/old'), live('group/team', team('old'))],
+    );
+    expect(codes(made)).toEqual(['reference.missing']);
   });
 
   test('of what is retained it is only said: it stays', () => {
@@ -223,11 +321,12 @@ describe('renaming a workload', () => {
     );
   });
 
-  test('what is retained says who else refers to it: not what goes, and nothing twice', () => {
+  test('what is retained says who else refers to it: not what goes or moves, and nothing twice', () => {
     const kept = live('workload/g/site', workload('web:1'), { applied: { retain: true } });
     const ours = declare('domain/ours.example.com', routes('site'));
+    const moved = declare('ipset/front', { spec: { link: '//gvc/g/workload/web' } });
     const made = plan(
-      [gvc, web(), ours],
+      [gvc, web(), ours, moved],
       [
         ...[liveGvc, kept, live('domain/ours.example.com', routes('site'))],
         ...[live('domain/gone.example.com', routes('site')), foreign('domain/their.example.com', routes('site'))],
@@ -246,6 +345,8 @@ describe('renaming a workload', () => {
     const all = ['create workload/g/web', 'patch domain/shop.example.com', 'delete workload/g/site'];
     expect(actions(plan([gvc, web(), domain], before, { targets: ['workload/g/site'] }))).toEqual(all);
     expect(actions(plan([gvc, web(), domain], before, { targets: ['workload/g/web'] }))).toEqual(all.slice(0, 1));
+    const moved = plan([gvc, web(), domain], before, { targets: ['domain/shop.example.com'] });
+    expect(actions(moved)).toEqual(all.slice(0, 2));
     const without = plan([gvc, web(), domain], before, { excludes: ['workload/g/web'] });
     expect(codes(without).length).toBeGreaterThan(0);
   });
@@ -277,10 +378,14 @@ describe('a volume set that only one may mount (platform/volumeset.volumes)', ()
   });
 
   test('allowed, the old one goes before the new one comes, and no data does', () => {
+    const named = { targets: ['workload/g/db'] };
     const made = plan([gvc, rows, db({ previously: 'old-db', replace: true })], before);
     expect(actions(made)).toEqual(['delete workload/g/old-db', 'create workload/g/db']);
     expect(codes(made)).toEqual([]);
     expect(waits(changeOf(made, 'workload/g/db').requires)).toEqual(['workload/g/old-db']);
+    expect(actions(plan([gvc, rows, db({ previously: 'old-db', replace: true })], before, named))).toEqual(
+      actions(made),
+    );
     expect(changeOf(made, 'workload/g/db').notes).toEqual([
       'both mount volumeset/g/rows: the old one is deleted first, and nothing serves until this one is ready',
     ]);
@@ -291,6 +396,27 @@ describe('a volume set that only one may mount (platform/volumeset.volumes)', ()
     const made = plan([gvc, rows, db({ previously: 'old-db' })], [...before.slice(0, 2), old]);
     expect(codes(made)).toEqual([]);
     expect(actions(made)).toEqual(['create workload/g/db', 'delete workload/g/old-db']);
+  });
+
+  test('it is one whoever declares it', () => {
+    const theirs = live('volumeset/g/rows', volumeset(1), { owner: 'bank' });
+    expect(codes(plan([gvc, db({ previously: 'old-db' })], [liveGvc, theirs, ...before.slice(2)]))).toEqual([
+      'rename.mounted',
+    ]);
+  });
+
+  test('what moves to the new one waits for it alone: the old one does not wait for what moves', () => {
+    const domain = (name: string) => routes(name);
+    const made = plan(
+      [gvc, rows, db({ previously: 'old-db', replace: true }), declare('domain/shop.example.com', domain('db'))],
+      [...before, live('domain/shop.example.com', domain('old-db'))],
+    );
+    expect(actions(made)).toEqual([
+      'delete workload/g/old-db',
+      'create workload/g/db',
+      'patch domain/shop.example.com',
+    ]);
+    expect(waits(changeOf(made, 'domain/shop.example.com').requires)).toEqual(['workload/g/db ready']);
   });
 
   test('a stranger of the old name that mounts it is in the way', () => {
@@ -318,6 +444,8 @@ describe('renaming other kinds', () => {
     const made = plan([gvc, declare(`${id}new`, fields, { previously: 'old' })], [liveGvc, live(`${id}old`, fields)]);
     expect(actions(made)).toEqual([`create ${id}new`, `delete ${id}old`]);
     expect(waits(changeOf(made, `${id}old`).requires)).toEqual([`${id}new`]);
+    expect(changeOf(made, `${id}new`)).toMatchObject({ wait: false, reason: `it is the new name of ${id}old` });
+    expect(changeOf(made, `${id}old`).notes).toEqual([]);
   });
 
   test('an audit context is never deleted: the old one is forgotten', () => {
@@ -326,13 +454,24 @@ describe('renaming other kinds', () => {
   });
 
   test.each([
-    { id: 'ipset/', code: 'rename.ipset' },
-    { id: 'serviceaccount/', code: 'rename.serviceaccount' },
-    { id: 'agent/', code: 'rename.agent' },
-  ])('$id loses something, so it has to be allowed', ({ id, code }) => {
-    expect(codes(plan([declare(`${id}new`, {}, { previously: 'old' })], [live(`${id}old`)]))).toEqual([code]);
+    { id: 'ipset/', code: 'rename.ipset', lost: 'its addresses' },
+    { id: 'serviceaccount/', code: 'rename.serviceaccount', lost: 'its keys' },
+    { id: 'agent/', code: 'rename.agent', lost: 'everything registered' },
+    { id: 'location/', code: 'rename.location', lost: 'everything connected' },
+  ])('$id loses something, so it has to be allowed', ({ id, code, lost }) => {
+    const made = plan([declare(`${id}new`, {}, { previously: 'old' })], [live(`${id}old`)]);
+    expect(made.changes.flatMap(({ refusals }) => refusals)).toMatchObject([
+      { code, message: expect.stringContaining(lost), allow: expect.stringContaining('lifecycle.replace') },
+    ]);
     const allowed = plan([declare(`${id}new`, {}, { previously: 'old', replace: true })], [live(`${id}old`)]);
     expect(actions(allowed)).toEqual([`create ${id}new`, `delete ${id}old`]);
+  });
+
+  test('nothing is lost by one that is there already: the old one goes as anything that is not declared', () => {
+    const made = plan([declare('ipset/new', {}, { previously: 'old' })], [live('ipset/old'), live('ipset/new')]);
+    expect(codes(made)).toEqual([]);
+    expect(actions(made)).toEqual(['delete ipset/old']);
+    expect(changeOf(made, 'ipset/new').notes).toEqual([]);
   });
 
   test('a domain is its name: nothing allows it', () => {
@@ -340,13 +479,17 @@ describe('renaming other kinds', () => {
       [declare('domain/b.example.com', {}, { previously: 'a.example.com', replace: true })],
       [live('domain/a.example.com')],
     );
-    expect(codes(made)).toEqual(['rename.domain']);
+    const [refusal] = changeOf(made, 'domain/b.example.com').refusals;
+    expect(refusal).toMatchObject({ code: 'rename.domain', message: expect.stringContaining('another domain') });
+    expect(refusal?.allow).toBeUndefined();
   });
 
   test('a volume set keeps its data under the old name: it needs lifecycle.replace and the number', () => {
     const next = (lifecycle: Lifecycle) => declare('volumeset/g/new', volumesetSpec(), lifecycle);
     const before = [liveGvc, live('volumeset/g/old', volumeset(1))];
     expect(codes(plan([gvc, next({ previously: 'old' })], before))).toEqual(['delete.data', 'rename.volumeset']);
+    const [refusal] = changeOf(plan([gvc, next({ previously: 'old' })], before), 'volumeset/g/new').refusals;
+    expect(refusal).toMatchObject({ message: expect.stringContaining('its data'), allow: expect.any(String) });
     expect(codes(plan([gvc, next({ previously: 'old', replace: true })], before))).toEqual(['delete.data']);
     const allowed = plan([gvc, next({ previously: 'old', replace: true })], before, { allowDataLoss: 1 });
     expect(actions(allowed)).toEqual(['create volumeset/g/new', 'delete volumeset/g/old']);
@@ -377,7 +520,11 @@ describe('renaming a GVC (scenario 25)', () => {
   });
 
   test('is refused with the reason', () => {
-    expect(codes(plan([next({ previously: 'g' }), child, domain], before))).toEqual(['rename.gvc']);
+    const refused = plan([next({ previously: 'g' }), child, domain], before);
+    expect(codes(refused)).toEqual(['rename.gvc']);
+    expect(changeOf(refused, 'gvc/h').refusals).toMatchObject([
+      { message: expect.stringContaining('everything in it'), allow: expect.stringContaining('lifecycle.replace') },
+    ]);
   });
 
   test('allowed, everything in the new one is ready and routes have moved before the old one goes', () => {
@@ -398,22 +545,18 @@ describe('renaming a GVC (scenario 25)', () => {
     ]);
   });
 
-  test('of data and what mounts it nothing goes before all of the new one is ready and routes have moved', () => {
+  test('the second step of the new one comes before the old one goes', () => {
+    const alias = declare(
+      'gvc/h',
+      { spec: { aliasWorkloadLink: '//gvc/h/workload/web' } },
+      { previously: 'g', replace: true },
+    );
+    expect(stepsAwaited(plan([alias, child, domain], before), 'gvc/g')).toEqual(['gvc/h then']);
+  });
+
+  describe('of data and what mounts it nothing goes before all of the new one is ready and routes have moved', () => {
     const names = ['logs', 'rows'];
-    const inside = names.flatMap((name) => [
-      live(`volumeset/g/${name}`, volumeset(1)),
-      live(`workload/g/${name}-db`, workload('db:1', [name])),
-    ]);
-    const moved = names.flatMap((name) => [
-      declare(`volumeset/h/${name}`, volumesetSpec()),
-      declare(`workload/h/${name}-db`, workload('db:1', [name])),
-    ]);
-    const full = snapshot([liveGvc, oldWeb, ...inside, live('domain/shop.example.com', routes('web'))], {
-      closures: closure('g', [oldWeb, ...inside]),
-    });
-    const made = plan([next({ previously: 'g', replace: true }), child, domain, ...moved], full, { allowDataLoss: 2 });
-    expect(codes(made)).toEqual([]);
-    expect(waits(changeOf(made, 'workload/g/logs-db').requires)).toEqual([
+    const first = [
       'domain/shop.example.com',
       'gvc/h',
       'volumeset/h/logs',
@@ -421,9 +564,80 @@ describe('renaming a GVC (scenario 25)', () => {
       'workload/h/logs-db ready',
       'workload/h/rows-db ready',
       'workload/h/web ready',
-    ]);
-    for (const other of ['workload/g/rows-db', 'volumeset/g/logs', 'volumeset/g/rows'])
-      expect(waits(changeOf(made, other).requires)).toContain('workload/g/logs-db');
+    ];
+    const db = (name: string, gvcName: string, callers: readonly string[]): JsonObject => {
+      const inboundAllowWorkload = callers.map((caller) => `//gvc/${gvcName}/workload/${caller}-db`);
+      return workload('db:1', [name], {
+        firewallConfig: { internal: { inboundAllowType: 'workload-list', inboundAllowWorkload } },
+      });
+    };
+    /** `callers`: whose workload the firewall of which one names. */
+    function renamed(
+      callers: Readonly<Record<string, readonly string[]>> = {},
+      beside: { readonly declared?: readonly DesiredResource[]; readonly there?: readonly LiveResource[] } = {},
+      given: Partial<PlanOptions> = {},
+    ): Plan {
+      const inside = names.flatMap((name) => [
+        live(`volumeset/g/${name}`, volumeset(1)),
+        live(`workload/g/${name}-db`, db(name, 'g', callers[name] ?? [])),
+      ]);
+      const moved = names.flatMap((name) => [
+        declare(`volumeset/h/${name}`, volumesetSpec()),
+        declare(`workload/h/${name}-db`, db(name, 'h', callers[name] ?? [])),
+      ]);
+      const { declared = [], there = [] } = beside;
+      const full = snapshot([liveGvc, oldWeb, ...inside, live('domain/shop.example.com', routes('web')), ...there], {
+        closures: closure('g', [oldWeb, ...inside]),
+      });
+      const desired = [next({ previously: 'g', replace: true }), child, domain, ...moved, ...declared];
+      const made = plan(desired, full, { allowDataLoss: 2, ...given });
+      expect(codes(made)).toEqual([]);
+      return made;
+    }
+
+    test.each<{ it: string; callers: Readonly<Record<string, readonly string[]>>; goes: string }>([
+      { it: 'the first by name', callers: {}, goes: 'logs' },
+      { it: 'one that no other has to be deleted before', callers: { rows: ['logs'] }, goes: 'rows' },
+      { it: 'a workload, where they name each other', callers: { rows: ['logs'], logs: ['rows'] }, goes: 'logs' },
+    ])('$it waits for all of it, and the others for that one', ({ callers, goes }) => {
+      const made = renamed(callers);
+      expect(waits(changeOf(made, `workload/g/${goes}-db`).requires)).toEqual(expect.arrayContaining(first));
+      const others = ['volumeset/g/logs', 'volumeset/g/rows', 'workload/g/logs-db', 'workload/g/rows-db'];
+      for (const other of others.filter((id) => id !== `workload/g/${goes}-db`))
+        expect(waits(changeOf(made, other).requires)).toContain(`workload/g/${goes}-db`);
+      expect(changeOf(made, 'workload/g/web').requires, 'it goes with its GVC').toEqual([]);
+    });
+
+    test('it waits for nothing else, and not for what is renamed beside it', () => {
+      const made = renamed({}, { declared: [declare('group/b', {}, { previously: 'a' })], there: [live('group/a')] });
+      expect(waits(changeOf(made, 'workload/g/logs-db').requires)).toEqual(first);
+    });
+
+    test('nor where it is the only one of it that is to go', () => {
+      const made = renamed({}, {}, { targets: ['workload/g/logs-db'] });
+      expect(actions(made)).not.toContain('delete gvc/g');
+      expect(waits(changeOf(made, 'workload/g/logs-db').requires)).toEqual(first);
+    });
+
+    test('interrupted, each that is there already is waited for once', () => {
+      const there = names.flatMap((name) => [
+        live(`volumeset/h/${name}`, volumeset(1)),
+        live(`workload/h/${name}-db`, db(name, 'h', [])),
+      ]);
+      const made = renamed({}, { there: [live('gvc/h'), live('workload/h/web', workload('web:1')), ...there] });
+      expect(actions(made)[0]).toBe('patch domain/shop.example.com');
+      expect(waits(changeOf(made, 'workload/g/logs-db').requires)).toEqual(
+        first.filter((wait) => wait.startsWith('domain') || wait.endsWith('ready')),
+      );
+    });
+  });
+
+  test('a group that had the name of a GVC holds nothing up in that', () => {
+    const made = plan(
+      [gvc, declare('group/h', {}, { previously: 'g' })],
+      [liveGvc, live('group/g'), live('identity/g/unused')],
+    );
+    expect(waits(changeOf(made, 'identity/g/unused').requires)).toEqual([]);
   });
 
   test('and data and bystanders in it need their numbers too', () => {
@@ -481,5 +695,20 @@ describe('what takes the place of another takes over from it what a replacement 
     const renamed = (lifecycle: Lifecycle) => plan([declare('secret/key', key, lifecycle)], [held]);
     expect(codes(renamed({ previously: 'old-key', ignore: ['data'] }))).toEqual(['rename.unread']);
     expect(codes(renamed({ previously: 'old-key' }))).toEqual([]);
+  });
+});
+
+describe('renaming a record of a custom kind', () => {
+  withKinds({
+    vault: { scope: 'org', immutable: [], listKeys: {}, disposable: false },
+    label: { scope: 'org', immutable: [], listKeys: {}, disposable: true },
+  });
+
+  test('loses what it may store, of which nothing is known; nothing where that can be made again', () => {
+    const of = (kind: string) => plan([declare(`${kind}/new`, {}, { previously: 'old' })], [live(`${kind}/old`)]);
+    expect(changeOf(of('vault'), 'vault/new').refusals).toMatchObject([
+      { message: expect.stringContaining('not known'), allow: expect.stringContaining('lifecycle.replace') },
+    ]);
+    expect(codes(of('label'))).toEqual([]);
   });
 });
