@@ -6,7 +6,6 @@ import type { Refusal } from '../model/change.ts';
 import { type Draft, withRefusals } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
-import { addTo } from '../record/multimap.ts';
 
 export interface GvcCascades {
   /** The drafts, with `via` and `cascadesTo` for children that are deleted with their GVC. */
@@ -24,10 +23,11 @@ export function cascadeGvcDeletions(
   known: ReadonlyMap<ResourceId, LiveResource>,
   planning: PlanContext,
 ): GvcCascades {
-  const drafts = new Map(given);
   const bystanders = new Map<ResourceId, readonly LiveResource[]>();
   const containers = [...given.values()].filter((draft) => draft.action === 'delete' && isContainer(draft.kind));
-  const children = childrenOf(new Set(containers.map(({ name }) => name)), known);
+  if (containers.length === 0) return { drafts: given, bystanders };
+  const drafts = new Map(given);
+  const children = Map.groupBy(known.values(), ({ ref }) => ref.gvc);
 
   for (const container of containers) {
     const inside = children.get(container.name) ?? [];
@@ -57,20 +57,6 @@ function unlistedRefusals(gvc: string, { snapshot, options }: PlanContext): read
   if (closure?.known !== true) return [refuse.closureUnknown(gvc)];
   const { unseen = [] } = closure;
   return unseen.length === 0 || options.allowUnseen === true ? [] : [refuse.deletesUnseen(gvc, unseen)];
-}
-
-function childrenOf(
-  gvcs: ReadonlySet<string>,
-  known: ReadonlyMap<ResourceId, LiveResource>,
-): ReadonlyMap<string, readonly LiveResource[]> {
-  const children = new Map<string, LiveResource[]>();
-  if (gvcs.size === 0) return children;
-  for (const live of known.values()) {
-    const { gvc } = live.ref;
-    if (gvc === undefined || !gvcs.has(gvc)) continue;
-    addTo(children, gvc, live);
-  }
-  return children;
 }
 
 /** Ids of the volume sets and of what mounts them, unless a bystander uses them. */

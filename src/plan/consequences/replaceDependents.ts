@@ -1,3 +1,5 @@
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { blocksDeletion } from '../../schema/shape/referenceStrength.ts';
@@ -36,9 +38,9 @@ export function replaceDependents(
       else drafts.set(next.id, next);
       if (next?.action === 'replace') queue.push(next.id);
     }
-    for (const draft of newlyReferring(target, drafts, around, planning)) {
+    for (const { desired, live } of newlyReferring(target, drafts, around, planning)) {
       const because = `it refers to ${target} again once that is created again`;
-      drafts.set(draft.id, changeAround(draft, target, because, around, planning) ?? draft);
+      drafts.set(live.id, changeAround(desired, live, target, because, around, planning));
     }
     const replaced = drafts.get(target);
     if (replaced !== undefined) drafts.set(target, withRefusals(replaced, refusals));
@@ -77,7 +79,12 @@ function dependent(
   // Only a list item, or a field that is written in a second step anyway, can be left out temporarily.
   const spare = typeof referrer.reference.pointer.at(-1) === 'number' || referrer.reference.strength === 'second-step';
   if (!spare) return undefined;
-  return changeAround(draft, target, because, around, planning);
+  return changeAround(desired, live, target, because, around, planning);
+}
+
+interface Existing {
+  readonly desired: DesiredResource;
+  readonly live: LiveResource;
 }
 
 /** Containers that begin to refer to a child which is replaced: they wait for the new one in a second step. */
@@ -86,27 +93,29 @@ function newlyReferring(
   drafts: ReadonlyMap<ResourceId, Draft>,
   around: ReadonlyMap<ResourceId, ReadonlySet<ResourceId>>,
   planning: PlanContext,
-): readonly Draft[] {
+): readonly Existing[] {
   return planning.desiredReferrers(target).flatMap(({ id, path }) => {
-    const draft = drafts.get(id);
+    const { action, desired, live } = drafts.get(id) ?? {};
+    if (action !== 'patch' || desired === undefined || live === undefined) return [];
     if (around.get(id)?.has(target) === true) return [];
-    if (draft?.action !== 'patch') return [];
-    const references = draft.desired === undefined ? [] : planning.desiredReferences(draft.desired);
-    return references.some((each) => each.path === path && each.strength === 'second-step') ? [draft] : [];
+    const refers = planning
+      .desiredReferences(desired)
+      .some((each) => each.path === path && each.strength === 'second-step');
+    return refers ? [{ desired, live }] : [];
   });
 }
 
 function changeAround(
-  { id, desired, live }: Draft,
+  resource: DesiredResource,
+  live: LiveResource,
   target: ResourceId,
   because: string,
   around: Map<ResourceId, Set<ResourceId>>,
   planning: PlanContext,
-): Draft | undefined {
-  if (desired === undefined || live === undefined) return undefined;
-  const targets = around.get(id) ?? new Set();
-  around.set(id, targets.add(target));
+): Draft {
+  const targets = around.get(live.id) ?? new Set();
+  around.set(live.id, targets.add(target));
   const ownership = planning.ownership(live);
   const applied = ownership.state === 'ours' ? ownership.applied : undefined;
-  return draftUpdate({ resource: desired, live, applied, notes: [because], around: targets }, planning);
+  return draftUpdate({ resource, live, applied, notes: [because], around: targets }, planning);
 }

@@ -58,10 +58,9 @@ export function selectChanges(drafts: Drafts, referrers: Referrers, planning: Pl
     }
     if (missed.size > 0) broken.set(id, [...missed.values()]);
   }
-  const leftOut = ids.flatMap((id) => {
-    const action = drafts.get(id)?.action ?? 'keep';
-    return action === 'keep' || chosen.has(id) ? [] : [{ id, action }];
-  });
+  const leftOut = [...drafts.values()]
+    .filter(({ id, action }) => action !== 'keep' && !chosen.has(id))
+    .map(({ id, action }) => ({ id, action }));
   return { chosen, along, broken, leftOut };
 }
 
@@ -113,7 +112,7 @@ function needsByChange(
   const needs = new Map<ResourceId, StepEdge[]>();
   for (const edge of findEdges(alone, referrers, planning)) {
     const [from, on] = [alone.get(edge.from), alone.get(edge.on)];
-    if (from === undefined || on === undefined || from.id === on.id) continue;
+    if (from === undefined || on === undefined) continue;
     if (!isNeed(edge, from, on) && !gives(on, from, planning)) continue;
     const goesAlong = drafts.get(on.id)?.via === from.id;
     const need = goesAlong ? { ...edge, because: 'it is deleted with its GVC' } : edge;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
 import {
   actions,
   changeOf,
@@ -98,6 +98,7 @@ describe('what refers to a replaced resource is replaced along, if it is ours to
     );
     expect([...actions(made)].sort()).toEqual(['patch workload/g/db', 'replace volumeset/g/rows']);
     expect(codes(made)).toEqual([]);
+    expect(changeOf(made, 'workload/g/db').notes).toEqual([]);
   });
 
   test('a part in a GVC of others cannot be changed around it', () => {
@@ -136,10 +137,47 @@ describe('a GVC that is changed around what is replaced', () => {
     ]);
   });
 
+  test('that begins to refer to it does so in its second step, and says why', () => {
+    const keda = { keda: { enabled: true, identityLink: '/org/o/gvc/g/identity/app' } };
+    const app = { aws: { cloudAccountLink: '/org/o/cloudaccount/cloud', roleName: 'r' } };
+    const listed = { pullSecretLinks: ['/org/o/secret/other'] };
+    const other = { type: 'docker', data: '{"auths":{"r":{}}}' };
+    const made = plan(
+      [
+        declare('cloudaccount/cloud', { provider: 'aws', data: { roleArn: 'arn' } }),
+        declare('secret/other', other),
+        declare('gvc/g', { spec: { ...listed, ...keda } }),
+        declare('identity/g/app', app),
+      ],
+      [
+        live('cloudaccount/cloud', { provider: 'gcp', data: { projectId: 'p' } }),
+        live('secret/other', other),
+        live(
+          'gvc/g',
+          { spec: { ...listed, endpointNamingFormat: 'org' } },
+          { applied: { servicePaths: ['spec.endpointNamingFormat'] } },
+        ),
+        live('identity/g/app', app),
+      ],
+    );
+    const { notes, patch, then } = changeOf(made, 'gvc/g');
+    expect(notes).toEqual(['it refers to identity/g/app again once that is created again']);
+    expect(JSON.stringify(patch?.expose())).not.toContain('identity/app');
+    expect(JSON.stringify(then?.expose())).toContain('identity/app');
+  });
+
   test('that begins to list it waits for it, in one step', () => {
     const made = plan([docker, declare('gvc/g', pulls('pull'))], [ecr, live('gvc/g', pulls())]);
     expect(actions(made)).toEqual(['replace secret/pull', 'patch gvc/g']);
     expect(changeOf(made, 'gvc/g').then).toBeUndefined();
+    const keda = { keda: { enabled: true, identityLink: '/org/o/gvc/g/identity/app' } };
+    const scaling = (names: JsonObject) => ({ spec: { ...objectAt(names, 'spec'), ...keda } });
+    const beside = plan(
+      [docker, declare('gvc/g', scaling(pulls('pull'))), declare('identity/g/app')],
+      [ecr, live('gvc/g', scaling(pulls())), live('identity/g/app')],
+    );
+    expect(changeOf(beside, 'gvc/g').notes).toEqual([]);
+    expect(changeOf(beside, 'gvc/g').then).toBeUndefined();
   });
 
   test('drops what it set and no longer declares all the same', () => {

@@ -98,6 +98,43 @@ describe('--target makes only what is named and what must come along (issue, "Pa
     expect(actions(here)).toEqual(['create workload/g/here']);
   });
 
+  test.each([
+    { it: 'what it gains is what the workload refers to', gains: 's', dependsOn: [], along: true },
+    { it: 'not what it gains for others', gains: 't', dependsOn: [], along: false },
+    { it: 'not a GVC that is only waited for', gvc: 'h', gains: 's', dependsOn: ['gvc/h'], along: false },
+  ])('the GVC of a workload comes along for $it: $along', ({ gvc = 'g', gains, dependsOn, along }) => {
+    const pulls = { spec: { pullSecretLinks: [`//secret/${gains}`] } };
+    const desired = [
+      ...['g', 'h'].map((name) => declare(`gvc/${name}`, name === gvc ? pulls : {})),
+      declare('workload/g/web', reading(), { dependsOn }),
+    ];
+    const docker = { type: 'docker', data: '{"auths":{"r":{}}}' };
+    const state = [
+      live('gvc/g'),
+      live('gvc/h'),
+      live('identity/g/app'),
+      live('secret/s', docker),
+      live('secret/t', docker),
+    ];
+    const made = plan(desired, state, { scope: 'partial', targets: ['workload/g/web'] });
+    expect(actions(made)).toEqual([...(along ? [`patch gvc/${gvc}`] : []), 'create workload/g/web']);
+  });
+
+  test('nor does what is no GVC, although it has the name of one and gains the same', () => {
+    const reveals = (...names: readonly string[]) => ({
+      targetKind: 'secret',
+      targetLinks: names.map((name) => `//secret/${name}`),
+      bindings: [],
+    });
+    const desired = [
+      declare('workload/g/web', reading(), { dependsOn: ['policy/g'] }),
+      declare('policy/g', reveals('s')),
+    ];
+    const state = [live('gvc/g'), live('identity/g/app'), live('secret/s'), live('policy/g', reveals())];
+    const made = plan(desired, state, { scope: 'partial', targets: ['workload/g/web'] });
+    expect(actions(made)).toEqual(['create workload/g/web']);
+  });
+
   test('a renaming: the new one alone, and the old one only with the new one and with what moves', () => {
     const renamed = [
       declare('gvc/g'),
@@ -170,6 +207,8 @@ describe('--target makes only what is named and what must come along (issue, "Pa
       hint: 'Write kind/name, or kind/gvc/name for a resource in a GVC; * matches within one segment.',
     });
     expect(unknown({ targets: ['secret/s'], excludes: ['secret/t'] })).toBeUndefined();
+    // As near as another: the first by name.
+    expect(unknown({ excludes: ['secret/u'] })).toMatchObject({ hint: 'Did you mean secret/s?' });
   });
 
   test('a plan that is made again after what was named is gone is empty', () => {
