@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import {
+  isBeingReplaced,
+  isMarkedToReplace,
+  replacementMark,
+  replacingTag,
+  withoutReplacementMark,
+} from '../../../src/plan/record/replacementMark.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { foreign, live, owner } from '../world.ts';
+
+describe('the mark of a replacement that has begun', () => {
+  const { record } = live('group/a', {}, { version: 9, applied: { version: 9 } });
+  const applied = (version: number) => expect.stringContaining(`;v${version};`);
+
+  test.each<{ it: string; tags: JsonObject; expected: JsonObject }>([
+    {
+      it: 'names the owner, and counts the write that sets it',
+      tags: replacementMark(record, 9, owner),
+      expected: { [replacingTag]: owner, 'gantry/applied': applied(10) },
+    },
+    {
+      it: 'leaves the record of the last write where somebody else has written since',
+      tags: replacementMark(record, 12, owner),
+      expected: { [replacingTag]: owner },
+    },
+    {
+      it: 'leaves it where there is none',
+      tags: replacementMark(foreign('group/a').record, 1, owner),
+      expected: { [replacingTag]: owner },
+    },
+    {
+      it: 'is taken back in the same way',
+      tags: withoutReplacementMark(record, 9),
+      expected: { [replacingTag]: null, 'gantry/applied': applied(10) },
+    },
+  ])('$it', ({ tags, expected }) => expect(tags).toEqual(expected));
+
+  test('is that of one stack', () => {
+    const of = (stack: string) => ({ tags: { [replacingTag]: stack } });
+    expect([of(owner), of('bank'), { tags: {} }, {}].map((each) => isBeingReplaced(each, owner))).toEqual([
+      ...[true, false],
+      ...[false, false],
+    ]);
+    expect([of(owner), of('bank'), { tags: {} }, {}].map(isMarkedToReplace)).toEqual([true, true, false, false]);
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import {
+  answered,
+  immutableDifference,
+  servicePointers,
+  valueAt,
+  withoutFields,
+  withValue,
+} from '../../../src/plan/record/shapeFacts.ts';
+import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
+import type { Pointer } from '../../../src/schema/json/pointer.ts';
+import type { Kind } from '../../../src/schema/record/kinds.ts';
+import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
+import { volumesetSpec } from '../world.ts';
+
+const record: JsonObject = { a: 1, list: ['x', { b: 2, c: 3 }], deep: { d: { e: 4 } } };
+
+describe('values at places', () => {
+  test.each<[Pointer, JsonValue | undefined]>([
+    [[], record],
+    [['a'], 1],
+    [['list', 1, 'b'], 2],
+    [['list', 0], 'x'],
+    [['list', 2], undefined],
+    [['list', '0'], undefined],
+    [['deep', 0], undefined],
+    [['a', 'b'], undefined],
+    [['constructor'], undefined],
+  ])('%j', (pointer, value) => expect(valueAt(record, pointer)).toEqual(value));
+
+  test.each<[string, Pointer, JsonObject]>([
+    ['replaced', ['a'], { ...record, a: 9 }],
+    ['added', ['new'], { ...record, new: 9 }],
+    ['in an item', ['list', 1, 'b'], { ...record, list: ['x', { b: 9, c: 3 }] }],
+    ['for an item', ['list', 0], { ...record, list: [9, { b: 2, c: 3 }] }],
+    ['not after the last item', ['list', 2], record],
+    ['with objects on its way', ['new', 'of', 'it'], { ...record, new: { of: { it: 9 } } }],
+    ['instead of what is no object', ['a', 'b'], { ...record, a: { b: 9 } }],
+    ['not in items of what is no list', ['deep', 0], { ...record, deep: [] }],
+    ['not in place of the record', [], record],
+  ])('one that is put there: %s', (_, pointer, expected) => expect(withValue(record, pointer, 9)).toEqual(expected));
+
+  test.each<[string, readonly Pointer[], JsonObject]>([
+    ['nothing', [], record],
+    ['a field', [['a']], { list: record['list'] ?? null, deep: record['deep'] ?? null }],
+    ['a field of an item', [['list', 1, 'b']], { ...record, list: ['x', { c: 3 }] }],
+    ['several', [['list', 1, 'b'], ['deep', 'd', 'e'], ['a']], { list: ['x', { c: 3 }], deep: { d: {} } }],
+    ['an item', [['list', 0]], { ...record, list: [{ b: 2, c: 3 }] }],
+    ['what is not there', [['list', 7], ['gone'], ['a', 'b'], ['list', '0']], record],
+  ])('left out: %s', (_, pointers, expected) => expect(withoutFields(record, pointers)).toEqual(expected));
+});
+
+describe('what is known of the fields of a kind', () => {
+  test('a reply answers for what it carries: no secret, nothing of its own, nothing unknown', () => {
+    const secret = { name: 'key', type: 'opaque', description: 'd', data: { payload: 'x' }, version: 3, later: 1 };
+    expect(answered(shapeOf('secret', secret), secret)).toEqual({ name: 'key', type: 'opaque', description: 'd' });
+  });
+
+  test('what the platform would choose', () => {
+    const of = (kind: Kind, fields: JsonObject) => servicePointers(shapeOf(kind, fields), fields);
+    expect(of('gvc', { description: 'd', spec: { endpointNamingFormat: 'org' } })).toEqual([
+      ['spec', 'endpointNamingFormat'],
+    ]);
+    const probe = { livenessProbe: { tcpSocket: { port: 80 } } };
+    const containers = [
+      { name: 'main', image: 'a' },
+      { name: 'side', image: 'b', ...probe },
+    ];
+    expect(of('workload', { spec: { containers } })).toContainEqual([
+      ...['spec', 'containers', 1],
+      ...['livenessProbe', 'tcpSocket', 'port'],
+    ]);
+  });
+
+  const rows = (spec: JsonObject) => ({ name: 'rows', ...volumesetSpec(spec) });
+  test.each<[string, Kind, JsonObject, JsonObject, Pointer | undefined]>([
+    ['nothing', 'volumeset', rows({}), rows({}), undefined],
+    ['a field that can be changed', 'volumeset', rows({}), rows({ initialCapacity: 20 }), undefined],
+    ['one that cannot', 'volumeset', rows({}), rows({ fileSystemType: 'xfs' }), ['spec', 'fileSystemType']],
+    ['one that nobody declares', 'secret', { name: 'a', type: 'opaque' }, { name: 'a' }, undefined],
+    ['another name is another resource', 'group', { name: 'a' }, { name: 'b' }, undefined],
+    ['another type', 'secret', { type: 'opaque' }, { type: 'tls' }, ['type']],
+  ])('what cannot be changed in place: %s', (_, kind, live, desired, pointer) => {
+    expect(immutableDifference(shapeOf(kind, desired), live, desired, { org: 'o', gvc: 'g' })).toEqual(pointer);
+  });
+});
