@@ -8,7 +8,8 @@
  * - a mutant that no test finds is tried again in the same way: a cache filled before it may hide it.
  *
  * How busy the machine is decides nothing: a promise that nothing can settle is found by counting turns of the event
- * loop, an endless loop by how often the mutant was reached. The clock (`timeoutMS`) is for what is left.
+ * loop, an endless loop by how often mutated files ask whether a mutant is active. Stryker's own limit counts one mutant
+ * only, which may be far from the loop that it makes endless. The clock (`timeoutMS`) is for what is left.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import {
@@ -27,19 +28,31 @@ import { lighterFastCheck } from './lighterFastCheck.ts';
 import { settled } from './settled.ts';
 
 interface Instrumented {
-  activeMutant?: string | undefined;
+  readonly activeMutant: string | undefined;
   currentTestId?: string | undefined;
-  hitCount: number;
-  hitLimit?: number | undefined;
   mutantCoverage?: { static: Record<string, number>; perTest: Record<string, Record<string, number>> };
 }
 
+let active: string | undefined;
+/** How often code asked for the active mutant since the test began, and how often it may. */
+let asked = 0;
+let mostAsked = Number.POSITIVE_INFINITY;
+const tooLong = 'It goes on for too long.';
+
 /** What the code that Stryker instrumented reads and writes. */
-const shared: Instrumented = { hitCount: 0 };
+const shared: Instrumented = {
+  get activeMutant() {
+    asked += 1;
+    if (asked > mostAsked) throw new Error(tooLong);
+    return active;
+  },
+};
 Reflect.set(globalThis, '__stryker__', shared);
 
-/** Milliseconds of processor time for each test, from the dry run, which one process does for all. */
-const timesFile = '.mutation-times.json';
+/** What the dry run, which one process does for all, found of each test. */
+const costsFile = '.mutation-costs.json';
+/** A test may ask so many times as often as in the dry run; and whatever it is, so often. */
+const [askedFactor, askedAtLeast] = [100, 2_000_000];
 /** Where fewer tests cover a mutant, one of them may have filled a cache that all others use: all are run. */
 const fewTests = 4;
 /** Tests that take longer are not tried before the modules are loaded again: what survives would have to bear them twice. */
@@ -47,16 +60,23 @@ const slowMs = 30;
 /** So many quick tests that found a mutant are tried first: the next mutant is beside it. */
 const mostFinders = 20;
 
+interface Cost {
+  /** Of processor time. */
+  readonly ms: number;
+  readonly asked: number;
+}
+
 interface Finding {
   readonly test: string;
   readonly message: string;
+  readonly isEndless: boolean;
 }
 
 class InProcessRunner implements TestRunner {
   readonly #collector = new Collector();
   #bundle: Bundle | undefined;
   #tests: ReadonlyMap<string, CollectedTest> = new Map();
-  #times: ReadonlyMap<string, number> | undefined;
+  #costs: ReadonlyMap<string, Cost> = new Map();
   #finders: readonly string[] = [];
   #isSpoiled = true;
   /** The names of all tests as modules register them without a mutant: with one they may not even load. */
@@ -88,15 +108,17 @@ class InProcessRunner implements TestRunner {
     this.#bundle = await this.#bundled(true);
     await this.#load(undefined);
     const tests: TestResult[] = [];
-    const times: (readonly [string, number])[] = [];
+    const costs = new Map<string, Cost>();
+    this.#costs = costs;
     for (const [id, test] of this.#tests) {
       const start = performance.now();
       const startUsage = process.cpuUsage();
       shared.currentTestId = id;
+      asked = 0;
       const failureMessage = await messageOf(test);
       shared.currentTestId = undefined;
       const { user, system } = process.cpuUsage(startUsage);
-      times.push([id, (user + system) / 1000]);
+      costs.set(id, { ms: (user + system) / 1000, asked });
       const result = { id, name: id, timeSpentMs: performance.now() - start };
       tests.push(
         failureMessage === undefined
@@ -105,7 +127,7 @@ class InProcessRunner implements TestRunner {
       );
     }
     const mutantCoverage = structuredClone(shared.mutantCoverage ?? { static: {}, perTest: {} });
-    writeFileSync(timesFile, JSON.stringify(times));
+    writeFileSync(costsFile, JSON.stringify([...costs]));
     this.#bundle = undefined;
     const dependent = await this.#whenLoaded(undefined, [...this.#tests.keys()]);
     if (dependent !== undefined && tests.every(({ status }) => status === TestStatus.Success)) {
@@ -115,14 +137,9 @@ class InProcessRunner implements TestRunner {
     return { status: DryRunStatus.Complete, tests, mutantCoverage };
   }
 
-  async mutantRun({
-    activeMutant,
-    testFilter,
-    hitLimit,
-    mutantActivation,
-  }: MutantRunOptions): Promise<MutantRunResult> {
-    shared.hitLimit = hitLimit;
+  async mutantRun({ activeMutant, testFilter, mutantActivation }: MutantRunOptions): Promise<MutantRunResult> {
     if (this.#all.length === 0) {
+      this.#costs = new Map(JSON.parse(readFileSync(costsFile, 'utf8')));
       await this.#load(undefined);
       this.#all = [...this.#tests.keys()];
     }
@@ -133,13 +150,13 @@ class InProcessRunner implements TestRunner {
         ? await this.#whenLoaded(activeMutant.id, covering)
         : ((await this.#asItIs(activeMutant.id, covering)) ??
           (await this.#whenLoaded(activeMutant.id, covering.length < fewTests ? all : covering)));
-    shared.activeMutant = undefined;
+    active = undefined;
     const nrOfTests = covering.length;
-    if (hitLimit !== undefined && shared.hitCount > hitLimit) {
-      this.#isSpoiled = true;
-      return { status: MutantRunStatus.Timeout, reason: 'it is reached a hundred times as often' };
-    }
     if (finding === undefined) return { status: MutantRunStatus.Survived, nrOfTests };
+    if (finding.isEndless) {
+      this.#isSpoiled = true;
+      return { status: MutantRunStatus.Timeout, reason: finding.message };
+    }
     this.#noteFinder(finding.test);
     return { status: MutantRunStatus.Killed, killedBy: [finding.test], failureMessage: finding.message, nrOfTests };
   }
@@ -147,24 +164,15 @@ class InProcessRunner implements TestRunner {
   /** Tried with the modules as they are; undefined too where the test fails without the mutant. */
   async #asItIs(mutant: string, tests: readonly string[]): Promise<Finding | undefined> {
     if (this.#isSpoiled) await this.#load(undefined);
-    shared.activeMutant = mutant;
-    shared.hitCount = 0;
-    const finding = await this.#firstFailure(tests.filter((id) => this.#timeOf(id) < slowMs));
-    const isReal = finding !== undefined && (await this.#passesWithout(finding));
-    return isReal ? finding : undefined;
-  }
-
-  async #passesWithout({ test }: Finding): Promise<boolean> {
-    const { hitCount } = shared;
-    shared.activeMutant = undefined;
-    const again = await this.#firstFailure([test]);
-    shared.hitCount = hitCount;
-    return again === undefined;
+    active = mutant;
+    const finding = await this.#firstFailure(tests.filter((id) => this.#costOf(id).ms < slowMs));
+    if (finding === undefined) return undefined;
+    active = undefined;
+    return (await this.#firstFailure([finding.test])) === undefined ? finding : undefined;
   }
 
   /** Tried with modules that are loaded with the mutant. */
   async #whenLoaded(mutant: string | undefined, tests: readonly string[]): Promise<Finding | undefined> {
-    shared.hitCount = 0;
     const failed = await this.#load(mutant);
     this.#isSpoiled = true;
     return failed ?? (await this.#firstFailure(tests));
@@ -172,14 +180,18 @@ class InProcessRunner implements TestRunner {
 
   async #load(mutant: string | undefined): Promise<Finding | undefined> {
     this.#bundle ??= await this.#bundled(false);
-    shared.activeMutant = mutant;
+    active = mutant;
     this.#collector.forget();
+    asked = 0;
+    mostAsked = askedFactor * askedAtLeast;
     try {
       await this.#bundle.load();
       this.#isSpoiled = false;
       return undefined;
     } catch (error) {
-      return { test: this.#tests.keys().next().value ?? '', message: `Modules do not load: ${String(error)}` };
+      const isEndless = asked > mostAsked;
+      const message = `Modules do not load: ${String(error)}`;
+      return { test: this.#tests.keys().next().value ?? '', message, isEndless };
     } finally {
       this.#tests = this.#collector.tests;
     }
@@ -188,27 +200,29 @@ class InProcessRunner implements TestRunner {
   async #firstFailure(ids: readonly string[]): Promise<Finding | undefined> {
     for (const id of this.#inOrder(ids)) {
       const test = this.#tests.get(id);
+      asked = 0;
+      mostAsked = Math.max(askedFactor * this.#costOf(id).asked, askedAtLeast);
       const message = test === undefined ? 'It is not there any more.' : await messageOf(test);
-      if (message !== undefined) return { test: id, message };
+      const isEndless = asked > mostAsked;
+      if (message !== undefined || isEndless) return { test: id, message: message ?? tooLong, isEndless };
     }
     return undefined;
   }
 
   #noteFinder(test: string): void {
-    if (this.#timeOf(test) < slowMs)
+    if (this.#costOf(test).ms < slowMs)
       this.#finders = [...this.#finders.filter((id) => id !== test), test].slice(-mostFinders);
   }
 
   /** First what found the mutants before, then what is quick. */
   #inOrder(ids: readonly string[]): readonly string[] {
-    const rank = new Map(ids.map((id) => [id, this.#timeOf(id)]));
+    const rank = new Map(ids.map((id) => [id, this.#costOf(id).ms]));
     for (const [index, id] of this.#finders.entries()) if (rank.has(id)) rank.set(id, -1 - index);
     return [...rank].sort(([, a], [, b]) => a - b).map(([id]) => id);
   }
 
-  #timeOf(id: string): number {
-    this.#times ??= new Map(JSON.parse(readFileSync(timesFile, 'utf8')));
-    return this.#times.get(id) ?? 0;
+  #costOf(id: string): Cost {
+    return this.#costs.get(id) ?? { ms: 0, asked: 0 };
   }
 }
 
