@@ -17,6 +17,11 @@ describe('YAML', () => {
     { it: 'a custom tag', text: 'kind: !!binary aGk=\n', at: ['1:7 manifest.syntax'] },
     { it: 'a key that is a list', text: '? [a]\n: 1\n', at: ['1:1 manifest.syntax'] },
     { it: 'an alias to its own parent', text: 'a: &x\n  - *x\n', at: ['2:5 manifest.aliases'] },
+    {
+      it: 'an alias to its own parent, below another one',
+      text: 'a: &x 1\nb: &x\n  - *x\n',
+      at: ['3:5 manifest.aliases'],
+    },
     { it: 'a NUL character', text: 'kind: a\u0000b', at: ['1:8 manifest.syntax'] },
     {
       it: 'too much nesting',
@@ -50,6 +55,7 @@ describe('YAML', () => {
 
   test.each([
     { it: 'a second colon', text: 'kind: gvc\ndescription: a: b: c\n', says: 'there is a second colon in this line' },
+    { it: 'one behind a word', text: 'description: one: two\n', says: 'there is a second colon in this line' },
     { it: 'one in a list', text: 'a:\n  - b: c: d\n', says: 'there is a second colon in this line' },
     { it: 'a key below a value', text: 'kind: gvc\n  name: a\n', says: 'the indentation does not fit what is above' },
     { it: 'a key left of the others', text: 'a:\n    b: 1\n  c: 2\n', says: 'the indentation does not fit' },
@@ -77,8 +83,38 @@ describe('YAML', () => {
     expect(places(yaml(levels.join('\n')))).toEqual([expect.stringMatching(/manifest\.aliases$/)]);
   });
 
-  test('a scalar of more than 1 MiB is refused', () => {
-    expect(places(yaml(`kind: gvc\nname: ${'a'.repeat(limits.scalarLength + 1)}`))).toEqual(['2:7 manifest.too-long']);
+  const list = (item: string, length: number) => `[${Array.from({ length }, () => item).join()}]`;
+  test.each([
+    { it: 'aliases that come to 100,000 values', text: `a: &a ${list('x', 999)}\nb: ${list('*a', 100)}`, at: [] },
+    {
+      it: 'aliases that come to more',
+      text: `a: &a ${list('x', 999)}\nb: ${list('*a', 100)}\nc: &c y\nd: *c`,
+      at: ['4:4 manifest.aliases'],
+    },
+    {
+      it: 'aliases of a list of aliases',
+      text: `a: &a ${list('x', 999)}\nb: &b ${list('*a', 10)}\nc: ${list('*b', 8)}`,
+      at: [],
+    },
+    {
+      it: 'aliases of a list of aliases that come to more',
+      text: `a: &a ${list('x', 999)}\nb: &b ${list('*a', 10)}\nc:\n  - ${list('*b', 8)}\n  - *b\n  - *b`,
+      at: ['5:5 manifest.aliases'],
+    },
+    {
+      it: 'aliases of a short list in a long document',
+      text: `a: ${list('x', 9999)}\nb: &b [y]\nc: ${list('*b', 100)}`,
+      at: [],
+    },
+    { it: 'a scalar of 1 MiB', text: `kind: gvc\nname: ${'a'.repeat(limits.scalarLength)}`, at: [] },
+    {
+      it: 'a scalar of more than 1 MiB',
+      text: `kind: gvc\nname: ${'a'.repeat(limits.scalarLength + 1)}`,
+      at: ['2:7 manifest.too-long'],
+    },
+    { it: 'short scalars in a long text', text: `# ${'x'.repeat(limits.scalarLength)}\nkind: gvc`, at: [] },
+  ])('the limits of a text: $it', ({ text, at }) => {
+    expect(places(yaml(text))).toEqual(at);
   });
 
   test('empty text, comments and empty documents are no documents', () => {
@@ -111,6 +147,15 @@ describe('YAML', () => {
     expect(document?.locate(['main', 'cpu'])).toMatchObject({ line: 2 });
     expect(document?.locate(['same', 'cpu'])).toMatchObject({ line: 1, column: 11 });
   });
+
+  test('a value behind an alias is where the last anchor before it has it', () => {
+    const [document] = yaml('- &x {p: 1}\n- &y {p: 2}\n- *x\n- &x {p: 3}\n- *x\n').documents;
+    const place = (...pointer: readonly (string | number)[]) => {
+      const { line, column } = document?.locate(pointer) ?? {};
+      return `${line}:${column}`;
+    };
+    expect([place(2), place(2, 'p'), place(4, 'p')]).toEqual(['3:3', '1:7', '4:7']);
+  });
 });
 
 describe('places', () => {
@@ -123,7 +168,12 @@ describe('places', () => {
     '    - {name: side, image: busybox}',
     '---',
     'kind: gvc',
-    'items: [1, {a: 2}]',
+    'items: [1, {a: 2}, [3]]',
+    '---',
+    '# a comment',
+    'kind: org',
+    "description: ''",
+    'tags:',
   ].join('\n');
   const { documents } = yaml(text);
 
@@ -137,8 +187,26 @@ describe('places', () => {
     { document: 1, pointer: ['kind'], line: 8, column: 1 },
     { document: 1, pointer: ['items', 1, 'a'], line: 9, column: 13 },
     { document: 1, pointer: ['items', 7], line: 9, column: 1 },
+    { document: 1, pointer: ['items', 2], line: 9, column: 20 },
+    { document: 1, pointer: ['kind', 'items'], line: 8, column: 1 },
+    { document: 2, pointer: [], line: 12, column: 1 },
   ])('document $document, $pointer is at $line:$column', ({ document, pointer, line, column }) => {
     expect(documents[document]?.locate(pointer)).toEqual({ file: 'a.yaml', line, column });
+  });
+
+  test.each([
+    { document: 0, pointer: ['kind'], as: 'workload' },
+    { document: 2, pointer: ['kind'], as: 'org' },
+    { document: 2, pointer: ['tags'], as: '' },
+    { document: 2, pointer: ['description'], as: undefined },
+    { document: 0, pointer: ['spec'], as: undefined },
+    { document: 0, pointer: ['spec', 'other', 'name'], as: undefined },
+  ])('document $document, $pointer is written as $as', ({ document, pointer, as }) => {
+    expect(documents[document]?.written?.(pointer)).toBe(as);
+  });
+
+  test('a document that is one plain value is written as that', () => {
+    expect(yaml('abc').documents[0]?.written?.([])).toBe('abc');
   });
 });
 
@@ -159,12 +227,32 @@ describe('JSON', () => {
       text: `{"kind": "${'a'.repeat(limits.scalarLength + 1)}"}`,
       at: '1:10 manifest.too-long',
     },
+    {
+      it: 'one before a short scalar',
+      text: `{"kind": "${'a'.repeat(limits.scalarLength + 1)}", "name": "a"}`,
+      at: '1:10 manifest.too-long',
+    },
   ])('$it is a problem with its place', ({ text, at }) => {
     expect(places(json(text))).toEqual([at]);
   });
 
-  test('too much nesting is a problem', () => {
-    expect(json(`${'['.repeat(5000)}${']'.repeat(5000)}`).problems).toHaveLength(1);
+  test.each([
+    { it: 'lists', text: `${'['.repeat(5000)}${']'.repeat(5000)}` },
+    { it: 'objects', text: `${'{"a":'.repeat(101)}1${'}'.repeat(101)}` },
+    { it: 'a list beside shallow ones', text: `[${'['.repeat(100)}${']'.repeat(100)}, [1], 2]` },
+  ])('too much nesting is a problem: of $it', ({ text }) => {
+    expect(json(text).problems).toHaveLength(1);
+  });
+
+  test('a line that is too far left for YAML is legal; its places are the first line', () => {
+    const { documents, problems } = json('\n {\n"a": [{"x" : "y"}, null], "b" :{}, "c":1}');
+    expect(problems).toEqual([]);
+    expect(documents.map(({ value }) => value)).toEqual([{ a: [{ x: 'y' }, null], b: {}, c: 1 }]);
+    expect(documents[0]?.locate(['b'])).toEqual({ file: 'a.json', line: 1, column: 1 });
+  });
+
+  test('a byte order mark is no obstacle', () => {
+    expect(json('\uFEFF{"a": 1}').documents.map(({ value }) => value)).toEqual([{ a: 1 }]);
   });
 
   test('no part of a broken file stands in the message, because it may be a secret', () => {

@@ -44,7 +44,7 @@ export function codeOf(tokens: readonly Token[]): Code {
 
 /** The arguments of the call that begins at a token. */
 export function argumentsOf(code: Code, call: number): readonly Range[] {
-  for (let index = call; index < Math.min(call + 60, code.tokens.length); index += 1) {
+  for (let index = call; index < call + 60; index += 1) {
     const token = code.tokens[index];
     if (token?.type !== 'sign') continue;
     if (token.text === '(') return itemsOf(code, index);
@@ -92,7 +92,7 @@ function literalAt(code: Code, range: Range, bracket: '{' | '['): number | undef
       const end = closing.get(from);
       if (end === undefined) return undefined;
       const after = end + 1 < to ? tokens[end + 1] : undefined;
-      if (after !== undefined && !(after.type === 'name' && typing.has(after.text))) return undefined;
+      if (after !== undefined && !typing.has(after.text)) return undefined;
       if (token.text === bracket) return from;
       if (token.text !== '(') return undefined;
       [from, to] = [from + 1, end];
@@ -112,7 +112,7 @@ function constantOf({ tokens, closing }: Code, name: string): Range | undefined 
   for (let index = 1; index < tokens.length; index += 1) {
     if (tokens[index]?.text !== name || tokens[index - 1]?.text !== 'const') continue;
     if (found !== undefined) return undefined;
-    let from = index + 1;
+    let from = index;
     while (from < tokens.length && tokens[from]?.text !== '=' && tokens[from]?.text !== ';') {
       from = (closing.get(from) ?? from) + 1;
     }
@@ -120,17 +120,14 @@ function constantOf({ tokens, closing }: Code, name: string): Range | undefined 
     from += 1;
     const end = closing.get(from);
     if (end === undefined) return undefined; // it is no literal
-    let to = end + 1;
-    if (typing.has(tokens[to]?.text ?? '')) to += 1;
-    found = { from, to };
+    found = { from, to: end + 1 };
   }
   return found;
 }
 
 /** What stands between the commas of a bracket. */
 function itemsOf({ tokens, closing }: Code, open: number): readonly Range[] {
-  const end = closing.get(open);
-  if (end === undefined) return [];
+  const end = closing.get(open) ?? open;
   const items: Range[] = [];
   let from = open + 1;
   for (let index = from; index <= end; index = (closing.get(index) ?? index) + 1) {

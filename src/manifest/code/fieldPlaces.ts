@@ -23,7 +23,7 @@ export function withFieldPlaces(
       if (other !== undefined) return other;
       const made = document.locate([]);
       const found = pointer.length === 0 ? undefined : programAt(made.file)?.find(made, document.value, pointer, of);
-      return found === undefined ? made : { ...made, ...found };
+      return { ...made, ...found };
     },
   }));
 }

@@ -30,9 +30,9 @@ export class ProgramText {
     const { tokens } = this.#code;
     const offset = this.#offsetOf(call);
     const first = tokens.findIndex(({ start }) => start >= offset);
-    if (first === -1 || tokens[first]?.start !== offset) return undefined;
+    if (tokens[first]?.start !== offset) return undefined;
     const at = new Search(this.#code, of).search(argumentsOf(this.#code, first), manifest, pointer);
-    const token = at === undefined ? undefined : tokens[at];
+    const token = tokens[at ?? -1];
     return token === undefined ? undefined : this.#placeOf(token.start);
   }
 
@@ -79,9 +79,8 @@ class Search {
 
   #inProps(props: Range, manifest: JsonValue, pointer: Pointer): Found | undefined {
     const [first, second] = pointer;
-    const spec = first === 'spec' ? this.#member(props, 'spec') : undefined;
     // Props are flat: the fields of `spec` stand beside those of the record.
-    if (first === 'spec' && spec === undefined) {
+    if (first === 'spec' && this.#member(props, 'spec') === undefined) {
       const inSpec = isObject(manifest) ? own(manifest, 'spec') : undefined;
       const found = this.#below(props, inSpec, pointer.slice(1), undefined);
       // Those of a service have the fields of its only container there too.

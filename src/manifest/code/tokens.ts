@@ -29,9 +29,10 @@ export function tokensOf(text: string): readonly Token[] {
   return tokens;
 }
 
-type Read = Pick<Token, 'type' | 'text'> & { readonly end: number };
+type Word = Pick<Token, 'type' | 'text'>;
+type Read = Word & { readonly end: number };
 
-function tokenAt(text: string, at: number, before: Token | undefined): Read {
+function tokenAt(text: string, at: number, before: Word | undefined): Read {
   const sign = text[at] ?? '';
   if (sign === "'" || sign === '"') return quoted(text, at);
   if (sign === '`') return { type: 'other', text: '`', end: afterTemplate(text, at) };
@@ -47,7 +48,7 @@ function tokenAt(text: string, at: number, before: Token | undefined): Read {
 }
 
 /** After a value a slash divides. */
-function endsValue(before: Token | undefined): boolean {
+function endsValue(before: Word | undefined): boolean {
   if (before === undefined) return false;
   if (before.type === 'sign') return before.text === ')' || before.text === ']' || before.text === '}';
   return !(before.type === 'name' && beforeRegExp.has(before.text));
@@ -93,7 +94,7 @@ function afterTemplate(text: string, at: number): number {
 
 function afterSubstitution(text: string, from: number): number {
   let open = 1;
-  let before: Token | undefined;
+  let before: Word | undefined;
   for (let at = from; at < text.length; ) {
     const next = skipSpace(text, at);
     if (next > at) {
@@ -101,7 +102,7 @@ function afterSubstitution(text: string, from: number): number {
       continue;
     }
     const token = tokenAt(text, at, before);
-    before = { type: token.type, text: token.text, start: at };
+    before = token;
     at = token.end;
     if (token.type !== 'sign') continue;
     if (token.text === '{') open += 1;

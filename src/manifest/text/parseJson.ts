@@ -25,7 +25,7 @@ export function parseJson(text: string, file: string): ParsedText {
 
   const depth = measure(value);
   // A key that is there twice is lost in `value`. If the text has no more `":` than the value has keys, none is.
-  const suspicious = depth.keys !== countOf(text) || depth.longest > limits.scalarLength || depth.depth > limits.depth;
+  const suspicious = depth.keys !== countOf(text) || depth.longest > limits.scalarLength || depth.depth >= limits.depth;
   if (suspicious) {
     const checked = parseYaml(text, file);
     if (checked.problems.length > 0) return checked;

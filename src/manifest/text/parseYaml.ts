@@ -59,7 +59,7 @@ function readEvents(text: string): readonly Event[] {
   try {
     return parseEvents(text, { maxDepth: limits.depth });
   } catch {
-    return []; // JSON that is not YAML (a key of more than 1,024 characters): the place is the file's first line
+    return []; // JSON that is not YAML (a line to the left of its bracket): the place is the file's first line
   }
 }
 

@@ -1,6 +1,6 @@
 import { EVENT_ID, type Event } from 'js-yaml';
 import { limits } from './limits.ts';
-import { startOf } from './yamlPositions.ts';
+import { anchorIn, startOf } from './yamlPositions.ts';
 
 export interface BoundProblem {
   readonly offset: number;
@@ -15,34 +15,29 @@ export interface BoundProblem {
  */
 export function yamlBounds(source: string, events: readonly Event[]): readonly BoundProblem[] {
   const problems: BoundProblem[] = [];
-  const open: { readonly anchor: string | undefined; readonly before: number }[] = [];
-  let sizes = new Map<string, number>();
+  const open: { readonly anchor: string; readonly before: number }[] = [];
+  const sizes = new Map<string, number>();
   let nodes = 0;
   let aliased = 0;
 
   for (const event of events) {
     switch (event.type) {
-      case EVENT_ID.DOCUMENT:
-        sizes = new Map();
-        open.push({ anchor: undefined, before: nodes });
-        break;
       case EVENT_ID.SEQUENCE:
       case EVENT_ID.MAPPING: {
-        const anchor = nameOf(source, event);
-        if (anchor !== undefined) sizes.delete(anchor);
+        const anchor = anchorIn(source, event);
+        sizes.delete(anchor);
         open.push({ anchor, before: nodes });
         nodes += 1;
         break;
       }
       case EVENT_ID.SCALAR: {
         nodes += 1;
-        const anchor = nameOf(source, event);
-        if (anchor !== undefined) sizes.set(anchor, 1);
+        sizes.set(anchorIn(source, event), 1);
         if (event.valueEnd - event.valueStart > limits.scalarLength) problems.push(tooLong(startOf(event) ?? 0));
         break;
       }
       case EVENT_ID.ALIAS: {
-        const name = source.slice(event.anchorStart, event.anchorEnd);
+        const name = anchorIn(source, event);
         if (open.some((container) => container.anchor === name) && !sizes.has(name)) {
           return [...problems, circular(event.anchorStart - 1)];
         }
@@ -54,16 +49,12 @@ export function yamlBounds(source: string, events: readonly Event[]): readonly B
       }
       case EVENT_ID.POP: {
         const container = open.pop();
-        if (container?.anchor !== undefined) sizes.set(container.anchor, nodes - container.before);
+        if (container !== undefined) sizes.set(container.anchor, nodes - container.before);
         break;
       }
     }
   }
   return problems;
-}
-
-function nameOf(source: string, event: { anchorStart: number; anchorEnd: number }): string | undefined {
-  return event.anchorStart < 0 ? undefined : source.slice(event.anchorStart, event.anchorEnd);
 }
 
 function tooLong(offset: number): BoundProblem {

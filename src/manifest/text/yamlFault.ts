@@ -9,20 +9,23 @@ type Row = readonly [reason: RegExp, message: string, hint?: string];
 const correct = 'Correct the YAML at this place.';
 const spaces = 'Indent with spaces, all entries of one list or object equally far.';
 
-/** The kinds of js-yaml's reasons. Others get a general message: a new version may quote the text. */
+/**
+ * The kinds of js-yaml's reasons. Others get a general message: a new version may quote the text. Where one does (the
+ * name of a tag or an alias), it quotes a single word: a pattern of one word is bound to the beginning.
+ */
 const rows: readonly Row[] = [
   [
-    /directive|YAML version|previously declared suffix/,
+    /^directive|(?:YAML|TAG) directive|YAML version|previously declared suffix/,
     'this directive (%) is not legal here',
     'Remove the line, or put text that begins with "%" in quotes.',
   ],
   [
-    /^unknown \w+ tag/,
+    /unknown \w+ tag/,
     'this YAML tag is not supported',
     'Put text that begins with "!" in quotes; write a value without its tag.',
   ],
   [
-    /^cannot resolve a node/,
+    /cannot resolve a node/,
     'the value does not fit its YAML tag',
     'Put text that begins with "!" in quotes; write a value without its tag.',
   ],
@@ -32,35 +35,35 @@ const rows: readonly Row[] = [
     'Put text that begins with "!" in quotes.',
   ],
   [
-    /^unidentified alias/,
+    /unidentified alias/,
     'there is no anchor for this alias',
     'Put text that begins with "*" in quotes, or define the anchor before it in the same document.',
   ],
   [/\balias node\b/, 'this is not an alias', 'Put text that begins with "*" in quotes.'],
   [/\banchor (?:property|node)\b/, 'this is not an anchor', 'Put text that begins with "&" in quotes.'],
-  [/^duplicated mapping key/, 'this key is used twice in one mapping', 'Remove one of the two.'],
+  [/duplicated mapping key/, 'this key is used twice in one mapping', 'Remove one of the two.'],
   [/complex keys/, 'a key must be a single value', correct],
-  [/^cannot merge mappings/, '<< takes an object, or a list of objects', correct],
+  [/cannot merge mappings/, '<< takes an object, or a list of objects', correct],
   [/merge sequence size|maxTotalMergeKeys/, '<< takes too many objects', 'Write the values out.'],
-  [/^nesting exceeded/, 'lists and objects are nested too deep', 'Make the value flatter.'],
+  [/nesting exceeded/, 'lists and objects are nested too deep', 'Make the value flatter.'],
   [/\btab characters\b/, 'a tab is used as indentation', 'Indent with spaces.'],
   [/\bindentation width\b|chomping mode/, 'this is not the head of a block of text (| or >)', correct],
   [
-    /^deficient indentation/,
+    /deficient indentation/,
     'a list, an object or a quoted text goes on in a line that is not indented',
     'Close it with ], } or its quote before this line, or indent the line.',
   ],
   [/\bindentation\b/, 'the indentation does not fit what is above', spaces],
   [
-    /^missed comma/,
+    /missed comma/,
     'a comma is missing between two entries',
     'Put a comma between them, and text with special characters in quotes.',
   ],
-  [/^expected the node content/, 'a value is missing before this comma', 'Write the value, or remove the comma.'],
+  [/expected the node content/, 'a value is missing before this comma', 'Write the value, or remove the comma.'],
   [/within a flow collection/, 'a list or object is not closed', 'Close it with ] or }.'],
   [/within a (?:single|double) quoted/, 'a quoted text is not closed', 'Close it with the quote that it begins with.'],
   [
-    /^(?:unknown escape|expected hexadecimal)/,
+    /unknown escape|expected hexadecimal/,
     'this escape sequence is not known',
     'Write \\\\ for a backslash, or use single quotes.',
   ],
@@ -69,10 +72,10 @@ const rows: readonly Row[] = [
     'there is a control character in the text',
     'Remove it, or write it as an escape in double quotes.',
   ],
-  [/^a line break is expected/, 'there is text where a line must end', correct],
-  [/^a whitespace character is expected/, 'a space is missing after the colon', 'Put a space after the colon.'],
+  [/a line break is expected/, 'there is text where a line must end', correct],
+  [/a whitespace character is expected/, 'a space is missing after the colon', 'Put a space after the colon.'],
   [
-    /^expected ':'/,
+    /expected ':'/,
     'there is a line without a colon between key and value',
     'Write KEY: VALUE; put text of several lines in quotes.',
   ],

@@ -32,9 +32,7 @@ export class YamlPlaces {
    * value if there is none (a missing field, or one from a merge key).
    */
   offsetOf(document: number, pointer: Pointer, of: 'field' | 'value' = 'field'): number {
-    const start = this.#starts[document];
-    if (start === undefined) return 0;
-    let node = start + 1;
+    let node = this.#rootOf(document);
     let offset = startOf(this.#events[node]) ?? 0;
     for (const segment of pointer) {
       const child = this.#childrenOf(this.#target(node)).get(String(segment));
@@ -48,7 +46,7 @@ export class YamlPlaces {
 
   /** The plain scalar at `pointer`, as written; empty if nothing was written. */
   writtenAt(document: number, pointer: Pointer): string | undefined {
-    let node = (this.#starts[document] ?? this.#events.length) + 1;
+    let node = this.#rootOf(document);
     for (const segment of pointer) {
       const child = this.#childrenOf(this.#target(node)).get(String(segment));
       if (child === undefined) return undefined;
@@ -56,7 +54,11 @@ export class YamlPlaces {
     }
     const event = this.#events[this.#target(node)];
     if (event?.type !== EVENT_ID.SCALAR || event.style !== SCALAR_STYLE.PLAIN) return undefined;
-    return event.valueStart < 0 ? '' : this.#source.slice(event.valueStart, event.valueEnd);
+    return this.#source.slice(event.valueStart, event.valueEnd); // (-1, -1) where nothing is written
+  }
+
+  #rootOf(document: number): number {
+    return (this.#starts[document] ?? this.#events.length) + 1;
   }
 
   /** An alias refers to the last value before it with its anchor. */
@@ -98,8 +100,9 @@ function endsOf(events: readonly Event[]): Int32Array {
   const ends = new Int32Array(events.length);
   const open: number[] = [];
   for (const [index, { type }] of events.entries()) {
-    if (type === EVENT_ID.DOCUMENT || type === EVENT_ID.SEQUENCE || type === EVENT_ID.MAPPING) open.push(index);
-    else if (type === EVENT_ID.POP) ends[open.pop() ?? 0] = index + 1;
+    if (type === EVENT_ID.SEQUENCE || type === EVENT_ID.MAPPING) open.push(index);
+    else if (type === EVENT_ID.POP)
+      ends[open.pop() ?? 0] = index + 1; // 0: of a document
     else ends[index] = index + 1;
   }
   return ends;
@@ -121,7 +124,11 @@ function quoteBefore(valueStart: number, style: number): number {
   return style === 2 || style === 3 ? valueStart - 1 : valueStart;
 }
 
+/** Empty where there is none. */
+export function anchorIn(source: string, event: { readonly anchorStart: number; readonly anchorEnd: number }): string {
+  return source.slice(event.anchorStart, event.anchorEnd); // (-1, -1)
+}
+
 function anchorOf(source: string, event: Event | undefined): string | undefined {
-  if (event === undefined || !('anchorStart' in event) || event.anchorStart < 0) return undefined;
-  return source.slice(event.anchorStart, event.anchorEnd);
+  return event !== undefined && 'anchorStart' in event ? anchorIn(source, event) : undefined;
 }

@@ -63,6 +63,33 @@ const cases: readonly Case[] = [
     of: 'value',
   },
   {
+    it: 'the name of an object, for its value too',
+    code: `«new Gvc(stack, 'web', { »tags: { a: 'b' } });`,
+    pointer: ['tags'],
+    of: 'value',
+  },
+  {
+    it: 'a field before what is spread from elsewhere',
+    code: `«new Workload(gvc, 'web', { containers: [{ »image: 'a', ...others }] });`,
+    pointer: image,
+  },
+  {
+    it: 'the object, where a name is computed from another object',
+    code: `const base = { image: 'a' };
+«new Workload(gvc, 'web', { containers: [»{ [base as Key]: 1 }] });`,
+    pointer: image,
+  },
+  {
+    it: 'an item behind one that is a comma',
+    code: `«new Workload(gvc, 'web', { containers: [',', { »image: 'a' }] });`,
+    pointer: ['spec', 'containers', 1, 'image'],
+  },
+  {
+    it: 'a tag with the name of an instruction',
+    code: `«new Gvc(stack, 'a', { renamedFrom: 'b', tags: { »previously: 'c' } });`,
+    pointer: ['tags', 'previously'],
+  },
+  {
     it: 'a field under a spec that is written out',
     code: `«new RawResource(gvc, 'web', { spec: { containers: [{ »image: 'shop:1' }] } });`,
     pointer: image,
@@ -208,6 +235,12 @@ use(props); const props = { »containers: [] };`,
 «new Workload(gvc, 'web', { containers: [{ cpu: a / b, »image: 'a' }] });`,
     pointer: image,
   },
+  ...["'('", "'{'", "'['", '-1', '(1)'].map((image) => ({
+    it: `the value ${image}, and a field behind it`,
+    code: `«new Workload(gvc, 'web', { containers: [{ image: »${image}, cpu: 1 }] });`,
+    pointer: ['spec', 'containers', 0, 'image'],
+    of: 'value' as const,
+  })),
 ];
 
 describe('a field of a construct is found in the code', () => {
@@ -227,7 +260,9 @@ describe('a field of a construct is found in the code', () => {
     { it: 'a position that is none of the text', code: `// «»` },
     { it: 'a position inside of a word', code: `n«ew Workload(gvc, 'web', { containers: [] });»` },
     { it: 'what is no call', code: `«Workload; f(gvc, 'web', { containers: [] });»` },
-    { it: 'a class', code: `«class Web { constructor() { super(gvc, 'web', { containers: [] }); } }»` },
+    { it: 'a class', code: `«class Web { props = f(gvc, 'web', { containers: [] }); }»` },
+    { it: 'a call behind a text that is a bracket', code: `«Workload['(', { containers: [] }];»` },
+    { it: 'a text that is the name of a constant', code: `const p = { containers: [] };\n«new Gvc(s, 'p');»` },
     { it: 'what a call makes of a literal', code: `«new Workload(gvc, 'web', { containers: [] }.copy);»` },
     { it: 'a sum', code: `«new Workload(gvc, 'web', props + { containers: [] });»` },
     { it: 'a list', code: `«new Workload(gvc, 'web', [{ containers: [] }]);»` },
@@ -237,7 +272,19 @@ describe('a field of a construct is found in the code', () => {
     { it: 'a constant of a loop', code: `for (const p of [{ containers: [] }])\n«new Workload(gvc, 'web', p);»` },
     {
       it: 'a constant without a value',
-      code: `declare const p; q = { containers: [] };\n«new Workload(gvc, 'web', p);»`,
+      code: `declare const p; { containers: [] }\n«new Workload(gvc, 'web', p);»`,
+    },
+    { it: 'a constant that ends the text', code: `«new Workload(gvc, 'web', p);»\ndeclare const p` },
+    {
+      it: 'a constant that names another one',
+      code: `const q = { containers: [] }, x = 1; const p = q as Props;\n«new Workload(gvc, 'web', p);»`,
+    },
+    { it: 'constants that name each other', code: `const a = (b); const b = (a);\n«new Workload(gvc, 'web', a);»` },
+    { it: 'a call without arguments', code: `«new Workload();»`, pointer: ['name'] },
+    {
+      it: 'a field of another list, though the props have its name',
+      code: `«new Workload(gvc, 'web', { suspend: true });»`,
+      pointer: ['spec', 'localOptions', 0, 'suspend'],
     },
     {
       it: 'constants that are spread into each other',
@@ -246,9 +293,9 @@ describe('a field of a construct is found in the code', () => {
     { it: 'props without it', code: `«new Workload(gvc, 'web', { type: 'cron', suspend: [] });»` },
     { it: 'a call that is not closed', code: `«new Workload(gvc, 'web', { containers: []»` },
     { it: 'a bracket that closes nothing', code: `) ] }«new Workload»` },
-  ])('of $it nothing is found', ({ code }) => {
+  ])('of $it nothing is found', ({ code, pointer = ['spec', 'containers'] }) => {
     const { text, call } = places(code);
-    expect(new ProgramText(text).find(call, manifest, ['spec', 'containers'])).toBeUndefined();
+    expect(new ProgramText(text).find(call, manifest, pointer)).toBeUndefined();
   });
 
   test('of a line that the text does not have nothing is found', () => {

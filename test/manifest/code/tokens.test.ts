@@ -51,6 +51,11 @@ describe('the words and signs of a program', () => {
     { it: 'with a pattern in a substitution', text: '`${/}/}` c', rest: 'name:c@9' },
     { it: 'with a division in a substitution', text: '`${a / b} /` c', rest: 'name:c@13' },
     { it: 'with a template in it', text: '`${`}`}` c', rest: 'name:c@9' },
+    { it: 'with a template behind a text', text: "`${'}' + `x`}` c", rest: 'name:c@15' },
+    { it: 'with a template behind an object', text: '`${{ a: 1 } + `x`}` c', rest: 'name:c@20' },
+    { it: 'with a template in brackets', text: '`${(`x`)}` c', rest: 'name:c@11' },
+    { it: 'with a pattern in brackets', text: '`${(/`/)}` c', rest: 'name:c@11' },
+    { it: 'with a pattern behind a word', text: '`${typeof /`/}` c', rest: 'name:c@16' },
   ])('a template is one: $it', ({ text, rest }) => {
     expect(tokens(text)).toEqual(['other:`@0', rest]);
   });
@@ -79,11 +84,18 @@ describe('the words and signs of a program', () => {
     expect(tokens(text)).toContain(`other:/@${text.indexOf('/')}`);
   });
 
-  test.each(['a / b / c', ') / b / c', '] / b / c', '} / b / c', '1 / 2 / 3', "'a' / b / c", '`a` / b / c', '= /\n/'])(
-    'in %j there are divisions',
-    (text) => {
-      const divisions = tokens(text).filter((token) => token.startsWith('sign:/'));
-      expect(divisions).toEqual([`sign:/@${text.indexOf('/')}`, `sign:/@${text.lastIndexOf('/')}`]);
-    },
-  );
+  test.each([
+    'a / b / c',
+    ') / b / c',
+    '] / b / c',
+    '} / b / c',
+    '1 / 2 / 3',
+    "'a' / b / c",
+    '`a` / b / c',
+    '= /\n/',
+    "'in' / b / c",
+  ])('in %j there are divisions', (text) => {
+    const divisions = tokens(text).filter((token) => token.startsWith('sign:/'));
+    expect(divisions).toEqual([`sign:/@${text.indexOf('/')}`, `sign:/@${text.lastIndexOf('/')}`]);
+  });
 });

@@ -56,6 +56,7 @@ describe('what is wrong with YAML is said in words of ours', () => {
     ['a: !x{} z', `1:8 ${noTag}`],
     ['a: !% z', `1:6 ${noTag}`],
     ['a: *b', '1:4 there is no anchor for this alias'],
+    ['a: *directive', '1:4 there is no anchor for this alias'],
     ['a: &a b\n---\nc: *a', '3:4 there is no anchor for this alias'],
     ['a: &a b\nc: &b *a', '2:7 this is not an alias'],
     ['a: * b', '1:4 this is not an alias'],
