@@ -18,6 +18,13 @@ const firewall = (fields: JsonObject): JsonObject => ({ spec: { firewallConfig: 
 const port443 = (fields: JsonObject): JsonObject => ({ spec: { ports: [{ number: 443, ...fields }] } });
 const env = (...names: readonly string[]): JsonObject => ({ env: names.map((name) => ({ name, value: name })) });
 
+const extras = (fields: JsonValue): JsonObject => ({ spec: { extras: fields } });
+const headers = (...keys: readonly string[]): JsonObject =>
+  firewall({ http: { inboundHeaderFilter: keys.map((key) => ({ key, allowedValues: ['a'] })) } });
+const bindings = (...permissions: readonly string[]): JsonObject => ({
+  bindings: permissions.map((name) => ({ permissions: [name], principalLinks: ['//user/u'] })),
+});
+
 const equal: readonly Case[] = [
   { it: 'cpu by value', kind: 'workload', a: container({ cpu: '0.1' }), b: container({ cpu: '100m' }) },
   { it: 'cpu as a number', kind: 'workload', a: container({ cpu: 1 }), b: container({ cpu: '1' }) },
@@ -96,6 +103,33 @@ const equal: readonly Case[] = [
     a: { spec: { loadBalancer: { multiZone: { enabled: false }, trustedProxies: 0 } } },
     b: { spec: {} },
   },
+  { it: 'an absent map and an empty one', kind: 'gvc', a: { tags: {} }, b: {} },
+  {
+    it: 'an absent list of ports and its default',
+    kind: 'domain',
+    a: { spec: {} },
+    b: { spec: { ports: [{ number: 443, protocol: 'http2' }] } },
+  },
+  { it: 'an absent field and null', kind: 'workload', a: container({ workingDir: null }), b: container({}) },
+  {
+    it: 'an object and the text that is JSON for it',
+    kind: 'workload',
+    a: extras({ affinity: { a: 1 } }),
+    b: extras('{"affinity": {"a": 1}}'),
+  },
+  {
+    it: 'a list inside of it and the text that is JSON for it',
+    kind: 'workload',
+    a: extras({ tolerations: [{ a: 1 }] }),
+    b: extras({ tolerations: '[ { "a": 1 } ]' }),
+  },
+  { it: 'names of headers without case', kind: 'workload', a: headers('X-A', 'X-B'), b: headers('x-b', 'x-a') },
+  {
+    it: 'bindings of a policy in any order',
+    kind: 'policy',
+    a: bindings('view', 'edit', 'create'),
+    b: bindings('create', 'view', 'edit'),
+  },
   { it: 'tags as text', kind: 'gvc', a: { tags: { a: true, b: 3 } }, b: { tags: { a: 'true', b: '3' } } },
   {
     it: 'JSON text as JSON',
@@ -137,6 +171,87 @@ test.each(equal)('$it: equal (platform/concepts.filled, platform/concepts.rewrit
 });
 
 const different: readonly Case[] = [
+  { it: 'tags of different texts', kind: 'gvc', a: { tags: { a: 1 } }, b: { tags: { a: 2 } } },
+  { it: 'a tag and no tags', kind: 'gvc', a: { tags: { a: '1' } }, b: {} },
+  {
+    it: 'objects and texts that are JSON for others',
+    kind: 'workload',
+    a: extras({ affinity: { a: 1 } }),
+    b: extras('{"affinity": {"a": 2}}'),
+  },
+  { it: 'other names of headers', kind: 'workload', a: headers('X-A'), b: headers('X-B') },
+  { it: 'bindings of a policy of which one is there twice', kind: 'policy', a: bindings('a'), b: bindings('a', 'a') },
+  { it: 'bindings of which one differs', kind: 'policy', a: bindings('a', 'b'), b: bindings('c', 'a') },
+  { it: 'bindings of which one is added', kind: 'policy', a: bindings('a', 'b', 'a'), b: bindings('c', 'b', 'a') },
+  {
+    it: 'sets of which one has more',
+    kind: 'workload',
+    a: firewall({ outboundAllowHostname: ['a.b'] }),
+    b: firewall({ outboundAllowHostname: ['a.b', 'c.d'] }),
+  },
+  {
+    it: 'lists of which one item differs',
+    kind: 'workload',
+    a: container({ args: ['a', 'b'] }),
+    b: container({ args: ['a', 'c'] }),
+  },
+  {
+    it: 'items by key of which one differs',
+    kind: 'workload',
+    a: container(env('A', 'B')),
+    b: container({
+      env: [
+        { name: 'B', value: 'x' },
+        { name: 'A', value: 'A' },
+      ],
+    }),
+  },
+  { it: 'items of other keys', kind: 'workload', a: container(env('A', 'B')), b: container(env('B', 'C')) },
+  {
+    it: 'localOptions of other locations',
+    kind: 'workload',
+    a: { spec: { localOptions: [{ location: 'aws-us-east-1' }] } },
+    b: { spec: { localOptions: [{ location: 'aws-us-west-2' }] } },
+  },
+  {
+    it: 'what means nothing on one side, and a value on the other',
+    kind: 'workload',
+    a: container({ ports: [] }),
+    b: container({ workingDir: '/' }),
+  },
+  {
+    it: 'an absent object and one with more than defaults',
+    kind: 'gvc',
+    a: { spec: { loadBalancer: { trustedProxies: 0, dedicated: true } } },
+    b: { spec: {} },
+  },
+  {
+    it: 'an absent object and one with a field that the schema does not know',
+    kind: 'gvc',
+    a: { spec: { loadBalancer: { later: 1 } } },
+    b: { spec: {} },
+  },
+  {
+    it: 'a value of a variable, and none',
+    kind: 'workload',
+    a: container({ env: [{ name: 'A', value: 'x' }] }),
+    b: container({ env: [{ name: 'A' }] }),
+  },
+  { it: 'an empty text and none', kind: 'workload', a: container({ workingDir: '' }), b: container({}) },
+  { it: 'texts that are no quantities', kind: 'workload', a: container({ cpu: 'x' }), b: container({ cpu: 'y' }) },
+  { it: 'a text with other case', kind: 'workload', a: container({ image: 'a' }), b: container({ image: 'A' }) },
+  ...['{"a":2}', '{"a":', 'x'].map((data) => ({
+    it: `JSON text and ${data}`,
+    kind: 'secret' as const,
+    a: { type: 'docker', data: '{"a":1}' },
+    b: { type: 'docker', data },
+  })),
+  {
+    it: 'texts that are no JSON',
+    kind: 'secret',
+    a: { type: 'docker', data: 'x' },
+    b: { type: 'docker', data: 'y' },
+  },
   {
     it: 'the legacy port and the same number with another protocol',
     kind: 'workload',
@@ -252,13 +367,25 @@ test.each(different)('$it: different (platform/concepts.filled, platform/concept
   expect(equalValues(shapeOf(kind, a), b, a, context)).toBe(false);
 });
 
-test('a value of the wrong type equals only itself', () => {
-  const values: readonly JsonValue[] = ['x', 5, true, null, [], ['a'], { a: 1 }];
-  const shape = shapeOf('workload').fields.get('spec');
-  if (shape === undefined) throw new Error('a workload has a spec');
+test.each(['containers', 'firewallConfig', 'identityLink', 'supportDynamicTags', 'vm', 'extras'])(
+  'a value of the wrong type equals only itself: of %s',
+  (name) => {
+    const values: readonly JsonValue[] = ['x', 5, true, null, [], ['a'], { a: 1 }];
+    const shape = shapeOf('workload').fields.get('spec');
+    if (shape === undefined) throw new Error('a workload has a spec');
+    for (const a of values) {
+      for (const b of values) {
+        expect(equalValues(shape, { [name]: a }, { [name]: structuredClone(b) }, context)).toBe(a === b);
+      }
+    }
+  },
+);
+
+test('a value of the wrong type of a map equals only itself', () => {
+  const values: readonly JsonValue[] = ['x', [], ['a'], { a: 1 }];
   for (const a of values) {
     for (const b of values) {
-      if (a !== b) expect(equalValues(shape, { containers: a }, { containers: b }, context)).toBe(false);
+      expect(equalValues(shapeOf('gvc'), { tags: a }, { tags: structuredClone(b) }, context)).toBe(a === b);
     }
   }
 });

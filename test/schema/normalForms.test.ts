@@ -36,6 +36,9 @@ test.each([
   ['any', '10.0.0.1', false],
   ['0.0.0.0/0', 'any', false],
   ['x::/0', '::1', false],
+  ['10.x.0.0/8', '10.1.2.3', false],
+  [5, '10.1.2.3', false],
+  ['10.0.0.0/8', 5, false],
 ])('the block %s includes %s: %s', (wide, narrow, does) => {
   expect(covers(blocks, wide, narrow, context)).toBe(does);
 });
@@ -149,15 +152,23 @@ test.each<[string, JsonObject, JsonObject, JsonObject]>([
   ],
   ['both have the same form', { port: 80 }, { port: 81 }, { port: 81 }],
   ['they do not mean the same', { port: 80 }, { ports: [{ number: 81 }] }, { ports: [{ number: 81 }] }],
+  [
+    'both have the long form',
+    { ports: [{ number: 80 }] },
+    { ports: [{ number: 80, protocol: 'http' }] },
+    { ports: [{ number: 80, protocol: 'http' }] },
+  ],
   ['one has no port', { port: 80 }, { name: 'a' }, { name: 'a' }],
   ['the declared one has no port', { name: 'a' }, { port: 80 }, { port: 80 }],
 ])('the port is written as it is declared, where %s (platform/concepts.filled)', (_, model, object, aligned) => {
-  expect(alignShorthands(model, containerShape(), object, context)).toEqual(aligned);
+  expect(alignShorthands(model, containerShape(), object, context)).toStrictEqual(aligned);
 });
 
 test.each<[string, JsonValue, JsonValue]>([
   ['number', '5', 5],
   ['number', '-0.5e1', -5],
+  ['number', '1.25', 1.25],
+  ['number', '1e+12', 1e12],
   ['number', '05', '05'],
   ['number', '5x', '5x'],
   ['number', ' 5', ' 5'],
@@ -177,6 +188,14 @@ test.each<[string, JsonValue, JsonValue]>([
   expect(coerced).toEqual(record(said));
   if (sent === said) expect(coerced).toBe(sentRecord);
   expect(sentRecord).toEqual(record(sent));
+});
+
+test('a text where an object belongs is what it is JSON for, if it is (platform/clients.settable)', () => {
+  const coerced = (extras: JsonValue) => coerce('workload', { spec: { extras } });
+  expect(coerced('{"affinity": {"a": "5"}}')).toEqual({ spec: { extras: { affinity: { a: '5' } } } });
+  expect(coerced({ tolerations: '[1]', affinity: 'x' })).toEqual({
+    spec: { extras: { tolerations: [1], affinity: 'x' } },
+  });
 });
 
 test('texts stay texts, also in maps and in what the schema does not know', () => {

@@ -397,6 +397,62 @@ const cases: readonly Case[] = [
     normal: { ...plain, type: 'dictionary', data: { encoding: 'x', constructor: 'y' } },
   },
   {
+    it: 'links in the values of a map are stored in full',
+    kind: 'org',
+    given: {
+      name: 'acme',
+      description: 'a',
+      tags: {},
+      spec: { logging: { a: { credentials: '//secret/s' }, b: { c: 1 } } },
+    },
+    normal: {
+      name: 'acme',
+      description: 'a',
+      tags: {},
+      spec: { logging: { a: { credentials: '/org/acme/secret/s' }, b: { c: 1 } } },
+    },
+  },
+  {
+    it: 'numbers beside a text, and addresses beside a number, are left alone',
+    kind: 'identity',
+    given: {
+      ...plain,
+      name: 'a',
+      networkResources: [
+        { name: 'n', ports: [90, 'x', 80] },
+        { name: 'm', IPs: ['2.2.2.2', 1] },
+      ],
+    },
+    normal: {
+      ...plain,
+      name: 'a',
+      networkResources: [
+        { name: 'n', ports: [90, 'x', 80] },
+        { name: 'm', IPs: ['2.2.2.2', 1] },
+      ],
+    },
+  },
+  {
+    it: 'blocks beside a number are left alone, and so is a blank type',
+    kind: 'workload',
+    given: {
+      ...plain,
+      spec: {
+        type: ' ',
+        containers: [],
+        firewallConfig: { external: { inboundAllowCIDR: ['9.0.0.0/8', 5, '1.2.3.4'] } },
+      },
+    },
+    normal: {
+      ...plain,
+      spec: {
+        type: ' ',
+        containers: [],
+        firewallConfig: { external: { inboundAllowCIDR: ['9.0.0.0/8', 5, '1.2.3.4'] } },
+      },
+    },
+  },
+  {
     it: 'unknown fields and wrong types are left alone',
     kind: 'workload',
     given: {

@@ -34,9 +34,8 @@ const ownRegistryHost = 'registry.local';
 /** `//image/n:t` and the host form of the own registry become `/org/{org}/image/n:t` (platform/workload.images). */
 function canonicalImage(text: string, context: RecordContext): string {
   if (text.startsWith('//image/')) return `/org/${context.org}/${text.slice(2)}`;
-  const slash = text.indexOf('/');
-  const isOwn = slash > 0 && text.slice(0, slash) === `${context.org}.${ownRegistryHost}`;
-  return isOwn ? `/org/${context.org}/image/${text.slice(slash + 1)}` : text;
+  const own = `${context.org}.${ownRegistryHost}/`;
+  return text.startsWith(own) ? `/org/${context.org}/image/${text.slice(own.length)}` : text;
 }
 
 /** A list as the platform stores it (platform/concepts.rewritten); the same list when nothing changes. */
@@ -97,6 +96,7 @@ function prefixLength(route: JsonValue): number {
   return typeof prefix === 'string' ? prefix.length : 0;
 }
 
+/** `after` has no more items. */
 function keepIfSame(before: JsonArray, after: JsonArray): JsonArray {
-  return before.length === after.length && before.every((item, index) => item === after[index]) ? before : after;
+  return before.every((item, index) => item === after[index]) ? before : after;
 }
