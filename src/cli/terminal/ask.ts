@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { ToolError } from '../../errors/toolError.ts';
 
 interface Asking {
@@ -13,6 +12,7 @@ export async function ask(
   question: string,
   streams: Asking = { input: process.stdin, output: process.stderr },
 ): Promise<boolean> {
+  const { createInterface } = await import('node:readline/promises'); // few runs ask
   const lines = createInterface(streams);
   try {
     const closed = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)));
