@@ -138,6 +138,8 @@ function check(
   selection: Selection | undefined,
   planning: PlanContext,
 ): ReadonlyMap<ResourceId, Draft> {
+  // The usual plan, which nothing below has anything to say about.
+  if (selection === undefined && [...drafts.values()].every(({ action }) => action === 'keep')) return drafts;
   const along = new Set([...bystanders.values()].flat().map(({ id }) => id));
   const dangling = danglingReferences(drafts, known, along, planning);
   let checked = refuseLostValues(findVictims(drafts, planning), planning);

@@ -44,7 +44,7 @@ export function orderChanges(drafts: ReadonlyMap<ResourceId, Draft>, edges: read
     changes.push(toChange(draft, waitsOf(draft, byStep)));
     for (const child of along.get(draft.id) ?? []) changes.push(toChange(child, waitsOf(child, byStep)));
   }
-  return [...changes, ...kepts.map((draft) => toChange(draft, waitsOf(draft, byStep)))];
+  return [...changes, ...kepts.map((draft) => toChange(draft))];
 }
 
 /** What is refused never runs, so a cycle through it is no reason to show no plan at all. */
