@@ -89,9 +89,8 @@ function sourcesIn(value: JsonValue): readonly FoundSource[] {
   const hidden = hiddenField(kind);
   const shape = shapeOf(kind, value);
   const found: Pointer[] = [];
-  for (const [name, field] of shape.fields) {
-    if (name === hidden) collect(field, own(value, name) ?? null, [name], found);
-  }
+  const field = hidden === undefined ? undefined : shape.fields.get(hidden);
+  if (hidden !== undefined && field !== undefined) collect(field, own(value, hidden) ?? null, [hidden], found);
   for (const pointer of marks.flatMap((path) => matchPath(path, shape, value))) {
     if (takesText(shapeAt(shape, pointer))) found.push(pointer);
   }

@@ -5,7 +5,7 @@ import type { Problem } from '../record/problem.ts';
 import { formatPath } from '../shape/paths.ts';
 import { shapeOf } from '../shape/shapeOf.ts';
 import { customGroups, groups } from './groups.ts';
-import type { Related, Rule, RuleGroup, Sink, Where } from './model/rule.ts';
+import type { Related, Report, Rule, RuleFacts, RuleGroup, Sink, Where } from './model/rule.ts';
 
 export type { Related, Rule, Where } from './model/rule.ts';
 
@@ -41,7 +41,8 @@ export function checkRecord(
 ): readonly Problem[] {
   const problems: Problem[] = [];
   const sink = collector(kind, record, problems, most);
-  for (const group of groupsOf(kind)) group.checkRecord({ kind, record, context }, where, sink);
+  const subject = { kind, record, context };
+  for (const group of groupsOf(kind)) group.checkRecord(subject, where, sink);
   return problems;
 }
 
@@ -55,7 +56,8 @@ export function checkRelated(
 ): readonly Problem[] {
   const problems: Problem[] = [];
   const sink = collector(kind, record, problems);
-  for (const group of groupsOf(kind)) group.checkRelated({ kind, record, context }, related, where, sink);
+  const subject = { kind, record, context };
+  for (const group of groupsOf(kind)) group.checkRelated(subject, related, where, sink);
   return problems;
 }
 
@@ -83,10 +85,10 @@ export function asLenient(problems: readonly Problem[]): readonly Problem[] {
 }
 
 function collector(kind: Kind, record: JsonObject, problems: Problem[], most = Number.POSITIVE_INFINITY): Sink {
-  const counts = new Map<string, number>();
-  return (rule, pointer, message, hint) => {
-    const count = (counts.get(rule.id) ?? 0) + 1;
-    counts.set(rule.id, count);
+  let rule: RuleFacts;
+  let count: number;
+  const report: Report = (pointer, message, hint) => {
+    count += 1;
     if (count > most) return;
     problems.push({
       rule: rule.id,
@@ -96,5 +98,10 @@ function collector(kind: Kind, record: JsonObject, problems: Problem[], most = N
       hint: hint ?? rule.fix,
       severity: rule.severity,
     });
+  };
+  return (next) => {
+    rule = next;
+    count = 0;
+    return report;
   };
 }

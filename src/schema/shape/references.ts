@@ -79,7 +79,7 @@ function visit(shape: Shape, value: JsonValue, place: (string | number)[], visit
     case 'object':
       if (isObject(value)) {
         const names = shape.rest === undefined ? undefined : Object.keys(value);
-        for (const [name, field] of names === undefined ? referringFields(shape) : referringAmong(shape, names)) {
+        for (const { name, field } of names === undefined ? referringFields(shape) : referringAmong(shape, names)) {
           visitMember(field, own(value, name), name, place, visitor);
         }
       }
@@ -91,9 +91,9 @@ function visit(shape: Shape, value: JsonValue, place: (string | number)[], visit
       return;
     case 'list':
       if (isArray(value) && refers(shape.item)) {
-        value.forEach((item, index) => {
-          visitMember(shape.item, item, index, place, visitor);
-        });
+        for (let index = 0; index < value.length; index += 1) {
+          visitMember(shape.item, value[index], index, place, visitor);
+        }
       }
       return;
     case 'free':
@@ -131,13 +131,16 @@ const refers = anywhere(
   isResponseOnly,
 );
 
-const referringFields = memoByShape((shape: ObjectShape) => [...shape.fields].filter(([, field]) => refers(field)));
+const referringFields = memoByShape((shape: ObjectShape) => referringAmong(shape, [...shape.fields.keys()]));
 
 /** The fields among these names, some of which are not declared in the shape. */
-function referringAmong(shape: ObjectShape, names: readonly string[]): readonly (readonly [string, Shape])[] {
+function referringAmong(
+  shape: ObjectShape,
+  names: readonly string[],
+): readonly { readonly name: string; readonly field: Shape }[] {
   return names.flatMap((name) => {
     const field = fieldShape(shape, name);
-    return field !== undefined && refers(field) ? [[name, field] as const] : [];
+    return field !== undefined && refers(field) ? [{ name, field }] : [];
   });
 }
 

@@ -3,6 +3,7 @@ import {
   type RuleFacts,
   type RuleOf,
   ruleGroup,
+  type Sink,
   type Subject,
   sharedView,
 } from '../../../src/schema/rules/model/rule.ts';
@@ -64,7 +65,13 @@ describe('the rules of a group', () => {
     [undefined, ['both']],
   ] as const)('apply to a record %s', (where, ids) => {
     const found: (readonly unknown[])[] = [];
-    group.checkRecord(subject, where, ({ id }, ...said) => found.push([id, ...said]));
+    group.checkRecord(
+      subject,
+      where,
+      ({ id }) =>
+        (pointer, message, hint) =>
+          found.push([id, pointer, message, hint]),
+    );
     const said: Readonly<Record<string, readonly unknown[]>> = {
       both: [[], 'b', undefined],
       offline: [[], 'o', 'hint'],
@@ -75,17 +82,19 @@ describe('the rules of a group', () => {
 
   test('look at others, and at a change, where they say so', () => {
     const found: string[] = [];
-    group.checkRelated(subject, relatedOf([]), 'server', ({ id }, _, message) => found.push(id + message));
-    group.checkChange(subject, { ...subject, record: { name: 'b' } }, 'server', ({ id }, _, message) =>
-      found.push(id + message),
-    );
+    const sink: Sink =
+      ({ id }) =>
+      (_, message) =>
+        found.push(id + message);
+    group.checkRelated(subject, relatedOf([]), 'server', sink);
+    group.checkChange(subject, { ...subject, record: { name: 'b' } }, 'server', sink);
     expect(found).toEqual(['related0', 'bothb']);
   });
 
   test('read nothing where none of them looks', () => {
     const quiet = ruleGroup(['agent'], (each) => views.push(each), [{ ...facts('none') }]);
     views.length = 0;
-    const sink = () => views.push(subject);
+    const sink: Sink = () => () => views.push(subject);
     quiet.checkRecord(subject, 'server', sink);
     quiet.checkRelated(subject, relatedOf([]), 'server', sink);
     quiet.checkChange(subject, subject, 'server', sink);

@@ -66,8 +66,8 @@ export interface Rule extends RuleFacts {
 }
 export type Scope = 'record' | 'related' | 'change';
 
-/** Receives each finding; `rule` is the rule that made it. */
-export type Sink = (rule: RuleFacts, pointer: Pointer, message: string, hint?: string) => void;
+/** Where a rule reports to, until another rule is asked for: most rules have nothing to report. */
+export type Sink = (rule: RuleFacts) => Report;
 
 /** Rules that share kinds and a view, ready to run. */
 export interface RuleGroup {
@@ -118,20 +118,20 @@ export function ruleGroup<View>(
       const checks = ofRecord(where);
       if (checks.length === 0) return;
       const view = viewOf(subject);
-      each(checks, sink, (check, report) => check(view, report));
+      for (const { rule, check } of checks) check(view, sink(rule));
     },
     checkRelated(subject, related, where, sink) {
       const checks = ofRelated(where);
       if (checks.length === 0) return;
       const view = viewOf(subject);
-      each(checks, sink, (check, report) => check(view, related, report));
+      for (const { rule, check } of checks) check(view, related, sink(rule));
     },
     checkChange(before, after, where, sink) {
       const checks = ofChange(where);
       if (checks.length === 0) return;
       const was = viewOf(before);
       const is = viewOf(after);
-      each(checks, sink, (check, report) => check(was, is, report));
+      for (const { rule, check } of checks) check(was, is, sink(rule));
     },
   };
 }
@@ -154,16 +154,4 @@ function checksByPlace<Rule extends RuleFacts, Check>(
   const at = (where?: Where) => all.filter(({ rule }) => rule.where === undefined || rule.where === where);
   const byPlace = { offline: at('offline'), server: at('server'), neither: at() };
   return (where) => byPlace[where ?? 'neither'];
-}
-
-/** Runs the checks. One reporter serves them all: most records have nothing to report. */
-function each<Check>(checks: readonly CheckOf<Check>[], sink: Sink, run: (check: Check, report: Report) => void): void {
-  let current: RuleFacts | undefined;
-  const report: Report = (pointer, message, hint) => {
-    if (current !== undefined) sink(current, pointer, message, hint);
-  };
-  for (const { rule, check } of checks) {
-    current = rule;
-    run(check, report);
-  }
 }

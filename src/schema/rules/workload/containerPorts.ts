@@ -32,15 +32,15 @@ const portHandlers = ['grpc', 'tcpSocket', 'httpGet'] as const;
 /** Ports that are named without being served: of metrics and of probes. */
 export function otherPorts(container: JsonObject, at: Pointer): readonly Pick<PortUse, 'number' | 'pointer'>[] {
   const found: Pick<PortUse, 'number' | 'pointer'>[] = [];
-  const add = (owner: JsonObject, pointer: Pointer) => {
+  const add = (owner: JsonObject, ...place: readonly string[]) => {
     const number = numberAt(owner, 'port');
-    if (number !== undefined) found.push({ number, pointer: [...pointer, 'port'] });
+    if (number !== undefined) found.push({ number, pointer: [...at, ...place, 'port'] });
   };
-  add(objectAt(container, 'metrics'), [...at, 'metrics']);
+  add(objectAt(container, 'metrics'), 'metrics');
   for (const probe of probes) {
     const value = own(container, probe);
     if (!isObject(value)) continue;
-    for (const handler of portHandlers) add(objectAt(value, handler), [...at, probe, handler]);
+    for (const handler of portHandlers) add(objectAt(value, handler), probe, handler);
   }
   return found;
 }
