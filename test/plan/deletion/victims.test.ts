@@ -3,7 +3,7 @@ import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import { gvcsToList } from '../../../src/plan/reading/gvcsToList.ts';
-import { type GvcLoss, gvcLossesOf, type Inhabitant, isHit } from '../../../src/plan/record/gvcLosses.ts';
+import { type GvcLoss, gvcLossesOf, type Inhabitant, isHit, nameOfLoss } from '../../../src/plan/record/gvcLosses.ts';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { changeOf, closure, codes, declare, foreign, live, plan, snapshot, volumeset, workload } from '../world.ts';
 
@@ -36,6 +36,8 @@ describe('what an update takes from those who live in a GVC', () => {
       { env: [{ name: 'A', value: '2' }] },
       [],
     ],
+    ['nothing when a query is added', {}, { staticPlacement: { locationQuery: { kind: 'location' } } }, []],
+    ['nothing by what has no name', { env: [{ value: '1' }, null], pullSecretLinks: [1] }, {}, []],
     ['a pull secret', { pullSecretLinks: ['//secret/p'] }, { pullSecretLinks: [] }, ['pull secret p']],
     [
       'a keda secret',
@@ -63,6 +65,9 @@ describe('who feels it', () => {
   const container = (more: JsonObject): JsonObject => ({
     spec: { containers: [{ name: 'main', image: 'r.example.com/a:1', ...more }] },
   });
+  const both = (...mores: readonly JsonObject[]): JsonObject => ({
+    spec: { containers: [null, ...mores.map((more) => ({ name: 'main', image: 'r.example.com/a:1', ...more }))] },
+  });
   const options = (autoscaling: JsonObject): JsonObject => ({
     spec: { containers: [], defaultOptions: { autoscaling } },
   });
@@ -79,6 +84,21 @@ describe('who feels it', () => {
     ['location', 'volumeset', 'with volumes elsewhere', at('Y'), false],
     ['location', 'volumeset', 'whose volume there is deleted', at('X', 'deleted'), false],
     ['location', 'volumeset', 'that does not say where its volumes are', {}, true],
+    ['location', 'volumeset', 'that does not say so either', { status: {} }, true],
+    [
+      'location',
+      'volumeset',
+      'with volumes elsewhere too, and one of two there deleted',
+      {
+        status: {
+          locations: [
+            { name: 'Y', volumes: [{}] },
+            { name: 'X', volumes: [{ lifecycle: 'deleted' }, { lifecycle: 'bound' }] },
+          ],
+        },
+      },
+      true,
+    ],
     ['location', 'identity', 'any: it is nowhere', {}, false],
     ['location query', 'workload', 'any', container({}), true],
     ['variable', 'workload', 'that inherits', container({ inheritEnv: true }), true],
@@ -97,7 +117,9 @@ describe('who feels it', () => {
       container({ inheritEnv: true, env: [{ name: 'Y' }] }),
       true,
     ],
+    ['variable', 'workload', 'of which one container inherits', both({}, { inheritEnv: true }), true],
     ['variable', 'volumeset', 'any', at('X'), false],
+    ['pull secret', 'workload', 'with one image from elsewhere', both({ image: '//image/a:1' }, {}), true],
     ['pull secret', 'workload', 'with an image from elsewhere', container({}), true],
     ['pull secret', 'workload', 'with an image of its own registry', container({ image: '/org/o/image/a:1' }), false],
     ['pull secret', 'workload', 'with the short form of that', container({ image: '//image/a:1' }), false],
@@ -117,6 +139,15 @@ describe('who feels it', () => {
     ['keda', 'workload', 'that scales otherwise', options({ metric: 'cpu' }), false],
   ])('taking a %s: a %s %s', (what, kind, _, record, expected) => {
     expect(hit(what, kind, record)).toBe(expected);
+  });
+
+  test('one of several losses is enough', () => {
+    const losses = [
+      { what: 'keda', name: 'keda' },
+      { what: 'location', name: 'X' },
+    ] as const;
+    expect(isHit({ kind: 'volumeset', record: at('X') }, losses, { org: 'o', gvc: 'g' })).toBe(true);
+    expect(losses.map(nameOfLoss)).toEqual(['keda', 'location X']);
   });
 });
 

@@ -115,7 +115,50 @@ const cases: readonly Case[] = [
     patch: { a: '1' },
     keys: ['a'],
   },
+  {
+    it: 'sets a declared guard',
+    desired: { [guard]: 'true' },
+    live: {},
+    patch: { [guard]: 'true' },
+    keys: [guard],
+  },
+  {
+    it: 'leaves a guard that somebody else has set, and does not take it over',
+    desired: {},
+    live: { [guard]: 'true' },
+    patch: undefined,
+    keys: [],
+  },
+  {
+    it: 'drops the mark of a replacement that was given up',
+    desired: {},
+    live: { 'gantry/replacing': 's' },
+    patch: { 'gantry/replacing': null },
+    keys: [],
+  },
+  {
+    it: 'sets a key that is empty on the platform',
+    desired: { a: 'null', b: 'undefined' },
+    live: { a: null },
+    patch: { a: 'null', b: 'undefined' },
+    keys: ['a', 'b'],
+  },
+  {
+    it: 'names keys in order',
+    desired: { e: '1', d: '1' },
+    live: { c: '1', b: '1', a: '1' },
+    recorded: ['a', 'b', 'c'],
+    patch: { d: '1', e: '1', $drop: ['a', 'b', 'c'] },
+    keys: ['d', 'e'],
+  },
 ];
+
+/** What the platform holds after the patch, without our own two tags. */
+function after(live: JsonObject, set: JsonObject, drop: readonly string[]): JsonObject {
+  const own = ['gantry/stack', 'gantry/applied'];
+  const kept = Object.entries(live).filter(([key]) => !own.includes(key) && !drop.includes(key));
+  return { ...Object.fromEntries(kept), ...set };
+}
 
 describe('tags are three-way (platform/concepts.tags)', () => {
   test.each(cases)('$it', ({ desired, live, recorded = [], ignored = [], protect, patch, keys }) => {
@@ -128,17 +171,6 @@ describe('tags are three-way (platform/concepts.tags)', () => {
     });
     expect(tagPatch(tags.set, tags.drop)).toEqual(patch);
     expect(tags.keys).toEqual(keys);
-  });
-
-  test('the result is what the platform then holds, without our own two', () => {
-    const live = { kept: '1', gone: '1', 'gantry/stack': 'shop' };
-    const tags = planTags({
-      desired: { fresh: '1' },
-      live,
-      protect: undefined,
-      wasSet: (key) => key === 'gone',
-      ignored: () => false,
-    });
-    expect(tags.result).toEqual({ kept: '1', fresh: '1' });
+    expect(tags.result).toEqual(after(live, tags.set, tags.drop));
   });
 });

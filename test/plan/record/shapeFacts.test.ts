@@ -10,7 +10,9 @@ import {
 import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
 import type { Pointer } from '../../../src/schema/json/pointer.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
+import type { ObjectShape } from '../../../src/schema/shape/shape.ts';
 import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
+import { withKinds } from '../../kinds/withKinds.ts';
 import { volumesetSpec } from '../world.ts';
 
 const record: JsonObject = { a: 1, list: ['x', { b: 2, c: 3 }], deep: { d: { e: 4 } } };
@@ -44,20 +46,41 @@ describe('values at places', () => {
     ['nothing', [], record],
     ['a field', [['a']], { list: record['list'] ?? null, deep: record['deep'] ?? null }],
     ['a field of an item', [['list', 1, 'b']], { ...record, list: ['x', { c: 3 }] }],
+    [
+      'one of two that are called the same',
+      [
+        ['deep', 'a'],
+        ['list', 1, 'a'],
+      ],
+      record,
+    ],
+    [
+      'what is inside, and what holds it',
+      [
+        ['deep', 'd'],
+        ['deep', 'd', 'e'],
+      ],
+      { ...record, deep: {} },
+    ],
     ['several', [['list', 1, 'b'], ['deep', 'd', 'e'], ['a']], { list: ['x', { c: 3 }], deep: { d: {} } }],
     ['an item', [['list', 0]], { ...record, list: [{ b: 2, c: 3 }] }],
     ['what is not there', [['list', 7], ['gone'], ['a', 'b'], ['list', '0']], record],
   ])('left out: %s', (_, pointers, expected) => expect(withoutFields(record, pointers)).toEqual(expected));
 });
 
+/** The shape of a kind, of which nothing is remembered yet. */
+function fresh(kind: Kind, fields: JsonObject = {}): ObjectShape {
+  return { ...shapeOf(kind, fields) };
+}
+
 describe('what is known of the fields of a kind', () => {
   test('a reply answers for what it carries: no secret, nothing of its own, nothing unknown', () => {
     const secret = { name: 'key', type: 'opaque', description: 'd', data: { payload: 'x' }, version: 3, later: 1 };
-    expect(answered(shapeOf('secret', secret), secret)).toEqual({ name: 'key', type: 'opaque', description: 'd' });
+    expect(answered(fresh('secret', secret), secret)).toEqual({ name: 'key', type: 'opaque', description: 'd' });
   });
 
   test('what the platform would choose', () => {
-    const of = (kind: Kind, fields: JsonObject) => servicePointers(shapeOf(kind, fields), fields);
+    const of = (kind: Kind, fields: JsonObject) => servicePointers(fresh(kind, fields), fields);
     expect(of('gvc', { description: 'd', spec: { endpointNamingFormat: 'org' } })).toEqual([
       ['spec', 'endpointNamingFormat'],
     ]);
@@ -70,6 +93,25 @@ describe('what is known of the fields of a kind', () => {
       ...['spec', 'containers', 1],
       ...['livenessProbe', 'tcpSocket', 'port'],
     ]);
+    expect(of('gvc', { spec: 'no object', later: { endpointNamingFormat: 'org' } })).toEqual([]);
+    expect(of('workload', { spec: { containers: 'no list' } })).toEqual([]);
+  });
+
+  describe('of a custom kind, of which nothing is known', () => {
+    withKinds({ theme: { scope: 'org', immutable: ['base'], listKeys: {}, disposable: true } });
+
+    test('the platform would choose each value, and what is empty', () => {
+      const fields = { name: 'a', look: { dark: true, empty: {} }, list: [{ a: 1 }], base: 'x' };
+      const found = servicePointers(fresh('theme' as Kind, fields), fields);
+      expect(found.map((pointer) => pointer.join('.')).sort()).toEqual(['base', 'list', 'look.dark', 'look.empty']);
+    });
+
+    test('what was said to be immutable is', () => {
+      const of = (base: string, name: string) => ({ base, name });
+      const differs = (next: JsonObject) =>
+        immutableDifference(fresh('theme' as Kind, next), of('x', 'a'), next, { org: 'o' });
+      expect([differs(of('x', 'b')), differs(of('y', 'a'))]).toEqual([undefined, ['base']]);
+    });
   });
 
   const rows = (spec: JsonObject) => ({ name: 'rows', ...volumesetSpec(spec) });
@@ -77,10 +119,24 @@ describe('what is known of the fields of a kind', () => {
     ['nothing', 'volumeset', rows({}), rows({}), undefined],
     ['a field that can be changed', 'volumeset', rows({}), rows({ initialCapacity: 20 }), undefined],
     ['one that cannot', 'volumeset', rows({}), rows({ fileSystemType: 'xfs' }), ['spec', 'fileSystemType']],
+    [
+      'what follows from the rest where it is left out',
+      'volumeset',
+      { name: 'rows', spec: { fileSystemType: 'shared' } },
+      { name: 'rows', spec: { fileSystemType: 'shared', performanceClass: 'shared' } },
+      undefined,
+    ],
+    [
+      'what the platform says of it',
+      'volumeset',
+      { ...rows({}), status: { a: 1 } },
+      { ...rows({}), status: {} },
+      undefined,
+    ],
     ['one that nobody declares', 'secret', { name: 'a', type: 'opaque' }, { name: 'a' }, undefined],
     ['another name is another resource', 'group', { name: 'a' }, { name: 'b' }, undefined],
     ['another type', 'secret', { type: 'opaque' }, { type: 'tls' }, ['type']],
   ])('what cannot be changed in place: %s', (_, kind, live, desired, pointer) => {
-    expect(immutableDifference(shapeOf(kind, desired), live, desired, { org: 'o', gvc: 'g' })).toEqual(pointer);
+    expect(immutableDifference(fresh(kind, desired), live, desired, { org: 'o', gvc: 'g' })).toEqual(pointer);
   });
 });

@@ -6,6 +6,7 @@ import { readApplied } from '../../../src/plan/record/ownership.ts';
 import { asRecorded } from '../../../src/plan/undo/asRecorded.ts';
 import { undoDeclarations } from '../../../src/plan/undo/makeUndo.ts';
 import { type JsonObject, objectAt, stringAt } from '../../../src/schema/json/json.ts';
+import { carryOut, ModelPlatform } from '../model.ts';
 import { planned, readBack, textOf } from '../saved/saving.ts';
 import { changeOf, closure, declare, foreign, hash, live, plan, snapshot, workload } from '../world.ts';
 
@@ -140,6 +141,26 @@ describe('lifecycle', () => {
     const [declared] = former([live('secret/a', secret('old'))], [declare('secret/a', secret('new'))]);
     expect(declared?.record).toMatchObject({ type: 'opaque', description: 'old' });
     expect(declared?.record).not.toHaveProperty('data');
+  });
+});
+
+test('of a part the items that the stack had, inside of those of others', () => {
+  const link = '//gvc/g/workload/web';
+  const route = (prefix: string) => ({ prefix, workloadLink: link });
+  const part = (...prefixes: readonly string[]) =>
+    declare('domain/example.com', { spec: { ports: [{ number: 443, routes: prefixes.map(route) }] } }, { part: true });
+  const ports = [{ number: 443, protocol: 'http2', routes: [route('/theirs')] }];
+  const platform = new ModelPlatform();
+  platform.put([foreign('gvc/g'), foreign('workload/g/web', workload('a'))]);
+  platform.put([foreign('domain/example.com', { spec: { ports }, tags: { 'gantry/stack': 'bank' } })]);
+  carryOut(plan([part('/a')], platform.snapshot()), platform, () => 0);
+  const next = planned([part('/b')], platform.snapshot());
+  const [declared, ...others] = undoDeclarations(readBack(textOf(next)), hash);
+  expect(others).toEqual([]);
+  expect(declared?.lifecycle).toEqual({ part: true });
+  const stored = { prefix: '/a', workloadLink: expect.stringContaining('gvc/g/workload/web') };
+  expect(declared?.record).toMatchObject({
+    spec: { ports: [{ number: 443, protocol: 'http2', routes: [expect.objectContaining(stored)] }] },
   });
 });
 

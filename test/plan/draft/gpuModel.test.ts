@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeOf, declare, live, plan } from './world.ts';
+import { changeOf, declare, live, plan } from '../world.ts';
 
 const workload = (model: string | { readonly [key: string]: string | number }) => ({
   spec: {

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { maskSensitive } from '../../../src/patch/show/mask.ts';
+import { bodiesOf, sensitivityOfLive } from '../../../src/plan/record/sensitivityOf.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { declare, live } from '../world.ts';
+
+const mask = { sensitive: true };
+const env = (value: string): JsonObject => ({ spec: { env: [{ name: 'TOKEN', value }] } });
+const marked = declare('gvc/g', env('n3xt'), { sensitive: ['spec.env.TOKEN.value'] });
+const plain = declare('gvc/g', env('n3xt'));
+
+test('a live record is shown as its declaration says, and as the schema says where there is none', () => {
+  const { ref, record } = live('gvc/g', env('h3ld'));
+  const shown = (declared: typeof marked | undefined) =>
+    maskSensitive(sensitivityOfLive(ref, record, declared), record)['spec'];
+  expect(shown(marked)).toEqual({ env: [{ name: 'TOKEN', value: mask }] });
+  expect([shown(plain), shown(undefined)]).toEqual([record['spec'], record['spec']]);
+  const secret = live('secret/key', { type: 'opaque', data: { payload: 'x' } });
+  expect(maskSensitive(sensitivityOfLive(secret.ref, secret.record, undefined), secret.record)['data']).toEqual(mask);
+});
+
+test.each([
+  { it: 'what is marked, of both sides', resource: marked, before: env('h3ld'), hidden: ['h3ld', 'n3xt'] },
+  { it: 'what is marked, where nothing was there', resource: marked, before: undefined, hidden: ['n3xt'] },
+  { it: 'nothing without marks', resource: plain, before: env('h3ld'), hidden: [] },
+])('what a message about a body may not repeat: $it', ({ resource, before, hidden }) => {
+  expect([...bodiesOf(resource, before)(resource.record).hiddenTexts()].sort()).toEqual(hidden);
+});
