@@ -1,0 +1,321 @@
+import { describe, expect, test } from 'vitest';
+import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
+import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
+import { readApplied } from '../../../src/plan/record/ownership.ts';
+import { type JsonObject, objectAt, stringAt } from '../../../src/schema/json/json.ts';
+import {
+  actions,
+  changeOf,
+  codes,
+  declare,
+  foreign,
+  live,
+  plan,
+  snapshot,
+  volumeset,
+  volumesetSpec,
+  workload,
+} from '../world.ts';
+
+interface Case {
+  readonly it: string;
+  readonly desired?: readonly DesiredResource[];
+  readonly from?: readonly LiveResource[] | Snapshot;
+  readonly given?: Partial<PlanOptions>;
+  readonly reason: unknown;
+  readonly notes?: readonly unknown[];
+}
+
+const [one, held] = [declare('group/one'), live('group/one')];
+const copied = { applied: { link: '/org/o/group/origin' } };
+const other = declare('group/other');
+const unfinished = (id: string) => snapshot([], { unfinished: new Map([[id, live(id)]]) });
+const byAnn = { type: 'user', name: 'ann', version: 3, at: '2026-01-02T03:04:05Z' } as const;
+const anything = expect.any(String);
+
+describe('each change says why it is made', () => {
+  test.each<Case>([
+    { it: 'what was never there', desired: [one], reason: 'it does not exist yet' },
+    {
+      it: 'what somebody deleted',
+      desired: [one],
+      from: snapshot([], { deletions: new Map([['group/one', byAnn]]) }),
+      reason: 'it was deleted by ann at 2026-01-02 03:04 UTC',
+    },
+    {
+      it: 'what a replacement left deleted',
+      desired: [one],
+      from: unfinished('group/one'),
+      reason: 'deleted by an unfinished replacement of this stack',
+    },
+    {
+      it: 'what one left deleted under its former name',
+      desired: [declare('group/one', {}, { previously: 'first' })],
+      from: unfinished('group/first'),
+      reason: 'deleted by an unfinished replacement of this stack, as group/first',
+    },
+    { it: 'what is gone from the manifests', desired: [other], from: [held], reason: 'it is no longer declared' },
+    { it: 'what goes with all', from: [held], given: { destroys: true }, reason: 'the whole stack is destroyed' },
+    {
+      it: 'what is let go of',
+      desired: [other],
+      from: [live('group/one', {}, { applied: { retain: true } })],
+      reason: 'it is no longer declared, but has lifecycle.retain',
+    },
+    {
+      it: 'what only another input declares',
+      from: [held],
+      given: { scope: 'partial' },
+      reason: '',
+      notes: ['not declared here'],
+    },
+    {
+      it: 'what nobody owned',
+      desired: [one],
+      from: [foreign('group/one')],
+      given: { adopt: true },
+      reason: 'adopted: it has no owner',
+    },
+    {
+      it: 'what nobody owns',
+      desired: [one],
+      from: [foreign('group/one')],
+      reason: 'it has no owner',
+    },
+    {
+      it: 'what was copied',
+      desired: [one],
+      from: [live('group/one', {}, copied)],
+      given: { adopt: true },
+      reason: 'adopted: it is a copy of another resource',
+    },
+    {
+      it: 'what has lost its owner',
+      desired: [one],
+      from: [live('group/one', { lastModified: '2026-01-02' }, { owner: null })],
+      given: { adopt: true },
+      reason: 'adopted: it has lost its owner',
+      notes: [expect.stringMatching(/removed the tag gantry\/stack, last write 2026-01-02$/)],
+    },
+    {
+      it: 'what has lost it at no known time',
+      desired: [one],
+      from: [live('group/one', {}, { owner: null })],
+      reason: 'it has lost its owner',
+      notes: [expect.stringMatching(/removed the tag gantry\/stack$/)],
+    },
+    {
+      it: 'what another stack owns',
+      desired: [one],
+      from: [live('group/one', {}, { owner: 'bank' })],
+      reason: 'it has another owner',
+    },
+    {
+      it: 'what carries no record of its last write',
+      desired: [declare('group/one', { description: 'new' })],
+      from: [live('group/one', {}, { applied: null })],
+      reason: anything,
+      notes: ['the tag gantry/applied is missing: someone removed it'],
+    },
+  ])('$it', ({ desired = [], from = [], given, reason, notes = [] }) => {
+    const change = changeOf(plan(desired, from, { allowEmpty: true, ...given }), 'group/one');
+    expect(change.reason).toEqual(reason);
+    expect(change.notes).toEqual(notes);
+  });
+
+  test('what nobody owns and is not declared is not in the plan, or stays as it is', () => {
+    const made = plan(
+      [other],
+      [live('group/one', {}, copied), foreign('group/two'), live('group/three', {}, { owner: 'bank' })],
+    );
+    expect(made.changes.map(({ id }) => id).sort()).toEqual(['group/one', 'group/other']);
+    expect(changeOf(made, 'group/one').notes).toEqual(['a copy of another resource: not owned, never deleted']);
+    const odd = plan([other], [live('group/one', {}, { applied: null })]);
+    expect(changeOf(odd, 'group/one').notes).toEqual([expect.stringContaining('gantry/applied is missing')]);
+  });
+});
+
+describe('what cannot be changed in place is replaced', () => {
+  const [gvc, liveGvc] = [declare('gvc/g'), live('gvc/g')];
+  const rows = (lifecycle = {}) => declare('volumeset/g/rows', volumesetSpec({ fileSystemType: 'xfs' }), lifecycle);
+
+  test('with the field and the cause, and only what differs among its fields', () => {
+    const tagged = live(
+      'volumeset/g/rows',
+      { ...volumeset(0), tags: { theirs: '1', 'gantry/replacing': 'shop' } },
+      { applied: { tagKeys: [] } },
+    );
+    const change = changeOf(plan([gvc, rows({ replace: true })], [liveGvc, tagged]), 'volumeset/g/rows');
+    expect(change.action).toBe('replace');
+    expect(change.reason).toMatch(/^spec\.fileSystemType cannot be changed in place; ./);
+    expect(change.fields.map(({ path }) => path)).toContain('spec.fileSystemType');
+    expect(change.fields.filter(({ path }) => path.startsWith('tags'))).toEqual([]);
+    expect(Object.keys(objectAt(change.create?.expose() ?? {}, 'tags')).sort()).toEqual([
+      ...['gantry/applied', 'gantry/stack', 'theirs'],
+    ]);
+  });
+
+  test('what is taken over only where that is said', () => {
+    const theirs = foreign('volumeset/g/rows', volumeset(0));
+    const made = (lifecycle: object) => plan([gvc, rows(lifecycle)], [liveGvc, theirs], { adopt: true });
+    expect(changeOf(made({}), 'volumeset/g/rows').refusals[0]).toMatchObject({
+      code: 'adopt.replace',
+      message: expect.stringContaining('spec.fileSystemType'),
+    });
+    expect(codes(made({ replace: true }))).toEqual([]);
+    expect(changeOf(made({ replace: true }), 'volumeset/g/rows').cause).toBeUndefined();
+  });
+});
+
+describe('what an update consists of', () => {
+  const fieldsOf = (desired: DesiredResource, from: LiveResource | Snapshot, given: Partial<PlanOptions> = {}) =>
+    changeOf(plan([desired], 'resources' in from ? from : [from], given), desired.id).fields.map(
+      ({ path, old, new: next }) => ({ path, old, next }),
+    );
+
+  test('tags that are set, changed and dropped, each with both values', () => {
+    const tags = { a: '1', b: '1', gone: '1', 'x.y': '1' };
+    const before = live('group/one', { tags }, { applied: { tagKeys: ['gone'] } });
+    expect(
+      fieldsOf(declare('group/one', { tags: { a: '2', c: '3', 'x.y': '2' }, description: 'one' }), before),
+    ).toEqual([
+      { path: 'tags.a', old: '1', next: '2' },
+      { path: 'tags.c', old: undefined, next: '3' },
+      { path: 'tags."x.y"', old: '1', next: '2' },
+      { path: 'tags.gone', old: '1', next: undefined },
+    ]);
+  });
+
+  test('retention, which is written at once', () => {
+    const from = live('group/one', {}, { applied: { retain: true } });
+    expect(fieldsOf(declare('group/one'), from)).toEqual([{ path: 'lifecycle.retain', old: true, next: false }]);
+    expect(fieldsOf(declare('group/one', {}, { retain: true }), live('group/one'))).toEqual([
+      { path: 'lifecycle.retain', old: false, next: true },
+    ]);
+  });
+
+  test.each<{ it: string; ignore: readonly string[]; written: readonly string[] }>([
+    { it: 'one', ignore: ['tags.a'], written: ['b'] },
+    { it: 'all', ignore: ['tags'], written: [] },
+    { it: 'none', ignore: ['description'], written: ['a', 'b'] },
+  ])('tags that are ignored are left alone: $it', ({ ignore, written }) => {
+    const desired = declare('group/one', { tags: { a: '2', b: '2' } }, { ignore });
+    const made = plan([desired], [live('group/one', { tags: { a: '1', b: '1' } })]);
+    const tags = objectAt(changeOf(made, 'group/one').patch?.expose() ?? {}, 'tags');
+    expect(Object.keys(tags).filter((key) => !key.startsWith('gantry/'))).toEqual(written);
+  });
+
+  const secret = { type: 'opaque', data: { payload: 'x' } };
+  const unread = snapshot([live('secret/key', { type: 'opaque' })], { unrevealed: new Set(['secret/key']) });
+
+  test('a secret that cannot be read, in any case, if it is to be written', () => {
+    const given = { writeUnknownSecrets: true };
+    const change = changeOf(plan([declare('secret/key', secret)], unread, given), 'secret/key');
+    expect(change.fields).toEqual([{ path: 'data', new: { sensitive: true, changed: true }, risk: anything }]);
+    expect(change.reason).toMatch(/its value cannot be read, so it is written in any case$/);
+    expect(change.notes).toEqual([]);
+  });
+
+  test('not a part of it that is to stay as it is', () => {
+    const kept = declare('secret/key', secret, { ignore: ['data.payload'] });
+    expect(actions(plan([kept], unread, { writeUnknownSecrets: true }))).toEqual([]);
+  });
+});
+
+describe('a change of two steps', () => {
+  const app = declare('identity/g/app');
+  const keda = { spec: { keda: { enabled: true, identityLink: '//gvc/g/identity/app' } } };
+  const appliedOf = (body: { expose: () => JsonObject } | undefined) => {
+    const tags = objectAt(body?.expose() ?? {}, 'tags');
+    return [Object.keys(tags).sort(), readApplied(stringAt(tags, 'gantry/applied') ?? '')?.version];
+  };
+
+  test.each<{
+    it: string;
+    fields: JsonObject;
+    from: readonly LiveResource[];
+    given?: Partial<PlanOptions>;
+    version: number;
+  }>([
+    { it: 'a creation', fields: {}, from: [], version: 1 },
+    { it: 'an update', fields: { description: 'new' }, from: [live('gvc/g', {}, { version: 4 })], version: 5 },
+    { it: 'an update of tags', fields: { tags: { a: '1' } }, from: [live('gvc/g', {}, { version: 4 })], version: 5 },
+    { it: 'an adoption', fields: {}, from: [foreign('gvc/g')], given: { adopt: true }, version: 2 },
+  ])(
+    '$it: each counts its own write, the second writes nothing else of the tags',
+    ({ fields, from, given, version }) => {
+      const made = plan([declare('gvc/g', { ...fields, ...keda }), app], from, given);
+      const { create, patch, then, expected, expectedThen } = changeOf(made, 'gvc/g');
+      const own = ['gantry/applied', 'gantry/stack', ...Object.keys(objectAt(fields, 'tags'))].sort();
+      expect([create ?? patch, expected].map(appliedOf)).toEqual([
+        [expect.arrayContaining(['gantry/applied']), version],
+        [own, version],
+      ]);
+      expect([then, expectedThen].map(appliedOf)).toEqual([
+        [['gantry/applied'], version + 1],
+        [own, version + 1],
+      ]);
+    },
+  );
+
+  test('where nothing else differs there is one', () => {
+    const alias = declare('gvc/g', { spec: { aliasWorkloadLink: '//gvc/g/workload/web' } });
+    const made = plan([alias, declare('workload/g/web', workload('web:1'))], [live('gvc/g')]);
+    expect(changeOf(made, 'gvc/g').then).toBeUndefined();
+    expect(JSON.stringify(changeOf(made, 'gvc/g').patch?.expose())).toContain('workload/web');
+    expect(actions(plan([declare('gvc/g', keda), app], [live('gvc/g', keda), live('identity/g/app')]))).toEqual([]);
+  });
+});
+
+test('what differs has a cause, what is taken over has none', () => {
+  const next = declare('group/one', { description: 'new' });
+  expect(changeOf(plan([next], [held]), 'group/one').cause).toBeDefined();
+  expect(changeOf(plan([next], [foreign('group/one')], { adopt: true }), 'group/one').cause).toBeUndefined();
+});
+
+describe('what takes the place of another carries over', () => {
+  const containers = (...names: readonly string[]): JsonObject => ({
+    spec: {
+      type: 'standard',
+      containers: names.map((name) => ({ name, image: `${name}:live`, cpu: '50m', memory: '128Mi' })),
+    },
+  });
+
+  test('values of items by their name, wherever these stand', () => {
+    const desired = declare('workload/g/web', containers('b', 'a'), {
+      ignore: ['spec.containers.a.image'],
+      previously: 'old',
+    });
+    const old = live('workload/g/old', {
+      spec: {
+        ...objectAt(containers('a'), 'spec'),
+        containers: [{ name: 'a', image: 'a:7', cpu: '50m', memory: '128Mi' }],
+      },
+    });
+    const made = plan([declare('gvc/g'), desired], [live('gvc/g'), old]);
+    expect(changeOf(made, 'workload/g/web').create?.expose()).toMatchObject({
+      spec: {
+        containers: [
+          { name: 'b', image: 'b:live' },
+          { name: 'a', image: 'a:7' },
+        ],
+      },
+    });
+  });
+
+  test('what an unfinished replacement had: tags of others, which are fields of the creation', () => {
+    const before = live(
+      'workload/g/web',
+      { ...workload('web:1'), tags: { theirs: '1', mine: '1', 'scheme/x': '1' } },
+      { applied: { tagKeys: ['mine'] } },
+    );
+    const state = snapshot([live('gvc/g')], { unfinished: new Map([['workload/g/web', before]]) });
+    const desired = declare('workload/g/web', { ...workload('web:1'), tags: { own: '1' } });
+    const change = changeOf(plan([declare('gvc/g'), desired], state), 'workload/g/web');
+    const tags = Object.keys(objectAt(change.create?.expose() ?? {}, 'tags')).sort();
+    expect(tags).toEqual(['gantry/applied', 'gantry/stack', 'own', 'theirs']);
+    const shown = change.fields.map(({ path }) => path).filter((path) => path.startsWith('tags'));
+    expect(shown.sort()).toEqual(['tags.own', 'tags.theirs']);
+  });
+});
