@@ -1,9 +1,8 @@
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { objectAt, stringAt } from '../../schema/json/json.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import { compareText } from '../../schema/text/compareText.ts';
-import { type Hash, type Ownership, ownershipOf, ownerTag } from '../record/ownership.ts';
+import { type Hash, type Ownership, ownershipOf } from '../record/ownership.ts';
 
 /** A resource of a stack: declared, or owned, or both. */
 export interface Member {
@@ -52,7 +51,7 @@ export function membersOf({ desired, snapshot, owner, hash }: MembersInput): rea
   });
   const known = new Set(declared.map(({ id }) => id));
   const others = [...snapshot.resources.values()]
-    .filter((live) => !known.has(live.id) && carriesOwner(live, owner) && isOurs(ownership(live)))
+    .filter((live) => !known.has(live.id) && isOurs(ownership(live)))
     .map((live): Member => {
       const { id, ref } = live;
       return { id, ref, live, declared: desired === undefined ? undefined : false, foreign: false };
@@ -62,8 +61,4 @@ export function membersOf({ desired, snapshot, owner, hash }: MembersInput): rea
 
 function isOurs({ state }: Ownership): boolean {
   return state === 'ours' || state === 'unrecorded';
-}
-
-function carriesOwner({ record }: LiveResource, owner: string): boolean {
-  return stringAt(objectAt(record, 'tags'), ownerTag) === owner;
 }

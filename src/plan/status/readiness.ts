@@ -41,8 +41,7 @@ export function workloadReadiness(record: JsonObject, version: number, deploymen
   }
 
   const count = `${expected.length - missing.length} of ${expected.length} locations are ready`;
-  const [first] = deploymentReasons(missing, version);
-  return { ready: false, because: first === undefined ? count : `${count}; ${first}` };
+  return { ready: false, because: [count, ...deploymentReasons(missing, version).slice(0, 1)].join('; ') };
 }
 
 /** Each deployment, judged for one version of its workload. */
@@ -74,15 +73,16 @@ const mostNamed = 3;
 
 /** Why locations are not ready: each reason once, with its locations; reasons from the platform first. */
 export function deploymentReasons(missing: readonly DeploymentState[], version: number): readonly string[] {
-  const byReason = Map.groupBy(missing, (state) => reasonOf(state, version));
-  const said = new Set(missing.flatMap(({ message }) => message ?? []));
-  const reasons = [...byReason.keys()];
-  return [...reasons.filter((reason) => said.has(reason)), ...reasons.filter((reason) => !said.has(reason))].map(
-    (reason) => {
-      const locations = (byReason.get(reason) ?? []).map(({ location }) => location);
-      return `${firstOf(locations, mostNamed)}: ${reason}`;
-    },
-  );
+  const [said, found] = [missing.filter(isExplained), missing.filter((state) => !isExplained(state))];
+  const byReason = Map.groupBy([...said, ...found], (state) => reasonOf(state, version));
+  return [...byReason].map(([reason, states]) => {
+    const locations = states.map(({ location }) => location);
+    return `${firstOf(locations, mostNamed)}: ${reason}`;
+  });
+}
+
+function isExplained({ message }: DeploymentState): boolean {
+  return message !== undefined;
 }
 
 function reasonOf({ message, processedVersion, syncFailed }: DeploymentState, version: number): string {

@@ -32,7 +32,7 @@ export function workloadStatus(live: LiveResource, deployments: readonly JsonObj
   };
   if (deployments !== undefined) return { ...shown, ...byDeployments(live, deployments) };
 
-  const locations = readyLocations(record, live.version, undefined);
+  const locations = shareOf(health, 'Locations');
   const processedVersion = resolvedVersion(record);
   return {
     ...shown,
@@ -52,8 +52,12 @@ export function readyLocations(
   version: number,
   deployments: readonly JsonObject[] | undefined,
 ): Share | undefined {
-  if (deployments === undefined) return shareOf(objectAt(record, 'health'), 'Locations');
-  const awake = deploymentStates(record, version, deployments).filter(({ asleep }) => !asleep);
+  return deployments === undefined
+    ? shareOf(objectAt(record, 'health'), 'Locations')
+    : shareReady(deploymentStates(record, version, deployments).filter(({ asleep }) => !asleep));
+}
+
+function shareReady(awake: readonly DeploymentState[]): Share {
   return { ready: awake.filter(({ ready }) => ready).length, total: awake.length };
 }
 
@@ -64,9 +68,8 @@ function byDeployments(
   const states = deploymentStates(record, version, deployments);
   const awake = states.filter(({ asleep }) => !asleep);
   const processed = awake.flatMap(({ processedVersion }) => processedVersion ?? []);
-  const locations = readyLocations(record, version, deployments);
   const facts = {
-    ...(locations === undefined ? {} : { locations }),
+    locations: shareReady(awake),
     ...(processed.length < awake.length || processed.length === 0 ? {} : { processedVersion: Math.min(...processed) }),
     deployments: states.map(shownDeployment),
   };

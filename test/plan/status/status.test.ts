@@ -5,8 +5,9 @@ import { membersOf } from '../../../src/plan/status/members.ts';
 import { needsDeployments, resourceStatus } from '../../../src/plan/status/resourceStatus.ts';
 import type { ResourceStatus } from '../../../src/plan/status/status.ts';
 import { stateOf } from '../../../src/plan/status/status.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
 import { declare, foreign, hash, live, owner, snapshot, workload } from '../world.ts';
+import { deployment } from './deployments.ts';
 
 /** The one member of a stack of one resource. */
 function member(id: string, there: readonly LiveResource[], lifecycle: Lifecycle = {}) {
@@ -34,10 +35,8 @@ const running = (more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 
-function deployment(name: string, ready: boolean, version = 3, more: JsonObject = {}): JsonObject {
-  const versions = [{ workload: version, ready, ...more }];
-  return { name, status: { ready, lastProcessedVersion: version, expectedDeploymentVersion: version, versions } };
-}
+/** A location in which version 3 is ready, or not. */
+const inLocation = (name: string, ready: boolean, more: JsonObject = {}) => deployment(3, ready, more, name);
 
 describe('who is of a stack', () => {
   const ids = (desired: Parameters<typeof membersOf>[0]['desired'], there: readonly LiveResource[]) =>
@@ -50,6 +49,7 @@ describe('who is of a stack', () => {
       'group/b true',
       'group/c false',
     ]);
+    expect(ids(undefined, [live('group/b', {}, { applied: null })])).toEqual(['group/b undefined']);
     expect(ids(undefined, there)).toEqual(['group/b undefined', 'group/c undefined']);
   });
 
@@ -63,7 +63,13 @@ describe('who is of a stack', () => {
   });
 
   test('what is declared and not there has failed; so has what belongs to somebody else, unless a part of it is meant', () => {
-    expect(resourceStatus(member('group/a', []), undefined)).toMatchObject({ state: 'failed', health: 'absent' });
+    expect(resourceStatus(member('group/a', []), undefined)).toStrictEqual({
+      id: 'group/a',
+      declared: true,
+      state: 'failed',
+      health: 'absent',
+      reasons: ['it is declared, but does not exist'],
+    });
     const theirs = foreign('domain/a.b', { status: { status: 'ready' } });
     expect(resourceStatus(member('domain/a.b', [theirs]), undefined)).toMatchObject({
       state: 'failed',
@@ -71,6 +77,30 @@ describe('who is of a stack', () => {
       reasons: ['it is declared, but belongs to another stack or to nobody'],
     });
     expect(resourceStatus(member('domain/a.b', [theirs], { part: true }), undefined)).toMatchObject({ state: 'ready' });
+  });
+});
+
+test('what this token may not view says which permission it lacks', () => {
+  const hidden = new Map([['secret/s', 'view']]);
+  const [it] = membersOf({ desired: [declare('secret/s')], snapshot: snapshot([], { hidden }), owner, hash });
+  expect(it && resourceStatus(it, undefined)).toStrictEqual({
+    id: 'secret/s',
+    declared: true,
+    state: 'failed',
+    health: 'hidden',
+    reasons: ['this token cannot view it (it lacks view)'],
+  });
+});
+
+test('whether something is declared is not said where no manifests were read', () => {
+  const [it] = membersOf({ desired: undefined, snapshot: snapshot([live('group/b')]), owner, hash });
+  expect(it).toMatchObject({ foreign: false });
+  expect(it && resourceStatus(it, undefined)).toStrictEqual({
+    id: 'group/b',
+    version: 1,
+    state: 'ready',
+    health: 'exists',
+    reasons: [],
   });
 });
 
@@ -98,8 +128,21 @@ describe('a workload', () => {
     ['failed to synchronise', { health: { ...healthy, syncFailed: true } }],
     ['speaks of an older version', { status: { resolvedImages: { resolvedForVersion: 2 } } }],
     ['says nothing', { health: {} }],
+    ['has another word than ready', { health: { ...healthy, readiness: 'unknown' } }],
   ])('is asked for its deployments when it %s', (_, more) => {
     expect(needsDeployments(member(web, [live(web, running(more), { version: 3 })]))).toBe(true);
+  });
+
+  test('whose images were never looked up is ready by its own word', () => {
+    expect(needsDeployments(member(web, [live(web, running({ status: {} }))]))).toBe(false);
+  });
+
+  test.each([
+    ['is not there', web, []],
+    ['belongs to somebody else', web, [foreign(web, workload('a:1'))]],
+    ['never has any', 'gvc/g', [live('gvc/g')]],
+  ])('is not asked for its deployments when it %s', (_, id, there) => {
+    expect(needsDeployments(member(id, there))).toBe(false);
   });
 
   test('that is suspended has nothing to wait for', () => {
@@ -113,7 +156,7 @@ describe('a workload', () => {
   const starting = running({ health: { ...healthy, readiness: 'partial' } });
 
   test('says how far each location is, and which version all have processed', () => {
-    const deployments = [deployment('a', true), deployment('b', false, 2)];
+    const deployments = [inLocation('a', true), deployment(2, false, {}, 'b')];
     expect(statusOf(web, starting, deployments)).toMatchObject({
       state: 'not-ready',
       health: 'partial',
@@ -128,37 +171,116 @@ describe('a workload', () => {
   });
 
   test('is ready when its deployments say so, whatever its own word', () => {
-    expect(statusOf(web, starting, [deployment('a', true)])).toMatchObject({ state: 'ready', reasons: [] });
+    expect(statusOf(web, starting, [inLocation('a', true)])).toMatchObject({ state: 'ready', reasons: [] });
   });
 
   test('has failed when an image is missing, a container ends again and again, or a location does not synchronise', () => {
     const images = { resolvedForVersion: 3, errorMessages: ['/org/o/image/a:1 is not in the registry'] };
     const missing = { ...starting, status: { resolvedImages: images } };
-    const late = [deployment('a', false)];
+    const late = [inLocation('a', false)];
     expect(statusOf(web, missing, late)).toMatchObject({
       state: 'failed',
       reasons: ['a: not running yet', '/org/o/image/a:1 is not in the registry'],
     });
-    expect(statusOf(web, missing, [deployment('a', true)]).state).toBe('ready');
+    expect(statusOf(web, missing, [inLocation('a', true)]).state).toBe('ready');
 
-    const crash = (count: number, exitCode: number) => [
-      deployment('a', false, 3, { containers: { main: { restarts: { count, exitCode, reason: 'OOMKilled' } } } }),
-    ];
-    expect(statusOf(web, starting, crash(3, 137))).toMatchObject({
-      state: 'failed',
-      reasons: ['a: not running yet', 'a: container main was restarted 3 times (exit code 137, OOMKilled)'],
-    });
-    expect(statusOf(web, starting, crash(2, 137)).state).toBe('not-ready');
-    expect(statusOf(web, starting, crash(9, 0)).state).toBe('not-ready');
-
-    const unsynchronised = {
-      name: 'a',
-      status: { ready: true, lastProcessedVersion: 3, internal: { syncFailed: true } },
-    };
+    const unsynchronised = inLocation('a', true, { internal: { syncFailed: true } });
     expect(statusOf(web, starting, [unsynchronised])).toMatchObject({
       state: 'failed',
       reasons: ['a: the synchronisation failed'],
     });
+    const whole = running({ health: { ...healthy, readiness: 'partial', syncFailed: true } });
+    expect(statusOf(web, whole, late)).toMatchObject({
+      state: 'failed',
+      reasons: ['a: not running yet', 'its synchronisation failed'],
+    });
+  });
+
+  test.each<[string, JsonObject]>([
+    ['of an older version', { resolvedForVersion: 2, errorMessages: ['not in the registry'] }],
+    ['of no version', { errorMessages: ['not in the registry'] }],
+    ['that are no text', { resolvedForVersion: 3, errorMessages: [null] }],
+  ])('has not failed for errors of images %s', (_, resolvedImages) => {
+    const it = statusOf(web, { ...starting, status: { resolvedImages } }, [inLocation('a', false)]);
+    expect(it).toMatchObject({ state: 'not-ready', reasons: ['a: not running yet'] });
+  });
+
+  const restarts = { count: 3, exitCode: 137, reason: 'OOMKilled' };
+  test.each<{ it: string; version?: JsonObject; restarts: JsonObject; crash?: string }>([
+    { it: 'three errors', restarts, crash: 'restarted 3 times (exit code 137, OOMKilled)' },
+    {
+      it: 'errors without a reason',
+      restarts: { ...restarts, reason: '' },
+      crash: 'restarted 3 times (exit code 137)',
+    },
+    {
+      it: 'errors of a later version',
+      version: { workload: 4 },
+      restarts,
+      crash: 'restarted 3 times (exit code 137, OOMKilled)',
+    },
+    { it: 'errors without a word', restarts: { count: 5, exitCode: 1 }, crash: 'restarted 5 times (exit code 1)' },
+    { it: 'two errors', restarts: { ...restarts, count: 2 } },
+    { it: 'restarts that ended well', restarts: { ...restarts, count: 9, exitCode: 0 } },
+    { it: 'nothing that is known', restarts: {} },
+    { it: 'errors of an older version', version: { workload: 2 }, restarts },
+    { it: 'errors of a version that is ready', version: { ready: true, workload: 4 }, restarts },
+  ])('that is not running yet, after $it: $crash', ({ version = {}, restarts: of, crash }) => {
+    const containers = { main: { restarts: of }, other: null };
+    const versions = [null, { workload: 3, ready: false, ...version, containers }];
+    const reasons = ['a: not running yet', ...(crash === undefined ? [] : [`a: container main was ${crash}`])];
+    expect(statusOf(web, starting, [inLocation('a', false, { versions })])).toMatchObject({
+      state: crash === undefined ? 'not-ready' : 'failed',
+      reasons,
+    });
+  });
+
+  test('says why each location is not ready, what several have in common once, and the words of the platform first', () => {
+    const waiting = ['a', 'b', 'c', 'd'].map((name) => deployment(2, false, {}, name));
+    const pulling = ['e', 'f'].map((name) => inLocation(name, false, { message: 'pulling' }));
+    expect(statusOf(web, starting, [...waiting, ...pulling, inLocation('g', false, { message: '' })]).reasons).toEqual([
+      'e, f: pulling',
+      'a, b, c and 1 more: version 3 is not processed yet',
+      'g: not running yet',
+    ]);
+  });
+
+  test('without replicas, addresses or a processed version says nothing of them; nor of locations that are asleep', () => {
+    const spec = { ...objectAt(workload('a:1'), 'spec'), localOptions: [{ location: '//location/b', suspend: true }] };
+    const asleep = { name: 'b', status: { message: 'asleep' } };
+    const said = { id: web, declared: true, version: 3, health: 'unknown' };
+    expect(statusOf(web, { spec }, [asleep])).toStrictEqual({
+      ...said,
+      state: 'ready',
+      reasons: [],
+      locations: { ready: 0, total: 0 },
+      deployments: [{ location: 'b', ready: false, message: 'asleep' }],
+    });
+    expect(statusOf(web, { spec }, [asleep, { name: 'a', status: {} }, inLocation('c', true)])).toStrictEqual({
+      ...said,
+      state: 'not-ready',
+      reasons: ['a: version 3 is not processed yet'],
+      locations: { ready: 1, total: 2 },
+      deployments: [
+        { location: 'b', ready: false, message: 'asleep' },
+        { location: 'a', ready: false },
+        { location: 'c', ready: true, processedVersion: 3 },
+      ],
+    });
+    expect(statusOf(web, { spec }, [])).toMatchObject({ reasons: ['it has no deployment yet'] });
+    expect(statusOf(web, { health: { readiness: 'suspended', readyLocations: 1 } })).toStrictEqual({
+      ...said,
+      health: 'suspended',
+      state: 'ready',
+      reasons: [],
+    });
+  });
+
+  test('says how many of its replicas are ready, where it knows both numbers', () => {
+    const replicas = (of: JsonObject) => statusOf(web, running({ health: { ...healthy, ...of } })).replicas;
+    expect(replicas({ readyReplicas: 1, totalReplicas: 2 })).toEqual({ ready: 1, total: 2 });
+    expect(replicas({ totalReplicas: 2 })).toBeUndefined();
+    expect(replicas({ readyReplicas: 2 })).toBeUndefined();
   });
 });
 
@@ -199,8 +321,30 @@ describe('a domain', () => {
     });
   });
 
+  test('that is not ready does not add which certificates it lacks', () => {
+    const locations = [null, { name: '//location/a', certificateStatus: 'pendingCertificate' }, {}];
+    expect(domain({ status: 'errored', warning: '', locations })).toMatchObject({
+      state: 'failed',
+      reasons: [],
+      certificates: [
+        { location: 'a', status: 'pendingCertificate' },
+        { location: '', status: 'unknown' },
+      ],
+    });
+  });
+
   test('that says nothing of itself is not ready', () => {
-    expect(domain({})).toMatchObject({ state: 'not-ready', health: 'unknown' });
+    const said = { id: 'domain/a.b', declared: true, version: 3, state: 'not-ready', reasons: [] };
+    expect(domain({})).toStrictEqual({ ...said, health: 'unknown' });
+    expect(domain({ status: 'pendingDnsConfig', dnsConfig: [null] })).toStrictEqual({
+      ...said,
+      health: 'pendingDnsConfig',
+    });
+  });
+
+  test('answers at the addresses of its endpoints', () => {
+    const endpoints = [{ url: 'https://a.b' }];
+    expect(domain({ status: 'ready', endpoints })).toMatchObject({ endpoints: ['https://a.b'] });
   });
 });
 
@@ -222,7 +366,10 @@ describe('other kinds', () => {
       health: 'bound',
       volumes: { count: 2, capacityGb: 20, usedGb: 5 },
     });
-    expect(statusOf('volumeset/g/data', volumes())).toMatchObject({ state: 'ready', health: 'empty' });
+    expect(statusOf('volumeset/g/data', volumes())).toMatchObject({ state: 'ready', health: 'empty', reasons: [] });
+    expect(statusOf('volumeset/g/data', volumes('new'))).toMatchObject({ state: 'ready', health: 'unknown' });
+    const unreadable = { status: { locations: [null, { volumes: [null, { lifecycle: 'bound' }] }] } };
+    expect(statusOf('volumeset/g/data', unreadable)).toMatchObject({ volumes: { count: 1, capacityGb: 0, usedGb: 0 } });
   });
 
   test.each(['creating', 'repairing'])('a volume set whose volume is %s is not ready', (lifecycle) => {
@@ -241,11 +388,25 @@ describe('other kinds', () => {
       reasons: ['aws: no such role'],
     });
     expect(statusOf('cloudaccount/c', { status: { usable: false } }).reasons).toEqual(['the platform cannot use it']);
+    expect(statusOf('cloudaccount/c', { status: { usable: false, lastError: '' } }).reasons).toEqual([
+      'the platform cannot use it',
+    ]);
+    expect(statusOf('cloudaccount/c', { status: { usable: true } })).toMatchObject({
+      state: 'ready',
+      health: 'exists',
+      reasons: [],
+    });
   });
 
   test('an ip set has failed when it says so; a warning is shown', () => {
     expect(statusOf('ipset/i', { status: { error: 'no addresses in x' } })).toMatchObject({ state: 'failed' });
-    expect(statusOf('ipset/i', { status: { warning: 'w' } })).toMatchObject({ state: 'ready', reasons: ['w'] });
+    expect(statusOf('ipset/i', { status: { warning: 'w' } })).toMatchObject({
+      state: 'ready',
+      health: 'warning',
+      reasons: ['w'],
+    });
+    expect(statusOf('ipset/i', { status: { warning: '' } })).toMatchObject({ health: 'exists', reasons: [] });
+    expect(statusOf('group/g', { status: { error: 'e' } })).toMatchObject({ state: 'ready', reasons: [] });
   });
 
   test('what has no state of its own is ready when it is there; nothing of its record is shown', () => {
