@@ -44,13 +44,7 @@ export function pipelineAccess(stack: PipelineStack): readonly Access[] {
 
 function ofOwn({ desired, owner, org }: PipelineStack): readonly Access[] {
   const own = desired.filter(({ lifecycle, ref }) => lifecycle.part !== true && !isCustomKind(ref.kind));
-  const used = new Set(usedBy(desired, org).map(({ kind }) => kind));
-  const ownIds = new Set(own.map(({ id }) => id));
-  const usedOwn = new Set(
-    usedBy(own, org)
-      .filter((ref) => ownIds.has(formatRef(ref)))
-      .map(({ kind }) => kind),
-  );
+  const used = new Set(usedBy(desired, org).map(formatRef));
   return [...Map.groupBy(own, ({ ref }) => ref.kind)].sort(byKind).map(([kind, resources]) => ({
     name: `own-${kind}`,
     kind,
@@ -58,7 +52,7 @@ function ofOwn({ desired, owner, org }: PipelineStack): readonly Access[] {
     plan: readingOf(kind, resources, desired),
     apply: [
       ...['create', 'edit', 'delete'].filter((each) => hasPermission(kind, each)),
-      ...(used.has(kind) && usedOwn.has(kind) ? ['use'] : []),
+      ...(resources.some(({ id }) => used.has(id)) ? ['use'] : []),
       ...(resources.some(hasLoadBalancer) ? ['configureLoadBalancer'] : []),
     ],
   }));
@@ -84,7 +78,7 @@ function hasLoadBalancer({ ref, record }: DesiredResource): boolean {
 
 /** Of records that others own, this stack edits a part. */
 function ofParts({ desired }: PipelineStack): readonly Access[] {
-  const parts = desired.filter(({ lifecycle, ref }) => lifecycle.part === true && !isCustomKind(ref.kind));
+  const parts = desired.filter(({ lifecycle }) => lifecycle.part === true);
   return byLinks(
     'part',
     parts.map(({ ref }) => ref),
