@@ -72,7 +72,7 @@ export const laws: readonly Law[] = [
     says: 'Requests of plan and apply stay within their bounds.',
     tests: [
       { file: 'test/sweeps/requests.test.ts', name: 'what a plan reads' },
-      { file: 'test/plan/planToJson.test.ts', name: 'the number of requests' },
+      { file: 'test/plan/documents/planToJson.test.ts', name: 'the number of requests' },
       { file: 'test/apply/laws.test.ts', name: 'requests: one for each change' },
       soak,
     ],

@@ -1,11 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { planSchema } from '../../src/plan/documents/planDocument.ts';
-import { planToJson } from '../../src/plan/documents/planToJson.ts';
-import { isEmptyPlan, isRefused } from '../../src/plan/model/planState.ts';
-import { desiredGraph, planGraph } from '../../src/plan/order/planGraph.ts';
-import { type JsonObject, objectAt } from '../../src/schema/json/json.ts';
-import { closure, declare, foreign, live, org, plan, snapshot, volumeset, volumesetSpec, workload } from './world.ts';
+import { planSchema } from '../../../src/plan/documents/planDocument.ts';
+import { planToJson } from '../../../src/plan/documents/planToJson.ts';
+import { isEmptyPlan, isRefused } from '../../../src/plan/model/planState.ts';
+import { desiredGraph, planGraph } from '../../../src/plan/order/planGraph.ts';
+import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
+import { closure, declare, foreign, live, org, plan, snapshot, volumeset, volumesetSpec, workload } from '../world.ts';
 
 function withoutOwnTags(document: JsonObject): JsonObject {
   const { tags: _tags, ...rest } = document;

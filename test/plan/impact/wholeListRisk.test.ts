@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Risk } from '../../src/schema/facts/risk.ts';
-import type { JsonObject } from '../../src/schema/json/json.ts';
-import { changeOf, declare, live, plan } from './world.ts';
+import type { Risk } from '../../../src/schema/facts/risk.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { changeOf, declare, live, plan } from '../world.ts';
 
 describe('a list that is shown as a whole can do what its items can', () => {
   const container = (name: string, port: number, more: JsonObject = {}): JsonObject => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Body } from '../../src/manifest/model/body.ts';
-import { type Change, isChange, type UncheckedChange } from '../../src/plan/model/change.ts';
+import { Body } from '../../../src/manifest/model/body.ts';
+import { type Change, isChange, type UncheckedChange } from '../../../src/plan/model/change.ts';
 
 const body = new Body({}, {});
 const ref = { kind: 'group', name: 'people' } as const;
