@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../schema/json/json.ts';
-import { choice, described, flag, json, list, type Of, object, optional, publishedForm, text } from '../model/form.ts';
+import { choice, described, flag, json, list, object, optional, publishedForm, text } from '../model/form.ts';
 import { positionForm } from '../model/position.ts';
+import type { Side } from '../promotion/comparePromotion.ts';
 import type { Promotion } from '../promotion/promotion.ts';
 
 const side = object({
@@ -33,7 +34,6 @@ export const promotionForm = object({
   carried: described('Values that are carried over; without --write, those that would be.', list(carried)),
   differences: described('Ordered by resource and path; of what was written, as it is now.', list(difference)),
 });
-type PromotionDocument = Of<typeof promotionForm>;
 
 /** The JSON Schema of `gantry promote -o json`; `gantry schema promotion` prints it. */
 export const promotionSchema: JsonObject = publishedForm('promotion', 'Gantry promotion, format 1', promotionForm);
@@ -44,33 +44,20 @@ export function differs({ carried: values, differences }: Promotion): boolean {
 }
 
 export function promotionToJson(promotion: Promotion): JsonObject {
-  const { from, to, isWritten } = promotion;
-  const document: PromotionDocument = {
+  return promotionForm.write({
+    ...promotion,
     formatVersion: 1,
-    from,
-    to,
     differs: differs(promotion),
-    written: isWritten,
-    carried: promotion.carried.map(({ path, from: before, to: after }) => ({
-      value: `values.${path.join('.')}`,
-      ...(before === undefined ? {} : { from: before }),
-      ...(after === undefined ? {} : { to: after }),
+    written: promotion.isWritten,
+    carried: promotion.carried.map(({ path, from, to }) => ({ value: `values.${path.join('.')}`, from, to })),
+    differences: promotion.differences.map(({ from, to, ...difference }) => ({
+      ...difference,
+      from: from && sideToJson(from),
+      to: to && sideToJson(to),
     })),
-    differences: promotion.differences.map(({ resource, path, from: before, to: after, mayDiffer }) => ({
-      resource,
-      path,
-      ...(before === undefined ? {} : { from: sideToJson(before) }),
-      ...(after === undefined ? {} : { to: sideToJson(after) }),
-      mayDiffer,
-    })),
-  };
-  return promotionForm.write(document);
+  });
 }
 
-function sideToJson({ value, at, values }: NonNullable<Promotion['differences'][number]['from']>) {
-  return {
-    ...(value === undefined ? {} : { value }),
-    at: { file: at.file, line: at.line, column: at.column },
-    values: values.map((path) => path.join('.')),
-  };
+function sideToJson({ values, ...side }: Side) {
+  return { ...side, values: values.map((path) => path.join('.')) };
 }

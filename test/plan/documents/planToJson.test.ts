@@ -144,6 +144,26 @@ describe('the plan as JSON', () => {
     });
   });
 
+  test('with what is declared, it says where each change and each new value is written', () => {
+    const declared = [declare('gvc/g', { description: 'ours' }, {}, 7)];
+    const document = planToJson(plan(declared, [live('gvc/g'), live('group/x')]), declared);
+    const [other, change] = document['changes'] as readonly JsonObject[];
+    const place = { file: 'stack.yaml', line: 7, column: 1 };
+    expect(change).toMatchObject({ id: 'gvc/g', place, fields: [{ path: 'description', place }] });
+    expect(other).not.toHaveProperty('place');
+  });
+
+  test('what a change waits for is named once, by id', () => {
+    const mounting = [
+      declare('gvc/g'),
+      declare('volumeset/g/a', volumesetSpec()),
+      declare('volumeset/g/b', volumesetSpec()),
+    ];
+    const changes = planToJson(plan([...mounting, declare('workload/g/w', workload('w:1', ['b', 'a', 'b']))], []));
+    const [own] = (changes['changes'] as readonly JsonObject[]).filter(({ id }) => id === 'workload/g/w');
+    expect(own?.['requires']).toEqual(['gvc/g', 'volumeset/g/a', 'volumeset/g/b']);
+  });
+
   test('a second step has its own body and its own requirements', () => {
     const changes = planToJson(plans.create)['changes'] as readonly JsonObject[];
     expect(changes.find(({ id }) => id === 'gvc/g')).toMatchObject({ requires: [], thenRequires: ['identity/g/app'] });
