@@ -1,4 +1,3 @@
-import { isKnownKind } from '../../schema/record/kinds.ts';
 import { type PathSegment, parsePath } from '../../schema/shape/paths.ts';
 
 /** What may differ between two environments. */
@@ -23,17 +22,11 @@ export function parsePattern(text: string): PromotionPattern | undefined {
     const path = parsePath(ofValues);
     return path === undefined ? undefined : { of: 'values', path };
   }
-  const [, kind, name, colon, rest = ''] = /^([a-z]+)(?:\/([^:/]+))?(?:(:)(.*))?$/.exec(text) ?? [];
-  const isResource = kind !== undefined && (name !== undefined || colon !== undefined);
+  const [, kind, name, colon, rest = ''] = /^([a-z][a-z0-9-]*)(?:\/([^:/]+))?(?:(:)(.*))?$/.exec(text) ?? [];
+  const isResource = name !== undefined || colon !== undefined;
   if (isResource && colon === undefined) return { of: 'resources', kind, name, path: [] };
   const path = parsePath(isResource ? rest : text);
-  if (path === undefined || (isResource && kind !== undefined && !isKindName(kind))) return undefined;
-  return { of: 'resources', kind: isResource ? kind : undefined, name: isResource ? name : undefined, path };
-}
-
-/** A kind of the user's own is known only when its definition was read. */
-function isKindName(text: string): boolean {
-  return isKnownKind(text) || /^[a-z][a-z0-9-]*$/.test(text);
+  return path === undefined ? undefined : { of: 'resources', kind: isResource ? kind : undefined, name, path };
 }
 
 /** Is the path the pattern, or below it? */
