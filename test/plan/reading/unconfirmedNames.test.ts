@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
+import { gvcsToList } from '../../../src/plan/reading/gvcsToList.ts';
+import { unconfirmedNames } from '../../../src/plan/reading/unconfirmedNames.ts';
+import { contextOf } from '../../../src/schema/record/context.ts';
+import { formatRef } from '../../../src/schema/record/ref.ts';
+import { references } from '../../../src/schema/shape/references.ts';
+import { closure, declare, foreign, live, org, plan, snapshot, workload } from '../world.ts';
+
+function namesOf(desired: readonly DesiredResource[], from: readonly LiveResource[]): readonly string[] {
+  const referenced = desired.flatMap(({ ref, record }) =>
+    references(ref.kind, record, contextOf(ref, org)).map(({ target }) => target),
+  );
+  return unconfirmedNames(plan(desired, from, { scope: 'partial' }), desired, referenced, snapshot(from)).map(
+    formatRef,
+  );
+}
+
+const policy = (...targetLinks: readonly string[]) => ({ targetKind: 'secret', targetLinks, bindings: [] });
+const links = policy('//secret/a', '/org/other/secret/b');
+const waiting = { dependsOn: ['secret/a', 'secret/c'] };
+
+test.each<{
+  it: string;
+  desired: readonly DesiredResource[];
+  from?: readonly LiveResource[];
+  names: readonly string[];
+}>([
+  { it: 'nothing, where nothing is to be done', desired: [declare('group/a')], from: [live('group/a')], names: [] },
+  { it: 'what is created', desired: [declare('group/a')], names: ['group/a'] },
+  { it: 'its former name', desired: [declare('group/a', {}, { previously: 'b' })], names: ['group/a', 'group/b'] },
+  {
+    it: 'not a former name that is there',
+    desired: [declare('group/a', {}, { previously: 'b' })],
+    from: [foreign('group/b')],
+    names: ['group/a'],
+  },
+  {
+    it: 'not the former name of what is there',
+    desired: [declare('group/a', { description: 'new' }, { previously: 'b' })],
+    from: [live('group/a')],
+    names: [],
+  },
+  {
+    it: 'what a creation refers to in its own org',
+    desired: [declare('policy/p', links)],
+    names: ['policy/p', 'secret/a'],
+  },
+  {
+    it: 'what an update refers to',
+    desired: [declare('policy/p', links)],
+    from: [live('policy/p', policy())],
+    names: ['secret/a'],
+  },
+  {
+    it: 'not what is referred to and is there',
+    desired: [declare('policy/p', links)],
+    from: [live('policy/p', policy()), foreign('secret/a')],
+    names: [],
+  },
+  {
+    it: 'not what an unchanged record refers to',
+    desired: [declare('policy/p', links), declare('group/a')],
+    from: [live('policy/p', links)],
+    names: ['group/a'],
+  },
+  {
+    it: 'what it waits for, where that is referred to',
+    desired: [declare('group/g', { description: 'new' }, waiting), declare('policy/p', links)],
+    from: [live('group/g'), live('policy/p', links)],
+    names: ['secret/a'],
+  },
+  {
+    it: 'a part of what is not there',
+    desired: [declare('domain/a.b', { spec: { ports: [{ number: 80 }] } }, { part: true })],
+    names: ['domain/a.b'],
+  },
+])('names to be read once more: $it', ({ desired, from = [], names }) => {
+  expect(namesOf(desired, from)).toEqual(names);
+});
+
+test('the apex above a sub-domain in DNS mode ns', () => {
+  const sub = declare('domain/x.a.com', { spec: { dnsMode: 'ns' } });
+  const apex = { kind: 'domain', name: 'a.com' } as const;
+  const made = plan([sub], []);
+  expect(unconfirmedNames(made, [sub], [apex], snapshot([])).map(formatRef)).toEqual([
+    'domain/x.a.com',
+    'domain/a.com',
+  ]);
+});
+
+test('what is not declared is not read again, though something else is created', () => {
+  const made = plan([declare('group/b')], [live('group/a')]);
+  expect(unconfirmedNames(made, [declare('group/b')], [], snapshot([live('group/a')])).map(formatRef)).toEqual([
+    'group/b',
+  ]);
+});
+
+test('the content is listed of a GVC that loses something, once', () => {
+  const before = { spec: { env: [{ name: 'A', value: '1' }] } };
+  const from = [live('gvc/g', before), live('gvc/h', before), live('workload/h/w', workload('a'))];
+  const made = plan([declare('gvc/g'), declare('gvc/h', before), declare('workload/h/w', workload('b'))], from);
+  expect(gvcsToList(made, snapshot(from))).toEqual(['g']);
+  expect(gvcsToList(made, snapshot(from, { closures: closure('g', []) }))).toEqual([]);
+});
