@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { actionCounts } from '../../../src/plan/impact/actionCounts.ts';
+import { fieldRisk, planRisk } from '../../../src/plan/impact/risk.ts';
+import type { FieldChange } from '../../../src/plan/model/fieldChange.ts';
+import type { FieldFacts } from '../../../src/schema/facts/fieldFacts.ts';
+import type { Risk } from '../../../src/schema/facts/risk.ts';
+import type { DirectedRisk } from '../../../src/schema/facts/riskFacts.ts';
+import type { ScalarShape, Shape } from '../../../src/schema/shape/shape.ts';
+
+type Value = FieldChange['old'];
+
+/** The risk of a change of the field `x`, which is all that the record has. */
+function riskOf(x: Shape, old: Value, next: Value, path = 'x'): Risk {
+  const field = { path, ...(old === undefined ? {} : { old }), ...(next === undefined ? {} : { new: next }) };
+  return fieldRisk({ type: 'object', fields: new Map([['x', x]]), facts: {} }, field, { org: 'o' });
+}
+
+const scalar = (of: ScalarShape['of'], risk: DirectedRisk, facts: FieldFacts = {}): Shape => ({
+  ...{ type: 'scalar', of, facts: { ...facts, risk } },
+});
+
+const reserves: DirectedRisk = { more: 'cost-up', less: 'capacity-down', toNothing: 'downtime' };
+const amount = scalar('number', reserves);
+const ifSet = scalar('number', { ...reserves, absentIs: 0 });
+const usually = (fill: FieldFacts['fill']): Shape =>
+  scalar('number', reserves, { default: 2, ...(fill === undefined ? {} : { fill }) });
+const flag = scalar('boolean', reserves);
+const cpu = scalar('string', reserves, { quantity: 'cpu' });
+const memory = scalar('string', reserves, { quantity: 'memory' });
+const admits: DirectedRisk = { more: 'exposure', less: 'endpoint-change', changed: 'metadata' };
+const word = scalar('string', admits);
+const anyWord = scalar('string', { more: 'exposure', less: 'endpoint-change' });
+const ordered = scalar('string', { ...admits, order: ['few', 'some', 'all'] });
+const free: Shape = { type: 'free', facts: { risk: admits } };
+const hidden = { sensitive: true, changed: true } as const;
+const list = (risk: DirectedRisk): Shape => ({
+  ...{ type: 'list', item: { type: 'scalar', of: 'string', facts: {} }, facts: { risk, list: { class: 'set' } } },
+});
+const everything = list({ more: 'exposure', less: 'endpoint-change', absentIs: Number.POSITIVE_INFINITY });
+
+test.each<[string, Shape, Value, Value, Risk]>([
+  ['more of an amount', amount, 1, 2, 'cost-up'],
+  ['less of it', amount, 2, 1, 'capacity-down'],
+  ['none of it', amount, 2, 0, 'downtime'],
+  ['as much of it', amount, 2, 2, 'none'],
+  ['an amount where none was stated: the worse of both', amount, undefined, 2, 'capacity-down'],
+  ['none where none was stated: the worst', amount, undefined, 0, 'downtime'],
+  ['an amount that is no longer stated: the worst', amount, 2, undefined, 'downtime'],
+  ['an amount where absent is none', ifSet, undefined, 2, 'cost-up'],
+  ['no amount where absent is none', ifSet, 2, undefined, 'downtime'],
+  ['more than the constant default', usually('constant'), undefined, 3, 'cost-up'],
+  ['more than the default that comes back', usually('irremovable'), undefined, 3, 'cost-up'],
+  ['more than the default that operators change', usually('operational'), undefined, 3, 'cost-up'],
+  ['an amount where the platform chose one', usually('service'), undefined, 3, 'capacity-down'],
+  ['switched on', flag, false, true, 'cost-up'],
+  ['switched off', flag, true, false, 'downtime'],
+  ['fewer millicores', cpu, '1', '500m', 'capacity-down'],
+  ['more cores, as a number', cpu, 1, 2, 'cost-up'],
+  ['as many cores in another unit', cpu, 1, '1000m', 'none'],
+  ['more bytes', memory, '512Mi', '1Gi', 'cost-up'],
+  ['as many bytes in another unit', memory, '1Gi', '1024Mi', 'none'],
+  ['a word where there was none', word, undefined, 'a', 'exposure'],
+  ['no word any more', word, 'a', undefined, 'endpoint-change'],
+  ['another word', word, 'a', 'b', 'metadata'],
+  ['another word, where nothing is said of that: the worst', anyWord, 'a', 'b', 'exposure'],
+  ['a later word', ordered, 'few', 'all', 'exposure'],
+  ['an earlier word', ordered, 'all', 'some', 'endpoint-change'],
+  ['a word that no order knows: the worst', ordered, 'all', 'other', 'exposure'],
+  ['a number where words are ordered: the worst', ordered, 'all', null, 'exposure'],
+  ['other JSON', free, { a: 1 }, { a: 2 }, 'metadata'],
+  ['a hidden value: the worst', word, hidden, hidden, 'exposure'],
+  ['a value that was hidden: the worst', word, hidden, 'b', 'exposure'],
+  ['a value that becomes hidden: the worst', word, 'a', hidden, 'exposure'],
+  ['an item more than everything is less', everything, undefined, ['a'], 'endpoint-change'],
+  ['no list any more is everything', everything, ['a'], undefined, 'exposure'],
+  ['an item more', everything, ['a'], ['a', 'b'], 'exposure'],
+  ['an item less', everything, ['a', 'b'], ['a'], 'endpoint-change'],
+  ['no item', list({ ...admits, toNothing: 'downtime' }), ['a'], [], 'downtime'],
+])('%s', (_, shape, old, next, risk) => {
+  expect(riskOf(shape, old, next)).toBe(risk);
+});
+
+describe('what stands in something', () => {
+  test.each<[string, FieldFacts, Risk]>([
+    ['has its risk, and of a direction the worst', { risk: reserves }, 'downtime'],
+    ['has its risk', { risk: 'rolling-restart' }, 'rolling-restart'],
+    ['is metadata where nothing is known', {}, 'metadata'],
+  ])('%s', (_, facts, risk) => {
+    expect(riskOf({ type: 'object', fields: new Map(), facts }, 1, 2, 'x.unknown')).toBe(risk);
+  });
+});
+
+const guard = 'tags."scheme/protected"';
+test.each<[Value, Value, Risk]>([
+  ['true', undefined, 'exposure'],
+  [true, 'false', 'exposure'],
+  ['true', true, 'metadata'],
+  ['false', undefined, 'metadata'],
+  [undefined, 'true', 'metadata'],
+])('the guard against deletion from %j to %j can do: %s', (old, next, risk) => {
+  const tags: Shape = { type: 'map', value: { type: 'scalar', of: 'any', facts: {} }, facts: { risk: 'metadata' } };
+  const field = { path: guard, ...(old === undefined ? {} : { old }), ...(next === undefined ? {} : { new: next }) };
+  expect(fieldRisk({ type: 'object', fields: new Map([['tags', tags]]), facts: {} }, field, { org: 'o' })).toBe(risk);
+});
+
+test('the risk of a plan is the worst of its changes, and none where nothing is known of them', () => {
+  expect(planRisk([{ risk: 'metadata' }, { risk: 'data-loss' }, {}, { risk: 'cost-up' }])).toBe('data-loss');
+  expect(planRisk([{}])).toBe('none');
+});
+
+test('each action is counted, also those that a plan does not have', () => {
+  const changes = (['create', 'patch', 'create', 'refuse'] as const).map((action) => ({ action }));
+  expect(actionCounts(changes)).toEqual({
+    ...{ create: 2, patch: 1, replace: 0, delete: 0, keep: 0, adopt: 0, forget: 0, refuse: 1 },
+  });
+});
