@@ -1,43 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
-import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
-import { explainStudied, study } from '../../../src/plan/explain/explainChange.ts';
-import { explainPath } from '../../../src/plan/explain/explainPath.ts';
 import type { Explanation } from '../../../src/plan/explain/explanation.ts';
-import { findChange } from '../../../src/plan/explain/findChange.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
-import {
-  closure,
-  declare,
-  foreign,
-  live,
-  options,
-  plan,
-  snapshot,
-  volumeset,
-  volumesetSpec,
-  workload,
-} from '../world.ts';
-
-interface Asked {
-  readonly desired?: readonly DesiredResource[];
-  readonly from?: readonly LiveResource[] | Snapshot;
-  readonly options?: Partial<PlanOptions>;
-  readonly writes?: readonly WriteEvent[] | null;
-  readonly path?: string;
-}
-
-/** What is said of a resource, as the command would. */
-function explain(id: string, { desired = [], from = [], options: given = {}, writes, path }: Asked): Explanation {
-  const state = 'resources' in from ? from : snapshot(from);
-  const made = plan(desired, state, given);
-  const explainable = { plan: made, desired, snapshot: state, options: { ...options, ...given } };
-  const studied = study(explainable, findChange(made, id).id);
-  const whole = explainStudied(explainable, studied, writes);
-  return path === undefined ? whole : explainPath(whole, studied, path, writes);
-}
+import { closure, declare, foreign, live, snapshot, volumeset, volumesetSpec, workload } from '../world.ts';
+import { explain } from './asked.ts';
 
 function whys(explanation: Explanation): Readonly<Record<string, string>> {
   return Object.fromEntries(explanation.fields.map(({ path, why }) => [path, why]));

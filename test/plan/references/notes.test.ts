@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
-import { declare, live, plan } from '../world.ts';
+import { describe, expect, test } from 'vitest';
+import type { Snapshot } from '../../../src/manifest/live/snapshot.ts';
+import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
+import { closure, declare, live, plan, snapshot } from '../world.ts';
 
 const container = { name: 'main', image: 'app:1' };
 const reads = { ...container, env: [{ name: 'KEY', value: 'scheme://secret/key.payload' }] };
@@ -153,4 +155,51 @@ test('what operators switched is reported beside another change too, and not rev
   expect(change?.notes).toEqual([
     'spec.defaultOptions.suspend is true: not declared, so operators decide (--revert-operational resets it)',
   ]);
+});
+
+describe('a secret that is read, and that is not seen here', () => {
+  const reader = declare('workload/shop/web', { spec: { type: 'standard', containers: [reads] } });
+  const path = 'spec.containers.main.env.KEY.value';
+  const notesWith = (given: Partial<PlanOptions>, parts: Partial<Snapshot> = {}) =>
+    notesOf(plan([gvc, reader], snapshot([], parts), given), 'workload/shop/web');
+
+  test('may be hidden from this token', () => {
+    const hidden = new Map([['secret/key', 'view']]);
+    expect(notesWith({}, { hidden })).toEqual([`${path} refers to secret/key, which this token cannot view`]);
+  });
+
+  test('may be created by another stack before', () => {
+    expect(notesWith({ promised: new Set(['secret/key']) })).toEqual([]);
+    expect(notesWith({ promised: new Set(['secret/other']) })).toHaveLength(1);
+  });
+
+  test('may be declared by another stack that is not applied before', () => {
+    expect(notesWith({ elsewhere: new Map([['secret/key', 'bank']]) })).toEqual([
+      `${path} refers to secret/key, which does not exist yet: the stack "bank" declares it`,
+    ]);
+  });
+});
+
+test('who belongs to others and refers to what goes is named as such; what goes with its GVC refers to nothing', () => {
+  const theirs = live(
+    'policy/p',
+    { targetKind: 'secret', targetLinks: ['//secret/key'], bindings: [] },
+    { owner: 'bank' },
+  );
+  const along = live('workload/shop/web', { spec: { type: 'standard', containers: [reads] } }, { owner: 'bank' });
+  const from = snapshot([live('secret/key', { type: 'opaque' }), live('gvc/shop'), theirs], {
+    closures: closure('shop', [along]),
+  });
+  const made = plan([declare('group/x')], from, { allowCollateral: 1 });
+  expect(notesOf(made, 'secret/key')).toEqual(['policy/p, which is not declared here, refers to it at targetLinks.0']);
+});
+
+test('a renaming refuses who still refers to the old name, and does not say it twice', () => {
+  const readers = { targetKind: 'identity', targetLinks: ['//gvc/shop/identity/old'], bindings: [] };
+  const made = plan(
+    [gvc, declare('identity/shop/new', {}, { previously: 'old' }), declare('policy/p', readers)],
+    [live('gvc/shop'), live('identity/shop/old'), live('policy/p', readers)],
+  );
+  expect(made.changes.flatMap(({ refusals }) => refusals.map(({ code }) => code))).toEqual(['rename.referenced']);
+  expect(made.changes.flatMap(({ notes }) => notes).filter((note) => note.includes('still refers'))).toEqual([]);
 });
