@@ -73,6 +73,14 @@ describe('a patch', () => {
     ]);
   });
 
+  test.each([
+    ['spec.containers.main.image', ['spec', 'spec.containers']],
+    ['spec.containers.main.cpu', []],
+    ['description', []],
+  ])('of %s alone it names what concerns it: %j', (path, choices) => {
+    expect(explain('workload/g/web', { ...asked, path }).choices.map((choice) => choice.path)).toEqual(choices);
+  });
+
   test('says of what does not differ why: the amount is the same in another unit', () => {
     const { equal } = explain('workload/g/web', asked);
     expect(equal).toContainEqual(

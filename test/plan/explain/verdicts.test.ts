@@ -257,6 +257,47 @@ const cases: readonly Case[] = [
     says: { ...name, 'spec.containers.main.readinessProbe': 'differs' },
   },
   {
+    it: 'an object whose presence means something, declared with its default',
+    held: main({}),
+    declared: main({ readinessProbe: { periodSeconds: 10 } }),
+    says: { ...name, 'spec.containers.main.readinessProbe': 'differs' },
+  },
+  {
+    it: 'such an object with another value: that differs, and its default does not',
+    held: main({}),
+    declared: main({ readinessProbe: { periodSeconds: 7, timeoutSeconds: 1 } }),
+    says: {
+      ...name,
+      'spec.containers.main.readinessProbe.periodSeconds': 'differs',
+      'spec.containers.main.readinessProbe.timeoutSeconds': 'default',
+    },
+  },
+  {
+    it: 'what is new is derived from what is declared around it',
+    kind: 'domain',
+    held: {},
+    declared: { spec: { gvcLink: '//gvc/g', dnsMode: 'ns' } },
+    says: { 'spec.gvcLink': 'differs', 'spec.dnsMode': 'derived' },
+  },
+  {
+    it: 'what is there is derived from what is live around it',
+    kind: 'domain',
+    held: { spec: { gvcLink: '//gvc/g', dnsMode: 'ns' } },
+    declared: { spec: { acceptAllHosts: false } },
+    says: { 'spec.gvcLink': 'differs', 'spec.dnsMode': 'derived', 'spec.acceptAllHosts': 'default' },
+  },
+  {
+    it: 'some items with keys moved',
+    held: { spec: { containers: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] } },
+    declared: { spec: { containers: [{ name: 'a' }, { name: 'c' }, { name: 'b' }] } },
+    says: {
+      'spec.containers': 'order',
+      'spec.containers.a.name': 'same',
+      'spec.containers.b.name': 'same',
+      'spec.containers.c.name': 'same',
+    },
+  },
+  {
     it: 'an empty object where its presence means nothing',
     held: { spec: {} },
     declared: { spec: { defaultOptions: {} } },
