@@ -95,7 +95,6 @@ function causeOfField(
   shape: ObjectShape,
   context: RecordContext,
 ): Cause {
-  if (path.startsWith('lifecycle.')) return { code: true };
   // The trail contains no secret values.
   if (isHidden(old) || isHidden(next)) return { code: true, others: (writes ?? []).map(writtenBy), unsure: true };
   const moved = fields.filter((field) => touches(field.path, path));

@@ -162,6 +162,27 @@ describe('why a resource changes', () => {
     expect(found).toMatchObject({ reason: 'changed by others, after version 7', cause: { others: [], since: 7 } });
   });
 
+  test('the live version is missing in the trail: somebody, nobody knows who', () => {
+    const found = settled(declare(id, web('web:1')), atVersion(8, web('web:3')), [ours('web:1')]);
+    expect(found).toMatchObject({ reason: 'changed by others, after version 7', cause: { others: [], since: 7 } });
+  });
+
+  test('what is only remembered with the resource is of the code', () => {
+    const held = { ...web('web:1'), tags: { team: 'x' } };
+    const trail = [theirs(8, 'ana@example.com', held), ours('web:1')];
+    const found = settled(declare(id, web('web:1'), { retain: true }), atVersion(8, held), trail);
+    expect(found).toMatchObject({ cause: { code: true }, fields: { 'lifecycle.retain': { code: true } } });
+  });
+
+  test('one field is of the platform, another of the code: both are said', () => {
+    const found = settled(
+      declare(id, web('web:1', { command: 'serve' })),
+      atVersion(8, { ...web('web:3'), tags: { a: 'x' } }),
+      [theirs(8, 'ana@example.com', { ...web('web:1'), tags: { a: 'x' } }), ours('web:1')],
+    );
+    expect(found.cause).toEqual({ code: true, platform: true });
+  });
+
   test('a value that no write made is of the platform', () => {
     const found = settled(declare(id, web('web:1')), atVersion(8, { ...web('web:3'), tags: { team: 'x' } }), [
       theirs(8, 'ana@example.com', { ...web('web:1'), tags: { team: 'x' } }),
@@ -196,6 +217,16 @@ describe('why a resource changes', () => {
       write(7, 'ci@example.com', atVersion(7, { type: 'opaque' }, of)),
     ]);
     expect(found.reason).toBe('changed in the code, or by ana@example.com at 2026-11-20 14:08 UTC, after version 7');
+  });
+
+  test('beside the value of a secret, a field that is of the code does not make it sure', () => {
+    const secret = (payload: string) => ({ type: 'opaque', data: { payload, encoding: 'plain' } });
+    const of = 'secret/key';
+    const found = settled(declare(of, { ...secret('new'), description: 'new' }), atVersion(8, secret('theirs'), of), [
+      write(8, 'ana@example.com', atVersion(8, { type: 'opaque' }, of)),
+      write(7, 'ci@example.com', atVersion(7, { type: 'opaque' }, of)),
+    ]);
+    expect(found).toMatchObject({ cause: { code: true, unsure: true }, fields: { description: { code: true } } });
   });
 
   test('what is created, deleted or taken over has no such cause', () => {

@@ -279,6 +279,18 @@ describe('a part of what is of somebody else', () => {
     ]);
   });
 
+  test('is touched where our item was changed and changed back, or by a write that the trail leaves out', () => {
+    const changed = write('bank', 'edit', domain(2, [route('/api', 'other')]));
+    const before = write('us', 'edit', domain(1, [ours]));
+    const back = domain(3, [ours]);
+    expect(drift({ desired, from: [back] }, [write('bank', 'edit', back), changed, before])).toMatchObject([
+      { state: 'touched', fields: [], writes: [{ version: 3 }, { version: 2 }] },
+    ]);
+    expect(drift({ desired, from: [domain(2, [route('/api', 'other')])] }, [before])).toMatchObject([
+      { state: 'touched', writes: [], fields: [{ path: 'spec.ports.443.routes."/api".workloadLink' }] },
+    ]);
+  });
+
   test('is no drift for the stack that owns the whole; what others do besides is', () => {
     const whole = (version: number, routes: readonly JsonObject[], tags: JsonObject): LiveResource =>
       live(

@@ -50,6 +50,10 @@ describe('what the trail says', () => {
     ]);
   });
 
+  test('is asked of the record where it is there, and was written by others', () => {
+    expect(find({ from: [group(2)] }).map(trailOf)).toEqual(['record']);
+  });
+
   test('counts no write after the live version, and no command or deletion', () => {
     const late = write('edit', group(3, { description: 'c' }));
     const writes = [

@@ -203,3 +203,10 @@ test('a renaming refuses who still refers to the old name, and does not say it t
   expect(made.changes.flatMap(({ refusals }) => refusals.map(({ code }) => code))).toEqual(['rename.referenced']);
   expect(made.changes.flatMap(({ notes }) => notes).filter((note) => note.includes('still refers'))).toEqual([]);
 });
+
+test('what is created and refers to what goes says so, and so does what goes', () => {
+  const readers = { targetKind: 'secret', targetLinks: ['//secret/key'], bindings: [] };
+  const made = plan([declare('policy/p', readers)], [live('secret/key', { type: 'opaque' })], { allowEmpty: true });
+  expect(notesOf(made, 'policy/p')).toEqual(['targetLinks.0 refers to secret/key, which is deleted']);
+  expect(notesOf(made, 'secret/key')).toEqual(['policy/p still refers to it at targetLinks.0']);
+});
