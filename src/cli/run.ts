@@ -1,8 +1,11 @@
+import { CommanderError } from 'commander';
+import { commandFirst } from './line/commandFirst.ts';
 import type { Launch } from './line/launch.ts';
+import { nounFirst } from './line/nouns.ts';
 import type { OutputOptions } from './line/options.ts';
-import { parseCommandLine } from './parseCommandLine.ts';
 import { type ExitCode, exitCode } from './process/exitCode.ts';
 import { Output } from './process/output.ts';
+import { makeProgram } from './program.ts';
 
 /** `endpoint` may also come from the environment or the settings: there `--embedded` wins. */
 function namesTwoPlatforms(options: OutputOptions & { readonly embedded?: boolean; readonly endpoint?: string }) {
@@ -29,4 +32,25 @@ export async function run(args: readonly string[]): Promise<void> {
   }
   // Whatever is still open (a keep-alive connection, standard input) must not hold the process.
   await output.end(code, code === exitCode.ok || code === exitCode.changes ? exitCode.failed : code);
+}
+
+/**
+ * Finds the command and launches it; help and version are printed here. Errors: `cli.usage`, and those of the launch.
+ */
+export async function parseCommandLine(given: readonly string[], launch: Launch): Promise<void> {
+  const aboutOne = nounFirst(given);
+  if (aboutOne !== undefined) {
+    const { parseClientLine } = await import('./client/parseClientLine.ts');
+    return parseClientLine(aboutOne, launch);
+  }
+  const program = makeProgram(launch, given[0]);
+  const args = commandFirst(given, program);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return;
+    const { wrongCommandLine } = await import('./line/wrongCommandLine.ts');
+    throw wrongCommandLine(error, args, makeProgram(launch)); // what was meant may be another command's
+  }
 }

@@ -1,12 +1,11 @@
 import type { JsonValue } from '../schema/json/json.ts';
 import { answerPlace, isLocal, readAddress, refusalPlace, requestPlace } from './documents.ts';
-import { headerValue } from './headerValues.ts';
 import { messagesOf } from './messages.ts';
 import { pathsBelow } from './paths.ts';
 import type { Place } from './places/place.ts';
 import { placesOf } from './places/places.ts';
 import { translate, Untranslatable } from './translate.ts';
-import type { Way } from './words/renaming.ts';
+import type { Renaming, Way } from './words/renaming.ts';
 import { vocabularyOf } from './words/vocabulary.ts';
 import { neutralWords, type Words } from './words/words.ts';
 
@@ -94,4 +93,28 @@ function touching(words: Words, names: ReadonlyMap<string, string>): RegExp {
     [String.raw`\\u`, ...all.map((name) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))].join('|'),
     'i',
   );
+}
+
+/**
+ * The value of a header, by its neutral name: an address in `location`; in those of the platform's own the places of
+ * warnings, `RULE;path="spec.x";message="…"`, as a list of RFC 8941 writes them. All others stay.
+ */
+function headerValue(
+  name: string,
+  value: string,
+  {
+    addresses,
+    paths,
+    messages,
+  }: { readonly addresses: Renaming; readonly paths: Renaming; readonly messages: Renaming },
+  way: Way,
+): string {
+  if (name === 'location') return addresses[way](value);
+  if (!name.startsWith('x-scheme-')) return value;
+  const parameters = /;(path|message)="((?:[^"\\]|\\.)*)"/g;
+  return value.replace(parameters, (_, parameter: string, written: string) => {
+    const text = written.replaceAll(/\\(.)/g, '$1');
+    const other = (parameter === 'path' ? paths : messages)[way](text);
+    return `;${parameter}="${other.replaceAll(/["\\]/g, '\\$&')}"`;
+  });
 }

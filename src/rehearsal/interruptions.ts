@@ -1,12 +1,12 @@
 import { makeReplan } from '../plan/replan.ts';
 import { objectAt, stringAt } from '../schema/json/json.ts';
 import type { Dump } from '../server/inProcess.ts';
+import { seeded } from '../server/rules/faults/seeded.ts';
 import { differencesBetween, type FinalState, finalState } from './finalState.ts';
 import type { RehearsalInput } from './input.ts';
 import { plain, type Recorded, Recorder } from './recorder.ts';
 import type { Point, Points, RehearsalProblem } from './rehearsal.ts';
 import { asDifferences, faultsOf, leftToDo, planOn, runOn } from './run.ts';
-import { sampleOf } from './sample.ts';
 import { openStage, type Stage } from './stage.ts';
 
 export interface Interrupting {
@@ -159,4 +159,17 @@ async function takeUp(
   if (other.length > 0) return { what: 'state', point, differences: other };
   const left = await asDifferences(async () => leftToDo((await planOn(stage, input)).plan));
   return left.length === 0 ? undefined : { what: 'plan', point, differences: left };
+}
+
+/** `count` of these, the same for equal seeds, in their own order. */
+export function sampleOf<T>(all: readonly T[], count: number, seed: string): readonly T[] {
+  const random = seeded(seed);
+  const order = all.map((_, index) => index);
+  // The first places of a shuffle.
+  for (let place = 0; place < Math.min(count, order.length); place += 1) {
+    const other = place + Math.floor(random() * (order.length - place));
+    [order[place], order[other]] = [order[other] ?? other, order[place] ?? place];
+  }
+  const chosen = new Set(order.slice(0, count));
+  return all.filter((_, index) => chosen.has(index));
 }

@@ -1,4 +1,5 @@
 import type { ApplyResult } from '../apply/report/events.ts';
+import { progressOfAll, remainingPlan } from '../apply/resume.ts';
 import type { Replan } from '../apply/run/run.ts';
 import { runApply } from '../apply/runApply.ts';
 import type { Client } from '../client/client.ts';
@@ -16,7 +17,6 @@ import { withUnfinished } from '../plan/reading/unfinishedReplacements.ts';
 import { makeReplan } from '../plan/replan.ts';
 import { asPromised } from './asPromised.ts';
 import type { RehearsalInput } from './input.ts';
-import { remainderOn } from './remainderOn.ts';
 import { middle, type Stage } from './stage.ts';
 
 /** Runs a plan, one request after the other: the same requests in the same order each time. */
@@ -119,4 +119,15 @@ export async function asDifferences(work: () => Promise<readonly string[]>): Pro
     if (error instanceof ToolError) return [inOneLine(error.message)];
     throw error;
   }
+}
+
+/** What the current state of the stage leaves of the plan, as of one that was saved. */
+async function remainderOn(
+  { client }: Stage,
+  { request, plan, desired, options, snapshot }: RehearsalInput,
+): Promise<{ readonly plan: Plan; readonly replan: Replan }> {
+  const read = asPromised(await fetchSnapshot(client, request), snapshot);
+  const now = await withClosures(client, read, gvcsToList(plan, read));
+  const replan = makeReplan(desired, now, options);
+  return { plan: remainingPlan(plan, progressOfAll(plan, now, replan)), replan };
 }

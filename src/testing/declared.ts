@@ -1,5 +1,19 @@
 import { readFileSync } from 'node:fs';
 import type { IConstruct } from 'constructs';
+import { validate as agent } from '#validators/agent';
+import { validate as auditctx } from '#validators/auditctx';
+import { validate as cloudaccount } from '#validators/cloudaccount';
+import { validate as domain } from '#validators/domain';
+import { validate as group } from '#validators/group';
+import { validate as gvc } from '#validators/gvc';
+import { validate as identity } from '#validators/identity';
+import { validate as ipset } from '#validators/ipset';
+import { validate as location } from '#validators/location';
+import { validate as policy } from '#validators/policy';
+import { validate as secret } from '#validators/secret';
+import { validate as serviceaccount } from '#validators/serviceaccount';
+import { validate as volumeset } from '#validators/volumeset';
+import { validate as workload } from '#validators/workload';
 import { StackError } from '../../constructs/stackError.ts';
 import { synthesize } from '../../constructs/synthesize.ts';
 import { resolve } from '../../constructs/values/resolve.ts';
@@ -8,7 +22,7 @@ import { withFieldPlaces } from '../manifest/code/fieldPlaces.ts';
 import type { ManifestDocument } from '../manifest/model/document.ts';
 import type { LocatedProblem } from '../manifest/model/locatedProblem.ts';
 import type { JsonObject } from '../schema/json/json.ts';
-import { validators } from './validators.ts';
+import type { Validators } from '../schema/validation/validators.ts';
 
 /** Where the resources of a test are: what the settings say elsewhere. */
 export interface SynthOptions {
@@ -69,3 +83,21 @@ function partsOf(construct: IConstruct): StackParts {
 export function isConstruct(value: unknown): value is IConstruct {
   return typeof value === 'object' && value !== null && 'node' in value;
 }
+
+/** Of every kind that can be declared: a test waits for nothing. */
+const validators: Validators = new Map([
+  ['agent', agent],
+  ['auditctx', auditctx],
+  ['cloudaccount', cloudaccount],
+  ['domain', domain],
+  ['group', group],
+  ['gvc', gvc],
+  ['identity', identity],
+  ['ipset', ipset],
+  ['location', location],
+  ['policy', policy],
+  ['secret', secret],
+  ['serviceaccount', serviceaccount],
+  ['volumeset', volumeset],
+  ['workload', workload],
+]);

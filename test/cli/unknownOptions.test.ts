@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { foreignOptions } from '../../src/cli/line/foreignOptions.ts';
 import { UsageError } from '../../src/cli/line/usageError.ts';
-import { parseCommandLine } from '../../src/cli/parseCommandLine.ts';
+import { parseCommandLine } from '../../src/cli/run.ts';
 import { commandNamed, commandNames } from './helpPages.ts';
 
 /** What is said of a command line that is wrong. */

@@ -7,7 +7,7 @@ import { readInputs } from '../../src/automation/inputs/readInputs.ts';
 import { loadDialect } from '../../src/automation/platform/dialectFile.ts';
 import { openSavedPlan } from '../../src/automation/savedPlan/file.ts';
 import { readSettingsFile } from '../../src/automation/settings/settingsFile.ts';
-import { readTokensFile } from '../../src/cli/commands/serve/tokensFile.ts';
+import { readTokensFile } from '../../src/cli/commands/serve/run.ts';
 import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
 import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
 import { runCli, startCli } from '../cli/process.ts';

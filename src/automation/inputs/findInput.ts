@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { glob, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isObject, own } from '../../schema/json/json.ts';
 import { displayPath } from '../files/displayPath.ts';
@@ -7,9 +7,8 @@ import { systemReason } from '../files/fileRefusal.ts';
 import { settingsFileName } from '../files/projectFiles.ts';
 import { kindOf } from '../files/readBytes.ts';
 import { fileSizes } from '../files/sizes.ts';
-import { findPattern } from './findPattern.ts';
 import { emptyFolder, type FindOptions, type Input, noInput, stoppedSearch } from './input.ts';
-import { SearchStopped, searchBounds } from './search/bounds.ts';
+import { SearchBudget, SearchStopped, searchBounds } from './search/bounds.ts';
 import {
   defaultStackName,
   hasManifestSuffix,
@@ -128,4 +127,30 @@ async function mainOf(path: string): Promise<string | { readonly reason: string 
   } catch (error) {
     return { reason: systemReason(error) };
   }
+}
+
+/** The manifests that a glob pattern names; without what begins with a dot, and `node_modules`. */
+async function findPattern(
+  pattern: string,
+  cwd: string,
+  { bounds = searchBounds, now = () => performance.now() }: FindOptions,
+): Promise<Input> {
+  const budget = new SearchBudget(bounds, now);
+  const paths: string[] = [];
+  const exclude = (path: string): boolean => {
+    budget.entries(1, resolve(cwd, path));
+    return /(?:^|[\\/])(?:\.[^./\\]|node_modules)/.test(path);
+  };
+  try {
+    for await (const match of glob(pattern, { cwd, exclude })) {
+      if (!isManifestName(basename(match))) continue;
+      budget.manifest(resolve(cwd, match));
+      paths.push(resolve(cwd, match));
+    }
+  } catch (error) {
+    if (error instanceof SearchStopped) return stoppedSearch(error, cwd);
+    throw error;
+  }
+  if (paths.length > 0) return { type: 'files', paths: paths.sort(), whole: false };
+  return noInput(pattern, 'input.missing', 'no manifest matches', 'Check the pattern.');
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { dirname, resolve } from 'node:path';
 import type { ManifestDocument } from '../../manifest/model/document.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
@@ -10,7 +11,6 @@ import {
 import type { OutsideSource } from '../../manifest/outside/outsideValue.ts';
 import type { ParsedText } from '../../manifest/text/parsedText.ts';
 import type { OutsideOptions, Unreadable } from './reading.ts';
-import { textOf } from './textOf.ts';
 
 /** The documents with the values that they take from environment variables, files and commands. */
 export async function readOutside(given: readonly ManifestDocument[], options: OutsideOptions): Promise<ParsedText> {
@@ -80,4 +80,21 @@ function unset(name: string, isEmpty: boolean): Unreadable {
     message: `the environment variable ${name} is ${isEmpty ? 'empty' : 'not set'}`,
     hint: `Set ${name}; gantry validate needs no values.`,
   };
+}
+
+/**
+ * The value that bytes stand for. As text it loses one line break at its end, which editors and `echo` add; in base64
+ * every byte counts.
+ */
+function textOf(bytes: Buffer, base64: boolean, of: 'file' | 'output'): string | Unreadable {
+  const what = of === 'file' ? 'the file' : 'the output of the command';
+  if (bytes.length === 0) {
+    return { rule: 'value.empty', message: `${what} is empty`, hint: 'Write the value, or leave the field out.' };
+  }
+  if (base64) return bytes.toString('base64');
+  if (!isUtf8(bytes)) {
+    const hint = 'Add base64: true beside the source, in a secret whose encoding is base64.';
+    return { rule: 'value.encoding', message: `${what} is not UTF-8 text`, hint };
+  }
+  return bytes.toString('utf8').replace(/\r?\n$/, '');
 }

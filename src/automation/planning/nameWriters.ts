@@ -1,7 +1,11 @@
+import type { Snapshot } from '../../manifest/live/snapshot.ts';
 import type { WritesOf } from '../../manifest/live/writer.ts';
 import { attributeCauses, type CauseSources, trailsWanted } from '../../plan/drift/attributeCauses.ts';
+import { lastChange } from '../../plan/explain/lastChange.ts';
+import { isOwnerLost, ownerLostPrefix } from '../../plan/model/ownerLost.ts';
 import type { Plan } from '../../plan/model/plan.ts';
-import { nameLostOwners } from './lostOwners.ts';
+import { ownerTag } from '../../plan/record/ownership.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
 
 /**
  * The plan with what the audit trail says of others: who erased an owner, who changed what. One read for each record
@@ -13,4 +17,24 @@ export async function nameWriters(plan: Plan, sources: CauseSources, writesOf: W
     Promise.all(trailsWanted(plan).map(async (uid) => [uid, await writesOf(uid)] as const)),
   ]);
   return attributeCauses(named, sources, new Map(trails));
+}
+
+/** The plan with the names of those who erased owners, as far as the audit trail knows them. */
+async function nameLostOwners(
+  plan: Plan,
+  { resources }: Pick<Snapshot, 'resources'>,
+  writesOf: WritesOf,
+): Promise<Plan> {
+  const changes = await Promise.all(
+    plan.changes.map(async (change) => {
+      const live = resources.get(change.id);
+      if (!isOwnerLost(change) || live === undefined) return change;
+      const shape = shapeOf(change.kind, live.record);
+      const write = lastChange(`tags.${JSON.stringify(ownerTag)}`, shape, live.record, await writesOf(live.uid));
+      if (write === undefined) return change;
+      const said = `${ownerLostPrefix}${write.writer.name} removed the tag ${ownerTag} at ${write.at}, version ${write.version}`;
+      return { ...change, notes: change.notes.map((note) => (note.startsWith(ownerLostPrefix) ? said : note)) };
+    }),
+  );
+  return { ...plan, changes };
 }

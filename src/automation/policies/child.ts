@@ -2,10 +2,11 @@
  * The process in which policies run: reads its request from standard input, has a thread of its own run them, and
  * watches time and memory meanwhile. It ends itself, also where nobody waits for it any more.
  */
+
 import { readFileSync, writeSync } from 'node:fs';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import module from 'node:module';
+import threads, { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { askPolicies } from './askPolicies.ts';
-import { allowNoThreads } from './oneThread.ts';
 import { lineDescriptor, type PolicyLine, type PolicyRequest } from './request.ts';
 import { PolicyWatch } from './watch.ts';
 
@@ -64,4 +65,18 @@ function say(line: PolicyLine): void {
 /** It comes from `runPolicies.ts`. */
 function isRequest(value: unknown): value is PolicyRequest {
   return typeof value === 'object' && value !== null && 'files' in value && 'endMark' in value;
+}
+
+/**
+ * Takes from the code of this thread what starts another one: that could be started with permissions of its own
+ * (`execArgv`), and read every file. Modules that are imported from here on have what is left.
+ */
+function allowNoThreads(): void {
+  const denied = (what: string) =>
+    function refuse(): never {
+      throw Object.assign(new Error(`Access to this API has been restricted: ${what}`), { code: 'ERR_ACCESS_DENIED' });
+    };
+  Reflect.set(threads, 'Worker', denied('Worker'));
+  Reflect.set(module, 'register', denied('register'));
+  module.syncBuiltinESMExports();
 }

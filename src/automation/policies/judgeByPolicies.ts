@@ -4,24 +4,27 @@ import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedPr
 import type { Locate, Position } from '../../manifest/model/manifest.ts';
 import { planForm } from '../../plan/documents/planDocument.ts';
 import { planToJson } from '../../plan/documents/planToJson.ts';
-import { knownNames } from '../../policies/run/knownPolicies.ts';
-import type { PolicyInput } from '../../policies/run/runPolicy.ts';
+import type { Finding } from '../../policies/model/finding.ts';
+import type { Policy } from '../../policies/model/policy.ts';
+import { knownNames, policyOfRule, usedPolicies } from '../../policies/run/knownPolicies.ts';
+import { type PolicyInput, runPolicy } from '../../policies/run/runPolicy.ts';
 import { type PolicySettings, readPolicySettings } from '../../policies/settings/readPolicySettings.ts';
 import { manifestsOf } from '../../policies/verdict/manifests.ts';
 import { type Verdict, verdictOf } from '../../policies/verdict/verdict.ts';
 import { type CustomKinds, customKindFacts, customKinds } from '../../schema/record/customKinds.ts';
+import { compareText } from '../../schema/text/compareText.ts';
 import { available, suggestion } from '../../schema/text/suggestion.ts';
 import { displayPath } from '../files/displayPath.ts';
 import { settingsFileName } from '../files/projectFiles.ts';
 import type { Surroundings } from '../session/session.ts';
-import { askHere } from './askHere.ts';
+import { answerFailure, twiceFailure } from './failure.ts';
 import { policyFilesAt } from './findPolicyFiles.ts';
 import { startPolicyProcess } from './policyProcess.ts';
 import type { PolicySet } from './policySet.ts';
 import type { PolicyQuestion, PolicySource } from './projectPolicies.ts';
 import { readableBy } from './readable.ts';
-import type { PolicyFailure } from './request.ts';
-import { runPolicies } from './runPolicies.ts';
+import type { LoadedPolicy, PolicyFailure } from './request.ts';
+import { type PolicyAnswers, runPolicies } from './runPolicies.ts';
 import { runSeparately } from './runSeparately.ts';
 
 /** Asks all policies of a project about one stack or plan. */
@@ -190,4 +193,30 @@ class Places {
     const index = rules.findIndex((rule) => rule.id === id);
     return this.inSettings(index < 0 ? ['policies', 'use'] : ['policies', 'rules', index]);
   }
+}
+
+/**
+ * Asks policies that come along, and rules without regular expressions, in this process: they are our code and data, they
+ * change nothing, and take no longer than there are manifests.
+ */
+export async function askHere({ use, rules }: PolicySet, inputs: readonly PolicyInput[]): Promise<PolicyAnswers> {
+  const all = [...usedPolicies(use), ...rules.map(policyOfRule)].toSorted((a, b) => compareText(a.id, b.id));
+  const isTwice = ({ id }: Policy, index: number) => id === all[index - 1]?.id;
+  const policies = all.filter((policy, index) => !isTwice(policy, index));
+  const failures: PolicyFailure[] = all.filter(isTwice).map(({ id }) => twiceFailure(id, undefined));
+  const findings = inputs.map((): Finding[] => []);
+  for (const [of, input] of inputs.entries()) {
+    for (const policy of policies) {
+      try {
+        for (const finding of await runPolicy(policy, input)) findings[of]?.push(finding);
+      } catch (error) {
+        failures.push(answerFailure(policy.id, error, undefined));
+      }
+    }
+  }
+  return { policies: policies.map(loadedOf), findings, failures };
+}
+
+function loadedOf({ id, about, plan }: Policy): LoadedPolicy {
+  return { id, about, isAboutPlans: plan !== undefined };
 }

@@ -9,6 +9,7 @@ import { policyOf } from '../../policies/verdict/located.ts';
 import { isObject, type JsonObject } from '../../schema/json/json.ts';
 import { compareText } from '../../schema/text/compareText.ts';
 import { available, suggestion } from '../../schema/text/suggestion.ts';
+import { openGantry } from '../api/openGantry.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { CheckMeanwhile } from '../loading/checkMeanwhile.ts';
 import { embeddedOrg } from '../platform/platform.ts';
@@ -17,10 +18,8 @@ import { openPolicies } from '../policies/openPolicies.ts';
 import type { ProjectPolicies } from '../policies/projectPolicies.ts';
 import type { Session } from '../session/session.ts';
 import { openProject } from '../settings/project.ts';
-import { type Compared, compare } from './compare.ts';
-import { planFromLive } from './planFromLive.ts';
 import { readTestFile } from './readTestFile.ts';
-import type { TestCase, TestFile } from './testCase.ts';
+import type { ExpectedProblem, TestCase, TestFile } from './testCase.ts';
 
 /** What came of a case. */
 export interface CaseResult extends Compared {
@@ -174,4 +173,56 @@ function failed(problems: readonly LocatedProblem[]): ToolError {
       place,
     })),
   });
+}
+
+interface PlanFromLiveOptions {
+  readonly org: string;
+  readonly session: Pick<Session, 'cwd'>;
+}
+
+/** The plan of manifests on a platform in memory, on which others were applied before. Errors: those of that apply. */
+async function planFromLive(
+  live: readonly JsonObject[],
+  manifests: readonly JsonObject[],
+  { org }: PlanFromLiveOptions,
+): Promise<Plan> {
+  const gantry = await openGantry({ project: false, embedded: 'memory', org, stack: 'test', environment: {} });
+  try {
+    await gantry.apply(await gantry.plan(await gantry.load(live)));
+    const stack = await gantry.load(manifests);
+    return (await gantry.plan(stack, { allowEmpty: true, maxDeletes: Number.MAX_SAFE_INTEGER })).plan;
+  } finally {
+    await gantry.close();
+  }
+}
+
+interface Compared {
+  readonly missing: readonly ExpectedProblem[];
+  readonly unexpected: readonly LocatedProblem[];
+}
+
+const compared = ['resource', 'path', 'severity', 'message'] as const;
+
+/** What was expected and not found, and the other way round. Each problem is what one expectation is about. */
+function compare(expected: readonly ExpectedProblem[], found: readonly LocatedProblem[]): Compared {
+  const left = [...found];
+  const missing = new Set<ExpectedProblem>();
+  // Those that say most choose first: what says less may be about any of several.
+  for (const each of expected.toSorted((a, b) => saidBy(b) - saidBy(a))) {
+    const index = left.findIndex((problem) => isAbout(each, problem));
+    if (index < 0) missing.add(each);
+    else left.splice(index, 1);
+  }
+  return { missing: expected.filter((each) => missing.has(each)), unexpected: left };
+}
+
+function saidBy(expected: ExpectedProblem): number {
+  return compared.filter((key) => expected[key] !== undefined).length;
+}
+
+function isAbout(expected: ExpectedProblem, problem: LocatedProblem): boolean {
+  return (
+    expected.policy === policyOf(problem.rule) &&
+    compared.every((key) => expected[key] === undefined || expected[key] === problem[key])
+  );
 }

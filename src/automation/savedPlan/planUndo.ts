@@ -2,11 +2,15 @@ import { fetchSnapshot, withClosures } from '../../client/fetchSnapshot.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { Change } from '../../plan/model/change.ts';
 import type { Limits } from '../../plan/model/limits.ts';
 import { permitsOf } from '../../plan/model/permits.ts';
 import { gvcsToList } from '../../plan/reading/gvcsToList.ts';
+import type { Hash } from '../../plan/record/ownership.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
 import type { PlanToSave } from '../../plan/saved/savedPlanOf.ts';
+import { movedSince } from '../../plan/saved/savedRecord.ts';
+import { blockedChanges } from '../../plan/undo/blockedChanges.ts';
 import { makeUndo, type UndoOptions, type UndoPermits, undoDeclarations } from '../../plan/undo/makeUndo.ts';
 import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
@@ -14,9 +18,8 @@ import { shortHash } from '../planning/hash.ts';
 import { snapshotRequest } from '../planning/snapshotRequest.ts';
 import type { Platform } from '../platform/platform.ts';
 import { withoutHidden } from './hidden.ts';
-import { producedBy } from './produced.ts';
+import { isOfChange, producedBy, versionProduced } from './produced.ts';
 import { staleError } from './stale.ts';
-import { isTakenBack } from './takenBack.ts';
 
 /** How a plan is taken back. */
 export interface Undoing {
@@ -87,4 +90,27 @@ function takenBackAlready(): ToolError {
     message: 'this plan has been undone already: everything is as it was before',
     hint: 'Nothing is left to undo. To make its changes again, plan from your code.',
   });
+}
+
+/**
+ * Is everything that the plan changed, and that can be taken back, as it was before it, although it was applied? Of a
+ * plan that only creates nobody can say that: what is not there may never have been.
+ */
+function isTakenBack(saved: SavedPlan, snapshot: Snapshot, hash: Hash): boolean {
+  const stuck = blockedChanges(saved, hash);
+  const changes = saved.plan.changes.filter(
+    ({ id, action }) => action !== 'keep' && action !== 'refuse' && !stuck.has(id),
+  );
+  return changes.some(({ action }) => action !== 'create') && changes.every((each) => isBack(each, saved, snapshot));
+}
+
+function isBack(change: Change, { plan, live }: SavedPlan, { resources }: Snapshot): boolean {
+  const [before, now] = [live.get(change.id), resources.get(change.id)];
+  if (change.action === 'create') return now === undefined;
+  if (before === undefined || now === undefined) return false;
+  const moved = movedSince(before, now, plan.org);
+  if (change.action === 'delete') return now.uid !== change.liveUid && moved.length === 0;
+  // What others wrote into other fields is theirs.
+  const isTouched = moved.some((path) => isOfChange(change, path));
+  return now.uid === change.liveUid && now.version > versionProduced(change) && !isTouched;
 }

@@ -1,15 +1,15 @@
-import { stat } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { lstat, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { ToolError } from '../../errors/toolError.ts';
 import { defineCustomKinds } from '../../schema/record/customKinds.ts';
 import { systemReason } from '../files/fileRefusal.ts';
+import { settingsFileName } from '../files/projectFiles.ts';
 import { splitSelector } from '../inputs/stackSelector.ts';
 import type { NamedProfile, Profile } from '../profiles/profile.ts';
 import type { ProjectNames, ProjectOptions, Session } from '../session/session.ts';
 import { chooseEnvironment, type Environments } from './environment.ts';
 import { namedEnvironment, ownerOf, resolveSettings, type Settings, stackNameOf } from './settings.ts';
 import { readSettingsFile } from './settingsFile.ts';
-import { settingsNote } from './settingsNote.ts';
 
 /** What is known before any manifest is read. */
 export interface Project {
@@ -146,4 +146,35 @@ export function ownerOfProject(
 ): string {
   const name = settings.stack ?? inCode ?? (options.embedded ? stackNameOf(basename(folder)) : undefined);
   return ownerOf({ name, project: settings.project, gvc: settings.gvc });
+}
+
+interface Named {
+  /** The first PATH, without a stack behind it. */
+  readonly path: string;
+  readonly cwd: string;
+  /** Absolute: that of the settings. */
+  readonly folder: string;
+}
+
+/**
+ * Which settings count, where somebody may take others for these: `gantry.yaml` of the current folder does not count for a
+ * PATH elsewhere, and for a file it is that of the file's folder. Undefined where it is plain: the PATH is a project folder.
+ */
+async function settingsNote({ path, cwd, folder }: Named): Promise<string | undefined> {
+  if (folder === resolve(cwd)) return undefined;
+  const [isHere, isThere] = await Promise.all([hasSettings(cwd), hasSettings(folder)]);
+  const rule = 'settings are those of the folder of the first PATH';
+  if (!isThere) return isHere ? `note: ${settingsFileName} of the current folder does not count: ${rule}` : undefined;
+  const way = relative(cwd, folder);
+  const isProject = resolve(cwd, path) === folder;
+  if (isProject || (!isHere && !way.startsWith('..'))) return undefined;
+  const other = isHere ? ', and not those of the current folder' : '';
+  return `note: settings are those of ${join(way, settingsFileName)}, beside the first PATH${other}`;
+}
+
+function hasSettings(folder: string): Promise<boolean> {
+  return lstat(join(folder, settingsFileName)).then(
+    () => true,
+    () => false,
+  );
 }

@@ -3,12 +3,11 @@ import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@op
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { BatchSpanProcessor, type ReadableSpan, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import { ToolError } from '../../errors/toolError.ts';
 import type { Environment } from '../session/session.ts';
 import type { Tracing } from '../session/tracing.ts';
 import type { Collector } from './collector.ts';
-import { Noted } from './notedExporter.ts';
 import { watchRequests } from './watchRequests.ts';
 
 /** How long a command waits at its end for a collector that does not answer. */
@@ -94,4 +93,31 @@ function outerContext(propagator: W3CTraceContextPropagator, { TRACEPARENT, TRAC
     get: (from, key) => (key === 'traceparent' ? from.traceparent : key === 'tracestate' ? from.tracestate : undefined),
     keys: () => ['traceparent', 'tracestate'],
   });
+}
+
+type Done = Parameters<SpanExporter['export']>[1];
+
+/** An exporter that remembers whether anything could not be sent. */
+class Noted implements SpanExporter {
+  readonly #exporter: SpanExporter;
+  #hasFailed = false;
+
+  constructor(exporter: SpanExporter) {
+    this.#exporter = exporter;
+  }
+
+  get hasFailed(): boolean {
+    return this.#hasFailed;
+  }
+
+  export(spans: ReadableSpan[], done: Done): void {
+    this.#exporter.export(spans, (result) => {
+      this.#hasFailed ||= result.error !== undefined;
+      done(result);
+    });
+  }
+
+  shutdown(): Promise<void> {
+    return this.#exporter.shutdown();
+  }
 }

@@ -1,4 +1,4 @@
-import type { ApplyResult } from '../../apply/report/events.ts';
+import type { ApplyEvent, ApplyResult } from '../../apply/report/events.ts';
 import { refusedPlan } from '../../apply/run/applyErrors.ts';
 import { resultToJson } from '../../automation/applying/resultJson.ts';
 import { runError } from '../../automation/applying/runError.ts';
@@ -9,7 +9,9 @@ import { phase } from '../../automation/session/tracing.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import { refuseNow } from '../../plan/checks/limitChecks.ts';
 import { planToJson } from '../../plan/documents/planToJson.ts';
+import type { Plan } from '../../plan/model/plan.ts';
 import { isEmptyPlan, isIdlePlan } from '../../plan/model/planState.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Ending } from '../answer/ending.ts';
 import { retryText } from '../answer/notices.ts';
 import { show } from '../answer/show.ts';
@@ -22,7 +24,6 @@ import { listenForInterrupt } from '../process/interrupt.ts';
 import { ask } from '../terminal/ask.ts';
 import { printable } from '../terminal/printable.ts';
 import { wrapLines } from '../terminal/wrapText.ts';
-import { followReplacements } from './openReplacements.ts';
 import { openProgressDisplay } from './progressDisplay.ts';
 import { renderResult } from './resultText.ts';
 
@@ -132,4 +133,22 @@ async function runWithDisplay(planned: RunnablePlan, platform: Platform, context
     display.close();
     interrupt.release();
   }
+}
+
+/** The replacements of a run that have begun to delete and have not ended: whoever leaves now leaves them deleted. */
+interface OpenReplacements {
+  onEvent(event: ApplyEvent): void;
+  ids(): readonly ResourceId[];
+}
+
+function followReplacements({ changes }: Plan): OpenReplacements {
+  const replaced = new Set(changes.filter(({ action }) => action === 'replace').map(({ id }) => id));
+  const open = new Set<ResourceId>();
+  return {
+    onEvent(event) {
+      if (event.type === 'started' && event.step === 'delete' && replaced.has(event.id)) open.add(event.id);
+      if (event.type === 'done' || event.type === 'failed' || event.type === 'skipped') open.delete(event.id);
+    },
+    ids: () => [...open].sort(),
+  };
 }

@@ -1,4 +1,4 @@
-import type { ApplyResult, Unfinished } from '../../apply/report/events.ts';
+import type { ApplyResult, ChangeRun, Unfinished } from '../../apply/report/events.ts';
 import { outcomeOf, tallied } from '../../apply/report/outcome.ts';
 import type { SettledRace } from '../../apply/report/races.ts';
 import { ToolError } from '../../errors/toolError.ts';
@@ -10,7 +10,7 @@ import { renderToolError } from '../answer/errorText.ts';
 import { renderCounts } from '../planText/symbols.ts';
 import type { Palette } from '../terminal/palette.ts';
 import { printable } from '../terminal/printable.ts';
-import { renderAddresses } from './addressText.ts';
+import { padText, textWidth } from '../terminal/textWidth.ts';
 import { seconds } from './progress.ts';
 
 /**
@@ -131,4 +131,34 @@ function verification(result: ApplyResult, palette: Palette): readonly string[] 
     palette.refuse('Verification failed: the live state may differ from what was written. Plan again.'),
     ...firstLines(differences.map(printable), mostDifferences).map((line) => `  ${line}`),
   ];
+}
+
+/** More resources than these are counted only: gantry status shows all. */
+const mostShown = 10;
+const usualColumns = 80;
+
+/** Where what was written, or waited for, answers: a line for each resource. */
+function renderAddresses(changes: readonly ChangeRun[], palette: Palette): readonly string[] {
+  const answering = changes.filter(({ outcome }) => outcome === 'done' || outcome === 'ready').flatMap(withAddress);
+  if (answering.length === 0) return [];
+  const shown = answering.slice(0, mostShown);
+  const width = Math.max(...shown.map(({ id }) => textWidth(id)));
+  const isWide = shown.some(({ address }) => width + textWidth(address) + '    '.length > usualColumns);
+  const lines = shown.flatMap(({ id, address }) =>
+    isWide ? [`  ${id}`, `      ${address}`] : [`  ${padText(id, width)}  ${address}`],
+  );
+  const more = answering.length - shown.length;
+  return [
+    palette.strong('Addresses:'),
+    ...lines,
+    ...(more === 0 ? [] : [palette.faint(`  and ${more} more: gantry status shows them`)]),
+  ];
+}
+
+/** The first address stands for all of a resource. */
+function withAddress({ id, endpoints = [] }: ChangeRun): readonly { readonly id: string; readonly address: string }[] {
+  const [first, ...others] = endpoints;
+  if (first === undefined) return [];
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return [{ id: printable(id), address: `${printable(first)}${more}` }];
 }

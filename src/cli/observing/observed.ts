@@ -1,9 +1,11 @@
 import type { NotifyingCommand } from '../../automation/notifying/notification.ts';
+import type { Tracing } from '../../automation/session/tracing.ts';
+import { collectorOf } from '../../automation/tracing/collector.ts';
 import type { Ending } from '../answer/ending.ts';
 import type { CommandContext } from '../line/context.ts';
-import type { GlobalOptions, NotifyOptions } from '../line/options.ts';
+import type { GlobalOptions, NotifyOptions, OutputOptions } from '../line/options.ts';
 import { notified } from '../notifying/notified.ts';
-import { traced } from './traced.ts';
+import { version } from '../process/version.ts';
 
 /** Runs a command for others to see: its trace, and how it ended. */
 export function observed<Context extends CommandContext<GlobalOptions & NotifyOptions>>(
@@ -12,4 +14,26 @@ export function observed<Context extends CommandContext<GlobalOptions & NotifyOp
   run: (context: Context) => Promise<Ending>,
 ): Promise<Ending> {
   return notified(context, command, (told) => traced(told, command, run));
+}
+
+/**
+ * Runs a command as one trace, where the variables of OpenTelemetry name a collector. The command ends as it would without
+ * one, and at most two seconds later; what was not taken is a note.
+ */
+async function traced<Context extends CommandContext<OutputOptions>, Result>(
+  context: Context,
+  command: string,
+  run: (context: Context & { readonly tracing?: Tracing }) => Promise<Result>,
+): Promise<Result> {
+  const { environment, tell } = context;
+  const collector = collectorOf(environment);
+  if (collector === undefined) return run(context);
+  const { openTracing } = await import('../../automation/tracing/openTracing.ts');
+  const { tracing, close } = openTracing({ collector, environment, version });
+  try {
+    return await tracing.phase(`gantry ${command}`, () => run({ ...context, tracing }));
+  } finally {
+    const text = await close();
+    if (text !== undefined) await tell({ type: 'note', text });
+  }
 }

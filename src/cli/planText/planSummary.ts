@@ -2,15 +2,14 @@ import { planRisk } from '../../plan/impact/risk.ts';
 import type { Action, Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { isRefused } from '../../plan/model/planState.ts';
+import type { StorageAmount, StorageUse } from '../../plan/model/storageUse.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { counted } from '../../schema/text/counted.ts';
 import type { Palette } from '../terminal/palette.ts';
 import { printable } from '../terminal/printable.ts';
 import { wrapLines, wrapText } from '../terminal/wrapText.ts';
 import { renderRisk } from './riskText.ts';
-import { renderStorage } from './storageText.ts';
 import { looks, renderCounts, summaryOrder } from './symbols.ts';
-import { renderWaits } from './waitText.ts';
 
 interface SummaryLook {
   readonly palette: Palette;
@@ -116,4 +115,31 @@ function renderWorst(changes: readonly Change[], { palette, width }: SummaryLook
 function refusedText({ refusals, changes }: Plan): string {
   const count = refusals.length + changes.reduce((sum, change) => sum + change.refusals.length, 0);
   return `The plan is refused for ${count === 1 ? 'one reason' : `${count} reasons`}: nothing will be written.`;
+}
+
+/** How many resources an apply waits for, the unchanged ones told apart; no line where there are none. */
+function renderWaits(changes: readonly Change[]): readonly string[] {
+  const waiting = changes.filter(({ wait, action }) => wait && action !== 'refuse');
+  if (waiting.length === 0) return [];
+  const unchanged = waiting.filter(({ action }) => action === 'keep').length;
+  const which = unchanged === 0 ? '' : unchanged === waiting.length ? ' (unchanged)' : ` (${unchanged} unchanged)`;
+  return [`Apply waits until ${counted(waiting.length, 'workload is', 'workloads are')} ready${which}.`];
+}
+
+/**
+ * `Storage: 10 GB reserved, 20 GB after, 100 GB if everything grows (1.00, 2.00, 10.00 EUR a month).` Undefined where
+ * the plan concerns no volume set.
+ */
+function renderStorage({ before, after, ceiling, currency, atLeast, sets }: StorageUse): string | undefined {
+  if (!sets.some(({ concerned }) => concerned)) return undefined;
+  const least = atLeast === true ? 'at least ' : '';
+  const grown = `${least}${rounded(ceiling)} GB if everything grows`;
+  const gb = `${rounded(before)} GB reserved, ${least}${rounded(after)} GB after, ${grown}`;
+  const costs = [before, after, ceiling].map(({ cost }) => cost?.toFixed(2));
+  const known = currency !== undefined && costs.every((cost) => cost !== undefined);
+  return `Storage: ${gb}${known ? ` (${costs.join(', ')} ${printable(currency)} a month)` : ''}.`;
+}
+
+function rounded({ gb }: StorageAmount): number {
+  return Math.round(gb * 100) / 100;
 }

@@ -3,16 +3,17 @@ import { ToolError } from '../../errors/toolError.ts';
 import { driftForm } from '../../plan/documents/driftDocument.ts';
 import { explanationDocumentForm } from '../../plan/documents/explanationDocument.ts';
 import { problemForm, validationForm } from '../../plan/documents/validationDocument.ts';
+import type { Outcome } from '../../report/model/outcome.ts';
 import type { Report, ReportedCommand, ReportedError, Subject } from '../../report/model/report.ts';
 import { reportedPlans } from '../../report/model/reportedPlans.ts';
 import { isObject } from '../../schema/json/json.ts';
 import { exitCodeOfEnding } from '../answer/ending.ts';
 import { errorToJson, ownMistake } from '../answer/errorDocument.ts';
 import { problemToJson } from '../answer/problemJson.ts';
-import { exitCode } from '../process/exitCode.ts';
+import { type ExitCode, exitCode } from '../process/exitCode.ts';
+import { failureOf } from '../process/failure.ts';
 import { version } from '../process/version.ts';
 import type { Collected } from './collected.ts';
-import { outcomeOf } from './outcome.ts';
 
 type Found = Pick<Report, 'plans' | 'drift' | 'explanation'>;
 
@@ -55,4 +56,24 @@ function subjectOf(names: ProjectNames, owners: readonly string[], { plans, drif
 
 function reportedError(error: unknown): ReportedError {
   return error instanceof ToolError ? error : { ...ownMistake(error), causes: [] };
+}
+
+/** What a command came to that ended with this code. */
+export function outcomeOf(report: Pick<Report, 'plans' | 'drift' | 'explanation' | 'error'>, code: ExitCode): Outcome {
+  const failure = failureOf(code);
+  if (failure === undefined) return succeeded(report);
+  return failure === 'failed' || failure === 'unreachable' ? failed(report.error?.code) : failure;
+}
+
+function succeeded({ plans, drift, explanation }: Pick<Report, 'plans' | 'drift' | 'explanation'>): Outcome {
+  if (drift !== undefined) return drift.drifted ? 'drift' : 'no-drift';
+  if (explanation !== undefined) return 'explained';
+  const outcomes = plans.map(({ outcome }) => outcome);
+  if (outcomes.length === 0) return 'valid';
+  return outcomes.find((outcome) => outcome !== 'no-changes') ?? 'no-changes';
+}
+
+function failed(code: string | undefined): Outcome {
+  if (code === 'input.invalid') return 'invalid';
+  return code === 'apply.not-ready' ? 'not-ready' : 'failed';
 }

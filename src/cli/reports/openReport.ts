@@ -1,3 +1,4 @@
+import type { Surroundings } from '../../automation/session/session.ts';
 import { renderHtml } from '../../report/html/renderHtml.ts';
 import type { ReportedCommand } from '../../report/model/report.ts';
 import type { Ending } from '../answer/ending.ts';
@@ -6,7 +7,6 @@ import type { OutputOptions } from '../line/options.ts';
 import { interrupted } from '../process/interrupt.ts';
 import { Collected } from './collected.ts';
 import { makeReport } from './makeReport.ts';
-import { openBrowser } from './openBrowser.ts';
 import { servePage } from './servePage.ts';
 
 /** Runs a command, and shows its report in the browser until somebody interrupts. Its address is told in any case. */
@@ -44,4 +44,31 @@ export async function openReport<O extends OutputOptions>(
     await page.close();
   }
   return ending;
+}
+
+/** Opens an address in the user's browser. Returns why not, where it did not: then somebody has to do it by hand. */
+export async function openBrowser(
+  url: string,
+  environment: Surroundings['environment'],
+  platform: NodeJS.Platform = process.platform,
+): Promise<string | undefined> {
+  const why = whyNot(environment, platform);
+  if (why !== undefined) return why;
+  const { default: open } = await import('open');
+  try {
+    await open(url);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** What there is without a screen would take the terminal, or be seen by nobody. */
+function whyNot(environment: Surroundings['environment'], platform: NodeJS.Platform): string | undefined {
+  const has = (name: string): boolean => (environment[name] ?? '') !== '';
+  if (has('CI')) return 'this is a pipeline (CI is set)';
+  if (has('SSH_CONNECTION') || has('SSH_TTY')) return 'this is a session on another machine (SSH)';
+  const isX = platform === 'linux' || platform.endsWith('bsd');
+  if (isX && !['DISPLAY', 'WAYLAND_DISPLAY', 'WSL_DISTRO_NAME'].some(has)) return 'there is no screen';
+  return undefined;
 }

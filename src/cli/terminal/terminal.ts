@@ -1,5 +1,4 @@
 import { makePalette, type Palette, wantsColor } from './palette.ts';
-import { withoutWorkflowCommands } from './workflowCommands.ts';
 import { rowsOf } from './wrapText.ts';
 
 /** Where a command's text goes. Results to standard output, everything else to standard error. */
@@ -93,4 +92,13 @@ function screenOf(stream: NodeJS.WriteStream): Screen {
       return () => void stream.off('resize', listener);
     },
   };
+}
+
+/**
+ * Text for the log of a workflow of GitHub, in which no line is a command: the runner obeys lines that begin with `::`,
+ * after blanks too, and `##[…]` anywhere. What others write into descriptions and values must not annotate, mask or
+ * silence anything.
+ */
+export function withoutWorkflowCommands(text: string): string {
+  return text.replace(/^(\s*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');
 }

@@ -1,7 +1,6 @@
-import { type Renaming, unchanged } from '../words/renaming.ts';
+import { type Renaming, unchanged, type Way } from '../words/renaming.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { type Place, placeOf } from './place.ts';
-import { propertyPaths } from './propertyPaths.ts';
 
 /** Objects whose keys are chosen by users, wherever they stand. */
 export const userKeyed: ReadonlySet<string> = new Set([
@@ -68,4 +67,15 @@ function quotedTags(tags: Renaming): Renaming {
     toWire: (text) => text.replace(grammar, (_, mark: string, tag: string) => mark + tags.toWire(tag)),
     toNeutral: (text) => text.replace(grammar, (_, mark: string, tag: string) => mark + tags.toNeutral(tag)),
   };
+}
+
+/** What a query compares: `name`, `spec.sidecar.proxy.http`, `tags.scheme/protected` (platform/query). */
+function propertyPaths(keys: Renaming, tags: Renaming): Renaming {
+  const roots = { toWire: 'tags.', toNeutral: `${keys.toWire('tags')}.` };
+  function rename(path: string, way: Way): string {
+    const root = roots[way];
+    if (path.startsWith(root)) return `${keys[way](root.slice(0, -1))}.${tags[way](path.slice(root.length))}`;
+    return path.split('.').map(keys[way]).join('.');
+  }
+  return { toWire: (path) => rename(path, 'toWire'), toNeutral: (path) => rename(path, 'toNeutral') };
 }

@@ -1,8 +1,25 @@
+import { Decoder, Encoder, ExtData, type ExtensionCodecType } from '@msgpack/msgpack';
 import type { Attribute, Attributes, NestedAttribute } from '../../terraform/model/attribute.ts';
 import { isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../../terraform/model/value.ts';
 import type { Message } from './messages.ts';
-import { fromMsgpack, toMsgpack } from './msgpack.ts';
-import { readNumber, writtenNumber } from './numbers.ts';
+
+/** Whatever the extension: plain unknown values have type 0, those of which something is known type 12. */
+const extensions: ExtensionCodecType<undefined> = {
+  tryToEncode: (value) => (value === unknown ? new ExtData(0, new Uint8Array(1)) : null),
+  decode: () => unknown,
+};
+
+/** As deep as Terraform's own types may be nested in a schema of ours, with room to spare. */
+const options = { extensionCodec: extensions, useBigInt64: true, maxDepth: 200 } as const;
+const [encoder, decoder] = [new Encoder(options), new Decoder(options)];
+
+function toMsgpack(value: unknown): Uint8Array {
+  return encoder.encode(value);
+}
+
+function fromMsgpack(bytes: Uint8Array): unknown {
+  return decoder.decode(bytes);
+}
 
 /** An object of a request; undefined where there is none: the prior state of a creation, the plan of a deletion. */
 export function readObject(
@@ -149,4 +166,37 @@ function mapped<From, To>(
   to: (value: From, key: string) => To,
 ): Record<string, To> {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, to(value, key)]));
+}
+
+/**
+ * A number of a message. Terraform counts in decimals of 512 bits: what is neither a 64-bit integer nor exactly a binary
+ * fraction comes as a text, `0.1` too. What does not fit stays what it was, so that it can be refused and is never
+ * rounded: a `bigint`, or the text.
+ */
+function readNumber(value: unknown): Value {
+  if (typeof value === 'bigint') return isSafe(value) ? Number(value) : value;
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'string') return null;
+  if (/^-?\d+$/.test(value)) return readNumber(BigInt(value));
+  const number = Number(value);
+  return Number.isFinite(number) && digitsOf(String(number)) === digitsOf(value) ? number : value;
+}
+
+/** Fractions as text: Terraform would take the bits of `0.1` for another number than the `0.1` of a configuration. */
+function writtenNumber(value: number): number | string {
+  return Number.isInteger(value) ? value : String(value);
+}
+
+function isSafe(value: bigint): boolean {
+  return value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= BigInt(Number.MIN_SAFE_INTEGER);
+}
+
+/** The digits that count, and the power of ten of the last one: equal for `1.50`, `1.5` and `15e-1`. */
+function digitsOf(text: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  const power = Number(exponent) - fraction.length + (digits.length - significant.length);
+  return significant === '' ? '0' : `${sign === '-' ? '-' : ''}${significant}e${power}`;
 }

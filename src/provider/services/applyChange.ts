@@ -2,11 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { defaultPatience } from '../../apply/run/run.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { durationWithUnitMs } from '../../schema/text/duration.ts';
-import type { Diagnostic } from '../../terraform/model/diagnostic.ts';
-import { attributeOf, isObjectValue, type ObjectValue } from '../../terraform/model/value.ts';
+import type { AttributePath, Diagnostic } from '../../terraform/model/diagnostic.ts';
+import {
+  attributeOf,
+  isListValue,
+  isObjectValue,
+  type ObjectValue,
+  unknown,
+  type Value,
+} from '../../terraform/model/value.ts';
 import { isForgotten } from '../../terraform/plan/refusals.ts';
 import { own } from '../../terraform/schema/ownAttributes.ts';
 import { resourceType } from '../../terraform/schema/typeNames.ts';
+import { pathText } from '../../terraform/values/manifestOf.ts';
 import { withoutEmptyChoice } from '../../terraform/values/saidChoice.ts';
 import { type ChangeContext, type Changed, stateApplied, stateNow } from '../changes/changeContext.ts';
 import { heldElsewhere, interruptedCode } from '../changes/changeErrors.ts';
@@ -17,7 +25,6 @@ import { updateRecord } from '../changes/update.ts';
 import { diagnosticMessage, diagnosticOf } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readObject, writeObject } from '../protocol/values.ts';
-import { differsFromPlan } from './differsFromPlan.ts';
 import { effectiveConfig } from './effectiveConfig.ts';
 import { isLeftBehind } from './leftBehind.ts';
 import { readPrivate } from './privateState.ts';
@@ -172,4 +179,29 @@ function timeoutOf(state: ObjectValue, operation: 'create' | 'update' | 'delete'
   const timeouts = attributeOf(state, own.timeouts);
   const text = isObjectValue(timeouts) ? attributeOf(timeouts, operation) : null;
   return typeof text === 'string' ? durationWithUnitMs(text) : undefined;
+}
+
+/**
+ * Terraform calls it a fault of the provider when a value is another one than planned; it is the platform that has
+ * stored another one. Known values only: what was unknown may be anything.
+ */
+export function differsFromPlan(id: string, planned: ObjectValue, state: ObjectValue): readonly Diagnostic[] {
+  return differences(planned, state, []).map((path) => ({
+    severity: 'error',
+    summary: `${id}: the platform has stored another ${pathText(path)} than planned`,
+    detail: 'It was written. Plan again: the difference is shown, and what to write so that it is none.',
+    path,
+  }));
+}
+
+function differences(planned: Value, state: Value, path: AttributePath): readonly AttributePath[] {
+  if (planned === unknown) return [];
+  if (isListValue(planned) && isListValue(state) && planned.length === state.length) {
+    return planned.flatMap((item, index) => differences(item, state[index] ?? null, [...path, index]));
+  }
+  if (isObjectValue(planned) && isObjectValue(state)) {
+    const names = [...new Set([...Object.keys(planned), ...Object.keys(state)])];
+    return names.flatMap((name) => differences(attributeOf(planned, name), attributeOf(state, name), [...path, name]));
+  }
+  return planned === state ? [] : [path];
 }

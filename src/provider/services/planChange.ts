@@ -1,5 +1,9 @@
+import { isGvcScoped } from '../../schema/record/kinds.ts';
+import { formatRef } from '../../schema/record/ref.ts';
+import type { Diagnostic } from '../../terraform/model/diagnostic.ts';
 import { type ObjectValue, textAt } from '../../terraform/model/value.ts';
-import { planResource } from '../../terraform/plan/planResource.ts';
+import { isNoChange, type PlannedResource, planResource } from '../../terraform/plan/planResource.ts';
+import { isForgotten } from '../../terraform/plan/refusals.ts';
 import { declaredTwice } from '../changes/changeErrors.ts';
 import { diagnosticMessage, pathMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
@@ -8,7 +12,6 @@ import { collateralOf } from './collateral.ts';
 import { afterClaim, beforeCreation } from './names.ts';
 import { readPrivate, writePrivate } from './privateState.ts';
 import type { ProviderSession } from './providerSession.ts';
-import { relatedDiagnostics } from './related.ts';
 import { refOfState } from './state.ts';
 import { type ResourceType, resourceTypeNamed } from './types.ts';
 
@@ -68,4 +71,29 @@ async function plannedVersion(
   if (known !== undefined) return known;
   const live = await (await session.platform()).records.read({ ref });
   return live?.uid === uid ? live.version : undefined;
+}
+
+interface Planned {
+  readonly config: ObjectValue | null;
+  readonly prior: ObjectValue | null;
+  readonly plan: PlannedResource;
+}
+
+/** What the rules over several resources find, now that this one is planned. */
+async function relatedDiagnostics(
+  session: ProviderSession,
+  type: ResourceType,
+  { config, prior, plan }: Planned,
+): Promise<readonly Diagnostic[]> {
+  const { planned: set } = await session.platform();
+  const { kind } = type;
+  const { ref, record } = plan;
+  const before = prior === null ? undefined : refOfState(type, prior, session.settings.gvc);
+  const isGoing = before !== undefined && (config === null || formatRef(before) !== formatRef(ref));
+  const gone = isGoing && prior !== null && !isForgotten(kind, prior) ? set.remove(before) : [];
+  if (config === null || ref.name === '' || (isGvcScoped(kind) && ref.gvc === undefined)) return gone;
+  if (record !== undefined)
+    return [...gone, ...set.add({ kind, ref, record, config, isWritten: !isNoChange(plan, prior) })];
+  set.addOpen(ref);
+  return gone;
 }

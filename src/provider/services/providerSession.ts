@@ -1,6 +1,8 @@
+import { ownerOf } from '../../apply/steps/remove.ts';
 import type { Client } from '../../client/client.ts';
 import { type Discovery, fetchDiscovery } from '../../client/firstReads.ts';
-import { PlannedSet } from '../../terraform/plan/plannedSet.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { type OtherRecords, PlannedSet } from '../../terraform/plan/plannedSet.ts';
 import { readInterrupted } from '../changes/changeErrors.ts';
 import { type Connection, notConfigured, openConnection } from '../platform/connection.ts';
 import { type LocalStates, localStates } from '../platform/localStates.ts';
@@ -9,7 +11,6 @@ import type { ProviderSettings, Surroundings } from '../platform/settings.ts';
 import { stateOwner } from '../platform/stateIdentity.ts';
 import { type UnfinishedCreations, unfinishedCreations } from '../platform/unfinishedCreations.ts';
 import { Handled } from './handled.ts';
-import { otherRecords } from './otherRecords.ts';
 
 /** The platform as the calls of this process use it. */
 export interface Platform {
@@ -127,4 +128,16 @@ export class ProviderSession {
       },
     };
   }
+}
+
+/** The live records that were listed anyway and are not of this configuration, as far as that is known. */
+function otherRecords(records: Records, owner: string, handled: () => Handled): OtherRecords {
+  const isOther = (live: LiveResource): boolean => ownerOf(live.record) !== owner && !handled().isInState(live.uid);
+  return {
+    get({ kind, gvc, name }) {
+      const live = records.listedSoFar(kind, gvc).get(name);
+      return live !== undefined && isOther(live) ? live.record : undefined;
+    },
+    list: (kind, gvc) => [...records.listedSoFar(kind, gvc).values()].filter(isOther),
+  };
 }

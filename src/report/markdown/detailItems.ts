@@ -5,9 +5,10 @@ import { risks } from '../../schema/facts/risk.ts';
 import { type DriftedResource, driftWords } from '../findings/driftFindings.ts';
 import type { Report, ReportedPlan } from '../model/report.ts';
 import { changeLevels } from './changeText.ts';
-import { driftLevels } from './driftText.ts';
 import { explanationLevels } from './explanationText.ts';
+import { diffLines, fieldDiff } from './fieldDiff.ts';
 import type { Foldable } from './fold.ts';
+import { code, details, fenced, htmlCode } from './inline.ts';
 
 /** Something that is told as fully as there is room for. */
 export interface DetailItem {
@@ -47,4 +48,24 @@ function changeItem(change: ChangeDocument, proofs: ReportedPlan['proofs']): Det
 
 function driftItem(resource: DriftedResource): DetailItem {
   return { levels: driftLevels(resource), as: driftWords[resource.state], weight: 0 };
+}
+
+const mostWriters = 5;
+
+/** A resource that drifted: in one line, and with its fields and everybody who wrote it. */
+function driftLevels({ id, state, orphaned, owner, writes, fields }: DriftedResource): Foldable {
+  const what = `${driftWords[state]}${orphaned ? ', and no longer declared' : ''}`;
+  const writers = (writes ?? []).map(({ action, by, at, version }) => {
+    return `- version ${version}: ${action} by ${code(by.name)} (${code(by.type)}) at ${code(at)}`;
+  });
+  const lines = diffLines((fields ?? []).flatMap((field) => fieldDiff(field)));
+  const body = [
+    ...(owner === undefined ? [] : [`- owner: ${code(owner)}`]),
+    ...writers.slice(0, mostWriters),
+    ...(writers.length > mostWriters ? [`- and ${writers.length - mostWriters} more writes`] : []),
+    ...(writes === null ? ['- who wrote it is not known: the audit trail cannot be read'] : []),
+  ].join('\n');
+  const blocks = [body, lines.length === 0 ? '' : fenced('diff', lines)].filter((block) => block !== '');
+  const line = `- ${code(id)}: ${what}`;
+  return ['', line, ...(blocks.length === 0 ? [] : [details(`${htmlCode(id)} ${what}`, blocks.join('\n\n'))])];
 }

@@ -5,8 +5,19 @@ import { findingsText } from './findingsText.ts';
 import { fold } from './fold.ts';
 import { headline, title } from './headline.ts';
 import { code } from './inline.ts';
-import { marker } from './marker.ts';
 import { type Section, sectionsOf } from './sections.ts';
+
+/**
+ * The first line of a comment, which nobody sees: the same for each report of a stack (or of the same stacks) in an
+ * environment, whatever the command. Parts are percent-encoded, so nothing ends the comment early; `*` stands for what is not known.
+ */
+function marker({ subject: { stack = '', stacks = [stack], environment = '' } }: Pick<Report, 'subject'>): string {
+  return `<!-- gantry report stack=${part(stacks.toSorted().join('+'))} env=${part(environment)} -->`;
+}
+
+function part(text: string): string {
+  return text === '' ? '*' : encodeURIComponent(text.toWellFormed());
+}
 
 /** What GitHub takes as the text of a comment, in characters; GitLab takes more. */
 export const mostCharacters = 65_536;

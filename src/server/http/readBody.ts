@@ -4,7 +4,6 @@ import { maxBodyBytes } from '../../schema/facts/limits.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
 import { ApiFailure } from './apiFailure.ts';
 import { requireBounded, requireReadable } from './bodyBounds.ts';
-import { TextPieces } from './textPieces.ts';
 
 /** See `ReadBody`. Rejects with 413 for a body that is too large, 400 for one that is cut off or not UTF-8. */
 export function readText(
@@ -83,4 +82,34 @@ function parse(text: string): JsonValue {
 /** The parser's message without its quotation of the body, which may contain a secret. */
 function redacted(reason: string): string {
   return reason.split(/, (?="|\.\.\.)/, 1)[0] ?? 'it cannot be read';
+}
+
+/** Decodes bytes as they arrive, without a byte order mark at the beginning. */
+class TextPieces {
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true });
+  readonly #keep: (piece: string) => void;
+  #isText = true;
+
+  constructor(keep: (piece: string) => void) {
+    this.#keep = keep;
+  }
+
+  add(bytes: Uint8Array): void {
+    this.#decode(() => this.#decoder.decode(bytes, { stream: true }));
+  }
+
+  /** Was all of it UTF-8? */
+  end(): boolean {
+    this.#decode(() => this.#decoder.decode());
+    return this.#isText;
+  }
+
+  #decode(decode: () => string): void {
+    if (!this.#isText) return;
+    try {
+      this.#keep(decode());
+    } catch {
+      this.#isText = false;
+    }
+  }
 }

@@ -6,7 +6,6 @@ import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts
 import { references } from '../../schema/shape/references.ts';
 import { type Expression, Reference, Template } from '../hcl/expression.ts';
 import type { Address } from './addresses.ts';
-import { AcyclicGraph } from './graph.ts';
 import type { ConfiguredRecord } from './record.ts';
 
 /** What stands in place of a text that names another resource of the configuration. */
@@ -72,4 +71,32 @@ function withName(text: string, { name }: Ref, { text: address }: Address): Expr
   const behind = text.slice(start + name.length);
   const reference = new Reference(`${address}.name`);
   return new Template([text.slice(0, start), reference, ...(behind === '' ? [] : [behind])]);
+}
+
+/**
+ * Edges between resources, of which none closes a circle: Terraform refuses those, the platform takes some. What is
+ * added first is in it.
+ */
+class AcyclicGraph {
+  readonly #edges = new Map<string, Set<string>>();
+
+  /** False: it would close a circle, and was not added. */
+  add(from: string, to: string): boolean {
+    if (from === to || this.#reaches(to, from)) return false;
+    const edges = this.#edges.get(from) ?? new Set();
+    this.#edges.set(from, edges.add(to));
+    return true;
+  }
+
+  #reaches(from: string, to: string): boolean {
+    const seen = new Set<string>();
+    const open = [from];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      if (at === to) return true;
+      if (seen.has(at)) continue;
+      seen.add(at);
+      open.push(...(this.#edges.get(at) ?? []));
+    }
+    return false;
+  }
 }

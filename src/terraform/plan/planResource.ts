@@ -1,21 +1,32 @@
 import { type GvcLoss, gvcLossesOf } from '../../plan/record/gvcLosses.ts';
+import { shapeFacts, valueAt } from '../../plan/record/shapeFacts.ts';
 import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import type { Risk } from '../../schema/facts/risk.ts';
 import { type JsonObject, own as ownField } from '../../schema/json/json.ts';
+import { equalValues } from '../../schema/normalForm/equal.ts';
 import { type CreatableKind, isContainer, isGvcScoped } from '../../schema/record/kinds.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { AttributePath, Diagnostic } from '../model/diagnostic.ts';
-import { attributeOf, holdsUnknown, type ObjectValue, sameValue, unknown, type Value } from '../model/value.ts';
+import {
+  attributeOf,
+  holdsUnknown,
+  isObjectValue,
+  type ObjectValue,
+  sameValue,
+  unknown,
+  type Value,
+} from '../model/value.ts';
 import { changesWithEveryWrite, lasting } from '../schema/answered.ts';
 import { layoutOf } from '../schema/kindLayout.ts';
 import { hasWriteOnly, instructions, own, writeOnly } from '../schema/ownAttributes.ts';
+import { attributePathOf } from '../values/attributePath.ts';
 import { objectValue } from '../values/project.ts';
 import { withEmptyChoice, withoutEmptyChoice } from '../values/saidChoice.ts';
 import type { View } from '../values/view.ts';
 import { type Comparison, preferPrior } from './preferPrior.ts';
 import { deletionDiagnostics, missingGvc, missingSecret, replacementDiagnostics } from './refusals.ts';
-import { replacedBy } from './replacedBy.ts';
 import { riskDiagnostics } from './riskDiagnostics.ts';
 import { refOf, type Surroundings, type Target, targetOf } from './target.ts';
 
@@ -165,4 +176,36 @@ function answeredValues(kind: CreatableKind, prior: ObjectValue | null, written:
 /** Does the plan change anything in the eyes of Terraform? */
 export function isNoChange({ planned }: PlannedResource, prior: ObjectValue | null): boolean {
   return planned === null || prior === null ? planned === prior : sameValue(planned, prior);
+}
+
+interface PlannedUpdate {
+  readonly kind: CreatableKind;
+  readonly config: ObjectValue;
+  readonly prior: ObjectValue;
+  readonly planned: ObjectValue;
+  readonly target: Target;
+}
+
+/** The attributes that change and that the platform does not change in place. */
+function replacedBy({ kind, config, prior, planned, target }: PlannedUpdate): readonly AttributePath[] {
+  const { before, after, context } = target;
+  const names = ['name', ...(isGvcScoped(kind) ? [own.gvc] : [])];
+  const address = names.filter((name) => attributeOf(planned, name) !== attributeOf(prior, name));
+  const shape = shapeOf(kind, before);
+  const fields = shapeFacts(shape).immutable.flatMap(({ pointer, shape: field }): readonly AttributePath[] => {
+    const path = attributePathOf(kind, pointer, config);
+    const changes =
+      holdsUnknown(attributeAt(config, path)) ||
+      !equalValues(field, valueAt(before, pointer), valueAt(after, pointer), context);
+    return changes ? [path] : [];
+  });
+  return [...address.map((name) => [name]), ...fields];
+}
+
+/** The attribute at a path without positions in lists; unknown in what is unknown. */
+function attributeAt(object: ObjectValue, path: AttributePath): Value {
+  return path.reduce<Value>(
+    (at, step) => (isObjectValue(at) ? attributeOf(at, String(step)) : at === unknown ? unknown : null),
+    object,
+  );
 }

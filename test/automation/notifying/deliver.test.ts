@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type DeliveryBounds, deliver } from '../../../src/automation/notifying/deliver.ts';
+import { type DeliveryBounds, deliver, webhookHeaders } from '../../../src/automation/notifying/deliver.ts';
 import { parseHook } from '../../../src/automation/notifying/hook.ts';
-import { webhookHeaders } from '../../../src/automation/notifying/signature.ts';
 import { startHookServer } from './hookServer.ts';
 
 const server = await startHookServer();

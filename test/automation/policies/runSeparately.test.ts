@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askHere } from '../../../src/automation/policies/askHere.ts';
+import { askHere } from '../../../src/automation/policies/judgeByPolicies.ts';
 import type { PolicySet } from '../../../src/automation/policies/policySet.ts';
 import type { LoadedPolicy } from '../../../src/automation/policies/request.ts';
 import type { PolicyAnswers } from '../../../src/automation/policies/runPolicies.ts';

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBrowser } from '../../../src/cli/reports/openBrowser.ts';
+import { openBrowser } from '../../../src/cli/reports/openReport.ts';
 import { type ServedPage, servePage } from '../../../src/cli/reports/servePage.ts';
 
 describe('one page on loopback', () => {

@@ -1,4 +1,4 @@
-import { parseCommandLine } from '../../../src/cli/parseCommandLine.ts';
+import { parseCommandLine } from '../../../src/cli/run.ts';
 
 /** What the flags of a command mean, as the command line reads them. */
 export async function parsedOptions<O>(args: readonly string[]): Promise<O> {

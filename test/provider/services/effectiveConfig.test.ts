@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { differsFromPlan } from '../../../src/provider/services/differsFromPlan.ts';
+import { differsFromPlan } from '../../../src/provider/services/applyChange.ts';
 import { effectiveConfig } from '../../../src/provider/services/effectiveConfig.ts';
 import type { Attributes } from '../../../src/terraform/model/attribute.ts';
 import { type ObjectValue, unknown } from '../../../src/terraform/model/value.ts';

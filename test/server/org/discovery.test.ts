@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { objectAt } from '../../../src/schema/json/json.ts';
-import { ownAddress } from '../../../src/server/http/ownAddress.ts';
+import { ownAddress } from '../../../src/server/http/listen.ts';
 import { discovery } from '../../../src/server/rules/openapi/discovery.ts';
 
 const base = 'http://127.0.0.1:4480';

@@ -14,7 +14,6 @@ import { exitCode } from '../../process/exitCode.ts';
 import type { DevOptions } from './options.ts';
 import { type Round, runRound } from './round.ts';
 import { openRoundDisplay } from './showRound.ts';
-import { untilSignal } from './untilSignal.ts';
 import { WatchedFiles } from './watchedFiles.ts';
 
 /**
@@ -96,4 +95,30 @@ function runsCode({ files }: Round): boolean {
 /** The process of the next round waits for it: starting one takes longer than running a small stack. */
 function startNext({ cwd, environment, stackProcess }: CommandContext<DevOptions>): void {
   startEarly({ cwd: resolve(cwd), environment, nodeOptions: stackProcess?.nodeOptions ?? [] });
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** How long one Ctrl-C may be heard twice: by this process, and passed on by what it ended. */
+const echoMs = 1_000;
+
+interface Until {
+  /** Aborted by the first signal. */
+  readonly signal: AbortSignal;
+  release(): void;
+}
+
+/** The first signal ends the command in an orderly way; a later one is left to what else listens, which leaves at once. */
+function untilSignal(): Until {
+  const controller = new AbortController();
+  function release(): void {
+    for (const signal of signals) process.off(signal, asked);
+  }
+  function asked(): void {
+    if (controller.signal.aborted) return;
+    controller.abort();
+    setTimeout(release, echoMs).unref();
+  }
+  for (const signal of signals) process.on(signal, asked);
+  return { signal: controller.signal, release };
 }

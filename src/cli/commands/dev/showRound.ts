@@ -1,8 +1,12 @@
+import { planToJson } from '../../../plan/documents/planToJson.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { errorToJson } from '../../answer/errorDocument.ts';
+import { problemToJson } from '../../answer/problemJson.ts';
 import { toText } from '../../answer/toText.ts';
 import type { CommandContext } from '../../line/context.ts';
+import { exitCodeOf } from '../../process/exitCode.ts';
 import { LiveView } from './liveView.ts';
 import type { DevOptions } from './options.ts';
-import { roundToJson } from './roundJson.ts';
 import { bodyOf, headOf, type Shown } from './roundText.ts';
 
 /** Where rounds are shown. */
@@ -27,5 +31,22 @@ export function openRoundDisplay(context: CommandContext<DevOptions>): RoundDisp
       }
       terminal.result([headOf(shown, context), ...(await bodyOf(shown.round, context, false)), ''].join('\n'));
     },
+  };
+}
+
+/** A round for programs (`schema.ts`). */
+function roundToJson({ round, number, changed, elapsedMs }: Shown): JsonObject {
+  const { problems, plans, error, output } = round;
+  return {
+    round: number,
+    changed,
+    milliseconds: Math.round(elapsedMs),
+    problems: problems.map(problemToJson),
+    plans: plans.map(({ planned, applied }) => ({
+      ...planToJson(planned.plan, planned.desired),
+      ...(applied === undefined ? {} : { result: applied.json }),
+    })),
+    output,
+    ...(error === undefined ? {} : { error: errorToJson(error, exitCodeOf(error.code)) }),
   };
 }

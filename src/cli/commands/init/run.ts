@@ -1,5 +1,6 @@
-import { readdir } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { settingsFileName } from '../../../automation/files/projectFiles.ts';
 import { stackNameOf } from '../../../automation/settings/settings.ts';
 import { ToolError } from '../../../errors/toolError.ts';
@@ -11,12 +12,12 @@ import type { CommandContext } from '../../line/context.ts';
 import type { OutputOptions } from '../../line/options.ts';
 import { UsageError } from '../../line/usageError.ts';
 import { type ProjectFile, textOf, writeProject, writtenFiles, writtenLine } from '../../newFiles/projectFile.ts';
+import { templateFolder } from '../../newFiles/templateFolder.ts';
 import { exitCode } from '../../process/exitCode.ts';
-import { gantrySource } from './gantrySource.ts';
+import { version } from '../../process/version.ts';
 import { packageJson } from './packageJson.ts';
 import { projectForm } from './schema.ts';
-import { templateFiles } from './templateFiles.ts';
-import { isTemplate, templateNames } from './templates.ts';
+import { isTemplate, type Template, templateNames } from './templates.ts';
 
 export interface InitOptions extends OutputOptions {
   readonly dir?: string;
@@ -123,4 +124,34 @@ async function ignoreFile(folder: string): Promise<ProjectFile> {
   const missing = ignored.filter((line) => !lines.has(line));
   const start = before === undefined || before === '' || before.endsWith('\n') ? (before ?? '') : `${before}\n`;
   return { path, text: `${start}${missing.map((line) => `${line}\n`).join('')}`, before };
+}
+
+/** What a new project installs Gantry from: the version, or the folder of a clone, which no registry has. */
+function gantrySource(): string {
+  const root = dirname(fileURLToPath(import.meta.resolve('gantry/package.json')));
+  return root.split(sep).includes('node_modules') ? version : `file:${root}`;
+}
+
+/** The name that the files of every template use for what the project is called. */
+const sample = /sample/gi;
+
+/** The files of a new project by path, but for `package.json` and `.gitignore`. */
+async function templateFiles(template: Template, name: string): Promise<ReadonlyMap<string, string>> {
+  const folder = templateFolder();
+  const sources = template === 'yaml' ? [template] : ['typescript', template];
+  const files = new Map<string, string>();
+  for (const source of sources) {
+    const from = join(folder, source);
+    for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const path = join(entry.parentPath, entry.name);
+      files.set(relative(from, path), named(await readFile(path, 'utf8'), name));
+    }
+  }
+  return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** `sample-web` becomes `orders-web`, and `SAMPLE_DB` `ORDERS_DB`. */
+function named(text: string, name: string): string {
+  return text.replace(sample, (word) => (word === word.toUpperCase() ? name.toUpperCase().replaceAll('-', '_') : name));
 }

@@ -8,8 +8,11 @@ import { tokenOfFolder } from '../../../automation/platform/tokenFile.ts';
 import { defaultData } from '../../../automation/settings/settings.ts';
 import { readSettingsOf } from '../../../automation/settings/settingsFile.ts';
 import { ToolError } from '../../../errors/toolError.ts';
+import { own } from '../../../schema/json/json.ts';
 import { defineCustomKinds } from '../../../schema/record/customKinds.ts';
+import type { Problem } from '../../../schema/record/problem.ts';
 import type { ServerOptions } from '../../../server/options.ts';
+import { readStaticTokens, type StaticToken } from '../../../server/rules/access/staticTokens.ts';
 import { type AnswerForm, answerForms, isAnswerForm } from '../../../server/rules/records/answerForms.ts';
 import { startServer } from '../../../server/start.ts';
 import type { Ending } from '../../answer/ending.ts';
@@ -18,7 +21,6 @@ import type { GlobalOptions, OutputOptions } from '../../line/options.ts';
 import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { interrupted } from '../../process/interrupt.ts';
-import { readTokensFile } from './tokensFile.ts';
 
 export interface ServeOptions extends OutputOptions, Pick<GlobalOptions, 'org' | 'token' | 'data' | 'dialect'> {
   readonly store?: string;
@@ -140,4 +142,21 @@ async function madeToken(folder: string, tell: (text: string) => void): Promise<
   if (fresh) tell(`token: ${token} (stored in ${join(folder, 'token')})`);
   else tell(`token: the one in ${join(folder, 'token')}`);
   return token;
+}
+
+/**
+ * The tokens of a file `{tokens: [{token, principal, expires?}]}`. Errors: `file.read`, `server.tokens`; never a token
+ * in them.
+ */
+export async function readTokensFile(path: string, org: string): Promise<readonly StaticToken[]> {
+  const document = await readDocumentFile(path, '--tokens');
+  const problems: Problem[] = [];
+  const tokens = readStaticTokens(own(document, 'tokens') ?? null, org, problems);
+  const [first] = problems;
+  if (first === undefined) return tokens;
+  throw new ToolError({
+    code: 'server.tokens',
+    message: `${path}: ${['tokens', first.path].filter((part) => part !== '').join('.')}: ${first.message}`,
+    hint: 'It is tokens: [{token: TEXT, principal: //user/EMAIL, expires: TIME}].',
+  });
 }

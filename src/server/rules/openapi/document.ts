@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../schema/json/json.ts';
 import { documentedRecordSchema } from '../../../schema/published/jsonSchema.ts';
 import { isKnownKind, type KnownKind } from '../../../schema/record/kinds.ts';
-import { about } from './about.ts';
 import { commonSchemas } from './commonSchemas.ts';
 import type { Described } from './described.ts';
 import { aKind, wordsOf } from './kindWords.ts';
@@ -9,6 +8,18 @@ import { operationOf } from './operation.ts';
 import { patchSchema } from './patchSchema.ts';
 import { refusals } from './refusals.ts';
 import { inReadingOrder, usedTags } from './tags.ts';
+
+/** The introduction of the document, as Markdown. */
+const about = `Create, change and watch the resources of a workload platform over HTTP and JSON.
+
+- **Token**: every request carries \`authorization: Bearer TOKEN\`.
+- **Records** have a kind and a name. A link such as \`/org/local/gvc/shop\` names a record;
+  \`//gvc/shop\` is short for one in the same org.
+- **Pages**: a list answers with up to \`limit\` records. If there are more, its link \`next\` leads to them.
+- **Errors** have a stable \`code\`. \`details.problems\` lists what is wrong, each with its place and its rule.
+- **Versions**: send the \`version\` that you have read with your change. If somebody else
+  changed the record since then, the answer is 409 and nothing is changed.
+`;
 
 /**
  * The API as an OpenAPI 3.1 document, made from the routes and schemas of this server. It takes tens of milliseconds,

@@ -1,6 +1,5 @@
 import { type JsonObject, objectAt, stringAt } from '../../../schema/json/json.ts';
 import type { Mounter } from './reconcileVolumes.ts';
-import { timesQuantity } from './timesQuantity.ts';
 import type { Volume } from './volume.ts';
 
 /**
@@ -24,4 +23,12 @@ export function volumeSetBill(volumeSet: JsonObject, volumes: readonly Volume[],
 /** The mount points of one workload that mounts a shared set. */
 export function mountPointsOf({ locations }: Mounter): number {
   return locations.reduce((sum, { replicas }) => sum + replicas, 0);
+}
+
+/** A multiple of a quantity, in its own unit: 3 times `500m` is `1500m` (platform/concepts.quantities). */
+export function timesQuantity(times: number, quantity: string): string {
+  const [, amount = '0', unit = ''] = /^([+-]?[0-9.]+)(.*)$/.exec(quantity) ?? [];
+  // Removes rounding errors of decimals such as 0.30000000000000004.
+  const product = Math.round(Number(amount) * times * 1e9) / 1e9;
+  return `${product}${unit}`;
 }

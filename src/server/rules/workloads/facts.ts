@@ -5,7 +5,6 @@ import { isActive, replicaOf } from '../cron/execution.ts';
 import { executionShown } from '../cron/executionShown.ts';
 import type { Naming } from './endpoints.ts';
 import { workloadType } from './options.ts';
-import { replicaNames } from './replicaNames.ts';
 import { type Restart, readRestarts } from './restarts.ts';
 import { type History, mannerOf, type Progress, progressIn } from './rollout.ts';
 import { desiredScale, readDemand } from './scale.ts';
@@ -98,4 +97,10 @@ function executionsIn({ state }: WorkloadFacts, location: string) {
 
 export function jobExecutionsIn(facts: WorkloadFacts, location: string): readonly JsonObject[] {
   return executionsIn(facts, location).map(executionShown);
+}
+
+/** Stateful replicas are `<workload>-<index>` (platform/lifecycle.replicas); other names contain the version. */
+function replicaNames(workload: JsonObject, name: string, version: number, count: number): readonly string[] {
+  const stem = workloadType(workload) === 'stateful' ? name : `${name}-${version}`;
+  return Array.from({ length: count }, (_, index) => `${stem}-${index}`);
 }

@@ -1,8 +1,7 @@
-import { type JsonObject, objectAt, own } from '../../../schema/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 import { isSuspendedIn } from '../../../schema/rules/workload/replicaBounds.ts';
 import { aliasEndpoint, canonicalEndpoint, internalName, isExposed, replicaEndpoint } from './endpoints.ts';
 import { type LocationFacts, runningIn, type WorkloadFacts } from './facts.ts';
-import { resolvedImages } from './images.ts';
 import { workloadType } from './options.ts';
 
 /** The platform-owned fields of a workload besides its deployments. */
@@ -106,4 +105,39 @@ function suspendedStatus({ record }: WorkloadFacts, places: readonly LocationFac
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
+}
+
+/**
+ * `status.resolvedImages` (platform/workload.status). Digests are simulated: equal images have equal ones. `missing`:
+ * images that the org's own registry does not have (platform/deletion.references).
+ */
+function resolvedImages(
+  workload: JsonObject,
+  version: number,
+  resolvedMs: number,
+  missing: readonly string[],
+  digest: (text: string) => string,
+): JsonObject {
+  const images = listAt(objectAt(workload, 'spec'), 'containers').flatMap((container) => {
+    const image = isObject(container) ? stringAt(container, 'image') : undefined;
+    return image === undefined ? [] : [image];
+  });
+  return {
+    resolvedForVersion: version,
+    resolvedAt: new Date(resolvedMs).toISOString(),
+    errorMessages: missing.map((image) => `${image} is not in the registry`),
+    images: [...new Set(images)]
+      .filter((image) => !missing.includes(image))
+      .map((image) => ({
+        digest: `sha256:${digest(`index of ${image}`)}`,
+        manifests: [
+          {
+            image,
+            mediaType: 'application/vnd.oci.image.manifest.v1+json',
+            digest: `sha256:${digest(`linux/amd64 of ${image}`)}`,
+            platform: { os: 'linux', architecture: 'amd64' },
+          },
+        ],
+      })),
+  };
 }

@@ -3,7 +3,6 @@ import type { Kind } from '../../../../schema/record/kinds.ts';
 import type { Ref } from '../../../../schema/record/ref.ts';
 import { type ChangedRow, type NewRow, type Row, refOfRow, type Selection } from '../../row.ts';
 import { rowKey } from '../../rowKey.ts';
-import { storedRow, withState } from './rewrittenRow.ts';
 import type { UndoLog } from './undoLog.ts';
 
 /** A written record that is not stored yet. */
@@ -183,4 +182,30 @@ export function inOrder(
 /** Compares text as the database does: by code point, not by UTF-16 unit. */
 function inBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+/** The row as a read would return it once it is stored. */
+function storedRow(row: ChangedRow): Row {
+  let text: string | undefined;
+  return {
+    ...row,
+    get recordText() {
+      text ??= JSON.stringify(row.record);
+      return text;
+    },
+  };
+}
+
+/** The same row with another state. Its record is not parsed. */
+function withState(row: Row, state: JsonObject): Row {
+  const { seq, kind, gvc, name, uid, version, createdMs, modifiedMs, hidden } = row;
+  return {
+    ...{ seq, kind, gvc, name, uid, version, createdMs, modifiedMs, hidden, state },
+    get record() {
+      return row.record;
+    },
+    get recordText() {
+      return row.recordText;
+    },
+  };
 }
