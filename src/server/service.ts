@@ -9,9 +9,10 @@ import type { Settings } from './core/settings.ts';
 import { ShownTexts } from './core/shownTexts.ts';
 import type { ServerOptions } from './options.ts';
 import { createOrg } from './records/createOrg.ts';
-import { arriving, leavingView, sealedDump } from './sealing/sealedDump.ts';
+import { arriving, leavingView } from './sealing/sealedDump.ts';
 import { findSeal } from './sealing/secretKey.ts';
-import { countedStore, withNewGeneration } from './store/countedStore.ts';
+import { countedStore } from './store/countedStore.ts';
+import { partsOf } from './store/loaded.ts';
 import { replayedText, replayedTime } from './store/replayedInputs.ts';
 import type { Database, Store } from './store/row.ts';
 import { openSqlite } from './store/sqlite/openSqlite.ts';
@@ -121,19 +122,22 @@ async function serviceOn(
 ): Promise<Service> {
   const { seal } = shared;
   const platforms = new Map<string, Platform>();
+  async function startAgain(): Promise<void> {
+    platforms.clear();
+    await goOn(database.of(home), clock);
+  }
   const service: Service = {
     ...lent,
     clock,
     view: async (withSecrets) => leavingView(await database.view(), seal, withSecrets),
     async replace(content) {
       await database.replace(arriving(content, seal, home, randomUUID));
-      platforms.clear();
-      await goOn(database.of(home), clock);
+      await startAgain();
     },
     async load(dump) {
-      await database.load(withNewGeneration(sealedDump(dump, seal, home), randomUUID));
-      platforms.clear();
-      await goOn(database.of(home), clock);
+      const content = await Array.fromAsync(arriving([partsOf(dump)], seal, home, randomUUID));
+      await database.load(content.flat());
+      await startAgain();
     },
     database,
     home,

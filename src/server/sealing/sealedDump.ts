@@ -1,5 +1,5 @@
 import { gbOf, storageFacts, withNewFacts } from '../store/countedStore.ts';
-import type { Dump, Loaded, NewRow, OrgDump, View } from '../store/row.ts';
+import type { Loaded, View } from '../store/row.ts';
 import type { Seal } from './seal.ts';
 import { checkFact, checkOf } from './secretKey.ts';
 
@@ -25,17 +25,9 @@ export function leavingView(view: View, seal: Seal, withSecrets: boolean): View 
   };
 }
 
-/** A state for storage: sealed with the key of this server. */
-export function sealedDump(dump: Dump, seal: Seal, home: string): Dump {
-  return mapOrgs(dump, (held, org) => {
-    const facts = { ...held.facts, ...checked(org, seal, home) };
-    return { ...held, facts, records: held.records.map((row) => ({ ...row, hidden: sealed(row, seal) })) };
-  });
-}
-
-/** The same for an imported state; cached access facts are dropped. */
+/** A state for storage: sealed with the key of this server, without cached access facts. */
 export async function* arriving(
-  content: AsyncIterable<readonly Loaded[]>,
+  content: AsyncIterable<readonly Loaded[]> | Iterable<readonly Loaded[]>,
   seal: Seal,
   home: string,
   newId: () => string,
@@ -52,19 +44,10 @@ export async function* arriving(
 }
 
 function arrived(item: Loaded, seal: Seal, home: string, newId: () => string): Loaded {
-  if (item.of === 'record') return { ...item, row: { ...item.row, hidden: sealed(item.row, seal) } };
+  if (item.of === 'record') {
+    return { ...item, row: { ...item.row, hidden: seal.seal(item.row.hidden, item.row.uid) } };
+  }
   if (item.of !== 'facts') return item;
-  return { ...item, facts: { ...withNewFacts(item.facts, newId), ...checked(item.org, seal, home) } };
-}
-
-function checked(org: string, seal: Seal, home: string): Readonly<Record<string, string>> {
-  return org === home ? { [checkFact]: checkOf(seal) } : {};
-}
-
-function sealed({ hidden, uid }: NewRow, seal: Seal): NewRow['hidden'] {
-  return seal.seal(hidden, uid);
-}
-
-function mapOrgs(dump: Dump, change: (held: OrgDump, org: string) => OrgDump): Dump {
-  return Object.fromEntries(Object.entries(dump).map(([org, held]) => [org, change(held, org)]));
+  const check = item.org === home ? { [checkFact]: checkOf(seal) } : {};
+  return { ...item, facts: { ...withNewFacts(item.facts, newId), ...check } };
 }

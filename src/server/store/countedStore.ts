@@ -6,14 +6,12 @@ import { readVolumes } from '../rules/volumes/volume.ts';
 import {
   type ChangedRow,
   type Due,
-  type Dump,
   type Entry,
   type EntrySelection,
   type Journal,
   type NewEntry,
   type NewRow,
   noLimit,
-  type OrgDump,
   type Row,
   type Selection,
   type Store,
@@ -54,7 +52,7 @@ export function dynamicGroups(tx: Transaction): readonly string[] {
 export function reservedGb(tx: Transaction): number {
   const known = tx.fact(storageFact);
   if (known !== undefined) return Number(known);
-  return sumOfGb(tx.select({ kind: 'volumeset', limit: noLimit }));
+  return tx.select({ kind: 'volumeset', limit: noLimit }).reduce((sum, row) => sum + gbOf(row), 0);
 }
 
 /** The same for a loaded state, as facts. */
@@ -69,10 +67,6 @@ export function gbOf({ kind, state }: Stored): number {
   return volumes.reduce((sum, { sizeGb }) => sum + sizeGb, 0);
 }
 
-function sumOfGb(records: readonly Stored[]): number {
-  return records.reduce((sum, row) => sum + gbOf(row), 0);
-}
-
 type Stored = Pick<NewRow, 'kind' | 'state'>;
 
 /** A store whose writes keep these facts current, whichever code writes. `newId`: unique across processes. */
@@ -83,15 +77,7 @@ export function countedStore(store: Store, newId: () => string): Store {
   };
 }
 
-/** A loaded state needs new texts: caches by old texts would not be valid for it. */
-export function withNewGeneration(dump: Dump, newId: () => string): Dump {
-  const renewed = Object.entries(dump).map(([org, state]): readonly [string, OrgDump] => {
-    return [org, { ...state, facts: { ...withNewFacts(state.facts, newId), ...storageFacts(sumOfGb(state.records)) } }];
-  });
-  return Object.fromEntries(renewed);
-}
-
-/** The same for the facts of one org. */
+/** The facts of a loaded org. It needs new texts: caches by old texts would not be valid for it. */
 export function withNewFacts(
   held: Readonly<Record<string, string>>,
   newId: () => string,
@@ -136,7 +122,7 @@ class CountedTransaction implements Transaction {
     this.#count(row, false);
   }
 
-  leaveUntil(row: Row, untilMs: number): void {
+  leaveUntil(row: NewRow, untilMs: number): void {
     this.#tx.leaveUntil(row, untilMs);
   }
 

@@ -161,7 +161,7 @@ export interface Transaction {
   /** Deletes the record. With `untilMs` it is still shown on GET until then, and its name stays reserved. */
   remove(row: Row, untilMs: number | undefined): void;
   /** Changes the time until which a deleted record is shown. */
-  leaveUntil(row: Row, untilMs: number): void;
+  leaveUntil(row: NewRow, untilMs: number): void;
   /** A deleted record that is still shown. */
   leaving(ref: Ref): Row | undefined;
   /** Does a GVC have deleted records that are still shown? */
@@ -273,6 +273,6 @@ export interface Database {
    */
   replace(content: AsyncIterable<readonly Loaded[]>): Promise<void>;
   /** Replaces the whole state at once. */
-  load(dump: Dump): Promise<void>;
+  load(content: readonly Loaded[]): Promise<void>;
   close(): Promise<void>;
 }

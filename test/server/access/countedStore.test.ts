@@ -2,14 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
-import {
-  accessGeneration,
-  countedStore,
-  dynamicGroups,
-  reservedGb,
-  withNewGeneration,
-} from '../../../src/server/store/countedStore.ts';
-import type { Database, Row, Store, Transaction } from '../../../src/server/store/row.ts';
+import { randomKey, sealWith } from '../../../src/server/sealing/seal.ts';
+import { arriving } from '../../../src/server/sealing/sealedDump.ts';
+import { accessGeneration, countedStore, dynamicGroups, reservedGb } from '../../../src/server/store/countedStore.ts';
+import { partsOf } from '../../../src/server/store/loaded.ts';
+import type { Database, Dump, Row, Store, Transaction } from '../../../src/server/store/row.ts';
 import { openSqlite } from '../../../src/server/store/sqlite/openSqlite.ts';
 import { collected, within } from '../../../src/server/store/view.ts';
 
@@ -24,6 +21,12 @@ afterEach(() => database.close());
 function insert(tx: Transaction, kind: Kind, name: string, record: JsonObject = {}): void {
   const times = { createdMs: 0, modifiedMs: 0 };
   tx.insert({ kind, gvc: '', name, uid: randomUUID(), version: 1, ...times, record, hidden: {}, state: {} }, []);
+}
+
+/** As the server loads a state. */
+async function load(dump: Dump): Promise<void> {
+  const content = arriving([partsOf(dump)], sealWith(randomKey()), 'other', () => 'fresh');
+  await database.load((await Array.fromAsync(content)).flat());
 }
 
 function volumes(...sizes: readonly number[]): JsonObject {
@@ -111,7 +114,7 @@ test('they are found in a database that never knew them, and after a state came 
   const { acme } = dump;
   if (acme === undefined) throw new Error('no org');
   const without = { ...dump, acme: { ...acme, records: acme.records.filter(({ name }) => name !== 'old') } };
-  await database.load(withNewGeneration(without, () => 'fresh'));
+  await load(without);
   expect(await generation()).toBe('fresh');
   expect(before).not.toBe('fresh');
   expect(await store.read(dynamicGroups)).toEqual(['young']);
@@ -146,6 +149,6 @@ test('what volumes reserve is counted with each write, and added up once where i
   const { acme } = dump;
   if (acme === undefined) throw new Error('no org');
   const twice = acme.records.flatMap((known) => [known, { ...known, name: `${known.name}-2`, uid: `${known.uid}-2` }]);
-  await database.load(withNewGeneration({ ...dump, acme: { ...acme, records: twice } }, () => 'fresh'));
+  await load({ ...dump, acme: { ...acme, records: twice } });
   expect(await store.read((tx) => tx.fact('quota.storageGb'))).toBe('10');
 });

@@ -4,7 +4,6 @@ import type { Database } from '../row.ts';
 import { dueOf } from '../storedEntry.ts';
 import { numberOf, textOf } from '../storedText.ts';
 import { PostgresQueue } from './jobQueue.ts';
-import { loadAll } from './load.ts';
 import { migrate, migrations } from './migrate.ts';
 import { OrgState, type Surroundings } from './orgState.ts';
 import { orgStore } from './orgStore.ts';
@@ -55,6 +54,11 @@ export async function openPostgres({ address, now }: PostgresOptions): Promise<D
     return using((connection) => send(connection, { text, values: [] }));
   }
 
+  function replace(content: Parameters<typeof replaceAll>[1]): Promise<void> {
+    return replaceAll(connections, content, surroundings).catch((error: unknown) => {
+      throw failureOf(error);
+    });
+  }
   async function orgs(): Promise<readonly string[]> {
     const { rows } = await ask("SELECT org FROM facts WHERE key = 'created' ORDER BY value, org");
     return rows.map(({ org }) => textOf(org));
@@ -85,11 +89,8 @@ export async function openPostgres({ address, now }: PostgresOptions): Promise<D
     },
     // Each view uses one of the few connections.
     view: () => views.open(() => postgresView(connections)),
-    replace: (content) =>
-      replaceAll(connections, content, surroundings).catch((error: unknown) => {
-        throw failureOf(error);
-      }),
-    load: (dump) => using((connection) => loadAll(connection, dump, surroundings)),
+    replace,
+    load: (content) => replace([content]),
     async close() {
       await Promise.all([...stores.values()].map((store) => store.drained()));
       await connections.close();

@@ -1,11 +1,14 @@
+import { addPart } from '../loaded.ts';
 import type { Due, Loaded } from '../row.ts';
-import { rowKey } from '../rowKey.ts';
-import { analyze, tables } from './load.ts';
 import type { Surroundings } from './orgState.ts';
+import { KnownReads } from './overlay/knownReads.ts';
 import { Overlay } from './overlay/overlay.ts';
+import { ReplayTransaction } from './overlay/replayTransaction.ts';
 import { type Connections, together } from './sql/connections.ts';
 import { type Connection, send } from './sql/statement.ts';
 import { writeStatements } from './sql/writeStatements.ts';
+
+const tables = ['records', 'tags', 'targets', 'leaving', 'facts', 'entries', 'due'];
 
 /**
  * Replaces the whole state. It is loaded into temporary tables first, which hide the others on this connection, and
@@ -13,7 +16,7 @@ import { writeStatements } from './sql/writeStatements.ts';
  */
 export function replaceAll(
   connections: Connections,
-  content: AsyncIterable<readonly Loaded[]>,
+  content: AsyncIterable<readonly Loaded[]> | Iterable<readonly Loaded[]>,
   surroundings: Surroundings,
 ): Promise<void> {
   return connections.once(async (connection) => {
@@ -27,7 +30,8 @@ export function replaceAll(
       }
     }
     await swap(connection, orgs, surroundings);
-    await analyze(connection, surroundings.schema);
+    // Otherwise the query planner would have no statistics of the loaded data for about a minute.
+    await run(connection, `ANALYZE ${tables.map((table) => `${surroundings.schema}.${table}`).join(', ')}`);
   });
 }
 
@@ -44,20 +48,11 @@ async function stage(
   { now }: Surroundings,
 ): Promise<OrgOnItsWay> {
   const overlay = new Overlay(lastSeq);
-  for (const item of items) add(overlay, item);
+  const nothing = new KnownReads(0);
+  const tx = new ReplayTransaction({ org, known: nothing, foreign: nothing, now }, overlay);
+  for (const item of items) addPart(tx, item);
   await together(writeStatements(org, overlay, now()).map((statement) => send(connection, statement)));
   return { lastSeq: overlay.lastSeq, due: [...due, ...items.flatMap((item) => (item.of === 'due' ? [item.due] : []))] };
-}
-
-function add(overlay: Overlay, item: Loaded): void {
-  const { rows, journal } = overlay;
-  if (item.of === 'facts') for (const [key, value] of Object.entries(item.facts)) journal.setFact(key, value);
-  else if (item.of === 'record') {
-    const { targets, ...row } = item.row;
-    rows.insert(overlay.nextSeq(), row, targets);
-  } else if (item.of === 'leaving') rows.left.set(rowKey(item.left.row), item.left);
-  else if (item.of === 'entry') journal.add(overlay.nextSeq(), item.entry);
-  else journal.schedule({ ...item.due, seq: overlay.nextSeq() });
 }
 
 async function swap(

@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { GroupCommit } from '../groupCommit.ts';
+import { addPart } from '../loaded.ts';
 import { OneView } from '../oneView.ts';
 import type { Database, Loaded } from '../row.ts';
 import { isStorageFailure } from '../storageFailure.ts';
@@ -9,7 +10,6 @@ import { textOf } from '../storedText.ts';
 import { sqliteFailure } from './failure.ts';
 import { SqliteHealth } from './health.ts';
 import { layout, layoutVersion } from './layout.ts';
-import { loadDump } from './load.ts';
 import { SqliteLog } from './log.ts';
 import { removeStages, restoreIndexes, SqliteStage } from './stage.ts';
 import { SqliteStatements } from './statements.ts';
@@ -117,7 +117,12 @@ export function openSqlite(path: string, now: () => number, mayBeNew: () => void
     },
     view: async () => (path === ':memory:' ? views.open(() => memoryView(database)) : fileView(path)),
     replace: (content) => loads.alone(() => replaceWith(content)),
-    load: (dump) => written(() => loadDump(statements, transactionOf, dump)),
+    load: (content) =>
+      written(() => {
+        for (const table of ['records', 'leaving', 'facts', 'entries', 'due']) statements.run(`DELETE FROM ${table}`);
+        statements.undone();
+        for (const part of content) addPart(transactionOf(part.org), part);
+      }),
     check: () => health.check(() => written(() => probe(database))),
     async close() {
       await commits.drained();

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { addPart } from '../loaded.ts';
 import type { Loaded } from '../row.ts';
-import { textOfLeaving } from '../storedRow.ts';
 import { layout } from './layout.ts';
 import { SqliteStatements } from './statements.ts';
 import { SqliteTransaction } from './transaction.ts';
@@ -41,7 +41,7 @@ export class SqliteStage {
 
   add(items: readonly Loaded[]): void {
     this.#served.changes += 1;
-    for (const item of items) this.#add(item);
+    for (const item of items) addPart(this.#transactionOf(item.org), item);
   }
 
   /** Makes this the served state. */
@@ -66,22 +66,6 @@ export class SqliteStage {
     }
     removeStages(this.#database);
     return false;
-  }
-
-  #add(item: Loaded): void {
-    const tx = this.#transactionOf(item.org);
-    if (item.of === 'facts') for (const [key, value] of Object.entries(item.facts)) tx.setFact(key, value);
-    else if (item.of === 'record') {
-      const { targets, ...row } = item.row;
-      tx.insert(row, targets);
-    } else if (item.of === 'leaving') {
-      const { row, untilMs } = item.left;
-      this.#statements.run(
-        'INSERT INTO leaving (org, kind, gvc, name, until, row) VALUES (?, ?, ?, ?, ?, ?)',
-        ...[item.org, row.kind, row.gvc, row.name, untilMs, textOfLeaving(row)],
-      );
-    } else if (item.of === 'entry') tx.addEntry(item.entry);
-    else tx.schedule(item.due);
   }
 
   #transactionOf(org: string): SqliteTransaction {

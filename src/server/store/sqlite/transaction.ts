@@ -159,7 +159,7 @@ export class SqliteTransaction implements Transaction {
     this.leaveUntil(row, untilMs);
   }
 
-  leaveUntil(row: Row, untilMs: number): void {
+  leaveUntil(row: NewRow, untilMs: number): void {
     this.#statements.run(
       'INSERT OR REPLACE INTO leaving (org, kind, gvc, name, until, row) VALUES (?, ?, ?, ?, ?, ?)',
       ...[this.org, row.kind, row.gvc, row.name, untilMs, textOfLeaving(row)],

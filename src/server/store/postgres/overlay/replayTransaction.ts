@@ -103,7 +103,7 @@ export class ReplayTransaction implements Transaction {
     this.#overlay.rows.remove(row, untilMs);
   }
 
-  leaveUntil(row: Row, untilMs: number): void {
+  leaveUntil(row: NewRow, untilMs: number): void {
     this.#overlay.rows.leaveUntil(row, untilMs);
   }
 

@@ -67,7 +67,7 @@ export class RowOverlay {
     if (untilMs !== undefined) this.leaveUntil(row, untilMs);
   }
 
-  leaveUntil(row: Row, untilMs: number): void {
+  leaveUntil(row: NewRow, untilMs: number): void {
     this.#undo.set(this.left, rowKey(row), { row, untilMs });
   }
 
