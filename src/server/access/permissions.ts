@@ -4,7 +4,7 @@ import { isCustomKind } from '../../schema/record/customKinds.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
-import { findRow } from '../core/findRow.ts';
+import { existingRow, findRow } from '../core/findRow.ts';
 import type { Session } from '../core/session.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { Presenter } from '../presenter/presenter.ts';
@@ -24,6 +24,13 @@ export function requirePermission(session: Session, permission: string, target: 
   const ref = 'seq' in target ? refOfRow(target) : target.ref;
   const link = linkOf(ref, session.platform.org);
   throw new ApiFailure(403, `${session.caller.link} lacks the permission [${permission}] on ${link}`);
+}
+
+/** The record at this address: 404 where there is none, 403 without the permission. */
+export function permittedRow(session: Session, permission: string, ref: Ref): Row {
+  const row = existingRow(session.tx, ref);
+  requirePermission(session, permission, row);
+  return row;
 }
 
 export function hasPermission(session: Session, permission: string, target: Row | Prospect): boolean {

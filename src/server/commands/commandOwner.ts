@@ -9,7 +9,7 @@ export type CommandedKind = (typeof commandedKinds)[number];
 
 /** The record that a command is created on, or 404. */
 export function ownerRow(tx: Transaction, ref: Ref): Row {
-  return ref.kind === 'org' ? (tx.get(ref) ?? orgRow(tx)) : existingRow(tx, ref, tx.org);
+  return ref.kind === 'org' ? (tx.get(ref) ?? orgRow(tx)) : existingRow(tx, ref);
 }
 
 /** The record whose commands are read: a deleted one too, while it is still shown (platform/wire.writes). */

@@ -12,14 +12,14 @@ export function findRow(tx: Transaction, ref: Ref): Row | undefined {
 }
 
 /** The same, or 404; also for the content of a GVC that is being deleted in steps (gvcDeletion.ts). */
-export function existingRow(tx: Transaction, ref: Ref, org: string): Row {
+export function existingRow(tx: Transaction, ref: Ref): Row {
   const row = findRow(tx, ref);
-  if (row === undefined) throw notFound(linkOf(ref, org));
-  if (row.gvc !== '') requireParent(tx, row.gvc, org);
+  if (row === undefined) throw notFound(linkOf(ref, tx.org));
+  if (row.gvc !== '') requireParent(tx, row.gvc);
   return row;
 }
 
 /** Throws 404 if the GVC of an address does not exist. */
-export function requireParent(tx: Transaction, gvc: string | undefined, org: string): void {
-  if (gvc !== undefined) existingRow(tx, { kind: 'gvc', name: gvc }, org);
+export function requireParent(tx: Transaction, gvc: string | undefined): void {
+  if (gvc !== undefined) existingRow(tx, { kind: 'gvc', name: gvc });
 }

@@ -7,7 +7,7 @@ import { termsOf } from '../grammar/terms.ts';
 import type { Api } from '../wire/api.ts';
 import { homeOf, linkOf } from '../wire/paths.ts';
 import { ipSetLocations } from './locations.ts';
-import { containerNameOf, envOf } from './workloads.ts';
+import { containerOf, envOf } from './workloads.ts';
 import { creating } from './write.ts';
 
 /** `memberQuery`, `locationQuery`, `targetQuery`, of the options `--query-…`; undefined where none is given. */
@@ -60,12 +60,7 @@ export const creations: Readonly<Record<CreatableKind, Run>> = {
         ...given('identityLink', identity === undefined ? undefined : linkOf(api, 'identity', identity)),
         containers: [
           {
-            name: options.text('containerName') ?? containerNameOf(image),
-            image,
-            cpu: options.text('cpu') ?? '50m',
-            memory: options.text('memory') ?? '128Mi',
-            ...given('command', options.text('command')),
-            ...(options.list('arg').length === 0 ? {} : { args: options.list('arg') }),
+            ...containerOf(options, image),
             env: envOf(options.list('env')),
             inheritEnv: options.flag('inheritEnv'),
             volumes: options.list('volume').map(volumeOf),

@@ -6,19 +6,18 @@ import { shellWord } from '../../line/nextCommand.ts';
 import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import type { Call } from '../call/command.ts';
+import { openItem } from '../call/item.ts';
 import { nextCall } from '../call/nextCall.ts';
 import { listOf, showList } from '../output/present.ts';
 import type { Api } from '../wire/api.ts';
 import { homeOf, itemOf, named } from '../wire/paths.ts';
 import { give } from './follow.ts';
-import { containerNameOf, envOf, inLocation } from './workloads.ts';
+import { containerOf, envOf, inLocation } from './workloads.ts';
 
 /** `workload cron start REF`: one run in each location of the GVC, or in those of `--location`. */
 export async function runStartCron(call: Call): Promise<Ending> {
-  const api = await call.open();
-  const [ref = ''] = call.args;
-  const path = itemOf(api, 'workload', ref);
-  const record = await named(api, 'workload', ref, api.get(path));
+  const { api, ref, path, asked } = await openItem(call, 'workload');
+  const record = await asked(api.get(path));
   const type = stringAt(objectAt(record, 'spec'), 'type');
   if (type !== 'cron') {
     throw new UsageError(`${ref} is a ${type} workload, not a cron workload`, 'Only cron workloads are run on demand.');
@@ -146,12 +145,7 @@ export async function runCronImage(call: Call): Promise<Ending> {
       type: 'cron',
       containers: [
         {
-          name: containerNameOf(image),
-          image,
-          cpu: given.text('cpu') ?? '50m',
-          memory: given.text('memory') ?? '128Mi',
-          ...(given.text('command') === undefined ? {} : { command: given.text('command') ?? '' }),
-          ...(given.list('arg').length === 0 ? {} : { args: given.list('arg') }),
+          ...containerOf(given, image),
           ...(given.list('env').length === 0 ? {} : { env: envOf(given.list('env')) }),
         },
       ],

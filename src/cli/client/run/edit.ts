@@ -17,22 +17,17 @@ import { exitCode } from '../../process/exitCode.ts';
 import { ask } from '../../terminal/ask.ts';
 import { printable, printableLines } from '../../terminal/printable.ts';
 import type { Call } from '../call/command.ts';
-import { kindOf } from '../call/input.ts';
+import { type Item, openItem } from '../call/item.ts';
 import { checkDraft, type Draft, draftOf, headed, textOf, withoutHead } from '../editing/draft.ts';
 import { editorOf, runEditor } from '../editing/editor.ts';
 import { gvcOf } from '../model/records.ts';
 import { showRecord } from '../output/present.ts';
 import type { Api } from '../wire/api.ts';
-import { itemOf, named } from '../wire/paths.ts';
 import { precondition } from './write.ts';
 
 /** What is edited: a record of the platform, and the file in which it is. */
-interface Editing {
+interface Editing extends Item {
   readonly call: Call;
-  readonly api: Api;
-  readonly kind: Kind;
-  readonly ref: string;
-  readonly path: string;
   readonly file: string;
 }
 
@@ -46,13 +41,11 @@ type Outcome = { readonly record: JsonObject } | { readonly again: Draft } | 'no
  */
 export async function runEdit(call: Call): Promise<Ending> {
   const editor = editorOf(call.context.environment);
-  const api = await call.open();
-  const kind = kindOf(call);
-  const [ref = ''] = call.args;
-  const path = itemOf(api, kind, ref);
-  const live = await named(api, kind, ref, api.get(path));
+  const item = await openItem(call);
+  const { api, kind } = item;
+  const live = await item.asked(api.get(item.path));
   const folder = await mkdtemp(join(tmpdir(), 'gantry-edit-'));
-  const editing: Editing = { call, api, kind, ref, path, file: join(folder, `${kind}.yaml`) };
+  const editing: Editing = { ...item, call, file: join(folder, `${kind}.yaml`) };
   const outcome = await settle(editing, editor, await draftOf(kind, live)).catch(async (error: unknown) => {
     const isKept = await stat(editing.file).then(
       (found) => found.isFile(),

@@ -7,6 +7,7 @@ import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import type { Call } from '../call/command.ts';
 import { kindOf } from '../call/input.ts';
+import { openItem } from '../call/item.ts';
 import { termsOf } from '../grammar/terms.ts';
 import { linkTo } from '../model/records.ts';
 import { grantsOf, listOf, permissionsOf, showList, showRecord } from '../output/present.ts';
@@ -31,14 +32,7 @@ export async function runGet(call: Call): Promise<Ending> {
     return exitCode.ok;
   }
   const causes: ErrorCause[] = [];
-  const records: JsonObject[] = [];
-  for (const ref of args) {
-    try {
-      records.push(await named(api, kind, ref, readRecord(call, api, ref)));
-    } catch (error) {
-      causes.push(causeOf(call, error));
-    }
-  }
+  const records = await eachOf(call, causes, args, (ref) => named(api, kind, ref, readRecord(call, api, ref)));
   await showList(call, kind, listOf(kind, records), api);
   return severalFailed(causes, 'could not be read') ?? exitCode.ok;
 }
@@ -55,8 +49,26 @@ export function severalFailed(causes: readonly ErrorCause[], what: string): Tool
   });
 }
 
+/** What the work made of each, one after the other; `causes` gets the failures. */
+export async function eachOf<Each, Made>(
+  call: Call,
+  causes: ErrorCause[],
+  all: readonly Each[],
+  work: (each: Each) => Promise<Made>,
+): Promise<readonly Made[]> {
+  const made: Made[] = [];
+  for (const each of all) {
+    try {
+      made.push(await work(each));
+    } catch (error) {
+      causes.push(causeOf(call, error));
+    }
+  }
+  return made;
+}
+
 /** A failure of one record of several: people are told of it at once. */
-export function causeOf({ context: { terminal } }: Call, error: unknown): ErrorCause {
+function causeOf({ context: { terminal } }: Call, error: unknown): ErrorCause {
   if (!(error instanceof ToolError)) throw error;
   const { code, message, hint } = error;
   terminal.message(
@@ -124,21 +136,16 @@ export async function runPermissions(call: Call): Promise<Ending> {
 
 /** `access-report REF`: who may do what with a record. */
 export async function runAccessReport(call: Call): Promise<Ending> {
-  const api = await call.open();
-  const kind = kindOf(call);
-  const [ref = ''] = call.args;
-  const document = await named(api, kind, ref, api.get(`${itemOf(api, kind, ref)}/-accessreport`));
+  const { api, path, asked } = await openItem(call);
+  const document = await asked(api.get(`${path}/-accessreport`));
   await showTable(call, 'access', grantsOf(document), document);
   return exitCode.ok;
 }
 
 /** `eventlog REF`. */
 export async function runEventLog(call: Call): Promise<Ending> {
-  const api = await call.open();
-  const kind = kindOf(call);
-  const [ref = ''] = call.args;
-  const listed = await named(api, kind, ref, api.list(`${itemOf(api, kind, ref)}/-eventlog`, call.context.options.max));
-  await showList(call, 'event', listed);
+  const { api, path, asked } = await openItem(call);
+  await showList(call, 'event', await asked(api.list(`${path}/-eventlog`, call.context.options.max)));
   return exitCode.ok;
 }
 

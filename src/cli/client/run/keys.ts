@@ -4,17 +4,15 @@ import type { Ending } from '../../answer/ending.ts';
 import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import type { Call } from '../call/command.ts';
+import { openItem } from '../call/item.ts';
 import { showRecord } from '../output/present.ts';
-import { itemOf, named } from '../wire/paths.ts';
 import { changed } from './write.ts';
 
 /** `serviceaccount add-key REF --description TEXT`: the key is shown once, and never again. */
 export async function runAddKey(call: Call): Promise<Ending> {
-  const api = await call.open();
-  const [ref = ''] = call.args;
-  const path = `${itemOf(api, 'serviceaccount', ref)}/-addKey`;
+  const { api, path, asked } = await openItem(call, 'serviceaccount');
   const body = { description: call.given.text('description') ?? '' };
-  const { record } = await named(api, 'serviceaccount', ref, api.send('POST', path, body));
+  const { record } = await asked(api.send('POST', `${path}/-addKey`, body));
   await showRecord(call, 'key', record);
   call.context.terminal.message('Store the key now: it is not shown again.');
   return exitCode.ok;

@@ -10,11 +10,12 @@ import { ask } from '../../terminal/ask.ts';
 import { printable } from '../../terminal/printable.ts';
 import type { Call } from '../call/command.ts';
 import { kindOf } from '../call/input.ts';
+import { openItem } from '../call/item.ts';
 import { linkTo } from '../model/records.ts';
 import { showDone } from '../output/present.ts';
 import type { Api } from '../wire/api.ts';
 import { itemOf, named } from '../wire/paths.ts';
-import { causeOf, severalFailed } from './get.ts';
+import { eachOf, severalFailed } from './get.ts';
 
 /** In the order in which a forced deletion of a GVC deletes them (platform/clients.kinds). */
 const inGvc: readonly GvcScopedKind[] = ['workload', 'volumeset', 'identity'];
@@ -53,14 +54,7 @@ export async function runDelete(call: Call): Promise<Ending> {
   const api = await call.open();
   const kind = kindOf(call);
   const causes: ErrorCause[] = [];
-  const victims: Victim[] = [];
-  for (const ref of call.args) {
-    try {
-      victims.push(await victimOf(api, kind, ref));
-    } catch (error) {
-      causes.push(causeOf(call, error));
-    }
-  }
+  const victims = await eachOf(call, causes, call.args, (ref) => victimOf(api, kind, ref));
   if (victims.length > 0) {
     const lines = victims.flatMap(({ ref, along }) => [
       `delete ${kind} ${ref}`,
@@ -68,16 +62,11 @@ export async function runDelete(call: Call): Promise<Ending> {
     ]);
     await confirm(call, lines);
   }
-  const deleted: string[] = [];
-  for (const victim of victims) {
-    try {
-      if (kind === 'gvc' && call.given.flag('force')) await emptyFirst(api, victim);
-      await api.send('DELETE', victim.path);
-      deleted.push(victim.ref);
-    } catch (error) {
-      causes.push(causeOf(call, error));
-    }
-  }
+  const deleted = await eachOf(call, causes, victims, async (victim) => {
+    if (kind === 'gvc' && call.given.flag('force')) await emptyFirst(api, victim);
+    await api.send('DELETE', victim.path);
+    return victim.ref;
+  });
   const text = deleted.map((ref) => `Deleted ${kind} '${printable(ref)}'`).join('\n');
   if (deleted.length > 0) showDone(call, { text, names: deleted, document: { deleted } });
   return severalFailed(causes, 'could not be deleted') ?? exitCode.ok;
@@ -85,10 +74,8 @@ export async function runDelete(call: Call): Promise<Ending> {
 
 /** `gvc delete-all-workloads REF`. */
 export async function runDeleteWorkloads(call: Call): Promise<Ending> {
-  const api = await call.open();
-  const [ref = ''] = call.args;
-  const path = itemOf(api, 'gvc', ref);
-  await named(api, 'gvc', ref, api.get(path));
+  const { api, ref, path, asked } = await openItem(call, 'gvc');
+  await asked(api.get(path));
   const { items } = await api.list(`${path}/workload`, 0);
   const links = items.flatMap((item) => linkTo(item, 'self') ?? []);
   if (links.length === 0) {
@@ -103,15 +90,10 @@ export async function runDeleteWorkloads(call: Call): Promise<Ending> {
     ),
   );
   const causes: ErrorCause[] = [];
-  const deleted: string[] = [];
-  for (const link of links) {
-    try {
-      await api.send('DELETE', api.pathOf(link));
-      deleted.push(link);
-    } catch (error) {
-      causes.push(causeOf(call, error));
-    }
-  }
+  const deleted = await eachOf(call, causes, links, async (link) => {
+    await api.send('DELETE', api.pathOf(link));
+    return link;
+  });
   const text = deleted.map((link) => `Deleted ${printable(link)}`).join('\n');
   if (deleted.length > 0) showDone(call, { text, names: deleted.map(lastSegment), document: { deleted } });
   return severalFailed(causes, 'could not be deleted') ?? exitCode.ok;

@@ -9,9 +9,10 @@ import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import type { Call, OptionRow, Run } from '../call/command.ts';
 import { readTextOf } from '../call/input.ts';
+import { openItem } from '../call/item.ts';
 import { pairOf, tagsOf } from '../grammar/tags.ts';
 import { showRecord } from '../output/present.ts';
-import { homeOf, itemOf, named } from '../wire/paths.ts';
+import { homeOf } from '../wire/paths.ts';
 
 /** The options of `secret create-TYPE`, from the shape of its `data`. */
 export function secretOptions(type: SecretType): readonly OptionRow[] {
@@ -58,9 +59,8 @@ export function creatingSecret(type: SecretType): Run {
 
 /** `secret reveal REF`: with its values. */
 export async function runReveal(call: Call): Promise<Ending> {
-  const api = await call.open();
-  const [ref = ''] = call.args;
-  const record = await named(api, 'secret', ref, api.get(`${itemOf(api, 'secret', ref)}/-reveal`));
+  const { api, path, asked } = await openItem(call, 'secret');
+  const record = await asked(api.get(`${path}/-reveal`));
   const { terminal, options } = call.context;
   if (options.form !== 'text') await showRecord(call, 'secret', record, api);
   else await terminal.page(await toText(own(record, 'data') ?? {}, 'yaml'));

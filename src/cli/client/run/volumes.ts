@@ -5,11 +5,10 @@ import type { Ending } from '../../answer/ending.ts';
 import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import type { Call, Run } from '../call/command.ts';
+import { type Item, openItem } from '../call/item.ts';
 import { pairOf } from '../grammar/tags.ts';
 import { timeOf } from '../grammar/times.ts';
 import { listOf, showList } from '../output/present.ts';
-import type { Api } from '../wire/api.ts';
-import { itemOf, named } from '../wire/paths.ts';
 import { give } from './follow.ts';
 import { confirm } from './remove.ts';
 
@@ -22,8 +21,7 @@ type SpecOf = (call: Call) => JsonObject;
 function onVolumes(type: string, specOf: SpecOf, dataLoss?: string): Run {
   return async (call) => {
     const spec = specOf(call);
-    const api = await call.open();
-    const { path, record } = await volumeSetOf(call, api);
+    const { api, path, record } = await volumeSetOf(call);
     const volumes = chosen(call, volumesOf(record));
     if (dataLoss !== undefined) {
       await confirm(
@@ -85,7 +83,7 @@ export const runDeleteVolume = onVolumes('deleteVolume', () => ({}), 'delete');
 
 /** `volumeset volume get REF`: the volumes, from the status of the set. */
 export async function runGetVolumes(call: Call): Promise<Ending> {
-  const { record } = await volumeSetOf(call, await call.open());
+  const { record } = await volumeSetOf(call);
   const volumes = volumesOf(record);
   await showList(call, 'volume', listOf('volume', volumes.length === 0 ? [] : chosen(call, volumes)));
   return exitCode.ok;
@@ -93,7 +91,7 @@ export async function runGetVolumes(call: Call): Promise<Ending> {
 
 /** `volumeset snapshot get REF`. */
 export async function runGetSnapshots(call: Call): Promise<Ending> {
-  const { record } = await volumeSetOf(call, await call.open());
+  const { record } = await volumeSetOf(call);
   const volumes = volumesOf(record);
   const snapshots = (volumes.length === 0 ? [] : chosen(call, volumes)).flatMap((volume) =>
     listAt(volume, 'volumeSnapshots')
@@ -108,10 +106,9 @@ export async function runGetSnapshots(call: Call): Promise<Ending> {
   return exitCode.ok;
 }
 
-async function volumeSetOf(call: Call, api: Api): Promise<{ readonly path: string; readonly record: JsonObject }> {
-  const [ref = ''] = call.args;
-  const path = itemOf(api, 'volumeset', ref);
-  return { path, record: await named(api, 'volumeset', ref, api.get(path)) };
+async function volumeSetOf(call: Call): Promise<Item & { readonly record: JsonObject }> {
+  const item = await openItem(call, 'volumeset');
+  return { ...item, record: await item.asked(item.api.get(item.path)) };
 }
 
 function volumesOf(record: JsonObject): readonly JsonObject[] {

@@ -4,9 +4,10 @@ import type { Ending } from '../../answer/ending.ts';
 import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import type { Call, Run } from '../call/command.ts';
+import { openItem } from '../call/item.ts';
 import { pairOf } from '../grammar/tags.ts';
+import type { Given } from '../model/given.ts';
 import { listOf, showList } from '../output/present.ts';
-import { itemOf, named } from '../wire/paths.ts';
 import { give } from './follow.ts';
 import { changed, patched } from './write.ts';
 
@@ -35,20 +36,16 @@ export function runRedeploy(call: Call): Promise<Ending> {
 
 /** `workload get-deployments REF`. */
 export async function runGetDeployments(call: Call): Promise<Ending> {
-  const api = await call.open();
-  const [ref = ''] = call.args;
-  const path = `${itemOf(api, 'workload', ref)}/deployment`;
-  const { items } = await named(api, 'workload', ref, api.list(path, 0));
+  const { api, path, asked } = await openItem(call, 'workload');
+  const { items } = await asked(api.list(`${path}/deployment`, 0));
   await showList(call, 'deployment', listOf('deployment', inLocation(call, items)));
   return exitCode.ok;
 }
 
 /** `workload replica get REF`: asked at the address that each deployment names (platform/lifecycle.replicas). */
 export async function runGetReplicas(call: Call): Promise<Ending> {
-  const api = await call.open();
-  const [ref = ''] = call.args;
-  const self = itemOf(api, 'workload', ref);
-  const { items } = await named(api, 'workload', ref, api.list(`${self}/deployment`, 0));
+  const { api, path: self, asked } = await openItem(call, 'workload');
+  const { items } = await asked(api.list(`${self}/deployment`, 0));
   const replicas: JsonObject[] = [];
   for (const deployment of inLocation(call, items)) {
     const remote = stringAt(objectAt(deployment, 'status'), 'remote');
@@ -66,12 +63,10 @@ export async function runGetReplicas(call: Call): Promise<Ending> {
 
 /** `workload replica stop REF --location L --replica R`, and `workload cron stop`, which is the same. */
 export async function runStopReplica(call: Call): Promise<Ending> {
-  const api = await call.open();
-  const [ref = ''] = call.args;
+  const { api, path, asked } = await openItem(call, 'workload');
   const { given } = call;
   const spec = { location: given.text('location') ?? '', replica: given.text('replica') ?? '' };
-  const path = itemOf(api, 'workload', ref);
-  await named(api, 'workload', ref, api.get(path));
+  await asked(api.get(path));
   return give(call, api, path, [{ type: 'stopReplica', spec }]);
 }
 
@@ -91,8 +86,21 @@ export function envOf(given: readonly string[]): readonly JsonObject[] {
   });
 }
 
+/** The container of a workload that is made of options, without its variables. */
+export function containerOf(given: Given, image: string): JsonObject {
+  const command = given.text('command');
+  return {
+    name: given.text('containerName') ?? containerNameOf(image),
+    image,
+    cpu: given.text('cpu') ?? '50m',
+    memory: given.text('memory') ?? '128Mi',
+    ...(command === undefined ? {} : { command }),
+    ...(given.list('arg').length === 0 ? {} : { args: given.list('arg') }),
+  };
+}
+
 /** The last part of the name of an image, without its tag or digest. */
-export function containerNameOf(image: string): string {
+function containerNameOf(image: string): string {
   const [name = ''] = lastSegment(image).split(/[:@]/);
   const legal = name
     .toLowerCase()

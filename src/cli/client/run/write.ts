@@ -7,11 +7,12 @@ import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import type { Call, Run } from '../call/command.ts';
 import { kindOf, objectIn, readTextOf } from '../call/input.ts';
+import { openItem } from '../call/item.ts';
 import { setPatch } from '../grammar/setPatch.ts';
 import { tagsOf } from '../grammar/tags.ts';
 import { showRecord } from '../output/present.ts';
 import type { Api } from '../wire/api.ts';
-import { homeOf, itemOf, named } from '../wire/paths.ts';
+import { homeOf } from '../wire/paths.ts';
 
 /** Makes the body of a creation from the options; the name, description and tags are added to it. */
 export type MakeBody = (call: Call, api: Api) => JsonObject | Promise<JsonObject>;
@@ -58,11 +59,9 @@ function envelope({ given }: Call, before: JsonObject): JsonObject {
 
 /** `clone REF --name NAME`: the whole record under another name; the platform ignores what is its own. */
 export async function runClone(call: Call): Promise<Ending> {
-  const api = await call.open();
-  const kind = kindOf(call);
-  const [ref = ''] = call.args;
+  const { api, kind, ref, path, asked } = await openItem(call);
   const { given } = call;
-  const record = await named(api, kind, ref, api.get(itemOf(api, kind, ref)));
+  const record = await asked(api.get(path));
   const name = given.text('name') ?? '';
   const description = given.text('description') ?? `Clone of ${stringAt(record, 'name') ?? ref}`;
   const body = { ...record, name, description, tags: { ...objectAt(record, 'tags'), ...tagsOf(given.list('tag')) } };
@@ -101,16 +100,9 @@ export async function runTag(call: Call): Promise<Ending> {
 
 /** PATCH of the record that REF names, and what it became. */
 export async function patched(call: Call, bodyOf: (api: Api) => JsonObject): Promise<Ending> {
-  const api = await call.open();
-  const kind = kindOf(call);
-  const [ref = ''] = call.args;
+  const { api, kind, path, asked } = await openItem(call);
   const body = bodyOf(api);
-  const { record } = await named(
-    api,
-    kind,
-    ref,
-    api.send('PATCH', itemOf(api, kind, ref), body, hiddenTexts(kind, body)),
-  );
+  const { record } = await asked(api.send('PATCH', path, body, hiddenTexts(kind, body)));
   await showRecord(call, kind, record, api);
   return exitCode.ok;
 }
@@ -120,11 +112,8 @@ export async function patched(call: Call, bodyOf: (api: Api) => JsonObject): Pro
  * refused, and not overwritten.
  */
 export async function changed(call: Call, bodyOf: (record: JsonObject, api: Api) => JsonObject): Promise<Ending> {
-  const api = await call.open();
-  const kind = kindOf(call);
-  const [ref = ''] = call.args;
-  const path = itemOf(api, kind, ref);
-  const before = await named(api, kind, ref, api.get(path));
+  const { api, kind, path, asked } = await openItem(call);
+  const before = await asked(api.get(path));
   const body = { ...precondition(before), ...bodyOf(before, api) };
   const { record } = await api.send('PATCH', path, body, hiddenTexts(kind, body));
   await showRecord(call, kind, record, api);

@@ -92,7 +92,7 @@ function reportRoute(kind: Kind): Route {
 }
 
 function itemReport(call: Call, kind: Kind): Promise<ApiReply> {
-  return report(call, accessReportPermission, ({ tx, platform }) => existingRow(tx, callRef(call, kind), platform.org));
+  return report(call, accessReportPermission, ({ tx }) => existingRow(tx, callRef(call, kind)));
 }
 
 /** Evaluates all policies and explains each decision (platform/access.report). The policies are read in slices. */

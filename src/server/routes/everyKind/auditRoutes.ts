@@ -1,6 +1,5 @@
 import { type JsonObject, objectAt, stringAt } from '../../../schema/json/json.ts';
-import { requirePermission } from '../../access/permissions.ts';
-import { existingRow } from '../../core/findRow.ts';
+import { permittedRow } from '../../access/permissions.ts';
 import { type Call, changeIn, readIn, type Session } from '../../core/session.ts';
 import type { Route } from '../../dispatch/route.ts';
 import { ApiFailure, invalid, notFound } from '../../http/apiFailure.ts';
@@ -115,8 +114,7 @@ async function list(call: Call, of: AuditedRecord): Promise<ApiReply> {
 
 /** Throws 404 for an unknown context, 403 without the permission on it. */
 function requireContext(session: Session, permission: 'readAudit' | 'writeAudit', name: string): void {
-  const row = existingRow(session.tx, { kind: 'auditctx', name }, session.platform.org);
-  requirePermission(session, permission, row);
+  permittedRow(session, permission, { kind: 'auditctx', name });
 }
 
 /** The parameters of the next page. Relative times become absolute: otherwise the window would move between pages. */

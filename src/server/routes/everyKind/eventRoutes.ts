@@ -1,9 +1,8 @@
 import type { Kind } from '../../../schema/record/kinds.ts';
 import { linkOf } from '../../../schema/record/links.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
-import { requirePermission } from '../../access/permissions.ts';
-import { existingRow } from '../../core/findRow.ts';
-import { type Call, readIn, type Session } from '../../core/session.ts';
+import { permittedRow } from '../../access/permissions.ts';
+import { type Call, readIn } from '../../core/session.ts';
 import { callRef } from '../../dispatch/callRef.ts';
 import { itemTemplate, servedKinds } from '../../dispatch/kindPaths.ts';
 import type { Route } from '../../dispatch/route.ts';
@@ -11,7 +10,6 @@ import { notFound } from '../../http/apiFailure.ts';
 import { type ApiReply, reply } from '../../http/message.ts';
 import { lastRollout } from '../../journals/rolloutLog.ts';
 import { aKind } from '../../rules/openapi/kindWords.ts';
-import type { Row } from '../../store/row.ts';
 import { journalPage } from '../pages/journalPage.ts';
 
 /** The event log of each record: the actions of the platform on it (platform/audit.event-log). */
@@ -52,7 +50,7 @@ function routesOf(kind: Kind, item: string, refOf: (call: Call) => Ref): readonl
 async function list(call: Call, ref: Ref): Promise<ApiReply> {
   const path = `${linkOf(ref, call.platform.org)}/-eventlog`;
   const page = await readIn(call, (session) => {
-    const row = viewable(session, ref);
+    const row = permittedRow(session, 'view', ref);
     const selection = { journal: 'event', owner: row.uid } as const;
     const others = lastRollout(session.platform, row);
     return journalPage(session.tx, call.request.query, { selection, path, others });
@@ -63,17 +61,11 @@ async function list(call: Call, ref: Ref): Promise<ApiReply> {
 async function read(call: Call, ref: Ref): Promise<ApiReply> {
   const id = call.params['id'] ?? '';
   const event = await readIn(call, (session) => {
-    const row = viewable(session, ref);
+    const row = permittedRow(session, 'view', ref);
     const [stored] = session.tx.entries({ journal: 'event', owner: row.uid, id, limit: 1 });
     const entry = stored ?? lastRollout(session.platform, row).find((other) => other.id === id);
     if (entry === undefined) throw notFound(`${linkOf(ref, call.platform.org)}/-eventlog/${id}`);
     return entry.body;
   });
   return reply(200, event);
-}
-
-function viewable(session: Session, ref: Ref): Row {
-  const row = existingRow(session.tx, ref, session.platform.org);
-  requirePermission(session, 'view', row);
-  return row;
 }

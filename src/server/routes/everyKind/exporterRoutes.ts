@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
-import { requirePermission } from '../../access/permissions.ts';
-import { existingRow, requireParent } from '../../core/findRow.ts';
+import { permittedRow } from '../../access/permissions.ts';
+import { requireParent } from '../../core/findRow.ts';
 import { type Call, readIn } from '../../core/session.ts';
 import { Slices } from '../../core/slices.ts';
 import { callRef } from '../../dispatch/callRef.ts';
@@ -84,8 +84,7 @@ function itemRoute(exporter: Exporter, kind: Kind, path: string, refOf: (call: C
     answer: exporter.answer,
     async handle(call) {
       const record = await readIn(call, (session) => {
-        const row = existingRow(session.tx, refOf(call), session.platform.org);
-        requirePermission(session, 'view', row);
+        const row = permittedRow(session, 'view', refOf(call));
         return exportedRow(session, row);
       });
       return exporter.one(record);
@@ -106,7 +105,7 @@ function collectionRoute(exporter: Exporter, kind: Kind, path: string, suffix: s
     answer: exporter.answer,
     async handle(call) {
       const { gvc } = call.params;
-      await readIn(call, (session) => requireParent(session.tx, gvc, session.platform.org));
+      await readIn(call, (session) => requireParent(session.tx, gvc));
       const { headers } = exporter;
       const pieces = Slices.piecewise(call, (slices) => exportedText(call, slices, exporter, allOf(kind, gvc)));
       return { status: 200, body: '', pieces, ...(headers === undefined ? {} : { headers }) };

@@ -2,8 +2,8 @@ import { hiddenField, kindFacts } from '../../../schema/facts/kindFacts.ts';
 import { type JsonObject, own, stringAt } from '../../../schema/json/json.ts';
 import { isDeclarable, isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
 import { linkOf } from '../../../schema/record/links.ts';
-import { requireOthersRecord, requirePermission } from '../../access/permissions.ts';
-import { existingRow, findRow, requireParent } from '../../core/findRow.ts';
+import { permittedRow, requireOthersRecord, requirePermission } from '../../access/permissions.ts';
+import { findRow, requireParent } from '../../core/findRow.ts';
 import { type Call, readIn } from '../../core/session.ts';
 import { callRef } from '../../dispatch/callRef.ts';
 import { collectionTemplate, itemTemplate, orgTemplate, servedKinds } from '../../dispatch/kindPaths.ts';
@@ -12,7 +12,7 @@ import { ApiFailure, notFound } from '../../http/apiFailure.ts';
 import { type ApiReply, reply } from '../../http/message.ts';
 import { parseObject, parseOptionalObject } from '../../http/readBody.ts';
 import { writeIn } from '../../journals/auditedWrite.ts';
-import { Presenter } from '../../presenter/presenter.ts';
+import { shownReply } from '../../presenter/shownReply.ts';
 import { removeRecord } from '../../records/removeRecord.ts';
 import { createRecord, patchRecord, replaceRecord } from '../../records/writeRecord.ts';
 import { writeRecordIn, writtenReply } from '../../records/writtenReply.ts';
@@ -106,24 +106,22 @@ async function query(call: Call, kind: Kind): Promise<ApiReply> {
 }
 
 /** Also shows a record that is being deleted (platform/wire.writes). */
-async function read(call: Call, kind: Kind): Promise<ApiReply> {
+function read(call: Call, kind: Kind): Promise<ApiReply> {
   const ref = callRef(call, kind);
-  const body = await readIn(call, (session) => {
+  return readIn(call, (session) => {
     const { platform, tx } = session;
     const row = findRow(tx, ref) ?? tx.leaving(ref);
     if (row === undefined) throw notFound(linkOf(ref, platform.org));
     requirePermission(session, 'view', row);
-    return new Presenter(platform, tx).text(row);
+    return shownReply(session, row);
   });
-  return { status: 200, body };
 }
 
 function change(call: Call, kind: Kind): Promise<ApiReply> {
   const body = parseObject(call.request.bodyText);
   const ref = callRef(call, kind);
   return writeRecordIn(call, { action: 'edit', kind, ref }, (writing) => {
-    const row = existingRow(writing.tx, ref, writing.platform.org);
-    requirePermission(writing, 'edit', row);
+    const row = permittedRow(writing, 'edit', ref);
     return writtenReply(writing, patchRecord(writing, row, body), 200);
   });
 }
@@ -131,8 +129,7 @@ function change(call: Call, kind: Kind): Promise<ApiReply> {
 function erase(call: Call, kind: Kind): Promise<ApiReply> {
   const ref = callRef(call, kind);
   return writeIn(call, { action: 'delete', kind, ref }, (session) => {
-    const row = existingRow(session.tx, ref, session.platform.org);
-    requirePermission(session, 'delete', row);
+    const row = permittedRow(session, 'delete', ref);
     requireOthersRecord(session, row);
     const others = removeRecord(session, row, call.request);
     return { reply: reply(deletionStatus, {}), row, others };
@@ -144,7 +141,7 @@ function post(call: Call, kind: Kind): Promise<ApiReply> {
   const { gvc } = call.params;
   const ref = callRef({ params: { ...call.params, name: stringAt(body, 'name') ?? '' } }, kind);
   return writeRecordIn(call, { action: 'create', kind, ref }, (writing) => {
-    requireParent(writing.tx, gvc, writing.platform.org);
+    requireParent(writing.tx, gvc);
     return writtenReply(writing, createRecord(writing, kind, gvc, body), 201);
   });
 }
@@ -157,7 +154,7 @@ function put(call: Call, kind: Kind): Promise<ApiReply> {
   const body = named(sent, call.params['name']);
   const ref = callRef({ params: { ...call.params, name: stringAt(body, 'name') ?? '' } }, kind);
   return writeRecordIn(call, { action: 'edit', kind, ref }, (writing) => {
-    requireParent(writing.tx, ref.gvc, writing.platform.org);
+    requireParent(writing.tx, ref.gvc);
     const row = writing.tx.get(ref);
     if (row === undefined) return writtenReply(writing, createRecord(writing, kind, ref.gvc, body), 201);
     requirePermission(writing, 'edit', row);

@@ -1,7 +1,6 @@
 import { own } from '../../../schema/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
-import { requirePermission } from '../../access/permissions.ts';
-import { existingRow } from '../../core/findRow.ts';
+import { permittedRow } from '../../access/permissions.ts';
 import { callRef } from '../../dispatch/callRef.ts';
 import { itemTemplate } from '../../dispatch/kindPaths.ts';
 import type { Route } from '../../dispatch/route.ts';
@@ -26,8 +25,7 @@ export function replaceRoute(kind: Kind): Route {
       const sent = parseObject(call.request.bodyText);
       const ref = callRef(call, kind);
       return writeRecordIn(call, { action: 'edit', kind, ref }, (writing) => {
-        const row = existingRow(writing.tx, ref, writing.platform.org);
-        requirePermission(writing, 'edit', row);
+        const row = permittedRow(writing, 'edit', ref);
         const stated = own(sent, 'name') ?? row.name;
         if (stated !== row.name) {
           throw new ApiFailure(400, `the name is ${JSON.stringify(stated)}, not ${JSON.stringify(row.name)}`);

@@ -1,7 +1,6 @@
 import { linkOf } from '../../../schema/record/links.ts';
 import { available } from '../../../schema/text/suggestion.ts';
-import { requirePermission } from '../../access/permissions.ts';
-import { existingRow } from '../../core/findRow.ts';
+import { permittedRow } from '../../access/permissions.ts';
 import { readIn } from '../../core/session.ts';
 import { callRef } from '../../dispatch/callRef.ts';
 import { itemTemplate, orgTemplate } from '../../dispatch/kindPaths.ts';
@@ -24,10 +23,8 @@ export const agentRoutes: readonly Route[] = [
     answer: { type: 'object' },
     handle: (call) =>
       readIn(call, (session) => {
-        const { platform, tx } = session;
-        const row = existingRow(tx, callRef(call, 'agent'), platform.org);
-        requirePermission(session, 'view', row);
-        return reply(200, agentInfo({ id: row.uid, link: linkOf(refOfRow(row), platform.org) }));
+        const row = permittedRow(session, 'view', callRef(call, 'agent'));
+        return reply(200, agentInfo({ id: row.uid, link: linkOf(refOfRow(row), session.platform.org) }));
       }),
   },
   {

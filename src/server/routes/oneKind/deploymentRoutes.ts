@@ -1,7 +1,6 @@
 import { type JsonObject, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 import { linkOf } from '../../../schema/record/links.ts';
-import { requirePermission } from '../../access/permissions.ts';
-import { existingRow } from '../../core/findRow.ts';
+import { permittedRow } from '../../access/permissions.ts';
 import { type Call, readIn } from '../../core/session.ts';
 import { callRef } from '../../dispatch/callRef.ts';
 import { itemTemplate } from '../../dispatch/kindPaths.ts';
@@ -56,8 +55,7 @@ export const deploymentRoutes: readonly Route[] = [
       const location = call.params['location'] ?? '';
       const items = await readIn(call, (session) => {
         const { platform, tx } = session;
-        const row = existingRow(tx, callRef(call, 'workload'), platform.org);
-        requirePermission(session, 'view', row);
+        const row = permittedRow(session, 'view', callRef(call, 'workload'));
         const facts = new Presenter(platform, tx).workloadFacts(row);
         const place = locationFacts(facts).find((each) => each.location === location);
         return place === undefined ? undefined : namesIn(facts, place);
@@ -82,8 +80,7 @@ function found(call: Call) {
   const ref = callRef(call, 'workload');
   return readIn(call, (session) => {
     const { platform, tx } = session;
-    const row = existingRow(tx, ref, platform.org);
-    requirePermission(session, 'view', row);
+    const row = permittedRow(session, 'view', ref);
     return { self: `${linkOf(ref, platform.org)}/deployment`, items: new Presenter(platform, tx).deployments(row) };
   });
 }

@@ -63,14 +63,14 @@ export const domainRoutes: readonly Route[] = [
       const { platform, caller } = call;
       return platform.store.write((tx) => {
         const ref = callRef(call, 'domain');
-        const row = existingRow(tx, ref, platform.org);
+        const row = existingRow(tx, ref);
         const before = simulatedWorld(row);
         const world = {
           dns: choice(body, 'dns', choices.dns) ?? before.dns,
           certificate: choice(body, 'certificate', choices.certificate) ?? before.certificate,
         };
         changeWorld({ platform, tx }, row, world);
-        return writtenReply({ platform, tx, caller }, existingRow(tx, ref, platform.org), 200).reply;
+        return writtenReply({ platform, tx, caller }, existingRow(tx, ref), 200).reply;
       });
     },
   },

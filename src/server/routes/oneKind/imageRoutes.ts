@@ -9,8 +9,8 @@ import { ApiFailure, notFound } from '../../http/apiFailure.ts';
 import type { ApiReply } from '../../http/message.ts';
 import { parseObject } from '../../http/readBody.ts';
 import { writeIn } from '../../journals/auditedWrite.ts';
-import { Presenter } from '../../presenter/presenter.ts';
 import { requireQuota } from '../../presenter/quotaUse.ts';
+import { shownReply } from '../../presenter/shownReply.ts';
 import { parseImageName } from '../../rules/kinds/imageName.ts';
 import { type Row, refOfRow } from '../../store/row.ts';
 import { replaceRoute } from '../everyKind/replaceRoute.ts';
@@ -53,14 +53,12 @@ async function latest(call: Call): Promise<ApiReply> {
   const found = await lastPushed(call, repository, allOf('image'));
   // 403 if the caller may not see the image, 404 if there is none.
   const row = found ?? (await lastPushed(call, repository, { ...allOf('image'), viewable: () => () => true }));
-  const body = await readIn(call, (session) => {
-    const { platform, tx } = session;
-    const current = row === undefined ? undefined : tx.get(refOfRow(row));
+  return readIn(call, (session) => {
+    const current = row === undefined ? undefined : session.tx.get(refOfRow(row));
     if (current === undefined) throw notFound(call.request.path);
     requirePermission(session, 'view', current);
-    return new Presenter(platform, tx).text(current);
+    return shownReply(session, current);
   });
-  return { status: 200, body };
 }
 
 function lastPushed(call: Call, repository: string, images: Scan): Promise<Row | undefined> {
@@ -105,8 +103,8 @@ function push(call: Call): Promise<ApiReply> {
     const row = tx.get(ref);
     if (row === undefined) throw new Error('the image that was just written is missing');
     const headers = { location: linkOf(refOfRow(row), platform.org) };
-    const text = new Presenter(platform, tx).text(row);
-    return { reply: { status: 201, body: text, headers }, row, action: known === undefined ? 'create' : 'edit' };
+    const shown = { ...shownReply(session, row), status: 201, headers };
+    return { reply: shown, row, action: known === undefined ? 'create' : 'edit' };
   });
 }
 

@@ -1,7 +1,6 @@
 import { linkOf } from '../../../schema/record/links.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
-import { requirePermission } from '../../access/permissions.ts';
-import { existingRow } from '../../core/findRow.ts';
+import { permittedRow } from '../../access/permissions.ts';
 import { readIn, type Session } from '../../core/session.ts';
 import { callRef } from '../../dispatch/callRef.ts';
 import { itemTemplate } from '../../dispatch/kindPaths.ts';
@@ -26,9 +25,7 @@ export const locationRoutes: readonly Route[] = helpers.map((helper) => ({
 }));
 
 function script(session: Session, ref: Ref, helper: Helper, path: string): ApiReply {
-  const { platform, tx } = session;
-  const row = existingRow(tx, ref, platform.org);
-  requirePermission(session, 'view', row);
+  const row = permittedRow(session, 'view', ref);
   if (!isOwnLocation(row.record)) throw notFound(path);
-  return { status: 200, body: helperScript(helper, linkOf(refOfRow(row), platform.org)), headers: asText };
+  return { status: 200, body: helperScript(helper, linkOf(refOfRow(row), session.platform.org)), headers: asText };
 }

@@ -1,5 +1,4 @@
-import { requirePermission } from '../../access/permissions.ts';
-import { existingRow } from '../../core/findRow.ts';
+import { permittedRow } from '../../access/permissions.ts';
 import { readIn } from '../../core/session.ts';
 import type { Route } from '../../dispatch/route.ts';
 import { reply } from '../../http/message.ts';
@@ -16,8 +15,7 @@ export const logRoutes: readonly Route[] = [
     answer: { type: 'object' },
     handle: (call) =>
       readIn(call, (session) => {
-        const { org } = session.platform;
-        requirePermission(session, 'readLogs', existingRow(session.tx, { kind: 'org', name: org }, org));
+        permittedRow(session, 'readLogs', { kind: 'org', name: session.platform.org });
         return reply(200, { status: 'success', data: { resultType: 'streams', result: [] } });
       }),
   },

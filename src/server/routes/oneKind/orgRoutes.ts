@@ -1,11 +1,12 @@
 import { linkOf } from '../../../schema/record/links.ts';
-import { hasPermission, requirePermission } from '../../access/permissions.ts';
+import { hasPermission, permittedRow } from '../../access/permissions.ts';
 import { existingRow } from '../../core/findRow.ts';
 import { type Call, readIn } from '../../core/session.ts';
 import type { Route } from '../../dispatch/route.ts';
 import type { ApiReply } from '../../http/message.ts';
 import { parseObject, parseOptionalObject } from '../../http/readBody.ts';
 import { Presenter } from '../../presenter/presenter.ts';
+import { shownReply } from '../../presenter/shownReply.ts';
 import { patchRecord, replaceRecord } from '../../records/writeRecord.ts';
 import { writeRecordIn, writtenReply } from '../../records/writtenReply.ts';
 import { asksForStatus, matches, sortedBy } from '../../rules/query/queryMatch.ts';
@@ -137,7 +138,7 @@ async function visible<T>(
     const [there, as] = [await service.of(org), callerIn(org, caller)];
     if (there === undefined || as === undefined) continue;
     const one = await readIn({ platform: there, caller: as }, (session) => {
-      const row = existingRow(session.tx, { kind: 'org', name: org }, org);
+      const row = existingRow(session.tx, { kind: 'org', name: org });
       return hasPermission(session, 'view', row) ? make(new Presenter(there, session.tx), row) : undefined;
     });
     if (one !== undefined) made.push(one);
@@ -145,22 +146,16 @@ async function visible<T>(
   return made;
 }
 
-async function read(call: Call): Promise<ApiReply> {
-  const body = await readIn(call, (session) => {
-    const { platform, tx } = session;
-    const row = existingRow(tx, { kind: 'org', name: platform.org }, platform.org);
-    requirePermission(session, 'view', row);
-    return new Presenter(platform, tx).text(row);
-  });
-  return { status: 200, body };
+function read(call: Call): Promise<ApiReply> {
+  const ref = { kind: 'org', name: call.platform.org } as const;
+  return readIn(call, (session) => shownReply(session, permittedRow(session, 'view', ref)));
 }
 
 function write(call: Call, method: 'PATCH' | 'PUT'): Promise<ApiReply> {
   const body = parseObject(call.request.bodyText);
   const ref = { kind: 'org', name: call.platform.org } as const;
   return writeRecordIn(call, { action: 'edit', kind: 'org', ref }, (writing) => {
-    const row = existingRow(writing.tx, ref, call.platform.org);
-    requirePermission(writing, 'edit', row);
+    const row = permittedRow(writing, 'edit', ref);
     const changed =
       method === 'PATCH' ? patchRecord(writing, row, body) : replaceRecord(writing, row, { name: row.name, ...body });
     return writtenReply(writing, changed, 200);

@@ -8,7 +8,7 @@ import type { ApiReply } from '../../http/message.ts';
 import { parseObject } from '../../http/readBody.ts';
 import { recordRefusal } from '../../journals/auditedWrite.ts';
 import { recordAudit } from '../../journals/auditTrail.ts';
-import { Presenter } from '../../presenter/presenter.ts';
+import { shownReply } from '../../presenter/shownReply.ts';
 import { emailsIn, invitation } from '../../rules/kinds/task.ts';
 import { bootstrapUser } from '../../rules/limits.ts';
 import { withoutNulls, writtenRecord } from '../../rules/records/writtenRecord.ts';
@@ -72,10 +72,10 @@ async function found(call: Call, name: string, body: JsonObject, invited: readon
   });
   const made = await service.of(name);
   if (!isNew || made === undefined) throw new ApiFailure('already_exists', `the org ${name} already exists`);
-  const text = await made.store.read((tx) => {
-    return new Presenter(made, tx).text(existingRow(tx, { kind: 'org', name }, name));
-  });
-  return { status: 201, body: text, headers: { location: `/org/${name}` } };
+  const shown = await made.store.read((tx) =>
+    shownReply({ platform: made, tx }, existingRow(tx, { kind: 'org', name })),
+  );
+  return { ...shown, status: 201, headers: { location: `/org/${name}` } };
 }
 
 /** People invited with the creation of an org join its superusers, as its creator does. */

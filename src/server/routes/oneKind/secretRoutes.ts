@@ -1,6 +1,5 @@
 import { secretTypes } from '../../../schema/kinds/secret.ts';
-import { requirePermission } from '../../access/permissions.ts';
-import { existingRow } from '../../core/findRow.ts';
+import { permittedRow } from '../../access/permissions.ts';
 import { readIn } from '../../core/session.ts';
 import { callRef } from '../../dispatch/callRef.ts';
 import { itemTemplate, orgTemplate } from '../../dispatch/kindPaths.ts';
@@ -18,15 +17,13 @@ export const secretRoutes: readonly Route[] = [
     kind: 'secret',
     permission: 'reveal',
     answer: 'record',
-    async handle(call) {
-      const body = await readIn(call, (session) => {
+    handle: (call) =>
+      readIn(call, (session) => {
         const { platform, tx } = session;
-        const row = existingRow(tx, callRef(call, 'secret'), platform.org);
-        requirePermission(session, 'reveal', row);
-        return new Presenter(platform, tx).textWith(row, platform.seal.open(row.hidden, row.uid));
-      });
-      return { status: 200, body };
-    },
+        const row = permittedRow(session, 'reveal', callRef(call, 'secret'));
+        const body = new Presenter(platform, tx).textWith(row, platform.seal.open(row.hidden, row.uid));
+        return { status: 200, body };
+      }),
   },
   {
     id: 'secret.forType',

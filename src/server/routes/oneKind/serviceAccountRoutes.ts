@@ -1,4 +1,4 @@
-import { requirePermission } from '../../access/permissions.ts';
+import { permittedRow } from '../../access/permissions.ts';
 import { existingRow } from '../../core/findRow.ts';
 import { callRef } from '../../dispatch/callRef.ts';
 import { itemTemplate } from '../../dispatch/kindPaths.ts';
@@ -34,10 +34,9 @@ export const serviceAccountRoutes: readonly Route[] = [
       const body = parseOptionalObject(call.request.bodyText);
       const ref = callRef(call, 'serviceaccount');
       return writeIn(call, { action: 'edit', kind: 'serviceaccount', ref }, (session) => {
-        const row = existingRow(session.tx, ref, session.platform.org);
-        requirePermission(session, 'addKey', row);
+        const row = permittedRow(session, 'addKey', ref);
         const key = addServiceAccountKey(session.platform, session.tx, row, body);
-        return { reply: reply(201, key), row: existingRow(session.tx, ref, session.platform.org) };
+        return { reply: reply(201, key), row: existingRow(session.tx, ref) };
       });
     },
   },

@@ -12,6 +12,7 @@ import type { ApiReply } from '../../http/message.ts';
 import { parseObject } from '../../http/readBody.ts';
 import { writeIn } from '../../journals/auditedWrite.ts';
 import { Presenter } from '../../presenter/presenter.ts';
+import { shownReply } from '../../presenter/shownReply.ts';
 import { answerIn, isEmail, isFor, taskAnswers } from '../../rules/kinds/task.ts';
 import { answerTask, createTask } from '../../state/taskState.ts';
 import { noLimit, type Row, refOfRow } from '../../store/row.ts';
@@ -56,7 +57,7 @@ export const taskRoutes: readonly Route[] = [
     answer: 'list',
     async handle(call) {
       const items = await tasksFor(call.platform, call.caller);
-      return listOf(items, `${collectionPath('task', call.platform.org)}/-forme`);
+      return taskList(items, `${collectionPath('task', call.platform.org)}/-forme`);
     },
   },
   {
@@ -69,11 +70,7 @@ export const taskRoutes: readonly Route[] = [
     answer: 'record',
     async handle(call) {
       const there = await inItsOrg(call);
-      const body = await readIn(there, (session) => {
-        const row = visibleTask(session, there, 'view');
-        return new Presenter(session.platform, session.tx).text(row);
-      });
-      return { status: 200, body };
+      return readIn(there, (session) => shownReply(session, visibleTask(session, there, 'view')));
     },
   },
   {
@@ -124,7 +121,7 @@ async function mineEverywhere(call: Call): Promise<ApiReply> {
     const platform = await service.of(org);
     if (platform !== undefined) items.push(...(await tasksFor(platform, call.caller)));
   }
-  return listOf(items, call.request.path);
+  return taskList(items, call.request.path);
 }
 
 /** As JSON texts, oldest first. */
@@ -137,7 +134,8 @@ function tasksFor(platform: Platform, { email }: Caller): Promise<readonly strin
   });
 }
 
-function listOf(items: readonly string[], self: string): ApiReply {
+/** `items`: records as JSON texts. */
+export function taskList(items: readonly string[], self: string): ApiReply {
   const links = JSON.stringify([{ rel: 'self', href: self }]);
   return { status: 200, body: `{"kind":"list","itemKind":"task","items":[${items.join(',')}],"links":${links}}` };
 }
@@ -175,9 +173,8 @@ function answer(call: Call): Promise<ApiReply> {
     const task = visibleTask(session, call, 'edit');
     if (chosen === undefined) throw new ApiFailure(400, `answer: must be one of ${taskAnswers.join(', ')}`);
     const others = answerTask(session, task, chosen);
-    const row = existingRow(session.tx, ref, session.platform.org);
-    const body = new Presenter(session.platform, session.tx).text(row);
-    return { reply: { status: 200, body }, others };
+    const row = existingRow(session.tx, ref);
+    return { reply: shownReply(session, row), others };
   });
 }
 
@@ -198,6 +195,6 @@ function simulate(call: Call): Promise<ApiReply> {
     const row = others.at(-1)?.row;
     if (row === undefined) throw new Error('no task was created');
     const headers = { location: linkOf(refOfRow(row), session.platform.org) };
-    return { reply: { status: 201, body: new Presenter(session.platform, session.tx).text(row), headers }, others };
+    return { reply: { ...shownReply(session, row), status: 201, headers }, others };
   });
 }

@@ -1,19 +1,21 @@
 import { type JsonValue, own } from '../../../schema/json/json.ts';
 import { collectionPath, linkOf, parseLink } from '../../../schema/record/links.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
-import { requirePermission } from '../../access/permissions.ts';
+import { permittedRow, requirePermission } from '../../access/permissions.ts';
 import { findRow } from '../../core/findRow.ts';
 import { type Call, readIn, type Session } from '../../core/session.ts';
 import { orgTemplate } from '../../dispatch/kindPaths.ts';
 import type { Route } from '../../dispatch/route.ts';
-import { ApiFailure, notFound } from '../../http/apiFailure.ts';
+import { ApiFailure } from '../../http/apiFailure.ts';
 import type { ApiReply } from '../../http/message.ts';
 import { parseObject } from '../../http/readBody.ts';
 import { type Consequence, writeIn } from '../../journals/auditedWrite.ts';
 import { Presenter } from '../../presenter/presenter.ts';
+import { shownReply } from '../../presenter/shownReply.ts';
 import { emailsIn, invitation } from '../../rules/kinds/task.ts';
 import { createTask, joinGroup } from '../../state/taskState.ts';
 import { refOfRow } from '../../store/row.ts';
+import { taskList } from './taskRoutes.ts';
 
 export const userRoutes: readonly Route[] = [
   {
@@ -24,16 +26,9 @@ export const userRoutes: readonly Route[] = [
     kind: 'user',
     permission: 'view',
     answer: 'record',
-    async handle(call) {
+    handle(call) {
       const ref = { kind: 'user', name: call.params['email'] ?? '' } as const;
-      const body = await readIn(call, (session) => {
-        const { platform, tx } = session;
-        const row = findRow(tx, ref);
-        if (row === undefined) throw notFound(linkOf(ref, platform.org));
-        requirePermission(session, 'view', row);
-        return new Presenter(platform, tx).text(row);
-      });
-      return { status: 200, body };
+      return readIn(call, (session) => shownReply(session, permittedRow(session, 'view', ref)));
     },
   },
   {
@@ -82,9 +77,7 @@ function invite(call: Call): Promise<ApiReply> {
     const presenter = new Presenter(platform, tx);
     const tasks = others.filter(({ action, row }) => action === 'create' && row.kind === 'task');
     const items = tasks.map(({ row }) => presenter.text(row));
-    const links = JSON.stringify([{ rel: 'self', href: collectionPath('task', platform.org) }]);
-    const text = `{"kind":"list","itemKind":"task","items":[${items.join(',')}],"links":${links}}`;
-    return { reply: { status: 200, body: text }, others };
+    return { reply: taskList(items, collectionPath('task', platform.org)), others };
   });
 }
 

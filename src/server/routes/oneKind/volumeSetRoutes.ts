@@ -90,8 +90,8 @@ export const volumeSetRoutes: readonly Route[] = [
 /** Thousands of workloads may mount a shared set; their records are read in slices. */
 async function bill(call: Call): Promise<ApiReply> {
   const ref = callRef(call, 'volumeset');
-  const { row, mounters } = await readIn(call, ({ platform, tx }) => {
-    const row = existingRow(tx, ref, platform.org);
+  const { row, mounters } = await readIn(call, ({ tx }) => {
+    const row = existingRow(tx, ref);
     return { row, mounters: isShared(row.record) ? tx.referrerRefs(refOfRow(row), 'workload') : [] };
   });
   const mountPoints = await Slices.ofCall(call, async (slices) => {
@@ -120,7 +120,7 @@ function simulate(call: Call): Promise<ApiReply> {
   const sent = parseObject(call.request.bodyText);
   return writeIn(call, { action: 'exec', kind: 'volumeset', ref }, (session) => {
     const { platform, tx } = session;
-    const row = existingRow(tx, ref, platform.org);
+    const row = existingRow(tx, ref);
     const nowMs = platform.now();
     const volumes = withFeeds(readVolumes(row.state), feedsOf(sent, nowMs));
     const stored = storeVolumes(session, row, volumes);

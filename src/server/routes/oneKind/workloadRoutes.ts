@@ -48,7 +48,7 @@ function simulate(call: Call): Promise<ApiReply> {
   const body = parseObject(call.request.bodyText);
   const ref = callRef(call, 'workload');
   return writeIn(call, { action: 'edit', kind: 'workload', ref }, (session) => {
-    const row = existingRow(session.tx, ref, session.platform.org);
+    const row = existingRow(session.tx, ref);
     const isCron = jobOf(row.record, row.name, row.version) !== undefined;
     const problems = schemaProblems(isCron ? runsBody : useBody, body);
     if (problems.length > 0) throw invalid(problems);

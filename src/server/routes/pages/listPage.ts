@@ -45,7 +45,7 @@ async function page(call: Call, where: Collection, body: JsonObject | undefined,
 
   const { query: parameters } = call.request;
   const { query, position } = await readIn(call, (session) => {
-    requireParent(session.tx, where.gvc, session.platform.org);
+    requireParent(session.tx, where.gvc);
     const query = askedQuery(body, where.kind);
     return { query, position: query.sort === undefined ? positionIn(parameters) : undefined };
   });

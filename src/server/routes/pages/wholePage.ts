@@ -33,7 +33,7 @@ export async function wholePage(
   const { query: parameters } = call.request;
   const base = gvc === undefined ? { kind } : { kind, gvc };
   const first = await readIn(call, (session) => {
-    requireParent(session.tx, gvc, session.platform.org);
+    requireParent(session.tx, gvc);
     const after = positionIn(parameters);
     const from = after === undefined ? base : { ...base, after };
     return batchOf(session, { ...from, limit: firstBatch }, pageLimit(parameters));
