@@ -29,10 +29,13 @@ function translateObject(object: JsonObject, place: Place, way: Way, depth: numb
       const neutral = way === 'toWire' ? field : other;
       const below = neutral === undefined ? undefined : place.child(neutral, member);
       const named = below === undefined ? place.keys : namesOfItems(word) ? below.itemNames : undefined;
+      const inside = below ?? place;
       const content =
-        named === undefined
-          ? translate(value, below ?? place, way, depth + 1)
-          : translateNames(value, named[way], below ?? place, way, depth + 1);
+        named === undefined || !isArray(value)
+          ? translate(value, inside, way, depth + 1)
+          : value.map((name) =>
+              typeof name === 'string' ? named[way](name) : translate(name, inside, way, depth + 2),
+            );
       put(result, other === undefined ? word : `${word}/${other}`, content);
     }
   }
@@ -42,15 +45,4 @@ function translateObject(object: JsonObject, place: Place, way: Way, depth: numb
 /** `$drop/env: ["A"]`: the items go by name. What is no name there is wrong anyway, and comes back as it was. */
 function namesOfItems(word: string): boolean {
   return word === '$drop' || word === '$retain';
-}
-
-function translateNames(
-  value: JsonValue,
-  rename: (name: string) => string,
-  place: Place,
-  way: Way,
-  depth: number,
-): JsonValue {
-  if (!isArray(value)) return translate(value, place, way, depth);
-  return value.map((name) => (typeof name === 'string' ? rename(name) : translate(name, place, way, depth + 1)));
 }

@@ -121,9 +121,10 @@ async function readAndPlan(
   const [{ fetchSnapshot }] = await Promise.all([import('../../client/fetchSnapshot.ts'), loadPlanner()]);
   const request = snapshotRequest(input.desired, platform.org, input.owner);
   const read = await fetchSnapshot(platform.client, request, asked);
-  const first = await planFromSnapshot(await withDeleted(read, platform, input), input, context);
-  const confirmed = await withAbsence(first, request, platform, input, context);
-  return withUnseen(await withVictims(confirmed, platform, input, context), platform);
+  const planFrom = (snapshot: Snapshot) => planFromSnapshot(snapshot, input, context);
+  const first = await planFrom(await withDeleted(read, platform, input));
+  const confirmed = await withAbsence(first, request, platform, planFrom);
+  return withUnseen(await withVictims(confirmed, platform, planFrom), platform);
 }
 
 /** The audit trail is asked only where it says more, and its reads are counted among those of the plan. */
@@ -149,34 +150,31 @@ async function withDeleted(read: Snapshot, { client }: Platform, { desired, owne
   });
 }
 
+/** The same plan once more, from another snapshot. */
+type PlanFrom = (snapshot: Snapshot) => Promise<Planned>;
+
 /** What the plan takes for absent may only be hidden from this token: plans again where it is. */
 async function withAbsence(
   planned: Planned,
   { referenced }: SnapshotRequest,
   platform: Platform,
-  input: PlanInput,
-  context: PlanningContext,
+  planFrom: PlanFrom,
 ): Promise<Planned> {
   const { plan, desired, snapshot } = planned;
   const names = unconfirmedNames(plan, desired, referenced, snapshot);
   if (names.length === 0) return planned;
   const { confirmAbsence } = await import('../../client/absence.ts');
   const confirmed = await confirmAbsence(platform.client, snapshot, names);
-  if (confirmed.resources !== snapshot.resources) return planFromSnapshot(confirmed, input, context);
+  if (confirmed.resources !== snapshot.resources) return planFrom(confirmed);
   const requests = { ...plan.requests, snapshot: confirmed.requests };
   return { ...planned, snapshot: confirmed, plan: { ...plan, requests } };
 }
 
 /** Plans again if the content of a GVC had to be listed. */
-async function withVictims(
-  planned: Planned,
-  platform: Platform,
-  input: PlanInput,
-  context: PlanningContext,
-): Promise<Planned> {
+async function withVictims(planned: Planned, platform: Platform, planFrom: PlanFrom): Promise<Planned> {
   const { withClosures } = await import('../../client/fetchSnapshot.ts');
   const listed = await withClosures(platform.client, planned.snapshot, gvcsToList(planned.plan, planned.snapshot));
-  return listed === planned.snapshot ? planned : planFromSnapshot(listed, input, context);
+  return listed === planned.snapshot ? planned : planFrom(listed);
 }
 
 /**

@@ -11,7 +11,7 @@ import { available, suggestion } from '../../schema/text/suggestion.ts';
 import { isPolicyId, type PolicySeverity } from '../model/policy.ts';
 import type { PathCondition, Rule } from '../rules/rule.ts';
 import type { SettingFaults } from './fault.ts';
-import { readCondition } from './readCondition.ts';
+import { type ReadConditionOptions, readCondition } from './readCondition.ts';
 
 const ruleKeys = ['id', 'kind', 'when', 'severity', 'message', 'fix'] as const;
 
@@ -42,7 +42,7 @@ function readRule(given: JsonValue, at: Pointer, faults: SettingFaults): Rule | 
       faults.add([...at, name], 'must be a text');
     }
   }
-  const main = readPathCondition(condition, at, kinds, faults, ruleKeys);
+  const main = readPathCondition(condition, { at, kinds, faults, besides: ruleKeys });
   if (!isArray(when)) faults.add([...at, 'when'], 'must be a list of conditions, each with a path');
   const conditions = isArray(when)
     ? when.flatMap((each, index) => readWhen(each, [...at, 'when', index], kinds, faults))
@@ -73,7 +73,7 @@ function readWhen(
     faults.add(at, 'must be an object with a path and a condition');
     return [];
   }
-  const read = readPathCondition(given, at, kinds, faults, []);
+  const read = readPathCondition(given, { at, kinds, faults, besides: [] });
   return read === undefined ? [] : [read];
 }
 
@@ -94,12 +94,11 @@ function readKinds(given: JsonValue | undefined, at: Pointer, faults: SettingFau
   return kinds.filter(isDeclarable);
 }
 
+type PathConditionOptions = Omit<ReadConditionOptions, 'quantity'> & { readonly kinds: readonly string[] };
+
 function readPathCondition(
   { path, of, ...condition }: JsonObject,
-  at: Pointer,
-  kinds: readonly string[],
-  faults: SettingFaults,
-  besides: readonly string[],
+  { at, kinds, faults, besides }: PathConditionOptions,
 ): PathCondition | undefined {
   if (of !== undefined && of !== 'every' && of !== 'any') faults.add([...at, 'of'], 'must be every or any');
   const segments = typeof path === 'string' ? parsePath(path) : undefined;

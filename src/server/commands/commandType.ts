@@ -3,6 +3,12 @@ import type { Session } from '../core/session.ts';
 import type { CommandState } from '../journals/commandLog.ts';
 import type { Entry, Row } from '../store/row.ts';
 
+/** A command that is to begin. */
+export interface NewCommand {
+  readonly id: string;
+  readonly spec: JsonObject;
+}
+
 /** One type of command (platform/commands). */
 export interface CommandType {
   readonly owner: 'org' | 'volumeset' | 'workload';
@@ -15,11 +21,7 @@ export interface CommandType {
    * Checks the command against its record and starts it; throws an ApiFailure if it is refused. Its entry is written
    * afterwards. Later steps are scheduled here, as due work that calls `changeCommand`.
    */
-  readonly begin: (
-    session: Session,
-    row: Row,
-    command: { readonly id: string; readonly spec: JsonObject },
-  ) => CommandState;
+  readonly begin: (session: Session, row: Row, command: NewCommand) => CommandState;
   /**
    * Undoes what `begin` scheduled or started; the caller sets the stage. Without it a command can be cancelled only
    * while it is pending, and its due work must check the stage.

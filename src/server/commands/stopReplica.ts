@@ -36,7 +36,7 @@ function begin(session: Session, row: Row, { spec }: { readonly spec: JsonObject
   const stopped =
     workloadType(row.record) === 'cron'
       ? stopExecution(session, row, location, replica)
-      : restart(session, row, place, replica, { exitCode: 143, reason: 'Stopped' });
+      : restart(session, row, place, { replica, exitCode: 143, reason: 'Stopped' });
   if (!stopped) throw new ApiFailure(404, `no replica ${replica} runs in ${location}`);
   return {
     lifecycleStage: 'completed',
@@ -61,18 +61,19 @@ function stopExecution(session: Session, row: Row, location: string, replica: st
   return true;
 }
 
-/** How a replica ended before its restart. */
+/** Which replica is restarted, and how it ended before. */
 export interface Ending {
+  readonly replica: string;
   readonly exitCode: number;
   readonly reason: string;
 }
 
 /** Restarts a replica and logs an event; false if there is none of this name. */
-export function restart(session: Session, row: Row, place: LocationFacts, replica: string, ending: Ending): boolean {
+export function restart(session: Session, row: Row, place: LocationFacts, { replica, ...ending }: Ending): boolean {
   const { location, replicas } = place;
   if (!replicas.includes(replica)) return false;
   const atMs = session.platform.now();
-  session.tx.updateState(row, withRestart(row.state, location, replicas, replica, { atMs, ...ending }));
+  session.tx.updateState(row, withRestart(row.state, place, replica, { atMs, ...ending }));
   const { reason, exitCode } = ending;
   addEvent(session, row, {
     component: 'actuator',

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../schema/json/json.ts';
 import type { Session } from '../core/session.ts';
 import { ApiFailure, invalid } from '../http/apiFailure.ts';
 import { activeCommands, onVolume, snapshotsInWork } from '../journals/activeCommands.ts';
@@ -10,7 +9,7 @@ import { readVolumeCommand, type VolumeCommand, volumeCommandNames } from '../ru
 import { findVolume, readVolumes, withVolume } from '../rules/volumes/volume.ts';
 import { storeVolumes } from '../state/volumeSetState.ts';
 import type { Row } from '../store/row.ts';
-import type { CommandType } from './commandType.ts';
+import type { CommandType, NewCommand } from './commandType.ts';
 import { scheduleFirstStep } from './volumeStep.ts';
 
 /** The commands of clients on the volumes of a set (platform/commands). */
@@ -18,11 +17,11 @@ export const volumeCommands: readonly CommandType[] = volumeCommandNames.map((ty
   owner: 'volumeset',
   type,
   spec: commandSchema(type),
-  begin: (session, row, { id, spec }) => begin(session, row, type, id, spec),
+  begin: (session, row, asked) => begin(session, row, type, asked),
 }));
 
 /** The command is `pending` until earlier commands on the same volume have ended. */
-function begin(session: Session, row: Row, type: string, id: string, spec: JsonObject): CommandState {
+function begin(session: Session, row: Row, type: string, { id, spec }: NewCommand): CommandState {
   const read = readVolumeCommand(type, spec);
   if (!('type' in read)) throw invalid(read.map(({ path, message }) => ({ path, message, rule: 'commands.types' })));
   const { tx, platform } = session;

@@ -90,7 +90,7 @@ function start(work: JobWork, row: Row, entry: Entry, command: VolumeCommand): v
   const begun = going(work, entry, command, { at: 0, startedMs: platform.now(), inUse });
   if (refusal !== undefined || volume === undefined) {
     const message = refusal?.message ?? 'the volume no longer exists';
-    end(work, row, begun, 'failed', { stage: begun.course.failed, message });
+    end(work, row, begun, { lifecycleStage: 'failed', status: { stage: begun.course.failed, message } });
     return;
   }
   const shown = begun.course.takesApart ? { ...volume, inWorkBy: entry.id } : volume;
@@ -103,12 +103,12 @@ function step(work: JobWork, row: Row, begun: Going): void {
   const next = stepOf(course, at, platform.now(), timing);
   if (next.kind === 'timeout') {
     const message = `it did not finish within ${timing.timeoutMs / 1_000} seconds`;
-    end(work, row, begun, 'failed', { stage: course.failed, message });
+    end(work, row, begun, { lifecycleStage: 'failed', status: { stage: course.failed, message } });
     return;
   }
   const after = next.takesEffect ? takeEffect(work, row, entry, command) : row;
   if (next.kind === 'completed') {
-    end(work, after, begun, 'completed', {});
+    end(work, after, begun, { lifecycleStage: 'completed', status: {} });
     return;
   }
   changeCommand(work, entry.id, { lifecycleStage: 'running', status: { ...statusOf(entry), stage: next.stage } });
@@ -141,8 +141,7 @@ function end(
   work: JobWork,
   row: Row,
   { entry, command, course }: Going,
-  lifecycleStage: 'completed' | 'failed',
-  more: JsonObject,
+  { lifecycleStage, status: more }: { readonly lifecycleStage: 'completed' | 'failed'; readonly status: JsonObject },
 ): void {
   changeCommand(work, entry.id, { lifecycleStage, status: { ...statusOf(entry), ...more } });
   const volumes = readVolumes(row.state);

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../schema/json/json.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { CutConnection } from '../http/cutConnection.ts';
 import type { FaultPlan } from '../http/faultPlan.ts';
-import type { ApiReply, Handle, ReadBody, RequestHead } from '../http/message.ts';
+import type { Handle, ReadBody, RequestHead } from '../http/message.ts';
 import { parseObject } from '../http/readBody.ts';
 
 /** Answers like `handle`, with the planned faults. `now`: milliseconds, only for differences. */
@@ -11,7 +11,7 @@ export function withFaults(plan: FaultPlan, handle: Handle, now: () => number): 
   return async (head, readBody) => {
     if (plan.isEmpty) return handle(head, readBody);
     const mishap = plan.draw(head);
-    if (mishap === undefined) return answered(plan, handle, head, readBody, now);
+    if (mishap === undefined) return remembered(plan, handle, now)(head, readBody);
     if (mishap.delayMs > 0) await sleep(mishap.delayMs);
     if (mishap.reset) throw new CutConnection();
     if (mishap.refusal !== undefined) {
@@ -25,24 +25,20 @@ export function withFaults(plan: FaultPlan, handle: Handle, now: () => number): 
     const { slowDeletionMs, ignorePrecondition } = mishap;
     const slowed = slowDeletionMs === undefined ? head : { ...head, deletionDelayMs: slowDeletionMs };
     const blind = ignorePrecondition ? ignoringPreconditions(handle) : handle;
-    const reply = answered(plan, blind, slowed, asked.again, now);
+    const reply = remembered(plan, blind, now)(slowed, asked.again);
     if (!mishap.drop) return reply;
     await reply;
     throw new CutConnection();
   };
 }
 
-async function answered(
-  plan: FaultPlan,
-  handle: Handle,
-  head: RequestHead,
-  readBody: ReadBody,
-  now: () => number,
-): Promise<ApiReply> {
-  const asked = await askedIn(plan, head, readBody);
-  const reply = await handle(head, asked.again);
-  if (plan.keeps(head) && reply.pieces === undefined) plan.remember(head, asked.text, reply, now());
-  return reply;
+function remembered(plan: FaultPlan, handle: Handle, now: () => number): Handle {
+  return async (head, readBody) => {
+    const asked = await askedIn(plan, head, readBody);
+    const reply = await handle(head, asked.again);
+    if (plan.keeps(head) && reply.pieces === undefined) plan.remember(head, asked.text, reply, now());
+    return reply;
+  };
 }
 
 interface Asked {

@@ -9,13 +9,14 @@ import { references } from '../../schema/shape/references.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Platform } from '../core/platform.ts';
+import type { UnitOfWork } from '../core/session.ts';
 import { type Row, refOfRow, type Transaction } from '../store/row.ts';
 
 /** Records that block the deletion of this one: some of them, if there are more than `most`. */
 export function blockers(platform: Platform, tx: Transaction, row: Row, most: number): readonly Ref[] {
   const blocking: Row[] = [];
   for (const kind of kindsThatNeed(row.kind)) {
-    if (blocking.length <= most) blocking.push(...needing(platform, tx, row, kind, most + 1 - blocking.length));
+    if (blocking.length <= most) blocking.push(...needing({ platform, tx }, row, kind, most + 1 - blocking.length));
   }
   blocking.sort((a, b) => a.seq - b.seq);
   if (isNamedByHost(row.kind) && isApex(row.name)) {
@@ -48,7 +49,7 @@ function isNeed({ facts: { link, uri, uriStrength = 'hard' } }: Shape, target: K
 }
 
 /** At most `most` of a kind. Nearly always the first referrers block the deletion, so the rest is not read. */
-function needing(platform: Platform, tx: Transaction, row: Row, kind: Kind, most: number): readonly Row[] {
+function needing({ platform, tx }: UnitOfWork, row: Row, kind: Kind, most: number): readonly Row[] {
   const ref = refOfRow(row);
   const first = tx.referrers(ref, kind, most);
   const found = first.filter((referrer) => isNeeded(platform, referrer, ref));

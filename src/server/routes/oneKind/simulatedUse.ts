@@ -69,6 +69,6 @@ function used({ platform, tx }: Session, row: Row, { location, desired }: Locati
 function crash(session: Session, row: Row, place: LocationFacts, asked: JsonObject): void {
   const replica = stringAt(asked, 'replica') ?? place.replicas[0];
   const ending = { exitCode: numberAt(asked, 'exitCode') ?? 1, reason: stringAt(asked, 'reason') ?? 'Error' };
-  if (replica !== undefined && restart(session, row, place, replica, ending)) return;
+  if (replica !== undefined && restart(session, row, place, { replica, ...ending })) return;
   throw new ApiFailure(400, `crash: no replica ${replica ?? ''} runs in ${place.location}`);
 }

@@ -38,7 +38,7 @@ async function page(call: Call, commands: Commands, body: JsonObject | undefined
   const { items, links } =
     query?.sort === undefined
       ? await inOrder(call, commands, query, carried)
-      : await sorted(call, commands, query, query.sort, carried);
+      : await sorted(call, commands, { ...query, sort: query.sort }, carried);
   if (query?.links !== true) return { itemKind: 'command', items, links };
   return { itemKind: 'link', items: items.map((item) => `${commands.path}/${String(own(item, 'id'))}`), links };
 }
@@ -62,10 +62,10 @@ function inOrder(
 async function sorted(
   call: Call,
   { owner, path }: Commands,
-  query: Query,
-  sort: Sort,
+  query: Query & { readonly sort: Sort },
   carried: Carried,
 ): Promise<JournalPage> {
+  const { sort } = query;
   const ordered = new SortedPage<SortPosition & { readonly fields: JsonObject }>(call.request.query, sort);
   const selection = { journal: 'command', owner: owner.uid } as const;
   await Slices.ofCall(call, async (slices) => {

@@ -42,9 +42,10 @@ export async function filteredJournalPage(
 ): Promise<JournalPage> {
   const limit = pageLimit(call.request.query);
   const before = entryCursorIn(call.request.query);
+  const selection = { ...question.selection, ...(before === undefined ? {} : { before }) };
   const found = await Slices.ofCall(call, async (slices) => {
     const sifted: Entry[] = [];
-    for await (const entry of scanJournal(call, slices, question.selection, limit + 1, before)) {
+    for await (const entry of scanJournal(call, slices, selection, limit + 1)) {
       if (matches(entry)) sifted.push(entry);
       if (sifted.length > limit) break;
     }

@@ -8,9 +8,8 @@ const largestBatch = 200;
 export async function* scanJournal(
   call: Call,
   slices: Slices,
-  selection: Omit<EntrySelection, 'before' | 'limit'>,
+  { before: from, ...selection }: Omit<EntrySelection, 'limit'>,
   first: number,
-  from?: EntrySelection['before'],
 ): AsyncGenerator<Entry> {
   let before = from;
   for (let limit = Math.min(first, largestBatch); ; ) {

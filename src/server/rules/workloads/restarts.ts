@@ -39,8 +39,7 @@ function readRestart(kept: JsonObject): Restart {
 /** The state after one more restart; deleted replicas are dropped. */
 export function withRestart(
   state: JsonObject,
-  location: string,
-  replicas: readonly string[],
+  { location, replicas }: { readonly location: string; readonly replicas: readonly string[] },
   replica: string,
   last: Omit<Restart, 'count'>,
 ): JsonObject {

@@ -41,7 +41,7 @@ export function workloadShown(
       ...(workloadType(record) === 'stateful' ? { replicaInternalNames: replicaHosts(facts, places) } : {}),
       ...(isExposed(record) ? { healthCheck: healthCheck(places) } : {}),
       currentReplicaCount: running,
-      resolvedImages: resolvedImages(record, history.version, history.sinceMs, missingImages, digest),
+      resolvedImages: resolvedImages(record, history, missingImages, digest),
       loadBalancer: loadBalancers(facts, places),
       suspendedStatus: suspended,
     },
@@ -113,8 +113,7 @@ function sum(numbers: readonly number[]): number {
  */
 function resolvedImages(
   workload: JsonObject,
-  version: number,
-  resolvedMs: number,
+  { version, sinceMs: resolvedMs }: Pick<WorkloadFacts['history'], 'version' | 'sinceMs'>,
   missing: readonly string[],
   digest: (text: string) => string,
 ): JsonObject {
