@@ -1,19 +1,12 @@
 import { planSchema } from '../../../plan/documents/planDocument.ts';
-import type { JsonObject } from '../../../schema/json/json.ts';
+import { described, list, object, objectOf, optional, publishedForm } from '../../../plan/model/form.ts';
 import { errorMember } from '../../../schema/published/errorSchema.ts';
 
 const { $schema: _, $id: __, ...plan } = planSchema;
+const plans = object({
+  stacks: described('In the order in which they are applied.', list(objectOf(plan))),
+  error: optional(objectOf(errorMember)),
+});
 
 /** The JSON Schema of `plan`, `apply` and `destroy` with `-o json` where they are about several stacks. */
-export const plansSchema = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: 'gantry/plans.json',
-  title: 'Plans of several stacks',
-  type: 'object',
-  required: ['stacks'],
-  additionalProperties: false,
-  properties: {
-    stacks: { type: 'array', description: 'In the order in which they are applied.', items: plan },
-    error: errorMember,
-  },
-} as const satisfies JsonObject;
+export const plansSchema = publishedForm('plans', 'Plans of several stacks', plans);

@@ -1,28 +1,27 @@
-import type { JsonObject } from '../../../schema/json/json.ts';
+import {
+  choice,
+  described,
+  flag,
+  integer,
+  list,
+  object,
+  optional,
+  publishedForm,
+  text,
+} from '../../../plan/model/form.ts';
 
-const text = { type: 'string' } as const;
+const rule = object({
+  id: text,
+  section: described('In docs/platform/.', text),
+  kind: described('The kinds, separated by commas.', text),
+  kinds: list(text),
+  severity: choice('error', 'warning', 'behaviour', 'refusal'),
+  lenient: described('gantry serve --lenient only warns.', flag),
+  title: text,
+  fix: text,
+  keptBy: described('check: manifests are checked against it. Otherwise what enforces it.', text),
+  status: optional(described('Of a refusal: its HTTP status.', integer)),
+});
 
 /** The JSON Schema of `gantry rules -o json`. */
-export const rulesSchema = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: 'gantry/rules.json',
-  title: 'Gantry rules',
-  type: 'array',
-  items: {
-    type: 'object',
-    required: ['id', 'section', 'kind', 'kinds', 'severity', 'lenient', 'title', 'fix', 'keptBy'],
-    additionalProperties: false,
-    properties: {
-      id: text,
-      section: { ...text, description: 'In docs/platform/.' },
-      kind: { ...text, description: 'The kinds, separated by commas.' },
-      kinds: { type: 'array', items: text },
-      severity: { enum: ['error', 'warning', 'behaviour', 'refusal'] },
-      lenient: { type: 'boolean', description: 'gantry serve --lenient only warns.' },
-      title: text,
-      fix: text,
-      keptBy: { ...text, description: 'check: manifests are checked against it. Otherwise what enforces it.' },
-      status: { type: 'integer', description: 'Of a refusal: its HTTP status.' },
-    },
-  },
-} as const satisfies JsonObject;
+export const rulesSchema = publishedForm('rules', 'Gantry rules', list(rule));
