@@ -7,7 +7,7 @@ import { addEvent } from '../journals/eventLog.ts';
 import { Presenter } from '../presenter/presenter.ts';
 import { replicaOf } from '../rules/cron/execution.ts';
 import { stop } from '../rules/cron/stop.ts';
-import { type LocationFacts, locationFacts } from '../rules/workloads/facts.ts';
+import type { LocationFacts } from '../rules/workloads/facts.ts';
 import { workloadType } from '../rules/workloads/options.ts';
 import { withRestart } from '../rules/workloads/restarts.ts';
 import { cronStateIn, storeCronState } from '../state/cronState.ts';
@@ -30,7 +30,7 @@ function begin(session: Session, row: Row, { spec }: { readonly spec: JsonObject
   const { platform } = session;
   const location = lastSegment(stringAt(spec, 'location') ?? '');
   const replica = stringAt(spec, 'replica') ?? '';
-  const place = placesIn(session, row).find((each) => each.location === location);
+  const place = new Presenter(platform, session.tx).placesOf(row).find((each) => each.location === location);
   if (place === undefined) throw new ApiFailure(404, `${location} is not a location of the GVC ${row.gvc}`);
 
   const stopped =
@@ -42,10 +42,6 @@ function begin(session: Session, row: Row, { spec }: { readonly spec: JsonObject
     lifecycleStage: 'completed',
     status: { podId: platform.digest(`${platform.settings.seed}/${location}/${replica}`).slice(0, 16) },
   };
-}
-
-function placesIn({ platform, tx }: Session, row: Row): readonly LocationFacts[] {
-  return locationFacts(new Presenter(platform, tx).workloadFacts(row));
 }
 
 function stopExecution(session: Session, row: Row, location: string, replica: string): boolean {

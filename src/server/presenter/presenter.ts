@@ -19,7 +19,7 @@ import { isShared, type Mounter } from '../rules/volumes/reconcileVolumes.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';
 import { volumeSetStatus } from '../rules/volumes/volumeSetStatus.ts';
 import { deployments } from '../rules/workloads/deployment.ts';
-import { locationFacts, type WorkloadFacts } from '../rules/workloads/facts.ts';
+import { type LocationFacts, locationFacts, type WorkloadFacts } from '../rules/workloads/facts.ts';
 import { desiredScale, readDemand } from '../rules/workloads/scale.ts';
 import { isSteady } from '../rules/workloads/steady.ts';
 import { workloadShown } from '../rules/workloads/workloadStatus.ts';
@@ -156,6 +156,11 @@ export class Presenter {
 
   workloadFacts(row: Row): WorkloadFacts {
     return workloadFacts(this.#platform, this.#tx, row, this.#gvc(row.gvc));
+  }
+
+  /** Where a workload runs. */
+  placesOf(row: Row): readonly LocationFacts[] {
+    return locationFacts(this.workloadFacts(row));
   }
 
   /** Cached, as many workloads of a list have the same image. */

@@ -4,7 +4,7 @@ import { referencesOf } from '../../core/referencesOf.ts';
 import type { Session } from '../../core/session.ts';
 import { ApiFailure } from '../../http/apiFailure.ts';
 import { Presenter } from '../../presenter/presenter.ts';
-import { type LocationFacts, locationFacts } from '../../rules/workloads/facts.ts';
+import type { LocationFacts } from '../../rules/workloads/facts.ts';
 import { type Demand, demandJson, readDemand } from '../../rules/workloads/scale.ts';
 import { applyConsequences } from '../../state/consequences.ts';
 import { type Row, refOfRow } from '../../store/row.ts';
@@ -30,21 +30,18 @@ export const useBody: JsonObject = {
 
 /** Runs one simulation. The answer has the number of replicas for each location. */
 export function simulateUse(session: Session, row: Row, body: JsonObject, locations: readonly string[]): JsonObject {
-  const { tx } = session;
+  const { platform, tx } = session;
+  const placesIn = (of: Row) => new Presenter(platform, tx).placesOf(of);
   let current = row;
-  for (const place of placesIn(session, row).filter(({ location }) => locations.includes(location))) {
+  for (const place of placesIn(row).filter(({ location }) => locations.includes(location))) {
     current = used(session, current, place, body);
     if (own(body, 'crash') !== undefined) crash(session, current, place, objectAt(body, 'crash'));
     current = tx.byUid('workload', row.uid) ?? current;
   }
   const ref = refOfRow(row);
   applyConsequences(session, [ref], referencesOf(ref, row.record, tx.org));
-  const desired = placesIn(session, current).map(({ location, desired: count }) => [location, count] as const);
+  const desired = placesIn(current).map(({ location, desired: count }) => [location, count] as const);
   return { desiredScale: Object.fromEntries(desired) };
-}
-
-function placesIn({ platform, tx }: Session, row: Row): readonly LocationFacts[] {
-  return locationFacts(new Presenter(platform, tx).workloadFacts(row));
 }
 
 function used({ platform, tx }: Session, row: Row, { location, desired }: LocationFacts, body: JsonObject): Row {

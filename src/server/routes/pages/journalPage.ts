@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Call } from '../../core/session.ts';
 import { Slices } from '../../core/slices.ts';
 import { ApiFailure } from '../../http/apiFailure.ts';
-import { type EntryCursor, readEntryCursor, writeEntryCursor } from '../../rules/journals/entryCursor.ts';
+import { type EntryCursor, newestFirst, readEntryCursor, writeEntryCursor } from '../../rules/journals/entryCursor.ts';
 import type { Entry, EntrySelection, Transaction } from '../../store/row.ts';
 import { scanJournal } from './journalScan.ts';
 import { pageLimit } from './paging.ts';
@@ -63,10 +63,6 @@ function pageOf(found: readonly Entry[], limit: number, { path, carried = {} }: 
     links.push({ rel: 'next', href: `${path}?${query.toString()}` });
   }
   return { items: shown.map(({ body }) => body), links };
-}
-
-function newestFirst(a: EntryCursor, b: EntryCursor): number {
-  return b.atMs - a.atMs || b.seq - a.seq;
 }
 
 function entryCursorIn(parameters: URLSearchParams): EntryCursor | undefined {

@@ -7,6 +7,10 @@ export interface EntryCursor {
   readonly seq: number;
 }
 
+export function newestFirst(a: EntryCursor, b: EntryCursor): number {
+  return b.atMs - a.atMs || b.seq - a.seq;
+}
+
 const form = /^(\d{1,16})\.(\d{1,16})$/;
 
 export function writeEntryCursor({ atMs, seq }: EntryCursor): string {

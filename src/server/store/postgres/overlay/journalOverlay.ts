@@ -1,4 +1,5 @@
 import { lastSegment } from '../../../../schema/record/links.ts';
+import { newestFirst } from '../../../rules/journals/entryCursor.ts';
 import type { Due, Entry, EntrySelection, Journal, NewEntry } from '../../row.ts';
 import type { UndoLog } from './undoLog.ts';
 
@@ -95,8 +96,4 @@ export function isEntrySelected(entry: Entry, selection: EntrySelection): boolea
   if (fromMs !== undefined && entry.atMs < fromMs) return false;
   if (toMs !== undefined && entry.atMs >= toMs) return false;
   return before === undefined || newestFirst(entry, before) > 0;
-}
-
-function newestFirst(a: Pick<Entry, 'atMs' | 'seq'>, b: Pick<Entry, 'atMs' | 'seq'>): number {
-  return b.atMs - a.atMs || b.seq - a.seq;
 }
