@@ -95,29 +95,22 @@ export function oneOf<const Values extends readonly string[]>(
 }
 
 /** One of these names, or an object with undocumented members. */
-export function nameOrObject<const Values extends readonly string[]>(values: Values, facts: FieldFacts = {}) {
+export function nameOrObject<const Values extends readonly string[]>(values: Values) {
   return node<TUnsafe<Values[number] | JsonObject>>({
     type: ['string', 'object'],
     if: { type: 'string' },
     then: { enum: [...values] },
-    ...marked({}, facts),
   });
 }
 
 /** Text, number or boolean, as it comes (query values). */
-export function scalar(facts: FieldFacts = {}, keywords: Keywords = {}) {
-  return node<TUnsafe<string | number | boolean>>({
-    type: ['string', 'number', 'boolean'],
-    ...marked(keywords, facts),
-  });
+export function scalar(facts: FieldFacts = {}) {
+  return node<TUnsafe<string | number | boolean>>({ type: ['string', 'number', 'boolean'], ...marked({}, facts) });
 }
 
 /** A scalar that is compared as text (metadata of triggers, platform/concepts.rewritten). */
 export function textLike() {
-  return node<TUnsafe<string | number | boolean>>({
-    type: ['string', 'number', 'boolean'],
-    ...marked({}, { asText: true }),
-  });
+  return scalar({ asText: true });
 }
 
 /** A value of a tag: every JSON scalar, compared as text (platform/concepts.tags). */
@@ -237,8 +230,8 @@ export function anyOf<Value>(facts: FieldFacts = {}) {
 }
 
 /** A free-form JSON object. */
-export function freeObject(facts: FieldFacts = {}, keywords: Keywords = {}) {
-  return node<TUnsafe<JsonObject>>({ type: 'object', ...marked(keywords, facts) });
+export function freeObject(facts: FieldFacts = {}) {
+  return node<TUnsafe<JsonObject>>({ type: 'object', ...marked({}, facts) });
 }
 
 /** Set by the platform: accepted in a request, and ignored (platform/wire.writes). */
