@@ -1,15 +1,15 @@
 import type { TSchema } from 'typebox';
 import { factsKeyword } from '../facts/define.ts';
+import { isObject, type JsonObject, type JsonValue, listAt, objectAt } from '../json/json.ts';
 import { customRecord } from '../kinds/custom.ts';
 import { definitions, variants } from '../kinds/definitions.ts';
 import { type CreatableKind, isGvcScoped, type KnownKind } from '../record/kinds.ts';
 import { durationPattern } from '../text/duration.ts';
+import { plain } from './describedFields.ts';
 import { descriptionsOf, descriptionsOfSecretData } from './descriptions.ts';
 
 /** JSON Schema 2020-12 as data. */
-export interface JsonSchema {
-  readonly [keyword: string]: unknown;
-}
+export type JsonSchema = JsonObject;
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
@@ -40,11 +40,12 @@ const shownTypes: JsonSchema = {
 export function documentedRecordSchema(kind: KnownKind): JsonSchema {
   const own = documented(published(definitions[kind]), '', descriptionsOf(kind));
   const schema: JsonSchema = { $schema: dialect, ...withVariants(kind, own, documentedData) };
-  const properties = Object.entries(recordOf(schema['properties'])).map(([name, child]) => {
-    const typed = recordOf(child)['readOnly'] === true && Object.hasOwn(shownTypes, name);
-    return [name, typed ? { ...recordOf(shownTypes[name]), ...recordOf(child) } : child];
+  const properties = objectAt(schema, 'properties');
+  const shown = Object.keys(properties).map((name) => {
+    const field = objectAt(properties, name);
+    return [name, field['readOnly'] === true ? { ...objectAt(shownTypes, name), ...field } : field] as const;
   });
-  return { ...schema, properties: Object.fromEntries(properties) };
+  return { ...schema, properties: Object.fromEntries(shown) };
 }
 
 /** The JSON Schema of a manifest: a record with its kind, and instructions to Gantry. For editors. */
@@ -61,9 +62,9 @@ export function manifestSchema(kind: CreatableKind): JsonSchema {
     title: kind,
     ...record,
     ...(variants[kind] === undefined ? {} : { $defs: { outside } }),
-    required: ['kind', ...listOf(record['required'])],
+    required: ['kind', ...listAt(record, 'required')],
     properties: {
-      ...recordOf(record['properties']),
+      ...objectAt(record, 'properties'),
       $schema: { type: 'string', description: 'For editors; it is never sent.' },
       kind: { const: kind, description: 'The kind of resource.' },
       ...(isGvcScoped(kind) ? { gvc } : {}),
@@ -147,70 +148,41 @@ const outside: JsonSchema = {
 
 /** The schema with a source allowed wherever it expects text. */
 function orOutside(schema: JsonSchema): JsonSchema {
-  if (schema['type'] === 'string') {
-    return Object.hasOwn(schema, 'enum') ? schema : { anyOf: [schema, { $ref: '#/$defs/outside' }] };
-  }
-  const below = Object.entries(schema).map(([keyword, value]) => {
-    if (schemas.has(keyword) && keyword !== 'propertyNames') return [keyword, orOutside(recordOf(value))];
-    if (!maps.has(keyword)) return [keyword, value];
-    const members = Object.entries(recordOf(value)).map(([name, child]) => [name, orOutside(recordOf(child))]);
-    return [keyword, Object.fromEntries(members)];
-  });
-  return Object.fromEntries(below);
+  if (schema['type'] !== 'string') return mapInside(schema, orOutside);
+  return Object.hasOwn(schema, 'enum') ? schema : { anyOf: [schema, { $ref: '#/$defs/outside' }] };
 }
 
 /** A definition without our own keyword: its default becomes `default`, its read-only mark `readOnly`. */
 function published(node: TSchema): JsonSchema {
-  return publishedNode(Object.fromEntries(Object.entries(node)));
+  return publishedNode(plain(node));
 }
 
-/** Keywords whose value is a map of schemas by name. */
-const maps: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
-/** Keywords whose value may be a schema. */
-const schemas: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'propertyNames']);
-
-function publishedNode(node: JsonSchema): JsonSchema {
-  const facts = recordOf(node[factsKeyword]);
-  const kept = Object.entries(node).filter(([keyword]) => keyword !== factsKeyword);
+function publishedNode({ [factsKeyword]: facts = {}, ...node }: JsonSchema): JsonSchema {
+  const { default: value, fill, responseOnly } = isObject(facts) ? facts : {};
   return {
-    ...Object.fromEntries(kept.map(([keyword, value]) => [keyword, publishedKeyword(keyword, value)])),
-    ...(facts['default'] === undefined || facts['fill'] === 'service' ? {} : { default: facts['default'] }),
-    ...(facts['responseOnly'] === true ? { readOnly: true } : {}),
+    ...mapInside(node, publishedNode),
+    ...(value === undefined || fill === 'service' ? {} : { default: value }),
+    ...(responseOnly === true ? { readOnly: true } : {}),
   };
 }
 
-function publishedKeyword(keyword: string, value: unknown): unknown {
-  if (schemas.has(keyword)) return isSchema(value) ? publishedNode(value) : value;
-  if (!maps.has(keyword)) return value;
-  return Object.fromEntries(
-    Object.entries(recordOf(value)).map(([name, child]) => [name, publishedNode(recordOf(child))]),
-  );
+/** The schema with the schemas of its values changed. */
+function mapInside(schema: JsonSchema, change: (inside: JsonSchema, name: string) => JsonSchema): JsonSchema {
+  const changed = Object.entries(schema).map(([keyword, value]): [string, JsonValue] => {
+    if (!isObject(value)) return [keyword, value];
+    if (keyword === 'items' || keyword === 'additionalProperties') return [keyword, change(value, '*')];
+    if (keyword !== 'properties') return [keyword, value];
+    const fields = Object.keys(value).map((name) => [name, change(objectAt(value, name), name)] as const);
+    return [keyword, Object.fromEntries(fields)];
+  });
+  return Object.fromEntries(changed);
 }
 
 /** The schema with the description of each path. */
 function documented(schema: JsonSchema, path: string, descriptions: ReadonlyMap<string, string>): JsonSchema {
-  const below = (name: string, child: unknown) =>
-    documented(recordOf(child), path === '' ? name : `${path}.${name}`, descriptions);
-  const properties = Object.entries(recordOf(schema['properties'])).map(([name, child]) => [name, below(name, child)]);
-  const { items, additionalProperties } = schema;
   const description = descriptions.get(path);
   return {
-    ...schema,
+    ...mapInside(schema, (inside, name) => documented(inside, path === '' ? name : `${path}.${name}`, descriptions)),
     ...(description === undefined ? {} : { description }),
-    ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
-    ...(isSchema(items) ? { items: below('*', items) } : {}),
-    ...(isSchema(additionalProperties) ? { additionalProperties: below('*', additionalProperties) } : {}),
   };
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function recordOf(value: unknown): JsonSchema {
-  return isSchema(value) ? value : {};
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

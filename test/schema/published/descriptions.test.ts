@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { secretTypes } from '../../src/schema/kinds/secret.ts';
-import { describedFields, describedSecretData, wordsOf } from '../../src/schema/published/describedFields.ts';
-import { descriptionOf } from '../../src/schema/published/descriptions.ts';
-import { manifestSchema } from '../../src/schema/published/jsonSchema.ts';
-import { allTypes, typeOfKind } from '../../src/schema/published/words/allTypes.ts';
-import { creatableKinds, isKnownKind } from '../../src/schema/record/kinds.ts';
+import type { WorkloadType } from '../../../src/schema/facts/workloadTypes.ts';
+import { secretTypes } from '../../../src/schema/kinds/secret.ts';
+import { describedFields, describedSecretData, wordsOf } from '../../../src/schema/published/describedFields.ts';
+import { descriptionOf, descriptionsOf, descriptionsOfSecretData } from '../../../src/schema/published/descriptions.ts';
+import { manifestSchema } from '../../../src/schema/published/jsonSchema.ts';
+import { allTypes, typeOfKind } from '../../../src/schema/published/words/allTypes.ts';
+import { creatableKinds, isKnownKind } from '../../../src/schema/record/kinds.ts';
 
 const kinds = Object.keys(typeOfKind).filter(isKnownKind);
 const fields = [...kinds.flatMap(describedFields), ...secretTypes.flatMap(describedSecretData)];
@@ -51,7 +52,7 @@ test('the words are sentences, and say more than the name does', () => {
 });
 
 test('every section that is named exists in docs/platform', () => {
-  const folder = new URL('../../docs/platform/', import.meta.url);
+  const folder = new URL('../../../docs/platform/', import.meta.url);
   const documents = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'));
   const sections = new Set(
     documents.flatMap((file) =>
@@ -71,4 +72,53 @@ test.each(creatableKinds)('the JSON Schema of %s has all of them', (kind) => {
     .filter(({ path }) => path !== 'kind' && path !== 'gvc') // a manifest has these of its own
     .filter(({ owner, name }) => !published.includes(JSON.stringify(descriptionOf(wordsOf(owner, name)))));
   expect(missing.map(({ path }) => path)).toEqual([]);
+});
+
+test.each<[readonly WorkloadType[], string]>([
+  [['cron'], 'Only for cron.'],
+  [['serverless', 'standard'], 'Only for serverless and standard.'],
+  [['standard', 'stateful', 'vm'], 'Not for serverless or cron.'],
+  [['serverless', 'standard', 'stateful', 'cron'], 'Not for vm.'],
+])('a field of %j is said to be so: %s', (only, words) => {
+  expect(descriptionOf({ words: 'How often.', only })).toBe(`How often. ${words}`);
+});
+
+test('a field without words has no description', () => {
+  expect([descriptionOf(undefined), descriptionOf({ words: 'How often.' })]).toEqual(['', 'How often.']);
+  expect(wordsOf('Unknown', 'name')).toBeUndefined();
+  expect(wordsOf('Container', 'kind')).toBeUndefined();
+});
+
+test('the data of a secret is described as a whole and by its fields', () => {
+  expect([...descriptionsOfSecretData('azure-connector').keys()]).toEqual(['', 'url', 'code']);
+  expect([...descriptionsOfSecretData('docker')]).toEqual([['', expect.stringContaining('registry')]]);
+  expect([...descriptionsOfSecretData('other')]).toEqual([['', '']]);
+  expect(['dictionary', 'docker', 'other', 'constructor'].map((type) => describedSecretData(type))).toEqual([
+    [],
+    [],
+    [],
+    [],
+  ]);
+});
+
+test.each([
+  ['spec', true],
+  ['spec.identityLink', false],
+  ['spec.containers', true],
+  ['spec.containers.*.name', true],
+  ['spec.containers.*.env.*.name', true],
+  ['spec.containers.*.cpu', false],
+  ['spec.job.schedule', true],
+  ['spec.localOptions.*.location', true],
+])('%s of a workload is required: %s', (path, required) => {
+  expect(describedFields('workload').find((field) => field.path === path)?.required).toBe(required);
+});
+
+test('a field is described where it is, inside of lists and maps too', () => {
+  const fieldsOfWorkload = describedFields('workload');
+  const location = fieldsOfWorkload.find(({ path }) => path === 'spec.localOptions.*.location');
+  expect(location).toMatchObject({ name: 'location', facts: { link: { to: ['location'] } } });
+  const inherited = fieldsOfWorkload.find(({ path }) => path === 'spec.localOptions.*.capacityAI');
+  expect(inherited?.words).toEqual(wordsOf('WorkloadOptions', 'capacityAI'));
+  expect(descriptionsOf('workload').get('spec.localOptions.*.capacityAI')).toBe(descriptionOf(inherited?.words));
 });
