@@ -98,8 +98,6 @@ function describe({ keyword, params }: SchemaError, shape: Shape | undefined, to
       return { rule: 'shape.items', message: `must have at most ${limit} items`, hint: 'Remove some.' };
     case 'minProperties':
       return { rule: 'shape.items', message: `needs at least ${limit} ${limit === '1' ? 'entry' : 'entries'}` };
-    case 'maxProperties':
-      return { rule: 'shape.items', message: `must have at most ${limit} entries`, hint: 'Remove some.' };
     case 'pattern':
       return { rule: 'shape.pattern', message: patternInWords(String(params['pattern'])) };
     case 'propertyNames':

@@ -2,6 +2,7 @@ import type { JsonObject } from '../json/json.ts';
 import { type Kind, type KnownKind, ofKind } from '../record/kinds.ts';
 import type { Problem } from '../record/problem.ts';
 import { shapeOf } from '../shape/shapeOf.ts';
+import { compareText } from '../text/compareText.ts';
 import { type SchemaError, shapeProblem, unknownSource, type ValueSource } from './shapeProblem.ts';
 
 interface Validate {
@@ -90,9 +91,5 @@ export function validateShape(
     if (found.explains !== undefined) explained.add(JSON.stringify(found.explains));
   }
   const problems = [...byPlace].filter(([place, { rule }]) => rule !== 'shape.required' || !explained.has(place));
-  return problems.map(([, problem]) => problem).toSorted(byPath);
-}
-
-function byPath(a: Problem, b: Problem): number {
-  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
+  return problems.map(([, problem]) => problem).toSorted((a, b) => compareText(a.path, b.path));
 }

@@ -1,12 +1,15 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/schema/json/json.ts';
-import { cipherSuites } from '../../src/schema/kinds/parts/cipherSuites.ts';
-import { secretTypes } from '../../src/schema/kinds/secret.ts';
-import { manifestSchema, recordSchema } from '../../src/schema/published/jsonSchema.ts';
-import { creatableKinds, type Kind, readOnlyKinds } from '../../src/schema/record/kinds.ts';
-import { suggest } from '../../src/schema/text/suggest.ts';
-import { loadValidators, validateShape } from '../../src/schema/validation/validators.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { cipherSuites } from '../../../src/schema/kinds/parts/cipherSuites.ts';
+import { secretTypes } from '../../../src/schema/kinds/secret.ts';
+import { manifestSchema, recordSchema } from '../../../src/schema/published/jsonSchema.ts';
+import { onlyNamed } from '../../../src/schema/record/customKinds.ts';
+import { creatableKinds, type Kind, kindNamed, readOnlyKinds } from '../../../src/schema/record/kinds.ts';
+import { suggest } from '../../../src/schema/text/suggest.ts';
+import { unknownSource } from '../../../src/schema/validation/shapeProblem.ts';
+import { loadValidators, validateShape } from '../../../src/schema/validation/validators.ts';
+import { withKinds } from '../../kinds/withKinds.ts';
 
 const kinds = [...creatableKinds, ...readOnlyKinds];
 const validators = await loadValidators(kinds);
@@ -443,6 +446,42 @@ test('the nearest candidate is suggested, and none that is far', () => {
   expect(suggest('x', ['standard', 'cron'])).toBeUndefined();
   expect(suggest('', ['a'])).toBe('a');
   expect(suggest('abc', [])).toBeUndefined();
+});
+
+test('problems are ordered by path, one for each place, and no more than are asked for', () => {
+  const record = { name: 'a', spec: {}, x: 1, bad: 1, spec2: 2 };
+  const all = [
+    'shape.unknown-field bad',
+    'shape.unknown-field spec',
+    'shape.unknown-field spec2',
+    'shape.unknown-field x',
+  ];
+  expect(found('serviceaccount', record)).toEqual(all);
+  expect(validateShape(validators, 'serviceaccount', record, unknownSource, 2).length).toBe(2);
+  expect(validateShape(validators, 'serviceaccount', record, unknownSource, 0)).toEqual([]);
+});
+
+test('a value is checked against its type first, and that is the only problem of its place', () => {
+  expect(found('policy', { name: 'a', targetKind: 5 })).toEqual(['shape.type targetKind']);
+  expect(found('ipset', { name: 5 })).toEqual(['shape.type name']);
+});
+
+test('a kind is loaded once', async () => {
+  const [once, again] = await Promise.all([loadValidators(['agent', 'agent']), loadValidators(['agent'])]);
+  expect([...once.keys()]).toEqual(['agent']);
+  expect(once.get('agent')).toBe(again.get('agent'));
+});
+
+describe('records of a custom kind', () => {
+  withKinds({ theme: onlyNamed });
+
+  test('are checked by what every record has', async () => {
+    const kind = kindNamed('theme') ?? 'task';
+    const custom = await loadValidators([kind]);
+    expect(validateShape(custom, kind, { name: 't', spec: { anything: [1] } })).toEqual([]);
+    const problems = validateShape(custom, kind, { name: 5, tags: { a: [] } });
+    expect(problems.map(({ rule, path }) => `${rule} ${path}`)).toEqual(['shape.type name', 'shape.type tags.a']);
+  });
 });
 
 test('a kind that was not loaded is our own mistake', async () => {
