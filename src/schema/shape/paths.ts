@@ -84,7 +84,7 @@ export function parsePath(path: string): readonly PathSegment[] | undefined {
       segments.push({ any: false, name });
     }
   }
-  return end === path.length && segments.length > 0 && !path.endsWith('.') ? segments : undefined;
+  return end === path.length && !path.endsWith('.') ? segments : undefined;
 }
 
 /** The segments of a path as names, for walking a shape; empty if it is malformed. */
@@ -131,19 +131,22 @@ function childrenNamed({ shape, value, pointer }: Place, segment: PathSegment): 
 
 /** The first place of a path without `*`, without searching the rest. */
 export function pointerTo(path: string, shape: Shape, record: JsonObject): Pointer | undefined {
+  const segments = parsePath(path);
+  if (segments === undefined) return undefined;
   const pointer: (string | number)[] = [];
   let place: Place = { shape, value: record, pointer };
-  for (const segment of parsePath(path) ?? [{ any: true }]) {
-    const part = segment.any ? undefined : partNamed(place, segment.name);
-    const value = part === undefined ? undefined : childValue(place.value, part);
-    if (part === undefined || value === undefined) return undefined;
+  for (const segment of segments) {
+    if (segment.any) return undefined;
+    const part = partNamed(place, segment.name);
+    const value = childValue(place.value, part);
+    if (value === undefined) return undefined;
     pointer.push(part);
     place = { shape: childShape(place.shape, part), value, pointer };
   }
   return pointer;
 }
 
-function partNamed({ shape, value }: Place, name: string): string | number | undefined {
+function partNamed({ shape, value }: Place, name: string): string | number {
   if (!isArray(value)) return name;
   const keyed = shape?.type === 'list' ? value.findIndex((item) => itemName(shape, item) === name) : -1;
   return keyed < 0 ? Number(name) : keyed;

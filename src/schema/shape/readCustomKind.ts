@@ -3,7 +3,6 @@ import { type CustomKindFacts, type CustomKinds, customKindName, onlyNamed } fro
 import { isKnownKind } from '../record/kinds.ts';
 import { available, suggestion } from '../text/suggestion.ts';
 import { customShape } from './customShape.ts';
-import { parsePath } from './paths.ts';
 
 /** What a user says of a custom kind; what is left out is not known. */
 export interface CustomKindOptions {
@@ -42,7 +41,7 @@ export function readCustomKind(name: string, said: unknown): CustomKindRead {
   if (notKinds.has(name) || !customKindName.test(name)) {
     return wrong('', `${JSON.stringify(name.slice(0, 80))} cannot be a kind: use lower-case letters, digits and "-"`);
   }
-  if (said === null || said === undefined) return { ok: true, facts: onlyNamed };
+  if ((said ?? null) === null) return { ok: true, facts: onlyNamed };
   if (!isObject(said)) return wrong('', 'it must be an object such as `{scope: gvc}`');
   const unknown = Object.keys(said).find((key) => !options.includes(key));
   if (unknown !== undefined) {
@@ -54,11 +53,9 @@ export function readCustomKind(name: string, said: unknown): CustomKindRead {
   const { scope = 'org', immutable = [], listKeys = {}, disposable = false } = said;
   if (scope !== 'org' && scope !== 'gvc') return wrong('scope', 'it must be org or gvc');
   if (typeof disposable !== 'boolean') return wrong('disposable', 'it must be true or false');
-  const paths = isArray(immutable)
-    ? immutable.filter((path) => typeof path === 'string' && isFieldPath(path)).map(String)
-    : [];
-  if (!isArray(immutable) || paths.length !== immutable.length)
+  if (!isArray(immutable) || !immutable.every((path) => typeof path === 'string' && isFieldPath(path))) {
     return wrong('immutable', `it must be a list of ${ownPaths}`);
+  }
   if (!isObject(listKeys)) return wrong('listKeys', 'it must be an object such as `{spec.rules: name}`');
   const keys: Record<string, string> = {};
   for (const [path, field] of Object.entries(listKeys)) {
@@ -68,7 +65,7 @@ export function readCustomKind(name: string, said: unknown): CustomKindRead {
     }
     keys[path] = field;
   }
-  return { ok: true, facts: { scope, immutable: paths, listKeys: keys, disposable } };
+  return { ok: true, facts: { scope, immutable: immutable.map(String), listKeys: keys, disposable } };
 }
 
 /** Several, by name; what is wrong with the first that is, with the place of it. */
@@ -78,8 +75,10 @@ export function readCustomKinds(
   const kinds: Record<string, CustomKindFacts> = {};
   for (const [name, each] of Object.entries(said)) {
     const read = readCustomKind(name, each);
-    const place = read.ok || read.at === '' ? name.slice(0, 80) : `${name}.${read.at}`;
-    if (!read.ok) return { ok: false, message: `${place}: ${read.message}` };
+    if (!read.ok) {
+      const place = read.at === '' ? name.slice(0, 80) : `${name}.${read.at}`;
+      return { ok: false, message: `${place}: ${read.message}` };
+    }
     kinds[name] = read.facts;
   }
   return { ok: true, kinds };
@@ -92,12 +91,9 @@ const plainName = /^(?!__proto__$)[\w$-]{1,128}$/;
 
 /** Of the kind's own fields: those that every record has are known. */
 function isFieldPath(path: string): boolean {
-  const segments = parsePath(path);
-  if (segments === undefined || path.includes('"')) return false;
-  return (
-    segments.every((each) => !each.any && plainName.test(each.name)) &&
-    !customShape().fields.has(path.split('.')[0] ?? '')
-  );
+  const names = path.split('.');
+  const [first = ''] = names;
+  return names.every((name) => plainName.test(name)) && !customShape().fields.has(first);
 }
 
 function wrong(at: string, message: string): CustomKindRead {

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { factsKeyword } from '../facts/define.ts';
 import type { FieldFacts } from '../facts/fieldFacts.ts';
+import { isObject } from '../json/json.ts';
 import type { ListShape, MapShape, ObjectShape, ScalarShape, Shape } from './shape.ts';
 
 const noFacts: FieldFacts = {};
@@ -9,14 +10,13 @@ const noFacts: FieldFacts = {};
 export function shapeOfNode(node: TSchema): Shape {
   const facts = factsOf(node);
   const type: unknown = Reflect.get(node, 'type');
-  const properties = childNodes(node, 'properties');
-  if (properties !== undefined) return objectShapeOf(node);
+  if (childNode(node, 'properties') !== undefined) return objectShapeOf(node);
   if (type === 'array') {
     const item: ListShape['item'] = shapeOfNode(childNode(node, 'items') ?? {});
     return { type: 'list', item, facts };
   }
   const value = childNode(node, 'additionalProperties');
-  if (type === 'object' && value !== undefined) {
+  if (value !== undefined) {
     const map: MapShape = { type: 'map', value: shapeOfNode(value), facts };
     return map;
   }
@@ -26,10 +26,10 @@ export function shapeOfNode(node: TSchema): Shape {
 
 /** The same for a node that declares fields. */
 export function objectShapeOf(node: TSchema): ObjectShape {
-  const fields = Object.entries(childNodes(node, 'properties') ?? {});
+  const properties = childNode(node, 'properties') ?? {};
   return {
     type: 'object',
-    fields: new Map(fields.map(([name, child]) => [name, shapeOfNode(child)])),
+    fields: new Map(Object.keys(properties).map((name) => [name, shapeOfNode(childNode(properties, name) ?? {})])),
     ...requiredIn(node),
     ...(Reflect.get(node, 'additionalProperties') === true ? { open: true as const } : {}),
     facts: factsOf(node),
@@ -38,12 +38,12 @@ export function objectShapeOf(node: TSchema): ObjectShape {
 
 function requiredIn(node: TSchema): Pick<ObjectShape, 'required'> {
   const names: unknown = Reflect.get(node, 'required');
-  return Array.isArray(names) && names.length > 0 ? { required: new Set(names.map(String)) } : {};
+  return Array.isArray(names) ? { required: new Set(names.map(String)) } : {};
 }
 
 function factsOf(node: TSchema): FieldFacts {
   const facts: unknown = Reflect.get(node, factsKeyword);
-  return typeof facts === 'object' && facts !== null ? facts : noFacts;
+  return isObject(facts) ? facts : noFacts;
 }
 
 function childNode(node: TSchema, keyword: string): TSchema | undefined {
@@ -51,14 +51,8 @@ function childNode(node: TSchema, keyword: string): TSchema | undefined {
   return isNode(child) ? child : undefined;
 }
 
-function childNodes(node: TSchema, keyword: string): Readonly<Record<string, TSchema>> | undefined {
-  const children: unknown = Reflect.get(node, keyword);
-  if (!isNode(children)) return undefined;
-  return Object.fromEntries(Object.entries(children).filter((entry): entry is [string, TSchema] => isNode(entry[1])));
-}
-
 function isNode(value: unknown): value is TSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(value);
 }
 
 function scalarType(type: unknown): ScalarShape['of'] | undefined {

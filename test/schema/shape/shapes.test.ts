@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { secretTypes } from '../../src/schema/kinds/secret.ts';
-import { creatableKinds, type Kind, readOnlyKinds } from '../../src/schema/record/kinds.ts';
-import { shapeAt } from '../../src/schema/shape/paths.ts';
-import type { Shape } from '../../src/schema/shape/shape.ts';
-import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
+import { secretTypes } from '../../../src/schema/kinds/secret.ts';
+import { creatableKinds, type Kind, readOnlyKinds } from '../../../src/schema/record/kinds.ts';
+import { shapeAt } from '../../../src/schema/shape/paths.ts';
+import type { Shape } from '../../../src/schema/shape/shape.ts';
+import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
 
 function facts(kind: Kind, path: string) {
   return shapeAt(shapeOf(kind), path.split('.'))?.facts;
@@ -48,7 +48,7 @@ test.each(secretTypes)('%s: every leaf of data is sensitive', (type) => {
 
 test('data is sensitive as a whole where the type is not known', () => {
   expect(facts('secret', 'data')?.sensitive).toBe(true);
-  expect(shapeOf('secret', { type: 'constructor' })).toBe(shapeOf('secret'));
+  for (const type of ['constructor', ['tls'], null]) expect(shapeOf('secret', { type })).toBe(shapeOf('secret'));
 });
 
 function leaves(shape: Shape): readonly Shape[] {

@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest';
-import type { ListKey } from '../../src/schema/facts/fieldFacts.ts';
-import type { JsonArray, JsonObject } from '../../src/schema/json/json.ts';
-import { creatableKinds, type Kind } from '../../src/schema/record/kinds.ts';
-import { effectiveList, itemKey } from '../../src/schema/shape/listKey.ts';
-import { shapeAt } from '../../src/schema/shape/paths.ts';
-import type { ListShape, Shape } from '../../src/schema/shape/shape.ts';
-import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
+import type { ListKey } from '../../../src/schema/facts/fieldFacts.ts';
+import type { JsonArray, JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
+import { creatableKinds, type Kind } from '../../../src/schema/record/kinds.ts';
+import {
+  comparableKey,
+  effectiveList,
+  firstKeyWith,
+  holdsAny,
+  itemKey,
+  itemsByKey,
+  namesItself,
+} from '../../../src/schema/shape/listKey.ts';
+import { shapeAt } from '../../../src/schema/shape/paths.ts';
+import type { ListShape, Shape } from '../../../src/schema/shape/shape.ts';
+import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
 
 function listAt(kind: Kind, path: string): ListShape {
   const shape = shapeAt(shapeOf(kind), path.split('.'));
@@ -93,6 +101,9 @@ test.each<[Kind, string, string]>([
 test.each<[string, string, JsonArray, JsonArray, string]>([
   ['unique keys on both sides', 'spec.ports.0.routes', [{ prefix: '/a' }], [{ prefix: '/b' }], 'keyed'],
   ['a regex on one side', 'spec.ports.0.routes', [{ prefix: '/a' }], [{ regex: '/b' }], 'sequence'],
+  ['one regex among others', 'spec.ports.0.routes', [{ prefix: '/a' }, { regex: '/b' }], [], 'sequence'],
+  ['a regex on the other side', 'spec.ports.0.routes', [{ regex: '/b' }], [{ prefix: '/a' }], 'sequence'],
+  ['a key twice on the other side', 'spec.ports.0.routes', [], [{ prefix: '/a' }, { prefix: '/a' }], 'sequence'],
   ['a key twice', 'spec.ports.0.routes', [{ prefix: '/a' }, { prefix: '/a' }], [], 'sequence'],
   ['an item without a key', 'spec.ports.0.cors.allowOrigins', [], [{}], 'sequence'],
   ['a key by default, twice', 'spec.ports.0.routes', [{ prefix: '/' }, { port: 1 }], [], 'sequence'],
@@ -103,6 +114,78 @@ test.each<[string, string, JsonArray, JsonArray, string]>([
 
 test('a name on Object.prototype is no key', () => {
   expect(itemKey({ parts: [{ fields: ['constructor'] }], evidence: 'stated' }, {})).toBeUndefined();
+});
+
+const route: ListKey = {
+  parts: [
+    { fields: ['prefix', 'regex'], otherwise: '/' },
+    { fields: ['hostPrefix'], optional: true },
+  ],
+  evidence: 'proposed',
+};
+const plain: ListKey = { parts: [{ fields: ['name'] }, { fields: ['port'] }], evidence: 'proposed' };
+const host: ListKey = { parts: [{ fields: ['host'], optional: true }], evidence: 'proposed' };
+
+test.each<[ListKey, JsonObject, string | undefined, boolean]>([
+  [route, { prefix: '/a', hostPrefix: 'h' }, '/a+h', true],
+  [route, { regex: '.*' }, '.*', true],
+  [route, { hostPrefix: 'h' }, '/+h', false],
+  [plain, { name: 'a', port: 1 }, 'a+1', true],
+  [plain, { name: 'a' }, undefined, false],
+  [plain, { name: 'a', port: true }, undefined, false],
+  [host, {}, undefined, true],
+  [host, { host: '' }, '', true],
+])('by %j %j has the key %s, and states it itself: %s (platform/patch.list-keys)', (key, item, name, itself) => {
+  expect([itemKey(key, item), namesItself(key, item)]).toEqual([name, itself]);
+});
+
+test.each<[ListKey['compare'], string]>([
+  [undefined, '/org/o/Location/L'],
+  ['lastSegment', 'L'],
+  ['ignoreCase', '/org/o/location/l'],
+])('keys that are compared as %s', (compare, comparable) => {
+  const key: ListKey = {
+    parts: [{ fields: ['a'] }],
+    evidence: 'stated',
+    ...(compare === undefined ? {} : { compare }),
+  };
+  expect(comparableKey(key, '/org/o/Location/L')).toBe(comparable);
+});
+
+test('items are found by key, where every one has its own', () => {
+  const key: ListKey = { parts: [{ fields: ['name'] }], evidence: 'stated' };
+  expect([...(itemsByKey(key, [{ name: 'a' }, { name: 'b' }]) ?? [])]).toEqual([
+    ['a', { name: 'a' }],
+    ['b', { name: 'b' }],
+  ]);
+  for (const items of [[{ name: 'a' }, { name: 'a' }], [{}], ['a'], [null]])
+    expect(itemsByKey(key, items)).toBeUndefined();
+});
+
+test.each<[JsonValue, boolean]>([
+  [{ port: 80 }, true],
+  [{ ports: [{ number: 80 }] }, true],
+  [{ port: 0 }, true],
+  [{ port: null }, false],
+  [{ ports: [] }, false],
+  [{}, false],
+  [{ name: 'a' }, false],
+  ['port', false],
+  [null, false],
+])('%j has a port: %s (platform/concepts.filled)', (item, has) => {
+  expect(holdsAny(item, ['port', 'ports'])).toBe(has);
+});
+
+test('the first container with a port is the one that serves (platform/concepts.filled)', () => {
+  const key: ListKey = { parts: [{ fields: ['name'] }], evidence: 'stated' };
+  expect(firstKeyWith(key, [{ name: 'a' }, { name: 'b', port: 1 }, { name: 'c', port: 2 }], ['port'])).toBe('b');
+  expect(firstKeyWith(key, [{ name: 'a' }], ['port'])).toBeUndefined();
+});
+
+test('a list of which nothing is said is a sequence, and a set remains one', () => {
+  const list: ListShape = { type: 'list', item: { type: 'free', facts: {} }, facts: {} };
+  expect(effectiveList(list, [], []).class).toBe('sequence');
+  expect(effectiveList({ ...list, facts: { list: { class: 'set' } } }, ['a', 'a'], []).class).toBe('set');
 });
 
 const keyedLists = creatableKinds.flatMap((kind) => keyedListsIn(shapeOf(kind), kind));

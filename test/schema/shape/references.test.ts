@@ -1,8 +1,13 @@
-import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/schema/json/json.ts';
-import type { Kind } from '../../src/schema/record/kinds.ts';
-import { formatRef } from '../../src/schema/record/ref.ts';
-import { references } from '../../src/schema/shape/references.ts';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
+import { onlyNamed } from '../../../src/schema/record/customKinds.ts';
+import { type Kind, kindNamed } from '../../../src/schema/record/kinds.ts';
+import { formatRef } from '../../../src/schema/record/ref.ts';
+import { namedDomain } from '../../../src/schema/shape/namedDomain.ts';
+import { references } from '../../../src/schema/shape/references.ts';
+import { withKinds } from '../../kinds/withKinds.ts';
+
+withKinds({ theme: onlyNamed, gadget: { ...onlyNamed, scope: 'gvc' } });
 
 const context = { org: 'acme', gvc: 'shop' };
 
@@ -220,6 +225,38 @@ const cases: readonly Case[] = [
     found: ['data.secretLink -> secret/s hard'],
   },
   {
+    row: 'of the org',
+    kind: 'org',
+    record: {
+      spec: {
+        logging: { s3: { bucket: 'b', credentials: '//secret/s' } },
+        extraLogging: [{ datadog: { host: 'h', credentials: '//secret/d' } }],
+      },
+    },
+    found: ['spec.logging.s3.credentials -> secret/s hard', 'spec.extraLogging.0.datadog.credentials -> secret/d hard'],
+  },
+  {
+    row: 'of tracing without a provider, beside a value that is no text',
+    kind: 'gvc',
+    record: {
+      spec: { tracing: { tracer: { endpoint: 'x', credentials: '//secret/c' } }, env: [{ name: 'A', value: 5 }] },
+    },
+    found: ['spec.tracing.tracer.credentials -> secret/c hard'],
+  },
+  {
+    row: '3, what is no reference',
+    kind: 'workload',
+    record: container({
+      env: [
+        { name: 'A', value: 'scheme://secret/s/more' },
+        { name: 'B', value: '/org/acme/secret/s/more' },
+        { name: 'C', value: 'see /org/acme/secret/s' },
+      ],
+      volumes: [{ uri: 'scheme://volumeset/v/more', path: '/a' }],
+    }),
+    found: [],
+  },
+  {
     row: 'none: what only the platform sets',
     kind: 'gvc',
     record: { links: [{ rel: 'self', href: '/org/acme/gvc/shop' }], status: { a: '//secret/s' } },
@@ -232,6 +269,58 @@ test.each(cases)('edges of row $row (platform/deletion.references)', ({ kind, re
     [path, '->', formatRef(target), strength, key].filter((part) => part !== undefined).join(' '),
   );
   expect(lines).toEqual(found);
+});
+
+test('secrets of another org are known as such', () => {
+  const record = container({ env: [{ name: 'A', value: '/org/other/secret/t.k' }] });
+  expect(references('workload', record, context)).toMatchObject([{ org: 'other', target: { name: 't' }, key: 'k' }]);
+});
+
+describe('of a custom kind every text that is a link counts, softly', () => {
+  test.each<[JsonValue, readonly string[]]>([
+    ['//secret/s', ['spec.a -> secret/s']],
+    ['/org/other/secret/s', ['spec.a -> secret/s other']],
+    ['//gvc/g/workload/w', ['spec.a -> workload/g/w']],
+    ['/org/acme/gvc/g/workload/w', ['spec.a -> workload/g/w']],
+    ['//workload/w', ['spec.a -> workload/shop/w']],
+    ['//gadget/x', ['spec.a -> gadget/shop/x']],
+    ['//theme/dark', ['spec.a -> theme/dark']],
+    ['scheme://secret/s.key', ['spec.a -> secret/s key']],
+    ['scheme://volumeset/v', ['spec.a -> volumeset/shop/v']],
+    [
+      ['x', '//secret/s', { b: '//secret/t' }],
+      ['spec.a.1 -> secret/s', 'spec.a.2.b -> secret/t'],
+    ],
+    [{ b: { c: '//secret/s' }, d: '//gvc/g' }, ['spec.a.b.c -> secret/s', 'spec.a.d -> gvc/g']],
+    ['see //secret/s', []],
+    ['x//workload/w', []],
+    ['//workload/w/more', []],
+    ['//workload/', []],
+    ['//WORKLOAD/w', []],
+    ['//unknown/x', []],
+    ['secret/s', []],
+    [5, []],
+    [null, []],
+  ])('%j', (value, found) => {
+    const kind = kindNamed('theme') ?? 'task';
+    const all = references(kind, { name: 't', tags: { link: '//secret/s' }, spec: { a: value } }, context);
+    const lines = all.map(({ path, target, org, key }) =>
+      [path, '->', formatRef(target), org === 'acme' ? undefined : org, key]
+        .filter((part) => part !== undefined)
+        .join(' '),
+    );
+    expect(lines).toEqual(found);
+    expect(all.filter(({ strength, fact }) => strength !== 'soft' || fact !== undefined)).toEqual([]);
+  });
+});
+
+test.each<[Kind, JsonObject, readonly object[]]>([
+  ['gvc', { spec: { domain: 'a.example.com' } }, [{ kind: 'domain', name: 'a.example.com' }]],
+  ['gvc', { spec: { domain: '' } }, []],
+  ['gvc', { spec: {} }, []],
+  ['workload', { spec: { domain: 'a.example.com' } }, []],
+])('the domain that %s %j names is a reference too (platform/deletion.references)', (kind, record, refs) => {
+  expect(namedDomain(kind, record)).toEqual(refs);
 });
 
 test('the pointer leads to the text, and the org of a foreign link is kept', () => {

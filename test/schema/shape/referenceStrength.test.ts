@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { Kind } from '../../../src/schema/record/kinds.ts';
+import { blocksDeletion, isAwaited, isRequired, mustBeThere } from '../../../src/schema/shape/referenceStrength.ts';
+import { type Reference, references } from '../../../src/schema/shape/references.ts';
+
+interface Strength {
+  readonly it: string;
+  readonly referrer: Kind;
+  readonly record: JsonObject;
+  /** Required, must be there, awaited by a rollout, blocks the deletion of the target. */
+  readonly is: readonly string[];
+}
+
+/** By the table of platform/deletion.references. */
+const strengths: readonly Strength[] = [
+  {
+    it: 'hard',
+    referrer: 'gvc',
+    record: { spec: { pullSecretLinks: ['//secret/p'] } },
+    is: ['required', 'there', 'blocks'],
+  },
+  {
+    it: 'hard, and may be missing',
+    referrer: 'cloudaccount',
+    record: { data: { secretLink: '//secret/s' } },
+    is: ['required', 'blocks'],
+  },
+  {
+    it: 'second-step',
+    referrer: 'gvc',
+    record: { spec: { aliasWorkloadLink: '//workload/w' } },
+    is: ['required', 'blocks'],
+  },
+  { it: 'soft', referrer: 'ipset', record: { spec: { link: '//gvc/g' } }, is: [] },
+  {
+    it: 'a secret that a variable names',
+    referrer: 'workload',
+    record: { spec: { containers: [{ name: 'main', env: [{ name: 'A', value: 'scheme://secret/s' }] }] } },
+    is: ['awaited'],
+  },
+  {
+    it: 'a volume set',
+    referrer: 'workload',
+    record: { spec: { containers: [{ name: 'main', volumes: [{ uri: 'scheme://volumeset/v', path: '/v' }] }] } },
+    is: ['required', 'there', 'blocks'],
+  },
+  {
+    it: 'hard, and released by its referrer',
+    referrer: 'domain',
+    record: { spec: { workloadLink: '//gvc/g/workload/w' } },
+    is: ['required', 'there'],
+  },
+  { it: 'of a group', referrer: 'group', record: { memberLinks: ['//user/a@b.c'] }, is: ['required', 'there'] },
+  {
+    it: 'a secret that a link names',
+    referrer: 'domain',
+    record: { spec: { ports: [{ number: 443, tls: { serverCertificate: { secretLink: '//secret/s' } } }] } },
+    is: ['required', 'there', 'blocks'],
+  },
+];
+
+test.each(strengths)('what follows from a reference: $it (platform/deletion)', ({ referrer, record, is }) => {
+  const tests: Readonly<Record<string, (reference: Reference) => boolean>> = {
+    required: isRequired,
+    there: mustBeThere,
+    awaited: isAwaited,
+    blocks: (reference) => blocksDeletion(referrer, reference),
+  };
+  const found = references(referrer, record, { org: 'acme', gvc: 'shop' });
+  expect(found.length).toBe(1);
+  expect(Object.keys(tests).filter((name) => found.some((reference) => tests[name]?.(reference)))).toEqual(is);
+});

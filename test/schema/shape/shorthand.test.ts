@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { fields, integer, keyed, optional, proposedKey, sequence, text } from '../../../src/schema/facts/define.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { shapeAt } from '../../../src/schema/shape/paths.ts';
+import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
+import { objectShapeOf } from '../../../src/schema/shape/shapeOfNode.ts';
+import { shorthandsOf, writtenOut } from '../../../src/schema/shape/shorthand.ts';
+
+const container = shapeAt(shapeOf('workload'), ['spec', 'containers', 0]);
+
+test.each<[JsonObject, JsonObject]>([
+  [
+    { name: 'a', port: 80 },
+    { name: 'a', ports: [{ number: 80 }] },
+  ],
+  [{ port: 80, ports: [] }, { ports: [{ number: 80 }] }],
+  [{ port: 80, ports: null }, { ports: [{ number: 80 }] }],
+  [
+    { port: 80, ports: [{ number: 81 }] },
+    { port: 80, ports: [{ number: 81 }] },
+  ],
+  [{ port: null }, { port: null }],
+  [{ ports: [{ number: 80 }] }, { ports: [{ number: 80 }] }],
+  [{ name: 'a' }, { name: 'a' }],
+])('a container %j is %j written out (platform/concepts.filled)', (short, long) => {
+  if (container?.type !== 'object') throw new Error('a container is an object');
+  expect(writtenOut(container, short)).toStrictEqual(long);
+});
+
+test('a field is short for a list with keys beside it, or for nothing', () => {
+  const port = optional(integer({ shortFor: 'ports' }));
+  const ports = keyed(fields({ number: integer(), protocol: text() }), proposedKey('number', 'protocol'));
+  expect(shorthandsOf(objectShapeOf(fields({ port, ports })))).toEqual([
+    { name: 'port', list: 'ports', key: 'number' },
+  ]);
+  expect(shorthandsOf(objectShapeOf(fields({ port })))).toEqual([]);
+  expect(shorthandsOf(objectShapeOf(fields({ port, ports: sequence(integer()) })))).toEqual([]);
+  expect(shorthandsOf(objectShapeOf(fields({ port, ports: keyed(text(), proposedKey()) })))).toEqual([]);
+  expect(shorthandsOf(objectShapeOf(fields({ port: integer(), ports })))).toEqual([]);
+});
