@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { factsKeyword } from '../facts/define.ts';
-import { isObject, type JsonObject, type JsonValue, listAt, objectAt } from '../json/json.ts';
+import { isObject, type JsonObject, listAt, mapMembers, objectAt } from '../json/json.ts';
 import { customRecord } from '../kinds/custom.ts';
 import { definitions, variants } from '../kinds/definitions.ts';
 import { type CreatableKind, isGvcScoped, type KnownKind } from '../record/kinds.ts';
@@ -40,12 +40,10 @@ const shownTypes: JsonSchema = {
 export function documentedRecordSchema(kind: KnownKind): JsonSchema {
   const own = documented(published(definitions[kind]), '', descriptionsOf(kind));
   const schema: JsonSchema = { $schema: dialect, ...withVariants(kind, own, documentedData) };
-  const properties = objectAt(schema, 'properties');
-  const shown = Object.keys(properties).map((name) => {
-    const field = objectAt(properties, name);
-    return [name, field['readOnly'] === true ? { ...objectAt(shownTypes, name), ...field } : field] as const;
-  });
-  return { ...schema, properties: Object.fromEntries(shown) };
+  const properties = mapMembers(objectAt(schema, 'properties'), (field, name) =>
+    isObject(field) && field['readOnly'] === true ? { ...objectAt(shownTypes, name), ...field } : field,
+  );
+  return { ...schema, properties };
 }
 
 /** The JSON Schema of a manifest: a record with its kind, and instructions to Gantry. For editors. */
@@ -168,14 +166,12 @@ function publishedNode({ [factsKeyword]: facts = {}, ...node }: JsonSchema): Jso
 
 /** The schema with the schemas of its values changed. */
 function mapInside(schema: JsonSchema, change: (inside: JsonSchema, name: string) => JsonSchema): JsonSchema {
-  const changed = Object.entries(schema).map(([keyword, value]): [string, JsonValue] => {
-    if (!isObject(value)) return [keyword, value];
-    if (keyword === 'items' || keyword === 'additionalProperties') return [keyword, change(value, '*')];
-    if (keyword !== 'properties') return [keyword, value];
-    const fields = Object.keys(value).map((name) => [name, change(objectAt(value, name), name)] as const);
-    return [keyword, Object.fromEntries(fields)];
+  return mapMembers(schema, (value, keyword) => {
+    if (!isObject(value)) return value;
+    if (keyword === 'properties')
+      return mapMembers(value, (field, name) => (isObject(field) ? change(field, name) : field));
+    return keyword === 'items' || keyword === 'additionalProperties' ? change(value, '*') : value;
   });
-  return Object.fromEntries(changed);
 }
 
 /** The schema with the description of each path. */
