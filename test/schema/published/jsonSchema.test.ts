@@ -105,12 +105,12 @@ describe('what a schema says of a field', () => {
     ['volumeset', 'spec.autoscaling.predictive.enabled', false],
     ['gvc', 'spec.endpointNamingFormat', undefined],
     ['volumeset', 'spec.initialCapacity', undefined],
-  ])('%s.%s has the default %j (specification 2.6; none where the platform chooses)', (kind, path, value) => {
+  ])('%s.%s has the default %j (platform/volumeset; none where the platform chooses)', (kind, path, value) => {
     expect(fieldAt(manifestSchema(kind), path)['default']).toBe(value);
     expect(fieldAt(recordSchema(kind), path)['default']).toBe(value);
   });
 
-  test('only what the platform sets is read-only (specification 2.1)', () => {
+  test('only what the platform sets is read-only (platform/concepts.record)', () => {
     const properties = objectAt(recordSchema('agent'), 'properties');
     const readOnly = Object.keys(properties).filter((name) => Object.hasOwn(objectAt(properties, name), 'readOnly'));
     expect(readOnly).toEqual(
@@ -150,7 +150,7 @@ test.each<[string, JsonObject]>([
     { type: 'array', items: { type: 'object', properties: { rel: { type: 'string' }, href: { type: 'string' } } } },
   ],
   ['status', { type: 'object' }],
-])('an answer has %s as %j, which no request sets (specification 2.1)', (name, type) => {
+])('an answer has %s as %j, which no request sets (platform/concepts.record)', (name, type) => {
   const field = fieldAt(documentedRecordSchema('workload'), name);
   expect(field).toMatchObject({ ...type, readOnly: true, description: expect.any(String) });
   expect(fieldAt(recordSchema('workload'), name)).toStrictEqual({ readOnly: true });
