@@ -26,6 +26,7 @@ test.each([
   [0, 'resource', '0 resources'],
   [2, 'policy', '2 policies'],
   [2, 'day', '2 days'],
+  [2, 'system', '2 systems'],
   [2, 'year', '2 years'],
 ])('%i of %s', (count, noun, spoken) => {
   expect(counted(count, noun)).toBe(spoken);
@@ -54,6 +55,7 @@ test('at most so many are named, and how many more there are', () => {
 test.each([
   ['20ms', 20],
   ['1.5s', 1500],
+  ['1.25s', 1250],
   ['36h', 129_600_000],
   ['1h30m', 5_400_000],
   ['2d', 172_800_000],
@@ -72,6 +74,7 @@ test.each<[string | number, number | undefined]>([
   [Number.POSITIVE_INFINITY, undefined],
   ['250', 250],
   ['2.6', 3],
+  ['2.65', 3],
   ['123456789012', 123_456_789_012],
   ['1234567890123', undefined],
   ['2.', undefined],
@@ -115,6 +118,8 @@ test.each([
   ['1Mi', 1024 ** 2],
   ['1Ti', 1024 ** 4],
   ['1e999', undefined],
+  ['20000000000000000000', 2e19],
+  ['200000000000000000000', undefined],
   ['x1', undefined],
   ['1x', undefined],
 ])('%s of memory is %s bytes (platform/concepts.quantities)', (text, bytes) => {
@@ -168,8 +173,19 @@ test('secrets are masked in their own length, and nothing else is', () => {
     '***',
     { '***': [1, true, null, '***'] },
   ]);
-  expect(withoutSecrets('abcabc', ['abcabc', 'abc'])).toBe('***');
+  expect(withoutSecrets('abcabc', ['abc', 'abcabc'])).toBe('***');
   expect(withoutSecrets('a b', [])).toBe('a b');
+});
+
+test.each([
+  ['in JSON', 'a"b', 'x a\\"b', 'x ***'],
+  ['in JSON in JSON', 'a"b', 'x a\\\\\\"b', 'x ***'],
+  ['in a form', 'a b', 'x=a+b', 'x=***'],
+  ['in base64', 'abcdefghi', 'YWJjZGVmZ2hp', '***'],
+  ['in base64, one byte later, before others', 'abcdefghi', 'eGFiY2RlZmdoaXl6', 'eGFi***aXl6'],
+  ['in base64, two bytes later, before another', 'abcdefghi', 'eHlhYmNkZWZnaGkh', 'eHlh***Gkh'],
+])('a short secret is masked as a whole: %s', (_, secret, text, shown) => {
+  expect(withoutSecrets(text, [secret])).toBe(shown);
 });
 
 test.each([

@@ -26,7 +26,7 @@ function editDistance(a: string, b: string): number {
     for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1];
       const step = Math.min((last[j - 1] ?? 0) + (same ? 0 : 1), (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1);
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       row.push(swapped ? Math.min(step, (beforeLast[j - 2] ?? 0) + 1) : step);
     }
     beforeLast = last;
