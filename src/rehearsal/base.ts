@@ -24,8 +24,8 @@ export function baseOfReading(known: Known, empty: Dump): Base {
   for (const { id } of live) absent.delete(id);
 
   const rows = new Map<ResourceId, DumpRow>();
-  const held = empty[org] ?? nothing;
-  for (const row of held.records) if (!absent.has(idOf(row))) rows.set(idOf(row), row);
+  const state = empty[org] ?? nothing;
+  for (const row of state.records) if (!absent.has(idOf(row))) rows.set(idOf(row), row);
   for (const resource of live) {
     const row = rowOfLive(resource, org);
     rows.set(idOf(row), row);
@@ -35,7 +35,7 @@ export function baseOfReading(known: Known, empty: Dump): Base {
 
   const closed = live.filter(({ ref, record }) => isUnrevealed(ref.kind, record));
   return {
-    state: { [org]: { ...held, records: inOrder([...rows.values()]) } },
+    state: { [org]: { ...state, records: inOrder([...rows.values()]) } },
     standIns: missing.map(formatRef),
     sealed: [...new Set(closed.map(({ id }) => id))],
   };

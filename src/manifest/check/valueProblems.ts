@@ -26,9 +26,9 @@ export function withValueProblems(
   const problemAt = makeProblem(ref.kind, record);
   const masks = maskedPlaces(declared).map((at) => problemAt(at, maskedValue));
   const misplaced = misplacedSources(problems, record).map((at) => problemAt(at, wrongPlace(ref.kind, record, at)));
-  const settled = [...outside.awaited, ...[...masks, ...misplaced].map(({ pointer }) => pointer)];
+  const reported = [...outside.awaited, ...[...masks, ...misplaced].map(({ pointer }) => pointer)];
   return [
-    ...problems.filter(({ pointer }) => !settled.some((place) => isWithin(pointer, place))),
+    ...problems.filter(({ pointer }) => !reported.some((place) => isWithin(pointer, place))),
     ...masks,
     ...misplaced,
     ...uninterpolated(declared, outside.read).map((at) => problemAt(at, literalText)),

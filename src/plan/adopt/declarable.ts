@@ -55,22 +55,22 @@ function declarableObject(
   walk: Walk,
 ): JsonObject {
   const spot: Spot = { ...outer, around: [...outer.around, live] };
-  const kept: Record<string, JsonValue> = {};
+  const result: Record<string, JsonValue> = {};
   for (const [name, field] of shape.fields) {
     const value = own(live, name);
     if (value === undefined || value === null || field.facts.responseOnly === true) continue;
     const needed = shape.required?.has(name) === true || keys.has(name);
     const said = declarableValue(field, value, below(spot, name), walk); // also finds what is unknown in it
     if (!needed && isMeant(field, value, spot.around, walk.context)) continue;
-    if (needed || !equalValues(field, undefined, said, walk.context)) put(kept, name, said);
+    if (needed || !equalValues(field, undefined, said, walk.context)) put(result, name, said);
   }
   for (const name of Object.keys(live)) {
     const value = own(live, name);
     if (shape.fields.has(name)) continue;
     if (shape.rest === undefined) walk.unknown([...spot.pointer, name]);
-    else if (value !== undefined && value !== null) put(kept, name, value);
+    else if (value !== undefined && value !== null) put(result, name, value);
   }
-  return kept;
+  return result;
 }
 
 /** Does omission mean the same? */
@@ -103,10 +103,10 @@ function declarableValue(shape: Shape, value: JsonValue, spot: Spot, walk: Walk)
 }
 
 function declarableMap(shape: Shape, map: JsonObject, spot: Spot, walk: Walk): JsonObject {
-  const kept: Record<string, JsonValue> = {};
+  const result: Record<string, JsonValue> = {};
   for (const key of Object.keys(map).sort()) {
     const value = own(map, key);
-    if (value !== undefined && value !== null) put(kept, key, declarableValue(shape, value, below(spot, key), walk));
+    if (value !== undefined && value !== null) put(result, key, declarableValue(shape, value, below(spot, key), walk));
   }
-  return kept;
+  return result;
 }

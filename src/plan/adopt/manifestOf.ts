@@ -104,18 +104,18 @@ function isUnwritable(tag: string): boolean {
 /** The tags that a person wrote and may write: without those of Gantry and of the platform. */
 export function userTags(record: JsonObject): JsonObject {
   const tags = own(record, 'tags');
-  const kept: Record<string, JsonValue> = {};
-  if (!isObject(tags)) return kept;
+  const result: Record<string, JsonValue> = {};
+  if (!isObject(tags)) return result;
   for (const key of Object.keys(tags).sort()) {
     const value = tags[key];
     if (value === undefined || value === null || isUnwritable(key)) continue;
-    if (!key.startsWith(ownTagPrefix) && !platformTags.has(key)) put(kept, key, value);
+    if (!key.startsWith(ownTagPrefix) && !platformTags.has(key)) put(result, key, value);
   }
-  return kept;
+  return result;
 }
 
 function defined(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
-  const kept: Record<string, JsonValue> = {};
-  for (const [name, value] of Object.entries(fields)) if (value !== undefined) put(kept, name, value);
-  return kept;
+  const result: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) put(result, name, value);
+  return result;
 }

@@ -67,12 +67,12 @@ function deletedFirst(
 ): ReadonlySet<ResourceId> {
   const targets = (live: LiveResource): readonly ResourceId[] =>
     planning.liveReferences(live).map((reference) => formatRef(reference.target));
-  const held = new Set(strangers.flatMap(targets));
-  const keepers = new Set(
-    owned.filter((child) => storesData(child.ref.kind) && !held.has(child.id)).map((child) => child.id),
+  const needed = new Set(strangers.flatMap(targets));
+  const withData = new Set(
+    owned.filter((child) => storesData(child.ref.kind) && !needed.has(child.id)).map((child) => child.id),
   );
 
-  const first = new Set(keepers);
-  for (const child of owned) if (targets(child).some((target) => keepers.has(target))) first.add(child.id);
+  const first = new Set(withData);
+  for (const child of owned) if (targets(child).some((target) => withData.has(target))) first.add(child.id);
   return first;
 }

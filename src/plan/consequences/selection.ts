@@ -66,13 +66,13 @@ export function selectChanges(drafts: Drafts, referrers: Referrers, planning: Pl
 
 /** The drafts of a partial plan: changes that are left out stay as they are live, and keep their references. */
 export function partialDrafts(drafts: Drafts, { chosen }: Selection): Drafts {
-  const kept = new Map<ResourceId, Draft>();
+  const remaining = new Map<ResourceId, Draft>();
   for (const [id, draft] of drafts) {
     const { ref, live } = draft;
-    if (chosen.has(id)) kept.set(id, draft);
-    else if (live !== undefined) kept.set(id, makeDraft({ id, ref, live }, { action: 'keep', reason: '' }));
+    if (chosen.has(id)) remaining.set(id, draft);
+    else if (live !== undefined) remaining.set(id, makeDraft({ id, ref, live }, { action: 'keep', reason: '' }));
   }
-  return kept;
+  return remaining;
 }
 
 /**

@@ -65,12 +65,12 @@ function switchedByOperators(
   context: RecordContext,
 ): readonly Switched[] {
   return [...shape.fields].flatMap(([name, field]): readonly Switched[] => {
-    const [held, wanted] = [own(live, name), own(declared, name)];
+    const [before, wanted] = [own(live, name), own(declared, name)];
     const here = [...pointer, name];
-    if (field.type === 'object' && isObject(held) && field.facts.responseOnly !== true) {
-      return switchedByOperators(field, held, isObject(wanted) ? wanted : {}, here, context);
+    if (field.type === 'object' && isObject(before) && field.facts.responseOnly !== true) {
+      return switchedByOperators(field, before, isObject(wanted) ? wanted : {}, here, context);
     }
-    const isSwitched = field.facts.fill === 'operational' && held !== undefined && wanted === undefined;
-    return isSwitched && !equalValues(field, held, undefined, context) ? [{ pointer: here, value: held }] : [];
+    const isSwitched = field.facts.fill === 'operational' && before !== undefined && wanted === undefined;
+    return isSwitched && !equalValues(field, before, undefined, context) ? [{ pointer: here, value: before }] : [];
   });
 }

@@ -1,7 +1,7 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { type JsonObject, type JsonValue, objectAt, own, put } from '../../schema/json/json.ts';
+import { type JsonObject, mapMembers, objectAt, own } from '../../schema/json/json.ts';
 import { normalise } from '../../schema/normalForm/normalise.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
@@ -108,10 +108,8 @@ function tagsOf({ record, lifecycle }: DesiredResource, carried: JsonObject): Js
 function foreignTags(live: LiveResource, planning: PlanContext): JsonObject {
   const ownership = planning.ownership(live);
   const applied = ownership.state === 'ours' ? ownership.applied : undefined;
-  const kept: Record<string, JsonValue> = {};
-  for (const [key, value] of Object.entries(objectAt(live.record, 'tags'))) {
+  return mapMembers(objectAt(live.record, 'tags'), (value, key) => {
     const reserved = key.startsWith(ownTagPrefix) || key.startsWith('scheme/');
-    if (!reserved && !planning.wasSet(applied?.tags, key)) put(kept, key, value);
-  }
-  return kept;
+    return reserved || planning.wasSet(applied?.tags, key) ? undefined : value;
+  });
 }

@@ -202,8 +202,8 @@ function secondStepParts(
     later.map(({ pointer }) => pointer),
   );
   const firstStep = unborn.reduce((record, { pointer }) => {
-    const held = valueAt(live.record, pointer);
-    return held === undefined ? record : withValue(record, pointer, held);
+    const before = valueAt(live.record, pointer);
+    return before === undefined ? record : withValue(record, pointer, before);
   }, cut);
   return { later, firstStep };
 }
@@ -211,12 +211,12 @@ function secondStepParts(
 function tagsOf(input: UpdateInput, shape: ObjectShape, planning: PlanContext): TagPlan {
   const { resource, live, applied } = input;
   const desired = objectAt(resource.record, 'tags');
-  const held = objectAt(live.record, 'tags');
+  const liveTags = objectAt(live.record, 'tags');
   const patterns = (resource.lifecycle.ignore ?? []).filter((pattern) => pattern.startsWith('tags'));
-  const ignored = ignoredTags(patterns, shape, { ...held, ...desired });
+  const ignored = ignoredTags(patterns, shape, { ...liveTags, ...desired });
   return planTags({
     desired,
-    live: held,
+    live: liveTags,
     protect: resource.lifecycle.protect,
     // The owner of the whole resource does not need a record of a part of it.
     wasSet: (key) => planning.wasSet(applied?.tags, key) || key === partTagOf(planning.options.owner),
@@ -248,16 +248,16 @@ function secretFields(secret: JsonObject | undefined): readonly FieldChange[] {
 }
 
 function tagFields(tags: TagPlan, live: JsonObject, of: Sensitivity): readonly FieldChange[] {
-  const held = objectAt(live, 'tags');
+  const liveTags = objectAt(live, 'tags');
   const inTags = sensitivityOfMember(of, 'tags');
-  const path = (key: string): string => formatPath(of.shape, { tags: { ...held, ...tags.set } }, ['tags', key]);
+  const path = (key: string): string => formatPath(of.shape, { tags: { ...liveTags, ...tags.set } }, ['tags', key]);
   const shown = (key: string, old: JsonValue | undefined, next: JsonValue | undefined): FieldChange =>
     shownChange(sensitivityOfMember(inTags, key), path(key), old, next);
   const set = Object.entries(tags.set).map(([key, value]) => {
-    const old = Object.hasOwn(held, key) ? held[key] : undefined;
+    const old = Object.hasOwn(liveTags, key) ? liveTags[key] : undefined;
     return shown(key, old, value);
   });
-  const dropped = tags.drop.map((key) => shown(key, held[key] ?? null, undefined));
+  const dropped = tags.drop.map((key) => shown(key, liveTags[key] ?? null, undefined));
   return [...set, ...dropped];
 }
 

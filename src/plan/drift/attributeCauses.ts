@@ -68,15 +68,15 @@ function withCauses(
   context: RecordContext,
 ): Change {
   const { fields: drifted, recordedVersion: since } = record;
-  const told = (cause: Cause): Change => {
-    const settled = since === undefined || cause.others === undefined ? cause : { ...cause, since };
+  const withCause = (cause: Cause): Change => {
+    const complete = since === undefined || cause.others === undefined ? cause : { ...cause, since };
     return checkedChange({
       ...change,
-      cause: settled,
-      reason: change.reason.replace(describeCause(before), () => describeCause(settled)),
+      cause: complete,
+      reason: change.reason.replace(describeCause(before), () => describeCause(complete)),
     });
   };
-  if (drifted === null) return told({ code: true, others: (record.writes ?? []).map(writtenBy), unsure: true });
+  if (drifted === null) return withCause({ code: true, others: (record.writes ?? []).map(writtenBy), unsure: true });
 
   const shape = shapeOf(change.kind);
   const isComplete = holdsAll(writes, since ?? 0, record.version ?? 0);
@@ -84,7 +84,7 @@ function withCauses(
     ...field,
     cause: causeOfField(field, { ...record, fields: drifted }, isComplete, shape, context),
   }));
-  return { ...told(together(fields.map(({ cause }) => cause))), fields };
+  return { ...withCause(together(fields.map(({ cause }) => cause))), fields };
 }
 
 /** The writer of the live value, and whether the field would differ without that write too. */

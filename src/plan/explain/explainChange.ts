@@ -100,9 +100,9 @@ function studyChange(change: Change, planning: PlanContext, known: ReadonlyMap<R
   const { kind } = declared.ref;
   const context = contextOf(declared.ref, planning.org);
   const states = stepsOfPatch(change, shapeOf(kind, live.record), live.record, context);
-  const settled = change.patch === undefined ? replaced(parts, live, declared) : states.at(-1);
+  const result = change.patch === undefined ? replaced(parts, live, declared) : states.at(-1);
   const verdicts = (held: JsonObject): readonly Verdict[] => verdictsOn(held, declared, live, planning);
-  const after = verdicts(settled ?? live.record);
+  const after = verdicts(result ?? live.record);
   const changed = change.fields.map(({ path }) => path);
   return { ...parts, states, before: settle(verdicts(live.record), after, changed), after };
 }

@@ -67,7 +67,7 @@ export function explainVerdict(
   sources: FieldSources,
 ): ExplainedField {
   const { sensitivity, live, desired } = sources;
-  const held = heldAt === undefined || live === undefined ? undefined : shownAt(sensitivity, live, heldAt);
+  const liveValue = heldAt === undefined || live === undefined ? undefined : shownAt(sensitivity, live, heldAt);
   const declared = declaredIn(sources, declaredAt);
   const at = declaredAt === undefined ? undefined : desired?.locate(declaredAt);
   return {
@@ -76,9 +76,9 @@ export function explainVerdict(
     because: sentences[why],
     ...(declared === undefined ? {} : { declared }),
     ...(at === undefined ? {} : { at }),
-    ...(held === undefined ? {} : { live: held }),
+    ...(liveValue === undefined ? {} : { live: liveValue }),
     ...(means === undefined ? {} : { means }),
-    ...(held === undefined ? {} : writerOf(path, sources)),
+    ...(liveValue === undefined ? {} : writerOf(path, sources)),
   };
 }
 

@@ -45,13 +45,13 @@ export function prove(
     const at = verdict.heldAt === undefined ? undefined : after.find(({ path }) => path === verdict.path)?.heldAt;
     return sameJson(valueAt(live, verdict.heldAt ?? []), at === undefined ? undefined : valueAt(target, at));
   };
-  const held = others.filter(({ heldAt }) => heldAt !== undefined);
-  const touched = held.filter((verdict) => !stays(verdict)).map(({ path }) => path);
+  const present = others.filter(({ heldAt }) => heldAt !== undefined);
+  const touched = present.filter((verdict) => !stays(verdict)).map(({ path }) => path);
   const against = [...new Set([...differing, ...touched])].sort();
   return {
     holds: against.length === 0,
     managed: managed.length - differing.length,
-    untouched: held.length - touched.length,
+    untouched: present.length - touched.length,
     against,
   };
 }

@@ -39,9 +39,9 @@ function volumeData(record: JsonObject): string | undefined {
   let volumes = 0;
   let snapshots = 0;
   for (const location of locations) {
-    const held = isObject(location) ? own(location, 'volumes') : undefined;
-    if (!isArray(held)) return 'its volumes are not known';
-    for (const volume of held) {
+    const listed = isObject(location) ? own(location, 'volumes') : undefined;
+    if (!isArray(listed)) return 'its volumes are not known';
+    for (const volume of listed) {
       if (!isObject(volume)) return 'its volumes are not known';
       if (own(volume, 'lifecycle') !== 'deleted') volumes += 1;
       snapshots += listAt(volume, 'volumeSnapshots').length;

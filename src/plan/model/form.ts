@@ -152,9 +152,9 @@ export function object<M extends Members>(members: M): ObjectForm<M> {
       properties: Object.fromEntries(all.map(([key, { schema }]) => [key, schema])),
     },
     write: (value) => {
-      const given = new Map<string, unknown>(Object.entries(value));
+      const members = new Map<string, unknown>(Object.entries(value));
       const written = all.flatMap(([key, form]): readonly (readonly [string, JsonValue])[] => {
-        const member = given.get(key);
+        const member = members.get(key);
         return member === undefined ? [] : [[key, form.write(member)]];
       });
       return Object.fromEntries(written);

@@ -46,11 +46,11 @@ function delegated(record: JsonObject): boolean {
 
 /** For each name above a domain that stays: the first such domain. */
 export function keptApexes(drafts: Drafts, planning: PlanContext): ReadonlyMap<string, ResourceId> {
-  const kept = new Map<string, ResourceId>();
+  const apexes = new Map<string, ResourceId>();
   const add = (name: string, id: ResourceId): void => {
     for (const above of namesAbove(name)) {
-      const before = kept.get(above);
-      if (before === undefined || compareText(id, before) < 0) kept.set(above, id);
+      const before = apexes.get(above);
+      if (before === undefined || compareText(id, before) < 0) apexes.set(above, id);
     }
   };
   for (const draft of drafts.values())
@@ -58,7 +58,7 @@ export function keptApexes(drafts: Drafts, planning: PlanContext): ReadonlyMap<s
   for (const { id, ref } of planning.snapshot.resources.values()) {
     if (ref.kind === 'domain' && !drafts.has(id)) add(ref.name, id);
   }
-  return kept;
+  return apexes;
 }
 
 /** `a.b.example.com`: `b.example.com`, `example.com`. */

@@ -42,8 +42,8 @@ export function orderSteps<E extends GraphEdge>(count: number, given: readonly E
     );
   }
 
-  const kept = cut.size === 0 ? edges : edges.filter((edge) => !cut.has(edge));
-  return { order: kahn(count, kept), edges: kept };
+  const remaining = cut.size === 0 ? edges : edges.filter((edge) => !cut.has(edge));
+  return { order: kahn(count, remaining), edges: remaining };
 }
 
 function within<E extends GraphEdge>(members: readonly number[], edges: readonly E[], cut: ReadonlySet<E>): E[] {

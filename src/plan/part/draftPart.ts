@@ -98,9 +98,9 @@ function changePart(
   const claims = (item: string): boolean => adopting && ownerAmong(others, item) === undefined;
 
   const merged = mergePart({ shape, context, hash, mine, claims }, live.record, declared?.record ?? {});
-  const held = objectAt(live.record, 'tags');
-  const tags = asSpelled(objectAt(merged.record, 'tags'), held);
-  const wanted = { ...merged.record, tags: held };
+  const liveTags = objectAt(live.record, 'tags');
+  const tags = asSpelled(objectAt(merged.record, 'tags'), liveTags);
+  const wanted = { ...merged.record, tags: liveTags };
   const found = diff(live.ref.kind, live.record, wanted, { context, directives: snapshot.directives });
 
   const sensitivity = sensitivityOfLive(live.ref, live.record, declared);

@@ -96,9 +96,9 @@ function mergeItems(
     if (next !== item.value) changed = true;
     if (next !== undefined) after.push({ key: item.key, value: next });
   }
-  const held = new Set(before.map(({ key }) => key));
+  const present = new Set(before.map(({ key }) => key));
   for (const [key, value] of wanted) {
-    if (key === undefined || held.has(key)) continue;
+    if (key === undefined || present.has(key)) continue;
     changed = true;
     const place = [...path, key];
     run.owned.add(run.part.hash(place));

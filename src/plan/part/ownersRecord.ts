@@ -83,16 +83,16 @@ function completeItems(
   for (const item of itemsOf(collection, live, context)) {
     if (item.key === undefined) continue;
     const place = [...path, item.key];
-    const given = byKey.get(item.key);
+    const declaredItem = byKey.get(item.key);
     const owner = ownerAt(place);
-    if (given !== undefined && owner !== undefined) {
+    if (declaredItem !== undefined && owner !== undefined) {
       run.contested.push({ path: place, open: [...ownableCollections(collection).keys()], owner });
     }
-    const stays = given === undefined && owner !== undefined;
-    const value = stays ? item.value : insideOf(run, collection, item.value, given?.value, place);
+    const stays = declaredItem === undefined && owner !== undefined;
+    const value = stays ? item.value : insideOf(run, collection, item.value, declaredItem?.value, place);
     if (stays) run.kept.set(owner, (run.kept.get(owner) ?? 0) + 1);
     const at = result.findIndex(({ key }) => key === item.key);
-    if (value !== undefined && value !== given?.value) {
+    if (value !== undefined && value !== declaredItem?.value) {
       changed = true;
       // Items that stay keep their predecessor, so that nothing moves.
       if (at === -1) result.splice(last + 1, 0, { key: item.key, value });

@@ -38,12 +38,12 @@ export function partWrite(input: PartWriteInput, planning: PlanContext): PartWri
   const { shape, sensitivity, live, found, owned, mine, adopting } = input;
   const { options, org } = planning;
   const tag = partTagOf(options.owner) ?? '';
-  const held = objectAt(live.record, 'tags');
+  const liveTags = objectAt(live.record, 'tags');
   const text = owned.size === 0 ? undefined : writePart(linkOf(live.ref, org), live.version + 1, owned, options.hash);
   if (owned.size > 0 && text === undefined) return 'too-many';
 
-  const { set, drop } = changedTags(held, input.tags);
-  const isGivenUp = text === undefined && own(held, tag) !== undefined;
+  const { set, drop } = changedTags(liveTags, input.tags);
+  const isGivenUp = text === undefined && own(liveTags, tag) !== undefined;
   const isClaimed = adopting && [...owned].some((item) => !mine.has(item));
   const differs = found !== undefined || tagPatch(set, drop) !== undefined;
   if (!differs && !isGivenUp && !isClaimed) return undefined;

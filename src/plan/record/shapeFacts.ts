@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, mapMembers, own, put } from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
 import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
@@ -41,8 +41,8 @@ export function immutableDifference(
 ): Pointer | undefined {
   const different = shapeFacts(shape).immutable.find(({ pointer, shape: field }) => {
     const wanted = valueAt(desired, pointer) ?? field.facts.default;
-    const held = valueAt(live, pointer) ?? valueWhenOmitted(field.facts, enclosing(live, pointer));
-    return wanted !== undefined && !equalValues(field, held, wanted, context);
+    const before = valueAt(live, pointer) ?? valueWhenOmitted(field.facts, enclosing(live, pointer));
+    return wanted !== undefined && !equalValues(field, before, wanted, context);
   });
   return different?.pointer;
 }
@@ -61,11 +61,9 @@ function enclosing(record: JsonObject, pointer: Pointer): readonly JsonObject[] 
  */
 export function answered(shape: ObjectShape, record: JsonObject): JsonObject {
   const { unanswered } = shapeFacts(shape);
-  const named: Record<string, JsonValue> = {};
-  for (const [name, value] of Object.entries(record)) {
-    if (fieldShape(shape, name) !== undefined && !unanswered.has(name)) put(named, name, value);
-  }
-  return named;
+  return mapMembers(record, (value, name) =>
+    fieldShape(shape, name) === undefined || unanswered.has(name) ? undefined : value,
+  );
 }
 
 /** Pointers of the fields that the platform would choose, and that this record sets itself. */
@@ -116,9 +114,9 @@ function without(value: JsonValue, pointers: readonly Pointer[]): JsonValue {
 
   if (isArray(value)) return value.flatMap((item, index) => (removed(index) ? [] : [without(item, below(index))]));
   if (!isObject(value)) return value;
-  const kept: Record<string, JsonValue> = {};
-  for (const [key, item] of Object.entries(value)) if (!removed(key)) put(kept, key, without(item, below(key)));
-  return kept;
+  const result: Record<string, JsonValue> = {};
+  for (const [key, item] of Object.entries(value)) if (!removed(key)) put(result, key, without(item, below(key)));
+  return result;
 }
 
 /** The record with a value at a place; objects on the way are made where they are missing. */
@@ -141,8 +139,8 @@ function placeValue(at: JsonValue | undefined, [step, ...rest]: Pointer, value: 
 
 /** The record without these fields and list items. */
 export function withoutFields(record: JsonObject, pointers: readonly Pointer[]): JsonObject {
-  const kept = without(record, pointers);
-  return isObject(kept) ? kept : {};
+  const rest = without(record, pointers);
+  return isObject(rest) ? rest : {};
 }
 
 function immutableIn(shape: Shape, pointer: readonly string[]): ShapeFacts['immutable'] {

@@ -54,8 +54,8 @@ export function planTags({ desired, live, protect, wasSet, ignored }: TagInput):
     if (ignored(key)) continue;
     keys.push(key);
     const value = declared[key];
-    const held = own(live, key);
-    if (value === undefined || (held !== undefined && held !== null && String(held) === String(value))) continue;
+    const before = own(live, key);
+    if (value === undefined || (before !== undefined && before !== null && String(before) === String(value))) continue;
     put(set, key, value);
     put(result, key, value);
   }

@@ -20,11 +20,15 @@ export function noteDangling(
   dangling: DanglingReferences,
   planning: PlanContext,
 ): ReadonlyMap<ResourceId, Draft> {
-  const held = notesOfReferrers(dangling);
+  const ofReferrers = notesOfReferrers(dangling);
   return new Map(
     [...drafts].map(([id, draft]) => {
       const missing = writes(draft) ? missingNotes(draft, drafts, planning) : [];
-      const notes = [...missing, ...(held.get(id) ?? []), ...notesOnGone(draft, dangling.get(id) ?? [], planning)];
+      const notes = [
+        ...missing,
+        ...(ofReferrers.get(id) ?? []),
+        ...notesOnGone(draft, dangling.get(id) ?? [], planning),
+      ];
       return [id, notes.length === 0 ? draft : { ...draft, notes: [...draft.notes, ...notes] }];
     }),
   );
@@ -67,11 +71,11 @@ function notesOnGone(
   references: readonly DanglingReference[],
   planning: PlanContext,
 ): readonly string[] {
-  const told = refusals.some(({ code }) => code === 'rename.referenced');
+  const isRefused = refusals.some(({ code }) => code === 'rename.referenced');
   const notes = references.flatMap(({ referrer, reference }) => {
     if (!planning.desired.has(referrer))
       return [`${referrer}, which is not declared here, refers to it at ${reference.path}`];
-    return told ? [] : [`${referrer} still refers to it at ${reference.path}`];
+    return isRefused ? [] : [`${referrer} still refers to it at ${reference.path}`];
   });
   return firstLines(notes, mostNamed, 'references to it');
 }

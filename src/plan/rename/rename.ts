@@ -91,12 +91,12 @@ function undeclaredAt(ref: Ref, planning: PlanContext): LiveResource | undefined
  * A volume set that only one workload may mount at a time, and that both of them mount (platform/volumeset.volumes).
  */
 function contestedBy(next: DesiredResource, old: LiveResource, planning: PlanContext): ResourceId | undefined {
-  const held = new Set(planning.liveReferences(old).map(({ target }) => formatRef(target)));
+  const mounted = new Set(planning.liveReferences(old).map(({ target }) => formatRef(target)));
   const wanted = planning.desiredReferences(next).map(({ target }) => target);
   const shared = wanted.find((target) => {
     const id = formatRef(target);
     const record = planning.desired.get(id)?.record ?? planning.snapshot.resources.get(id)?.record;
-    return held.has(id) && mountedByOne(target.kind, record ?? {});
+    return mounted.has(id) && mountedByOne(target.kind, record ?? {});
   });
   return shared === undefined ? undefined : formatRef(shared);
 }

@@ -99,8 +99,8 @@ function placeOf({ next }: Renaming): StepEdge['locate'] {
  * although an unchanged resource has no step of its own.
  */
 export function awaitUnchanged(changes: readonly Change[], edges: readonly StepEdge[]): readonly Change[] {
-  const kept = new Set(changes.filter(({ action }) => action === 'keep').map(({ id }) => id));
-  const waits = edges.filter(({ on, ready }) => ready && kept.has(on));
+  const unchanged = new Set(changes.filter(({ action }) => action === 'keep').map(({ id }) => id));
+  const waits = edges.filter(({ on, ready }) => ready && unchanged.has(on));
   if (waits.length === 0) return changes;
   return changes.map((change) => {
     const own = (step: Step): readonly Edge[] =>

@@ -25,12 +25,12 @@ export function replanSaved(
     const resource = masked.has(id) ? byId.get(id) : undefined;
     if (resource === undefined) return replan(id, live);
     const names = shapeFacts(shapeOf(resource.ref.kind, resource.record)).sensitive;
-    const held = names.filter((name) => own(live.record, name) !== undefined);
-    const values = Object.fromEntries(held.map((name) => [name, own(live.record, name) ?? null]));
+    const shown = names.filter((name) => own(live.record, name) !== undefined);
+    const values = Object.fromEntries(shown.map((name) => [name, own(live.record, name) ?? null]));
     const hidden = names.map((name) => [name]);
     const shape = shapeOf(resource.ref.kind, resource.record);
     const record = { ...fillMasks(shape, withoutFields(resource.record, hidden), live.record), ...values };
-    const unrevealed = held.length === 0 ? new Set([...snapshot.unrevealed, id]) : snapshot.unrevealed;
+    const unrevealed = shown.length === 0 ? new Set([...snapshot.unrevealed, id]) : snapshot.unrevealed;
     return makeReplan([{ ...resource, record }], { ...snapshot, unrevealed }, options)(id, live);
   };
 }

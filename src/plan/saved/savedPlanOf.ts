@@ -68,9 +68,9 @@ function keptLive(
 ): ReadonlyMap<ResourceId, LiveResource> {
   const along = [...snapshot.closures.values()].flatMap(({ children }) => children);
   const all = new Map([...along.map((live) => [live.id, live] as const), ...snapshot.resources]);
-  const kept = [...all.values()].filter(({ id }) => changed.has(id));
+  const touched = [...all.values()].filter(({ id }) => changed.has(id));
   return new Map(
-    kept
+    touched
       .map((live) => [live.id, { ...live, record: savedRecord(live, marks.get(live.id)) }] as const)
       .sort(([a], [b]) => compareText(a, b)),
   );

@@ -3,7 +3,7 @@ import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { bySchema } from '../../patch/model/sensitivity.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import { maskSensitive } from '../../patch/show/mask.ts';
-import { type JsonObject, type JsonValue, put } from '../../schema/json/json.ts';
+import { type JsonObject, mapMembers } from '../../schema/json/json.ts';
 import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
@@ -17,11 +17,10 @@ import { shapeFacts, withoutFields } from '../record/shapeFacts.ts';
  */
 export function savedRecord({ ref, record }: LiveResource, declared?: DesiredResource): JsonObject {
   const shape = shapeOf(ref.kind, record);
-  const kept: Record<string, JsonValue> = {};
-  for (const [name, value] of Object.entries(record)) {
-    if (shape.fields.get(name)?.facts.responseOnly !== true) put(kept, name, value);
-  }
-  return maskSensitive(sensitivityOfLive(ref, record, declared), kept);
+  const written = mapMembers(record, (value, name) =>
+    shape.fields.get(name)?.facts.responseOnly === true ? undefined : value,
+  );
+  return maskSensitive(sensitivityOfLive(ref, record, declared), written);
 }
 
 /**

@@ -34,14 +34,14 @@ export function blockedChanges({ plan, live }: SavedPlan, hash: Hash): BlockedCh
       .includes(true);
   }
   for (let grows = true; grows; ) {
-    const held = new Map(
+    const referrers = new Map(
       plan.changes
         .filter(({ id, action }) => stuck.has(id) && action !== 'delete')
         .flatMap((change) => targetsOf(change, after(change), plan).map((id) => [id, change.id] as const)),
     );
     grows = plan.changes
       .filter(({ action }) => action === 'create')
-      .map((change) => stick(change, heldBy(held.get(change.id))))
+      .map((change) => stick(change, heldBy(referrers.get(change.id))))
       .includes(true);
   }
   return stuck;

@@ -39,13 +39,13 @@ function declarationsOf(saved: SavedPlan, stuck: BlockedChanges, hash: Hash): re
   );
   return saved.plan.changes.flatMap((change) => {
     const way = wayBack(change);
-    const kept = saved.live.get(change.id);
-    if (way === undefined || kept === undefined || stuck.has(change.id)) return [];
+    const before = saved.live.get(change.id);
+    if (way === undefined || before === undefined || stuck.has(change.id)) return [];
     const former =
       change.part === true
-        ? formerPart(kept, saved.plan, hash)
+        ? formerPart(before, saved.plan, hash)
         : formerDeclaration({
-            ...{ change, live: kept, way, hash },
+            ...{ change, live: before, way, hash },
             declared: lifecycles.get(change.id),
             successor: successors.get(change.id),
           });
