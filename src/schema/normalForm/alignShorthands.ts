@@ -26,10 +26,10 @@ export function alignShorthands(
 }
 
 function withFieldsOf(model: JsonObject, names: readonly string[], object: JsonObject): JsonObject {
-  const kept = Object.entries(object).filter(([name]) => !names.includes(name));
+  const others = Object.entries(object).filter(([name]) => !names.includes(name));
   const taken = names.flatMap((name) => {
     const value = own(model, name);
     return value === undefined ? [] : [[name, value] as const];
   });
-  return Object.fromEntries([...kept, ...taken]);
+  return Object.fromEntries([...others, ...taken]);
 }

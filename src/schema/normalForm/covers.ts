@@ -20,8 +20,8 @@ export function covers(list: ListShape, wide: JsonValue, narrow: JsonValue, cont
     if (field.type !== 'list' || field.facts.list?.class !== 'set' || !isArray(more) || !isArray(less)) {
       return equalValues(field, more, less, context);
     }
-    const held = new Set(more.map((each) => memberKey(field, each, context)));
-    return less.every((each) => held.has(memberKey(field, each, context)));
+    const keys = new Set(more.map((each) => memberKey(field, each, context)));
+    return less.every((each) => keys.has(memberKey(field, each, context)));
   });
 }
 

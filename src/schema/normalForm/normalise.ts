@@ -75,8 +75,8 @@ const canChange = anywhere((shape) => {
 function fill(fields: Fields, object: JsonObject, enclosing: readonly JsonObject[]): JsonObject {
   let filled: Record<string, JsonValue> | undefined;
   for (const [name, { facts }] of fields) {
-    const given = own(object, name);
-    if (given !== undefined && !isBlank(given, facts)) continue;
+    const member = own(object, name);
+    if (member !== undefined && !isBlank(member, facts)) continue;
     const value = valueWhenOmitted(facts, [...enclosing, filled ?? object]);
     if (value === undefined) continue;
     filled ??= { ...object };

@@ -24,10 +24,10 @@ export function anywhere(
   test: (shape: Shape) => boolean,
   skip: (shape: Shape) => boolean = () => false,
 ): (shape: Shape) => boolean {
-  const holds = memoByShape(
-    (shape: Shape): boolean => !skip(shape) && (test(shape) || shapesInside(shape).some(holds)),
+  const found = memoByShape(
+    (shape: Shape): boolean => !skip(shape) && (test(shape) || shapesInside(shape).some(found)),
   );
-  return holds;
+  return found;
 }
 
 export const isResponseOnly = ({ facts }: Shape): boolean => facts.responseOnly === true;

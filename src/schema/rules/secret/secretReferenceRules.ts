@@ -41,12 +41,12 @@ const reveal: RuleOf<Subject> = {
   fix: 'Set identityLink in the workload, and bind that identity to the permission reveal in a policy on the secret.',
   related(subject, related, report) {
     const { record, context } = subject;
-    const told = new Set<string>();
+    const reported = new Set<string>();
     for (const { target, pointer } of referencesOf(subject)) {
       const [first] = pointer;
-      if (target.kind !== 'secret' || first !== 'spec' || pointer[1] !== 'containers' || told.has(target.name))
+      if (target.kind !== 'secret' || first !== 'spec' || pointer[1] !== 'containers' || reported.has(target.name))
         continue;
-      told.add(target.name);
+      reported.add(target.name);
       const link = stringAt(objectAt(record, 'spec'), 'identityLink');
       if (link === undefined) {
         report(pointer, `the workload reads the secret ${show(target.name)}, but has no identity`);
