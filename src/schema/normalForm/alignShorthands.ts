@@ -19,8 +19,8 @@ export function alignShorthands(
     if (Object.hasOwn(model, name) === Object.hasOwn(formed, name)) continue;
     const field = shape.fields.get(list);
     const [there, here] = [own(writtenOut(shape, model), list), own(writtenOut(shape, formed), list)];
-    if (field !== undefined && equalValues(field, there, here, context))
-      formed = withFieldsOf(model, [name, list], formed);
+    if (field === undefined || there === undefined || here === undefined) continue;
+    if (equalValues(field, there, here, context)) formed = withFieldsOf(model, [name, list], formed);
   }
   return formed;
 }

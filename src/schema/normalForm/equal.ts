@@ -13,7 +13,7 @@ import {
   type Shape,
 } from '../shape/shape.ts';
 import { writtenOut } from '../shape/shorthand.ts';
-import { memoryBytes } from '../text/quantity.ts';
+import { cpuMillicores, memoryBytes } from '../text/quantity.ts';
 import { blockKey, canonicalText } from './canonical.ts';
 
 /**
@@ -59,13 +59,13 @@ function asSaid(value: JsonValue | undefined): JsonValue | undefined {
 /** Whether leaving the field out means this value. */
 function equalsAbsent(shape: Shape, value: JsonValue, context: RecordContext): boolean {
   const { facts } = shape;
-  if (value === null) return true;
+  if (value === null) return facts.asText !== true;
   if (shape.type === 'object') return isObject(value) && facts.presence !== true && allAbsent(shape, value, context);
   if (hasFixedDefault(facts) && facts.default !== undefined) {
     return isEmpty(value) ? isEmpty(facts.default) : equalValues(shape, facts.default, value, context);
   }
   if (facts.emptyIsAbsent === true && value === '') return true;
-  return isEmpty(value);
+  return facts.presence !== true && isEmpty(value);
 }
 
 function hasFixedDefault({ fill }: FieldFacts): boolean {
@@ -86,7 +86,7 @@ function allAbsent(shape: ObjectShape, object: JsonObject, context: RecordContex
 function equalScalars({ facts }: ScalarShape, a: JsonValue, b: JsonValue, context: RecordContext): boolean {
   if (typeof a === 'object' || typeof b === 'object') return sameJson(a, b); // of the wrong type
   if (facts.asText === true) return String(a) === String(b);
-  if (facts.quantity !== undefined) return equalQuantities(String(a), String(b));
+  if (facts.quantity !== undefined) return equalQuantities(facts.quantity, a, b);
   if (typeof a !== 'string' || typeof b !== 'string') return false;
   if (facts.jsonText === true) return equalJsonTexts(a, b);
   if (facts.link?.orName === true) return lastSegment(a) === lastSegment(b);
@@ -94,15 +94,17 @@ function equalScalars({ facts }: ScalarShape, a: JsonValue, b: JsonValue, contex
   return facts.ignoreCase === true ? left.toLowerCase() === right.toLowerCase() : left === right;
 }
 
-/** Of cpu too: what is equal in bytes is equal in cores. */
-function equalQuantities(a: string, b: string): boolean {
-  const amount = memoryBytes(a);
-  return amount !== undefined && amount === memoryBytes(b);
+function equalQuantities(of: 'cpu' | 'memory', a: JsonValue, b: JsonValue): boolean {
+  const measure = of === 'cpu' ? cpuMillicores : memoryBytes;
+  if ((typeof a !== 'string' && typeof a !== 'number') || (typeof b !== 'string' && typeof b !== 'number'))
+    return false;
+  const amount = measure(a);
+  return amount !== undefined && amount === measure(b);
 }
 
 function equalJsonTexts(a: string, b: string): boolean {
-  const left = parsed(a);
-  return left !== undefined && sameJson(left, parsed(b));
+  const [left, right] = [parsed(a), parsed(b)];
+  return left !== undefined && right !== undefined && sameJson(left, right);
 }
 
 function parsed(text: string): JsonValue | undefined {
@@ -142,7 +144,7 @@ function equalMaps(shape: MapShape, a: JsonObject, b: JsonObject, context: Recor
   const keys = Object.keys(a);
   return (
     keys.length === Object.keys(b).length &&
-    keys.every((key) => equalMembers(shape.value, own(a, key), own(b, key), context))
+    keys.every((key) => Object.hasOwn(b, key) && equalMembers(shape.value, own(a, key), own(b, key), context))
   );
 }
 
