@@ -27,7 +27,7 @@ export function oldContentEdges(
     const of = (id: ResourceId): boolean => id === old.id || drafts.get(id)?.gvc === old.ref.name;
     const because = `nothing in ${old.id} is deleted before ${next.id} has replaced it`;
     const awaited = moving
-      .filter(({ from }) => from !== first.id && of(from))
+      .filter(({ from, on }) => from !== first.id && of(from) && !of(on))
       .map((edge) => ({ ...edge, from: first.id, fromStep: 'main' as const, because }));
     return [...awaited, ...content.map(({ id }) => ({ ...firstEdge, from: id, on: first.id, because }))];
   });

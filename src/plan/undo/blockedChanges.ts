@@ -52,13 +52,17 @@ function tookPlace({ renamedFrom }: Change, gone: ReadonlySet<ResourceId>): stri
   return isLast ? `it replaced ${renamedFrom}, which cannot be restored` : undefined;
 }
 
-/** What is gone of what it referred to. What is created again may do without, where the platform allows that. */
+/**
+ * What is gone of what it referred to. What is created again may do without, where the platform allows that; what this
+ * stack only let go of refers to it in any case.
+ */
 function lostTarget(
   change: Change,
   before: LiveResource | undefined,
   gone: ReadonlySet<ResourceId>,
   plan: Plan,
 ): string | undefined {
+  if (change.action === 'forget') return undefined;
   const now = new Set(targetsOf(change, after(change), plan));
   const refers = change.action === 'delete' ? mustBeThere : refersTo;
   const lost = targetsOf(change, before?.record, plan, refers).find((id) => gone.has(id) && !now.has(id));

@@ -39,11 +39,11 @@ export function authenticator({ token, others, digest }: Tokens): Authenticate {
   const expected = digest(token);
   const known = new Map(others.map((other) => [digest(other.token), other]));
   return async (service, authorization) => {
-    const token = bearerToken(authorization);
-    const digested = digest(token);
+    const sent = bearerToken(authorization);
+    const digested = digest(sent);
     if (digested === expected) return { callerIn: (platform) => admin(platform, false) };
     const other = known.get(digested);
-    return other === undefined ? withKey(service, token) : withToken(service, other);
+    return other === undefined ? withKey(service, sent) : withToken(service, other);
   };
 }
 

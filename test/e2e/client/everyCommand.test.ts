@@ -25,11 +25,8 @@ afterAll(() => platform.stop());
 
 const nobody = { url: 'http://127.0.0.1:1' };
 
-/**
- * In one test for each format, because each step needs those before it. At once, because much of it is waiting: for
- * processes of editors, and for what the platform does later.
- */
-describe.concurrent.each(clientFormats)('-o %s', (format) => {
+/** In one test for each format, because each step needs those before it. */
+describe.each(clientFormats)('-o %s', (format) => {
   test('of every command', async () => {
     const home = join(cwd, format);
     mkdirSync(home);

@@ -619,6 +619,27 @@ describe('renaming a GVC (scenario 25)', () => {
       expect(waits(changeOf(made, 'workload/g/logs-db').requires)).toEqual(first);
     });
 
+    test('nor for what is renamed within the old one, which waits for it', () => {
+      const inside = [
+        live('volumeset/g/logs', volumeset(1)),
+        live('volumeset/g/rows', volumeset(1)),
+        live('workload/g/logs-db', workload('db:1', ['logs'])),
+        live('workload/g/site', workload('db:1', ['rows'])),
+      ];
+      const full = snapshot([liveGvc, ...inside], { closures: closure('g', inside) });
+      const web = declare('workload/g/web', workload('db:1', ['rows']), { previously: 'site', replace: true });
+      const desired = [declare('gvc/h', {}, { previously: 'g', replace: true }), web];
+      const made = plan(desired, full, { allowDataLoss: 2, targets: [web.id] });
+      expect(codes(made)).toEqual([]);
+      expect(actions(made)).toEqual([
+        'create gvc/h',
+        'delete workload/g/logs-db',
+        'delete workload/g/site',
+        'create workload/g/web',
+      ]);
+      expect(codes(plan(desired, full, { allowDataLoss: 2 }))).toContain('delete.referenced');
+    });
+
     test('interrupted, each that is there already is waited for once', () => {
       const there = names.flatMap((name) => [
         live(`volumeset/h/${name}`, volumeset(1)),

@@ -164,6 +164,12 @@ describe('what is not taken back, because of what cannot be', () => {
       stuck: ['secret/gone'],
     },
     {
+      it: 'not what this stack only let go of: it refers to the secret as before',
+      desired: [anchor],
+      from: [gone, live('policy/p', reveal('gone'), { applied: { retain: true } })],
+      stuck: ['secret/gone'],
+    },
+    {
       it: 'not what referred to one of the same name in another org',
       desired: [declare('policy/p', reveal())],
       from: [gone, live('policy/p', { ...reveal(), targetLinks: ['/org/another/secret/gone'] })],

@@ -59,6 +59,7 @@ export async function openPostgres({ address, now }: PostgresOptions): Promise<D
       throw failureOf(error);
     });
   }
+
   async function orgs(): Promise<readonly string[]> {
     const { rows } = await ask("SELECT org FROM facts WHERE key = 'created' ORDER BY value, org");
     return rows.map(({ org }) => textOf(org));
