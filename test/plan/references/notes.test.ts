@@ -210,3 +210,18 @@ test('what is created and refers to what goes says so, and so does what goes', (
   expect(notesOf(made, 'policy/p')).toEqual(['targetLinks.0 refers to secret/key, which is deleted']);
   expect(notesOf(made, 'secret/key')).toEqual(['policy/p still refers to it at targetLinks.0']);
 });
+
+test('so does what may not go', () => {
+  const readers = { targetKind: 'secret', targetLinks: ['//secret/key'], bindings: [] };
+  const guarded = live('secret/key', { type: 'opaque', tags: { 'scheme/protected': 'true' } });
+  const made = plan([declare('policy/p', readers)], [guarded], { allowEmpty: true });
+  expect(made.changes.flatMap(({ refusals }) => refusals.map(({ code }) => code))).toEqual(['delete.protected']);
+  expect(notesOf(made, 'secret/key')).toContain('policy/p still refers to it at targetLinks.0');
+});
+
+test('a required reference to what is not there is refused, and no note says it again', () => {
+  const web = { spec: { type: 'standard', containers: [container], identityLink: '//identity/nobody' } };
+  const made = plan([gvc, declare('workload/shop/web', web)], []);
+  expect(made.changes.flatMap(({ refusals }) => refusals.map(({ code }) => code))).toEqual(['reference.missing']);
+  expect(notesOf(made, 'workload/shop/web')).toEqual([]);
+});
