@@ -40,7 +40,7 @@ export function comparePromotion(
   mayDiffer: readonly PromotionPattern[],
 ): readonly PromotionDifference[] {
   const { pairs, onlyFrom, onlyTo } = matchResources(from, to);
-  const rename = renamed(pairs, from.org, to.org);
+  const rename = renamed(pairs, from, to);
   const differences = [
     ...pairs.flatMap((pair) => differencesOf(pair, rename)),
     ...onlyFrom.map((resource) => ({ resource: resource.id, path: '', from: sideOf(resource, []) })),

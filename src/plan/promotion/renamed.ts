@@ -1,13 +1,14 @@
 import { isArray, isObject, type JsonObject, type JsonValue, put } from '../../schema/json/json.ts';
-import type { Pair } from './matchResources.ts';
+import type { EnvironmentSide, Pair } from './matchResources.ts';
 
 /** Rewrites a record as the other environment would have it: links to what is called differently there. */
 export function renamed(
   pairs: readonly Pick<Pair, 'from' | 'to'>[],
-  fromOrg: string,
-  toOrg: string,
+  before: Pick<EnvironmentSide, 'org' | 'gvc'>,
+  after: Pick<EnvironmentSide, 'org' | 'gvc'>,
 ): (record: JsonObject) => JsonObject {
-  const names = new Map<string, string>([[`org/${fromOrg}`, toOrg]]);
+  const names = new Map<string, string>([[`org/${before.org}`, after.org]]);
+  if (before.gvc !== undefined && after.gvc !== undefined) names.set(`gvc/${before.gvc}`, after.gvc);
   for (const { from, to } of pairs) names.set(`${from.ref.kind}/${from.ref.name}`, to.ref.name);
   const inLink = (text: string) => linkIn(text, names);
   return (record) => objectWith(record, inLink);

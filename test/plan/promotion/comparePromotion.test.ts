@@ -44,6 +44,18 @@ test('a resource in the GVC of the settings is the same in both: what differs ha
   ]);
 });
 
+test('links into the GVC of the settings are equal, also where nobody here declares it', () => {
+  const members = (gvc: string) => ({
+    targetKind: 'workload',
+    targetLinks: [`//gvc/${gvc}/workload/web`],
+    bindings: [],
+  });
+  expect(compare([declare('policy/p', members('shop-dev'))], [declare('policy/p', members('shop'))])).toEqual([]);
+  expect(placesOf(compare([declare('policy/p', members('other'))], [declare('policy/p', members('shop'))]))).toEqual([
+    'policy/p targetLinks',
+  ]);
+});
+
 test('what only one of them declares has one side only, and so has a field; all of it by resource and path', () => {
   const differences = compare(
     [declare('group/b', {}, {}, 1), declare('group/a', { description: 'x', tags: { b: '1' } }, {}, 2)],
