@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/schema/json/json.ts';
 import { equalValues } from '../../src/schema/normalForm/equal.ts';
 import type { Kind } from '../../src/schema/record/kinds.ts';
+import { customShape } from '../../src/schema/shape/customShape.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 
 const context = { org: 'acme', gvc: 'shop' };
@@ -389,3 +390,12 @@ test('a value of the wrong type of a map equals only itself', () => {
     }
   }
 });
+
+test.each<{ readonly value: JsonValue }>([{ value: {} }, { value: [] }, { value: { deep: {} } }])(
+  'of a custom kind, $value is not the same as nothing: it may mean something (customShape)',
+  ({ value }) => {
+    const shape = customShape();
+    expect(equalValues(shape, {}, { config: value }, context)).toBe(false);
+    expect(equalValues(shape, { config: value }, { config: structuredClone(value) }, context)).toBe(true);
+  },
+);
