@@ -6,9 +6,7 @@ import { covers } from '../../schema/normalForm/covers.ts';
 import { memberKey } from '../../schema/normalForm/equal.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
-import { anywhere, isResponseOnly } from '../../schema/shape/anywhere.ts';
-import { memoByShape } from '../../schema/shape/memoByShape.ts';
-import { namesOfPath, shapeAt } from '../../schema/shape/paths.ts';
+import { childShape, namesOfPath } from '../../schema/shape/paths.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { cpuMillicores, memoryBytes } from '../../schema/text/quantity.ts';
@@ -28,43 +26,11 @@ export function assessRisk(draft: Draft, org: string): Draft {
 }
 
 function fieldRisks({ action, fields }: Draft, shape: ObjectShape, context: RecordContext): readonly FieldChange[] {
-  const created = action === 'create';
-  if (created && !mattersWhenCreated(shape)) return fields;
+  const riskOf = action === 'create' ? creationRisk : fieldRisk;
   return fields.map((field) => {
-    if (created && !mayMatter(shape, field.path)) return field;
-    const risk = created ? creationRisk(shape, field, context) : fieldRisk(shape, field, context);
+    const risk = riskOf(shape, field, context);
     return risk === 'none' ? field : { ...field, risk };
   });
-}
-
-/**
- * Whether some field of a new record costs or exposes by itself: in many kinds none does, and none need be looked at.
- */
-const mattersWhenCreated = anywhere(({ facts }) => isCreationFact(facts.risk), isResponseOnly);
-
-function isCreationFact(risk: RiskFact | undefined): boolean {
-  return typeof risk === 'object' && risk.whenCreated !== undefined;
-}
-
-/** By the first two segments of a path: most fields of a large first plan lie where nothing matters. */
-const mattersBelow = memoByShape<ObjectShape, Map<string, boolean>>(() => new Map());
-
-function mayMatter(shape: ObjectShape, path: string): boolean {
-  const end = path.indexOf('.', path.indexOf('.') + 1);
-  const prefix = end < 0 ? path : path.slice(0, end);
-  const known = mattersBelow(shape);
-  let matters = known.get(prefix);
-  if (matters === undefined) {
-    matters = mattersAt(shape, prefix.split('.'));
-    known.set(prefix, matters);
-  }
-  return matters;
-}
-
-function mattersAt(shape: Shape, [name, ...rest]: readonly string[]): boolean {
-  if (name === undefined || shape.type !== 'object' || isCreationFact(shape.facts.risk)) return true;
-  const field = shape.fields.get(name);
-  return field === undefined || (mattersWhenCreated(field) && mattersAt(field, rest));
 }
 
 function worst(risks: Iterable<Risk>): Risk {
@@ -105,12 +71,11 @@ function deletionRiskOf(id: string): Risk {
 /** What the change of one field of a live record can do: by the nearest fact at or above it. */
 export function fieldRisk(shape: ObjectShape, field: FieldChange, context: RecordContext): Risk {
   if (liftsProtection(field)) return 'exposure';
-  const place = placeOf(shape, field.path);
-  if (place === undefined) return 'metadata';
-  const own = ownRisk(place, field, context);
-  if (place.leaf?.type !== 'list' || place.leaf.item.type !== 'object') return own;
+  const { fact, leaf } = riskAt(shape, field.path);
+  const own = typeof fact === 'string' ? fact : directionOf(leaf, fact, field, context, worstOf(fact));
+  if (leaf?.type !== 'list' || leaf.item.type !== 'object') return own;
   const riskOf = (inside: ObjectShape, each: FieldChange) => fieldRisk(inside, each, context);
-  return worse(own, wholeListRisk(place.leaf, place.fact, field, context, riskOf));
+  return worse(own, wholeListRisk(leaf, fact, field, context, riskOf));
 }
 
 /** The platform's own guard against deletion is taken away. */
@@ -118,40 +83,31 @@ function liftsProtection({ path, old, new: next }: FieldChange): boolean {
   return path === protectedPath && String(old) === 'true' && String(next) !== 'true';
 }
 
-function ownRisk({ fact, leaf }: RiskPlace, field: FieldChange, context: RecordContext): Risk {
-  return typeof fact === 'string' ? fact : directionOf(leaf, fact, field, context, worstOf(fact));
-}
-
 /** For a new record only its cost and the access that it grants count. */
 function creationRisk(shape: ObjectShape, field: FieldChange, context: RecordContext): Risk {
-  const place = placeOf(shape, field.path);
-  if (place === undefined || typeof place.fact === 'string' || place.fact.whenCreated === undefined) return 'none';
-  const { whenCreated } = place.fact;
-  const { order, absentIs } = place.fact;
-  const fact = {
-    more: whenCreated,
-    less: 'none',
-    ...(order === undefined ? {} : { order }),
-    ...(absentIs === undefined ? {} : { absentIs }),
-  } as const;
-  return directionOf(place.leaf, fact, field, context, whenCreated);
+  const { fact, leaf } = riskAt(shape, field.path);
+  if (typeof fact === 'string' || fact.whenCreated === undefined) return 'none';
+  const whenCreated: DirectedRisk = { ...fact, more: fact.whenCreated, less: 'none', toNothing: 'none' };
+  return directionOf(leaf, whenCreated, field, context, fact.whenCreated);
 }
 
 interface RiskPlace {
+  /** The nearest one at or above the place. */
   readonly fact: RiskFact;
   readonly leaf: Shape | undefined;
 }
 
-/** Undefined: no field of the record (`lifecycle.retain`, which only our own tag remembers). */
-function placeOf(shape: ObjectShape, path: string): RiskPlace | undefined {
+function riskAt(shape: ObjectShape, path: string): RiskPlace {
   const names = namesOfPath(path);
-  const [first = ''] = names;
-  if (first === 'lifecycle' && !shape.fields.has(first)) return undefined;
-  for (let length = names.length; length >= 0; length -= 1) {
-    const fact = shapeAt(shape, names.slice(0, length))?.facts.risk;
-    if (fact !== undefined) return { fact, leaf: shapeAt(shape, names) };
+  // No field of the record: only the tag of this stack remembers it.
+  if (names[0] === 'lifecycle' && !shape.fields.has('lifecycle')) return { fact: 'metadata', leaf: undefined };
+  let leaf: Shape | undefined = shape;
+  let fact = shape.facts.risk;
+  for (const name of names) {
+    leaf = childShape(leaf, name);
+    fact = leaf?.facts.risk ?? fact;
   }
-  return undefined;
+  return { fact: fact ?? 'metadata', leaf };
 }
 
 function directionOf(

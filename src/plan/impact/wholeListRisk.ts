@@ -1,13 +1,13 @@
 import { bySchema } from '../../patch/model/sensitivity.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
+import type { ListKey } from '../../schema/facts/fieldFacts.ts';
 import { type Risk, worse } from '../../schema/facts/risk.ts';
 import { type RiskFact, worstOf } from '../../schema/facts/riskFacts.ts';
-import type { JsonArray, JsonValue } from '../../schema/json/json.ts';
+import { isArray, type JsonObject } from '../../schema/json/json.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import { shapesInside } from '../../schema/shape/anywhere.ts';
 import { itemsByKey } from '../../schema/shape/listKey.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
-import { compareText } from '../../schema/text/compareText.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
 
 /** What a change of one field can do. */
@@ -24,36 +24,24 @@ export function wholeListRisk(
   context: RecordContext,
   riskOf: RiskOf,
 ): Risk {
-  const [before, after] = [sortedByKey(list, old), sortedByKey(list, next)];
+  const order = list.facts.list;
+  if (order?.class !== 'keyed') return worstInside(list.item);
+  const [before, after] = [byKey(order.key, old), byKey(order.key, next)];
   if (before === undefined || after === undefined) return worstInside(list.item);
-  const alone: ObjectShape = { type: 'object', fields: new Map([['items', byKeyOnly(list)]]), facts: { risk: fact } };
+  const items: Shape = { type: 'map', value: list.item, facts: { risk: fact } };
+  const alone: ObjectShape = { type: 'object', fields: new Map([['items', items]]), facts: {} };
   const changes = fieldChanges(bySchema(alone), { items: before }, { items: after }, context);
-  return changes.reduce<Risk>(
-    (worst, each) => worse(worst, each.path === 'items' ? worstInside(list.item) : riskOf(alone, each)),
-    'none',
-  );
-}
-
-/** The risk of the order itself is judged elsewhere: here each item is compared with the one of its key. */
-function byKeyOnly(list: ListShape): ListShape {
-  const { list: how } = list.facts;
-  return how?.class === 'keyed' ? { ...list, facts: { ...list.facts, list: { class: 'keyed', key: how.key } } } : list;
+  return changes.reduce<Risk>((worst, each) => worse(worst, riskOf(alone, each)), 'none');
 }
 
 /** Undefined: hidden, or the items have no unique keys. */
-function sortedByKey({ facts }: ListShape, items: JsonValue | object): JsonArray | undefined {
-  if (!isList(items) || facts.list?.class !== 'keyed') return undefined;
-  const byKey = itemsByKey(facts.list.key, items);
-  return byKey && [...byKey].sort(([a], [b]) => compareText(a, b)).map(([, item]) => item);
-}
-
-function isList(value: JsonValue | object): value is JsonArray {
-  return Array.isArray(value);
+function byKey(key: ListKey, items: FieldChange['old']): JsonObject | undefined {
+  const found = isArray(items) ? itemsByKey(key, items) : undefined;
+  return found && Object.fromEntries(found);
 }
 
 function worstInside(shape: Shape): Risk {
-  const { risk, responseOnly } = shape.facts;
-  if (responseOnly === true) return 'none';
+  const { risk } = shape.facts;
   const own = risk === undefined ? 'none' : worstOf(risk);
   return shapesInside(shape).reduce<Risk>((worst, each) => worse(worst, worstInside(each)), own);
 }

@@ -29,7 +29,7 @@ export function shapeAt(shape: Shape, pointer: Pointer): Shape | undefined {
   return at;
 }
 
-function childShape(shape: Shape | undefined, part: string | number): Shape | undefined {
+export function childShape(shape: Shape | undefined, part: string | number): Shape | undefined {
   switch (shape?.type) {
     case 'object':
       return fieldShape(shape, String(part));
