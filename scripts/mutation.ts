@@ -2,10 +2,10 @@
  * Mutation testing: `npm run mutation -- patch plan/order` changes one thing after the other in these folders of `src/`,
  * and in those inside of them, and runs the tests of their area that cover it (`test/patch`, `test/plan`). Prints what no
  * test noticed, writes it with the figures of each folder to `test/mutation/`, and exits with 1 where a tenth or more of
- * a folder survived. A single file (`patch/write/patchOf.ts`), or some lines of it (`patch/write/patchOf.ts:10-40`), is
- * only printed. `--tests=plan/order` runs the tests of that folder only (`--tests='plan/{order,deletion}'` of several):
- * quicker by far where an area has many, and what survives is at most more. Without an argument: says which folders
- * there are.
+ * a folder survived. `plan/.` is that folder without those inside of it. A single file (`patch/write/patchOf.ts`), or
+ * some lines of it (`patch/write/patchOf.ts:10-40`), is only printed. `--tests=plan/order` runs the tests of that folder
+ * only (`--tests='plan/{order,deletion}'` of several): quicker by far where an area has many, and what survives is at
+ * most more. Without an argument: says which folders there are.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -49,6 +49,7 @@ function isFile(name: string): boolean {
 
 /** The folder and those inside of it that have source files. */
 function within(name: string): readonly string[] {
+  if (name.endsWith('/.')) return areas.flatMap(foldersIn).filter((folder) => `${folder}/.` === name);
   return areas.flatMap(foldersIn).filter((folder) => `${folder}/`.startsWith(`${name}/`));
 }
 

@@ -63,6 +63,8 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
   const leftOut = new Set(selection?.leftOut.map(({ id }) => id));
   const changes = ordered.filter(({ id }) => !leftOut.has(id));
   const storage = storageUse(drafts, known, planning);
+  const isApplied = options.moment?.isApplied === true;
+  const objections = refuseAtMoment(changes, options);
   return {
     formatVersion: 1,
     org: planning.org,
@@ -71,10 +73,10 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
     refusals: [
       ...refusePlan(drafts, [...affected.bystanders.values()].flat().length, planning),
       ...refuseBeyondLimits({ changes }, options.limits ?? []),
-      ...(options.moment?.isApplied === true ? notNow(changes, options) : []),
+      ...(isApplied ? objections : []),
     ],
     notes: [
-      ...(options.moment?.isApplied === false ? notNow(changes, options).map(laterNote) : []),
+      ...(isApplied ? [] : objections.map(laterNote)),
       ...(selection === undefined ? [] : [selectionNote(selection, options)]),
       ...trailNotes(changes, snapshot),
       ...(options.destroys === true && drafts.size === 0 ? [nothingOwned(planning.org, options)] : []),
@@ -87,8 +89,8 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
   };
 }
 
-/** What speaks against carrying it out now; nothing does where nothing is written. */
-function notNow(changes: readonly Change[], { limits, rehearsed, moment }: PlanOptions): readonly Refusal[] {
+/** What refuses it at the moment of planning; nothing does where nothing is written. */
+function refuseAtMoment(changes: readonly Change[], { limits, rehearsed, moment }: PlanOptions): readonly Refusal[] {
   if (moment === undefined || changes.every(({ action }) => action === 'keep')) return [];
   return refuseNow(limits ?? [], { nowMs: moment.nowMs, isRehearsed: rehearsed === true, isSigned: false });
 }

@@ -9,7 +9,7 @@ import { kindNamed } from '../../schema/record/kinds.ts';
 import { childShape, namesOfPath } from '../../schema/shape/paths.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { cpuMillicores, memoryBytes } from '../../schema/text/quantity.ts';
+import { quantityValue } from '../../schema/text/quantity.ts';
 import type { Draft } from '../model/draft.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
 import { isHidden } from '../model/fieldChange.ts';
@@ -161,7 +161,7 @@ function amountOf(shape: Shape, fact: DirectedRisk, value: JsonValue | undefined
   const stated = value ?? (fixed ? facts.default : undefined) ?? fact.absentIs;
   if (typeof stated === 'boolean') return stated ? 1 : 0;
   if (facts.quantity !== undefined && (typeof stated === 'string' || typeof stated === 'number')) {
-    return facts.quantity === 'cpu' ? cpuMillicores(stated) : memoryBytes(stated);
+    return quantityValue(stated);
   }
   if (typeof stated === 'number') return stated;
   const place = typeof stated === 'string' ? (fact.order ?? []).indexOf(stated) : -1;

@@ -62,7 +62,7 @@ function measure(set: Draft, mounters: readonly Course[], drafts: Drafts, known:
   const live = own.before === undefined ? undefined : readVolumes(own.before);
 
   const before = reservedIn('before', own, gvc, mounters, live);
-  const stays = set.action === 'replace' || own.after === undefined ? undefined : (live ?? before.volumes);
+  const stays = set.action === 'replace' ? undefined : (live ?? before.volumes);
   const after = reservedIn('after', own, gvc, mounters, stays);
   const { performanceClass } = after.known ? after : before;
   return {
@@ -87,7 +87,7 @@ function reservedIn(
   set: Course,
   gvc: Course,
   mounters: readonly Course[],
-  there: Volumes | undefined,
+  there: Volumes = new Map(),
 ): ReservedThen {
   const record = set[time];
   if (record === undefined) {
@@ -98,8 +98,8 @@ function reservedIn(
   const situation: Situation = {
     set: record,
     mounters: mounters.map((mounter) => mounter[time]).filter((mounter) => mounter !== undefined),
-    locations: [...new Set([...linkedLocations(gvcRecord), ...(queried ? (there?.keys() ?? []) : [])])],
-    there: there ?? new Map(),
+    locations: [...new Set([...linkedLocations(gvcRecord), ...(queried ? there.keys() : [])])],
+    there,
   };
   return { ...reserve(situation), known: true, atLeast: queried };
 }

@@ -1,6 +1,6 @@
 import type { FieldFacts } from '../../schema/facts/fieldFacts.ts';
 import { isArray, isObject, type JsonValue, sameJson } from '../../schema/json/json.ts';
-import { cpuMillicores, memoryBytes } from '../../schema/text/quantity.ts';
+import { quantityValue } from '../../schema/text/quantity.ts';
 import type { Condition } from './rule.ts';
 
 /** A value at a place, with what is known of its field. */
@@ -34,7 +34,7 @@ export function holds(condition: Condition, { value, quantity }: Value): boolean
 export function amount(value: JsonValue, quantity: FieldFacts['quantity']): number | undefined {
   if (quantity === undefined) return typeof value === 'number' ? value : undefined;
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
-  return quantity === 'cpu' ? cpuMillicores(value) : memoryBytes(value);
+  return quantityValue(value);
 }
 
 function isSame(value: JsonValue | undefined, other: JsonValue, quantity: FieldFacts['quantity']): boolean {

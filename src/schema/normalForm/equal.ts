@@ -13,7 +13,7 @@ import {
   type Shape,
 } from '../shape/shape.ts';
 import { writtenOut } from '../shape/shorthand.ts';
-import { cpuMillicores, memoryBytes } from '../text/quantity.ts';
+import { quantityValue } from '../text/quantity.ts';
 import { blockKey, canonicalText } from './canonical.ts';
 
 /**
@@ -86,7 +86,7 @@ function allAbsent(shape: ObjectShape, object: JsonObject, context: RecordContex
 function equalScalars({ facts }: ScalarShape, a: JsonValue, b: JsonValue, context: RecordContext): boolean {
   if (typeof a === 'object' || typeof b === 'object') return sameJson(a, b); // of the wrong type
   if (facts.asText === true) return String(a) === String(b);
-  if (facts.quantity !== undefined) return equalQuantities(facts.quantity, a, b);
+  if (facts.quantity !== undefined) return equalQuantities(a, b);
   if (typeof a !== 'string' || typeof b !== 'string') return false;
   if (facts.jsonText === true) return equalJsonTexts(a, b);
   if (facts.link?.orName === true) return lastSegment(a) === lastSegment(b);
@@ -94,12 +94,11 @@ function equalScalars({ facts }: ScalarShape, a: JsonValue, b: JsonValue, contex
   return facts.ignoreCase === true ? left.toLowerCase() === right.toLowerCase() : left === right;
 }
 
-function equalQuantities(of: 'cpu' | 'memory', a: JsonValue, b: JsonValue): boolean {
-  const measure = of === 'cpu' ? cpuMillicores : memoryBytes;
+function equalQuantities(a: JsonValue, b: JsonValue): boolean {
   if ((typeof a !== 'string' && typeof a !== 'number') || (typeof b !== 'string' && typeof b !== 'number'))
     return false;
-  const amount = measure(a);
-  return amount !== undefined && amount === measure(b);
+  const amount = quantityValue(a);
+  return amount !== undefined && amount === quantityValue(b);
 }
 
 function equalJsonTexts(a: string, b: string): boolean {

@@ -38,7 +38,12 @@ function remembered(shift: number): (text: string) => number | undefined {
 }
 
 const cpuValue = remembered(3);
-const memoryValue = remembered(0);
+const baseValue = remembered(0);
+
+/** Cores or bytes, to compare two of the same: equal quantities give the same number. Undefined: not a quantity. */
+export function quantityValue(text: string | number): number | undefined {
+  return baseValue(String(text));
+}
 
 /**
  * Millicores. A plain number is cores: `0.1`, `100m` and `1e-1` are 100. Undefined: not a quantity
@@ -52,5 +57,5 @@ export function cpuMillicores(text: string | number): number | undefined {
  * Bytes. `Ki` to `Pi` are powers of 1024, `k` to `P` of 1000. Undefined: not a quantity (platform/concepts.quantities).
  */
 export function memoryBytes(text: string | number): number | undefined {
-  return memoryValue(String(text));
+  return quantityValue(text);
 }

@@ -44,6 +44,13 @@ test.each<[string, Shape, Value, Value, Risk]>([
   ['none of it', amount, 2, 0, 'downtime'],
   ['as much of it', amount, 2, 2, 'none'],
   ['an amount where none was stated: the worse of both', amount, undefined, 2, 'capacity-down'],
+  [
+    'an amount where none was stated, if more is worse',
+    scalar('number', { more: 'exposure', less: 'metadata' }),
+    undefined,
+    2,
+    'exposure',
+  ],
   ['none where none was stated: the worst', amount, undefined, 0, 'downtime'],
   ['an amount that is no longer stated: the worst', amount, 2, undefined, 'downtime'],
   ['an amount where absent is none', ifSet, undefined, 2, 'cost-up'],

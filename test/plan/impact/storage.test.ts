@@ -194,6 +194,40 @@ describe('the GB that are reserved (platform/volumeset.volumes, platform/volumes
   });
 });
 
+describe('of several sets', () => {
+  const gvcs = (name: string, spec: JsonObject): readonly DesiredResource[] => [
+    declare(`gvc/${name}`, spec),
+    declare(`workload/${name}/db`, database({ minScale: 2, maxScale: 2 })),
+    declare(`volumeset/${name}/rows`, set({})),
+  ];
+
+  test('one that nobody mounts hides no other, even where nothing can grow', () => {
+    const made = plan([...gvcs('g', gvc(eu)), declare('volumeset/g/idle', set())], where);
+    expect(amounts(made)).toEqual([0, 20, 20]);
+    expect(made.storage?.sets).toEqual([
+      { id: 'volumeset/g/idle', before: 0, after: 0, ceiling: 0, concerned: true },
+      { id: 'volumeset/g/rows', before: 0, after: 20, ceiling: 20, concerned: true },
+    ]);
+  });
+
+  test('one query is enough that there may be more', () => {
+    const queried = {
+      spec: { staticPlacement: { locationLinks: [`/org/o/location/${eu}`], locationQuery: { kind: 'location' } } },
+    };
+    expect(plan([...gvcs('a', gvc(eu)), ...gvcs('b', queried)], where).storage?.atLeast).toBe(true);
+  });
+
+  test('of one that is deleted nothing is uncertain', () => {
+    const made = plan([...gvcs('a', gvc(eu)), declare('gvc/g', gvc(eu, us))], lived(running), { allowDataLoss: 1 });
+    expect(made.storage).not.toHaveProperty('atLeast');
+  });
+});
+
+test('a volume that the status does not show stays when its replica goes', () => {
+  const made = plan(desired({ db: database({ minScale: 1, maxScale: 1 }) }), lived(set()));
+  expect(amounts(made)?.slice(0, 2)).toEqual([40, 40]);
+});
+
 describe('which sets a plan concerns', () => {
   const concerned = (made: Plan) => made.storage?.sets.map((each) => [each.id, each.concerned]);
   const both = (): readonly DesiredResource[] => [...desired(), declare('volumeset/g/files', set())];
@@ -204,6 +238,16 @@ describe('which sets a plan concerns', () => {
       ['volumeset/g/files', false],
       ['volumeset/g/rows', false],
     ]);
+  });
+
+  test('not one that a workload of others mounts', () => {
+    const state = [...where, live('gvc/g', gvc(eu, us)), foreign('workload/g/db', database()), lived(running).at(-1)];
+    const rows = declare('volumeset/g/rows', set());
+    const made = plan(
+      [declare('gvc/g', gvc(eu, us)), rows],
+      state.filter((each) => each !== undefined),
+    );
+    expect(concerned(made)).toEqual([['volumeset/g/rows', false]]);
   });
 
   test('those whose workload changes', () => {
@@ -242,6 +286,14 @@ describe('in money', () => {
     const one = { 'general-purpose-ssd': 0.1 };
     expect(priced({ storageGbMonth: one, currency: 'USD' })?.before).toEqual({ gb: 60, cost: 6 });
     expect(priced({ storageGbMonth: { shared: 0.3 }, currency: 'USD' })?.before).toEqual({ gb: 60 });
+  });
+
+  test('of a new one by the price of its class, and of one that goes by the class that it had', () => {
+    const storagePrice = { storageGbMonth: { 'general-purpose-ssd': 0.1 }, currency: 'USD' };
+    expect(plan(desired(), where, { storagePrice }).storage?.after).toEqual({ gb: 40, cost: 4 });
+    const gone = plan([declare('gvc/g', gvc(eu, us))], lived(running), { storagePrice, allowDataLoss: 1 });
+    expect(gone.storage?.before).toEqual({ gb: 60, cost: 6 });
+    expect(gone.storage?.after).toEqual({ gb: 0, cost: 0 });
   });
 
   test('without a price nothing is said of money', () => {

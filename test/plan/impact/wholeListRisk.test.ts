@@ -28,6 +28,12 @@ describe('a list that is shown as a whole can do what its items can', () => {
       of(container('web', 80, { volumes: [mount('/b')] })),
       'data-loss',
     ],
+    [
+      'or no longer does',
+      of(container('web', 80, { volumes: [mount('/a')] })),
+      of(container('web', 80, { volumes: [mount('/a'), mount('/a')] })),
+      'data-loss',
+    ],
   ])('%s', (_, before, after, risk) => {
     const made = plan(
       [declare('gvc/g'), declare('workload/g/web', after)],
