@@ -11,7 +11,7 @@ function packagesOf(entry: string): ReadonlySet<string> {
   const packages = new Set<string>();
   const files = [entry];
   for (const file of files) {
-    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'([^']+)'/g)) {
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*["']([^"']+)["']/g)) {
       const target = join(dirname(file), name.replace(/\.[jt]s$/, '.d.ts'));
       if (!name.startsWith('.')) packages.add(name);
       else if (existsSync(target) && !files.includes(target)) files.push(target);
@@ -22,7 +22,8 @@ function packagesOf(entry: string): ReadonlySet<string> {
 }
 
 // A package with heavy types costs every user seconds, in the editor and without `skipLibCheck`.
-test.each(['src/index.d.ts', 'src/testing.d.ts'])('%s loads the types of no package but constructs', (entry) => {
+const entries = ['index', 'testing', 'automation', 'policies'];
+test.each(entries.map((name) => `src/${name}.d.ts`))('%s loads the types of no package but constructs', (entry) => {
   expect([...packagesOf(join(types, entry))]).toEqual(['constructs']);
 });
 

@@ -1,8 +1,8 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
 import { isNamedByEmail } from '../../schema/facts/kindFacts.ts';
+import type { queryMatches } from '../../schema/facts/queryWords.ts';
 import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
-import type { queryMatches } from '../../schema/kinds/parts/common.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { isCode } from '../http/apiError.ts';
 import { ownerOf } from './liveResource.ts';

@@ -1,4 +1,4 @@
-import { queryMatches, queryOrders } from '../../schema/kinds/parts/common.ts';
+import { queryMatches, queryOrders } from '../../schema/facts/queryWords.ts';
 import type { AttributePath, Diagnostic } from '../model/diagnostic.ts';
 import { attributeOf, isListValue, isObjectValue, type ObjectValue, type Value } from '../model/value.ts';
 

@@ -114,23 +114,31 @@ const hostile = [
   },
 ];
 
-describe.each(hostile)('a policy that $it', ({ it, code, says }) => {
-  // On a busy machine the others take longer than a second to fail for their own reason.
-  const timeout = it === 'loops forever' ? '1s' : '60s';
-  const settings = `stack: shop\npolicies: { timeout: ${timeout}, memory: 128 }\n`;
-
-  test('refuses', async () => {
+describe('a policy that', () => {
+  function write({ it, code }: (typeof hostile)[number]): void {
+    // On a busy machine the others take longer than a second to fail for their own reason.
+    const timeout = it === 'loops forever' ? '1s' : '60s';
     project.write('policies/a.ts', code);
-    project.write('gantry.yaml', settings);
+    project.write('gantry.yaml', `stack: shop\npolicies: { timeout: ${timeout}, memory: 128 }\n`);
+  }
+
+  test.each(hostile)('$it is an error', async (wrong) => {
+    write(wrong);
     const validated = await project.run(['validate', '.']);
-    expect(validated.stdout).toMatch(says);
+    expect(validated.stdout).toMatch(wrong.says);
     expect(validated.code).toBe(1);
+  });
+
+  // Whatever is wrong is refused in the same way: where it runs, where it is ended, where it cannot be loaded.
+  const refusing = hostile.filter(({ it }) => ['throws', 'loops forever', 'has a syntax error'].includes(it));
+  test.each(refusing)('$it refuses the plan', async (wrong) => {
+    write(wrong);
     const planned = await project.run(['plan', '.', '--embedded', '--data', ':memory:', '-o', 'json']);
     expect(planned.code).toBe(3);
     const { refused, refusals, changes } = JSON.parse(planned.stdout);
     expect(refused).toBe(true);
     const codes = [...refusals, ...changes.flatMap((change: { refusals: object[] }) => change.refusals)];
-    expect(says.source).toContain(codes[0].code.replace('.', '\\.'));
+    expect(wrong.says.source).toContain(codes[0].code.replace('.', '\\.'));
     const applied = await project.run(['apply', '.', '--yes', '--embedded', '--data', ':memory:']);
     expect(applied.code).toBe(3);
   });

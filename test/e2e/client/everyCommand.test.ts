@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeClientProgram } from '../../../src/cli/client/clientProgram.ts';
@@ -74,6 +75,7 @@ async function ended(path: string): Promise<void> {
     const commands = listAt((await platform.call('GET', `${path}/-command`)).body, 'items').filter(isObject);
     const stages = commands.map((command) => stringAt(command, 'lifecycleStage') ?? '');
     if (!stages.some((stage) => stage === 'pending' || stage === 'running')) return;
+    await sleep(20);
   }
 }
 

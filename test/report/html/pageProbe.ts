@@ -7,7 +7,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** What axe finds serious or critical in a page, with the elements. `rules`: these alone. */
 export async function seriousProblems(page: BrowserPage, rules?: readonly string[]): Promise<readonly string[]> {
-  await page.evaluate(`${axe}; 0`);
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(`${axe}; 0`);
   const found = await page.evaluate(`(async () => {
     const { violations } = await axe.run(document, ${JSON.stringify({
       resultTypes: ['violations'],

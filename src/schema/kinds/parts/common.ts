@@ -19,6 +19,7 @@ import {
   text,
 } from '../../facts/define.ts';
 import type { FieldFacts, ListKey } from '../../facts/fieldFacts.ts';
+import { queryMatches, queryOperators, queryOrders } from '../../facts/queryWords.ts';
 import { mounts, onlyMetadata, recycles } from '../../facts/riskFacts.ts';
 import { patterns } from '../../text/patterns.ts';
 
@@ -76,14 +77,6 @@ export function containerVolumes() {
   const key: ListKey = { parts: [{ fields: ['path', 'name'] }], evidence: 'proposed' };
   return keyed(fields({ ...others, path: optional(path), ...disk }), key, {}, { maxItems: 15 });
 }
-
-const queryOperators = ['=', '>', '>=', '<', '<=', '!=', '~', '=~', 'contains', 'exists', '!exists'] as const;
-
-/** Which terms of a query have to match. */
-export const queryMatches = ['all', 'any', 'none'] as const;
-
-/** How the answer of a query may be sorted. */
-export const queryOrders = ['asc', 'desc'] as const;
 
 /** A stored query over the records of one kind (platform/gvc, platform/query.terms). */
 export function query(facts: FieldFacts = {}) {
