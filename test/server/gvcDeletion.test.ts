@@ -1,3 +1,4 @@
+import { setTimeout as passes } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt } from '../../src/schema/json/json.ts';
 import { names, testPlatform } from './platform.ts';
@@ -17,7 +18,7 @@ async function fill(send: Send, more: JsonObject = {}): Promise<void> {
 }
 
 async function untilGone(send: Send): Promise<void> {
-  while ((await send('GET', 'gvc/shop')).status !== 404);
+  while ((await send('GET', 'gvc/shop')).status !== 404) await passes(10);
 }
 
 async function deletions(send: Send): Promise<readonly JsonObject[]> {

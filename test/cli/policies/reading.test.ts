@@ -7,6 +7,7 @@ import { linkPackages, useProjectFolder } from '../projectFolder.ts';
 const project = useProjectFolder('reading');
 const home = temporaryFolder('home-of-policies');
 const isLinux = process.platform === 'linux';
+if (!isLinux) console.warn('skipped: only Linux has /proc');
 
 /** A policy that warns of how long a file is that it reads: the path is an expression. */
 function reading(path: string): string {

@@ -93,6 +93,7 @@ test.each([
   expect(readdirSync(cwd)).toEqual(before);
 });
 
+if (process.platform !== 'linux') console.warn('skipped: the file systems of these tests are those of Linux');
 test.skipIf(process.platform !== 'linux')(
   'a file system that takes no file is told before anything is done',
   async () => {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as passes } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
 import { type SharedPostgres, sharedPostgres } from '../postgres/startPostgres.ts';
@@ -34,11 +35,12 @@ async function furtherThan(url: string, count: number): Promise<number> {
   for (;;) {
     const now = await left(url);
     if (now < count || now === 0) return now;
+    await passes(5);
   }
 }
 
 async function untilGone(url: string): Promise<void> {
-  while ((await ask(url, 'GET', 'gvc/shop')).status !== 404);
+  while ((await ask(url, 'GET', 'gvc/shop')).status !== 404) await passes(20);
 }
 
 /** Of each record one event, and one of the GVC. */

@@ -1,3 +1,4 @@
+import { setTimeout as passes } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { isObject, listAt, objectAt, stringAt } from '../../../src/schema/json/json.ts';
 import { container, type TestPlatform, testPlatform } from '../platform.ts';
@@ -30,7 +31,7 @@ async function addressed(platform: TestPlatform, locations: readonly string[]): 
 }
 
 async function until(platform: TestPlatform, locations: readonly string[]): Promise<void> {
-  while ((await addressed(platform, locations)) < count);
+  while ((await addressed(platform, locations)) < count) await passes(10);
 }
 
 const at = (...names: readonly string[]) => ({
