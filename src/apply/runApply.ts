@@ -36,7 +36,7 @@ export interface ApplyOptions {
    * again.
    */
   readonly signal?: AbortSignal;
-  /** Called once after an abort, when nothing has to be brought to its end any more: no request is worth repeating. */
+  /** Called once, after an abort, as soon as no started replacement is open: from then on requests need no retries. */
   readonly stopRetrying?: () => void;
   readonly onEvent?: (event: ApplyEvent) => void;
   /** In [0, 1); for the jitter of delays. */

@@ -36,7 +36,8 @@ export async function removeRecord(run: Run, change: Deletion, slot: Slot): Prom
 }
 
 /**
- * From the mark on the creation is owed: what is to be created again is not deleted when that may not follow any more.
+ * Deletes a record that is created again. Nothing is deleted once the run is stopped; from `begin` on, the creation runs
+ * even if the run is stopped.
  */
 async function deleteToReplace(run: Run, change: Deletion, slot: Slot, live: LiveResource): Promise<void> {
   if (run.halt.aborted) throw new Interrupted();

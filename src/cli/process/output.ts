@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Nobody who reads, and a full disk, must not end a run in its middle: it goes on to its end. `gantry plan | head` is
- * no error; output that could not be written is told in one line, and the process does not end with 0.
+ * A closed pipe or a full disk must not end a run halfway. `gantry plan | head` is not an error; any other output error is
+ * printed in one line, and the exit code is not 0.
  */
 export class Output {
   #isLost = false;

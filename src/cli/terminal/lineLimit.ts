@@ -1,11 +1,11 @@
 const firstMs = 1_000;
 const longestMs = 30_000;
-/** After such a silence it is another matter. */
+/** A burst ends with a silence of this length. */
 const silenceMs = 10_000;
 
 /**
- * Of what many have to say at once, or one over and over, one line is told, and how many more there were: after a
- * second, then after two, four, and so on up to half a minute.
+ * Limits bursts of lines: passes the first, then one after 1 s, 2 s, 4 s and so on up to 30 s, with the number of
+ * suppressed lines. Starts over after 10 s of silence.
  */
 export class LineLimit {
   readonly #now: () => number;
@@ -19,7 +19,7 @@ export class LineLimit {
     this.#now = now;
   }
 
-  /** The line as it may be told now; undefined: not now. */
+  /** The line to print now; undefined: it is suppressed. */
   pass(line: string): string | undefined {
     const nowMs = this.#now();
     if (nowMs - this.#heardMs >= silenceMs) this.#begin();

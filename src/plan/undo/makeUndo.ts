@@ -108,7 +108,7 @@ export function makeUndo(saved: SavedPlan, snapshot: Snapshot, given: UndoOption
   return { plan: undo, desired, marking: saved.declared, snapshot: state, options };
 }
 
-/** The whole of the inverse is wanted, without a limit, and nothing of it is a surprise. */
+/** Planner options of every undo: the whole inverse, an empty declaration allowed, operational fields reverted. */
 const ordinary = { scope: 'whole', allowEmpty: true, revertOperational: true, targets: [], excludes: [] } as const;
 
 /** The file does not contain marked values: they stay unchanged. */
