@@ -217,7 +217,7 @@ describe('refusals', () => {
   test('a refusal that is no JSON still says its status', async () => {
     const { client } = await serve(() => ({ status: 400, text: '<html>' }));
     await expect(client.get('/org/acme')).rejects.toMatchObject({
-      message: 'GET /org/acme: the platform answered 400; the answer is an HTML page, as of a proxy, not JSON',
+      message: 'GET /org/acme: the platform answered 400; the answer is an HTML page, perhaps from a proxy, not JSON',
     });
   });
 

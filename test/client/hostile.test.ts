@@ -249,14 +249,15 @@ const rows: readonly Row[] = [
     it: 'the page of a proxy',
     answer: says('<!DOCTYPE html><html><body>Please log in</body></html>'),
     code: 'api.bad-reply',
-    message: `${read}the answer is an HTML page, as of a proxy, not JSON`,
+    message: `${read}the answer is an HTML page, perhaps from a proxy, not JSON`,
   },
   {
     it: 'the page of a proxy after a write',
     answer: says('<html></html>'),
     ask: 'create',
     code: 'api.reply-lost',
-    message: 'POST /org/acme/gvc: the answer is an HTML page, as of a proxy, not JSON; it may have been carried out',
+    message:
+      'POST /org/acme/gvc: the answer is an HTML page, perhaps from a proxy, not JSON; it may have been carried out',
   },
   {
     it: '204 where a record is due',
@@ -286,7 +287,7 @@ const rows: readonly Row[] = [
     it: 'a compressed answer',
     answer: says(gzipSync(Buffer.alloc(1_000_000, ' ')), '200 OK', ['content-encoding: gzip']),
     code: 'api.bad-reply',
-    message: `${read}the answer is compressed, which nobody asked for`,
+    message: `${read}the answer is compressed, which is not supported`,
   },
   {
     it: 'another charset',
@@ -348,7 +349,7 @@ const rows: readonly Row[] = [
     it: `a record ${it}`,
     answer: says({ ...record('gvc', 'shop'), ...wrong }),
     code: 'api.bad-reply',
-    message: 'the platform returned a gvc without name, id or a numeric version',
+    message: 'the platform returned a gvc whose name, id or version is missing or invalid',
   })),
   ...[{ kind: 'secret' }, { kind: null }].map((wrong) => ({
     it: `a record of the kind ${wrong.kind}`,
@@ -360,7 +361,7 @@ const rows: readonly Row[] = [
     it: `a record of the name ${JSON.stringify(name)}`,
     answer: says(record('gvc', name)),
     code: 'api.bad-reply',
-    message: 'the platform returned a gvc whose name nobody could write',
+    message: 'the platform returned a gvc with an invalid name',
   })),
   // Waiting.
   ...['315360000', '9'.repeat(400)].map((seconds) => ({
@@ -467,7 +468,7 @@ describe('what a refusal says', () => {
     );
     await expect(client.get('/org/acme')).rejects.toMatchObject({
       code: 'api.unavailable',
-      message: 'GET /org/acme: the platform answered 500; what it says is longer than 1 MiB, and was not read',
+      message: 'GET /org/acme: the platform answered 500; its text is longer than 1 MiB and was not read',
     });
   });
 

@@ -27,7 +27,7 @@ test.each([
   {
     it: 'waits for ever',
     code: `await new Promise(() => {});\n${manifests}`,
-    says: 'Error: the stack waits for something that never happens',
+    says: 'Error: the stack awaits a promise that never settles',
   },
   { it: 'leaves a rejection to itself', code: `Promise.reject(new Error('late'));\n${manifests}`, says: 'Error: late' },
 ])('a stack that $it is one problem, and exit code 1', async ({ it, code, says }) => {

@@ -229,7 +229,7 @@ const rows: readonly Row[] = [
     policy: 'limits-set',
     it: 'neither',
     given: [workload({})],
-    says: [`error ${main}.cpu: it says nothing of its CPU`, `error ${main}.memory: it says nothing of its memory`],
+    says: [`error ${main}.cpu: cpu is not set`, `error ${main}.memory: memory is not set`],
   },
 
   {

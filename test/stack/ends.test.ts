@@ -124,7 +124,7 @@ describe('how a stack ends before that is one problem, and nothing else is said'
       says: /stack\.ended {2}- {2}the process of the stack ended with exit code 5, before/,
     },
     { it: 'kills itself', code: `process.kill(process.pid, 'SIGKILL');`, says: /stack\.ended .* ended by SIGKILL/ },
-    { it: 'waits for ever', code: 'await new Promise(() => {});', says: /waits for something that never happens/ },
+    { it: 'waits for ever', code: 'await new Promise(() => {});', says: /awaits a promise that never settles/ },
     {
       it: 'writes where it hands over',
       code: `import { writeSync } from 'node:fs';\nwriteSync(3, 'x\\n');`,

@@ -174,6 +174,8 @@ new Gvc(new Stack(app, \`shop-\${name}\`), name, { locations: [config.at] });
   test('that nobody asks for is refused, where it was given by name', async () => {
     folder.write('stack.ts', `${app}new Gvc(new Stack(app, 's'), 'europe');\n`);
     const { stderr } = await folder.run(['validate', '--env', 'prod']);
-    expect(stderr).toMatch(/error stack\.environment: nothing here asks which environment was chosen/);
+    expect(stderr).toMatch(
+      /error stack\.environment: --env prod has no effect: neither gantry\.yaml nor the stack uses environments/,
+    );
   });
 });

@@ -48,8 +48,8 @@ export async function markReplaced(
 }
 
 const unmarked =
-  'a record could not be marked before it was replaced: if this run had been ' +
-  'killed in between, the next run would not have known of it';
+  'a record could not be marked before it was replaced: if this run had been killed ' +
+  'in between, the next run would not have recognised the unfinished replacement';
 
 /** Removes the mark, because the record was not deleted. A failure does not matter: the next change removes it. */
 export async function takeMarkBack(run: Run, change: Deletion): Promise<void> {

@@ -47,8 +47,8 @@ async function verify(plan: NewPlan | StoredPlan, trust: Trust): Promise<void> {
   if (Object.keys(trust).length === 0) return;
   throw new ToolError({
     code: 'saved.unsigned',
-    message: 'this plan comes from no file, and a signature is demanded',
-    hint: 'Save it with `sign`, open the file, and apply what was opened.',
+    message: 'a signature is required, but this plan was not opened from a file',
+    hint: 'Save it with `sign`, open the file, and apply the opened plan.',
   });
 }
 

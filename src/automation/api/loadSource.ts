@@ -124,7 +124,7 @@ function synthesized(source: Exclude<StackSource, string>): readonly ManifestDoc
   if (Array.isArray(documents)) return documents;
   throw new ToolError({
     code: 'automation.source',
-    message: 'this is nothing that declares resources',
+    message: 'this value does not declare resources',
     hint: 'Load paths, an App or a Stack, or a list of manifests.',
   });
 }

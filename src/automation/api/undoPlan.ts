@@ -36,6 +36,6 @@ function nothingToTakeBack(notes: readonly string[]): ToolError {
   return new ToolError({
     code: 'undo.impossible',
     message: ['nothing of this plan can be undone', ...notes].join('\n  '),
-    hint: 'What it did was to create, or cannot be read back.',
+    hint: 'The message lists the reason for each resource.',
   });
 }

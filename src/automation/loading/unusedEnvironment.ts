@@ -21,7 +21,7 @@ function unusedEnvironment(name: string, by: '--env' | 'GANTRY_ENV'): ToolError 
   const source = by === '--env' ? `--env ${name}` : `GANTRY_ENV=${name}`;
   return new ToolError({
     code: 'stack.environment',
-    message: `nothing here asks which environment was chosen, so ${source} changes nothing`,
+    message: `${source} has no effect: neither gantry.yaml nor the stack uses environments`,
     hint:
       'Write `environments` into gantry.yaml, or take the configuration from `new Environments({ … }).current()` in ' +
       `the stack; or leave out ${by}.`,

@@ -77,8 +77,8 @@ export function lostFailure(id: string | undefined, error: unknown, position: Po
   const who = id === undefined ? 'a file of policies' : `the policy ${id}`;
   return {
     code: 'policies.throws',
-    message: `${who} threw where nobody waits for it: ${thrown.message}`,
-    hint: 'Wait for what it begins: await.',
+    message: `${who} caused an unhandled error: ${thrown.message}`,
+    hint: 'Await the promises that the policy starts.',
     ...(at === undefined ? {} : { position: at }),
   };
 }
@@ -104,7 +104,7 @@ function messageOf({ isError, name, message, code, value }: Thrown): string {
 function hintOf({ message }: Thrown): string {
   if (isDenied.test(message)) return readHint;
   if (/read.only property|object is not extensible|Cannot delete property/.test(message)) {
-    return 'What a policy is asked about cannot be changed: copy it first.';
+    return 'The arguments of a policy are read-only: copy a value before you change it.';
   }
-  return 'Correct the policy. What may be missing in a manifest has to be asked for (?.).';
+  return 'Correct the policy. Use ?. to read fields that a manifest may omit.';
 }

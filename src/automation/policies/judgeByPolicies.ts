@@ -150,7 +150,7 @@ async function filesOf(
 }
 
 function missingFile(position: Position, path: string, why: string): LocatedProblem {
-  const hint = 'Correct the path, or restore the file: without it nobody knows what it would say.';
+  const hint = 'Correct the path, or restore the file. Without it the policies cannot be evaluated.';
   return fileProblem(position, 'policies.missing', `no policies can be loaded from ${path}: ${why}`, hint);
 }
 

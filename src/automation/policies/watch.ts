@@ -68,7 +68,7 @@ export class PolicyWatch {
   /** Its thread came to an end. Undefined: it was said already why. */
   ended(): PolicyLine | undefined {
     if (this.#startedMs === undefined) return undefined;
-    const message = `${this.#what} waits for something that never happens`;
+    const message = `${this.#what} awaits a promise that never settles`;
     return this.#failed('policies.ended', message, 'Return problems, or throw an error.');
   }
 

@@ -142,7 +142,7 @@ function savedRequest({ plan, facts }: SavedPlan, org: string): SnapshotRequest 
 /** Nobody can say whether a secret value that somebody has written since is the one that the plan was made from. */
 function withoutSecrets(replan: Replan, saved: SavedPlan): Replan {
   const writers = writesSecrets(saved);
-  const message = 'it holds a secret, which may be another one since';
+  const message = 'it contains a secret, whose value may have changed since';
   return (id, live) => {
     const change = writers.has(id) ? saved.plan.changes.find((each) => each.id === id) : undefined;
     return change === undefined ? replan(id, live) : { ...change, refusals: [{ code: 'plan.stale', message }] };

@@ -157,19 +157,19 @@ interface Named {
 }
 
 /**
- * Which settings count, where somebody may take others for these: `gantry.yaml` of the current folder does not count for a
- * PATH elsewhere, and for a file it is that of the file's folder. Undefined where it is plain: the PATH is a project folder.
+ * Which settings apply, where this is not obvious: `gantry.yaml` of the current folder is ignored for a PATH elsewhere, and
+ * for a file the one of its folder is read. Undefined where it is obvious: the PATH is a project folder.
  */
 async function settingsNote({ path, cwd, folder }: Named): Promise<string | undefined> {
   if (folder === resolve(cwd)) return undefined;
   const [isHere, isThere] = await Promise.all([hasSettings(cwd), hasSettings(folder)]);
-  const rule = 'settings are those of the folder of the first PATH';
-  if (!isThere) return isHere ? `note: ${settingsFileName} of the current folder does not count: ${rule}` : undefined;
+  const rule = 'settings come from the folder of the first PATH';
+  if (!isThere) return isHere ? `note: ${settingsFileName} in the current folder is ignored: ${rule}` : undefined;
   const way = relative(cwd, folder);
   const isProject = resolve(cwd, path) === folder;
   if (isProject || (!isHere && !way.startsWith('..'))) return undefined;
-  const other = isHere ? ', and not those of the current folder' : '';
-  return `note: settings are those of ${join(way, settingsFileName)}, beside the first PATH${other}`;
+  const other = isHere ? ', not those in the current folder' : '';
+  return `note: using the settings in ${join(way, settingsFileName)}, next to the first PATH${other}`;
 }
 
 function hasSettings(folder: string): Promise<boolean> {

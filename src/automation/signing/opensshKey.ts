@@ -41,13 +41,13 @@ function readKey(reader: SshReader): OpensshKey {
   if (type !== ed25519) return { is: 'other-type', type };
   if (cipher !== 'none') return { is: 'encrypted' };
   const key = readPrivate(new SshReader(reader.string()), blob);
-  if (reader.rest.length > 0) throw new RangeError('there is something behind the key');
+  if (reader.rest.length > 0) throw new RangeError('unexpected data after the key');
   return { is: 'key', key };
 }
 
 function readPrivate(reader: SshReader, blob: Buffer): KeyObject {
   const check = reader.uint32();
-  if (reader.uint32() !== check || reader.text() !== ed25519) throw new RangeError('its parts contradict');
+  if (reader.uint32() !== check || reader.text() !== ed25519) throw new RangeError('its parts do not match');
   const raw = reader.string();
   const secret = reader.string();
   const seed = secret.subarray(0, keyLength);
@@ -56,6 +56,6 @@ function readPrivate(reader: SshReader, blob: Buffer): KeyObject {
   const fingerprints = new Set(
     [publicKeyOfBlob(blob), publicKeyOf(raw), ed25519KeyOf(key)].map((each) => each?.fingerprint),
   );
-  if (fingerprints.size > 1 || !secret.subarray(keyLength).equals(raw)) throw new RangeError('its parts contradict');
+  if (fingerprints.size > 1 || !secret.subarray(keyLength).equals(raw)) throw new RangeError('its parts do not match');
   return key;
 }

@@ -77,8 +77,8 @@ function parseOpenssh(text: string, refuse: Refuse): KeyObject {
     case 'encrypted':
       throw refuse(
         'saved.key-passphrase',
-        'OpenSSH has encrypted the key, in a way that is not supported here',
-        'Take the passphrase off a copy (ssh-keygen -p -N "" -f COPY), or use an encrypted key of openssl ' +
+        'the key is encrypted in the OpenSSH format, which is not supported',
+        'Remove the passphrase from a copy (ssh-keygen -p -N "" -f COPY), or use an encrypted key of openssl ' +
           '(openssl genpkey -algorithm ed25519 -aes256 -out KEYFILE) with GANTRY_SIGN_PASSPHRASE.',
       );
   }

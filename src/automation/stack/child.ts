@@ -53,7 +53,7 @@ async function run(request: StackRequest): Promise<void> {
   };
   process.on('unhandledRejection', fail);
   process.on('uncaughtException', fail);
-  process.on('beforeExit', () => fail(new Error('the stack waits for something that never happens')));
+  process.on('beforeExit', () => fail(new Error('the stack awaits a promise that never settles')));
   withoutBuffer('stdout');
   withoutBuffer('stderr');
   process.argv = [...argv];

@@ -42,7 +42,7 @@ export const defaultBounds: ReplyBounds = {
   idlePages: 100,
 };
 
-const hint = 'Check the endpoint: what answers there may be no platform, or one that does not work.';
+const hint = 'Check the endpoint: it may not be the platform, or the platform may be faulty.';
 
 export function tooLarge(what: string, bound: string): ApiError {
   return new ApiError({ code: 'api.too-large', message: `${what} is larger than ${bound}`, hint });

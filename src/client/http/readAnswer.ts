@@ -49,7 +49,7 @@ function parseBody(bytes: Uint8Array, encoding: string | undefined, { depth }: R
   const length = { bytes: bytes.length };
   if (bytes.length === 0) return { body: undefined, ...length };
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
-    return { body: undefined, unread: 'the answer is compressed, which nobody asked for', ...length };
+    return { body: undefined, unread: 'the answer is compressed, which is not supported', ...length };
   }
   if (!isUtf8(bytes)) return { body: undefined, unread: 'the answer is not UTF-8', ...length };
   const text = textOf(bytes);
@@ -60,7 +60,7 @@ function parseBody(bytes: Uint8Array, encoding: string | undefined, { depth }: R
 }
 
 function unreadRefusal({ refusalBytes }: ReplyBounds): Said {
-  return { body: undefined, unread: `what it says is longer than ${size(refusalBytes)}, and was not read` };
+  return { body: undefined, unread: `its text is longer than ${size(refusalBytes)} and was not read` };
 }
 
 /** Without a byte order mark, which a reader may ignore (RFC 8259, 8.1). */
@@ -80,7 +80,7 @@ function parse(text: string): JsonValue | undefined {
 
 function noJson(text: string): string {
   if (/^\s*<(?:!doctype|html|\?xml|head|body)/i.test(text))
-    return 'the answer is an HTML page, as of a proxy, not JSON';
+    return 'the answer is an HTML page, perhaps from a proxy, not JSON';
   return 'the answer is no JSON, or was cut off';
 }
 

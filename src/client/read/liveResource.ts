@@ -11,12 +11,11 @@ export function toLive(kind: Kind, record: JsonObject): LiveResource {
   const name = stringAt(record, 'name');
   const version = own(record, 'version') ?? (kind === 'user' ? 0 : undefined); // users have none
   if (uid === undefined || name === undefined || !isVersion(version)) {
-    throw badReply(`the platform returned ${withArticle(kind)} without name, id or a numeric version`);
+    throw badReply(`the platform returned ${withArticle(kind)} whose name, id or version is missing or invalid`);
   }
   if (own(record, 'kind') !== kind)
     throw badReply(`the platform returned a record of another kind in place of ${withArticle(kind)}`);
-  if (unusableName.test(name))
-    throw badReply(`the platform returned ${withArticle(kind)} whose name nobody could write`);
+  if (unusableName.test(name)) throw badReply(`the platform returned ${withArticle(kind)} with an invalid name`);
   const ref = refOf(kind, name, record);
   return { ref, id: formatRef(ref), uid, version, record };
 }

@@ -79,7 +79,7 @@ function badNumber(pointer: Trail, value: number): Problem {
 
 /** Its last digits may not be those that were written. */
 function inexactNumber(pointer: Trail): Problem {
-  const message = `the number is beyond ${Number.MAX_SAFE_INTEGER}, where not every number can be held exactly`;
+  const message = `the number is outside of ±${Number.MAX_SAFE_INTEGER} and may lose precision`;
   return problem(
     pointer,
     'manifest.not-json',

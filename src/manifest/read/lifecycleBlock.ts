@@ -48,7 +48,7 @@ function handedOverAnd({ handOver, previously, adopt }: Lifecycle): readonly Pro
   if (handOver === undefined) return [];
   const beside = [...(previously === undefined ? [] : ['previously']), ...(isObject(adopt) ? ['adopt'] : [])];
   return beside.map((name) => {
-    const message = `lifecycle.handOver lets go of it, so lifecycle.${name} means nothing`;
+    const message = `lifecycle.${name} cannot be combined with lifecycle.handOver, which releases the resource`;
     return problem([name], 'manifest.hand-over', message, 'Remove one of the two.');
   });
 }

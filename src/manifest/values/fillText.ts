@@ -74,7 +74,7 @@ function textOf({ value, at }: Found, given: NamedValues | undefined): string | 
 
 const noReference: FillFault = {
   rule: 'values.reference',
-  message: 'this is not a reference to a value: between ${' + 'values. and } stand names with dots between them',
+  message: 'a reference is ${' + 'values. followed by names separated by dots, and }',
   hint: 'Write it as ${' + 'values.web.tag}, or as $${' + 'values. where the text itself is meant.',
 };
 
@@ -104,7 +104,7 @@ function missing(at: readonly string[], index: number, inside: JsonValue, enviro
 function notText(name: string): FillFault {
   return {
     rule: 'values.type',
-    message: `values.${name} is no text, number, true or false, so it cannot stand within a text`,
+    message: `values.${name} is a list, an object or null, so it cannot be inserted into a text`,
     hint: 'Let the reference be the whole value.',
   };
 }

@@ -12,7 +12,7 @@ export const limitsSet = policy({
       needed
         .filter((name) => container[name] === undefined)
         .map((name) => ({
-          message: `it says nothing of its ${name === 'cpu' ? 'CPU' : 'memory'}`,
+          message: `${name} is not set`,
           path: `spec.containers.${container.name}.${name}`,
           fix: `Set ${name}, such as ${name === 'cpu' ? '250m' : '512Mi'}.`,
         })),

@@ -188,8 +188,8 @@ function timeoutOf(state: ObjectValue, operation: 'create' | 'update' | 'delete'
 export function differsFromPlan(id: string, planned: ObjectValue, state: ObjectValue): readonly Diagnostic[] {
   return differences(planned, state, []).map((path) => ({
     severity: 'error',
-    summary: `${id}: the platform has stored another ${pathText(path)} than planned`,
-    detail: 'It was written. Plan again: the difference is shown, and what to write so that it is none.',
+    summary: `${id}: the platform stored a different ${pathText(path)} than planned`,
+    detail: 'The resource was written. Plan again to see the difference, and adjust the configuration to match.',
     path,
   }));
 }

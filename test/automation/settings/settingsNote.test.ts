@@ -15,8 +15,7 @@ function project(files: readonly string[]): string {
   return folder;
 }
 
-const elsewhere =
-  'note: gantry.yaml of the current folder does not count: settings are those of the folder of the first PATH';
+const elsewhere = 'note: gantry.yaml in the current folder is ignored: settings come from the folder of the first PATH';
 
 /** What `validate` in the folder `p` says of settings. */
 test.each([
@@ -32,16 +31,16 @@ test.each([
   {
     path: '../access.yaml',
     settings: ['.'],
-    note: 'note: settings are those of ../gantry.yaml, beside the first PATH',
+    note: 'note: using the settings in ../gantry.yaml, next to the first PATH',
   },
   {
     path: '../access.yaml',
     settings: ['p', '.'],
-    note: 'note: settings are those of ../gantry.yaml, beside the first PATH, and not those of the current folder',
+    note: 'note: using the settings in ../gantry.yaml, next to the first PATH, not those in the current folder',
   },
 ])('$path, with gantry.yaml in $settings: $note', async ({ path, settings, note }) => {
   const folder = project(settings.map((each) => join(each, 'gantry.yaml')));
   const { stderr } = await inProcess(undefined, ['validate', path], { cwd: join(folder, 'p') });
-  const notes = stderr.split('\n').filter((line) => line.includes('settings are those'));
+  const notes = stderr.split('\n').filter((line) => line.includes('the first PATH'));
   expect(notes).toEqual(note === undefined ? [] : [note]);
 });

@@ -65,7 +65,7 @@ describe('a private key', () => {
     const other = publicKeyOf(Buffer.alloc(32, 7)).key.export({ format: 'der', type: 'spki' }).subarray(12);
     expect(readOpensshKey(opensshFile(Buffer.alloc(32, 1), other))).toEqual({
       is: 'damaged',
-      why: 'its parts contradict',
+      why: 'its parts do not match',
     });
   });
 
@@ -98,7 +98,7 @@ describe('a private key', () => {
       it: 'encrypted by OpenSSH',
       text: opensshEncrypted,
       code: 'saved.key-passphrase',
-      says: 'OpenSSH has encrypted the key',
+      says: 'the key is encrypted in the OpenSSH format',
     },
     { it: 'encrypted', text: pkcs8Encrypted, code: 'saved.key-passphrase', says: 'the key is encrypted' },
   ])('that is $it is refused with what to do, and without its content', async ({ text, code, says }) => {

@@ -104,7 +104,7 @@ async function run(args: readonly string[], endpoint = http) {
 
 describe('an answer that is none', () => {
   test.each([
-    { org: 'html', code: 'api.bad-reply', exit: 1, says: /HTML page, as of a proxy/ },
+    { org: 'html', code: 'api.bad-reply', exit: 1, says: /HTML page, perhaps from a proxy, not JSON/ },
     { org: 'cut', code: 'api.bad-reply', exit: 1, says: /no JSON, or was cut off/ },
     { org: 'huge', code: 'api.too-large', exit: 1, says: /the answer is larger than 32 MiB/ },
     { org: 'token', code: 'api.unauthorized', exit: 1, says: /Check the token: --token/ },

@@ -41,12 +41,16 @@ describe('lifecycle.previously and lifecycle.handOver in manifests', () => {
     {
       it: 'what is handed over takes the place of nothing, so that no old name is deleted for it',
       text: group('new', 'handOver: other, previously: old'),
-      expected: ['3:42 manifest.hand-over lifecycle.handOver lets go of it, so lifecycle.previously means nothing'],
+      expected: [
+        '3:42 manifest.hand-over lifecycle.previously cannot be combined with lifecycle.handOver, which releases the resource',
+      ],
     },
     {
       it: 'to let go of it and to take it over at once',
       text: group('new', 'handOver: other, adopt: {from: third}'),
-      expected: ['3:30 manifest.hand-over lifecycle.handOver lets go of it, so lifecycle.adopt means nothing'],
+      expected: [
+        '3:30 manifest.hand-over lifecycle.adopt cannot be combined with lifecycle.handOver, which releases the resource',
+      ],
     },
   ])('$it', ({ text, expected }) => {
     expect(problems(text)).toEqual(expected);

@@ -61,7 +61,7 @@ describe('of a value anywhere in a manifest', () => {
   test('a number says why it is none', () => {
     expect(jsonProblems([Number.NaN, exact + 1]).map(({ message }) => message)).toEqual([
       'NaN is not a JSON number',
-      'the number is beyond 9007199254740991, where not every number can be held exactly',
+      'the number is outside of ±9007199254740991 and may lose precision',
     ]);
   });
 

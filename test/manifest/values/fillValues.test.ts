@@ -124,14 +124,14 @@ describe('what is wrong with a reference', () => {
       it: 'a list within a text',
       text: 'a: x${values.list}',
       rule: 'values.type',
-      message: 'values.list is no text, number, true or false, so it cannot stand within a text',
+      message: 'values.list is a list, an object or null, so it cannot be inserted into a text',
       hint: 'Let the reference be the whole value.',
     },
     {
       it: 'null within a text',
       text: 'a: x${values.web.none}',
       rule: 'values.type',
-      message: 'values.web.none is no text, number, true or false, so it cannot stand within a text',
+      message: 'values.web.none is a list, an object or null, so it cannot be inserted into a text',
       hint: 'Let the reference be the whole value.',
     },
     {
@@ -152,7 +152,7 @@ describe('what is wrong with a reference', () => {
       it: 'an object within a text',
       text: 'a: x${values.web}',
       rule: 'values.type',
-      message: 'values.web is no text, number, true or false, so it cannot stand within a text',
+      message: 'values.web is a list, an object or null, so it cannot be inserted into a text',
       hint: 'Let the reference be the whole value.',
     },
     ...[
@@ -169,7 +169,7 @@ describe('what is wrong with a reference', () => {
       it: text,
       text: `a: "${text}"`,
       rule: 'values.reference',
-      message: 'this is not a reference to a value: between ${values. and } stand names with dots between them',
+      message: 'a reference is ${values. followed by names separated by dots, and }',
       hint: 'Write it as ${values.web.tag}, or as $${values. where the text itself is meant.',
     })),
   ])('$it', ({ text, rule, message, hint }) => {
