@@ -1,7 +1,7 @@
 interface ForeignOption {
   /** As other tools spell it; without the value. */
   readonly flags: readonly string[];
-  /** What there is in place of it. */
+  /** What Gantry has in place of it. */
   readonly instead: string;
 }
 
@@ -36,7 +36,7 @@ export const foreignOptions: readonly ForeignOption[] = [
   },
   {
     flags: ['-n', '--namespace', '-A', '--all-namespaces'],
-    instead: 'Give --gvc NAME: a GVC is what holds workloads.',
+    instead: 'Give --gvc NAME: workloads belong to a GVC.',
   },
   { flags: ['-a', '--app', '-s', '--into-ns'], instead: 'Give --stack NAME.' },
   {
@@ -60,12 +60,12 @@ export const foreignOptions: readonly ForeignOption[] = [
   {
     flags: ['-replace', '--replace', '--target-replace'],
     instead:
-      'What cannot be changed in place is replaced by itself. To have a resource made again, delete it on the ' +
-      'platform, and apply.',
+      'A resource that cannot be changed in place is replaced automatically. To force a replacement, delete the ' +
+      'resource on the platform and apply.',
   },
   {
     flags: ['--force', '-force', '--force-conflicts', '--server-side', '--overwrite'],
-    instead: 'What is refused names the flag that allows exactly that: see the plan.',
+    instead: 'There is no general override. A refusal that you can override names its option in the plan.',
   },
   {
     flags: ['-l', '--selector', '--prune-allowlist', '--label'],

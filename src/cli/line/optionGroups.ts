@@ -44,7 +44,7 @@ export function addSignOptions(command: Command, what: string): void {
   command
     .option('--sign <keyfile>', what)
     .addOption(
-      new Option('--valid-for <duration>', 'how long the signature counts')
+      new Option('--valid-for <duration>', 'how long the signature is valid')
         .argParser(parseValidFor)
         .default(parseValidFor('7d'), '7d'),
     );
@@ -52,20 +52,20 @@ export function addSignOptions(command: Command, what: string): void {
 
 /** For commands that verify who planned. */
 export function addSignerOption(command: Command): void {
-  command.option('--signed-by <keys>', 'file with the public keys that may plan; one of them must have signed');
+  command.option('--signed-by <keys>', 'require a signature by one of the public keys in this file');
 }
 
 /** For commands that verify who planned, and who approved. */
 export function addTrustOptions(command: Command): void {
   addSignerOption(command);
-  command.option('--approved-by <keys>', 'file with the public keys that may approve; one of them must have approved');
+  command.option('--approved-by <keys>', 'require an approval by one of the public keys in this file');
 }
 
 /** For commands that tell somebody how they ended. */
 export function addNotifyOption(command: Command): void {
   command.option(
     '--notify <url>',
-    'post how it ended to this address; slack:URL in the form of Slack (repeatable; also GANTRY_NOTIFY)',
+    'post the outcome to this URL; slack:URL posts a Slack message (repeatable; also GANTRY_NOTIFY)',
     collect,
     [],
   );

@@ -4,7 +4,7 @@ import type { ReportedCommand } from '../../report/model/report.ts';
 /** Which command it is, and where its reports go. */
 export interface ReportWish {
   readonly command: ReportedCommand;
-  /** `FILE` or `FORM:FILE`, as they were given. */
+  /** `FILE` or `FORMAT:FILE`, as they were given. */
   readonly targets: readonly string[];
 }
 
@@ -16,7 +16,8 @@ export interface ReportOptions {
 export function addReportOption(command: Command, name: ReportedCommand): Command {
   return command.option(
     '--report <file>',
-    'also write a report, in the form of its name (.html .md .xml .sarif .json) or FORM:FILE; repeatable',
+    'also write a report; its format follows from the file extension (.html .md .xml .sarif .json) or from FORMAT:FILE ' +
+      '(repeatable)',
     (target: string, { targets }: ReportWish): ReportWish => ({ command: name, targets: [...targets, target] }),
     { command: name, targets: [] },
   );

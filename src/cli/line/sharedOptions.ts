@@ -37,7 +37,7 @@ export const sharedOptions = {
     flags: '--profile <name>',
     description: 'the profile to use (gantry profile --help)',
     environment: 'GANTRY_PROFILE',
-    otherwise: 'the default one',
+    otherwise: 'the default profile',
   },
   insecure: { flags: '--insecure', description: 'accept any certificate of the platform' },
   stack: { flags: '--stack <name>', description: 'name of the stack', environment: 'GANTRY_STACK', setting: 'stack' },

@@ -117,7 +117,7 @@ interface Target {
   readonly file: string;
 }
 
-/** `FILE`, or `FORM:FILE`. Errors: `cli.usage`. */
+/** `FILE`, or `FORMAT:FILE`. Errors: `cli.usage`. */
 export function parseTarget(text: string): Target {
   const [, prefix, rest = ''] = /^([A-Za-z][\w-]+):(.*)$/s.exec(text) ?? [];
   const file = prefix === undefined ? text : rest;
@@ -129,14 +129,14 @@ export function parseTarget(text: string): Target {
 function unknownEnding(file: string): never {
   const endings = reportForms.flatMap((form) => form.endings).join(', ');
   throw new UsageError(
-    `--report ${file}: its name does not say which form the report has`,
-    `Let it end with one of ${endings}; or name the form, as in --report ${reportForms[0]?.name}:${file}.`,
+    `--report ${file}: its name does not tell the format of the report`,
+    `Use one of the extensions ${endings}, or name the format, as in --report ${reportForms[0]?.name}:${file}.`,
   );
 }
 
 function unknownForm(prefix: string, text: string): never {
   throw new UsageError(
-    `--report ${text}: there is no form ${prefix}`,
-    `The forms are ${reportForms.map(({ name }) => name).join(', ')}. A file with a colon in its name: --report ./${text}.`,
+    `--report ${text}: there is no format ${prefix}`,
+    `The formats are ${reportForms.map(({ name }) => name).join(', ')}. A file with a colon in its name: --report ./${text}.`,
   );
 }

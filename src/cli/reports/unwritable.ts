@@ -42,7 +42,10 @@ export function unwritable(code: Code, file: string): ToolError {
 
 /** What is there is not ours to replace. */
 export function noReport(file: string): ToolError {
-  return errorOf(file, { why: 'it exists, and is no report', fix: 'Give --report a new file, or an earlier report.' });
+  return errorOf(file, {
+    why: 'it exists and is not a report',
+    fix: 'Give --report a new file, or an earlier report.',
+  });
 }
 
 function isKnown(code: unknown): code is Code {

@@ -188,7 +188,7 @@ test.each([
   writeFileSync(join(cwd, file), text);
   await expect(open([file])).rejects.toMatchObject({
     code: 'report.unwritable',
-    message: expect.stringContaining('is no report'),
+    message: expect.stringContaining('is not a report'),
   });
   expect(readFileSync(join(cwd, file), 'utf8')).toBe(text);
 });

@@ -20,9 +20,9 @@ test.each([
 });
 
 test.each([
-  ['plan.pdf', 'does not say which form'],
-  ['plan', 'does not say which form'],
-  ['pdf:plan.json', 'there is no form pdf'],
+  ['plan.pdf', 'does not tell the format'],
+  ['plan', 'does not tell the format'],
+  ['pdf:plan.json', 'there is no format pdf'],
   ['json:', 'names no file'],
   ['', 'names no file'],
   ['-', 'names no file'],

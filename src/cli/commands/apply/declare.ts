@@ -18,7 +18,7 @@ export function declareApply(program: Command, launch: Launch): void {
   const command = addRunOptions(addCommand(program, 'apply', platformOptions))
     .argument(paths, `${pathsHelp}; or the file of a saved plan`)
     .description('plan, ask, change the platform, and verify; a saved plan runs as it was approved')
-    .option('--all', 'of an app with several stacks, all of them, in the order of their references', false)
+    .option('--all', 'apply all stacks of the app, in dependency order', false)
     .option('--wait', 'wait until all workloads are ready, including unchanged ones', false)
     .option('--wait-timeout <duration>', 'how long to wait for a workload to be ready (default: 5m)', parseWaitTimeout)
     .action((given: string[], _: unknown, parsed: Command) =>

@@ -60,7 +60,7 @@ function declareComment(ci: Command, launch: Launch): void {
 function declareFetch(ci: Command, launch: Launch): void {
   const command = addCommand(ci, 'fetch', [])
     .argument('<plan>', 'the file to write')
-    .description('in a job: fetch the plan that was kept for the pull or merge request that became this commit')
+    .description('in a job: fetch the saved plan of the pull or merge request that was merged as this commit')
     .option('--artifact <name>', 'name of the artifact (GitLab: of the job)', 'gantry-plan')
     .action((file: string, _: unknown, parsed: Command) =>
       launch(parsed.opts<FetchOptions>(), async (context) => (await import('./fetch.ts')).runFetch(context, file)),
@@ -74,7 +74,7 @@ function declarePolicy(ci: Command, launch: Launch): void {
   const command = addCommand(ci, 'policy', ['org', 'gvc', 'profile', 'stack', 'env', 'embedded', 'dialect'])
     .argument(paths, pathsHelp)
     .description('print the service accounts and policies that a pipeline needs for a stack, as manifests')
-    .option('--name <name>', 'begins the names of what is printed (default: pipeline-STACK)')
+    .option('--name <name>', 'prefix of the names in the printed manifests (default: pipeline-STACK)')
     .action((given: string[], _: unknown, parsed: Command) =>
       launch(parsed.opts<PolicyOptions>(), async (context) =>
         (await import('./policy.ts')).runCiPolicy(context, given),
@@ -82,6 +82,6 @@ function declarePolicy(ci: Command, launch: Launch): void {
     );
   completePage(command, 'manifests', [
     ['gantry ci policy . > ../access.yaml', 'outside of the project; review it'],
-    ['gantry apply ../access.yaml --stack access', 'by somebody who may'],
+    ['gantry apply ../access.yaml --stack access', 'by somebody with the permissions for it'],
   ]);
 }

@@ -11,7 +11,7 @@ export function declareDestroy(program: Command, launch: Launch): void {
   const command = addRunOptions(addCommand(program, 'destroy', platformOptions))
     .argument('[path]', 'the project folder, or a stack of its app (default: .)')
     .description('delete everything that belongs to the stack')
-    .option('--all', 'of an app with several stacks, all of them, in the order of their references reversed', false)
+    .option('--all', 'destroy all stacks of the app, in reverse dependency order', false)
     .action((given: string | undefined, _: unknown, parsed: Command) =>
       launch(parsed.opts<DestroyOptions>(), async (context) =>
         (await import('./run.ts')).runDestroy(context, given === undefined ? [] : [given]),

@@ -48,10 +48,10 @@ function aboutOf(entry: SharedOption, { commands }: Command): string {
   );
   return [
     `${description}.`,
-    ...(choices === undefined ? [] : [`One of ${choices.join(', ')}; ${value} if it is not given.`]),
+    ...(choices === undefined ? [] : [`Choices: ${choices.join(', ')} (default: ${value}).`]),
     ...(places.length === 0
       ? []
-      : [`Else ${[...places, ...(otherwise === undefined ? [] : [otherwise])].join(', or ')}.`]),
-    ...(without.length === 0 ? [] : [`Not of ${without.map((each) => each.name()).join(', ')}.`]),
+      : [`If omitted: ${[...places, ...(otherwise === undefined ? [] : [otherwise])].join(', then ')}.`]),
+    ...(without.length === 0 ? [] : [`Not available in ${without.map((each) => each.name()).join(', ')}.`]),
   ].join(' ');
 }

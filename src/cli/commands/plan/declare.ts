@@ -11,7 +11,7 @@ export function declarePlan(program: Command, launch: Launch): void {
   const command = addCommand(program, 'plan', platformOptions)
     .argument(paths, pathsHelp)
     .description('show what apply would change, and change nothing')
-    .option('--all', 'of an app with several stacks, all of them, in the order of their references', false)
+    .option('--all', 'plan all stacks of the app, in dependency order', false)
     .option('--detailed-exitcode', 'exit with 2 if there are changes', false)
     .option('--wait', 'plan to wait until all workloads are ready, including unchanged ones', false)
     .option('--out <file>', 'save the plan to a file, for gantry apply FILE')
@@ -29,6 +29,6 @@ export function declarePlan(program: Command, launch: Launch): void {
     ['gantry plan examples/shop --embedded', 'for people'],
     ['gantry plan . -o json --detailed-exitcode', 'for programs; exit code: 0 no changes, 2 changes'],
     ['gantry plan . --out shop.plan --rehearse', 'rehearse it, and save it for approval'],
-    ['gantry plan shop/network', 'one stack of the app in shop; --all: every one, in their order'],
+    ['gantry plan shop/network', 'one stack of the app in shop; --all: every stack, in dependency order'],
   ]);
 }

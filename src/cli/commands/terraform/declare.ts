@@ -95,7 +95,7 @@ function declareFromState(terraform: Command, launch: Launch): void {
     .addOption(new Option('--format <format>', 'what to write').choices(['yaml', 'ts']).default('yaml'))
     .option('--out <file>', 'a new file (default: standard output)')
     .option('--reveal', 'write secret values instead of placeholders', false)
-    .option('--from <owner>', 'whom to take over from (default: the owner tag of a state in that folder)')
+    .option('--from <owner>', 'owner tag to adopt from (default: derived from the location of the state)')
     .action((file: string, _: unknown, parsed: Command) =>
       launch(parsed.opts<FromStateOptions>(), async (context) =>
         (await import('./fromState.ts')).runFromState(context, file),
@@ -111,7 +111,9 @@ function declareBindings(terraform: Command, launch: Launch): void {
   const command = addCommand(terraform, 'bindings', [])
     .description('write typed classes of the provider for CDKTN or CDKTF')
     .requiredOption('--out <dir>', 'folder to write to')
-    .addOption(new Option('--for <tool>', 'whose classes').choices(['cdktn', 'cdktf']).default('cdktn'))
+    .addOption(
+      new Option('--for <tool>', 'tool to generate the classes for').choices(['cdktn', 'cdktf']).default('cdktn'),
+    )
     .action((_: unknown, parsed: Command) =>
       launch(parsed.opts<BindingsOptions>(), async (context) => (await import('./bindings.ts')).runBindings(context)),
     );
