@@ -13,7 +13,7 @@ interface Props {
 
 /** What each state means. */
 const states: Readonly<Record<Drift['resources'][number]['state'], string>> = {
-  untouched: 'as this stack left it',
+  untouched: 'unchanged since this stack last wrote it',
   touched: 'written by others since',
   recreated: 'deleted and created anew by others',
   unrecorded: 'it does not say what this stack wrote last',

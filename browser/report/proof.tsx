@@ -9,7 +9,7 @@ export function ProofView({ proof: { holds, managed, untouched, against } }: { r
       <span aria-hidden="true">{holds ? '✓' : '✕'}</span> <strong>Proof:</strong> applied to the live copy by the rules
       of the platform, {counted(managed, 'managed field')} {managed === 1 ? 'is' : 'are'} then as declared, and{' '}
       {counted(untouched, 'field')} of others {untouched === 1 ? 'stays as it is' : 'stay as they are'}.
-      {against.length > 0 && <Text of={` Against it: ${against.join(', ')}`} />}
+      {against.length > 0 && <Text of={` Contradicted by: ${against.join(', ')}`} />}
     </p>
   );
 }

@@ -24,7 +24,7 @@ describe('a consistent rehearsal', () => {
       'Rehearsal: consistent in rehearsal: 12 requests, 0 of 24 interruption points; --rehearse=crash tries them.',
     );
     const nothing = { ...consistent, requests: 0, points: { tried: 0, of: 0 }, stoodInFor: ['user/ann@example.com'] };
-    expect(show(nothing)).toBe('Rehearsal: nothing is to be sent, and a new plan is empty too.');
+    expect(show(nothing)).toBe('Rehearsal: nothing to send; a new plan is empty too.');
   });
 
   test('says that a sample was drawn, what was stood in for, and what is only proposed', () => {
@@ -37,9 +37,9 @@ describe('a consistent rehearsal', () => {
     };
     expect(show(rehearsal)).toBe(
       `Rehearsal: consistent in rehearsal: 1020 requests, 500 of 2040 interruption points; a sample, seed gantry.
-  Not read, and stood in for: secret/db (its values), user/ann@example.com
-  Relies on keys of list items that the platform's documents only propose (where it has others, an apply stops: apply.divergence): the list key of spec.bindings (policy/p)
-  Goes only if nobody else refers to it, which was not read: secret/pull`,
+  Not read from the platform; simulated in the rehearsal: secret/db (its values), user/ann@example.com
+  Relies on list keys that the platform does not document (if it uses other keys, the apply stops with apply.divergence): the list key of spec.bindings (policy/p)
+  Deleted only if nothing else refers to it; not all possible referrers were read: secret/pull`,
     );
     expect(rehearsalToJson(rehearsal)).toEqual({
       consistent: true,
@@ -70,7 +70,7 @@ describe('one that is not', () => {
     } as const;
     const rehearsal = { ...consistent, points: { tried: 5, of: 24 }, problem };
     expect(show(rehearsal)).toBe(`Rehearsal: not consistent; the plan is refused.
-  Interrupted after request 3 (POST /org/o/gvc/g/workload) of 12, its answer lost (5 of 24 points converged before it), a new plan and its run leave another state:
+  Interrupted after request 3 (POST /org/o/gvc/g/workload) of 12, its answer lost (5 of 24 points converged before it), planning and applying again ends in a different state:
     workload/g/w is missing`);
     expect(rehearsalToJson(rehearsal)['problem']).toEqual({
       what: 'state',
@@ -89,7 +89,9 @@ describe('one that is not', () => {
   test('names the first ten of many stand-ins', () => {
     const stoodInFor = Array.from({ length: 12 }, (_, index) => `image/${String(index).padStart(2, '0')}`);
     const [, line] = show({ ...consistent, stoodInFor }).split('\n');
-    expect(line).toMatch(/^ {2}Not read, and stood in for: image\/00, .*image\/09 and 2 more$/);
+    expect(line).toMatch(
+      /^ {2}Not read from the platform; simulated in the rehearsal: image\/00, .*image\/09 and 2 more$/,
+    );
   });
 
   test('shows control characters of others as what they are', () => {

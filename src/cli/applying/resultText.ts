@@ -102,9 +102,9 @@ function raceText({ outcome, from, to, theirs, notWritten, by }: SettledRace, na
   const what = to === undefined ? 'deleted' : from === 0 ? 'created' : 'wrote';
   const versions = to === undefined || from === 0 ? '' : ` (version ${from} to ${to})`;
   const who = by.map((name) => (name === unknownWriter ? 'an unknown writer' : name)).join(' and ');
-  const remaining = theirs.length === 0 ? '' : `; theirs is still there: ${theirs.join(', ')}`;
-  const missing = notWritten.length === 0 ? '; nothing of ours was written' : `; not written: ${notWritten.join(', ')}`;
-  const ours = outcome === 'written' ? '; ours is there' : missing;
+  const remaining = theirs.length === 0 ? '' : `; their change is still live in ${theirs.join(', ')}`;
+  const missing = `; this run did not write ${notWritten.length === 0 ? 'it' : notWritten.join(', ')}`;
+  const ours = outcome === 'written' ? '; the change of this run was written' : missing;
   return `${who} ${what} ${named}${versions}${remaining}${ours}`;
 }
 

@@ -10,17 +10,17 @@ const most = 10;
 export function renderRehearsal(rehearsal: Rehearsal, palette: Palette): string {
   const { problem, requests, stoodInFor, proposed, unreadReferrers } = rehearsal;
   if (problem === undefined && requests === 0) {
-    return `${palette.strong('Rehearsal:')} nothing is to be sent, and a new plan is empty too.`;
+    return `${palette.strong('Rehearsal:')} nothing to send; a new plan is empty too.`;
   }
   return [
     ...(problem === undefined ? consistent(rehearsal, palette) : inconsistent(rehearsal, problem, palette)),
-    ...named('Not read, and stood in for', stoodInFor),
+    ...named('Not read from the platform; simulated in the rehearsal', stoodInFor),
     ...named(
-      "Relies on keys of list items that the platform's documents only propose (where it has others, an apply stops: " +
+      'Relies on list keys that the platform does not document (if it uses other keys, the apply stops with ' +
         'apply.divergence)',
       proposed,
     ),
-    ...named('Goes only if nobody else refers to it, which was not read', unreadReferrers),
+    ...named('Deleted only if nothing else refers to it; not all possible referrers were read', unreadReferrers),
   ].join('\n');
 }
 
@@ -55,9 +55,9 @@ function happened({ requests, points }: Rehearsal, { what, point, request }: Reh
 }
 
 const afterwards: Readonly<Record<RehearsalProblem['what'], string>> = {
-  apply: 'a new plan cannot be carried out',
-  state: 'a new plan and its run leave another state',
-  plan: 'a new plan and its run leave something to do',
+  apply: 'applying a new plan fails',
+  state: 'planning and applying again ends in a different state',
+  plan: 'after planning and applying again, the plan is still not empty',
 };
 
 function where({ request, when }: Point, requests: number): string {

@@ -27,7 +27,7 @@ const write = object({
 const resource = object({
   id: described('kind/[gvc/]name', text),
   state: described(
-    'untouched: as this stack left it. touched: written by others since. recreated: deleted and created ' +
+    'untouched: unchanged since this stack last wrote it. touched: written by others since. recreated: deleted and created ' +
       'anew by others. unrecorded: with gantry/stack, but without gantry/applied. copy: its tags were ' +
       'written for another resource. owner-lost: gantry/stack was removed. other-owner: another stack owns ' +
       'it. deleted: by others. hidden: this token cannot view it.',

@@ -22,10 +22,10 @@ export const rehearsalForm = described(
         seed: optional(described('Of the sample, where one was drawn.', text)),
       }),
     ),
-    stoodInFor: described('What was not read and had to be there.', texts),
-    proposed: described('What the plan relies on and the documents only propose.', texts),
+    stoodInFor: described('What was not read from the platform, and was simulated.', texts),
+    proposed: described('List keys that the plan relies on and that the platform does not document.', texts),
     unreadReferrers: described(
-      'What goes although nobody read who else refers to it: the platform keeps what is referred to.',
+      'What is deleted only if nothing else refers to it, where not all possible referrers were read.',
       texts,
     ),
     problem: optional(

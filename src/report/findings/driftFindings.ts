@@ -7,13 +7,13 @@ export type DriftedResource = DriftDocument['resources'][number];
 
 /** What is said of each state. A state without an entry does not compile. */
 export const driftWords: Readonly<Record<DriftState, string>> = {
-  untouched: 'as this stack left it',
+  untouched: 'unchanged since this stack last wrote it',
   touched: 'written by others',
   recreated: 'deleted and created again by others',
-  unrecorded: 'it carries the tag gantry/stack and no gantry/applied',
+  unrecorded: 'has the tag gantry/stack but not gantry/applied',
   copy: 'a copy of another resource, with its tags',
   'owner-lost': 'the tag gantry/stack was removed',
-  'other-owner': 'owned by another stack by now',
+  'other-owner': 'now owned by another stack',
   unfinished: 'deleted by an unfinished replacement of this stack',
   deleted: 'deleted by others',
   hidden: 'this token cannot view it, so its state is not known',

@@ -100,10 +100,10 @@ test('what nobody knows is said: who, what, and secrets', () => {
       '  ~ secret/s (version 3, this stack wrote 1)',
       '      written by others',
       '      what changed is unknown: the audit trail does not reach back to the last write of this stack',
-      '      the audit trail holds no secrets: whether values changed is unknown',
-      '      by unknown: the audit trail cannot be read',
+      '      the audit trail contains no secrets, so changed values cannot be detected',
+      '      writer unknown: the audit trail cannot be read',
       '',
-      'No manifests were read: what is orphaned, or was deleted, cannot be said.',
+      'No manifests were read, so orphaned and deleted resources cannot be detected.',
       '',
       'Drift: 1 touched. Requests: 16.',
     ].join('\n'),
@@ -128,12 +128,12 @@ test('orphaned, taken over, deleted, changed back', () => {
       'Stack shop in org local',
       '',
       '  - group/a (version 3)',
-      '      as this stack left it',
-      '      orphaned: of this stack, and no longer declared',
-      '      to do: declare it again, or apply, which deletes it (forgets it, where it had lifecycle.retain)',
+      '      unchanged since this stack last wrote it',
+      '      orphaned: owned by this stack but no longer declared',
+      '      to do: declare it again, or apply, which deletes it (or forgets it, if it had lifecycle.retain)',
       '',
       '  ! group/b (version 3)',
-      '      owned by another stack by now: bank',
+      '      now owned by another stack: bank',
       '      nothing is different now',
       '      version 3: changed by eve (user) at 2026-01-02T03:04:05.000Z',
       '',
@@ -168,17 +168,17 @@ test.each([
   {
     it: 'a copy',
     parts: { state: 'copy' },
-    todo: 'declare it and plan with --adopt, or delete it by hand, or take its gantry/ tags away',
+    todo: 'declare it and plan with --adopt, delete it by hand, or remove its gantry/ tags',
   },
   {
     it: 'no record',
     parts: { state: 'unrecorded' },
-    todo: 'apply, which writes the record again where it is declared',
+    todo: 'apply, which restores the tag gantry/applied if the resource is declared',
   },
   {
     it: 'no record, and not declared',
     parts: { state: 'unrecorded', orphaned: true },
-    todo: 'declare it again, or delete it by hand: an apply leaves it',
+    todo: 'declare it again, or delete it by hand: apply does not delete it',
   },
   {
     it: 'a part that is not declared',
@@ -193,7 +193,7 @@ test.each([
 test('without a record of the last write nobody knows from where to count', () => {
   const text = renderDrift(drift([record({ id: 'group/a', state: 'unrecorded', fields: null })]), palette);
   expect(text).toContain('what changed is unknown: no record says what this stack wrote to it');
-  expect(text).toContain('it carries the tag gantry/stack and no gantry/applied');
+  expect(text).toContain('has the tag gantry/stack but not gantry/applied: not deleted while that tag is missing');
   expect(text, 'it may never have been there').not.toContain('removed');
   expect(text).not.toContain('audit trail');
 });

@@ -111,10 +111,10 @@ test('a patch: what is sent, its proof, both values of each field, the other way
       '      the declared value is written',
       '  ~ data',
       '      declared  (sensitive)',
-      '      live      (sensitive)  last written by unknown',
+      '      live      (sensitive)  last writer unknown',
       '      the declared value is written',
       '',
-      'How it could have been written',
+      'Ways to write the patch',
       '  spec.containers',
       '    ✓ $patch/containers: 1 changed leaf, 60 bytes',
       '      containers: 9 changed leaves, 240 bytes',
@@ -159,8 +159,8 @@ test('a deletion: what goes along, whose it is, and what stands against it', () 
       'What is sent',
       '  DELETE',
       '',
-      'Around it',
-      '  It takes the place of workload/shop/old, which goes when it is there.',
+      'Related resources and notes',
+      '  Replaces workload/shop/old, which is deleted once this resource exists.',
       '  affects workload/shop/other of another owner',
       '  also deletes workload/shop/theirs, owned by the stack bank',
       '  waits for domain/a.b: spec.ports refers to it',
@@ -214,7 +214,7 @@ test('with a path only that: a removed field says who removed it', () => {
 test('a proof that does not hold says what speaks against it', () => {
   const shown = text({ action: 'patch', proof: { holds: false, managed: 1, untouched: 2, against: ['spec.x'] } });
   expect(shown).toContain('on only 1 managed field.');
-  expect(shown).toContain('  Against it: spec.x');
+  expect(shown).toContain('  Contradicted by: spec.x');
 });
 
 test('of many fields with one verdict the first are named', () => {

@@ -119,10 +119,10 @@ test('a race says who wrote, what of theirs is still there, and what of ours is 
   ] as const;
   const lines = renderResult(plan, { ...good, races, notes: ['no versions here'] }, 0, palette).split('\n');
   expect(lines.slice(1, -1)).toEqual([
-    'Meanwhile ann@x and bob@x wrote gvc/a (version 3 to 5); theirs is still there: tags.team; ours is there.',
-    'Meanwhile an unknown writer wrote gvc/b (version 3 to 4); theirs is still there: spec.y; not written: spec.y.',
-    'Meanwhile ann@x deleted gvc/c; nothing of ours was written.',
-    'Meanwhile b created gvc/d; theirs is still there: description; not written: description.',
+    'Meanwhile ann@x and bob@x wrote gvc/a (version 3 to 5); their change is still live in tags.team; the change of this run was written.',
+    'Meanwhile an unknown writer wrote gvc/b (version 3 to 4); their change is still live in spec.y; this run did not write spec.y.',
+    'Meanwhile ann@x deleted gvc/c; this run did not write it.',
+    'Meanwhile b created gvc/d; their change is still live in description; this run did not write description.',
     'Note: no versions here.',
   ]);
 });
@@ -151,10 +151,10 @@ test('what somebody else wrote first is told once for each resource, in place of
     '  hint: Correct spec.x.',
     '',
     'gvc/a',
-    'error plan.stale: meanwhile ann wrote it (version 3 to 4); theirs is still there: spec.y; not written: spec.y',
+    'error plan.stale: meanwhile ann wrote it (version 3 to 4); their change is still live in spec.y; this run did not write spec.y',
     '',
     'gvc/c',
-    'error plan.stale: meanwhile bob wrote it (version 3 to 4); theirs is still there: spec.y; not written: spec.y',
+    'error plan.stale: meanwhile bob wrote it (version 3 to 4); their change is still live in spec.y; this run did not write spec.y',
     '  hint: Plan again, review the differences, and apply the new plan.',
     '',
     'Not finished: nothing done, 3 failed. 4 requests in 0.0 s.',

@@ -127,7 +127,7 @@ describe('gantry explain', () => {
         cwd: root,
       }),
     );
-    expect(offline.stdout).toContain('last written by unknown');
+    expect(offline.stdout).toContain('last writer unknown');
     const kept = await inProcess(undefined, ['explain', file, 'gvc/shop'], { cwd: root });
     expect([kept.code, kept.stderr]).toEqual([1, expect.stringContaining('error explain.kept: ')]);
   });
@@ -171,7 +171,7 @@ describe('gantry explain', () => {
     const args = ['explain', '.', 'workload/shop/web', '--token', String(body['key'])];
     const { code, stdout, stderr } = await cli(shop, ...args);
     expect(code, stderr).toBe(0);
-    expect(stdout).toMatch(/live {6}200m {2}last written by unknown/);
+    expect(stdout).toMatch(/live {6}200m {2}last writer unknown/);
   });
 });
 

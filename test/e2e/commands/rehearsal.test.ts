@@ -172,7 +172,9 @@ describe('gantry plan --snapshot', () => {
     expect(stdout).toContain('Plan: 1 to change');
     expect(stdout).toContain('consistent in rehearsal: 2 requests, 4 of 4 interruption points.');
     // Not of the other secrets in the file.
-    expect(stdout).toContain('  Not read, and stood in for: secret/sealed-password (its values)\n');
+    expect(stdout).toContain(
+      '  Not read from the platform; simulated in the rehearsal: secret/sealed-password (its values)\n',
+    );
     expect(stderr).toContain(
       'does not hold the values of 1 secret that is declared: take it with GET /-snapshot?secrets=true',
     );

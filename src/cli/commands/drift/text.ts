@@ -25,7 +25,7 @@ interface StateLook {
 
 /** How each state is shown. A state without an entry does not compile. */
 const looks: Readonly<Record<DriftState, StateLook>> = {
-  untouched: { symbol: ' ', words: 'as this stack left it', counted: 'untouched', paint: 'faint' },
+  untouched: { symbol: ' ', words: 'unchanged since this stack last wrote it', counted: 'untouched', paint: 'faint' },
   touched: { symbol: '~', words: 'written by others', counted: 'touched', paint: 'change' },
   recreated: {
     symbol: '±',
@@ -35,7 +35,7 @@ const looks: Readonly<Record<DriftState, StateLook>> = {
   },
   unrecorded: {
     symbol: '?',
-    words: 'it carries the tag gantry/stack and no gantry/applied: never deleted as long as that is missing',
+    words: 'has the tag gantry/stack but not gantry/applied: not deleted while that tag is missing',
     counted: 'without a record',
     paint: 'change',
   },
@@ -51,7 +51,7 @@ const looks: Readonly<Record<DriftState, StateLook>> = {
     counted: 'owner-lost',
     paint: 'refuse',
   },
-  'other-owner': { symbol: '!', words: 'owned by another stack by now', counted: 'of other owners', paint: 'refuse' },
+  'other-owner': { symbol: '!', words: 'now owned by another stack', counted: 'of other owners', paint: 'refuse' },
   unfinished: {
     symbol: '±',
     words: 'deleted by an unfinished replacement of this stack; the next apply creates it again',
@@ -90,7 +90,7 @@ export function renderDrift(drift: Drift, palette: Palette): string {
     ...moved.map((record) => renderRecord(record, palette)),
     ...(declarationsKnown
       ? []
-      : [[palette.faint('No manifests were read: what is orphaned, or was deleted, cannot be said.')]]),
+      : [[palette.faint('No manifests were read, so orphaned and deleted resources cannot be detected.')]]),
     [
       hasDrift(drift)
         ? `${palette.strong('Drift:')} ${summary}. ${sent}`
@@ -109,30 +109,30 @@ function renderRecord(record: DriftRecord, palette: Palette): readonly string[] 
   return [
     `  ${palette[paint](shown)} ${name}${part ? ', a part of it' : ''}`,
     `${indent}${owner === undefined ? words : `${words}: ${printable(owner)}`}`,
-    ...(orphaned ? [`${indent}orphaned: of this stack, and no longer declared`] : []),
+    ...(orphaned ? [`${indent}orphaned: owned by this stack but no longer declared`] : []),
     ...(todo === undefined ? [] : [`${indent}${palette.faint(`to do: ${todo}`)}`]),
     ...since(fields, record, palette),
     ...(secretsUnknown
-      ? [`${indent}${palette.faint('the audit trail holds no secrets: whether values changed is unknown')}`]
+      ? [`${indent}${palette.faint('the audit trail contains no secrets, so changed values cannot be detected')}`]
       : []),
     ...(writes === null
-      ? [`${indent}${palette.faint('by unknown: the audit trail cannot be read')}`]
+      ? [`${indent}${palette.faint('writer unknown: the audit trail cannot be read')}`]
       : writes.flatMap((write) => renderWrite(write, palette))),
   ];
 }
 
 /** What can be done where the next plan does not settle it by itself, or deletes. */
 function toDo({ state, orphaned, part }: DriftRecord): string | undefined {
-  if (state === 'copy') return 'declare it and plan with --adopt, or delete it by hand, or take its gantry/ tags away';
+  if (state === 'copy') return 'declare it and plan with --adopt, delete it by hand, or remove its gantry/ tags';
   if (state === 'unrecorded') {
     return orphaned
-      ? 'declare it again, or delete it by hand: an apply leaves it'
-      : 'apply, which writes the record again where it is declared';
+      ? 'declare it again, or delete it by hand: apply does not delete it'
+      : 'apply, which restores the tag gantry/applied if the resource is declared';
   }
   if (state === 'hidden') return 'use a token that may view it';
   if (!orphaned) return undefined;
   if (part) return 'declare the part again, or apply, which removes its items';
-  return 'declare it again, or apply, which deletes it (forgets it, where it had lifecycle.retain)';
+  return 'declare it again, or apply, which deletes it (or forgets it, if it had lifecycle.retain)';
 }
 
 function versions({ version, recordedVersion }: DriftRecord): string {

@@ -90,7 +90,7 @@ function proof({ proof: proven }: Explanation, palette: Palette): readonly strin
     palette.strong('Proof'),
     `  Applied to the live copy by the rules of the platform, the patch gives what is declared on ${declared}.`,
     `  ${counted(untouched, 'other')} that this stack does not manage ${stays}.`,
-    ...against.map((path) => palette.refuse(`  Against it: ${printable(path)}`)),
+    ...against.map((path) => palette.refuse(`  Contradicted by: ${printable(path)}`)),
   ];
 }
 
@@ -126,7 +126,7 @@ function block(field: ExplainedField, palette: Palette): readonly string[] {
 
 function written(writer: WrittenBy | null | undefined, palette: Palette): string {
   if (writer === undefined) return '';
-  if (writer === null) return palette.faint('  last written by unknown');
+  if (writer === null) return palette.faint('  last writer unknown');
   return palette.faint(`  last written ${nameOf(writer)}`);
 }
 
@@ -141,7 +141,7 @@ function show(value: JsonValue | SensitiveValue, render = renderValue): string {
 function choices(found: readonly ExplainedChoice[], palette: Palette): readonly string[] {
   if (found.length === 0) return [];
   return [
-    palette.strong('How it could have been written'),
+    palette.strong('Ways to write the patch'),
     ...found.flatMap(({ path, then, chosen, rejected, impossible }) => [
       `  ${printable(path)}${then === true ? ' (second step)' : ''}`,
       `    ${palette.add('✓')} ${way(chosen)}`,
@@ -201,15 +201,15 @@ function surroundings(explanation: Explanation, { palette }: ExplainLook): reado
   const look: FieldLook = { palette, lineDiff: undefined, width: Number.POSITIVE_INFINITY };
   const { waitsFor, takesAlong, hits = [], renamedFrom, via, refusals, notes } = explanation;
   const lines = [
-    ...(via === undefined ? [] : [`It goes with ${printable(via)}: it has no request of its own.`]),
+    ...(via === undefined ? [] : [`Deleted together with ${printable(via)}, without a request of its own.`]),
     ...(renamedFrom === undefined
       ? []
-      : [`It takes the place of ${printable(renamedFrom)}, which goes when it is there.`]),
+      : [`Replaces ${printable(renamedFrom)}, which is deleted once this resource exists.`]),
     ...hits.map((id) => palette.remove(`affects ${printable(id)} of another owner`)),
     ...takesAlong.map(({ id, owner }) => palette.remove(`also deletes ${printable(id)}, owned by ${printable(owner)}`)),
     ...waitsFor.map(({ on, because }) => `waits for ${printable(on)}: ${printable(because)}`),
     ...refusals.flatMap((refusal: Refusal) => renderRefusal(refusal, look)),
     ...notes.map((note) => `note: ${printable(note)}`),
   ];
-  return lines.length === 0 ? [] : [palette.strong('Around it'), ...lines.map((line) => `  ${line}`)];
+  return lines.length === 0 ? [] : [palette.strong('Related resources and notes'), ...lines.map((line) => `  ${line}`)];
 }
