@@ -24,7 +24,7 @@ export class Gvc extends GrantableResource<'gvc'> {
     if (around === undefined) return;
     const message = `the GVC "${this.name}" is made inside of the GVC "${around.node.id}"`;
     report(
-      scopeError(this.origin, message, 'A GVC is no part of another one: make it in the stack.'),
+      scopeError(this.origin, message, 'A GVC cannot contain another one: create it in the stack.'),
       this,
       this.origin,
     );

@@ -44,7 +44,7 @@ export function overrideSegments(path: string): readonly string[] {
   const segments = parsePath(path);
   if (segments === undefined || segments.some(({ any }) => any)) {
     throw wrong(
-      `${JSON.stringify(path)} is no path`,
+      `${JSON.stringify(path)} is not a valid path`,
       'Write names with dots between them: spec.containers.main.image.',
     );
   }

@@ -42,7 +42,7 @@ function refIn(record: JsonObject, gvc: string | undefined): Ref {
   }
   throw new ToolError({
     code: 'automation.records',
-    message: `this is no record: ${JSON.stringify({ kind, name, gvc })}`,
-    hint: 'Give its kind and name, and for what lives in a GVC its gvc.',
+    message: `this is not a valid record: ${JSON.stringify({ kind, name, gvc })}`,
+    hint: 'Give its kind and name, and its gvc if the kind is in a GVC.',
   });
 }

@@ -152,7 +152,7 @@ describe('on GitLab', () => {
 });
 
 test.each([
-  [{}, 'error ci.environment: this is no job of GitHub Actions or GitLab CI'],
+  [{}, 'error ci.environment: this is not a job of GitHub Actions or GitLab CI'],
   [{ GITHUB_ACTIONS: 'true' }, 'error ci.environment: GITHUB_REPOSITORY is not set'],
   [
     { GITHUB_ACTIONS: 'true', GITHUB_REPOSITORY: 'a/b', GITHUB_API_URL: 'http://127.0.0.1:9' },

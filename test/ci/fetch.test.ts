@@ -70,7 +70,7 @@ describe('on GitHub', () => {
     [
       'a plan that is no text',
       () => forge.artifacts.push({ name: 'gantry-plan', head, files: { 'gantry.plan': Buffer.from([0xff, 0xfe]) } }),
-      'ci.kept: gantry.plan in gantry-plan is no text: it is not UTF-8',
+      'ci.kept: gantry.plan in gantry-plan is not UTF-8 text',
     ],
   ])('%s is refused, and the file stays as it was', async (_, arrange, message) => {
     arrange();
@@ -114,7 +114,7 @@ describe('on GitHub', () => {
       },
     };
     forge.fail(none, list, { status: 200, bytes: Buffer.from('no zip') });
-    expect((await fetchPlan(env())).stderr).toContain('error ci.kept: the artifact gantry-plan is no zip archive');
+    expect((await fetchPlan(env())).stderr).toContain('error ci.kept: the artifact gantry-plan is not a ZIP archive');
   });
 
   test('a file that is no plan is not overwritten', async () => {

@@ -214,7 +214,7 @@ test.each([
   const args = ['ci', 'init', 'github', '--dir', dir, '--path', 'infra'];
   const { code, stderr } = await inProcess(undefined, args, { cwd: folder });
   expect(code).toBe(1);
-  expect(stderr).toContain(`error init.files: --path: ${join(dir, 'infra')} is no folder of a stack: ${why}`);
+  expect(stderr).toContain(`error init.files: --path: ${join(dir, 'infra')} is not the folder of a stack: ${why}`);
   expect(readdirSync(dir)).toEqual(before);
 });
 
@@ -223,7 +223,7 @@ test.each([
   [['gitlb'], 'Did you mean gitlab?'],
   [['github', '--environment', 'a b'], '--environment: "a b" cannot be in the name of a job'],
   [['github', '--environment', 'dev', '--environment', 'dev'], '--environment: dev is named twice'],
-  [['github', '--branch', 'x" || true'], 'is no name of a branch'],
+  [['github', '--branch', 'x" || true'], 'is not a valid branch name'],
   [['github', '--path', '../elsewhere'], '--path: "../elsewhere" is not below the root of the repository'],
   [['github', '--path', '/etc'], '--path: "/etc" is not below the root of the repository'],
 ])('gantry ci init %j is a wrong command line', async (args, message) => {

@@ -191,7 +191,7 @@ describe('what is wrong is told at its place', () => {
       it: 'a pattern',
       given: { rules: [{ ...rule, matches: '(' }] },
       says: [
-        "policies.rules.0.matches: policies.rules[0].matches is no regular expression | An example: matches: '^registry\\.example\\.com/'",
+        "policies.rules.0.matches: policies.rules[0].matches is not a valid regular expression | An example: matches: '^registry\\.example\\.com/'",
       ],
     },
     {

@@ -177,7 +177,7 @@ describe('the executable', () => {
     expect(readObject(imported.imported_resources?.[0]?.state, group)).toMatchObject({ name: 'ops', id: null });
     for (const id of ['', 'shop/ops', 'a/b/c']) {
       const { diagnostics } = await client.call('ImportResourceState', { ...type, id });
-      expect(diagnostics?.[0]?.summary).toContain('is no id of a group to import');
+      expect(diagnostics?.[0]?.summary).toContain('is not a valid ID to import a group');
     }
     const data = dataSourceSchema('group').attributes;
     const found = await client.call('ReadDataSource', { ...type, config: writeObject({ name: 'ops' }, data) });

@@ -131,7 +131,7 @@ describe('the value of a secret of another type', () => {
     expect(found(config)).toEqual([
       {
         severity: 'error',
-        summary: `${name}.opaque is no value of the type "userpass"`,
+        summary: `${name}.opaque does not belong to the type "userpass"`,
         detail: `Write ${name} = { userpass = … }, or type = "opaque".`,
         path: [name],
       },

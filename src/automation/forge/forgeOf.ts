@@ -10,7 +10,7 @@ export function forgeOf(environment: Environment): Forge {
   if (environment['GITLAB_CI'] === 'true') return gitLab(environment);
   throw new ToolError({
     code: 'ci.environment',
-    message: 'this is no job of GitHub Actions or GitLab CI: neither GITHUB_ACTIONS nor GITLAB_CI is true',
+    message: 'this is not a job of GitHub Actions or GitLab CI: neither GITHUB_ACTIONS nor GITLAB_CI is true',
     hint: 'On another system, keep the plan and the report as its artifacts (gantry ci init shell).',
   });
 }

@@ -164,6 +164,6 @@ function unpacked(archive: Uint8Array, name: string, wanted: readonly string[]):
     });
     return new Map(Object.entries(files));
   } catch {
-    throw notKept(`the artifact ${name} is no zip archive`);
+    throw notKept(`the artifact ${name} is not a ZIP archive`);
   }
 }

@@ -48,7 +48,7 @@ const tokenHint =
 function changeOf(environment: Environment): string {
   const iid = environment['CI_MERGE_REQUEST_IID'] ?? '';
   if (/^\d+$/.test(iid)) return iid;
-  throw noChange('CI_MERGE_REQUEST_IID is not set: this is no pipeline of a merge request');
+  throw noChange('CI_MERGE_REQUEST_IID is not set: this is not a merge request pipeline');
 }
 
 async function pages(api: ForgeApi, path: string): Promise<readonly JsonObject[]> {

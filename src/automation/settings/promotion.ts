@@ -25,7 +25,7 @@ const carried: Setting<readonly string[]> = {
 
 const members = object(
   {
-    'may-differ': described('What is no difference to gantry promote.', list(pattern, '[values.replicas]')),
+    'may-differ': described('The differences that gantry promote permits.', list(pattern, '[values.replicas]')),
     carry: described('The values that gantry promote --write carries over.', list(carried, '[values.web.tag]')),
   },
   'promotion: {may-differ: [values.replicas]}',

@@ -26,7 +26,7 @@ export function readLine(args: readonly string[], rows: readonly CommandRow[]): 
     const next = line[index + 1];
     if (option === undefined || next === undefined || !flags.has(next)) continue;
     if (index > 0 && isValueOf(line[index - 1], options)) continue;
-    throw new UsageError(`option '${option.flags}' argument missing`, `${next} behind it is an option of its own.`);
+    throw new UsageError(`option '${option.flags}' argument missing`, `${next} is an option, not a value.`);
   }
   return { words: wordsIn(line, options), row };
 }

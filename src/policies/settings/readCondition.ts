@@ -73,7 +73,7 @@ function faultOfPattern(pattern: string): string | undefined {
     new RegExp(pattern, 'u');
     return undefined;
   } catch {
-    return 'is no regular expression';
+    return 'is not a valid regular expression';
   }
 }
 

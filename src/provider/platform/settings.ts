@@ -45,10 +45,10 @@ export function blockProblems(block: ObjectValue): readonly Diagnostic[] {
       : []),
     ...(typeof endpoint === 'string' && endpoint !== '' && !isAddresses(endpoint) ? [noAddress(endpoint)] : []),
     ...(typeof maxRisk === 'string' && riskNamed(maxRisk) === undefined
-      ? [problem('max_risk', `${JSON.stringify(maxRisk)} is no class of risk`, `Use one of ${risks.join(', ')}.`)]
+      ? [problem('max_risk', `${JSON.stringify(maxRisk)} is not a class of risk`, `Use one of ${risks.join(', ')}.`)]
       : []),
     ...(typeof most === 'bigint' || (typeof most === 'number' && !(Number.isInteger(most) && most >= 1 && most <= 1000))
-      ? [problem('max_concurrency', `${most} is no number of requests`, 'Use a whole number from 1 to 1000.')]
+      ? [problem('max_concurrency', `${most} is not a valid number of requests`, 'Use a whole number from 1 to 1000.')]
       : []),
   ];
 }
@@ -146,7 +146,7 @@ function isAddresses(text: string): boolean {
 
 function noAddress(endpoint: string): Diagnostic {
   const fix = 'Write https://HOST, or several with commas, as endpoint or GANTRY_ENDPOINT.';
-  return problem('endpoint', `${JSON.stringify(endpoint)} is no address`, fix);
+  return problem('endpoint', `${JSON.stringify(endpoint)} is not a valid HTTP or HTTPS URL`, fix);
 }
 
 function isAddress(text: string): boolean {

@@ -1,6 +1,7 @@
 import { ToolError } from '../../errors/toolError.ts';
 import { isGvcScoped } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
+import { withArticle } from '../../schema/text/article.ts';
 import { type ObjectValue, textAt } from '../../terraform/model/value.ts';
 import { declaredTwice } from '../changes/changeErrors.ts';
 import { diagnosticMessage } from '../protocol/diagnostics.ts';
@@ -67,15 +68,15 @@ function importedRef(session: ProviderSession, { kind }: ResourceType, id: strin
   const refused = (why: string) => ({
     diagnostic: {
       severity: 'error' as const,
-      summary: `${JSON.stringify(id)} is no id of a ${kind} to import`,
+      summary: `${JSON.stringify(id)} is not a valid ID to import ${withArticle(kind)}`,
       detail: `${why} Write ${wanted}${isGvcScoped(kind) ? ', or NAME with a gvc in the provider block' : ''}.`,
     },
   });
   if (parts.some((part) => part === '')) return refused('It is empty, or a part of it is.');
-  if (!isGvcScoped(kind)) return parts.length === 1 ? { name: last } : refused(`A ${kind} is in no GVC.`);
+  if (!isGvcScoped(kind)) return parts.length === 1 ? { name: last } : refused(`The kind ${kind} is not in a GVC.`);
   if (parts.length > 2) return refused('It has too many parts.');
   const gvc = parts.length === 2 ? parts[0] : session.isConfigured ? session.settings.gvc : undefined;
-  return gvc === undefined ? refused(`A ${kind} is in a GVC.`) : { name: last, gvc };
+  return gvc === undefined ? refused(`The kind ${kind} is in a GVC.`) : { name: last, gvc };
 }
 
 /** The resource that a state is of; undefined where its name is not known. */

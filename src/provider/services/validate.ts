@@ -45,7 +45,7 @@ function timeoutProblems(config: ObjectValue): readonly Diagnostic[] {
       : [
           {
             severity: 'error',
-            summary: `${JSON.stringify(value)} is no length of time`,
+            summary: `${JSON.stringify(value)} is not a valid duration`,
             detail: 'Write it with units: 30s, 5m, 1h30m.',
             path: [own.timeouts, operation],
           },
@@ -59,7 +59,7 @@ function writeOnlyProblems(config: ObjectValue): readonly Diagnostic[] {
   return [
     {
       severity: 'error',
-      summary: `This version of Terraform has no write-only attributes`,
+      summary: 'This version of Terraform does not support write-only attributes',
       detail: `Use Terraform 1.11 or later, or set data, whose value is in the state, in place of ${writeOnly.data}.`,
       path: [writeOnly.data],
     },

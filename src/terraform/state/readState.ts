@@ -29,7 +29,7 @@ export type StateRead =
 
 /** The managed resources of a state of version 4, or of what `terraform show -json` prints of one. */
 export function readState(state: JsonValue): StateRead {
-  if (!isObject(state)) return unreadable('it is no object');
+  if (!isObject(state)) return unreadable('it is not an object');
   if (isDeeperThan(state, limits.depth)) return unreadable('it is nested too deep');
   if (own(state, 'encrypted_data') !== undefined) {
     return { mistake: 'the state is encrypted', hint: 'Give the output of tofu show -json in its place.' };
@@ -53,7 +53,7 @@ export function readState(state: JsonValue): StateRead {
 
 function unreadable(why: string): StateRead {
   return {
-    mistake: `this is no state: ${why}`,
+    mistake: `this is not a state: ${why}`,
     hint: 'Give terraform.tfstate, or the output of terraform show -json.',
   };
 }

@@ -25,7 +25,7 @@ export function wrongChoice(kind: KnownKind, value: ObjectValue, record: JsonObj
     return [
       {
         severity: 'error',
-        summary: `${name}.${first.name} is no value of the ${by} "${right.value}"`,
+        summary: `${name}.${first.name} does not belong to the ${by} "${right.value}"`,
         detail: `Write ${name} = { ${right.name} = … }, or ${by} = "${first.value}".`,
         path: [name],
       },

@@ -123,10 +123,30 @@ test('a token that others on the machine can read is told of; one that only its 
 });
 
 test.each([
-  { line: 'profile create work --endpoint nowhere', input: '', code: 64, says: '"nowhere" is no address' },
-  { line: 'profile create work --endpoint ftp://host', input: '', code: 64, says: '"ftp://host" is no address' },
-  { line: 'profile login other', input: 'one two', code: 1, says: 'it has blanks, line ends' },
-  { line: 'profile login other', input: 'one\ntwo\n', code: 1, says: 'it has blanks, line ends' },
+  {
+    line: 'profile create work --endpoint nowhere',
+    input: '',
+    code: 64,
+    says: '"nowhere" is not a valid HTTP or HTTPS URL',
+  },
+  {
+    line: 'profile create work --endpoint ftp://host',
+    input: '',
+    code: 64,
+    says: '"ftp://host" is not a valid HTTP or HTTPS URL',
+  },
+  {
+    line: 'profile login other',
+    input: 'one two',
+    code: 1,
+    says: 'it contains white space or characters outside of printable ASCII',
+  },
+  {
+    line: 'profile login other',
+    input: 'one\ntwo\n',
+    code: 1,
+    says: 'it contains white space or characters outside of printable ASCII',
+  },
 ])('$line: what would fail later is refused now', async ({ line, input, code, says }) => {
   await succeeded(run(['profile', 'create', 'other']));
   const ended = await run(line.split(' '), input);

@@ -50,9 +50,11 @@ describe('the settings of a provider', () => {
   it('say what is missing, and what is not known yet, at the attribute', async () => {
     expect(await summaries({})).toEqual(['endpoint: No platform is set', 'org: No org is set']);
     expect(await summaries({}, { ...environment, GANTRY_ENDPOINT: 'localhost:80' })).toEqual([
-      'endpoint: "localhost:80" is no address',
+      'endpoint: "localhost:80" is not a valid HTTP or HTTPS URL',
     ]);
-    expect(await summaries({ endpoint: 'platform' }, environment)).toEqual(['endpoint: "platform" is no address']);
+    expect(await summaries({ endpoint: 'platform' }, environment)).toEqual([
+      'endpoint: "platform" is not a valid HTTP or HTTPS URL',
+    ]);
     expect(await summaries({ endpoint: unknown, org: 'o' })).toEqual(['endpoint: endpoint is not known yet']);
   });
 });

@@ -53,10 +53,10 @@ describe.skipIf(skipped !== undefined)('the provider block', () => {
     ['token_file = "absent"', 'absent cannot be read'],
     ['token_file = "a-folder"', 'a-folder cannot be read'],
     ['token = "sesame"\n  token_file = "token"', 'token and token_file are both set'],
-    ['token = "sesame"\n  max_risk = "fatal"', '"fatal" is no class of risk'],
-    ['token = "sesame"\n  max_concurrency = 0', '0 is no number of requests'],
-    ['token = "sesame"\n  max_concurrency = 1.5', '1.5 is no number of requests'],
-    ['token = "sesame"\n  max_concurrency = 99999999999999999999', 'is no number of requests'],
+    ['token = "sesame"\n  max_risk = "fatal"', '"fatal" is not a class of risk'],
+    ['token = "sesame"\n  max_concurrency = 0', '0 is not a valid number of requests'],
+    ['token = "sesame"\n  max_concurrency = 1.5', '1.5 is not a valid number of requests'],
+    ['token = "sesame"\n  max_concurrency = 99999999999999999999', 'is not a valid number of requests'],
     ['token = "sesame"\n  max_concurrency = "many"', 'a number is required'],
     ['token = "sesame"\n  dialect = "absent.yaml"', 'absent.yaml'],
     ['token = "sesame"\n  embedded = "data"', 'endpoint and embedded are both set'],
@@ -70,7 +70,9 @@ describe.skipIf(skipped !== undefined)('the provider block', () => {
   test('without a platform, with one that is none, and with one that is not there', async () => {
     expect(await plan('org = "acme"')).toContain('Set endpoint or the variable GANTRY_ENDPOINT');
     expect(await plan(`endpoint = "${platform.url}"`)).toContain('Set org or the variable GANTRY_ORG');
-    expect(await plan('endpoint = "localhost"\n  org = "acme"')).toContain('"localhost" is no address');
+    expect(await plan('endpoint = "localhost"\n  org = "acme"')).toContain(
+      '"localhost" is not a valid HTTP or HTTPS URL',
+    );
     expect(await plan('endpoint = "http://127.0.0.1:9"\n  org = "acme"')).toContain('127.0.0.1:9');
   });
 

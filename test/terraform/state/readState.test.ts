@@ -87,11 +87,11 @@ function modules(levels: number): JsonObject {
 }
 
 test.each<[JsonValue, string]>([
-  [[], 'this is no state: it is no object'],
-  [{}, 'this is no state: it has neither version nor values'],
-  [{ version: 3, modules: [] }, 'this is no state: its version is 3, not 4'],
+  [[], 'this is not a state: it is not an object'],
+  [{}, 'this is not a state: it has neither version nor values'],
+  [{ version: 3, modules: [] }, 'this is not a state: its version is 3, not 4'],
   [{ encrypted_data: 'x', meta: {} }, 'the state is encrypted'],
-  [{ values: { root_module: modules(10_000) } }, 'this is no state: it is nested too deep'],
+  [{ values: { root_module: modules(10_000) } }, 'this is not a state: it is nested too deep'],
   [{ format_version: '1.2', planned_values: {} }, 'this is a plan, not a state'],
 ])('%# is refused', (state, mistake) => {
   expect(readState(state)).toMatchObject({ mistake, hint: expect.stringMatching(/^Give /) });

@@ -13,7 +13,7 @@ import type { Call } from './command.ts';
 
 /** The kind that a command of a kind is about. */
 export function kindOf({ noun }: Call): Kind {
-  if (noun === 'profile' || noun === 'rest' || noun === 'completion') throw new Error(`${noun} is no kind`);
+  if (noun === 'profile' || noun === 'rest' || noun === 'completion') throw new Error(`${noun} is not a kind`);
   return noun;
 }
 
@@ -53,6 +53,6 @@ export function objectIn(text: string, file: string): JsonObject {
   const [document, ...others] = documents.filter(({ value }) => value !== null);
   if (others.length > 0) throw bad(`${named} has ${documents.length} documents where one is expected`);
   if (document === undefined) throw bad(`${named} is empty`);
-  if (!isObject(document.value)) throw bad(`${named} is no object`);
+  if (!isObject(document.value)) throw bad(`${named} is not an object`);
   return document.value;
 }

@@ -59,5 +59,5 @@ function windowOf({ given }: Call, nowMs: number): Readonly<Record<string, strin
 function timeAt(flag: string, text: string, nowMs: number): string {
   const time = timeOf(text, nowMs);
   if (time !== undefined) return time;
-  throw new UsageError(`${flag} ${text} is no time`, 'Give ISO 8601, or how long ago: 7d, 1h, 30m.');
+  throw new UsageError(`${flag} ${text} is not a valid time`, 'Give ISO 8601, or how long ago: 7d, 1h, 30m.');
 }

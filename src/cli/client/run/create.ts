@@ -192,7 +192,7 @@ function volumeOf(text: string): JsonObject {
   const at = text.lastIndexOf(':');
   const [uri, path] = [text.slice(0, at), text.slice(at + 1)];
   if (uri.includes('://') && path.startsWith('/')) return { uri, path };
-  throw new UsageError(`--volume ${text} is no volume`, 'Write URI:PATH: scheme://volumeset/data:/var/data.');
+  throw new UsageError(`--volume ${text} is not a valid volume`, 'Write URI:PATH: scheme://volumeset/data:/var/data.');
 }
 
 function jobOf({ given: options }: Call): JsonObject {
@@ -206,7 +206,7 @@ function routeOf(api: Api, text: string): JsonObject {
   const [prefix, target = ''] = pairOf(text) ?? [];
   const [, ref = '', port] = /^(.+?)(?::(\d+))?$/.exec(target) ?? [];
   if (prefix === undefined || ref === '')
-    throw new UsageError(`--route ${text} is no route`, 'Write PREFIX=WORKLOAD[:PORT].');
+    throw new UsageError(`--route ${text} is not a valid route`, 'Write PREFIX=WORKLOAD[:PORT].');
   return {
     prefix,
     workloadLink: linkOf(api, 'workload', ref),

@@ -61,7 +61,9 @@ function overridesOf({ given }: Call, record: JsonObject): JsonObject | undefine
   const name = wished ?? (names.length === 1 ? names[0] : undefined);
   if (name !== undefined && names.includes(name)) return { name, ...changes };
   throw new UsageError(
-    wished === undefined ? 'it is not said which container is to be different' : `there is no container ${wished}`,
+    wished === undefined
+      ? 'the workload has several containers, and --container is missing'
+      : `there is no container ${wished}`,
     `Give --container NAME: ${names.join(', ')}.`,
   );
 }

@@ -115,7 +115,7 @@ export async function runQuery(call: Call): Promise<Ending> {
   const inGvc = isGvcScoped(kind) && !given.flag('allGvcs') && api.gvc !== undefined;
   if (inGvc && match !== 'all' && own.length > 0) {
     throw new UsageError(
-      `--match ${match} cannot be combined with the GVC ${api.gvc}, which is a term of its own`,
+      `--match ${match} cannot be combined with the GVC ${api.gvc}: every result must be in it`,
       'Give --all-gvcs, or --match all.',
     );
   }

@@ -39,7 +39,7 @@ function namesThere({ given }: Call, there: readonly string[]): readonly string[
   const names = given.list('location').map((text) => locationOf(text).name);
   const missing = names.find((name) => !there.includes(name));
   if (missing === undefined) return names;
-  throw new UsageError(`the location ${missing} is not there`, available(there));
+  throw new UsageError(`the location ${missing} is not in the list`, available(there));
 }
 
 /** `NAME[,RETENTION]`. */
@@ -47,7 +47,7 @@ function locationOf(text: string): { readonly name: string; readonly retentionPo
   const [name = '', retentionPolicy] = text.split(',');
   if (retentionPolicy !== undefined && retentionPolicy !== 'keep' && retentionPolicy !== 'free') {
     throw new UsageError(
-      `${JSON.stringify(retentionPolicy)} is no retention policy`,
+      `${JSON.stringify(retentionPolicy)} is not a retention policy`,
       'Give NAME, NAME,keep or NAME,free.',
     );
   }

@@ -45,7 +45,7 @@ export async function runRemoveMember(call: Call): Promise<Ending> {
     ];
     const missing = wanted.find((link) => !members.includes(link));
     if (missing !== undefined) {
-      throw new UsageError(`${lastSegment(missing)} is no member`, available(members.map(lastSegment)));
+      throw new UsageError(`${lastSegment(missing)} is not a member`, available(members.map(lastSegment)));
     }
     return { '$drop/memberLinks': wanted };
   });

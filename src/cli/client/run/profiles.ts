@@ -53,7 +53,10 @@ function requireAddresses(endpoint: string): void {
     .map((each) => each.trim())
     .find((each) => !URL.canParse(each) || !/^https?:$/.test(new URL(each).protocol));
   if (wrong === undefined) return;
-  throw new UsageError(`${JSON.stringify(wrong)} is no address`, 'Give one as --endpoint https://api.example.com.');
+  throw new UsageError(
+    `${JSON.stringify(wrong)} is not a valid HTTP or HTTPS URL`,
+    'Give one as --endpoint https://api.example.com.',
+  );
 }
 
 /** Of `--token-file`; `--token` is taken too, and warned of, as others on the machine see it. */
@@ -61,7 +64,9 @@ async function givenToken(call: Call): Promise<string | undefined> {
   const { options, terminal } = call.context;
   if (options.tokenFile !== undefined) return (await readTextOf(call, options.tokenFile)).trim();
   if (options.token === undefined) return undefined;
-  terminal.message('warning: --token is seen by others who list processes; use gantry profile login, or --token-file');
+  terminal.message(
+    'warning: --token is visible to other users in the list of processes; use gantry profile login, or --token-file',
+  );
   return options.token;
 }
 
@@ -78,15 +83,15 @@ export async function runLogin(call: Call): Promise<Ending> {
   if (token === undefined || token === '') {
     throw new ToolError({
       code: 'settings.token-file',
-      message: 'no token was given; the profile is as it was',
-      hint: 'Type it at the prompt, or give it on standard input or with --token-file FILE.',
+      message: 'no token was given; the profile is unchanged',
+      hint: 'Enter it at the prompt, or pass it on standard input or with --token-file FILE.',
     });
   }
   if (!/^(?:Bearer )?[\x21-\x7e]+$/i.test(token)) {
     throw new ToolError({
       code: 'settings.token-file',
-      message: 'what was given is no token: it has blanks, line ends or characters that no token has',
-      hint: 'Give the token alone; the profile is as it was.',
+      message: 'the input is not a token: it contains white space or characters outside of printable ASCII',
+      hint: 'Pass only the token. The profile is unchanged.',
     });
   }
   await store.write(name, { ...before, token });

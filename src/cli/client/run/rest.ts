@@ -46,7 +46,7 @@ function pathOf(text: string, org: string): string {
   const path = text.startsWith('//') ? `/org/${org}/${text.slice(2)}` : text;
   if (path.startsWith('/') && !/[\s\\\p{C}]/u.test(path)) return path;
   throw new UsageError(
-    `${JSON.stringify(text)} is no path`,
+    `${JSON.stringify(text)} is not a valid path`,
     'A path begins with /, as /org/NAME/gvc, or // for the org.',
   );
 }

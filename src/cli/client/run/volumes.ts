@@ -152,5 +152,5 @@ function futureOf(text: string): string {
   if (past !== undefined) return new Date(2 * nowMs - Date.parse(past)).toISOString();
   const time = timeOf(text, nowMs);
   if (time !== undefined) return time;
-  throw new UsageError(`--expires ${text} is no time`, 'Give ISO 8601, or how long it is kept: 7d.');
+  throw new UsageError(`--expires ${text} is not a valid time`, 'Give ISO 8601, or how long it is kept: 7d.');
 }

@@ -21,7 +21,7 @@ export async function watchList(given: Call, read: () => Promise<Listed>): Promi
   if (form !== 'text' && form !== 'names') {
     throw new UsageError(
       `--watch cannot be combined with -o ${form}`,
-      'One document has an end: use -o text or names.',
+      'Use -o text or -o names: the other formats print one complete document.',
     );
   }
   const endMs = call.context.now() + (call.given.count('waitTimeout') ?? Number.POSITIVE_INFINITY);

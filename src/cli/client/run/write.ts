@@ -80,7 +80,7 @@ export async function runPatch(call: Call): Promise<Ending> {
 export async function runUpdate(call: Call): Promise<Ending> {
   const [sets, unsets] = [call.given.list('set'), call.given.list('unset')];
   if (sets.length + unsets.length === 0) {
-    throw new UsageError('nothing is to be changed', 'Give --set PATH=VALUE or --unset PATH.');
+    throw new UsageError('no field to change is named', 'Give --set PATH=VALUE or --unset PATH.');
   }
   const kind = kindOf(call);
   setPatch(shapeOf(kind), sets, unsets); // what is wrong is told before anything is read

@@ -28,7 +28,10 @@ export function itemOf(api: Api, kind: Kind, ref: string): string {
   if (ref.startsWith('//')) return safe(`/org/${api.org}/${ref.slice(2)}`, ref);
   if (ref.startsWith('/')) return safe(ref, ref);
   if (ref === '' || ref.includes('/')) {
-    throw new UsageError(`${JSON.stringify(ref)} is no name`, 'Give a name, or a whole link such as //gvc/NAME.');
+    throw new UsageError(
+      `${JSON.stringify(ref)} is not a valid name`,
+      'Give a name, or a full link such as //gvc/NAME.',
+    );
   }
   return `${homeOf(api, kind)}/${encodeURIComponent(ref).replaceAll('%40', '@').replaceAll('%3A', ':')}`;
 }
@@ -40,7 +43,7 @@ export function linkOf(api: Api, kind: Kind, ref: string): string {
 
 function safe(path: string, ref: string): string {
   if (path.startsWith('/org/') && !/[\s\\\p{C}]|\/\.{1,2}(?:\/|$)/u.test(path)) return path;
-  throw new UsageError(`${JSON.stringify(ref)} is no link`, 'A link begins with /org/NAME/ or //.');
+  throw new UsageError(`${JSON.stringify(ref)} is not a valid link`, 'A link begins with /org/NAME/ or //.');
 }
 
 /** How many names are looked through for one that is near. */

@@ -17,7 +17,7 @@ import { commentForm } from './schema.ts';
 export async function runComment(context: CommandContext<CommentOptions>, file: string): Promise<Ending> {
   const { options, environment, cwd } = context;
   if (options.change !== undefined && !/^\d{1,15}$/.test(options.change)) {
-    throw new UsageError(`--change: ${JSON.stringify(options.change)} is no number`, 'Example: --change 12');
+    throw new UsageError(`--change: ${JSON.stringify(options.change)} is not a number`, 'Example: --change 12');
   }
   const text = await reportIn(resolve(cwd, file), file);
   const forge = forgeOf(environment);

@@ -64,6 +64,6 @@ async function putSignatures(path: string, text: string | undefined): Promise<vo
 
 /** Exactly what was kept: a signature is of every byte. */
 function textIn(bytes: Uint8Array, name: string, artifact: string): string {
-  if (!isUtf8(bytes)) throw notKept(`${name} in ${artifact} is no text: it is not UTF-8`);
+  if (!isUtf8(bytes)) throw notKept(`${name} in ${artifact} is not UTF-8 text`);
   return Buffer.from(bytes).toString('utf8');
 }

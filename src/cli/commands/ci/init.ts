@@ -61,7 +61,7 @@ async function refuseMissing(project: string): Promise<void> {
   if (why === undefined) return;
   throw new ToolError({
     code: 'init.files',
-    message: `--path: ${project} is no folder of a stack: ${why}`,
+    message: `--path: ${project} is not the folder of a stack: ${why}`,
     hint: 'Give the folder of the stack, from the root of the repository; --dir is the root.',
   });
 }
@@ -81,7 +81,7 @@ function pipelineOf(forge: string, { path, environment, branch }: InitCiOptions)
   if (twice !== undefined)
     throw new UsageError(`--environment: ${twice} is named twice`, 'Name each environment once.');
   if (!/^[A-Za-z0-9][\w./-]*$/.test(branch)) {
-    throw new UsageError(`--branch: ${JSON.stringify(branch)} is no name of a branch`, 'Example: --branch main');
+    throw new UsageError(`--branch: ${JSON.stringify(branch)} is not a valid branch name`, 'Example: --branch main');
   }
   if (path.startsWith('/') || path.split('/').includes('..') || /[\n\r]/.test(path)) {
     throw new UsageError(

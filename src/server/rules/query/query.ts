@@ -91,7 +91,7 @@ export function unknownMembers(body: JsonObject): readonly Problem[] {
       const meant = suggest(name, known);
       const fix = meant === undefined ? `known are ${known.join(', ')}` : `did you mean ${meant}?`;
       const pointer = [...at, name.slice(0, longestName)];
-      const message = `is no member of a query: ${fix}`;
+      const message = `is not a member of a query: ${fix}`;
       problems.push({ rule: 'query.member', path: pointer.join('.'), pointer, message, severity: 'error' });
     }
   }
