@@ -38,7 +38,7 @@ export default defineConfig({
     alias: {
       'gantry/automation': new URL('./src/automation.ts', import.meta.url).pathname,
       'gantry/policies': new URL('./src/policies.ts', import.meta.url).pathname,
-      'gantry/testing/vitest': new URL('./src/testing/runners/vitest.ts', import.meta.url).pathname,
+      'gantry/testing/vitest': new URL('./src/runners/vitest.ts', import.meta.url).pathname,
       'gantry/testing': new URL('./src/testing.ts', import.meta.url).pathname,
       gantry: new URL('./src/index.ts', import.meta.url).pathname,
     },

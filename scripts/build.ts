@@ -61,7 +61,7 @@ const testing = await build({
 const runners = await build({
   ...shared,
   outdir: `${built}/testing`,
-  entryPoints: ['vitest', 'jest', 'jestGlobals'].map((runner) => `src/testing/runners/${runner}.ts`),
+  entryPoints: ['vitest', 'jest', 'jestGlobals'].map((runner) => `src/runners/${runner}.ts`),
   external: ['vitest'],
   plugins: [otherEntry('testing')],
 });
@@ -181,7 +181,7 @@ execFileSync(
 );
 
 // Written by hand: it extends a package that is not installed here.
-const byHand = 'src/testing/runners/jestGlobalsTypes.d.ts';
+const byHand = 'src/runners/jestGlobalsTypes.d.ts';
 cpSync(`${root}${byHand}`, `${built}/types/${byHand}`);
 
 if (existsSync(`${root}dist`)) renameSync(`${root}dist`, replaced);

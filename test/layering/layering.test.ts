@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { areas } from './rooms.ts';
 import { type SourceGraph, sourceGraph } from './sourceGraph.ts';
-import { violations } from './violations.ts';
+import { cycles, violations } from './violations.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 
@@ -29,10 +29,18 @@ test('the layers hold', () => {
   expect(violations(graph)).toEqual([]);
 });
 
-test('every folder that is listed is there', () => {
-  const folders = new Set([...graph.values()].map(({ folder }) => folder));
+test('everything that is listed is there', () => {
+  const places = new Set([...graph].flatMap(([path, { folder }]) => [path, folder]));
   const listed = Object.entries(areas).flatMap(([area, { rooms }]) => rooms.map((room) => join(area, room)));
-  expect(listed.filter((folder) => !folders.has(folder))).toEqual([]);
+  expect(listed.filter((place) => !places.has(place))).toEqual([]);
+});
+
+test('no two areas may import each other, by whatever way', () => {
+  const arrows = new Map(Object.entries(areas).map(([area, { areas: others }]) => [area, others]));
+  expect(cycles(arrows)).toEqual([]);
+  expect(cycles(new Map([...arrows, ['src/patch', ['src/schema', 'src/plan']]]))).toContain(
+    'a cycle: src/patch -> src/plan -> src/patch',
+  );
 });
 
 /** One forbidden thing each: the file that it is put into, the line, and what is found. */
@@ -46,6 +54,11 @@ const mutants: readonly (readonly [string, string, string])[] = [
   ['src/schema/json/json.ts', `import { shapeOf } from '../shape/shapeOf.ts';`, 'which is in a folder above it'],
   ['src/patch/model/walk.ts', `import type { Diff } from '../diff.ts';`, 'which is in a folder above it'],
   ['src/schema/a/new.ts', '', 'is in a folder that rooms.ts does not list'],
+  ['src/new/x.ts', '', 'is in no area'],
+  ['src/new.ts', '', 'is in no area'],
+  ['src/index.ts', `import './server/start.ts';`, 'may not import src/server/start.ts'],
+  ['src/policies.ts', `export { readFileSync } from 'node:fs';`, 'may not import node:fs'],
+  ['src/testing/rehearse.ts', `import '../testing.ts';`, 'may not import src/testing.ts'],
   ['src/patch/diff.ts', `import './diff.ts';`, 'a cycle: src/patch/diff.ts -> src/patch/diff.ts'],
   ['constructs/kinds/gvc.ts', '\n'.repeat(300), 'lines'],
   [anchor, 'const now = Date.now();', 'is not pure: Date.now'],
@@ -63,6 +76,13 @@ const mutants: readonly (readonly [string, string, string])[] = [
   [anchor, `const two = eval('1 + 1');`, 'is not pure: eval('],
   [anchor, 'const time = globalThis.Date;', 'is not pure: globalThis.'],
   [anchor, 'const here = import.meta.url;', 'is not pure: import.meta'],
+  [anchor, 'const lazy = import(`../cli/main.ts`);', 'may not import src/cli/main.ts'],
+  [anchor, `import "../cli/main.ts";`, 'may not import src/cli/main.ts'],
+  [anchor, `const lazy = require('../cli/main.ts');`, 'may not import src/cli/main.ts'],
+  [anchor, 'const lazy = import(makePlan.name);', 'is not pure: import('],
+  [anchor, `const any = '*/*';\nimport '../cli/main.ts';\n/** */`, 'may not import src/cli/main.ts'],
+  [anchor, `const now = /'/.test(Date.now() + '');`, 'is not pure: Date.now'],
+  [anchor, `const now = \`'\${Date.now()}'\`;`, 'is not pure: Date.now'],
 ];
 
 test.each(mutants)('what is forbidden is found: in %s, %j', (path, line, expected) => {
@@ -85,6 +105,6 @@ test('a folder with more than twenty files is found', () => {
 });
 
 test('a comment and a text are no code', () => {
-  const line = `// Date.now()\n/** import x from 'node:fs' */\nexport const words = 'process.env and fetch(x)';`;
+  const line = `// Date.now()\n/** import x from 'node:fs' */\nexport const words = 'process.env' + \`fetch(x)\`;`;
   expect(violations(withLine(anchor, line))).toEqual(violations(graph));
 });

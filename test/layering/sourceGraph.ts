@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { lexed } from './lexed.ts';
 
 export interface Import {
   /** A file of ours, or the name of a package. */
@@ -11,7 +12,7 @@ export interface Import {
 export interface SourceFile {
   readonly folder: string;
   readonly imports: readonly Import[];
-  /** Without comments, and with every text in quotes emptied. */
+  /** Without comments, and with a number in the place of every text. */
   readonly code: string;
   readonly lines: number;
 }
@@ -25,18 +26,15 @@ export function sourceGraph(texts: ReadonlyMap<string, string>): SourceGraph {
 
 function sourceFile(path: string, text: string): SourceFile {
   const folder = posix.dirname(path);
-  const code = withoutComments(text);
+  const { code, texts } = lexed(text);
   const imports = [
-    ...code.matchAll(/\b(?:(import|export)\s+(type\b)?[^;'"()]*?\bfrom\s*|(?<!')import\s*\(?\s*)'([^']+)'/g),
-  ].map(([, , type, name = '']) => {
+    ...code.matchAll(/\b(?:(import|export)\s+(type\b)?[^;'()]*?\bfrom\s*|(?:import|require)\s*\(?\s*)'(\d+)'/g),
+  ].map(([, , type, number]) => {
+    const name = texts[Number(number)] ?? '';
     const isPackage = !name.startsWith('.');
     return { to: isPackage ? name : posix.join(folder, name), isPackage, isTypeOnly: type !== undefined };
   });
-  return { folder, imports, code: code.replaceAll(/'(?:[^'\\\n]|\\.)*'/g, "''"), lines: text.split('\n').length - 1 };
-}
-
-function withoutComments(text: string): string {
-  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '');
+  return { folder, imports, code, lines: text.split('\n').length - 1 };
 }
 
 /** Every file that is loaded with the given ones, with the way to it. */

@@ -4,11 +4,12 @@ import { loadedWith, type SourceGraph } from './sourceGraph.ts';
 /** What breaks the layers: each with the file or folder that does it. Empty: the layers hold. */
 export function violations(graph: SourceGraph): readonly string[] {
   return [
+    ...homeless(graph),
     ...arrowsBetweenAreas(graph),
     ...arrowsBetweenRooms(graph),
     ...crowdedRooms(graph),
     ...impurities(graph),
-    ...cycles(graph),
+    ...cycles(arrowsBetweenFiles(graph)),
     ...longFiles(graph),
   ];
 }
@@ -19,6 +20,10 @@ function areaOf(path: string): string {
 
 function roomOf(folder: string): string {
   return folder.slice(areaOf(folder).length + 1) || '.';
+}
+
+function homeless(graph: SourceGraph): readonly string[] {
+  return [...graph.keys()].filter((path) => areas[areaOf(path)] === undefined).map((path) => `${path} is in no area`);
 }
 
 function filesOfAreas(graph: SourceGraph) {
@@ -84,6 +89,7 @@ const impure = [
   /\bprocess\./,
   /\bperformance\.(?:now|timeOrigin|mark|measure)\b/,
   /\bfetch\(/,
+  /\b(?:import|require)\((?!\s*'\d+'\s*[,)])/,
   /\beval\(/,
   /\bnew Function\(/,
   /\bglobalThis\./,
@@ -108,16 +114,23 @@ function impurities(graph: SourceGraph): readonly string[] {
 }
 
 /** Type-only imports count. */
-function cycles(graph: SourceGraph): readonly string[] {
+function arrowsBetweenFiles(graph: SourceGraph): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    [...graph].map(([path, { imports }]) => [path, imports.flatMap(({ to, isPackage }) => (isPackage ? [] : [to]))]),
+  );
+}
+
+/** What leads back to where it comes from, in a table of what each thing leads to. */
+export function cycles(arrows: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const done = new Set<string>();
   const found: string[] = [];
-  function visit(path: string, trail: readonly string[]): void {
-    if (trail.includes(path)) found.push(`a cycle: ${[...trail.slice(trail.indexOf(path)), path].join(' -> ')}`);
-    if (done.has(path) || trail.includes(path)) return;
-    for (const { to, isPackage } of graph.get(path)?.imports ?? []) if (!isPackage) visit(to, [...trail, path]);
-    done.add(path);
+  function visit(from: string, trail: readonly string[]): void {
+    if (trail.includes(from)) found.push(`a cycle: ${[...trail.slice(trail.indexOf(from)), from].join(' -> ')}`);
+    if (done.has(from) || trail.includes(from)) return;
+    for (const to of arrows.get(from) ?? []) visit(to, [...trail, from]);
+    done.add(from);
   }
-  for (const path of graph.keys()) visit(path, []);
+  for (const from of arrows.keys()) visit(from, []);
   return found;
 }
 

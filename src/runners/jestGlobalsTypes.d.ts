@@ -1,5 +1,5 @@
 import '@jest/globals';
-import type { GantryMatchers } from '../../testing.ts';
+import type { GantryMatchers } from '../testing.ts';
 
 declare module '@jest/expect' {
   interface Matchers<R> extends GantryMatchers<R> {}

@@ -1,4 +1,4 @@
-import type { Verdict } from '../matchers.ts';
+import type { Verdict } from '../testing.ts';
 
 type Matcher = (...args: never[]) => Verdict | Promise<Verdict>;
 

@@ -1,7 +1,7 @@
 // The entry `gantry/testing/jest-globals`, for jest with `import { expect } from '@jest/globals'`. Its types are those of
 // `jestGlobalsTypes.d.ts`: they belong to a package that is not installed here.
 
-import { matchers } from '../../testing.ts';
+import { matchers } from '../testing.ts';
 import { extend } from './extendOther.ts';
 
 const jestGlobals: string = '@jest/globals';

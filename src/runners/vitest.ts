@@ -1,7 +1,7 @@
 // The entry `gantry/testing/vitest`: import it in a test, or name it in `setupFiles`.
 
 import { expect } from 'vitest';
-import { type GantryMatchers, matchers } from '../../testing.ts';
+import { type GantryMatchers, matchers } from '../testing.ts';
 
 expect.extend(matchers);
 
