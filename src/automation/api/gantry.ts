@@ -148,7 +148,7 @@ export interface StoredPlan extends StackPlan {
   readonly settings: Settings;
   /** Those of its project, which are asked again; undefined: there are none. */
   readonly policies: ProjectPolicies | undefined;
-  /** Refuses it without the signatures that are demanded; undefined: it comes from no file. */
+  /** Refuses it without the signatures that are required; undefined: it was not opened from a file. */
   readonly verify: ((trust: Trust) => Promise<void>) | undefined;
 }
 

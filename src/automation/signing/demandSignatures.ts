@@ -94,7 +94,7 @@ function missing(found: readonly CheckedSignature[], by: string | undefined): To
   }
   return new ToolError({
     code: 'saved.unsigned',
-    message: `${prefix(by)}this plan is not signed, and a signature is demanded`,
+    message: `${prefix(by)}this plan is not signed, and a signature is required`,
     hint: 'Plan again with --out FILE --sign KEYFILE.',
   });
 }

@@ -45,11 +45,11 @@ export async function verifySignatures(
 /** Errors: `settings.signers`. */
 function refuseWithoutKeys({ signature, approvals, by = {} }: Demands, { trust, signers = [] }: Demanding): void {
   if (signature && trust.signedBy === undefined && !namesKeys(signers, 'plan')) {
-    throw noKeys(`${by.plan}: a signature is demanded, and no keys are set that may plan`, '--signed-by', 'plan');
+    throw noKeys(`${by.plan}: a signature is required, but no keys are set that may plan`, '--signed-by', 'plan');
   }
   if (approvals > 0 && trust.approvedBy === undefined && !namesKeys(signers, 'approval')) {
     throw noKeys(
-      `${by.approval}: approvals are demanded, and no keys are set that may approve`,
+      `${by.approval}: approvals are required, but no keys are set that may approve`,
       '--approved-by',
       'approval',
     );

@@ -182,8 +182,8 @@ function timeoutOf(state: ObjectValue, operation: 'create' | 'update' | 'delete'
 }
 
 /**
- * Terraform calls it a fault of the provider when a value is another one than planned; it is the platform that has
- * stored another one. Known values only: what was unknown may be anything.
+ * Terraform blames the provider when a value differs from the plan, but it is the platform that stored a different one.
+ * Known values only: what was unknown may be anything.
  */
 export function differsFromPlan(id: string, planned: ObjectValue, state: ObjectValue): readonly Diagnostic[] {
   return differences(planned, state, []).map((path) => ({
