@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { clientReference } from '../../../src/cli/client/reference.ts';
 
-const mark = 'What follows is made of the data that the commands themselves are made of.\n';
+const mark = 'The rest of this page is generated from the definitions of the commands.\n';
 const path = join(import.meta.dirname, '../../../docs/client.md');
 
 /** `npx vitest run test/cli/client/reference.test.ts -u` writes it; the text above the mark is written by hand. */
