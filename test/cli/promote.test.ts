@@ -117,6 +117,18 @@ test('promotion.carry names other values; what something secret is made of is ca
   );
 });
 
+test('a value of which a name is `sensitive` is no secret', async () => {
+  const labels = web.replace('spec:', 'tags: "${values.labels}"\nspec:');
+  const cwd = project('promotion: {carry: [values.labels]}\n', labels);
+  const file = join(cwd, 'gantry.yaml');
+  const withLabels = settings
+    .replace('side: debug}', 'side: debug, labels: {sensitive: "no", team: a}}')
+    .replace('side: quiet', 'side: quiet\n      labels: {sensitive: "no", team: b}');
+  writeFileSync(file, `${withLabels}promotion: {carry: [values.labels]}\n`);
+  const { stdout } = await promote(cwd);
+  expect(stdout).toContain('values.labels  {"sensitive":"no","team":"b"} → {"sensitive":"no","team":"a"}\n');
+});
+
 test('a link to gantry.yaml is followed', async () => {
   const cwd = project('', web);
   const linked = join(folder, `${count++}`);

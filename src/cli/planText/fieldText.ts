@@ -1,9 +1,9 @@
 import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
-import type { FieldChange } from '../../plan/model/fieldChange.ts';
+import { type FieldChange, isHidden } from '../../plan/model/fieldChange.ts';
 import type { DiffLine, LineDiff } from '../../report/values/lineDiff.ts';
-import { isObject, type JsonValue } from '../../schema/json/json.ts';
+import type { JsonValue } from '../../schema/json/json.ts';
 import type { Palette } from '../terminal/palette.ts';
-import { isSensitive, printable, printableLines, renderValue, wholeValue } from '../terminal/printable.ts';
+import { printable, printableLines, renderValue, wholeValue } from '../terminal/printable.ts';
 import { padText, textWidth } from '../terminal/textWidth.ts';
 import { cutPair, cutPairs } from './cutPair.ts';
 import { asManyLines, type ManyLines, plainItems } from './valueLines.ts';
@@ -50,7 +50,7 @@ export function renderField(field: FieldChange, padding: number, look: FieldLook
     const cut = compared.as === 'list' && look.whole !== true;
     return [`${palette.change('~')} ${path}`, ...diffLines(cut ? cutPairs(lines) : lines, compared.as, palette)];
   }
-  if (isSensitiveValue(after)) {
+  if (isHidden(after)) {
     return [
       `${palette.change('~')} ${padText(path, padding)}  ${after.changed ? '(sensitive, changed)' : '(sensitive)'}`,
     ];
@@ -87,7 +87,7 @@ function renderOne(
   if (Math.max(padding, textWidth(path)) + textWidth(shown) + 4 <= look.width) {
     return [`${paint(sign)} ${padText(path, padding)}  ${paint(shown)}`];
   }
-  const lines = isSensitiveValue(value) || typeof value !== 'object' ? [shown] : laidOut(value);
+  const lines = isHidden(value) || typeof value !== 'object' ? [shown] : laidOut(value);
   return [`${paint(sign)} ${path}`, ...lines.map((line) => `${deeper}${paint(line)}`)];
 }
 
@@ -118,10 +118,6 @@ function spelledAs(
 }
 
 function show(value: JsonValue | SensitiveValue, { whole }: FieldLook): string {
-  if (isSensitiveValue(value)) return '(sensitive)';
+  if (isHidden(value)) return '(sensitive)';
   return whole === true ? wholeValue(value) : renderValue(value);
-}
-
-function isSensitiveValue(value: JsonValue | SensitiveValue): value is SensitiveValue {
-  return isObject(value) && isSensitive(value);
 }

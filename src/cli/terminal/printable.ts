@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../../schema/json/json.ts';
+import type { JsonValue } from '../../schema/json/json.ts';
 import { escapeControls } from '../../schema/text/escapeControls.ts';
 
 /** Text from elsewhere, with control characters made visible. */
@@ -25,11 +25,6 @@ export function renderValue(value: JsonValue): string {
 /** A text of one line, cut where it is very long. */
 export function cutLong(text: string): string {
   return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`;
-}
-
-/** True for `{"sensitive": true, …}`, which stands for a value that is not shown. */
-export function isSensitive(value: unknown): boolean {
-  return isObject(value) && value['sensitive'] === true;
 }
 
 /** Texts that could be taken for something else, or that end in blanks, stay quoted. */

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../schema/json/json.ts';
-import type { PromotionDifference, Side } from './comparePromotion.ts';
+import { isHidden } from '../model/fieldChange.ts';
+import type { PromotionDifference } from './comparePromotion.ts';
 import type { PromotionPattern } from './pattern.ts';
 
 /** `promotion` of `gantry.yaml`. */
@@ -43,12 +44,8 @@ export function carriedPaths(
 /** Whether something secret is made of a value. */
 export function isSecretValue(path: readonly string[], differences: readonly PromotionDifference[]): boolean {
   return differences.some(({ from, to }) =>
-    [from, to].some((side) => side !== undefined && isHidden(side) && side.values.some((each) => touches(each, path))),
+    [from, to].some((side) => side !== undefined && isHidden(side.value) && side.values.some((each) => touches(each, path))),
   );
-}
-
-function isHidden({ value }: Side): boolean {
-  return typeof value === 'object' && value !== null && 'sensitive' in value;
 }
 
 function touches(a: readonly string[], b: readonly string[]): boolean {

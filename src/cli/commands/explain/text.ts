@@ -10,6 +10,7 @@ import type {
 } from '../../../plan/explain/explanation.ts';
 import { type Reason, reasons, sentences } from '../../../plan/explain/reasons.ts';
 import type { Action, Refusal } from '../../../plan/model/change.ts';
+import { isHidden } from '../../../plan/model/fieldChange.ts';
 import type { JsonValue } from '../../../schema/json/json.ts';
 import { counted } from '../../../schema/text/counted.ts';
 import { firstLines } from '../../../schema/text/firstOf.ts';
@@ -18,7 +19,7 @@ import { cutPair } from '../../planText/cutPair.ts';
 import type { FieldLook } from '../../planText/fieldText.ts';
 import { looks } from '../../planText/symbols.ts';
 import type { Palette } from '../../terminal/palette.ts';
-import { isSensitive, printable, renderValue, wholeValue } from '../../terminal/printable.ts';
+import { printable, renderValue, wholeValue } from '../../terminal/printable.ts';
 
 /** Whether a path was asked for: then only what concerns it is shown. */
 export interface ExplainLook {
@@ -135,7 +136,7 @@ function nameOf({ name, version, at }: WrittenBy): string {
 }
 
 function show(value: JsonValue | SensitiveValue, render = renderValue): string {
-  return isSensitive(value) ? '(sensitive)' : render(value);
+  return isHidden(value) ? '(sensitive)' : render(value);
 }
 
 function choices(found: readonly ExplainedChoice[], palette: Palette): readonly string[] {

@@ -1,4 +1,5 @@
 import { formatPosition } from '../../../manifest/model/renderProblem.ts';
+import { type FieldChange, isHidden } from '../../../plan/model/fieldChange.ts';
 import type { PromotionDifference, Side } from '../../../plan/promotion/comparePromotion.ts';
 import type { CarriedValue, Promotion } from '../../../plan/promotion/promotion.ts';
 import { counted } from '../../../schema/text/counted.ts';
@@ -49,8 +50,8 @@ function sideLine(name: string, side: Side | undefined, isWhole: boolean): strin
 }
 
 /** In one line; a secret is not shown. */
-function valueText(value: unknown): string {
-  if (typeof value === 'object' && value !== null && 'sensitive' in value) return '(sensitive)';
+function valueText(value: FieldChange['new']): string {
+  if (isHidden(value)) return '(sensitive)';
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return printable(text.length > longest ? `${text.slice(0, longest)}…` : text);
 }
