@@ -1,6 +1,7 @@
 import type { Change } from '../plan/model/change.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../schema/json/json.ts';
+import { childShape } from '../schema/shape/paths.ts';
 import type { ListShape, Shape } from '../schema/shape/shape.ts';
 import { shapeOf } from '../schema/shape/shapeOf.ts';
 
@@ -31,7 +32,7 @@ function inObject(shape: Shape | undefined, object: JsonObject, at: readonly str
   for (const [key, value] of Object.entries(object)) {
     const named = naming.exec(key)?.[1];
     const field = named ?? key.replace(/^\$[a-z]+\//, '');
-    const member = memberOf(shape, field);
+    const member = childShape(shape, field);
     const place = [...at, field];
     if (named !== undefined && member?.type === 'list' && isProposed(member)) report(place.join('.'));
     inside(member, value, place, report);
@@ -42,11 +43,6 @@ function inside(shape: Shape | undefined, value: JsonValue, at: readonly string[
   if (isObject(value)) inObject(shape, value, at, report);
   if (!isArray(value) || shape?.type !== 'list') return;
   for (const item of value) if (isObject(item)) inObject(shape.item, item, at, report);
-}
-
-function memberOf(shape: Shape | undefined, name: string): Shape | undefined {
-  if (shape?.type === 'map') return shape.value;
-  return shape?.type === 'object' ? shape.fields.get(name) : undefined;
 }
 
 function isProposed({ facts }: ListShape): boolean {

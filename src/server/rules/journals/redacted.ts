@@ -1,6 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue, mapMembers, own } from '../../../schema/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import { holdsSensitive } from '../../../schema/shape/anywhere.ts';
+import { childShape } from '../../../schema/shape/paths.ts';
 import type { Shape } from '../../../schema/shape/shape.ts';
 import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 
@@ -23,16 +24,12 @@ export function redacted(kind: Kind, record: JsonObject): JsonObject {
 function withoutSensitive(shape: Shape | undefined, value: JsonValue): JsonValue | undefined {
   if (shape?.facts.sensitive === true) return undefined;
   if (isArray(value)) {
-    const item = shape?.type === 'list' ? shape.item : undefined;
-    return value.map((member) => withoutSensitive(item, member)).filter((member) => member !== undefined);
+    return value
+      .map((member, index) => withoutSensitive(childShape(shape, index), member))
+      .filter((member) => member !== undefined);
   }
   if (!isObject(value)) return value;
   return mapMembers(value, (member, name) =>
-    shape?.type !== 'map' && shownOnce.has(name) ? undefined : withoutSensitive(shapeBelow(shape, name), member),
+    shape?.type !== 'map' && shownOnce.has(name) ? undefined : withoutSensitive(childShape(shape, name), member),
   );
-}
-
-function shapeBelow(shape: Shape | undefined, name: string): Shape | undefined {
-  if (shape?.type === 'map') return shape.value;
-  return shape?.type === 'object' ? shape.fields.get(name) : undefined;
 }

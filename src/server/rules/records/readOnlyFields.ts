@@ -1,6 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue, mapMembers } from '../../../schema/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import { anywhere, isResponseOnly, shapesInside } from '../../../schema/shape/anywhere.ts';
+import { childShape } from '../../../schema/shape/paths.ts';
 import type { Shape } from '../../../schema/shape/shape.ts';
 import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 
@@ -22,7 +23,7 @@ const readOnlyOfAny: ReadonlySet<string> = new Set(['origin', 'alias']);
 
 function withoutMembers(shape: Shape, object: JsonObject): JsonObject {
   return mapMembers(object, (value, name) => {
-    const member = shape.type === 'object' ? shape.fields.get(name) : shape.type === 'map' ? shape.value : undefined;
+    const member = childShape(shape, name);
     if (member?.facts.responseOnly === true) return undefined;
     return member === undefined || !holdsReadOnly(member) ? value : withoutInside(member, value);
   });
