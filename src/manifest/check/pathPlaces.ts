@@ -1,6 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
-import { itemKey } from '../../schema/shape/listKey.ts';
-import type { PathSegment } from '../../schema/shape/paths.ts';
+import { nameOfPart, type PathSegment } from '../../schema/shape/paths.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
 
 /** A place that a path may mean, whether or not the manifest sets it. */
@@ -37,7 +36,7 @@ export function followPath(
 
 /** The names that are possible at this place: fields of the schema, fields of the manifest, keys of declared items. */
 export function namesAt({ shape, value }: Place): readonly string[] {
-  if (isArray(value)) return value.map((item, index) => nameOf(shape, item, index));
+  if (isArray(value)) return value.map((item, index) => nameOfPart(shape, item, index));
   const fields =
     shape?.type === 'object' ? [...shape.fields].filter(([, { facts }]) => facts.responseOnly !== true) : [];
   return [...fields.map(([name]) => name), ...keysOf(value)];
@@ -83,16 +82,10 @@ function itemsNamed(shape: ListShape, value: JsonValue | undefined, segment: Pat
   if (shape.facts.list?.class === 'set' && shape.item.type === 'scalar') return [];
   if (!isArray(value)) return [{ shape: shape.item, value: undefined }];
   const items = value.flatMap((item, index): readonly Place[] => {
-    const named = segment.any || segment.name === nameOf(shape, item, index) || segment.name === String(index);
+    const named = segment.any || segment.name === nameOfPart(shape, item, index) || segment.name === String(index);
     return named ? [{ shape: shape.item, value: item }] : [];
   });
   return segment.any && items.length === 0 ? [{ shape: shape.item, value: undefined }] : items;
-}
-
-function nameOf(shape: Shape | undefined, item: JsonValue, index: number): string {
-  const list = shape?.type === 'list' ? shape.facts.list : undefined;
-  const key = list?.class === 'keyed' && isObject(item) ? itemKey(list.key, item) : undefined;
-  return key ?? String(index);
 }
 
 function keysOf(value: JsonValue | undefined): readonly string[] {

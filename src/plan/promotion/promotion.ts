@@ -44,7 +44,9 @@ export function carriedPaths(
 /** Whether something secret is made of a value. */
 export function isSecretValue(path: readonly string[], differences: readonly PromotionDifference[]): boolean {
   return differences.some(({ from, to }) =>
-    [from, to].some((side) => side !== undefined && isHidden(side.value) && side.values.some((each) => touches(each, path))),
+    [from, to].some(
+      (side) => side !== undefined && isHidden(side.value) && side.values.some((each) => touches(each, path)),
+    ),
   );
 }
 

@@ -1,7 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
-import { itemKey } from '../../schema/shape/listKey.ts';
-import { type PathSegment, parsePath, quoted } from '../../schema/shape/paths.ts';
-import { fieldShape, type Shape } from '../../schema/shape/shape.ts';
+import { childShape, nameOfPart, type PathSegment, parsePath, quoted } from '../../schema/shape/paths.ts';
+import type { Shape } from '../../schema/shape/shape.ts';
 
 /** A place that a path names, whether or not something is there. */
 export interface Place {
@@ -24,7 +23,7 @@ export function placesOf(path: string, shape: Shape, manifest: JsonObject): read
 function step({ path, value, shape }: Place, segment: PathSegment): readonly Place[] {
   const at = (name: string) => (path === '' ? quoted(name) : `${path}.${quoted(name)}`);
   if (isArray(value)) {
-    const items = value.map((item, index) => ({ name: nameOf(shape, item, index), index, item }));
+    const items = value.map((item, index) => ({ name: nameOfPart(shape, item, index), index, item }));
     const item = shape?.type === 'list' ? shape.item : undefined;
     const named = items.filter(
       ({ name, index }) => segment.any || segment.name === name || segment.name === String(index),
@@ -34,23 +33,11 @@ function step({ path, value, shape }: Place, segment: PathSegment): readonly Pla
   }
   if (segment.any) {
     const keys = isObject(value) ? Object.keys(value) : [];
-    return keys.map((key) => ({ path: at(key), value: memberOf(value, key), shape: inside(shape, key) }));
+    return keys.map((key) => ({ path: at(key), value: memberOf(value, key), shape: childShape(shape, key) }));
   }
-  return [{ path: at(segment.name), value: memberOf(value, segment.name), shape: inside(shape, segment.name) }];
+  return [{ path: at(segment.name), value: memberOf(value, segment.name), shape: childShape(shape, segment.name) }];
 }
 
 function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
   return isObject(value) ? own(value, name) : undefined;
-}
-
-function inside(shape: Shape | undefined, name: string): Shape | undefined {
-  if (shape?.type === 'object') return fieldShape(shape, name);
-  if (shape?.type === 'map') return shape.value;
-  return shape?.type === 'list' ? shape.item : undefined;
-}
-
-function nameOf(shape: Shape | undefined, item: JsonValue, index: number): string {
-  const list = shape?.type === 'list' ? shape.facts.list : undefined;
-  const key = list?.class === 'keyed' && isObject(item) ? itemKey(list.key, item) : undefined;
-  return key ?? String(index);
 }
