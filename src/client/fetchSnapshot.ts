@@ -1,5 +1,6 @@
 import type { ToolError } from '../errors/toolError.ts';
 import type { Closure, LiveResource, Snapshot, SnapshotRequest } from '../manifest/live/snapshot.ts';
+import { ownerOf } from '../manifest/model/ownTags.ts';
 import { hiddenField, isNamedByEmail } from '../schema/facts/kindFacts.ts';
 import { stringAt } from '../schema/json/json.ts';
 import { isCustomKind } from '../schema/record/customKinds.ts';
@@ -10,7 +11,6 @@ import type { Client } from './client.ts';
 import { askFirst } from './firstReads.ts';
 import { ApiError, isCode } from './http/apiError.ts';
 import { type Found, fetchNamed, fetchOwned } from './read/collections.ts';
-import { ownerOf } from './read/liveResource.ts';
 
 /** What the snapshot needs of a client. */
 export type SnapshotSource = Pick<Client, 'get' | 'list' | 'query' | 'reveal' | 'children' | 'requests' | 'views'>;

@@ -1,5 +1,6 @@
 import { unlike } from '../apply/reply/replyCheck.ts';
-import { appliedTag } from '../plan/record/ownership.ts';
+import { appliedTag } from '../manifest/model/ownTags.ts';
+import { withoutVersion } from '../plan/record/ownership.ts';
 import { type JsonObject, objectAt, sameJson, stringAt } from '../schema/json/json.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import type { Dump } from '../server/inProcess.ts';
@@ -19,17 +20,17 @@ export function finalState(state: Dump, org: string): FinalState {
   return new Map(
     rows.map((row) => {
       const ref = refOf(row);
-      return [formatRef(ref), { ref, record: withoutVersion({ ...row.record, ...row.hidden }) }];
+      return [formatRef(ref), { ref, record: unversioned({ ...row.record, ...row.hidden }) }];
     }),
   );
 }
 
 /** `gantry/applied` names the version that it was written with. */
-function withoutVersion(record: JsonObject): JsonObject {
+function unversioned(record: JsonObject): JsonObject {
   const tags = objectAt(record, 'tags');
   const applied = stringAt(tags, appliedTag);
   if (applied === undefined) return record;
-  return { ...record, tags: { ...tags, [appliedTag]: applied.replace(/;v\d+/, '') } };
+  return { ...record, tags: { ...tags, [appliedTag]: withoutVersion(applied) } };
 }
 
 /** Where a state is not the one that was expected, in words, sorted; no value is in it. */

@@ -1,7 +1,8 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
+import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
 import type { Change } from '../../plan/model/change.ts';
-import { appliedTag, ownerTag, readApplied } from '../../plan/record/ownership.ts';
+import { readApplied } from '../../plan/record/ownership.ts';
 import { type JsonObject, objectAt, own, stringAt } from '../../schema/json/json.ts';
 import { unlike } from './replyCheck.ts';
 

@@ -1,7 +1,7 @@
 import type { Body } from '../../manifest/model/body.ts';
+import { appliedTag } from '../../manifest/model/ownTags.ts';
 import { partTagPrefix } from '../../manifest/model/partTag.ts';
 import type { Change } from '../../plan/model/change.ts';
-import { appliedTag } from '../../plan/record/ownership.ts';
 import { type JsonObject, objectAt, sameJson } from '../../schema/json/json.ts';
 import { movedFields } from './movedFields.ts';
 

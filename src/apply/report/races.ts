@@ -7,9 +7,9 @@ import {
   writeOfVersion,
 } from '../../manifest/live/writer.ts';
 import type { Body } from '../../manifest/model/body.ts';
+import { withoutOwnTags } from '../../manifest/model/ownTags.ts';
 import type { Change } from '../../plan/model/change.ts';
-import { ownTagPrefix } from '../../plan/record/ownership.ts';
-import { type JsonObject, objectAt } from '../../schema/json/json.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { touches } from '../../schema/shape/paths.ts';
@@ -136,12 +136,8 @@ function writers({ from, to }: Race, writes: readonly WriteEvent[] | undefined):
 export function changedFields(expected: JsonObject | undefined, live: LiveResource, org: string): readonly string[] {
   if (expected === undefined) return [];
   const known = fillMasks(shapeOf(live.ref.kind, expected), expected, live.record);
-  const [ours, theirs] = [withoutOwnTags(known), withoutOwnTags(live.record)];
+  const ours = withoutOwnTags({ tags: {}, ...known });
+  const theirs = withoutOwnTags({ tags: {}, ...live.record });
   const paths = [...unlike(ours, live, org), ...unlike(theirs, { ...live, record: ours }, org)];
   return [...new Set(paths)].sort();
-}
-
-function withoutOwnTags(record: JsonObject): JsonObject {
-  const tags = Object.entries(objectAt(record, 'tags')).filter(([key]) => !key.startsWith(ownTagPrefix));
-  return { ...record, tags: Object.fromEntries(tags) };
 }

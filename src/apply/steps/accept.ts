@@ -1,8 +1,8 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
+import { ownerTag } from '../../manifest/model/ownTags.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
 import type { Change } from '../../plan/model/change.ts';
-import { ownerTag } from '../../plan/record/ownership.ts';
 import { objectAt, own } from '../../schema/json/json.ts';
 import { unlike } from '../reply/replyCheck.ts';
 import { DivergenceError } from '../run/applyErrors.ts';

@@ -1,7 +1,6 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { ownerTag } from '../../plan/record/ownership.ts';
+import { ownerOf } from '../../manifest/model/ownTags.ts';
 import { isBeingReplaced } from '../../plan/record/replacementMark.ts';
-import { type JsonObject, type JsonValue, objectAt, own } from '../../schema/json/json.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { goneRace, lostRace } from '../report/races.ts';
 import { Interrupted, isCode, movement, StaleError, TimeoutError } from '../run/applyErrors.ts';
@@ -146,11 +145,6 @@ function checkChildren({ plan }: Run, change: Deletion, children: readonly LiveR
     deletions.flatMap(({ losesData = [] }) => losesData),
   );
   if (data !== undefined) throw new StaleError(change.id, data);
-}
-
-/** The value of `gantry/stack`. */
-export function ownerOf(record: JsonObject): JsonValue | undefined {
-  return own(objectAt(record, 'tags'), ownerTag);
 }
 
 /** Undefined: somebody else has deleted the GVC. */

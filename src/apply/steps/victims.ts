@@ -1,9 +1,10 @@
+import { ownerOf } from '../../manifest/model/ownTags.ts';
 import { hitBy } from '../../plan/consequences/victims.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { nameOfLoss } from '../../plan/record/gvcLosses.ts';
 import { StaleError } from '../run/applyErrors.ts';
 import type { Run } from '../run/run.ts';
-import { childrenOf, ownerOf } from './remove.ts';
+import { childrenOf } from './remove.ts';
 
 /**
  * An update that removes something from a GVC may affect only the approved records: its content is listed again

@@ -1,10 +1,10 @@
 import type { Snapshot } from '../../manifest/live/snapshot.ts';
 import type { WritesOf } from '../../manifest/live/writer.ts';
+import { ownerTag } from '../../manifest/model/ownTags.ts';
 import { attributeCauses, type CauseSources, trailsWanted } from '../../plan/drift/attributeCauses.ts';
 import { lastChange } from '../../plan/explain/lastChange.ts';
 import { isOwnerLost, ownerLostPrefix } from '../../plan/model/ownerLost.ts';
 import type { Plan } from '../../plan/model/plan.ts';
-import { ownerTag } from '../../plan/record/ownership.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 
 /**

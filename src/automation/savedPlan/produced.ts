@@ -3,10 +3,11 @@ import { unlike } from '../../apply/reply/replyCheck.ts';
 import { changedFields } from '../../apply/report/races.ts';
 import { movement } from '../../apply/run/applyErrors.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
+import { appliedTag } from '../../manifest/model/ownTags.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
-import { appliedTag, readApplied } from '../../plan/record/ownership.ts';
+import { readApplied, withoutVersion } from '../../plan/record/ownership.ts';
 import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { touches } from '../../schema/shape/paths.ts';
@@ -72,11 +73,6 @@ function isAsLeft(change: Change, live: LiveResource, { org, stack }: Plan): boo
   if (promised === undefined) return now === undefined && isExact;
   const isSameMark = change.part !== true || withoutVersion(promised) === withoutVersion(now ?? '');
   return isSameMark && readApplied(now ?? '')?.version === live.version;
-}
-
-/** What a mark says of the items that a part owns. */
-function withoutVersion(mark: string): string {
-  return mark.replace(/;v\d+/, '');
 }
 
 /** 1 of a creation, one more than the pin of a change; one more with a second step. */

@@ -1,11 +1,11 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { ownerOf, ownerTag } from '../../manifest/model/ownTags.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
 import { isNamedByEmail } from '../../schema/facts/kindFacts.ts';
 import type { queryMatches } from '../../schema/facts/queryWords.ts';
 import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { isCode } from '../http/apiError.ts';
-import { ownerOf } from './liveResource.ts';
 
 /** The match, terms and order of a query (platform/query). */
 export interface QuerySpec {
@@ -36,7 +36,7 @@ export interface Found {
 export async function fetchOwned(client: Collections, kind: Kind, owner: string): Promise<Found> {
   const part = partTagOf(owner);
   const terms = [
-    { op: '=', tag: 'gantry/stack', value: owner },
+    { op: '=', tag: ownerTag, value: owner },
     ...(part === undefined ? [] : [{ op: 'exists', tag: part }]),
   ];
   try {

@@ -1,5 +1,5 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { isObject, type JsonObject, type JsonValue, listAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, listAt, own, stringAt } from '../../schema/json/json.ts';
 import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { withArticle } from '../../schema/text/article.ts';
@@ -47,9 +47,4 @@ export function linkTo(record: JsonObject, rel: string): string | undefined {
     if (isObject(link) && own(link, 'rel') === rel) return stringAt(link, 'href');
   }
   return undefined;
-}
-
-/** The value of `gantry/stack`. */
-export function ownerOf(record: JsonObject): string | undefined {
-  return stringAt(objectAt(record, 'tags'), 'gantry/stack');
 }

@@ -1,5 +1,7 @@
+import { appliedTag } from './ownTags.ts';
+
 /** The prefix of the tag that records the part of a foreign resource that a stack owns. */
-export const partTagPrefix = 'gantry/applied.';
+export const partTagPrefix = `${appliedTag}.`;
 
 /** The longest key of a tag (platform/concepts.tags). */
 const longestKey = 128;

@@ -1,4 +1,5 @@
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { ownerTag } from '../../manifest/model/ownTags.ts';
 import { hasPermission, hiddenField } from '../../schema/facts/kindFacts.ts';
 import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
@@ -8,7 +9,6 @@ import { shortLinkOf } from '../../schema/record/links.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { references } from '../../schema/shape/references.ts';
 import { compareText } from '../../schema/text/compareText.ts';
-import { ownerTag } from '../record/ownership.ts';
 import { linkLists } from './linkLists.ts';
 
 /** The stack that a pipeline plans and applies. */

@@ -1,5 +1,6 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
+import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
 import { isObject, type JsonObject, type JsonValue, objectAt, own, put, stringAt } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { isProtected } from '../../schema/record/protection.ts';
@@ -9,7 +10,7 @@ import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { mergePart } from '../part/mergePart.ts';
 import { itemHash, itemsOfOthers } from '../part/partRecord.ts';
-import { type Hash, ownTagPrefix } from '../record/ownership.ts';
+import type { Hash } from '../record/ownership.ts';
 import { placeholderData } from '../record/placeholders.ts';
 import { shapeFacts, withoutFields } from '../record/shapeFacts.ts';
 import { declarable } from './declarable.ts';

@@ -1,8 +1,8 @@
+import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
 import { objectAt } from '../../schema/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
-import { appliedTag, ownerTag } from '../record/ownership.ts';
 
 /** What the plan of the written manifests would do to a resource besides adopting it. */
 export interface Disproof {

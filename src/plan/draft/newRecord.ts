@@ -1,6 +1,7 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { appliedTag, ownTagPrefix } from '../../manifest/model/ownTags.ts';
 import { type JsonObject, mapMembers, objectAt, own } from '../../schema/json/json.ts';
 import { normalise } from '../../schema/normalForm/normalise.ts';
 import { contextOf } from '../../schema/record/context.ts';
@@ -10,7 +11,6 @@ import type { Reference } from '../../schema/shape/references.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { leaveToOthers, partTagsOfOthers } from '../part/partsOfOthers.ts';
-import { appliedTag, ownTagPrefix } from '../record/ownership.ts';
 import { bodiesOf } from '../record/sensitivityOf.ts';
 import { answered, withoutFields } from '../record/shapeFacts.ts';
 import { declaredTags } from '../record/tagPlan.ts';

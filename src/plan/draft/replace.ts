@@ -1,12 +1,12 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
 import { normalise } from '../../schema/normalForm/normalise.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import { appliedTag, ownerTag } from '../record/ownership.ts';
 import { replacingTag } from '../record/replacementMark.ts';
 import { sensitivityOf } from '../record/sensitivityOf.ts';
 import { withoutFields } from '../record/shapeFacts.ts';

@@ -1,6 +1,7 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { appliedTag } from '../../manifest/model/ownTags.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
 import { parsePatterns, patternsBelow } from '../../patch/model/patterns.ts';
 import { type Sensitivity, sensitivityOfMember } from '../../patch/model/sensitivity.ts';
@@ -19,7 +20,7 @@ import type { FieldChange } from '../model/fieldChange.ts';
 import { firstCause } from '../model/firstCause.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { leaveToOthers } from '../part/partsOfOthers.ts';
-import { type AppliedRecord, appliedTag } from '../record/ownership.ts';
+import type { AppliedRecord } from '../record/ownership.ts';
 import { bodiesOf, sensitivityOf } from '../record/sensitivityOf.ts';
 import { answered, shapeFacts, valueAt, withoutFields, withValue } from '../record/shapeFacts.ts';
 import { planTags, type TagPlan, tagPatch } from '../record/tagPlan.ts';

@@ -1,5 +1,6 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { type WriteEvent, writeOfVersion } from '../../manifest/live/writer.ts';
+import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
 import { partTagPrefix } from '../../manifest/model/partTag.ts';
 import { bySchema } from '../../patch/model/sensitivity.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
@@ -14,7 +15,7 @@ import type { FieldChange } from '../model/fieldChange.ts';
 import type { ItemPath } from '../part/items.ts';
 import { mergePart } from '../part/mergePart.ts';
 import { itemHash, itemsOfOthers, type OwnedItems } from '../part/partRecord.ts';
-import { appliedTag, type Hash, linkHash, ownerTag, readApplied } from '../record/ownership.ts';
+import { type Hash, linkHash, readApplied } from '../record/ownership.ts';
 import { isBeingReplaced } from '../record/replacementMark.ts';
 import { sensitivityOfLive } from '../record/sensitivityOf.ts';
 import { shapeFacts, withoutFields } from '../record/shapeFacts.ts';

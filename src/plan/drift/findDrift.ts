@@ -1,11 +1,12 @@
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { ownerOf } from '../../manifest/model/ownTags.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
 import { objectAt, stringAt } from '../../schema/json/json.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import { compareText } from '../../schema/text/compareText.ts';
 import { type OwnedItems, ownedItems } from '../part/partRecord.ts';
-import { type Hash, type Ownership, ownershipOf, ownerTag, readApplied } from '../record/ownership.ts';
+import { type Hash, type Ownership, ownershipOf, readApplied } from '../record/ownership.ts';
 import type { DriftState } from './drift.ts';
 
 /** A resource to be looked at, before the audit trail was asked. */
@@ -70,14 +71,14 @@ function declaredOf(declared: DesiredResource | undefined): Pick<Finding, 'decla
  */
 function isLetGo({ lifecycle: { handOver } }: DesiredResource, live: LiveResource | undefined): boolean {
   if (handOver === undefined) return false;
-  const tagged = live === undefined ? undefined : stringAt(objectAt(live.record, 'tags'), ownerTag);
+  const tagged = live === undefined ? undefined : ownerOf(live.record);
   return tagged === undefined || tagged === handOver;
 }
 
 /** Undefined: it neither is declared nor carries our owner tag. */
 function wholeFinding(live: LiveResource, isDeclared: boolean, input: DriftInput): Finding | undefined {
   const { owner, snapshot, hash } = input;
-  const isOurs = stringAt(objectAt(live.record, 'tags'), ownerTag) === owner;
+  const isOurs = ownerOf(live.record) === owner;
   if (!isOurs && !isDeclared) return undefined;
   const finding = judgeTags(live, ownershipOf(live, owner, snapshot.org, hash));
   if (finding.state === 'copy' && !isOurs) return undefined;

@@ -1,8 +1,8 @@
+import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
 import { inside } from '../../patch/model/place.ts';
 import { type JsonObject, own } from '../../schema/json/json.ts';
 import { matchPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
-import { appliedTag, ownerTag } from '../record/ownership.ts';
 import { replacingTag } from '../record/replacementMark.ts';
 import { declaredTags } from '../record/tagPlan.ts';
 import type { Reason } from './reasons.ts';

@@ -1,7 +1,8 @@
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { ownerOf } from '../../manifest/model/ownTags.ts';
 import { isNamedByEmail } from '../../schema/facts/kindFacts.ts';
-import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
+import { type JsonObject, stringAt } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import { formatRef } from '../../schema/record/ref.ts';
@@ -9,7 +10,7 @@ import { blocksDeletion } from '../../schema/shape/referenceStrength.ts';
 import { type Reference, references } from '../../schema/shape/references.ts';
 import { compareText } from '../../schema/text/compareText.ts';
 import { addTo } from '../record/multimap.ts';
-import { type Ownership, ownershipOf, ownerTag, wasRecorded } from '../record/ownership.ts';
+import { type Ownership, ownershipOf, wasRecorded } from '../record/ownership.ts';
 import type { PlanOptions } from './planOptions.ts';
 
 export interface DesiredReferrer {
@@ -66,7 +67,7 @@ export function makePlanContext(
     },
     liveReferences: remembered((live) => referencesOf(live.ref, live.record)),
     wasSet: (recorded, text) => wasRecorded(recorded, text, options.hash),
-    carriesOwner: (live) => stringAt(objectAt(live.record, 'tags'), ownerTag) === options.owner,
+    carriesOwner: (live) => ownerOf(live.record) === options.owner,
     ownership: remembered((live) => ownershipOf(live, options.owner, org, options.hash)),
     hidden: (ref) => snapshot.hidden?.get(formatRef(ref)),
     liveAt: (ref) => {

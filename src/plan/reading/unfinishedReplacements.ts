@@ -1,10 +1,10 @@
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { Trails, WriteEvent, WrittenBy } from '../../manifest/live/writer.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
+import { ownerOf } from '../../manifest/model/ownTags.ts';
+import { type JsonObject, stringAt } from '../../schema/json/json.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
-import { ownerTag } from '../record/ownership.ts';
 import { isBeingReplaced } from '../record/replacementMark.ts';
 
 /**
@@ -78,5 +78,5 @@ function lastWrite(writes: readonly WriteEvent[] | undefined): WriteEvent | unde
 }
 
 function isOwned(record: JsonObject, owner: string): boolean {
-  return stringAt(objectAt(record, 'tags'), ownerTag) === owner;
+  return ownerOf(record) === owner;
 }

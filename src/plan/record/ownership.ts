@@ -1,14 +1,8 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { appliedTag, ownerOf, ownerTag } from '../../manifest/model/ownTags.ts';
 import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
-
-/** The prefix of our own tags. */
-export const ownTagPrefix = 'gantry/';
-/** The tag that names the owner. */
-export const ownerTag = `${ownTagPrefix}stack`;
-/** The tag with the state that is needed between two runs. */
-export const appliedTag = `${ownTagPrefix}applied`;
 
 /** The longest `gantry/applied`, in bytes; it is ASCII only. */
 export const appliedTagLimit = 480;
@@ -67,6 +61,11 @@ export function readApplied(text: string): AppliedRecord | undefined {
   return { linkHash, version, retain: parts.includes('r'), tags: readHashes(part('t')), fields: readHashes(part('s')) };
 }
 
+/** The text of `gantry/applied`, or of the tag of a part, without the version that it was written with. */
+export function withoutVersion(text: string): string {
+  return text.replace(/;v\d+/, '');
+}
+
 /** The hash of a resource's own full link in the records of its owners. */
 export function linkHash(link: string, hash: Hash): string {
   return hash(link).slice(0, linkHashLength);
@@ -90,9 +89,8 @@ export type Ownership =
 
 /** The owner of a live resource, judged by its two tags. */
 export function ownershipOf(live: LiveResource, owner: string, org: string, hash: Hash): Ownership {
-  const tags = objectAt(live.record, 'tags');
-  const tagged = stringAt(tags, ownerTag);
-  const applied = readApplied(stringAt(tags, appliedTag) ?? '');
+  const tagged = ownerOf(live.record);
+  const applied = readApplied(stringAt(objectAt(live.record, 'tags'), appliedTag) ?? '');
 
   if (applied !== undefined && applied.linkHash !== linkHash(linkOf(live.ref, org), hash)) {
     return { state: 'copy' };

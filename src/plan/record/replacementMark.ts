@@ -1,5 +1,6 @@
+import { appliedTag, ownTagPrefix } from '../../manifest/model/ownTags.ts';
 import { type JsonObject, objectAt, own, stringAt } from '../../schema/json/json.ts';
-import { appliedTag, ownTagPrefix, readApplied } from './ownership.ts';
+import { readApplied } from './ownership.ts';
 
 /**
  * Written directly before the DELETE of a replacement, so that the audit trail knows why the record is gone, and the

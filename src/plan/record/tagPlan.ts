@@ -1,6 +1,6 @@
+import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
 import { type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
 import { protectedTag } from '../../schema/record/protection.ts';
-import { appliedTag, ownerTag } from './ownership.ts';
 import { replacingTag } from './replacementMark.ts';
 
 export interface TagInput {

@@ -1,11 +1,11 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
 import { objectAt } from '../../schema/json/json.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
-import { appliedTag, ownerTag } from '../record/ownership.ts';
 import { withoutFields } from '../record/shapeFacts.ts';
 import { tagPatch } from '../record/tagPlan.ts';
 

@@ -1,9 +1,10 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
+import { appliedTag } from '../../manifest/model/ownTags.ts';
 import { partTagPrefix } from '../../manifest/model/partTag.ts';
 import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
 import type { Change } from '../model/change.ts';
-import { appliedTag, readApplied } from '../record/ownership.ts';
+import { readApplied } from '../record/ownership.ts';
 import { withTags } from './bodyTags.ts';
 
 /**

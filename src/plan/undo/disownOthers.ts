@@ -1,7 +1,7 @@
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
+import { appliedTag } from '../../manifest/model/ownTags.ts';
 import { type JsonObject, objectAt } from '../../schema/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { appliedTag } from '../record/ownership.ts';
 import { withoutFields } from '../record/shapeFacts.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
+import { appliedTag, ownTagPrefix } from '../../manifest/model/ownTags.ts';
 import { type JsonObject, type JsonValue, objectAt, own, put, sameJson } from '../../schema/json/json.ts';
 import { isDeclarable } from '../../schema/record/kinds.ts';
 import { isProtected, protectedTag } from '../../schema/record/protection.ts';
@@ -8,14 +9,7 @@ import { type Ref, refTo } from '../../schema/record/ref.ts';
 import { formatPath, touches } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Change } from '../model/change.ts';
-import {
-  type AppliedRecord,
-  appliedTag,
-  type Hash,
-  ownTagPrefix,
-  readApplied,
-  wasRecorded,
-} from '../record/ownership.ts';
+import { type AppliedRecord, type Hash, readApplied, wasRecorded } from '../record/ownership.ts';
 import { servicePointers, shapeFacts, withoutFields } from '../record/shapeFacts.ts';
 
 /** The position of what comes from a saved record: no file declares it. */

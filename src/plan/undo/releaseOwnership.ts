@@ -1,8 +1,8 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
+import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
 import type { Change } from '../model/change.ts';
 import { toChange } from '../model/draft.ts';
-import { appliedTag, ownerTag } from '../record/ownership.ts';
 import { withoutFields } from '../record/shapeFacts.ts';
 import { draftForgotten } from '../rename/handOver.ts';
 import { withTags } from './bodyTags.ts';

@@ -1,8 +1,7 @@
-import { ownerOf } from '../../apply/steps/remove.ts';
 import { isCode } from '../../client/http/apiError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { appliedTag, ownerOf, ownerTag } from '../../manifest/model/ownTags.ts';
 import type { Change } from '../../plan/model/change.ts';
-import { appliedTag, ownerTag } from '../../plan/record/ownership.ts';
 import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
 import type { ObjectValue } from '../../terraform/model/value.ts';
 import { creationOf } from '../../terraform/plan/patchFor.ts';

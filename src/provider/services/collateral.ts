@@ -1,5 +1,5 @@
-import { ownerOf } from '../../apply/steps/remove.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { ownerOf } from '../../manifest/model/ownTags.ts';
 import { hitBy } from '../../plan/consequences/victims.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef } from '../../schema/record/ref.ts';

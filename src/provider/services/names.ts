@@ -1,5 +1,5 @@
-import { ownerOf } from '../../apply/steps/remove.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { ownerOf } from '../../manifest/model/ownTags.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import type { Diagnostic } from '../../terraform/model/diagnostic.ts';
 import { attributeOf, type ObjectValue, unknown } from '../../terraform/model/value.ts';

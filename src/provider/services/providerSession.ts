@@ -1,7 +1,7 @@
-import { ownerOf } from '../../apply/steps/remove.ts';
 import type { Client } from '../../client/client.ts';
 import { type Discovery, fetchDiscovery } from '../../client/firstReads.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { ownerOf } from '../../manifest/model/ownTags.ts';
 import { type OtherRecords, PlannedSet } from '../../terraform/plan/plannedSet.ts';
 import { readInterrupted } from '../changes/changeErrors.ts';
 import { type Connection, notConfigured, openConnection } from '../platform/connection.ts';

@@ -1,6 +1,6 @@
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
+import { withoutOwnTags } from '../../manifest/model/ownTags.ts';
 import { declarable } from '../../plan/adopt/declarable.ts';
-import { ownTagPrefix } from '../../plan/record/ownership.ts';
 import { isObject, type JsonObject, objectAt, own } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { type CreatableKind, isCreatableKind, isKnownKind } from '../../schema/record/kinds.ts';
@@ -123,14 +123,6 @@ function writeRecord(
 
 function asImported(kind: CreatableKind, live: JsonObject, said: ObjectValue, org: string): ObjectValue {
   return importedConfig(layoutOf(kind).record, stateOf(kind, live, { org }), said);
-}
-
-/** What a stack has noted in the tags of a record is no part of a configuration, which may not set it. */
-function withoutOwnTags(record: JsonObject): JsonObject {
-  const tags = own(record, 'tags');
-  if (!isObject(tags)) return record;
-  const others = Object.entries(tags).filter(([key]) => !key.startsWith(ownTagPrefix));
-  return { ...record, tags: Object.fromEntries(others) };
 }
 
 function unknownText(paths: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
-import { appliedTag, ownerTag } from '../../../src/plan/record/ownership.ts';
+import { appliedTag, ownerTag } from '../../../src/manifest/model/ownTags.ts';
 import { makeReplan } from '../../../src/plan/replan.ts';
 import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
 import { carryOut, ModelPlatform } from '../model.ts';

@@ -1,4 +1,4 @@
-import { ownTagPrefix } from '../../../plan/record/ownership.ts';
+import { ownTagPrefix } from '../../../manifest/model/ownTags.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../../schema/json/json.ts';
 import { isGvcScoped } from '../../../schema/record/kinds.ts';
 

@@ -1,0 +1,21 @@
+import { isObject, type JsonObject, objectAt, own, stringAt } from '../../schema/json/json.ts';
+
+/** The prefix of our own tags. */
+export const ownTagPrefix = 'gantry/';
+/** The tag that names the owner. */
+export const ownerTag = `${ownTagPrefix}stack`;
+/** The tag with the state that is needed between two runs. */
+export const appliedTag = `${ownTagPrefix}applied`;
+
+/** The value of `gantry/stack`. */
+export function ownerOf(record: JsonObject): string | undefined {
+  return stringAt(objectAt(record, 'tags'), ownerTag);
+}
+
+/** A record without our own tags. */
+export function withoutOwnTags(record: JsonObject): JsonObject {
+  const tags = own(record, 'tags');
+  if (!isObject(tags)) return record;
+  const others = Object.entries(tags).filter(([key]) => !key.startsWith(ownTagPrefix));
+  return { ...record, tags: Object.fromEntries(others) };
+}
