@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inProcess } from '../harness/inProcess.ts';
-import { startGantry } from '../harness/running.ts';
-import { smallTown } from '../harness/smallTown.ts';
-import { usePlatform } from '../harness/usePlatform.ts';
+import { inProcess } from '../../harness/inProcess.ts';
+import { startGantry } from '../../harness/running.ts';
+import { smallTown } from '../../harness/smallTown.ts';
+import { usePlatform } from '../../harness/usePlatform.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gantry-show-'));
 const elsewhere = mkdtempSync(join(tmpdir(), 'gantry-show-elsewhere-'));

@@ -2,13 +2,13 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/schema/json/json.ts';
-import { temporaryFolder } from '../../temporaryFolder.ts';
-import { inProcess } from '../harness/inProcess.ts';
-import { usePlatform } from '../harness/usePlatform.ts';
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../../src/schema/json/json.ts';
+import { temporaryFolder } from '../../../temporaryFolder.ts';
+import { inProcess } from '../../harness/inProcess.ts';
+import { usePlatform } from '../../harness/usePlatform.ts';
 
 const root = temporaryFolder('drift');
-const schema = JSON.parse(readFileSync(new URL('../../../dist/schemas/drift.json', import.meta.url), 'utf8'));
+const schema = JSON.parse(readFileSync(new URL('../../../../dist/schemas/drift.json', import.meta.url), 'utf8'));
 const validDrift = new Ajv2020({ strict: false }).compile(schema);
 const canary = 'CANARY-drift-90ab';
 const names = ['kept', 'moved', 'gone', 'lost', 'bare', 'taken', 'unrecorded'] as const;

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
-import { succeeded } from '../../outcome.ts';
-import { temporaryFolder } from '../../temporaryFolder.ts';
-import { inProcess } from '../harness/inProcess.ts';
-import { writesSince } from '../harness/platform.ts';
-import { clientView } from '../harness/scenario.ts';
-import { ownedRecords, smallTown } from '../harness/smallTown.ts';
-import { usePlatform } from '../harness/usePlatform.ts';
+import type { JsonObject } from '../../../../src/schema/json/json.ts';
+import { succeeded } from '../../../outcome.ts';
+import { temporaryFolder } from '../../../temporaryFolder.ts';
+import { inProcess } from '../../harness/inProcess.ts';
+import { writesSince } from '../../harness/platform.ts';
+import { clientView } from '../../harness/scenario.ts';
+import { ownedRecords, smallTown } from '../../harness/smallTown.ts';
+import { usePlatform } from '../../harness/usePlatform.ts';
 
 const folder = temporaryFolder('undo');
 const platform = usePlatform();

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
-import { filesBelow } from '../../harness/filesBelow.ts';
-import { succeeded } from '../../outcome.ts';
-import { changesById } from '../harness/gantry.ts';
-import { inProcess } from '../harness/inProcess.ts';
-import { usePlatform } from '../harness/usePlatform.ts';
+import { isObject, type JsonObject, listAt, objectAt } from '../../../../src/schema/json/json.ts';
+import { filesBelow } from '../../../harness/filesBelow.ts';
+import { succeeded } from '../../../outcome.ts';
+import { changesById } from '../../harness/gantry.ts';
+import { inProcess } from '../../harness/inProcess.ts';
+import { usePlatform } from '../../harness/usePlatform.ts';
 
-const repository = new URL('../../..', import.meta.url).pathname;
+const repository = new URL('../../../..', import.meta.url).pathname;
 const canary = 'c4nary-of-adopt';
 /** In the repository, so that code finds the package. */
 const root = mkdtempSync(join(repository, '.adopt-e2e-'));

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { load } from 'js-yaml';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { succeeded } from '../../outcome.ts';
-import { temporaryFolder } from '../../temporaryFolder.ts';
-import { inProcess } from '../harness/inProcess.ts';
-import { usePlatform } from '../harness/usePlatform.ts';
+import { succeeded } from '../../../outcome.ts';
+import { temporaryFolder } from '../../../temporaryFolder.ts';
+import { inProcess } from '../../harness/inProcess.ts';
+import { usePlatform } from '../../harness/usePlatform.ts';
 
 const root = temporaryFolder('explain');
-const schema = JSON.parse(readFileSync(new URL('../../../dist/schemas/explanation.json', import.meta.url), 'utf8'));
+const schema = JSON.parse(readFileSync(new URL('../../../../dist/schemas/explanation.json', import.meta.url), 'utf8'));
 const validExplanation = new Ajv2020({ strict: false }).compile(schema);
 const canary = 'CANARY-explain-71c2';
 const platform = usePlatform();

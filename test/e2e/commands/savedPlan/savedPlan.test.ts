@@ -1,14 +1,14 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isObject, type JsonObject } from '../../../src/schema/json/json.ts';
-import { type Outcome, succeeded } from '../../outcome.ts';
-import { temporaryFolder } from '../../temporaryFolder.ts';
-import { inProcess } from '../harness/inProcess.ts';
-import { writesSince } from '../harness/platform.ts';
-import { startProxy } from '../harness/proxy.ts';
-import { startGantry } from '../harness/running.ts';
-import { usePlatform } from '../harness/usePlatform.ts';
+import { isObject, type JsonObject } from '../../../../src/schema/json/json.ts';
+import { type Outcome, succeeded } from '../../../outcome.ts';
+import { temporaryFolder } from '../../../temporaryFolder.ts';
+import { inProcess } from '../../harness/inProcess.ts';
+import { writesSince } from '../../harness/platform.ts';
+import { startProxy } from '../../harness/proxy.ts';
+import { startGantry } from '../../harness/running.ts';
+import { usePlatform } from '../../harness/usePlatform.ts';
 
 const root = temporaryFolder('saved');
 const canary = 'c4n4ry-S3cret"/ü';
@@ -391,6 +391,6 @@ test('gantry schema saved-plan is the schema of the file', async () => {
   const { stdout } = await inProcess(undefined, ['schema', 'saved-plan'], { cwd: root });
   const schema: unknown = JSON.parse(stdout);
   expect(isObject(schema) && schema['title']).toBe('Gantry saved plan, format 1');
-  const built = readFileSync(new URL('../../../dist/schemas/saved-plan.json', import.meta.url), 'utf8');
+  const built = readFileSync(new URL('../../../../dist/schemas/saved-plan.json', import.meta.url), 'utf8');
   expect(JSON.parse(built)).toEqual(schema);
 });

@@ -2,12 +2,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, stringAt } from '../../../src/schema/json/json.ts';
-import { type Outcome, succeeded } from '../../outcome.ts';
-import { temporaryFolder } from '../../temporaryFolder.ts';
-import { inProcess } from '../harness/inProcess.ts';
-import { says, startGantry } from '../harness/running.ts';
-import { usePlatform } from '../harness/usePlatform.ts';
+import { isObject, type JsonObject, listAt, stringAt } from '../../../../src/schema/json/json.ts';
+import { type Outcome, succeeded } from '../../../outcome.ts';
+import { temporaryFolder } from '../../../temporaryFolder.ts';
+import { inProcess } from '../../harness/inProcess.ts';
+import { says, startGantry } from '../../harness/running.ts';
+import { usePlatform } from '../../harness/usePlatform.ts';
 
 /** A minute of the platform's clock passes until something is ready; that clock is stepped by hand. */
 const root = temporaryFolder('status');
