@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/schema/json/json.ts';
-import { fakePlatform } from './harness.ts';
-import { body, change, creating, deleting, following, patching, plan, ref, stack, tags } from './plans.ts';
+import { fakePlatform } from './harness/harness.ts';
+import { body, change, creating, deleting, following, patching, plan, ref, stack, tags } from './harness/plans.ts';
 
 const web = 'workload/town/web';
 const open = { firewallConfig: { external: { inboundAllowCIDR: ['0.0.0.0/0'] } } };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { failures, fakePlatform, writes } from './harness.ts';
-import { deleting, patching, plan, ref, softlyAfter, stack, tags } from './plans.ts';
+import { failures, fakePlatform, writes } from './harness/harness.ts';
+import { deleting, patching, plan, ref, softlyAfter, stack, tags } from './harness/plans.ts';
 
 const gvc = 'gvc/shop';
 const nothingHappens = { kind: 'meanwhile', happens: () => {} } as const;

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { fakePlatform, writes } from './harness.ts';
-import { body, creating, deleting, following, plan, ref, tags } from './plans.ts';
+import { fakePlatform, writes } from './harness/harness.ts';
+import { body, creating, deleting, following, plan, ref, tags } from './harness/plans.ts';
 
 const old = 'workload/town/hall';
 const refused = { kind: 'error', code: 'api.invalid', message: 'no' } as const;

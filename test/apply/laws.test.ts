@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ApplyEvent } from '../../src/apply/report/events.ts';
 import type { Change, Edge } from '../../src/plan/model/change.ts';
-import type { Fault } from './fakePlatform.ts';
-import { type Applied, fakePlatform, writes } from './harness.ts';
-import { creating, deleting, patching, plan, ref, tags } from './plans.ts';
+import type { Fault } from './harness/fakePlatform.ts';
+import { type Applied, fakePlatform, writes } from './harness/harness.ts';
+import { creating, deleting, patching, plan, ref, tags } from './harness/plans.ts';
 
 type Trouble = 'none' | 'lost-before' | 'lost-after' | 'lost-and-old' | 'busy' | 'refused';
 

@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { failures, fakePlatform, writes } from './harness.ts';
-import { body, change, creating, deleting, following, patching, plan, ref, softlyAfter, tags } from './plans.ts';
+import { failures, fakePlatform, writes } from './harness/harness.ts';
+import {
+  body,
+  change,
+  creating,
+  deleting,
+  following,
+  patching,
+  plan,
+  ref,
+  softlyAfter,
+  tags,
+} from './harness/plans.ts';
 
 describe('order', () => {
   test('a change is sent when everything that it waits for is done', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Change } from '../../src/plan/model/change.ts';
 import type { Plan } from '../../src/plan/model/plan.ts';
-import { failures, fakePlatform } from './harness.ts';
-import { body, change, creating, patching, plan, ref, tags } from './plans.ts';
+import { failures, fakePlatform } from './harness/harness.ts';
+import { body, change, creating, patching, plan, ref, tags } from './harness/plans.ts';
 
 const gvc = 'gvc/shop';
 const group = 'group/people';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { WriteEvent } from '../../src/manifest/live/writer.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
-import { fakePlatform } from './harness.ts';
-import { body, creating, deleting, patching, plan, ref, tags } from './plans.ts';
+import { fakePlatform } from './harness/harness.ts';
+import { body, creating, deleting, patching, plan, ref, tags } from './harness/plans.ts';
 
 const gvc = 'gvc/shop';
 

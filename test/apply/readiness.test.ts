@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { deployment, standard } from '../plan/status/deployments.ts';
-import { failures, fakePlatform } from './harness.ts';
-import { change, creating, deleting, following, plan, ref, tags } from './plans.ts';
+import { failures, fakePlatform } from './harness/harness.ts';
+import { change, creating, deleting, following, plan, ref, tags } from './harness/plans.ts';
 
 describe('waiting', () => {
   const web = 'workload/shop/web';

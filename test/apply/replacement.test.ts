@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import type { Change, UncheckedChange } from '../../src/plan/model/change.ts';
-import { failures, fakePlatform, writes } from './harness.ts';
-import { body, creating, deleting, following, patching, plan, ref, tags } from './plans.ts';
+import { failures, fakePlatform, writes } from './harness/harness.ts';
+import { body, creating, deleting, following, patching, plan, ref, tags } from './harness/plans.ts';
 
 type Harness = ReturnType<typeof fakePlatform>;
 

@@ -5,7 +5,7 @@ import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import type { Change, Edge } from '../../src/plan/model/change.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 import { snapshot } from '../plan/world.ts';
-import { body, change, creating, patching, plan, ref, tags } from './plans.ts';
+import { body, change, creating, patching, plan, ref, tags } from './harness/plans.ts';
 
 const id = 'gvc/shop';
 const marked = { 'gantry/replacing': 'shop' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { failures, fakePlatform, writes } from './harness.ts';
-import { change, creating, deleting, patching, plan, ref, stack, tags } from './plans.ts';
+import { failures, fakePlatform, writes } from './harness/harness.ts';
+import { change, creating, deleting, patching, plan, ref, stack, tags } from './harness/plans.ts';
 
 const gvc = 'gvc/shop';
 const web = 'workload/shop/web';

@@ -13,7 +13,7 @@ import { builtIn, ModelPlatform } from '../plan/model.ts';
 import { complete } from '../plan/saved/completeParts.ts';
 import { parts, stackOf } from '../plan/stacks.ts';
 import { actions, declare, foreign, live, org, owner, plan, snapshot, options as usual } from '../plan/world.ts';
-import { deleting } from './plans.ts';
+import { deleting } from './harness/plans.ts';
 
 const clock = { now: () => 0, sleep: async () => {} };
 const options = { ...usual, maxDeletes: undefined, allowEmpty: true };

@@ -9,9 +9,9 @@ import { creatableKinds } from '../../src/schema/record/kinds.ts';
 import type { BodyProblem } from '../../src/schema/record/problem.ts';
 import type { ResourceId } from '../../src/schema/record/ref.ts';
 import { checkRecord } from '../../src/schema/rules/registry.ts';
-import type { FakeOptions } from './fakePlatform.ts';
-import { failures, fakePlatform, writes } from './harness.ts';
-import { change, creating, deleting, following, plan, ref, tags } from './plans.ts';
+import type { FakeOptions } from './harness/fakePlatform.ts';
+import { failures, fakePlatform, writes } from './harness/harness.ts';
+import { change, creating, deleting, following, plan, ref, tags } from './harness/plans.ts';
 
 type Harness = ReturnType<typeof fakePlatform>;
 

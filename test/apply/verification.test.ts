@@ -3,9 +3,9 @@ import { runApply } from '../../src/apply/runApply.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import type { Change } from '../../src/plan/model/change.ts';
 import { ModelPlatform } from '../plan/model.ts';
-import { FakeClock, type FakePlatform } from './fakePlatform.ts';
-import { fakePlatform } from './harness.ts';
-import { body, change, creating, deleting, patching, plan, ref, stack, tags } from './plans.ts';
+import { FakeClock, type FakePlatform } from './harness/fakePlatform.ts';
+import { fakePlatform } from './harness/harness.ts';
+import { body, change, creating, deleting, patching, plan, ref, stack, tags } from './harness/plans.ts';
 
 const gvc = 'gvc/shop';
 

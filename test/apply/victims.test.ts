@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { failures, fakePlatform, writes } from './harness.ts';
-import { patching, plan, ref, tags } from './plans.ts';
+import { failures, fakePlatform, writes } from './harness/harness.ts';
+import { patching, plan, ref, tags } from './harness/plans.ts';
 
 const gvc = 'gvc/shop';
 const takes = [{ what: 'location', name: 'aws-eu-central-1' }] as const;

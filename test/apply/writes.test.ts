@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
-import { failures, fakePlatform, writes } from './harness.ts';
-import { body, change, creating, patching, plan, ref, stack, tags } from './plans.ts';
+import { failures, fakePlatform, writes } from './harness/harness.ts';
+import { body, change, creating, patching, plan, ref, stack, tags } from './harness/plans.ts';
 
 const gvc = 'gvc/shop';
 

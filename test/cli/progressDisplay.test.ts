@@ -5,7 +5,7 @@ import { openProgressDisplay } from '../../src/cli/applying/progressDisplay.ts';
 import { LineLimit } from '../../src/cli/terminal/lineLimit.ts';
 import { makePalette } from '../../src/cli/terminal/palette.ts';
 import type { Terminal } from '../../src/cli/terminal/terminal.ts';
-import { change, plan } from '../apply/plans.ts';
+import { change, plan } from '../apply/harness/plans.ts';
 import { silentTerminal } from './silentTerminal.ts';
 
 const palette = makePalette(false);

@@ -5,7 +5,7 @@ import { AdaptiveLimit, type Place } from '../../src/client/http/adaptiveLimit.t
 import type { Exchange } from '../../src/client/http/exchange.ts';
 import { Requester } from '../../src/client/http/requester.ts';
 import { RetryBudget } from '../../src/client/http/retryPolicy.ts';
-import { FakeClock } from '../apply/fakePlatform.ts';
+import { FakeClock } from '../apply/harness/fakePlatform.ts';
 import { record, serve } from './fakeServer.ts';
 
 /** As many places as there are at once. */

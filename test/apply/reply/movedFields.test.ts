@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { movedFields, overwrittenFields } from '../../../src/apply/reply/movedFields.ts';
 import type { FieldChange } from '../../../src/plan/model/fieldChange.ts';
-import { change } from '../plans.ts';
+import { change } from '../harness/plans.ts';
 
 const hidden = { sensitive: true, changed: true } as const;
 const alias = { path: 'alias', new: 'x' };

@@ -3,7 +3,7 @@ import { unlike } from '../../../src/apply/reply/replyCheck.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { masked } from '../../../src/schema/json/masked.ts';
-import { ref } from '../plans.ts';
+import { ref } from '../harness/plans.ts';
 
 interface Case {
   readonly it: string;

@@ -3,7 +3,7 @@ import { isSameWrite } from '../../../src/apply/reply/sameWrite.ts';
 import type { Change, UncheckedChange } from '../../../src/plan/model/change.ts';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { live } from '../../plan/world.ts';
-import { body, change, deleting } from '../plans.ts';
+import { body, change, deleting } from '../harness/plans.ts';
 
 const id = 'workload/shop/web';
 

@@ -12,8 +12,8 @@ import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
 import type { FieldChange } from '../../../src/plan/model/fieldChange.ts';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
-import { fakePlatform } from '../harness.ts';
-import { body, creating, patching, plan, ref, tags } from '../plans.ts';
+import { fakePlatform } from '../harness/harness.ts';
+import { body, creating, patching, plan, ref, tags } from '../harness/plans.ts';
 
 const gvc = 'gvc/shop';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CreationRefusedError, NotReadyError, refusedPlan, TimeoutError } from '../../../src/apply/run/applyErrors.ts';
 import { delayMs } from '../../../src/apply/run/run.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
-import { change, creating, plan } from '../plans.ts';
+import { change, creating, plan } from '../harness/plans.ts';
 
 describe('a plan is not carried out', () => {
   const held = { code: 'delete.bystander', message: 'gvc/shop holds others', allow: '--allow-collateral=1' };

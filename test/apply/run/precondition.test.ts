@@ -6,7 +6,7 @@ import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { Change, UncheckedChange } from '../../../src/plan/model/change.ts';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { formatRef, type ResourceId } from '../../../src/schema/record/ref.ts';
-import { body, change, plan, ref } from '../plans.ts';
+import { body, change, plan, ref } from '../harness/plans.ts';
 
 type Answer = 'taken' | 'api.conflict' | 'api.reply-lost' | 'api.invalid';
 

@@ -7,8 +7,8 @@ import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { Change } from '../../../src/plan/model/change.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import { formatRef } from '../../../src/schema/record/ref.ts';
-import { FakeClock, FakePlatform } from '../fakePlatform.ts';
-import { change, plan, ref, stack } from '../plans.ts';
+import { FakeClock, FakePlatform } from '../harness/fakePlatform.ts';
+import { change, plan, ref, stack } from '../harness/plans.ts';
 
 const web = 'workload/shop/web';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { fakePlatform, writes } from '../harness.ts';
-import { change, creating, deleting, plan, ref, tags } from '../plans.ts';
+import { fakePlatform, writes } from '../harness/harness.ts';
+import { change, creating, deleting, plan, ref, tags } from '../harness/plans.ts';
 
 const hall = 'workload/town/hall';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { describeKey, planSteps } from '../../../src/apply/schedule/tasks.ts';
 import type { Change, Edge } from '../../../src/plan/model/change.ts';
-import { fakePlatform } from '../harness.ts';
-import { body, change, creating, deleting, following, plan, ref, tags } from '../plans.ts';
+import { fakePlatform } from '../harness/harness.ts';
+import { body, change, creating, deleting, following, plan, ref, tags } from '../harness/plans.ts';
 
 const web = 'workload/shop/web';
 const pin = { liveUid: 'u', liveVersion: 1 };

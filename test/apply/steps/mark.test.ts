@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
-import type { Fault } from '../fakePlatform.ts';
-import { failures, fakePlatform, writes } from '../harness.ts';
-import { creating, plan, ref, stack } from '../plans.ts';
+import type { Fault } from '../harness/fakePlatform.ts';
+import { failures, fakePlatform, writes } from '../harness/harness.ts';
+import { creating, plan, ref, stack } from '../harness/plans.ts';
 
 const hall = 'workload/town/hall';
 /** The two tags of a record of this stack, as it was written with this version. */

@@ -3,9 +3,9 @@ import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { Change, UncheckedChange } from '../../../src/plan/model/change.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
-import type { Fault } from '../fakePlatform.ts';
-import { failures, fakePlatform, writes } from '../harness.ts';
-import { body, change, creating, patching, plan, ref, stack, tags } from '../plans.ts';
+import type { Fault } from '../harness/fakePlatform.ts';
+import { failures, fakePlatform, writes } from '../harness/harness.ts';
+import { body, change, creating, patching, plan, ref, stack, tags } from '../harness/plans.ts';
 
 const gvc = 'gvc/shop';
 const part = `gantry/applied.${stack}`;

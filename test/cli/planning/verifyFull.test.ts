@@ -4,7 +4,7 @@ import { verifyFull } from '../../../src/automation/applying/verifyFull.ts';
 import { ToolError } from '../../../src/errors/toolError.ts';
 import type { Change } from '../../../src/plan/model/change.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
-import { change, plan } from '../../apply/plans.ts';
+import { change, plan } from '../../apply/harness/plans.ts';
 
 const good: ApplyResult = { done: ['gvc/a'], failed: [], skipped: [], requests: 4, verified: true, interrupted: false };
 const instantly = () => Promise.resolve();

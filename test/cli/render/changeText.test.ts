@@ -4,7 +4,7 @@ import { renderField } from '../../../src/cli/planText/fieldText.ts';
 import { makePalette } from '../../../src/cli/terminal/palette.ts';
 import type { UncheckedChange } from '../../../src/plan/model/change.ts';
 import { lineDiff } from '../../../src/report/values/lineDiff.ts';
-import { change } from '../../apply/plans.ts';
+import { change } from '../../apply/harness/plans.ts';
 
 const look: ChangeLook = {
   palette: makePalette(false),

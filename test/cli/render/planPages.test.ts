@@ -6,7 +6,7 @@ import { makePalette } from '../../../src/cli/terminal/palette.ts';
 import type { Change, UncheckedChange } from '../../../src/plan/model/change.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
 import { lineDiff } from '../../../src/report/values/lineDiff.ts';
-import { change, plan } from '../../apply/plans.ts';
+import { change, plan } from '../../apply/harness/plans.ts';
 
 const palette = makePalette(false);
 const plain: ChangeLook = { palette, lineDiff, bodies: false, detail: 'normal', width: 80 };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { watchStatus } from '../../../src/automation/reading/watchStatus.ts';
 import { openWatchDisplay } from '../../../src/cli/commands/status/watchDisplay.ts';
 import type { ResourceState, ResourceStatus, StackStatus } from '../../../src/plan/status/status.ts';
-import { FakeClock } from '../../apply/fakePlatform.ts';
+import { FakeClock } from '../../apply/harness/fakePlatform.ts';
 import { silentTerminal } from '../silentTerminal.ts';
 
 function resource(id: string, state: ResourceState, health: string, ...reasons: readonly string[]): ResourceStatus {

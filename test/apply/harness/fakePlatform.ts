@@ -1,9 +1,9 @@
-import type { ApplyClock, PlatformPort } from '../../src/apply/port/port.ts';
-import { ToolError } from '../../src/errors/toolError.ts';
-import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
-import { isObject, type JsonObject, objectAt, own, sameJson } from '../../src/schema/json/json.ts';
-import type { BodyProblem } from '../../src/schema/record/problem.ts';
-import { formatRef, type Ref, type ResourceId } from '../../src/schema/record/ref.ts';
+import type { ApplyClock, PlatformPort } from '../../../src/apply/port/port.ts';
+import { ToolError } from '../../../src/errors/toolError.ts';
+import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
+import { isObject, type JsonObject, objectAt, own, sameJson } from '../../../src/schema/json/json.ts';
+import type { BodyProblem } from '../../../src/schema/record/problem.ts';
+import { formatRef, type Ref, type ResourceId } from '../../../src/schema/record/ref.ts';
 
 /** Time that passes only while somebody sleeps. Sleepers wake in the order of their deadlines. */
 export class FakeClock implements ApplyClock {
