@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, stringAt } from '../../src/schema/json/json.ts';
-import { names, platformForAll } from './platform.ts';
+import { isObject, type JsonObject, listAt, stringAt } from '../../../src/schema/json/json.ts';
+import { names, platformForAll } from '../platform.ts';
 
 let nowMs = 1_000_000;
 const platform = platformForAll({ now: () => nowMs }, async (platform) => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type JsonObject, listAt, objectAt } from '../../src/schema/json/json.ts';
-import { kindsThatNeed } from '../../src/server/records/blockers.ts';
-import { container, platformForAll } from './platform.ts';
-import { mostRowsRead } from './rowsRead.ts';
+import { type JsonObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
+import { kindsThatNeed } from '../../../src/server/records/blockers.ts';
+import { container, platformForAll } from '../platform.ts';
+import { mostRowsRead } from '../rowsRead.ts';
 
 const count = 300;
 /** So many that all of them were read where the first do. */

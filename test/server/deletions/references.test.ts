@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type JsonObject, objectAt } from '../../src/schema/json/json.ts';
-import { container, platformForAll } from './platform.ts';
+import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
+import { container, platformForAll } from '../platform.ts';
 
 /**
  * Records that hold the reference under test, by the row of platform/deletion.references. `target` exists; `none` does

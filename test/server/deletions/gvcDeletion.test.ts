@@ -1,7 +1,7 @@
 import { setTimeout as passes } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, objectAt } from '../../src/schema/json/json.ts';
-import { names, testPlatform } from './platform.ts';
+import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
+import { names, testPlatform } from '../platform.ts';
 
 /** More than one step takes, twice. */
 const content = Array.from({ length: 90 }, (_, at) => `id-${at}`);

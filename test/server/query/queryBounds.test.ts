@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/schema/json/json.ts';
-import { names, platformForAll } from './platform.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { names, platformForAll } from '../platform.ts';
 
 const platform = platformForAll({}, async (platform) => {
   for (const name of ['alpha', 'beta']) await platform.send('POST', 'gvc', { name });

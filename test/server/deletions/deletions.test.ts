@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/schema/json/json.ts';
-import { container, names, testPlatform } from './platform.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { container, names, testPlatform } from '../platform.ts';
 
 interface Step {
   readonly path: string;
