@@ -9,6 +9,8 @@ export class Search {
   readonly #pieces = new Map<string, string>();
   /** By `startOf`: whether a piece starts like this. Most places of a text need no more than this. */
   readonly #starts = new Uint8Array(2 ** startBits);
+  /** What the file system said of each file when nothing was found in it. */
+  readonly #clean = new Map<string, string>();
 
   constructor(values: readonly string[]) {
     for (const value of values) for (const [form, text] of formsOf(value)) this.#add(form, text);
@@ -21,24 +23,33 @@ export class Search {
   /** What was found, as `form at place`; never the secret itself. */
   in(text: string): readonly string[] {
     const found: string[] = [];
+    let rolling = sumOf(text, 0);
     for (let at = 0; at + pieceLength <= text.length; at += 1) {
-      if (this.#starts[startOf(text, at)] === 0) continue;
+      const start = startOf(rolling);
+      rolling = shifted(rolling, text, at);
+      if (this.#starts[start] === 0) continue;
       const form = this.#pieces.get(text.slice(at, at + pieceLength));
       if (form === undefined) continue;
       found.push(`${form} at ${at}, after ${JSON.stringify(text.slice(Math.max(0, at - 60), at))}`);
       at += pieceLength - 1;
+      rolling = sumOf(text, at + 1);
     }
     return found;
   }
 
-  /** In all files below a folder but those named, and in their names. */
+  /** In all files below a folder but those named, and in their names; what has not changed since is not read again. */
   below(folder: string, except: ReadonlySet<string> = new Set()): readonly string[] {
     return readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => !except.has(name))
       .flatMap((name) => {
         const path = join(folder, name);
-        const text = statSync(path).isFile() ? readFileSync(path, 'latin1') : '';
-        return [...this.in(name), ...this.in(text)].map((found) => `${name}: ${found}`);
+        const status = statSync(path, { bigint: true });
+        const version = `${status.ino} ${status.size} ${status.ctimeNs}`;
+        if (this.#clean.get(path) === version) return [];
+        const text = status.isFile() ? readFileSync(path, 'latin1') : '';
+        const found = [...this.in(name), ...this.in(text)];
+        if (found.length === 0) this.#clean.set(path, version);
+        return found.map((each) => `${name}: ${each}`);
       });
   }
 
@@ -46,16 +57,32 @@ export class Search {
     for (let at = 0; at + pieceLength <= text.length; at += 1) {
       const piece = text.slice(at, at + pieceLength);
       if (!this.#pieces.has(piece)) this.#pieces.set(piece, form);
-      this.#starts[startOf(piece, 0)] = 1;
+      this.#starts[startOf(sumOf(piece, 0))] = 1;
     }
   }
 }
 
-/** A number of `startBits` bits for the six characters from here. */
-function startOf(text: string, at: number): number {
-  let hash = 0;
-  for (let next = at; next < at + 6; next += 1) hash = Math.imul(hash, 0x01000193) ^ text.charCodeAt(next);
-  return Math.imul(hash, 0x9e3779b1) >>> (32 - startBits);
+const startLength = 6;
+const factor = 0x01000193;
+/** What the first of `startLength` characters was multiplied by, when the last one is added. */
+const firstFactor = Array.from({ length: startLength - 1 }).reduce<number>((power) => Math.imul(power, factor), 1);
+
+/** Of the `startLength` characters from here. */
+function sumOf(text: string, at: number): number {
+  let sum = 0;
+  for (let next = at; next < at + startLength; next += 1) sum = (Math.imul(sum, factor) + text.charCodeAt(next)) | 0;
+  return sum;
+}
+
+/** One character further. */
+function shifted(sum: number, text: string, at: number): number {
+  const rest = sum - Math.imul(text.charCodeAt(at), firstFactor);
+  return (Math.imul(rest, factor) + text.charCodeAt(at + startLength)) | 0;
+}
+
+/** As a number of `startBits` bits. */
+function startOf(sum: number): number {
+  return Math.imul(sum, 0x9e3779b1) >>> (32 - startBits);
 }
 
 /** A value in each form; what depends on what stands beside it is left out. */
