@@ -71,7 +71,7 @@ describe('on GitHub', () => {
     const env = forge.variables('refs/heads/main', sha);
     const without = await comment(env);
     expect(without.code).toBe(1);
-    expect(without.stderr).toContain('error ci.change: GITHUB_REF is "refs/heads/main", not that of a pull request');
+    expect(without.stderr).toContain('error ci.change: GITHUB_REF is "refs/heads/main", which is not a pull request');
     expect((await comment(env, '--change', '7')).stdout).toMatch(/^created {2}comment on 7/);
     expect((await comment(env, '--change', '../7')).code).toBe(64);
   });

@@ -65,7 +65,7 @@ describe('on GitHub', () => {
     [
       'an artifact without a plan',
       () => forge.artifacts.push({ name: 'gantry-plan', head, files: { 'gantry-report.md': other } }),
-      'ci.kept: the artifact gantry-plan holds no gantry.plan',
+      'ci.kept: the artifact gantry-plan does not contain gantry.plan',
     ],
     [
       'a plan that is no text',

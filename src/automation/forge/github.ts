@@ -62,7 +62,7 @@ function changeOf(environment: Environment): string {
   const ref = environment['GITHUB_REF'] ?? '';
   const [, number] = /^refs\/pull\/(\d+)\//.exec(ref) ?? [];
   if (number !== undefined) return number;
-  throw noChange(`GITHUB_REF is ${JSON.stringify(ref)}, not that of a pull request`);
+  throw noChange(`GITHUB_REF is ${JSON.stringify(ref)}, which is not a pull request`);
 }
 
 /** An installation's token may not ask who it is; what it writes is a bot's. */
@@ -112,7 +112,9 @@ async function keptFiles(source: Source, name: string, { required, optional }: K
   const files = unpacked(archive, name, [required, optional]);
   const found = files.get(required);
   if (found === undefined)
-    throw notKept(`the artifact ${name} holds no ${required} of at most ${mostUnpacked / 2 ** 20} MiB`);
+    throw notKept(
+      `the artifact ${name} does not contain ${required}, or it is larger than ${mostUnpacked / 2 ** 20} MiB`,
+    );
   return { required: found, optional: files.get(optional), change, commit: head };
 }
 

@@ -104,7 +104,7 @@ async function mergedAs({ api, project, commit }: Source): Promise<string> {
     throw noChange(`commit ${commit.slice(0, 12)} was not merged by a merge request`);
   }
   if (numberAt(found, 'source_project_id') !== numberAt(found, 'target_project_id')) {
-    throw notKept(`merge request ${iid} comes from a fork, whose pipelines are not ours`);
+    throw notKept(`merge request ${iid} comes from a fork, whose pipelines do not belong to this project`);
   }
   return String(iid);
 }

@@ -20,14 +20,14 @@ export async function writePlanFile(path: string, text: string): Promise<void> {
     if (there.isFIFO()) return await writePipe(path, text);
     if (!there.isFile()) return await writeFile(path, text);
     if (there.size > 0 && !(await isSavedPlanFile(path))) {
-      throw unwritable(path, 'it exists, and is not a plan', 'Give --out another file, or remove this one.');
+      throw unwritable(path, 'it exists and is not a plan', 'Give --out another file, or remove this one.');
     }
     writeWhole(await realpath(path), text, onlyOwner);
   } catch (error) {
     if (error instanceof ToolError) throw error;
     const denied = error instanceof Error && 'code' in error && error.code === 'EACCES';
-    const why = denied ? 'it may not be written' : systemReason(error);
-    throw unwritable(path, why, 'Give --out a file in a folder that is there and may be written.');
+    const why = denied ? 'you are not permitted to write it' : systemReason(error);
+    throw unwritable(path, why, 'Give --out a file in an existing folder that you can write to.');
   }
 }
 

@@ -11,19 +11,19 @@ const full = 'Free some space, or give --report a file on another disk.';
 /** By the code of the system. */
 const reasons = {
   ENOENT: {
-    why: 'its folder is not there',
-    fix: 'Make the folder first, or give --report a file in a folder that is there.',
+    why: 'its folder does not exist',
+    fix: 'Create the folder first, or give --report a file in an existing folder.',
   },
   ENOTDIR: { why: 'a part of its path is a file', fix: 'Give --report a path that leads through folders only.' },
   EISDIR: { why: 'it is a folder', fix: 'Give --report the name of a file in that folder.' },
-  EACCES: { why: 'it may not be written', fix: 'Give --report a file, and a folder, that you may write.' },
-  EPERM: { why: 'it may not be written', fix: 'Give --report a file, and a folder, that you may write.' },
+  EACCES: { why: 'you are not permitted to write it', fix: 'Give --report a file in a folder that you can write to.' },
+  EPERM: { why: 'you are not permitted to write it', fix: 'Give --report a file in a folder that you can write to.' },
   EROFS: { why: 'its file system is read-only', fix: 'Give --report a file in another folder.' },
   ENOSPC: { why: 'no space is left on its disk', fix: full },
   EDQUOT: { why: 'the quota of its disk is used up', fix: full },
   ENAMETOOLONG: { why: 'its name is too long', fix: 'Give --report a shorter name.' },
   ELOOP: { why: 'its links lead in a circle', fix: 'Give --report a path without that link.' },
-  ENXIO: { why: 'it is a pipe that nobody reads', fix: 'Start what reads the pipe first, or give --report a file.' },
+  ENXIO: { why: 'it is a pipe that nobody reads', fix: 'Start the reader of the pipe first, or give --report a file.' },
   EMFILE: { why: 'this process has too many open files', fix: 'Raise the limit of open files: ulimit -n.' },
 } as const satisfies Readonly<Record<string, Reason>>;
 

@@ -32,7 +32,7 @@ test('what is no plan is left alone: it may be a manifest', async () => {
   writeFileSync(at('shop.yaml'), manifest);
   await expect(writePlanFile(at('shop.yaml'), plan)).rejects.toMatchObject({
     code: 'saved.unwritable',
-    message: `the plan could not be saved to ${at('shop.yaml')}: it exists, and is not a plan`,
+    message: `the plan could not be saved to ${at('shop.yaml')}: it exists and is not a plan`,
   });
   expect(readFileSync(at('shop.yaml'), 'utf8')).toBe(manifest);
 });

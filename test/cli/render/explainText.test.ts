@@ -98,8 +98,8 @@ test('a patch: what is sent, its proof, both values of each field, the other way
       '  }',
       '',
       'Proof',
-      '  Applied to the live copy by the rules of the platform, the patch gives what is declared on all 14 managed fields.',
-      '  1 other that this stack does not manage stays as it is.',
+      '  Applied to the live copy by the rules of the platform, the patch produces the declared values of all 14 managed fields.',
+      '  1 field that this stack does not manage stays as it is.',
       '',
       'What differs',
       '  ~ spec.containers.main.cpu  (risk: rolling-restart)',
@@ -213,7 +213,7 @@ test('with a path only that: a removed field says who removed it', () => {
 
 test('a proof that does not hold says what speaks against it', () => {
   const shown = text({ action: 'patch', proof: { holds: false, managed: 1, untouched: 2, against: ['spec.x'] } });
-  expect(shown).toContain('on only 1 managed field.');
+  expect(shown).toContain('the declared values of only 1 managed field.');
   expect(shown).toContain('  Contradicted by: spec.x');
 });
 

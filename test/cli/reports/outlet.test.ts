@@ -54,7 +54,7 @@ test('so is the file of --out', async () => {
 });
 
 test.each([
-  ['a folder that is not there', () => 'out/a.json', 'its folder is not there'],
+  ['a folder that is not there', () => 'out/a.json', 'its folder does not exist'],
   [
     'a folder',
     () => {
@@ -88,7 +88,7 @@ test.each([
   await expect(open([file])).rejects.toMatchObject({
     code: 'report.unwritable',
     message: `the report ${file.replace(/^json:/, '')} cannot be written: ${why}`,
-    hint: expect.stringMatching(/^(?:Make|Give) .*--report/),
+    hint: expect.stringMatching(/^(?:Create|Give) .*--report/),
   });
   expect(readdirSync(cwd)).toEqual(before);
 });

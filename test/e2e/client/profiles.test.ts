@@ -79,7 +79,7 @@ test('of several the default is used, --profile and GANTRY_PROFILE choose anothe
 test.each([
   { args: ['profile', 'create', '../x'], says: /"\.\.\/x" cannot be the name of a profile/, code: 1 },
   { args: ['profile', 'update', 'wrk'], says: /no profile "wrk"\n.*Did you mean work\?/, code: 1 },
-  { args: ['profile', 'create', 'work'], says: /there is a profile work already/, code: 64 },
+  { args: ['profile', 'create', 'work'], says: /the profile work already exists/, code: 64 },
   { args: ['gvc', 'get', '--profile', 'wrk'], says: /no profile "wrk"/, code: 1 },
   { args: ['gvc', 'get', '--token-file', 'nowhere'], says: /nowhere: there is no such file/, code: 1 },
 ])('gantry $args', async ({ args, says, code }) => {

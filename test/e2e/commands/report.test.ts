@@ -227,7 +227,7 @@ describe('a report that can no longer be written after an apply', () => {
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ result: { outcome: 'done' }, error: { code: 'report.unwritten' } });
     expect(stderr).toContain(
-      'error report.unwritable: the report .reports/a cannot be written: its folder is not there',
+      'error report.unwritable: the report .reports/a cannot be written: its folder does not exist',
     );
   });
 

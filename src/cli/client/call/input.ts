@@ -31,7 +31,7 @@ export async function readTextOf({ context: { cwd, stdin } }: Call, path: string
     throw new ToolError({
       code: 'input.file',
       message: `${nameOf(path)}: ${systemReason(error)}`,
-      hint: 'Give a file that is there and may be read, or - for standard input.',
+      hint: 'Give a file that exists and that you can read, or - for standard input.',
       place: { file: path },
     });
   }

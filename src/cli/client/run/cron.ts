@@ -20,7 +20,10 @@ export async function runStartCron(call: Call): Promise<Ending> {
   const record = await asked(api.get(path));
   const type = stringAt(objectAt(record, 'spec'), 'type');
   if (type !== 'cron') {
-    throw new UsageError(`${ref} is a ${type} workload, not a cron workload`, 'Only cron workloads are run on demand.');
+    throw new UsageError(
+      `${ref} is a ${type} workload, not a cron workload`,
+      'Only cron workloads can be run on demand.',
+    );
   }
   const overrides = overridesOf(call, record);
   const deadline = call.given.count('activeDeadlineSeconds');

@@ -16,7 +16,7 @@ export async function runCreateProfile(call: Call): Promise<Ending> {
   const [name = ''] = call.args;
   const store = storeOf(call);
   if ((await store.names()).includes(name)) {
-    throw new UsageError(`there is a profile ${name} already`, `Change it: gantry profile update ${name}.`);
+    throw new UsageError(`the profile ${name} already exists`, `Change it: gantry profile update ${name}.`);
   }
   return save(call, store, name, {});
 }
@@ -76,7 +76,7 @@ export async function runLogin(call: Call): Promise<Ending> {
   const store = storeOf(call);
   const name = args[0] ?? (await store.default());
   if (name === undefined)
-    throw new UsageError('there is no profile to log in to', 'gantry profile create NAME makes one.');
+    throw new UsageError('there is no profile to log in to', 'Create one: gantry profile create NAME.');
   const before = await store.read(name);
   const token =
     (context.options.tokenFile ?? context.options.token) === undefined ? await asked(call) : await givenToken(call);
@@ -103,7 +103,7 @@ async function asked(call: Call): Promise<string> {
   const { terminal } = call.context;
   if (!terminal.canAsk) return (await readTextOf(call, '-')).trim();
   try {
-    return (await hiddenLine(() => terminal.draw('Token (it is not shown): '))).trim();
+    return (await hiddenLine(() => terminal.draw('Token (not shown): '))).trim();
   } finally {
     terminal.draw('\n');
   }

@@ -47,7 +47,7 @@ function pathOf(text: string, org: string): string {
   if (path.startsWith('/') && !/[\s\\\p{C}]/u.test(path)) return path;
   throw new UsageError(
     `${JSON.stringify(text)} is not a valid path`,
-    'A path begins with /, as /org/NAME/gvc, or // for the org.',
+    'A path begins with / (such as /org/NAME/gvc), or with // for the org.',
   );
 }
 
@@ -55,7 +55,7 @@ async function bodyOf(call: Call, method: Method): Promise<JsonObject | undefine
   const file = call.given.text('file');
   if (method === 'GET' || method === 'DELETE') {
     if (file === undefined) return undefined;
-    throw new UsageError(`rest ${call.verb} has no body`, 'Leave out --file.');
+    throw new UsageError(`rest ${call.verb} takes no body`, 'Leave out --file.');
   }
   if (file === undefined)
     throw new UsageError('the body is missing', 'Give --file FILE, or --file - for standard input.');

@@ -17,8 +17,11 @@ const expansionSeconds = 600;
 
 type SpecOf = (call: Call) => JsonObject;
 
-/** One command for each volume that `--location` and `--volume-index` choose; without them for all. */
-function onVolumes(type: string, specOf: SpecOf, dataLoss?: string): Run {
+/**
+ * One command for each volume that `--location` and `--volume-index` choose; without them for all. `dataLoss`: what is
+ * confirmed first, of each volume.
+ */
+function onVolumes(type: string, specOf: SpecOf, dataLoss?: (volume: string) => string): Run {
   return async (call) => {
     const spec = specOf(call);
     const { api, path, record } = await volumeSetOf(call);
@@ -26,8 +29,8 @@ function onVolumes(type: string, specOf: SpecOf, dataLoss?: string): Run {
     if (dataLoss !== undefined) {
       await confirm(
         call,
-        volumes.map(
-          (volume) => `${dataLoss} volume ${numberAt(volume, 'index') ?? 0} in ${stringAt(volume, 'location')}`,
+        volumes.map((volume) =>
+          dataLoss(`volume ${numberAt(volume, 'index') ?? 0} in ${stringAt(volume, 'location')}`),
         ),
       );
     }
@@ -47,7 +50,7 @@ export const runExpand = onVolumes('expandVolume', (call) => ({
 export const runShrink = onVolumes(
   'shrinkVolume',
   (call) => ({ newStorageCapacity: sizeOf(call) }),
-  'shrink, which loses what does not fit,',
+  (volume) => `shrink ${volume}; data that does not fit is lost`,
 );
 
 export const runCreateSnapshot = onVolumes('createVolumeSnapshot', ({ given }) => {
@@ -67,7 +70,7 @@ export const runCreateSnapshot = onVolumes('createVolumeSnapshot', ({ given }) =
 export const runDeleteSnapshot = onVolumes(
   'deleteVolumeSnapshot',
   ({ given }) => ({ snapshotName: given.text('snapshotName') ?? '' }),
-  'delete the snapshot of',
+  (volume) => `delete the snapshot of ${volume}`,
 );
 
 export const runRestoreSnapshot = onVolumes(
@@ -76,10 +79,14 @@ export const runRestoreSnapshot = onVolumes(
     const zone = given.text('zone');
     return { snapshotName: given.text('snapshotName') ?? '', ...(zone === undefined ? {} : { zone }) };
   },
-  'overwrite by its snapshot',
+  (volume) => `overwrite ${volume} with its snapshot`,
 );
 
-export const runDeleteVolume = onVolumes('deleteVolume', () => ({}), 'delete');
+export const runDeleteVolume = onVolumes(
+  'deleteVolume',
+  () => ({}),
+  (volume) => `delete ${volume}`,
+);
 
 /** `volumeset volume get REF`: the volumes, from the status of the set. */
 export async function runGetVolumes(call: Call): Promise<Ending> {
@@ -134,7 +141,7 @@ function chosen({ given }: Call, volumes: readonly JsonObject[]): readonly JsonO
     throw new ToolError({
       code: 'api.not-found',
       message: 'there is no volume yet',
-      hint: 'Volumes are made when a workload that mounts the volume set is deployed.',
+      hint: 'Volumes are created when a workload that mounts the volume set is deployed.',
     });
   }
   const there = volumes.map((volume) => `${numberAt(volume, 'index')} in ${stringAt(volume, 'location')}`);

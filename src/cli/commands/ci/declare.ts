@@ -30,7 +30,7 @@ function declareInitCi(ci: Command, launch: Launch): void {
     .option('--path <path>', 'folder of the stack, from the root of the repository', '.')
     .option(
       '--environment <name>',
-      'an environment, in the order in which changes pass through (repeatable; default: those of gantry.yaml)',
+      'an environment, in the order of promotion (repeatable; default: those of gantry.yaml)',
       collect,
       [],
     )

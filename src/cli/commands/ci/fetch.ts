@@ -56,7 +56,7 @@ async function putSignatures(path: string, text: string | undefined): Promise<vo
     throw new ToolError({
       code: 'saved.unwritable',
       message: `the signatures could not be saved to ${path}: ${systemReason(error)}`,
-      hint: 'Name a file in a folder that is there and may be written.',
+      hint: 'Name a file in an existing folder that you can write to.',
       cause: error,
     });
   }

@@ -29,7 +29,7 @@ export interface ExplainLook {
 
 const will: Readonly<Record<Action, string>> = {
   create: 'will be created',
-  adopt: 'will be taken over',
+  adopt: 'will be adopted',
   patch: 'will be changed',
   replace: 'will be deleted and created again',
   delete: 'will be deleted',
@@ -89,8 +89,8 @@ function proof({ proof: proven }: Explanation, palette: Palette): readonly strin
   const stays = untouched === 1 ? 'stays as it is' : 'stay as they are';
   return [
     palette.strong('Proof'),
-    `  Applied to the live copy by the rules of the platform, the patch gives what is declared on ${declared}.`,
-    `  ${counted(untouched, 'other')} that this stack does not manage ${stays}.`,
+    `  Applied to the live copy by the rules of the platform, the patch produces the declared values of ${declared}.`,
+    `  ${counted(untouched, 'field')} that this stack does not manage ${stays}.`,
     ...against.map((path) => palette.refuse(`  Contradicted by: ${printable(path)}`)),
   ];
 }

@@ -71,7 +71,7 @@ describe('gantry explain', () => {
     const { stdout, code } = await cli(shop, 'explain', '.', 'workload/shop/web');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^~ workload\/shop\/web \(version 2\) will be changed$/m);
-    expect(stdout).toMatch(/the patch gives what is declared on all \d+ managed fields\./);
+    expect(stdout).toMatch(/the patch produces the declared values of all \d+ managed fields\./);
     expect(stdout).toMatch(
       /spec\.containers\.main\.image.*\n +declared {2}nginx:2 {2}all\.yaml:11:7\n +live {6}nginx:1 {2}last written by admin@example\.com at \S+, version 1$/m,
     );
@@ -120,7 +120,7 @@ describe('gantry explain', () => {
     expect(code, stderr).toBe(0);
     expect(stdout).toMatch(/declared {2}nginx:2 {2}all\.yaml:11:7/);
     expect(stdout).toMatch(/live {6}200m {2}last written by admin@example\.com/);
-    expect(stdout).toMatch(/on all \d+ managed fields/);
+    expect(stdout).toMatch(/the declared values of all \d+ managed fields/);
 
     const offline = await succeeded(
       inProcess(undefined, ['explain', file, 'workload/shop/web', 'spec.containers.main.cpu'], {
