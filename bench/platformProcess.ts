@@ -9,7 +9,7 @@ export interface PlatformProcess {
 
 /** The embedded platform in a process of its own, in memory; each answer takes `latencyMs` longer. */
 export async function startPlatform(latencyMs: number): Promise<PlatformProcess> {
-  const child = fork(new URL('./server.ts', import.meta.url).pathname, [String(latencyMs)]);
+  const child = fork(new URL('./platformServer.ts', import.meta.url).pathname, [String(latencyMs)]);
   const { url } = await nextMessage(child);
   return {
     url: String(url),

@@ -153,8 +153,8 @@ async function benchPure(total: number): Promise<void> {
   const bare: Measured[] = [];
   const ours: Measured[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    bare.push(await measureNode([program('./synth.ts')], { ...environment, BENCH_BARE: '1' }));
-    ours.push(await measureNode([program('./synth.ts')], environment));
+    bare.push(await measureNode([program('./synth/synth.ts')], { ...environment, BENCH_BARE: '1' }));
+    ours.push(await measureNode([program('./synth/synth.ts')], environment));
   }
   const [floor, synth] = [typical(bare), typical(ours)];
   printRow({ resources: total, what: 'bare constructs to JSON', requests: 0, ...floor, ratio: '1.00x' });

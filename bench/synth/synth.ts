@@ -1,6 +1,6 @@
 /** BENCH_N constructs to JSON text, with the constructs of this package or (BENCH_BARE=1) with bare ones. */
 import { Construct, RootConstruct } from 'constructs';
-import { benchResources } from './resources.ts';
+import { benchResources } from '../resources.ts';
 
 const groups = benchResources(Number(process.env['BENCH_N'] ?? '10000'), false);
 
@@ -19,6 +19,6 @@ if (process.env['BENCH_BARE'] === '1') {
   }
   console.log(JSON.stringify(made).length);
 } else {
-  const { default: app } = await import('./stack.ts');
+  const { default: app } = await import('../stack.ts');
   console.log(JSON.stringify(app.synth().map(({ value }) => value)).length);
 }

@@ -10,8 +10,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startPostgres } from '../test/server/postgres/startPostgres.ts';
-import { median } from './process.ts';
+import { startPostgres } from '../../test/server/postgres/startPostgres.ts';
+import { median } from '../process.ts';
 import { fill, fillAtOnce, listAll, MeasuredServer, makeGvc, pageOf50, requestsPerSecond } from './serverLoad.ts';
 import { longestWaits } from './serverWaits.ts';
 

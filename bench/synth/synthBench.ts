@@ -6,8 +6,8 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Measured, measureNode, typical } from './process.ts';
-import { printHead, printRow, times } from './table.ts';
+import { type Measured, measureNode, typical } from '../process.ts';
+import { printHead, printRow, times } from '../table.ts';
 
 const rounds = 5;
 /** The newest `constructs` that both take. */
@@ -57,14 +57,14 @@ async function benchSynth(total: number, theirs: readonly Contender[]): Promise<
     { what: 'Gantry: app.synth() to JSON', args: [program('./synth.ts')] },
     {
       what: 'Gantry: gantry synth, every rule checked (memory: without the process of the stack)',
-      args: [program('../dist/cli.js'), 'synth', program('./stack.ts'), '--org', 'local', '-o', 'json'],
+      args: [program('../../dist/cli.js'), 'synth', program('../stack.ts'), '--org', 'local', '-o', 'json'],
     },
     ...theirs,
   ];
   const runs: Measured[][] = contenders.map(() => []);
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, { args, environment }] of contenders.entries()) {
-      const shared = { BENCH_N: String(total), BENCH_RESOURCES: new URL('./resources.ts', import.meta.url).href };
+      const shared = { BENCH_N: String(total), BENCH_RESOURCES: new URL('../resources.ts', import.meta.url).href };
       runs[index]?.push(await measureNode(args, { ...shared, ...environment }, folder));
     }
   }

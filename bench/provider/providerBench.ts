@@ -9,9 +9,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startServer } from '../src/server/start.ts';
-import { developmentConfiguration } from '../src/terraform/documents/cliConfiguration.ts';
-import { providerSource } from '../src/terraform/model/provider.ts';
+import { startServer } from '../../src/server/start.ts';
+import { developmentConfiguration } from '../../src/terraform/documents/cliConfiguration.ts';
+import { providerSource } from '../../src/terraform/model/provider.ts';
 import { type Used, usedBy } from './processorTime.ts';
 
 const { positionals, values } = parseArgs({
@@ -19,12 +19,12 @@ const { positionals, values } = parseArgs({
   options: {
     latency: { type: 'string', multiple: true, default: ['0', '20'] },
     until: { type: 'string' },
-    provider: { type: 'string', default: new URL('../dist/terraform-provider', import.meta.url).pathname },
+    provider: { type: 'string', default: new URL('../../dist/terraform-provider', import.meta.url).pathname },
   },
 });
 const counts = positionals.length === 0 ? [100, 1000] : positionals.map(Number);
 
-const cli = new URL('../dist/cli.js', import.meta.url).pathname;
+const cli = new URL('../../dist/cli.js', import.meta.url).pathname;
 
 type Resources = (count: number, changed: number) => string;
 

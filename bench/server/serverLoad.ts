@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { Pool, request } from 'undici';
-import { benchResources } from './resources.ts';
+import { benchResources } from '../resources.ts';
 
 /** A server that is measured, and its clients. */
 export class MeasuredServer {
