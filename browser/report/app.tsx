@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks';
 import type { PageData, PagePlan } from '../../src/report/html/pageData.ts';
 import { DriftView } from './drift.tsx';
 import { ExplanationView } from './explanation.tsx';
-import { PlanView } from './plan.tsx';
+import { Text } from './parts/text.tsx';
+import { PlanView } from './plan/plan.tsx';
 import { ErrorView, ProblemsView } from './problems.tsx';
-import { Text } from './text.tsx';
 import { ThemeSwitch } from './theme.tsx';
 import { Verdict } from './verdict.tsx';
 

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import type { PageData } from '../../src/report/html/pageData.ts';
-import { ResourceName } from './badges.tsx';
-import { Fields } from './fields.tsx';
-import { counted, seen, Text } from './text.tsx';
+import { ResourceName } from './parts/badges.tsx';
+import { Fields } from './parts/fields.tsx';
+import { counted, seen, Text } from './parts/text.tsx';
 
 type Drift = NonNullable<PageData['drift']>;
 

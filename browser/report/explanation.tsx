@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import type { PageData } from '../../src/report/html/pageData.ts';
-import { ActionBadge, Place, ResourceName, RiskBadge } from './badges.tsx';
-import { Difference } from './fields.tsx';
-import { JsonBody } from './jsonBody.tsx';
-import { ProofView } from './proof.tsx';
-import { RefusalText } from './refusals.tsx';
-import { Text } from './text.tsx';
+import { ActionBadge, Place, ResourceName, RiskBadge } from './parts/badges.tsx';
+import { Difference } from './parts/fields.tsx';
+import { JsonBody } from './parts/jsonBody.tsx';
+import { ProofView } from './parts/proof.tsx';
+import { RefusalText } from './parts/refusals.tsx';
+import { Text } from './parts/text.tsx';
 
 type Explanation = NonNullable<PageData['explanation']>;
 

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { PageData } from '../../src/report/html/pageData.ts';
-import { Code, Place, ResourceName } from './badges.tsx';
-import { counted, Text } from './text.tsx';
+import { Code, Place, ResourceName } from './parts/badges.tsx';
+import { counted, Text } from './parts/text.tsx';
 
 type ReportedError = NonNullable<PageData['error']>;
 

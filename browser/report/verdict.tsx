@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { PageData } from '../../src/report/html/pageData.ts';
-import { seen } from './text.tsx';
+import { seen } from './parts/text.tsx';
 
 type Tone = 'good' | 'plain' | 'warn' | 'bad';
 

@@ -1,5 +1,5 @@
-import type { PageChange } from '../../src/report/html/pageData.ts';
-import { riskOrder } from './words.ts';
+import type { PageChange } from '../../../src/report/html/pageData.ts';
+import { riskOrder } from '../parts/words.ts';
 
 export interface Filter {
   readonly text: string;

@@ -1,5 +1,5 @@
-import type { Picture } from '../../src/report/html/picture/picture.ts';
-import { actionWords } from './words.ts';
+import type { Picture } from '../../../src/report/html/picture/picture.ts';
+import { actionWords } from '../parts/words.ts';
 import type { Area } from './zoom.ts';
 
 /** What can be chosen in a picture: one resource, or a box that stands for many. */

@@ -1,14 +1,14 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { minuteOf } from '../../src/plan/model/cause.ts';
-import type { PageChange, PagePlan } from '../../src/report/html/pageData.ts';
-import type { JsonObject } from '../../src/schema/json/json.ts';
-import { Code, Place, ResourceName } from './badges.tsx';
-import { Fields } from './fields.tsx';
-import { JsonBody } from './jsonBody.tsx';
-import { Notes } from './notes.tsx';
-import { ProofView } from './proof.tsx';
-import { RefusalText } from './refusals.tsx';
-import { counted, Text } from './text.tsx';
+import { minuteOf } from '../../../src/plan/model/cause.ts';
+import type { PageChange, PagePlan } from '../../../src/report/html/pageData.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { Code, Place, ResourceName } from '../parts/badges.tsx';
+import { Fields } from '../parts/fields.tsx';
+import { JsonBody } from '../parts/jsonBody.tsx';
+import { Notes } from '../parts/notes.tsx';
+import { ProofView } from '../parts/proof.tsx';
+import { RefusalText } from '../parts/refusals.tsx';
+import { counted, Text } from '../parts/text.tsx';
 
 export interface ChangeContext {
   readonly plan: PagePlan;

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
-import type { PageChange } from '../../src/report/html/pageData.ts';
+import type { PageChange } from '../../../src/report/html/pageData.ts';
+import { seen } from '../parts/text.tsx';
+import { actionOrder, actionWords, riskOrder } from '../parts/words.ts';
 import { type Filter, isOpen, noFilter, type Order } from './filter.ts';
-import { seen } from './text.tsx';
-import { actionOrder, actionWords, riskOrder } from './words.ts';
 
 interface Props {
   readonly changes: readonly PageChange[];

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { PlanDocument } from '../../src/plan/documents/planDocument.ts';
-import { ResourceName } from './badges.tsx';
-import { counted, Text } from './text.tsx';
-import { actionWords } from './words.ts';
+import type { PlanDocument } from '../../../src/plan/documents/planDocument.ts';
+import { ResourceName } from '../parts/badges.tsx';
+import { counted, Text } from '../parts/text.tsx';
+import { actionWords } from '../parts/words.ts';
 
 type Result = NonNullable<PlanDocument['result']>;
 type Run = NonNullable<Result['changes']>[number];

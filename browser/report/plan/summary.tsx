@@ -1,10 +1,10 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { signatureWords } from '../../src/plan/documents/signatureWords.ts';
-import type { PagePlan } from '../../src/report/html/pageData.ts';
-import { ResourceName, RiskBadge } from './badges.tsx';
-import { Notes } from './notes.tsx';
-import { counted, Text } from './text.tsx';
-import { actionOrder, actionWords, riskLevel, riskOrder, riskWords } from './words.ts';
+import { signatureWords } from '../../../src/plan/documents/signatureWords.ts';
+import type { PagePlan } from '../../../src/report/html/pageData.ts';
+import { ResourceName, RiskBadge } from '../parts/badges.tsx';
+import { Notes } from '../parts/notes.tsx';
+import { counted, Text } from '../parts/text.tsx';
+import { actionOrder, actionWords, riskLevel, riskOrder, riskWords } from '../parts/words.ts';
 
 interface Props {
   readonly plan: PagePlan;

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import type { PlanDocument } from '../../src/plan/documents/planDocument.ts';
-import { ResourceName } from './badges.tsx';
-import { counted, Text } from './text.tsx';
+import type { PlanDocument } from '../../../src/plan/documents/planDocument.ts';
+import { ResourceName } from '../parts/badges.tsx';
+import { counted, Text } from '../parts/text.tsx';
 
 type StorageUse = NonNullable<PlanDocument['storage']>;
 

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Action } from '../../src/plan/model/change.ts';
+import type { Action } from '../../../src/plan/model/change.ts';
 import { Text } from './text.tsx';
 import { actionWords, riskLevel } from './words.ts';
 

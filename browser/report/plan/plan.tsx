@@ -1,14 +1,14 @@
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { PageChange, PagePlan } from '../../src/report/html/pageData.ts';
+import type { PageChange, PagePlan } from '../../../src/report/html/pageData.ts';
+import { Refusals } from '../parts/refusals.tsx';
+import { seen } from '../parts/text.tsx';
+import { PictureView } from '../picture/picture.tsx';
 import { Changes, type Target } from './changes.tsx';
 import { type Filter, isOpen, noFilter, type Order, ordered, passes } from './filter.ts';
 import { Filters } from './filters.tsx';
-import { PictureView } from './picture.tsx';
-import { Refusals } from './refusals.tsx';
 import { Storage } from './storage.tsx';
 import { Summary } from './summary.tsx';
-import { seen } from './text.tsx';
 import { Timeline } from './timeline.tsx';
 
 interface Props {

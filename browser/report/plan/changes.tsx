@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { PageChange } from '../../src/report/html/pageData.ts';
-import { ActionBadge, ResourceName, RiskBadge } from './badges.tsx';
+import type { PageChange } from '../../../src/report/html/pageData.ts';
+import { ActionBadge, ResourceName, RiskBadge } from '../parts/badges.tsx';
+import { counted, seen, Text } from '../parts/text.tsx';
 import { ChangeBody, type ChangeContext } from './change.tsx';
-import { counted, seen, Text } from './text.tsx';
 
 /** A change that is to be opened and brought into view; a new object each time. */
 export interface Target {

@@ -1,5 +1,5 @@
-import type { Action } from '../../src/plan/model/change.ts';
-import type { Risk } from '../../src/schema/facts/risk.ts';
+import type { Action } from '../../../src/plan/model/change.ts';
+import type { Risk } from '../../../src/schema/facts/risk.ts';
 
 interface ActionWords {
   readonly symbol: string;
