@@ -1,20 +1,25 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { areas } from './rooms.ts';
 import { type SourceGraph, sourceGraph } from './sourceGraph.ts';
-import { cycles, violations } from './violations.ts';
+import { crowdedFolders, cycles, violations } from './violations.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 
-const texts: ReadonlyMap<string, string> = new Map(
-  ['src', 'constructs'].flatMap((folder) =>
+function filesOf(...folders: readonly string[]): readonly string[] {
+  return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort()
-      .map((path) => [relative(root, path), readFileSync(path, 'utf8')] as const),
-  ),
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+      .sort(),
+  );
+}
+
+const texts: ReadonlyMap<string, string> = new Map(
+  filesOf('src', 'constructs')
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => [path, readFileSync(join(root, path), 'utf8')] as const),
 );
 
 const graph = sourceGraph(texts);
@@ -102,6 +107,16 @@ test('a folder with more than twenty files is found', () => {
   expect(violations(new Map([...graph, ...sourceGraph(new Map(many))]))).toContain(
     'src/patch/show has 22 files side by side',
   );
+});
+
+/** Written ones: a file for each help text, and for each folder that is mutated. */
+const golden = ['test/cli/help', 'test/mutation/survivors'];
+
+test('of what is around the source, too', () => {
+  const around = filesOf('bench', 'browser', 'scripts', 'test').filter((path) => !golden.includes(dirname(path)));
+  expect(crowdedFolders(around)).toEqual([]);
+  const many = Array.from({ length: 20 }, (_, index) => `browser/report/picture/extra${index}.tsx`);
+  expect(crowdedFolders([...around, ...many])).toEqual(['browser/report/picture has 24 files side by side']);
 });
 
 test('a comment and a text are no code', () => {

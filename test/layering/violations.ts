@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { type Area, areas, pureFolders } from './rooms.ts';
 import { loadedWith, type SourceGraph } from './sourceGraph.ts';
 
@@ -7,7 +8,7 @@ export function violations(graph: SourceGraph): readonly string[] {
     ...homeless(graph),
     ...arrowsBetweenAreas(graph),
     ...arrowsBetweenRooms(graph),
-    ...crowdedRooms(graph),
+    ...crowdedFolders(graph.keys()),
     ...impurities(graph),
     ...cycles(arrowsBetweenFiles(graph)),
     ...longFiles(graph),
@@ -68,9 +69,9 @@ function roomIndex(graph: SourceGraph, area: Area, path: string): number {
 
 const mostFiles = 20;
 
-function crowdedRooms(graph: SourceGraph): readonly string[] {
+export function crowdedFolders(paths: Iterable<string>): readonly string[] {
   const sizes = new Map<string, number>();
-  for (const { folder } of graph.values()) sizes.set(folder, (sizes.get(folder) ?? 0) + 1);
+  for (const folder of [...paths].map(posix.dirname)) sizes.set(folder, (sizes.get(folder) ?? 0) + 1);
   return [...sizes]
     .filter(([, size]) => size > mostFiles)
     .map(([folder, size]) => `${folder} has ${size} files side by side`);
