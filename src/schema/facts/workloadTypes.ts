@@ -1,6 +1,13 @@
+import { type JsonObject, objectAt, stringAt } from '../json/json.ts';
+
 /** The types of a workload (platform/workload.types). */
 export const workloadTypes = ['serverless', 'standard', 'stateful', 'cron', 'vm'] as const;
 export type WorkloadType = (typeof workloadTypes)[number];
+
+/** The type of a workload, where it is left out the one that the platform fills in (platform/concepts.filled). */
+export function workloadTypeOf(record: JsonObject): string {
+  return stringAt(objectAt(record, 'spec'), 'type') ?? 'serverless';
+}
 
 /** The metrics that each type scales by. A type that is not here is not scaled by a metric. */
 export const metricsByType: Readonly<Partial<Record<WorkloadType, readonly string[]>>> = {

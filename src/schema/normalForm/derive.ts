@@ -1,4 +1,5 @@
 import type { FieldFacts } from '../facts/fieldFacts.ts';
+import { workloadTypeOf } from '../facts/workloadTypes.ts';
 import { isObject, type JsonObject, type JsonValue, listAt, objectAt, own, stringAt } from '../json/json.ts';
 
 /**
@@ -35,7 +36,7 @@ const derivations: ReadonlyMap<string, Derive> = new Map(
       const autoscaling = innermost(enclosing);
       if (Object.hasOwn(autoscaling, 'multi')) return undefined;
       if (Object.hasOwn(autoscaling, 'keda')) return 'keda';
-      switch (workloadType(enclosing)) {
+      switch (workloadTypeOf(enclosing[0] ?? {})) {
         case 'serverless':
           return 'concurrency';
         case 'stateful':
@@ -56,7 +57,7 @@ const derivations: ReadonlyMap<string, Derive> = new Map(
 
     /** Off for stateful, and where the platform could not use it; ignored for cron (platform/workload.capacity-ai). */
     capacityAI(enclosing) {
-      if (workloadType(enclosing) === 'stateful') return false;
+      if (workloadTypeOf(enclosing[0] ?? {}) === 'stateful') return false;
       const autoscaling = objectAt(innermost(enclosing), 'autoscaling');
       if (own(autoscaling, 'metric') === 'cpu' || Object.hasOwn(autoscaling, 'multi')) return false;
       return !usesGpu(enclosing);
@@ -75,10 +76,6 @@ const derivations: ReadonlyMap<string, Derive> = new Map(
     predictiveScalingFactor: (enclosing) => own(innermost(enclosing, 2), 'scalingFactor'),
   }),
 );
-
-function workloadType(enclosing: Enclosing): string | undefined {
-  return stringAt(objectAt(enclosing[0] ?? {}, 'spec'), 'type') ?? 'serverless';
-}
 
 function usesGpu(enclosing: Enclosing): boolean {
   const containers = listAt(objectAt(enclosing[0] ?? {}, 'spec'), 'containers');

@@ -1,3 +1,4 @@
+import { workloadTypeOf } from '../../schema/facts/workloadTypes.ts';
 import { type JsonObject, stringAt } from '../../schema/json/json.ts';
 import { lastSegment } from '../../schema/record/links.ts';
 import type { Session } from '../core/session.ts';
@@ -8,7 +9,6 @@ import { Presenter } from '../presenter/presenter.ts';
 import { replicaOf } from '../rules/cron/execution.ts';
 import { stop } from '../rules/cron/stop.ts';
 import type { LocationFacts } from '../rules/workloads/facts.ts';
-import { workloadType } from '../rules/workloads/options.ts';
 import { withRestart } from '../rules/workloads/restarts.ts';
 import { cronStateIn, storeCronState } from '../state/cronState.ts';
 import type { Row } from '../store/row.ts';
@@ -34,7 +34,7 @@ function begin(session: Session, row: Row, { spec }: { readonly spec: JsonObject
   if (place === undefined) throw new ApiFailure(404, `${location} is not a location of the GVC ${row.gvc}`);
 
   const stopped =
-    workloadType(row.record) === 'cron'
+    workloadTypeOf(row.record) === 'cron'
       ? stopExecution(session, row, location, replica)
       : restart(session, row, place, { replica, exitCode: 143, reason: 'Stopped' });
   if (!stopped) throw new ApiFailure(404, `no replica ${replica} runs in ${location}`);

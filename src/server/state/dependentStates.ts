@@ -1,3 +1,4 @@
+import { workloadTypeOf } from '../../schema/facts/workloadTypes.ts';
 import { listAt } from '../../schema/json/json.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import type { Platform } from '../core/platform.ts';
@@ -16,7 +17,6 @@ import { addressBlock } from '../rules/limits.ts';
 import { deviceMaker } from '../rules/volumes/device.ts';
 import { reconcileVolumes } from '../rules/volumes/reconcileVolumes.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';
-import { workloadType } from '../rules/workloads/options.ts';
 import { type Row, refOfRow, type Transaction } from '../store/row.ts';
 import { updateCronState } from './cronState.ts';
 import { updateDomainState } from './domainState.ts';
@@ -51,7 +51,7 @@ export function updateDependentStates(
 /** Applies the current schedule and locations of a cron workload. */
 function updateSchedule(platform: Platform, tx: Transaction, presenter: Presenter, ref: Ref): void {
   const row = tx.get(ref);
-  if (row === undefined || workloadType(row.record) !== 'cron') return;
+  if (row === undefined || workloadTypeOf(row.record) !== 'cron') return;
   const locations = presenter.locationsOf(row.gvc).map(({ name }) => name);
   updateCronState({ platform, tx }, row, locations);
 }

@@ -165,6 +165,8 @@ test('the manner of a rollout follows the type (platform/workload.autoscaling, p
     'one after the other',
   ]);
   expect(manner('stateful', 'Parallel')).toBe('all at once');
+  // Without a type it is serverless (platform/concepts.filled).
+  expect(mannerOf({ spec: {} })).toBe('all at once');
 });
 
 test('what was ready is remembered over rollouts that never finished (platform/lifecycle.deployment)', () => {

@@ -1,4 +1,5 @@
-import { type JsonObject, objectAt, stringAt } from '../../json/json.ts';
+import { workloadTypeOf } from '../../facts/workloadTypes.ts';
+import type { JsonObject } from '../../json/json.ts';
 import { hasDedicatedBalancer } from '../gvc/gvcView.ts';
 import { isTrue, show } from '../model/reading.ts';
 import type { Related, Report } from '../model/rule.ts';
@@ -7,10 +8,6 @@ import { type DomainView, gvcOf, workloadRef } from './domainView.ts';
 /** The record, where it is known to exist. */
 export function known(record: JsonObject | undefined | 'unknown'): JsonObject | undefined {
   return record === 'unknown' ? undefined : record;
-}
-
-export function workloadType(record: JsonObject): string {
-  return stringAt(objectAt(record, 'spec'), 'type') ?? 'serverless';
 }
 
 export function gvcRecord(view: DomainView, related: Related): JsonObject | undefined {
@@ -22,8 +19,8 @@ export function gvcRecord(view: DomainView, related: Related): JsonObject | unde
 export function checkDirectTarget({ workloadLink, context }: DomainView, related: Related, report: Report): void {
   const ref = workloadRef(workloadLink, context);
   const workload = ref === undefined ? undefined : known(related.get(ref));
-  if (workload !== undefined && workloadType(workload) !== 'stateful') {
-    report(['spec', 'workloadLink'], `the workload ${show(ref?.name)} is ${workloadType(workload)}, not stateful`);
+  if (workload !== undefined && workloadTypeOf(workload) !== 'stateful') {
+    report(['spec', 'workloadLink'], `the workload ${show(ref?.name)} is ${workloadTypeOf(workload)}, not stateful`);
   }
 }
 

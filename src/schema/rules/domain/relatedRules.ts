@@ -1,3 +1,4 @@
+import { workloadTypeOf } from '../../facts/workloadTypes.ts';
 import { numberAt, objectAt, stringAt } from '../../json/json.ts';
 import { hasDedicatedBalancer } from '../gvc/gvcView.ts';
 import { itemsAt, show } from '../model/reading.ts';
@@ -5,7 +6,7 @@ import { type RuleOf, ruleGroup } from '../model/rule.ts';
 import { reservedPorts, servedPorts } from '../workload/containerPorts.ts';
 import { type DomainView, domainView, gvcOf, routeTargets, workloadRef } from './domainView.ts';
 import { apexOf, isApex, isHostName, parentsOf } from './hostNames.ts';
-import { gvcRecord, known, workloadType } from './relatedChecks.ts';
+import { gvcRecord, known } from './relatedChecks.ts';
 
 const dedicatedForPorts: RuleOf<DomainView> = {
   id: 'D11',
@@ -90,10 +91,10 @@ const replica: RuleOf<DomainView> = {
         if (!Object.hasOwn(value, 'replica')) continue;
         const ref = workloadRef(stringAt(value, 'workloadLink'), context);
         const workload = ref === undefined ? undefined : known(related.get(ref));
-        if (workload === undefined || workloadType(workload) === 'stateful') continue;
+        if (workload === undefined || workloadTypeOf(workload) === 'stateful') continue;
         report(
           [...pointer, 'replica'],
-          `the workload ${show(ref?.name)} is ${workloadType(workload)}: it has no numbered replicas`,
+          `the workload ${show(ref?.name)} is ${workloadTypeOf(workload)}: it has no numbered replicas`,
         );
       }
     }

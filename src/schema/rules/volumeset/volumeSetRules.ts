@@ -1,3 +1,4 @@
+import { workloadTypeOf } from '../../facts/workloadTypes.ts';
 import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../json/json.ts';
 import { cpuMillicores, memoryBytes } from '../../text/quantity.ts';
 import { holdsSomething, isTrue, itemsAt, show } from '../model/reading.ts';
@@ -225,7 +226,7 @@ const users: RuleOf<VolumeSetView> = {
       );
     }
     for (const { ref, record: workload } of users) {
-      const type = stringAt(objectAt(workload, 'spec'), 'type') ?? 'serverless';
+      const type = workloadTypeOf(workload);
       if (type !== 'stateful' && type !== 'vm') {
         report(
           ['spec', 'fileSystemType'],

@@ -1,3 +1,4 @@
+import { workloadTypeOf } from '../../facts/workloadTypes.ts';
 import { isObject, type JsonObject, objectAt, own, stringAt } from '../../json/json.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { RecordContext } from '../../record/context.ts';
@@ -61,7 +62,7 @@ export const workloadView = sharedView(({ record, context }: Subject): WorkloadV
   for (const { index, value } of itemsAt(spec, 'localOptions')) {
     options.push(optionsView(value, ['spec', 'localOptions', index]));
   }
-  return { record, context, spec, type: stringAt(spec, 'type') ?? 'serverless', containers, options };
+  return { record, context, spec, type: workloadTypeOf(record), containers, options };
 });
 
 function optionsView(value: JsonObject, pointer: Pointer): OptionsView {

@@ -1,10 +1,10 @@
+import { workloadTypeOf } from '../../../schema/facts/workloadTypes.ts';
 import { type JsonObject, objectAt, own } from '../../../schema/json/json.ts';
 import { isSuspendedIn } from '../../../schema/rules/workload/replicaBounds.ts';
 import { readCronState } from '../cron/cronState.ts';
 import { isActive, replicaOf } from '../cron/execution.ts';
 import { executionShown } from '../cron/executionShown.ts';
 import type { Naming } from './endpoints.ts';
-import { workloadType } from './options.ts';
 import { type Restart, readRestarts } from './restarts.ts';
 import { type History, mannerOf, type Progress, progressIn } from './rollout.ts';
 import { desiredScale, readDemand } from './scale.ts';
@@ -84,7 +84,7 @@ export function runningIn({ running, progress }: LocationFacts): number {
  */
 export function namesIn(facts: WorkloadFacts, { location, replicas, progress }: LocationFacts): readonly string[] {
   const { record, naming } = facts;
-  if (workloadType(record) === 'cron') return executionsIn(facts, location).filter(isActive).map(replicaOf);
+  if (workloadTypeOf(record) === 'cron') return executionsIn(facts, location).filter(isActive).map(replicaOf);
   const { older } = progress;
   if (older === undefined) return replicas;
   const before = replicaNames(record, naming.workload, older.workload, older.ready);
@@ -101,6 +101,6 @@ export function jobExecutionsIn(facts: WorkloadFacts, location: string): readonl
 
 /** Stateful replicas are `<workload>-<index>` (platform/lifecycle.replicas); other names contain the version. */
 function replicaNames(workload: JsonObject, name: string, version: number, count: number): readonly string[] {
-  const stem = workloadType(workload) === 'stateful' ? name : `${name}-${version}`;
+  const stem = workloadTypeOf(workload) === 'stateful' ? name : `${name}-${version}`;
   return Array.from({ length: count }, (_, index) => `${stem}-${index}`);
 }

@@ -1,5 +1,5 @@
+import { workloadTypeOf } from '../../../schema/facts/workloadTypes.ts';
 import { type JsonObject, objectAt, own, stringAt } from '../../../schema/json/json.ts';
-import { workloadType } from './options.ts';
 
 /** How a new version replaces the one before (platform/workload.autoscaling, platform/workload.rollout). */
 export type Manner = 'all at once' | 'one after the other' | 'rolling';
@@ -9,7 +9,7 @@ export type Manner = 'all at once' | 'one after the other' | 'rolling';
  * Parallel.
  */
 export function mannerOf(workload: JsonObject): Manner {
-  const type = workloadType(workload);
+  const type = workloadTypeOf(workload);
   if (type === 'serverless') return 'all at once';
   if (type !== 'stateful') return 'rolling';
   const policy = stringAt(objectAt(objectAt(workload, 'spec'), 'rolloutOptions'), 'scalingPolicy');

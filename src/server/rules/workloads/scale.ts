@@ -1,6 +1,6 @@
+import { workloadTypeOf } from '../../../schema/facts/workloadTypes.ts';
 import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 import { isSuspendedIn, optionsIn, replicaBounds, usualScale } from '../../../schema/rules/workload/replicaBounds.ts';
-import { workloadType } from './options.ts';
 
 /** The simulated load of a workload in a location (local-only `-simulate`). */
 export interface Demand {
@@ -27,7 +27,7 @@ export function desiredScale(
   demand: Demand | undefined,
   nowMs: number,
 ): number {
-  if (workloadType(workload) === 'cron' || isSuspendedIn(workload, location)) return 0;
+  if (workloadTypeOf(workload) === 'cron' || isSuspendedIn(workload, location)) return 0;
   const options = optionsIn(workload, location);
   const autoscaling = objectAt(options, 'autoscaling');
   const { least, most } = replicaBounds(workload, location);
@@ -62,7 +62,7 @@ function metricOf(workload: JsonObject, options: JsonObject): string {
   const stated = stringAt(autoscaling, 'metric');
   if (stated !== undefined) return stated;
   if (isObject(own(autoscaling, 'keda'))) return 'keda';
-  const type = workloadType(workload);
+  const type = workloadTypeOf(workload);
   if (type === 'serverless') return 'concurrency';
   if (type === 'stateful') return 'cpu';
   return own(options, 'capacityAI') === false ? 'cpu' : 'disabled';

@@ -1,8 +1,8 @@
+import { workloadTypeOf } from '../../../schema/facts/workloadTypes.ts';
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 import { isSuspendedIn } from '../../../schema/rules/workload/replicaBounds.ts';
 import { aliasEndpoint, canonicalEndpoint, internalName, isExposed, replicaEndpoint } from './endpoints.ts';
 import { type LocationFacts, runningIn, type WorkloadFacts } from './facts.ts';
-import { workloadType } from './options.ts';
 
 /** The platform-owned fields of a workload besides its deployments. */
 export interface Shown {
@@ -38,7 +38,7 @@ export function workloadShown(
       parentId,
       ...endpoints(facts, hasAlias),
       internalName: internalName(naming),
-      ...(workloadType(record) === 'stateful' ? { replicaInternalNames: replicaHosts(facts, places) } : {}),
+      ...(workloadTypeOf(record) === 'stateful' ? { replicaInternalNames: replicaHosts(facts, places) } : {}),
       ...(isExposed(record) ? { healthCheck: healthCheck(places) } : {}),
       currentReplicaCount: running,
       resolvedImages: resolvedImages(record, history, missingImages, digest),
