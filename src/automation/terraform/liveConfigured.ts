@@ -4,7 +4,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { whyNotDeclared } from '../../plan/adopt/adoptable.ts';
 import { type AdoptedManifest, manifestOf } from '../../plan/adopt/manifestOf.ts';
 import { referredKeys } from '../../plan/adopt/secretKeys.ts';
-import { type Ownership, ownershipOf } from '../../plan/record/ownership.ts';
+import { isOwned, ownershipOf } from '../../plan/record/ownership.ts';
 import { shapeFacts, withoutFields } from '../../plan/record/shapeFacts.ts';
 import { type JsonObject, objectAt } from '../../schema/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
@@ -61,10 +61,6 @@ export async function readOwned({ client, org }: Platform, owner: string): Promi
   const source = { ...client, children: () => Promise.resolve([]), views: () => Promise.resolve(viewsEverything) };
   const { resources } = await fetchSnapshot(source, { org, owner, declared: [], referenced: [] });
   return [...resources.values()]
-    .filter((live) => isOwned(ownershipOf(live, owner, org, shortHash).state))
+    .filter((live) => isOwned(ownershipOf(live, owner, org, shortHash)))
     .sort((a, b) => compareText(a.id, b.id));
-}
-
-function isOwned(state: Ownership['state']): boolean {
-  return state === 'ours' || state === 'unrecorded';
 }

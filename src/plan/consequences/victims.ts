@@ -8,6 +8,7 @@ import { type Draft, withRefusals } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
 import { type GvcLoss, gvcLossesOf, isHit, nameOfLoss } from '../record/gvcLosses.ts';
+import { isOwned } from '../record/ownership.ts';
 
 /**
  * Adds to each update of a container what it removes, and which affected records do not belong to this stack. If the
@@ -63,8 +64,7 @@ export function hitBy(
 
 /** A declaration does not make it ours: it may be a part, handed over, or left out of the plan. */
 function isForeign(child: LiveResource, draft: Draft | undefined, planning: PlanContext): boolean {
-  const { state } = planning.ownership(child);
-  if (state === 'ours' || state === 'unrecorded') return false;
+  if (isOwned(planning.ownership(child))) return false;
   return draft === undefined || draft.part === true || !takesOver.has(draft.action);
 }
 

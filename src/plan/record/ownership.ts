@@ -100,6 +100,11 @@ export function ownershipOf(live: LiveResource, owner: string, org: string, hash
   return applied === undefined ? { state: 'unrecorded' } : { state: 'ours', applied };
 }
 
+/** Is it of this stack, whether or not the record of what was written is still there? */
+export function isOwned({ state }: Ownership): boolean {
+  return state === 'ours' || state === 'unrecorded';
+}
+
 /** The two tags of a resource of this stack. */
 export function ownTags(
   owner: string,

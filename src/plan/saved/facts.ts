@@ -9,7 +9,7 @@ import { hitBy } from '../consequences/victims.ts';
 import type { Action, Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import { usersByEmail } from '../model/planContext.ts';
-import { type Hash, ownershipOf } from '../record/ownership.ts';
+import { type Hash, isOwned, ownershipOf } from '../record/ownership.ts';
 import type { Fact, SavedPlan } from './savedPlan.ts';
 
 /** Actions with a pin of their own, which needs no further facts. */
@@ -89,7 +89,7 @@ export function newVictims({ changes, stack, org }: Plan, snapshot: Snapshot, ha
     const children = snapshot.closures.get(name)?.children ?? [];
     return hitBy(takes, children, org)
       .filter((child) => !ids.has(child.id) && !shown.has(child.id))
-      .filter((child) => !['ours', 'unrecorded'].includes(ownershipOf(child, stack, org, hash).state))
+      .filter((child) => !isOwned(ownershipOf(child, stack, org, hash)))
       .map((child) => `the change of ${id} affects ${child.id}, which was not shown`);
   });
 }

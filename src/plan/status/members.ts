@@ -2,7 +2,7 @@ import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import { compareText } from '../../schema/text/compareText.ts';
-import { type Hash, type Ownership, ownershipOf } from '../record/ownership.ts';
+import { type Hash, isOwned, type Ownership, ownershipOf } from '../record/ownership.ts';
 
 /** A resource of a stack: declared, or owned, or both. */
 export interface Member {
@@ -35,7 +35,7 @@ export function membersOf({ desired, snapshot, owner, hash }: MembersInput): rea
   const declared = (desired ?? []).flatMap((resource): readonly Member[] => {
     const { id, ref, lifecycle } = resource;
     const live = snapshot.resources.get(id);
-    const foreign = live !== undefined && lifecycle.part !== true && !isOurs(ownership(live));
+    const foreign = live !== undefined && lifecycle.part !== true && !isOwned(ownership(live));
     if (lifecycle.handOver !== undefined && (live === undefined || foreign)) return [];
     const hidden = snapshot.hidden?.get(id);
     return [
@@ -51,14 +51,10 @@ export function membersOf({ desired, snapshot, owner, hash }: MembersInput): rea
   });
   const known = new Set(declared.map(({ id }) => id));
   const others = [...snapshot.resources.values()]
-    .filter((live) => !known.has(live.id) && isOurs(ownership(live)))
+    .filter((live) => !known.has(live.id) && isOwned(ownership(live)))
     .map((live): Member => {
       const { id, ref } = live;
       return { id, ref, live, declared: desired === undefined ? undefined : false, foreign: false };
     });
   return [...declared, ...others].sort((a, b) => compareText(a.id, b.id));
-}
-
-function isOurs({ state }: Ownership): boolean {
-  return state === 'ours' || state === 'unrecorded';
 }
