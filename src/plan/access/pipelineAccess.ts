@@ -5,6 +5,7 @@ import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { isCustomKind } from '../../schema/record/customKinds.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
+import { gvcScopedKinds } from '../../schema/record/kinds.ts';
 import { shortLinkOf } from '../../schema/record/links.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { references } from '../../schema/shape/references.ts';
@@ -29,9 +30,6 @@ export interface Access {
   readonly plan: readonly string[];
   readonly apply: readonly string[];
 }
-
-/** What a GVC takes along when it goes, as far as a plan has to know it. */
-const inGvcs = ['identity', 'volumeset', 'workload'] as const;
 
 /**
  * What a pipeline needs to plan, apply and destroy a stack, and to tell drift: everything of the kinds that the stack has,
@@ -67,7 +65,7 @@ function readingOf(
   if (hiddenField(kind) !== undefined) return ['view', 'reveal'];
   const gvcs = new Set(desired.filter(({ ref }) => ref.kind === 'gvc').map(({ ref }) => ref.name));
   const isInOwn = ({ ref }: DesiredResource): boolean => ref.gvc !== undefined && gvcs.has(ref.gvc);
-  return inGvcs.some((each) => each === kind) && resources.every(isInOwn) ? [] : ['view'];
+  return gvcScopedKinds.some((each) => each === kind) && resources.every(isInOwn) ? [] : ['view'];
 }
 
 function hasLoadBalancer({ ref, record }: DesiredResource): boolean {
@@ -112,7 +110,7 @@ function usedBy(desired: readonly DesiredResource[], org: string): readonly Ref[
 function ofGvcs({ desired }: PipelineStack): readonly Access[] {
   const gvcs = desired.filter(({ ref }) => ref.kind === 'gvc').map(({ ref }) => ref.name);
   return gvcs.sort(compareText).flatMap((gvc) =>
-    inGvcs.map((kind) => ({
+    gvcScopedKinds.map((kind) => ({
       name: `in-${gvc}-${kind}`,
       kind,
       target: { targetQuery: query(kind, { op: '=', rel: 'gvc', value: gvc }) },

@@ -1,5 +1,6 @@
 import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { parentsOf } from '../../schema/rules/domain/hostNames.ts';
 import { compareText } from '../../schema/text/compareText.ts';
 import { type Draft, deletes, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
@@ -27,7 +28,7 @@ export function subdomainsAfterApex(drafts: Drafts): readonly StepEdge[] {
 }
 
 function nearestAbove(name: string, drafts: Drafts): Draft | undefined {
-  return namesAbove(name)
+  return parentsOf(name)
     .map((above) => drafts.get(formatRef({ kind: 'domain', name: above })))
     .find((draft) => draft !== undefined);
 }
@@ -35,7 +36,7 @@ function nearestAbove(name: string, drafts: Drafts): Draft | undefined {
 /** For a sub-domain in `ns` mode the domains that may be its apex, which has to be there (platform/domain.names). */
 export function apexesOf({ kind, name }: Ref, record: JsonObject): readonly Ref[] {
   if (kind !== 'domain' || !delegated(record)) return [];
-  return namesAbove(name).map((above) => ({ kind: 'domain', name: above }));
+  return parentsOf(name).map((above) => ({ kind: 'domain', name: above }));
 }
 
 function delegated(record: JsonObject): boolean {
@@ -48,7 +49,7 @@ function delegated(record: JsonObject): boolean {
 export function keptApexes(drafts: Drafts, planning: PlanContext): ReadonlyMap<string, ResourceId> {
   const apexes = new Map<string, ResourceId>();
   const add = (name: string, id: ResourceId): void => {
-    for (const above of namesAbove(name)) {
+    for (const above of parentsOf(name)) {
       const before = apexes.get(above);
       if (before === undefined || compareText(id, before) < 0) apexes.set(above, id);
     }
@@ -59,10 +60,4 @@ export function keptApexes(drafts: Drafts, planning: PlanContext): ReadonlyMap<s
     if (ref.kind === 'domain' && !drafts.has(id)) add(ref.name, id);
   }
   return apexes;
-}
-
-/** `a.b.example.com`: `b.example.com`, `example.com`. */
-function namesAbove(name: string): readonly string[] {
-  const labels = name.split('.');
-  return labels.slice(1, -1).map((_, index) => labels.slice(index + 1).join('.'));
 }

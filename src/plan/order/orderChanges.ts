@@ -6,6 +6,7 @@ import { type Step, type StepEdge, stepsOf } from '../model/steps.ts';
 import { addTo } from '../record/multimap.ts';
 import { type CycleLink, DependencyCycleError } from './cycles.ts';
 import { type GraphEdge, type Ordered, orderSteps } from './graph.ts';
+import { key } from './prerequisites.ts';
 
 interface IndexedEdge extends GraphEdge {
   readonly edge: StepEdge;
@@ -74,10 +75,6 @@ function indexEdges(edges: readonly StepEdge[], indexes: ReadonlyMap<string, num
     pairs.set(pair, { from, on, soft: stronger.soft, edge: { ...stronger, ready } });
   }
   return [...pairs.values()];
-}
-
-function key(id: ResourceId, step: Step): string {
-  return `${id} ${step}`;
 }
 
 function toEdge({ on, because, soft, ready, onStep }: StepEdge): Edge {

@@ -96,6 +96,7 @@ function binds({ soft, needed }: StepEdge): boolean {
   return !soft || needed === true;
 }
 
-function key(id: ResourceId, step: Step): string {
+/** Names a step of a change. */
+export function key(id: ResourceId, step: Step): string {
   return `${id} ${step}`;
 }
