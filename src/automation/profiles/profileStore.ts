@@ -4,6 +4,7 @@ import { ToolError } from '../../errors/toolError.ts';
 import { isObject, type JsonObject, own, stringAt } from '../../schema/json/json.ts';
 import { suggest } from '../../schema/text/suggest.ts';
 import { available } from '../../schema/text/suggestion.ts';
+import { isMissing } from '../files/exists.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { readBytes } from '../files/readBytes.ts';
 import { fileSizes } from '../files/sizes.ts';
@@ -193,8 +194,7 @@ function missing(name: string, names: readonly string[]): ToolError {
 
 function whenMissing<Value>(value: Value): (error: unknown) => Value {
   return (error) => {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
-      return value;
+    if (isMissing(error)) return value;
     throw error;
   };
 }

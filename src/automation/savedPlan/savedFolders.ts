@@ -1,5 +1,6 @@
-import { lstat, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { exists } from '../files/exists.ts';
 import { settingsFileName } from '../files/projectFiles.ts';
 import { splitSelector } from '../inputs/stackSelector.ts';
 import { projectFolderOf } from '../settings/project.ts';
@@ -28,11 +29,7 @@ async function holdsInputs(folder: string, paths: readonly string[]): Promise<bo
 
 /** Paths of a plan are what its file says: they must not lead past the settings of the folder where it is applied. */
 export async function hasOtherSettings(here: string, folder: string): Promise<boolean> {
-  const hasSettings = await lstat(join(here, settingsFileName)).then(
-    () => true,
-    () => false,
-  );
-  return hasSettings && !(await isSame(here, folder));
+  return (await exists(join(here, settingsFileName))) && !(await isSame(here, folder));
 }
 
 /**

@@ -1,7 +1,8 @@
-import { lstat, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { ToolError } from '../../errors/toolError.ts';
 import { defineCustomKinds } from '../../schema/record/customKinds.ts';
+import { exists } from '../files/exists.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { settingsFileName } from '../files/projectFiles.ts';
 import { splitSelector } from '../inputs/stackSelector.ts';
@@ -162,7 +163,10 @@ interface Named {
  */
 async function settingsNote({ path, cwd, folder }: Named): Promise<string | undefined> {
   if (folder === resolve(cwd)) return undefined;
-  const [isHere, isThere] = await Promise.all([hasSettings(cwd), hasSettings(folder)]);
+  const [isHere, isThere] = await Promise.all([
+    exists(join(cwd, settingsFileName)),
+    exists(join(folder, settingsFileName)),
+  ]);
   const rule = 'settings come from the folder of the first PATH';
   if (!isThere) return isHere ? `note: ${settingsFileName} in the current folder is ignored: ${rule}` : undefined;
   const way = relative(cwd, folder);
@@ -170,11 +174,4 @@ async function settingsNote({ path, cwd, folder }: Named): Promise<string | unde
   if (isProject || (!isHere && !way.startsWith('..'))) return undefined;
   const other = isHere ? ', not those in the current folder' : '';
   return `note: using the settings in ${join(way, settingsFileName)}, next to the first PATH${other}`;
-}
-
-function hasSettings(folder: string): Promise<boolean> {
-  return lstat(join(folder, settingsFileName)).then(
-    () => true,
-    () => false,
-  );
 }

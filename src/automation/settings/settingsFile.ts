@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isObject, type JsonObject } from '../../schema/json/json.ts';
+import { isMissing } from '../files/exists.ts';
 import { FileRefusal, systemReason } from '../files/fileRefusal.ts';
 import { settingsFileName } from '../files/projectFiles.ts';
 import { fileSizes } from '../files/sizes.ts';
@@ -55,6 +56,7 @@ export const settingsSchema: JsonObject = {
 /** Reads `gantry.yaml` of the folder; an absent file sets nothing. Errors: `settings.file`. */
 export async function readSettingsFile(folder: string): Promise<SettingsFile> {
   const file = join(folder, settingsFileName);
+  // What is there and cannot be read is no reason to go on without it: a link that leads nowhere, too.
   const missing = await lstat(file).then(() => false, isMissing);
   return missing ? {} : readSettingsOf(file);
 }
@@ -66,11 +68,6 @@ export async function readSettingsOf(file: string): Promise<SettingsFile> {
     throw unreadable(file, error);
   });
   return parseSettings(value, file, places);
-}
-
-/** What is there and cannot be read is no reason to go on without it: a link that leads nowhere, too. */
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
 /** Errors: `settings.file`. */

@@ -1,6 +1,7 @@
 import { open, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ToolError } from '../../errors/toolError.ts';
+import { isMissing } from '../files/exists.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { readBytes } from '../files/readBytes.ts';
 import { fileSizes } from '../files/sizes.ts';
@@ -18,7 +19,7 @@ const mostSignatures = 1_000;
 export async function readSignatures(plan: string, cwd: string): Promise<readonly Envelope[]> {
   const file = signatureFileOf(plan);
   const bytes = await readBytes(resolve(cwd, file), { most: fileSizes.settings }).catch((error: unknown) => {
-    if (isAbsent(error)) return undefined;
+    if (isMissing(error)) return undefined;
     throw new ToolError({
       code: 'file.read',
       message: `${file}: ${systemReason(error)}`,
@@ -76,10 +77,6 @@ async function write(plan: string, cwd: string, work: (path: string) => Promise<
       hint: 'Save the plan in a folder that may be written.',
     });
   });
-}
-
-function isAbsent(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 function damaged(file: string, line: number): ToolError {

@@ -1,8 +1,9 @@
-import { access, cp, mkdir, rename, rm } from 'node:fs/promises';
+import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ToolError } from '../../errors/toolError.ts';
 import { providerSource, providerType } from '../../terraform/model/provider.ts';
+import { exists } from '../files/exists.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 
 /** What Terraform calls this machine: `linux_amd64`. */
@@ -12,7 +13,7 @@ export function terraformPlatform(platform: string, arch: string): string {
 }
 
 /** The folder of one version in a mirror, unpacked: what `terraform init` looks for. */
-export function mirrorFolder(mirror: string, version: string, platform: string): string {
+function mirrorFolder(mirror: string, version: string, platform: string): string {
   return join(mirror, ...providerSource.split('/'), version, platform);
 }
 
@@ -62,16 +63,9 @@ export async function providerBundle(): Promise<string> {
     const path = fileURLToPath(
       new URL(`${folder}terraform-provider/terraform-provider-${providerType}`, import.meta.url),
     );
-    if (await isThere(path)) return path;
+    if (await exists(path)) return path;
   }
   throw new Error('the Terraform provider is missing from this installation');
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Windows starts no script by its first line. */

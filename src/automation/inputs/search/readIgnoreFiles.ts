@@ -1,5 +1,5 @@
-import { lstat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { exists } from '../../files/exists.ts';
 import { systemReason } from '../../files/fileRefusal.ts';
 import { readBytes } from '../../files/readBytes.ts';
 import { fileSizes } from '../../files/sizes.ts';
@@ -71,13 +71,6 @@ export async function parentsInRepository(folder: string): Promise<readonly stri
 async function namesIn(folder: string): Promise<readonly string[]> {
   const there = await Promise.all([gitFile, gantryFile].map((name) => exists(join(folder, name))));
   return [gitFile, gantryFile].filter((_, index) => there[index]);
-}
-
-function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Whether one of these files names the folder itself, or one that it is in. */

@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { exists } from '../../../automation/files/exists.ts';
 import { settingsFileName } from '../../../automation/files/projectFiles.ts';
 import { findInput } from '../../../automation/inputs/findInput.ts';
 import type { Settings } from '../../../automation/settings/settings.ts';
@@ -20,17 +20,13 @@ export async function nextCommand(
   const { options, cwd } = context;
   if (out === undefined) return undefined;
   const folder = out.folder ? out.path : dirname(out.path);
-  const sameSettings = folder === cwd || (await hasSettings(folder));
+  const sameSettings = folder === cwd || (await exists(join(folder, settingsFileName)));
   const whole = !sameSettings && format === 'yaml' && (await isReadWith(folder, cwd));
   const flags = flagsFor(settings, sameSettings || whole, context, format === 'ts');
   const project = !sameSettings && !whole && settings.project !== undefined;
   const path = whole ? '.' : shellWord(options.out ?? '');
   const command = [`${programName(context.environment)} apply`, path, '--adopt', ...flags].join(' ');
   return project ? `copy ${settingsFileName} to ${shellWord(folder)}, then ${command}` : command;
-}
-
-async function hasSettings(folder: string): Promise<boolean> {
-  return (await stat(join(folder, settingsFileName)).catch(() => undefined)) !== undefined;
 }
 
 /** Does the current project read the manifests of that folder? */
