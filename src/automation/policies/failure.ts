@@ -2,7 +2,7 @@ import { userFrame } from '../../../constructs/origin.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
 import { NoAnswer } from '../../policies/run/runPolicy.ts';
 import { isOurs, syntaxPlace } from '../stack/codeFrames.ts';
-import { parserMessage } from '../stack/parserMessage.ts';
+import { errorText } from '../stack/parserMessage.ts';
 import { memberOf, readThrown, type Thrown } from '../stack/thrown.ts';
 import type { PolicyFailure } from './request.ts';
 
@@ -95,10 +95,8 @@ export function exitFailure(code: unknown): PolicyFailure {
   };
 }
 
-function messageOf({ isError, name, message, code, value }: Thrown): string {
-  if (!isError) return value;
-  const parser = name === 'SyntaxError' || code?.endsWith('_TYPESCRIPT_SYNTAX') === true;
-  return `${name}: ${parser ? parserMessage(message) : message}`;
+function messageOf(thrown: Thrown): string {
+  return thrown.isError ? errorText(thrown) : thrown.value;
 }
 
 function hintOf({ message }: Thrown): string {

@@ -10,7 +10,7 @@ import { isOurs, syntaxPlace } from './codeFrames.ts';
 import { FolderPlaces } from './folderPlaces.ts';
 import { problemsOf } from './handOver.ts';
 import { findMistake } from './mistakes/findMistake.ts';
-import { parserMessage } from './parserMessage.ts';
+import { errorText } from './parserMessage.ts';
 import { memberOf, readThrown, type Thrown } from './thrown.ts';
 
 /** From here on constructs go on after a mistake, where they can. */
@@ -80,10 +80,8 @@ export function documentsOfFailure(error: unknown): readonly ManifestDocument[] 
   return Array.isArray(documents) ? documents : [];
 }
 
-function messageOf({ isError, name, message, code, value }: Thrown): string {
-  if (!isError) return `the stack threw ${value}`;
-  const parser = name === 'SyntaxError' || code?.endsWith('_TYPESCRIPT_SYNTAX') === true;
-  return `${name}: ${parser ? parserMessage(message) : message}`;
+function messageOf(thrown: Thrown): string {
+  return thrown.isError ? errorText(thrown) : `the stack threw ${thrown.value}`;
 }
 
 /** A relative path begins at the folder of the process, which is not that of the stack file. */
