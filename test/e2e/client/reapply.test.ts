@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { linkTo } from '../../../src/cli/client/model/records.ts';
+import { linkTo } from '../../../src/client/read/liveResource.ts';
 import { isObject, listAt } from '../../../src/schema/json/json.ts';
 import { creatableKinds, isGvcScoped } from '../../../src/schema/record/kinds.ts';
 import { succeeded } from '../../outcome.ts';

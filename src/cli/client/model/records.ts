@@ -1,3 +1,4 @@
+import { linkTo } from '../../../client/read/liveResource.ts';
 import { ownTagPrefix } from '../../../manifest/model/ownTags.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../../schema/json/json.ts';
 import { isGvcScoped } from '../../../schema/record/kinds.ts';
@@ -66,13 +67,6 @@ export function slim(record: JsonObject): JsonObject {
   const gvc = gvcOf(record);
   if (gvc !== undefined && isGvcScoped(stringAt(record, 'kind') ?? '')) put(lean, 'gvc', gvc);
   return inOrder(lean);
-}
-
-/** The path of a link of a record. */
-export function linkTo(record: JsonObject, rel: string): string | undefined {
-  const links = own(record, 'links');
-  const found = isArray(links) ? links.filter(isObject).find((link) => stringAt(link, 'rel') === rel) : undefined;
-  return found === undefined ? undefined : stringAt(found, 'href');
 }
 
 /** `/org/x/gvc/NAME/...` of its own address. */

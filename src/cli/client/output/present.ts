@@ -1,11 +1,12 @@
 import { toYaml } from '../../../automation/files/toYaml.ts';
+import { linkTo } from '../../../client/read/liveResource.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import { isObject, type JsonObject, listAt, objectAt, own, put, stringAt } from '../../../schema/json/json.ts';
 import { withoutLastLineEnd } from '../../answer/toText.ts';
 import { printable } from '../../terminal/printable.ts';
 import type { Call } from '../call/command.ts';
 import { isSlim } from '../model/format.ts';
-import { inOrder, linkTo, nameOf, slim } from '../model/records.ts';
+import { inOrder, nameOf, slim } from '../model/records.ts';
 import type { Api, Listed } from '../wire/api.ts';
 import { columnsOf } from './columns.ts';
 import { tableOf } from './table.ts';

@@ -1,4 +1,5 @@
 import { isCode } from '../../../client/http/apiError.ts';
+import { linkTo } from '../../../client/read/liveResource.ts';
 import { type ErrorCause, ToolError } from '../../../errors/toolError.ts';
 import { isObject, type JsonObject, listAt } from '../../../schema/json/json.ts';
 import { isGvcScoped } from '../../../schema/record/kinds.ts';
@@ -9,7 +10,6 @@ import type { Call } from '../call/command.ts';
 import { kindOf } from '../call/input.ts';
 import { openItem } from '../call/item.ts';
 import { termsOf } from '../grammar/terms.ts';
-import { linkTo } from '../model/records.ts';
 import { grantsOf, listOf, permissionsOf, showList, showRecord } from '../output/present.ts';
 import type { Api, Listed } from '../wire/api.ts';
 import { homeOf, inGvc, itemOf, named, orgHomeOf } from '../wire/paths.ts';

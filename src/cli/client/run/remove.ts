@@ -1,7 +1,9 @@
 import { isCode } from '../../../client/http/apiError.ts';
+import { linkTo } from '../../../client/read/liveResource.ts';
 import { type ErrorCause, ToolError } from '../../../errors/toolError.ts';
 import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../../schema/json/json.ts';
 import type { GvcScopedKind, Kind } from '../../../schema/record/kinds.ts';
+import { isContainer } from '../../../schema/record/kinds.ts';
 import { lastSegment } from '../../../schema/record/links.ts';
 import { counted } from '../../../schema/text/counted.ts';
 import type { Ending } from '../../answer/ending.ts';
@@ -11,7 +13,6 @@ import { printable } from '../../terminal/printable.ts';
 import type { Call } from '../call/command.ts';
 import { kindOf } from '../call/input.ts';
 import { openItem } from '../call/item.ts';
-import { linkTo } from '../model/records.ts';
 import { showDone } from '../output/present.ts';
 import type { Api } from '../wire/api.ts';
 import { itemOf, named } from '../wire/paths.ts';
@@ -63,7 +64,7 @@ export async function runDelete(call: Call): Promise<Ending> {
     await confirm(call, lines);
   }
   const deleted = await eachOf(call, causes, victims, async (victim) => {
-    if (kind === 'gvc' && call.given.flag('force')) await emptyFirst(api, victim);
+    if (isContainer(kind) && call.given.flag('force')) await emptyFirst(api, victim);
     await api.send('DELETE', victim.path);
     return victim.ref;
   });
@@ -120,7 +121,7 @@ export async function confirm({ context, given }: Call, lines: readonly string[]
 async function victimOf(api: Api, kind: Kind, ref: string): Promise<Victim> {
   const path = itemOf(api, kind, ref);
   const record = await named(api, kind, ref, api.get(path));
-  if (kind !== 'gvc') return { ref, path, along: keptIn(record), content: [] };
+  if (!isContainer(kind)) return { ref, path, along: keptIn(record), content: [] };
   const lists = await Promise.all(inGvc.map((each) => api.list(`${path}/${each}`, 0)));
   const items = lists.flatMap(({ items: found }) => found);
   return {

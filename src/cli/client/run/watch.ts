@@ -1,3 +1,4 @@
+import { linkTo } from '../../../client/read/liveResource.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { sameJson } from '../../../schema/json/json.ts';
 import type { Ending } from '../../answer/ending.ts';
@@ -6,7 +7,6 @@ import { exitCode } from '../../process/exitCode.ts';
 import { listenForInterrupt } from '../../process/interrupt.ts';
 import type { Call } from '../call/command.ts';
 import { kindOf } from '../call/input.ts';
-import { linkTo } from '../model/records.ts';
 import { listOf, showList } from '../output/present.ts';
 import type { Listed } from '../wire/api.ts';
 

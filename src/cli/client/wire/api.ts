@@ -3,9 +3,9 @@ import type { Client } from '../../../client/client.ts';
 import { ApiError, isCode } from '../../../client/http/apiError.ts';
 import type { Method } from '../../../client/http/exchange.ts';
 import type { Reply } from '../../../client/http/requester.ts';
+import { linkTo } from '../../../client/read/liveResource.ts';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../schema/json/json.ts';
 import { suggest } from '../../../schema/text/suggest.ts';
-import { linkTo } from '../model/records.ts';
 
 export interface Listed {
   readonly items: readonly JsonObject[];
