@@ -1,5 +1,6 @@
 import { fileProblem, type LocatedProblem } from '../src/manifest/model/locatedProblem.ts';
 import type { Position } from '../src/manifest/model/manifest.ts';
+import { storesData } from '../src/schema/facts/kindFacts.ts';
 import type { JsonObject } from '../src/schema/json/json.ts';
 import type { Pointer } from '../src/schema/json/pointer.ts';
 import { formatPath, shapeAt } from '../src/schema/shape/paths.ts';
@@ -43,7 +44,7 @@ function outsideOf(own: string, referrer: Referrer): readonly LocatedProblem[] {
   return foreign.flatMap(({ pointer, value: target }) => {
     const shape = shapeOfManifest(manifest);
     const facts = shapeAt(shape, pointer)?.facts;
-    const mustBeInside = facts?.link?.inOwnGvc === true || (target.kind === 'volumeset' && facts?.uri !== undefined);
+    const mustBeInside = facts?.link?.inOwnGvc === true || (storesData(target.kind) && facts?.uri !== undefined);
     if (!mustBeInside) return [];
     const where = resource.kind === 'gvc' ? 'another GVC' : `in "${own}"`;
     const message =

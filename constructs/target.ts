@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
 import { fileProblem } from '../src/manifest/model/locatedProblem.ts';
-import { isGvcScoped, type KnownKind, kindNamed } from '../src/schema/record/kinds.ts';
+import { isContainer, isGvcScoped, type KnownKind, kindNamed } from '../src/schema/record/kinds.ts';
 import { lastSegment } from '../src/schema/record/links.ts';
 import { formatRef, type Ref, type ResourceId } from '../src/schema/record/ref.ts';
 import { withAnyIds } from './anyIds.ts';
@@ -114,7 +114,7 @@ export function findGvc(stated: GvcOption['gvc'], scope: Construct): string | un
   if (typeof stated === 'string') return stated;
   if (stated !== undefined) return 'link' in stated ? lastSegment(stated.link) : undefined;
   for (let construct: unknown = scope; Construct.isConstruct(construct); construct = construct.node.scope) {
-    if (isTarget(construct) && construct.kind === 'gvc') return construct.name;
+    if (isTarget(construct) && isContainer(construct.kind)) return construct.name;
   }
   return undefined;
 }

@@ -11,12 +11,12 @@ export class IpSet extends GrantableResource<'ipset'> {
     super(scope, id, 'ipset', props, { spec: ownFields(props) });
   }
 
-  /** A IP set that exists without this stack. */
+  /** An IP set that exists without this stack. */
   static fromName(scope: Construct, id: string, name: string): Existing<'ipset'> {
     return new Existing(scope, id, { kind: 'ipset', name });
   }
 
-  /** A IP set that exists without this stack, by its link. Errors: `stack.link`. */
+  /** An IP set that exists without this stack, by its link. Errors: `stack.link`. */
   static fromLink(scope: Construct, id: string, link: LinkTo<'ipset'>): Existing<'ipset'> {
     return new Existing(scope, id, { kind: 'ipset', link });
   }

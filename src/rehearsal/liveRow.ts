@@ -1,5 +1,5 @@
 import type { LiveResource } from '../manifest/live/snapshot.ts';
-import { partHidden } from '../schema/facts/kindFacts.ts';
+import { partHidden, storesData } from '../schema/facts/kindFacts.ts';
 import {
   isObject,
   type JsonObject,
@@ -54,7 +54,7 @@ function stateOf({ kind }: Ref, record: JsonObject, owned: JsonObject): JsonObje
   const shown = Object.fromEntries(
     Object.entries(record).filter(([name]) => !Object.hasOwn(owned, name) && !envelope.has(name)),
   );
-  if (kind === 'volumeset') return { shown, volumes: volumesOf(record) };
+  if (storesData(kind)) return { shown, volumes: volumesOf(record) };
   return kind === 'serviceaccount' ? { shown, keys: listAt(record, 'keys') } : { shown };
 }
 

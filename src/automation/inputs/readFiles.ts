@@ -86,7 +86,7 @@ function keptPlan(file: string, named: boolean): ReadFiles {
 }
 
 /** Text that declares nothing is a mistake: a file that somebody emptied shall not count as "nothing is wanted". */
-export function parseBytes(bytes: Buffer, file: string, format: 'yaml' | 'json'): ParsedText {
+function parseBytes(bytes: Buffer, file: string, format: 'yaml' | 'json'): ParsedText {
   const decoded = decodeText(bytes, file);
   if ('problem' in decoded) return { documents: [], problems: [decoded.problem] };
 

@@ -16,7 +16,7 @@ import { risks } from '../../schema/facts/risk.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 
 /** The commands that notify. */
-export const notifyingCommands = ['plan', 'apply', 'destroy', 'undo', 'drift'] as const;
+const notifyingCommands = ['plan', 'apply', 'destroy', 'undo', 'drift'] as const;
 export type NotifyingCommand = (typeof notifyingCommands)[number];
 
 /** How a command ended, for whoever was not there. */

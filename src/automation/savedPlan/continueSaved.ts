@@ -118,7 +118,7 @@ function brokenFact(broken: readonly string[]): ToolError {
 }
 
 /** What is live now of everything that the plan changes or relies on. Secret values are not asked for. */
-export async function readSaved(saved: SavedPlan, platform: Platform): Promise<Snapshot> {
+async function readSaved(saved: SavedPlan, platform: Platform): Promise<Snapshot> {
   const { client, org } = platform;
   const read = await withoutHidden(await fetchSnapshot(client, savedRequest(saved, org)), saved, platform);
   const snapshot = { ...read, directives: saved.directives };

@@ -15,8 +15,6 @@ export function uncheckedSignature(statement: Statement, plan: PlanBytes, nowMs:
   return { statement, unchecked: true, objection: objectionWithoutKeys(statement, { plan, nowMs }) };
 }
 
-export type SignatureState = ReturnType<typeof stateOf>;
-
 /** `valid`, or why it does not count. */
 export function stateOf(signature: ShownSignature) {
   return signature.objection?.why ?? ('unchecked' in signature ? 'unchecked' : 'valid');

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { choice, count, list, type Of, object, optional, text } from '../../plan/model/form.ts';
 
 /** What a signature says: `plan` — this was planned; `approval` — this was approved. */
-export const roles = ['plan', 'approval'] as const;
+const roles = ['plan', 'approval'] as const;
 export type Role = (typeof roles)[number];
 
 /** Where a plan may be applied. */
-export const targetForm = object({
+const targetForm = object({
   org: text,
   /** The owner: the value of the tag `gantry/stack`. */
   stack: text,
@@ -18,7 +18,7 @@ export const targetForm = object({
 export type Target = Of<typeof targetForm>;
 
 /** The file of a plan: every byte of it, by their hash in hexadecimal digits. */
-export const planBytesForm = object({ sha256: text, bytes: count });
+const planBytesForm = object({ sha256: text, bytes: count });
 export type PlanBytes = Of<typeof planBytesForm>;
 
 export function planBytesOf(bytes: Buffer): PlanBytes {

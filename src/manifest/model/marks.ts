@@ -18,7 +18,7 @@ export interface Declared {
 }
 
 /** The places of a record that its author marked as sensitive. */
-export function markedPlaces({ ref, record, lifecycle }: Declared): readonly Pointer[] {
+function markedPlaces({ ref, record, lifecycle }: Declared): readonly Pointer[] {
   const { sensitive } = lifecycle;
   if (sensitive === undefined) return [];
   const shape = shapeOf(ref.kind, record);

@@ -40,7 +40,6 @@ export const validationForm = object({
   problems: list(problemForm),
   error: optional(objectOf(errorMember)),
 });
-export type ValidationDocument = Of<typeof validationForm>;
 
 /** The JSON Schema of `gantry validate -o json`; `gantry schema validation` prints it. */
 export const validationSchema: JsonObject = publishedForm('validation', 'Gantry validation', validationForm);

@@ -5,9 +5,3 @@ export interface Finding extends PolicyProblem {
   readonly policy: string;
   readonly severity: PolicySeverity;
 }
-
-/** A policy that ran. */
-export interface PolicyRun {
-  readonly id: string;
-  readonly about: string;
-}

@@ -4,7 +4,7 @@ import { judgeByRule } from '../rules/ruleJudge.ts';
 import { starter } from '../starter/starter.ts';
 
 /** What `use` names: all of the starter set, or single ones. */
-export const starterName = 'starter';
+const starterName = 'starter';
 
 /** The names that `use` may have. */
 export function knownNames(): readonly string[] {

@@ -27,7 +27,7 @@ export interface ReadPolicySettings {
   readonly problems: readonly LocatedProblem[];
 }
 
-export const usualPolicySettings: PolicySettings = {
+const usualPolicySettings: PolicySettings = {
   use: [],
   files: undefined,
   rules: [],

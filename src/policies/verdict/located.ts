@@ -8,7 +8,7 @@ import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Finding } from '../model/finding.ts';
 
 /** The rule id of what a policy finds. */
-export function ruleOf(policy: string): string {
+function ruleOf(policy: string): string {
   return `policy.${policy}`;
 }
 

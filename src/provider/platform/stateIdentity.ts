@@ -6,7 +6,7 @@ import { backendIdentity } from './backendIdentity.ts';
 import type { Surroundings } from './settings.ts';
 
 /** The owner of what Terraform manages begins with it (`gantry/stack`). */
-export const ownerPrefix = 'terraform.';
+const ownerPrefix = 'terraform.';
 
 /**
  * The owner of what this configuration creates: `terraform.` and a hash of where its state is, which

@@ -130,7 +130,7 @@ const facts = {
 } satisfies Readonly<Record<KnownKind, KindFacts>>;
 
 /** The facts of the kinds that the schema describes. */
-export const knownKindFacts: Readonly<Record<KnownKind, KindFacts>> = facts;
+const knownKindFacts: Readonly<Record<KnownKind, KindFacts>> = facts;
 
 /**
  * Of a custom kind nothing is known but what the user said: what changes in it may interrupt what depends on it, and

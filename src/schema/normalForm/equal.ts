@@ -72,7 +72,7 @@ function hasFixedDefault({ fill }: FieldFacts): boolean {
   return fill === 'constant' || fill === 'irremovable' || fill === 'operational';
 }
 
-function isEmpty(value: JsonValue): boolean {
+export function isEmpty(value: JsonValue): boolean {
   return isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
 }
 

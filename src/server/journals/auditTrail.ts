@@ -1,5 +1,6 @@
 import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
+import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { findRow } from '../core/findRow.ts';
 import type { Session } from '../core/session.ts';
@@ -46,7 +47,7 @@ export function recordAudit(
   const resource = subjectRow === undefined ? absent(kind, ref) : present(subjectRow, platform.org);
   const gvcAlias = aliasOf(
     tx,
-    kind === 'gvc' ? resource.name : (subjectRow?.gvc ?? ref?.gvc ?? ''),
+    isContainer(kind) ? resource.name : (subjectRow?.gvc ?? ref?.gvc ?? ''),
     within ?? subjectRow,
   );
   const { email, link, name, kind: type } = caller;

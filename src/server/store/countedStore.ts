@@ -25,7 +25,7 @@ const storageFact = 'quota.storageGb';
 /**
  * The kinds that access rights depend on. Identities are not among them: there are many, and they are read when needed.
  */
-const accessKinds: ReadonlySet<Kind> = new Set<Kind>(['group', 'policy', 'serviceaccount', 'user']);
+export const accessKinds: ReadonlySet<Kind> = new Set<Kind>(['group', 'policy', 'serviceaccount', 'user']);
 
 /**
  * A text that changes with each change of access rights. Equal texts mean equal rights, in every process on the

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue } from '../../schema/json/json.ts';
+import { isEmpty } from '../../schema/normalForm/equal.ts';
 import { memoByShape } from '../../schema/shape/memoByShape.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 
@@ -31,7 +31,3 @@ export const followsFromRest = memoByShape((shape: Shape): boolean => {
   if ((derive !== undefined && derive !== 'name') || notBeside !== undefined) return true;
   return shape.type === 'object' && [...shape.fields.values()].some(followsFromRest);
 });
-
-function isEmpty(value: JsonValue): boolean {
-  return isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
-}

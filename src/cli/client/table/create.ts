@@ -1,4 +1,4 @@
-import { targetKinds } from '../../../schema/facts/kindFacts.ts';
+import { hiddenField, targetKinds } from '../../../schema/facts/kindFacts.ts';
 import { isCreatableKind, type Kind } from '../../../schema/record/kinds.ts';
 import type { CommandRow, OptionRow } from '../call/command.ts';
 import {
@@ -86,7 +86,7 @@ const createOptions: Partial<Record<Kind, readonly OptionRow[]>> = {
 export function createRow(kind: Kind): CommandRow | undefined {
   if (!isCreatableKind(kind)) return undefined;
   const own = (createOptions[kind] ?? []).map((option): OptionRow => ({ ...option, notWithFile: true }));
-  const file = kind === 'secret' ? required(bodyFileOption) : bodyFileOption;
+  const file = hiddenField(kind) !== undefined ? required(bodyFileOption) : bodyFileOption;
   return {
     verb: 'create',
     about: 'create one',

@@ -1,3 +1,4 @@
+import { hiddenField } from '../../../schema/facts/kindFacts.ts';
 import { isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
 import type { CommandRow, OptionRow } from '../call/command.ts';
 import {
@@ -151,11 +152,10 @@ const verbsOf: Partial<Record<Kind, readonly string[]>> = {
   user: [...reading, 'delete', ...reports],
   image: [...reading, 'delete', 'tag', ...reports],
 };
-/** A secret is read without its values, so it cannot be copied. */
-const withoutClone: readonly Kind[] = ['secret'];
-
 /** The commands that a kind has in common with others. */
 export function genericRows(kind: Kind): readonly CommandRow[] {
-  const names = verbsOf[kind] ?? Object.keys(verbs).filter((verb) => verb !== 'clone' || !withoutClone.includes(kind));
+  // A secret is read without its values, so it cannot be copied.
+  const isCopied = hiddenField(kind) === undefined;
+  const names = verbsOf[kind] ?? Object.keys(verbs).filter((verb) => verb !== 'clone' || isCopied);
   return names.flatMap((name) => verbs[name]?.(kind) ?? []);
 }

@@ -1,5 +1,6 @@
 import { isArray, isObject, type JsonValue, own, stringAt } from '../../../schema/json/json.ts';
 import type { Pointer } from '../../../schema/json/pointer.ts';
+import { isCallerKind } from '../../../schema/record/kinds.ts';
 import { parseLink } from '../../../schema/record/links.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
 
@@ -14,8 +15,6 @@ export interface StaticToken {
   /** Milliseconds since 1970; the token is invalid from then on. */
   readonly expiresMs?: number;
 }
-
-const principalKinds: ReadonlySet<string> = new Set(['user', 'serviceaccount', 'identity']);
 
 /** The least number of characters against guessing. */
 const shortest = 8;
@@ -46,7 +45,7 @@ export function readStaticTokens(value: JsonValue, org: string, problems: Proble
     }
     seen.add(token ?? '');
     const kind = principal === undefined ? undefined : parseLink(principal, { org })?.ref.kind;
-    if (kind === undefined || !principalKinds.has(kind)) {
+    if (!isCallerKind(kind)) {
       problem([index, 'principal'], 'must be a link to a user, service account or identity');
     }
     const expiresMs = typeof expires === 'string' ? Date.parse(expires) : undefined;

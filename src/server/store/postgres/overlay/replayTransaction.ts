@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Kind } from '../../../../schema/record/kinds.ts';
 import type { Ref } from '../../../../schema/record/ref.ts';
+import { accessKinds } from '../../countedStore.ts';
 import {
   type ChangedRow,
   type Due,
@@ -216,8 +217,7 @@ class Unread {}
  * are cached across transactions.
  */
 function isGuessed(wanted: Wanted): boolean {
-  if (wanted.of === 'referrers' || wanted.of === 'referrerRefs')
-    return wanted.kind !== 'policy' && wanted.kind !== 'group';
+  if (wanted.of === 'referrers' || wanted.of === 'referrerRefs') return !accessKinds.has(wanted.kind);
   return wanted.of === 'entries' || wanted.of === 'leaving';
 }
 
