@@ -17,8 +17,8 @@ function filesOf(...folders: readonly string[]): readonly string[] {
 }
 
 const texts: ReadonlyMap<string, string> = new Map(
-  filesOf('src', 'constructs')
-    .filter((path) => path.endsWith('.ts'))
+  filesOf('src', 'constructs', 'browser')
+    .filter((path) => /\.tsx?$/.test(path))
     .map((path) => [path, readFileSync(join(root, path), 'utf8')] as const),
 );
 
@@ -61,6 +61,8 @@ const mutants: readonly (readonly [string, string, string])[] = [
   ['src/schema/a/new.ts', '', 'is in a folder that rooms.ts does not list'],
   ['src/new/x.ts', '', 'is in no area'],
   ['src/new.ts', '', 'is in no area'],
+  ['browser/report/plan/plan.tsx', `import '../../../src/client/client.ts';`, 'may not import src/client/client.ts'],
+  ['browser/report/parts/text.tsx', `import '../plan/plan.tsx';`, 'which is in a folder above it'],
   ['src/index.ts', `import './server/start.ts';`, 'may not import src/server/start.ts'],
   ['src/policies.ts', `export { readFileSync } from 'node:fs';`, 'may not import node:fs'],
   ['src/testing/rehearse.ts', `import '../testing.ts';`, 'may not import src/testing.ts'],

@@ -330,6 +330,12 @@ export const areas: Readonly<Record<string, Area>> = {
       'process',
     ],
   },
+  browser: {
+    areas: ['src/schema', 'src/plan', 'src/report'],
+    packages: ['preact', 'd3-selection', 'd3-zoom', 'diff'],
+    isPure: false,
+    rooms: ['report', 'report/plan', 'report/picture', 'report/parts'],
+  },
   // The entries of the package: a file each.
   'src/index.ts': {
     areas: ['src/schema', 'src/manifest', 'src/plan', 'constructs', 'generated'],
