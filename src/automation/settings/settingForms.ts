@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
+import { inWords } from '../../schema/text/inWords.ts';
 import { suggest } from '../../schema/text/suggest.ts';
 import { available, suggestion } from '../../schema/text/suggestion.ts';
 import { badSettings, readEach, type Setting, type SettingAt, type SettingOf } from './setting.ts';
@@ -45,15 +46,9 @@ export function choice<const T extends string>(...values: readonly T[]): Setting
       const found = values.find((each) => each === value);
       if (found !== undefined) return found;
       const meant = typeof value === 'string' ? suggest(value, values) : undefined;
-      throw at.bad(`must be ${oneOf(values)}${meant === undefined ? '' : `. Did you mean "${meant}"?`}`);
+      throw at.bad(`must be ${inWords(values, 'or')}${meant === undefined ? '' : `. Did you mean "${meant}"?`}`);
     },
   };
-}
-
-/** `all` or `stated`; `a, b or c`. */
-function oneOf(values: readonly string[]): string {
-  const last = values.at(-1) ?? '';
-  return values.length < 2 ? last : `${values.slice(0, -1).join(', ')} or ${last}`;
 }
 
 /** A list of values of one form. `example`: as it is written. */

@@ -1,4 +1,5 @@
 import type { Command, CommanderError } from 'commander';
+import { inWords } from '../../schema/text/inWords.ts';
 import { suggest } from '../../schema/text/suggest.ts';
 import { commandAt, fullName, leafCommands } from './commandTree.ts';
 import { insteadOf } from './foreignOptions.ts';
@@ -49,7 +50,7 @@ function unknownOption(flag: string, args: readonly string[], program: Command):
 function hintFor(flag: string, command: Command | undefined, program: Command): string {
   const commands = leafCommands(program);
   const owners = commands.filter(({ options }) => options.some(({ short, long }) => flag === short || flag === long));
-  if (owners.length > 0) return `${flag} is an option of ${listed(owners.map(fullName))}.`;
+  if (owners.length > 0) return `${flag} is an option of ${inWords(owners.map(fullName), 'and')}.`;
   const instead = insteadOf(flag);
   if (instead !== undefined) return instead;
   const known = (command === undefined ? commands : [command]).flatMap(({ options }) =>
@@ -62,9 +63,4 @@ function hintFor(flag: string, command: Command | undefined, program: Command): 
 
 function seeHelp(command: Command | undefined): string {
   return `See gantry ${command === undefined ? '' : `${fullName(command)} `}--help.`;
-}
-
-function listed(names: readonly string[]): string {
-  const last = names.at(-1) ?? '';
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }

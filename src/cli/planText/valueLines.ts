@@ -28,7 +28,7 @@ export function asManyLines({ old, new: next }: FieldChange): ManyLines | undefi
 
 /** The items of a list that holds no objects and no lists. */
 export function plainItems(value: JsonValue | SensitiveValue | undefined): JsonArray | undefined {
-  if (!isList(value)) return undefined;
+  if (!isArray(value)) return undefined;
   return value.every((item) => !isObject(item) && !isArray(item)) ? value : undefined;
 }
 
@@ -55,8 +55,4 @@ function inOrder(value: JsonValue): JsonValue {
       .sort()
       .map((key) => [key, inOrder(value[key] ?? null)]),
   );
-}
-
-function isList(value: unknown): value is JsonArray {
-  return Array.isArray(value);
 }

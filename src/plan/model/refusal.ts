@@ -5,6 +5,7 @@ import type { Kind } from '../../schema/record/kinds.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { counted } from '../../schema/text/counted.ts';
 import { firstOf } from '../../schema/text/firstOf.ts';
+import { inWords } from '../../schema/text/inWords.ts';
 import type { Refusal } from './change.ts';
 import { flagOf } from './permits.ts';
 
@@ -70,14 +71,14 @@ export const refuse = {
   }),
   deletesUnseen: (gvc: string, kinds: readonly Kind[]): Refusal => ({
     code: 'delete.unseen',
-    message: `this token cannot view every ${listOfKinds(kinds)} in the GVC ${gvc}: more than is shown may be deleted`,
+    message: `this token cannot view every ${inWords(kinds, 'and')} in the GVC ${gvc}: more than is shown may be deleted`,
     allow: `${flagOf('allowUnseen')}, or policies that grant this token view on these kinds`,
   }),
   victimsUnseen: (gvc: string, taken: readonly string[], kinds: readonly Kind[]): Refusal => ({
     code: 'update.unseen',
     message:
       `it takes away ${taken.join(', ')}, and this token cannot view every ` +
-      `${listOfKinds(kinds)} in the GVC ${gvc}, so more than is shown may be affected`,
+      `${inWords(kinds, 'and')} in the GVC ${gvc}, so more than is shown may be affected`,
     allow: `${flagOf('allowUnseen')}, or policies that grant this token view on these kinds`,
   }),
   placeholder: (): Refusal => ({
@@ -195,9 +196,3 @@ export const refuse = {
     allow: flagOf('allowEmpty'),
   }),
 } as const;
-
-/** `identity, volumeset and workload`. */
-function listOfKinds(kinds: readonly Kind[]): string {
-  const last = kinds.at(-1) ?? '';
-  return kinds.length < 2 ? last : `${kinds.slice(0, -1).join(', ')} and ${last}`;
-}

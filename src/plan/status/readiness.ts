@@ -1,3 +1,4 @@
+import { workloadTypeOf } from '../../schema/facts/workloadTypes.ts';
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
 import { lastSegment } from '../../schema/record/links.ts';
 import { firstOf } from '../../schema/text/firstOf.ts';
@@ -30,7 +31,8 @@ export function workloadReadiness(record: JsonObject, version: number, deploymen
   if (isSuspended(record)) return { ready: true };
 
   const readySomewhere = deployments.some(isReady);
-  if (isCron(record)) return readySomewhere ? { ready: true } : { ready: false, because: 'no location is ready' };
+  if (workloadTypeOf(record) === 'cron')
+    return readySomewhere ? { ready: true } : { ready: false, because: 'no location is ready' };
 
   const expected = deploymentStates(record, version, deployments).filter(({ asleep }) => !asleep);
   const missing = expected.filter(({ ready }) => !ready);
@@ -94,10 +96,6 @@ function reasonOf({ message, processedVersion, syncFailed }: DeploymentState, ve
 
 export function isSuspended(record: JsonObject): boolean {
   return own(objectAt(objectAt(record, 'spec'), 'defaultOptions'), 'suspend') === true;
-}
-
-function isCron(record: JsonObject): boolean {
-  return stringAt(objectAt(record, 'spec'), 'type') === 'cron';
 }
 
 /** A deployment serves, in whatever version. */

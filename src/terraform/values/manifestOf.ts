@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, put } from '../../schema/json/json.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
+import { inWords } from '../../schema/text/inWords.ts';
 import type { AttributePath, Diagnostic } from '../model/diagnostic.ts';
 import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../model/value.ts';
 import type { ChoiceForm, Form, LeafForm, ObjectForm } from '../schema/form.ts';
@@ -180,8 +181,7 @@ function wrongType(path: AttributePath, said: Said): undefined {
 }
 
 function onlyOne(path: AttributePath, names: readonly string[]): Diagnostic {
-  const all = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-  return problem(path, `cannot be set: of ${all} only one may be`, 'Remove the others.');
+  return problem(path, `cannot be set: of ${inWords(names, 'and')} only one may be`, 'Remove the others.');
 }
 
 function problem(path: AttributePath, what: string, fix: string): Diagnostic {
