@@ -9,7 +9,7 @@ import {
 import type { Body } from '../../manifest/model/body.ts';
 import { withoutOwnTags } from '../../manifest/model/ownTags.ts';
 import type { Change } from '../../plan/model/change.ts';
-import type { JsonObject } from '../../schema/json/json.ts';
+import { type JsonObject, objectAt } from '../../schema/json/json.ts';
 import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { touches } from '../../schema/shape/paths.ts';
@@ -136,8 +136,8 @@ function writers({ from, to }: Race, writes: readonly WriteEvent[] | undefined):
 export function changedFields(expected: JsonObject | undefined, live: LiveResource, org: string): readonly string[] {
   if (expected === undefined) return [];
   const known = fillMasks(shapeOf(live.ref.kind, expected), expected, live.record);
-  const ours = withoutOwnTags({ tags: {}, ...known });
-  const theirs = withoutOwnTags({ tags: {}, ...live.record });
+  const ours = withoutOwnTags({ ...known, tags: objectAt(known, 'tags') });
+  const theirs = withoutOwnTags({ ...live.record, tags: objectAt(live.record, 'tags') });
   const paths = [...unlike(ours, live, org), ...unlike(theirs, { ...live, record: ours }, org)];
   return [...new Set(paths)].sort();
 }

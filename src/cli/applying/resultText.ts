@@ -103,7 +103,8 @@ function raceText({ outcome, from, to, theirs, notWritten, by }: SettledRace, na
   const versions = to === undefined || from === 0 ? '' : ` (version ${from} to ${to})`;
   const who = by.map((name) => (name === unknownWriter ? 'an unknown writer' : name)).join(' and ');
   const remaining = theirs.length === 0 ? '' : `; their change is still live in ${theirs.join(', ')}`;
-  const missing = `; this run did not write ${notWritten.length === 0 ? 'it' : notWritten.join(', ')}`;
+  const missing =
+    notWritten.length === 0 ? '; this run changed nothing' : `; this run did not write ${notWritten.join(', ')}`;
   const ours = outcome === 'written' ? '; the change of this run was written' : missing;
   return `${who} ${what} ${named}${versions}${remaining}${ours}`;
 }

@@ -6,6 +6,7 @@ import { covers } from '../../schema/normalForm/covers.ts';
 import { memberKey } from '../../schema/normalForm/equal.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
+import { memoByShape } from '../../schema/shape/memoByShape.ts';
 import { childShape, namesOfPath } from '../../schema/shape/paths.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
@@ -87,7 +88,13 @@ function liftsProtection({ path, old, new: next }: FieldChange): boolean {
 function creationRisk(shape: ObjectShape, field: FieldChange, context: RecordContext): Risk {
   const { fact, leaf } = riskAt(shape, field.path);
   if (typeof fact === 'string' || fact.whenCreated === undefined) return 'none';
-  const whenCreated: DirectedRisk = { ...fact, more: fact.whenCreated, less: 'none', toNothing: 'none' };
+  const whenCreated: DirectedRisk = {
+    ...fact,
+    more: fact.whenCreated,
+    less: 'none',
+    toNothing: 'none',
+    changed: fact.whenCreated,
+  };
   return directionOf(leaf, whenCreated, field, context, fact.whenCreated);
 }
 
@@ -97,7 +104,20 @@ interface RiskPlace {
   readonly leaf: Shape | undefined;
 }
 
+/** Thousands of records have the same few paths. */
+const knownPlaces = memoByShape<ObjectShape, Map<string, RiskPlace>>(() => new Map());
+
 function riskAt(shape: ObjectShape, path: string): RiskPlace {
+  const places = knownPlaces(shape);
+  const known = places.get(path);
+  if (known !== undefined) return known;
+  if (places.size >= 1_000) places.clear();
+  const place = findRisk(shape, path);
+  places.set(path, place);
+  return place;
+}
+
+function findRisk(shape: ObjectShape, path: string): RiskPlace {
   const names = namesOfPath(path);
   // No field of the record: only the tag of this stack remembers it.
   if (names[0] === 'lifecycle' && !shape.fields.has('lifecycle')) return { fact: 'metadata', leaf: undefined };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  changedFields,
   goneRace,
   lostRace,
   type Meeting,
@@ -204,4 +205,10 @@ test('a second step whose record somebody else has deleted is looked for by the 
   });
   expect(result.races).toMatchObject([{ id: gvc, outcome: 'stale', from: 1 }]);
   expect(asked).toEqual(['uid-1']);
+});
+
+test('tags that the platform answers as null are as good as none beside our own', () => {
+  const [ours, theirs] = [{ tags: tags(gvc, 3) }, { tags: null }];
+  expect(changedFields(ours, live(theirs), 'o')).toEqual([]);
+  expect(changedFields(theirs, live(ours), 'o')).toEqual([]);
 });

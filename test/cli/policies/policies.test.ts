@@ -129,8 +129,12 @@ describe('a policy that', () => {
     expect(validated.code).toBe(1);
   });
 
-  // Whatever is wrong is refused in the same way: where it runs, where it is ended, where it cannot be loaded.
-  const refusing = hostile.filter(({ it }) => ['throws', 'loops forever', 'has a syntax error'].includes(it));
+  /** One for each way to fail: while it runs, by its end, by a limit, by its answer, before it is loaded. */
+  const refusals = [
+    ...['throws', 'rejects when nobody waits', 'never answers', 'ends its process', 'loops forever'],
+    ...['takes memory without end', 'returns nothing', 'has a syntax error'],
+  ];
+  const refusing = hostile.filter(({ it }) => refusals.includes(it));
   test.each(refusing)('$it refuses the plan', async (wrong) => {
     write(wrong);
     const planned = await project.run(['plan', '.', '--embedded', '--data', ':memory:', '-o', 'json']);

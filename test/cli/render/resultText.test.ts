@@ -121,7 +121,7 @@ test('a race says who wrote, what of theirs is still there, and what of ours is 
   expect(lines.slice(1, -1)).toEqual([
     'Meanwhile ann@x and bob@x wrote gvc/a (version 3 to 5); their change is still live in tags.team; the change of this run was written.',
     'Meanwhile an unknown writer wrote gvc/b (version 3 to 4); their change is still live in spec.y; this run did not write spec.y.',
-    'Meanwhile ann@x deleted gvc/c; this run did not write it.',
+    'Meanwhile ann@x deleted gvc/c; this run changed nothing.',
     'Meanwhile b created gvc/d; their change is still live in description; this run did not write description.',
     'Note: no versions here.',
   ]);

@@ -65,7 +65,7 @@ function overridesOf({ given }: Call, record: JsonObject): JsonObject | undefine
   if (name !== undefined && names.includes(name)) return { name, ...changes };
   throw new UsageError(
     wished === undefined
-      ? 'the workload has several containers, and --container is missing'
+      ? 'the workload does not have exactly one container, and --container is missing'
       : `there is no container ${wished}`,
     `Give --container NAME: ${names.join(', ')}.`,
   );
