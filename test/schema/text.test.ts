@@ -5,6 +5,7 @@ import { counted } from '../../src/schema/text/counted.ts';
 import { durationMs, durationWithUnitMs } from '../../src/schema/text/duration.ts';
 import { escapeControls } from '../../src/schema/text/escapeControls.ts';
 import { firstLines, firstOf } from '../../src/schema/text/firstOf.ts';
+import { inWords } from '../../src/schema/text/inWords.ts';
 import { patternInWords, patterns } from '../../src/schema/text/patterns.ts';
 import { cpuMillicores, memoryBytes } from '../../src/schema/text/quantity.ts';
 import { suggest } from '../../src/schema/text/suggest.ts';
@@ -203,4 +204,14 @@ test.each([
 test('a secret of eight characters is not looked for in base64: too much would look like it', () => {
   const text = Buffer.from('abcdefgh').toString('base64');
   expect(withoutSecrets(text, ['abcdefgh'])).toBe(text);
+});
+
+test.each([
+  { words: [], text: '' },
+  { words: ['a'], text: 'a' },
+  { words: ['a', 'b'], text: 'a and b' },
+  { words: ['a', 'b', 'c'], text: 'a, b and c' },
+])('$words in words', ({ words, text }) => {
+  expect(inWords(words, 'and')).toBe(text);
+  expect(inWords(words, 'or')).toBe(text.replace('and', 'or'));
 });
