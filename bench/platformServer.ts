@@ -1,6 +1,6 @@
 /**
  * The embedded platform in a process of its own: sends `{url}` when ready, and the request count on every message.
- * It has served a while before, as any platform has: what is measured is not how its code becomes warm.
+ * It serves requests before the measurement, so that its code is warm, as that of a running platform is.
  */
 import { Pool } from 'undici';
 import { startServer } from '../src/server/start.ts';

@@ -3,6 +3,7 @@ import type { PageData } from '../../src/report/html/pageData.ts';
 import { ActionBadge, Place, ResourceName, RiskBadge } from './parts/badges.tsx';
 import { Difference } from './parts/fields.tsx';
 import { JsonBody } from './parts/jsonBody.tsx';
+import { Notes } from './parts/notes.tsx';
 import { ProofView } from './parts/proof.tsx';
 import { RefusalText } from './parts/refusals.tsx';
 import { Text } from './parts/text.tsx';
@@ -39,13 +40,7 @@ export function ExplanationView({ explanation, printing }: Props): VNode {
         </div>
       ))}
       {proof !== undefined && <ProofView proof={proof} />}
-      <ul class="notes">
-        {notes.map((note) => (
-          <li key={note}>
-            <Text of={note} />
-          </li>
-        ))}
-      </ul>
+      <Notes of={notes} />
     </section>
   );
 }

@@ -30,7 +30,7 @@ export class Gvc extends GrantableResource<'gvc'> {
     );
   }
 
-  /** A GVC that exists without this stack. It is a scope as any other: `new Workload(Gvc.fromName(…), …)`. */
+  /** A GVC that exists without this stack. Use it as a scope: `new Workload(Gvc.fromName(…), …)`. */
   static fromName(scope: OutsideOfGvc, id: string, name: string): ExistingGvc {
     return new ExistingGvc(scope, id, { kind: 'gvc', name });
   }

@@ -14,8 +14,7 @@ export interface RawResourceProps<Kind extends string> extends GvcScopedProps {
  * A resource whose manifest is written out: for generated manifests, and for what the interfaces do not offer. Its
  * fields may hold constructs, `sensitive()` and whatever else a manifest can have.
  *
- * Of a kind that Gantry knows it is a resource as any other: checked by every rule, planned, applied, and a reference
- * to this kind. Fields that the schema does not know are named in `lifecycle.untyped`.
+ * If Gantry knows the kind, every rule checks the resource, it is planned and applied, and others can refer to it. Fields that the schema does not know are named in `lifecycle.untyped`.
  *
  * Of a kind of your platform that Gantry does not know (`defineKind`, or `kinds` of `gantry.yaml`) it is planned,
  * applied, compared and deleted with what can be known of it: objects are merged key by key, lists are one value unless

@@ -135,7 +135,7 @@ function unknownName(message: string, name: string, places: readonly Place[], ot
   return { message, hint: meant ?? (`${known}${otherwise}`.trim() || leaveOut) };
 }
 
-/** One position is as near to another as any. */
+/** Positions have no nearest name to suggest. */
 function isPosition(name: string): boolean {
   return /^\d+$/.test(name);
 }

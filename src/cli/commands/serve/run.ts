@@ -73,7 +73,7 @@ export async function runServe(context: CommandContext<ServeOptions>): Promise<E
     ...(token === undefined ? { noAuth: true } : { token }),
     ...(dialect === undefined ? {} : { dialect }),
   });
-  // Only now: a start that hangs can be ended as any other process.
+  // Only now: until the server has started, Ctrl-C ends the process at once.
   const ended = interrupted();
   if (options.output === 'text') terminal.result(server.url);
   else await answer.publish({ url: server.url });
