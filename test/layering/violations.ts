@@ -67,7 +67,7 @@ function roomIndex(graph: SourceGraph, area: Area, path: string): number {
   return folder === undefined ? Number.POSITIVE_INFINITY : area.rooms.indexOf(roomOf(folder));
 }
 
-const mostFiles = 20;
+const mostFiles = 40;
 
 export function crowdedFolders(paths: Iterable<string>): readonly string[] {
   const sizes = new Map<string, number>();
@@ -135,7 +135,7 @@ export function cycles(arrows: ReadonlyMap<string, readonly string[]>): readonly
   return found;
 }
 
-const mostLines = 300;
+const mostLines = 500;
 
 function longFiles(graph: SourceGraph): readonly string[] {
   return [...graph]
