@@ -15,6 +15,8 @@ const write = (text: string) => writeFileSync(report, text);
 const comment = (env: Readonly<Record<string, string>>, ...more: string[]) =>
   inProcess(undefined, ['ci', 'comment', report, ...more], { cwd, env });
 
+const viewer = { status: 200, json: { data: { viewer: { login: 'github-actions[bot]' } } } };
+
 describe('on GitHub', () => {
   let forge: GitHubStandIn;
   beforeAll(async () => {
@@ -35,7 +37,7 @@ describe('on GitHub', () => {
     expect((await comment(env)).stdout).toMatch(/^replaced /);
     expect((await comment(env)).stdout).toMatch(/^unchanged /);
     expect(forge.comments.map(({ pull, body }) => [pull, body])).toEqual([[12, `${marker}\n2 to create\n`]]);
-    expect(forge.calls.filter((call) => !call.startsWith('GET'))).toEqual([
+    expect(forge.calls.filter((call) => !/^GET|graphql$/.test(call))).toEqual([
       'POST /repos/acme/shop/issues/12/comments',
       'PATCH /repos/acme/shop/issues/comments/1000',
     ]);
@@ -54,6 +56,56 @@ describe('on GitHub', () => {
       '<!-- gantry shop dev -->\n',
       `${marker}\nnew\n`,
     ]);
+  });
+
+  test("another robot's comment with the same marker is left alone, and ours is replaced", async () => {
+    const [robot, ours] = [
+      { login: 'helper[bot]', type: 'Bot' } as const,
+      { login: 'github-actions[bot]', type: 'Bot' } as const,
+    ];
+    forge.comments.push({ id: 1, pull: 12, user: robot, body: `${marker}\nquoted` });
+    forge.comments.push({ id: 2, pull: 12, user: ours, body: `${marker}\nold` });
+    write(`${marker}\nnew\n`);
+    expect((await comment(forge.variables('refs/pull/12/merge', sha))).stdout).toMatch(/^replaced /);
+    expect(forge.comments.map(({ body }) => body)).toEqual([`${marker}\nquoted`, `${marker}\nnew\n`]);
+  });
+
+  test('with a token of a person the comment of that person is replaced', async () => {
+    const person = { login: 'alice', type: 'User' } as const;
+    forge.comments.push({ id: 1, pull: 12, user: person, body: `${marker}\nold` });
+    forge.fail({ status: 200, json: { data: { viewer: { login: 'alice' } } } });
+    write(`${marker}\nnew\n`);
+    expect((await comment(forge.variables('refs/pull/12/merge', sha))).stdout).toMatch(/^replaced /);
+  });
+
+  test('a limited caller waits as GitHub asks, and never writes a second comment', async () => {
+    const ours = { login: 'github-actions[bot]', type: 'Bot' } as const;
+    forge.comments.push({ id: 1, pull: 12, user: ours, body: `${marker}\nold` });
+    write(`${marker}\nnew\n`);
+    const env = forge.variables('refs/pull/12/merge', sha);
+    const limited = { status: 403, headers: { 'retry-after': '0' }, json: { message: 'API rate limit exceeded' } };
+    forge.fail(limited, limited);
+    expect((await comment(env)).stdout).toMatch(/^replaced /);
+    const usedUp = {
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': '2000003600',
+      date: new Date(2_000_000_000_000).toUTCString(),
+    };
+    forge.fail({ status: 403, headers: usedUp, json: { message: 'API rate limit exceeded' } });
+    const calls = forge.calls.length;
+    const refused = await comment(env);
+    expect(refused.stderr).toContain('error ci.forge: GitHub answered 403 to POST /graphql: API rate limit exceeded');
+    expect(refused.stderr).toContain('The token has used up its requests for now. Run the job again later.');
+    expect(forge.calls.slice(calls)).toEqual(['POST /graphql']);
+    expect(forge.comments).toHaveLength(1);
+  });
+
+  test('where the forge does not name the account of the token, nothing is written', async () => {
+    write(`${marker}\n`);
+    forge.fail({ status: 200, json: { data: { viewer: null } } });
+    const refused = await comment(forge.variables('refs/pull/12/merge', sha));
+    expect(refused.stderr).toContain('error ci.forge: GitHub, POST /graphql: the reply does not name the account');
+    expect(forge.comments).toEqual([]);
   });
 
   test('the comment is found among hundreds', async () => {
@@ -93,7 +145,7 @@ describe('on GitHub', () => {
     const env = forge.variables('refs/pull/12/merge', sha);
     forge.fail({ status: 502, headers: { 'retry-after': '0' } }, { status: 429, headers: { 'retry-after': '0' } });
     expect((await comment(env)).code).toBe(0);
-    forge.fail({ status: 403, json: { message: 'Forbidden' } }, { status: 403, json: { message: 'Forbidden' } });
+    forge.fail(viewer, { status: 403, json: { message: 'Forbidden' } });
     const refused = await comment(env);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain(
@@ -110,7 +162,7 @@ describe('on GitHub', () => {
       headers: { 'content-type': 'text/html' },
     });
     const refused = await comment(forge.variables('refs/pull/12/merge', sha));
-    expect(refused.stderr).toContain('error ci.forge: GitHub, GET /user: the reply is no JSON');
+    expect(refused.stderr).toContain('error ci.forge: GitHub, POST /graphql: the reply is not JSON');
     expect(refused.stderr).not.toContain('log in');
   });
 

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { zipSync } from 'fflate';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
-import { type GitHubStandIn, startGitHub } from './standIn/gitHub.ts';
+import { type Artifact, type GitHubStandIn, startGitHub } from './standIn/gitHub.ts';
 import { type GitLabStandIn, startGitLab } from './standIn/gitLab.ts';
 
 const cwd = temporaryFolder('ci-fetch');
@@ -11,6 +12,8 @@ const file = join(cwd, 'gantry.plan');
 const merge = 'a'.repeat(40);
 const head = 'b'.repeat(40);
 const older = 'c'.repeat(40);
+const result = 'd'.repeat(40);
+const base = 'e'.repeat(40);
 /** Whatever it holds: what it says is for apply to check. */
 const plan = Buffer.from('{"gantry": "é 💚"}\n');
 const other = Buffer.from('another plan');
@@ -31,6 +34,8 @@ describe('on GitHub', () => {
   });
   afterEach(() => expect(forge.faults).toEqual([]));
   const env = () => forge.variables('refs/heads/main', merge);
+  const keep = (files: Artifact['files'], more: Partial<Artifact> = {}) =>
+    forge.artifacts.push({ name: 'gantry-plan', head, files, ...more });
 
   test('the plan of the last commit, byte by byte, for nobody else to read', async () => {
     forge.artifacts.push({ name: 'gantry-plan-prod', head: older, files: { 'gantry.plan': other } });
@@ -45,7 +50,36 @@ describe('on GitHub', () => {
   });
 
   test.each([
-    ['a push without a pull request', () => forge.pulls.splice(0), 'ci.change: commit aaaaaaaaaaaa was not merged by'],
+    [
+      'a push without a pull request',
+      () => forge.pulls.splice(0),
+      'ci.change: commit aaaaaaaaaaaa was not merged into main by',
+    ],
+    [
+      'a pull request that is not merged',
+      () => forge.pulls.splice(0, 9, { number: 12, head, merged: merge, isOpen: true }),
+      'ci.change: commit aaaaaaaaaaaa was not merged into main by a pull request',
+    ],
+    [
+      'a merge into another branch',
+      () => forge.pulls.splice(0, 9, { number: 12, head, merged: merge, base: 'dev' }),
+      'ci.change: commit aaaaaaaaaaaa was not merged into main by a pull request',
+    ],
+    [
+      'an archive with another checksum',
+      () => keep({ 'gantry.plan': plan }, { digest: `sha256:${'0'.repeat(64)}` }),
+      'ci.kept: the archive of the artifact gantry-plan does not have the checksum that GitHub recorded for it',
+    ],
+    [
+      'an archive that is larger than any plan',
+      () => keep({ 'gantry.plan': plan }, { size: 65 * 2 ** 20 }),
+      'ci.kept: the artifact gantry-plan holds more than 64 MiB',
+    ],
+    [
+      'a small archive of a large file',
+      () => keep({ 'gantry.plan': new Uint8Array(129 * 2 ** 20) }),
+      'ci.kept: the artifact gantry-plan holds more than 128 MiB',
+    ],
     ['nothing kept', () => {}, 'ci.kept: pull request 12 has no artifact gantry-plan for its last commit bbbbbbbbbbbb'],
     [
       'a plan of an older commit only',
@@ -102,18 +136,71 @@ describe('on GitHub', () => {
     expect((await fetchPlan(env())).stderr).toContain('error ci.forge: GitHub answered 301 to GET /repos/');
   });
 
+  const pulls = {
+    status: 200,
+    json: [
+      { number: 12, head: { sha: head }, base: { ref: 'main' }, merge_commit_sha: merge, merged_at: '2026-01-01' },
+    ],
+  };
+  const listed = (run: object, name = 'gantry-plan') => ({
+    status: 200,
+    json: { artifacts: [{ id: 0, name, created_at: '', workflow_run: { head_sha: head, ...run } }] },
+  });
+
+  test('an artifact of an unknown repository, or of another name, is not taken', async () => {
+    forge.artifacts.push({ name: 'gantry-plan', head, files: { 'gantry.plan': plan } });
+    forge.fail(pulls, listed({}));
+    expect((await fetchPlan(env())).stderr).toContain(
+      'error ci.kept: the artifact gantry-plan of pull request 12 was made in a fork',
+    );
+    forge.fail(pulls, listed({ repository_id: 1, head_repository_id: 1 }, 'gantry-plan-dev'));
+    expect((await fetchPlan(env())).stderr).toContain('error ci.kept: pull request 12 has no artifact gantry-plan');
+  });
+
+  test('an archive with two files of one name is refused', async () => {
+    forge.artifacts.push({ name: 'gantry-plan', head, files: { 'gantry.plan': plan } });
+    const bytes = Buffer.from(zipSync({ 'gantry.plan': plan, 'gantry.plaN': other }));
+    const twice = Buffer.from(bytes.toString('latin1').replaceAll('gantry.plaN', 'gantry.plan'), 'latin1');
+    forge.fail(pulls, listed({ repository_id: 1, head_repository_id: 1 }), { status: 200, bytes: twice });
+    expect((await fetchPlan(env())).stderr).toContain(
+      'error ci.kept: the artifact gantry-plan contains gantry.plan twice',
+    );
+  });
+
+  test('a read is repeated after an error of the server, and a download as often', async () => {
+    forge.artifacts.push({ name: 'gantry-plan', head, files: { 'gantry.plan': plan } });
+    const broken = { status: 500, headers: { 'retry-after': '0' } };
+    const limited = { status: 403, headers: { 'retry-after': '0' } };
+    const redirect = { status: 302, headers: { location: `${forge.url}/storage/0` } };
+    forge.fail(
+      broken,
+      limited,
+      pulls,
+      listed({ repository_id: 1, head_repository_id: 1 }),
+      redirect,
+      broken,
+      broken,
+      broken,
+    );
+    expect((await fetchPlan(env())).code).toBe(0);
+    forge.fail(pulls, listed({ repository_id: 1, head_repository_id: 1 }), redirect, broken, broken, broken, broken);
+    expect((await fetchPlan(env())).stderr).toContain(
+      'error ci.forge: the storage of GitHub answered 500 to the download of an artifact',
+    );
+  });
+
+  test('a job of a tag fetches no plan', async () => {
+    expect((await fetchPlan(forge.variables('refs/tags/v1', merge))).stderr).toContain(
+      'error ci.change: GITHUB_REF is "refs/tags/v1", which is not a branch that pull requests are merged into',
+    );
+  });
+
   test('an archive that is none is refused', async () => {
     forge.artifacts.push({ name: 'gantry-plan', head, files: { 'gantry.plan': plan } });
-    const none = { status: 200, json: [{ number: 12, head: { sha: head }, merge_commit_sha: merge }] };
-    const list = {
+    forge.fail(pulls, listed({ repository_id: 1, head_repository_id: 1 }), {
       status: 200,
-      json: {
-        artifacts: [
-          { id: 0, created_at: '', workflow_run: { head_sha: head, repository_id: 1, head_repository_id: 1 } },
-        ],
-      },
-    };
-    forge.fail(none, list, { status: 200, bytes: Buffer.from('no zip') });
+      bytes: Buffer.from('no zip'),
+    });
     expect((await fetchPlan(env())).stderr).toContain('error ci.kept: the artifact gantry-plan is not a ZIP archive');
   });
 
@@ -156,6 +243,19 @@ describe('on GitLab', () => {
     expect(readFileSync(file)).toEqual(plan);
   });
 
+  test('the plan of a merged result, whose source is the last commit', async () => {
+    forge.pipelines.push({ id: 2, iid: 4, sha: result, parents: [base, head], jobs: [job(11, 'success', plan)] });
+    expect((await fetchPlan(env())).stdout).toBe(`fetched  ${file}: the plan of 4, made from bbbbbbbbbbbb\n`);
+    expect(readFileSync(file)).toEqual(plan);
+  });
+
+  test('of a merge request without projects no plan is taken', async () => {
+    const found = { iid: 4, state: 'merged', sha: head, merge_commit_sha: merge, target_branch: 'main' };
+    forge.pipelines.push({ id: 2, iid: 4, sha: head, jobs: [job(11, 'success', plan)] });
+    forge.fail({ status: 200, json: [found] });
+    expect((await fetchPlan(env())).stderr).toContain('error ci.kept: merge request 4 comes from a fork');
+  });
+
   test('with its signatures', async () => {
     const signed = { ...job(11, 'success', plan), files: { 'gantry.plan': plan, 'gantry.plan.sig': other } };
     forge.pipelines.push({ id: 2, iid: 4, sha: head, jobs: [signed] });
@@ -165,6 +265,17 @@ describe('on GitLab', () => {
 
   test.each([
     ['a push without a merge request', () => forge.requests.splice(0), 'ci.change: commit aaaaaaaaaaaa was not merged'],
+    [
+      'a merge into another branch',
+      () => forge.requests.splice(0, 1, { iid: 4, head, merged: merge, target: 'dev' }),
+      'ci.change: commit aaaaaaaaaaaa was not merged into main by a merge request',
+    ],
+    [
+      'a merged result of an older commit',
+      () =>
+        forge.pipelines.push({ id: 1, iid: 4, sha: result, parents: [base, older], jobs: [job(10, 'success', plan)] }),
+      'ci.kept: merge request 4 has no pipeline for its last commit',
+    ],
     ['no pipeline', () => {}, 'ci.kept: merge request 4 has no pipeline for its last commit'],
     [
       'a pipeline of an older commit only',

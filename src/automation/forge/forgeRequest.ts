@@ -17,6 +17,8 @@ export interface ForgeRequest {
   /** From the address of the API. */
   readonly path: string;
   readonly body?: JsonValue;
+  /** A POST that changes nothing (a GraphQL query), so that it may be repeated. */
+  readonly isRead?: boolean;
 }
 
 export interface ForgeReply {
@@ -27,31 +29,53 @@ export interface ForgeReply {
 
 const attempts = 4;
 const timeoutMs = 30_000;
-const longestWaitMs = 30_000;
+const longestWaitMs = 60_000;
 const firstWaitMs = 500;
 /** An archive with one plan. */
-const mostBytes = 64 * 2 ** 20;
+export const mostBytes = 64 * 2 ** 20;
 
 /**
- * Sends one request. What the forge did not take (429, 502 to 504) is sent again; after a lost reply only what may be
- * repeated is. A redirect is not followed: the token belongs to this host. Errors: `ci.forge`, but for the statuses that are
- * `expected`.
+ * Sends one request. What the forge did not take (rate limits, 502 to 504) is sent again; a read is also repeated after
+ * any other 5xx, and everything but a write by POST after a lost reply. A redirect is not followed, because the token is
+ * for this host only.
+ *
+ * Errors: `ci.forge`, except for the statuses that are `expected`.
  */
-export async function askForge(
-  api: ForgeApi,
-  request: ForgeRequest,
-  expected: readonly number[] = [],
-): Promise<ForgeReply> {
-  const name = `${request.method} ${request.path}`;
-  for (let attempt = 1; ; attempt += 1) {
-    const last = attempt === attempts;
-    const answered = await send(api, request).catch((error: unknown) => {
-      if (!last && request.method !== 'POST') return undefined;
-      throw failed(`${api.name} did not answer ${name}: ${reasonOf(error)}`, 'Run the job again.', error);
+export function askForge(api: ForgeApi, request: ForgeRequest, expected: readonly number[] = []): Promise<ForgeReply> {
+  const { method } = request;
+  const call: Call = {
+    api,
+    name: `${method} ${request.path}`,
+    isRead: method === 'GET' || request.isRead === true,
+    isRepeatable: method !== 'POST' || request.isRead === true,
+    expected,
+  };
+  return repeated(call, () => send(api, request));
+}
+
+interface Call extends Pick<ForgeRequest, 'isRead'> {
+  readonly api: Pick<ForgeApi, 'name' | 'permissionHint'>;
+  /** For messages. */
+  readonly name: string;
+  /** After a lost reply, of which nobody knows whether the forge took the request. */
+  readonly isRepeatable: boolean;
+  readonly expected: readonly number[];
+}
+
+async function repeated(call: Call, attempt: () => Promise<ForgeReply>): Promise<ForgeReply> {
+  for (let number = 1; ; number += 1) {
+    const last = number === attempts;
+    const reply = await attempt().catch((error: unknown) => {
+      if (!last && call.isRepeatable && !(error instanceof TooLarge)) return undefined;
+      throw failed(`${call.api.name} did not answer ${call.name}: ${reasonOf(error)}`, runAgain, error);
     });
-    if (answered !== undefined && expected.includes(answered.status)) return answered;
-    if (answered !== undefined && !(isBusy(answered.status) && !last)) return accepted(api, name, answered);
-    await sleep(waitMs(answered?.headers, attempt));
+    if (reply !== undefined) {
+      if (reply.status < 300 || call.expected.includes(reply.status)) return reply;
+      const wait = waitMs(reply.headers, number);
+      const isWorthRepeating = isLimited(reply) || isUnavailable(reply.status) || (call.isRead && reply.status >= 500);
+      if (last || !isWorthRepeating || wait > longestWaitMs) throw refused(call, reply);
+    }
+    await sleep(waitMs(reply?.headers, number));
   }
 }
 
@@ -64,15 +88,20 @@ export async function askForgeJson(
   return { value: parseJson(bytes, `${api.name}, ${request.method} ${request.path}`), headers };
 }
 
-/** What a signed address holds: without the token, which is for the API only. */
-export async function download(forge: string, address: string): Promise<Uint8Array> {
-  try {
+/** What a signed address holds: without the token, which is for the API only. Errors: `ci.forge`. */
+export async function download(api: ForgeApi, address: string): Promise<Uint8Array> {
+  const call: Call = {
+    api: { name: `the storage of ${api.name}`, permissionHint: runAgain },
+    name: 'the download of an artifact',
+    isRead: true,
+    isRepeatable: true,
+    expected: [],
+  };
+  const { bytes } = await repeated(call, async () => {
     const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) });
-    if (!response.ok) throw new Error(`HTTP ${response.status}`);
-    return await bodyOf(response);
-  } catch (error) {
-    throw failed(`an artifact could not be downloaded from ${forge}: ${reasonOf(error)}`, 'Run the job again.', error);
-  }
+    return { status: response.status, headers: response.headers, bytes: await bodyOf(response) };
+  });
+  return bytes;
 }
 
 async function send(api: ForgeApi, { method, path, body }: ForgeRequest): Promise<ForgeReply> {
@@ -86,21 +115,29 @@ async function send(api: ForgeApi, { method, path, body }: ForgeRequest): Promis
   return { status: response.status, headers: response.headers, bytes: await bodyOf(response) };
 }
 
+/** A second attempt would not change it. */
+class TooLarge extends Error {}
+
 async function bodyOf(response: Response): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
-    if (length > mostBytes) throw new Error(`the reply is larger than ${mostBytes / 2 ** 20} MiB`);
+    if (length > mostBytes) throw new TooLarge(`the reply is larger than ${mostBytes / 2 ** 20} MiB`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-function accepted(api: ForgeApi, name: string, reply: ForgeReply): ForgeReply {
-  if (reply.status < 300) return reply;
-  const hint = [401, 403, 404].includes(reply.status) ? api.permissionHint : 'Run the job again.';
-  throw failed(`${api.name} answered ${reply.status} to ${name}${messageOf(reply.bytes)}`, hint);
+const runAgain = 'Run the job again.';
+
+function refused({ api, name }: Call, reply: ForgeReply): ToolError {
+  const hint = isLimited(reply)
+    ? 'The token has used up its requests for now. Run the job again later.'
+    : [401, 403, 404].includes(reply.status)
+      ? api.permissionHint
+      : runAgain;
+  return failed(`${api.name} answered ${reply.status} to ${name}${messageOf(reply.bytes)}`, hint);
 }
 
 /** What the forge says of it, on one line. */
@@ -110,14 +147,24 @@ function messageOf(bytes: Uint8Array): string {
   return message === undefined ? '' : `: ${message}`;
 }
 
-function isBusy(status: number): boolean {
-  return status === 429 || (status >= 502 && status <= 504);
+/** GitHub answers 403 to a limited caller too: with a time to wait, or with no requests remaining. */
+function isLimited({ status, headers }: ForgeReply): boolean {
+  if (status === 429) return true;
+  return status === 403 && (headers.has('retry-after') || headers.get('x-ratelimit-remaining') === '0');
 }
 
+function isUnavailable(status: number): boolean {
+  return status >= 502 && status <= 504;
+}
+
+/** As the forge asks; when a limit ends is read by its own clock. */
 function waitMs(headers: Headers | undefined, attempt: number): number {
   const retryAfter = Number(headers?.get('retry-after') ?? Number.NaN);
-  if (Number.isFinite(retryAfter) && retryAfter >= 0) return Math.min(retryAfter * 1_000, longestWaitMs);
-  return firstWaitMs * 2 ** (attempt - 1);
+  if (Number.isFinite(retryAfter) && retryAfter >= 0) return retryAfter * 1_000;
+  const isUsedUp = headers?.get('x-ratelimit-remaining') === '0';
+  const leftMs =
+    Number(headers?.get('x-ratelimit-reset') ?? Number.NaN) * 1_000 - Date.parse(headers?.get('date') ?? '');
+  return isUsedUp && leftMs > 0 ? leftMs : firstWaitMs * 2 ** (attempt - 1);
 }
 
 function reasonOf(error: unknown): string {

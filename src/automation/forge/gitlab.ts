@@ -1,4 +1,4 @@
-import { type JsonObject, numberAt, objectAt, stringAt } from '../../schema/json/json.ts';
+import { type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../schema/json/json.ts';
 import type { Environment } from '../session/session.ts';
 import { ciVariable } from './ciVariables.ts';
 import type { Forge, ForgeComment, Kept, KeptNames } from './forge.ts';
@@ -38,12 +38,23 @@ export function gitLab(environment: Environment): Forge {
       return commentOf(objectIn(value, 'GitLab, the note'));
     },
     keptFiles: (name, files) =>
-      keptFiles({ api, project, commit: ciVariable(environment, 'CI_COMMIT_SHA') }, name, files),
+      keptFiles(
+        {
+          api,
+          project,
+          commit: ciVariable(environment, 'CI_COMMIT_SHA'),
+          branch: ciVariable(environment, 'CI_COMMIT_BRANCH', branchHint),
+        },
+        name,
+        files,
+      ),
   };
 }
 
 const tokenHint =
   'CI_JOB_TOKEN may not write comments. Make a project access token with the scope api, and a masked variable GITLAB_TOKEN.';
+
+const branchHint = 'Fetch plans in a pipeline of the branch that merge requests are merged into.';
 
 function changeOf(environment: Environment): string {
   const iid = environment['CI_MERGE_REQUEST_IID'] ?? '';
@@ -70,6 +81,8 @@ interface Source {
   readonly project: string;
   /** The commit that was merged. */
   readonly commit: string;
+  /** The branch that this pipeline runs for. */
+  readonly branch: string;
 }
 
 async function keptFiles(source: Source, name: string, { required, optional }: KeptNames): Promise<Kept> {
@@ -91,30 +104,47 @@ async function keptFiles(source: Source, name: string, { required, optional }: K
   return { required: bytes, optional: other.status === 404 ? undefined : other.bytes, change, commit };
 }
 
-async function mergedAs({ api, project, commit }: Source): Promise<string> {
+async function mergedAs({ api, project, commit, branch }: Source): Promise<string> {
   const path = `${project}/repository/commits/${commit}/merge_requests`;
   const { value } = await askForgeJson(api, { method: 'GET', path });
   const found = objectsIn(value, `GitLab, GET ${path}`).find(
     (merged) =>
       stringAt(merged, 'state') === 'merged' &&
+      stringAt(merged, 'target_branch') === branch &&
       [merged['merge_commit_sha'], merged['squash_commit_sha'], merged['sha']].includes(commit),
   );
   const iid = found === undefined ? undefined : numberAt(found, 'iid');
   if (found === undefined || iid === undefined) {
-    throw noChange(`commit ${commit.slice(0, 12)} was not merged by a merge request`);
+    throw noChange(`commit ${commit.slice(0, 12)} was not merged into ${branch} by a merge request`);
   }
-  if (numberAt(found, 'source_project_id') !== numberAt(found, 'target_project_id')) {
+  const target = numberAt(found, 'target_project_id');
+  if (target === undefined || numberAt(found, 'source_project_id') !== target) {
     throw notKept(`merge request ${iid} comes from a fork, whose pipelines do not belong to this project`);
   }
   return String(iid);
 }
 
-/** That of the last commit, whatever became of it: an older one planned an older state of the branch. */
-async function lastPipelineOf({ api, project }: Source, change: string): Promise<{ id: number; commit: string }> {
-  const path = `${project}/merge_requests/${change}`;
+/**
+ * The pipeline of the last commit, whether it passed or not: an older one planned an older state of the branch. A push
+ * that starts no pipeline leaves `head_pipeline` as it was, so its commit is compared.
+ */
+async function lastPipelineOf(source: Source, change: string): Promise<{ id: number; commit: string }> {
+  const path = `${source.project}/merge_requests/${change}`;
+  const { value } = await askForgeJson(source.api, { method: 'GET', path });
+  const request = objectIn(value, `GitLab, GET ${path}`);
+  const head = stringAt(request, 'sha');
+  const pipeline = objectAt(request, 'head_pipeline');
+  const id = numberAt(pipeline, 'id');
+  if (head !== undefined && id !== undefined && (await isMadeFrom(source, pipeline, head))) return { id, commit: head };
+  throw notKept(`merge request ${change} has no pipeline for its last commit`);
+}
+
+/** A pipeline of a merged result or a merge train runs on a commit of its own, whose parents are the target and the head. */
+async function isMadeFrom({ api, project }: Source, pipeline: JsonObject, head: string): Promise<boolean> {
+  const commit = stringAt(pipeline, 'sha');
+  if (commit === undefined || commit === head) return commit === head;
+  if (!/^refs\/merge-requests\/\d+\/(merge|train)$/.test(stringAt(pipeline, 'ref') ?? '')) return false;
+  const path = `${project}/repository/commits/${commit}`;
   const { value } = await askForgeJson(api, { method: 'GET', path });
-  const last = objectAt(objectIn(value, `GitLab, GET ${path}`), 'head_pipeline');
-  const id = numberAt(last, 'id');
-  if (id === undefined) throw notKept(`merge request ${change} has no pipeline for its last commit`);
-  return { id, commit: stringAt(last, 'sha') ?? '' };
+  return listAt(objectIn(value, `GitLab, GET ${path}`), 'parent_ids').includes(head);
 }

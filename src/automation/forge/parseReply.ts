@@ -1,26 +1,26 @@
 import { ToolError } from '../../errors/toolError.ts';
 import { isObject, type JsonObject } from '../../schema/json/json.ts';
 
-/** Errors: `ci.forge`, where the reply is no JSON (a proxy's page). */
+/** Errors: `ci.forge`, where the reply is not JSON (a proxy's page). */
 export function parseJson(bytes: Uint8Array, what: string): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString('utf8'));
   } catch (error) {
-    throw unexpected(`${what}: the reply is no JSON`, error);
+    throw unexpectedReply(`${what}: the reply is not JSON`, error);
   }
 }
 
 export function objectIn(value: unknown, what: string): JsonObject {
   if (isObject(value)) return value;
-  throw unexpected(`${what}: the reply is not an object`);
+  throw unexpectedReply(`${what}: the reply is not an object`);
 }
 
 export function objectsIn(value: unknown, what: string): readonly JsonObject[] {
   if (Array.isArray(value) && value.every(isObject)) return value;
-  throw unexpected(`${what}: the reply is not a list of objects`);
+  throw unexpectedReply(`${what}: the reply is not a list of objects`);
 }
 
-function unexpected(message: string, cause?: unknown): ToolError {
+export function unexpectedReply(message: string, cause?: unknown): ToolError {
   return new ToolError({
     code: 'ci.forge',
     message,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { zipSync } from 'fflate';
 import { expectField, type ForgeServer, startForgeServer } from './forgeServer.ts';
 
@@ -7,6 +8,10 @@ export interface Pull {
   head: string;
   /** The commit that it was merged as. */
   merged?: string;
+  /** The branch that it is for; by default main. */
+  readonly base?: string;
+  /** `merged` is the commit of a trial merge. */
+  readonly isOpen?: boolean;
 }
 
 export interface Artifact {
@@ -15,6 +20,9 @@ export interface Artifact {
   files: Readonly<Record<string, Uint8Array>>;
   readonly expired?: boolean;
   readonly fork?: boolean;
+  /** What GitHub says of the archive, in place of the truth. */
+  readonly digest?: string;
+  readonly size?: number;
 }
 
 export interface GitHubComment {
@@ -39,7 +47,8 @@ const bot = { login: 'github-actions[bot]', type: 'Bot' } as const;
 
 /**
  * GitHub's REST API, as far as a pipeline of Gantry calls it, with what its reference says of each call: the headers, the
- * body, pages of at most 100, a redirect to a signed address for archives, and 403 for an installation that asks who it is.
+ * body, pages of at most 100, a redirect to a signed address for archives, 403 for an installation that asks
+ * who it is, and GraphQL's answer to that.
  */
 export async function startGitHub(): Promise<GitHubStandIn> {
   const pulls: Pull[] = [];
@@ -55,7 +64,11 @@ export async function startGitHub(): Promise<GitHubStandIn> {
     const [, signed] = /^\/storage\/(\d+)$/.exec(path) ?? [];
     if (method === 'GET' && signed !== undefined) {
       if (headers.authorization !== undefined) throw new Error('the token was sent to the storage');
-      return { status: 200, bytes: zipSync({ ...artifacts[Number(signed)]?.files }) };
+      return { status: 200, bytes: archiveOf(artifacts[Number(signed)]) };
+    }
+    if (method === 'POST' && path === '/graphql' && headers.authorization === `Bearer ${token}`) {
+      if (expectField(body, 'query') !== 'query { viewer { login } }') throw new Error('another query');
+      return { status: 200, json: { data: { viewer: { login: bot.login } } } };
     }
     if (headers.authorization !== `Bearer ${token}`) return { status: 401, json: { message: 'Bad credentials' } };
     if (headers.accept !== 'application/vnd.github+json') throw new Error(`accept: ${headers.accept}`);
@@ -90,10 +103,12 @@ export async function startGitHub(): Promise<GitHubStandIn> {
       const found = pulls.filter(({ head, merged }) => merged === commit || head === commit);
       return {
         status: 200,
-        json: found.map(({ number, head, merged = null }) => ({
+        json: found.map(({ number, head, merged = null, base = 'main', isOpen = merged === null }) => ({
           number,
           head: { sha: head },
+          base: { ref: base },
           merge_commit_sha: merged,
+          merged_at: isOpen ? null : '2026-01-01T00:00:00Z',
         })),
       };
     }
@@ -116,6 +131,8 @@ export async function startGitHub(): Promise<GitHubStandIn> {
               id: index,
               name: artifact.name,
               expired: artifact.expired ?? false,
+              size_in_bytes: artifact.size ?? archiveOf(artifact).length,
+              digest: artifact.digest ?? `sha256:${createHash('sha256').update(archiveOf(artifact)).digest('hex')}`,
               created_at: new Date(Date.UTC(2026, 0, 1) + index * 1_000).toISOString(),
               workflow_run: {
                 head_sha: artifact.head,
@@ -139,12 +156,17 @@ export async function startGitHub(): Promise<GitHubStandIn> {
     variables: (ref, sha) => ({
       GITHUB_ACTIONS: 'true',
       GITHUB_API_URL: server.url,
+      GITHUB_GRAPHQL_URL: `${server.url}/graphql`,
       GITHUB_REPOSITORY: repository,
       GITHUB_REF: ref,
       GITHUB_SHA: sha,
       GITHUB_TOKEN: token,
     }),
   };
+}
+
+function archiveOf(artifact: Artifact | undefined): Uint8Array {
+  return zipSync({ ...artifact?.files }, { mtime: '2026-01-01T00:00:00Z' });
 }
 
 function commentText(body: unknown): string {

@@ -7,12 +7,17 @@ export interface MergeRequest {
   /** The commit that it was merged as. */
   merged?: string;
   readonly fork?: boolean;
+  /** The branch that it is for; by default main. */
+  readonly target?: string;
 }
 
 export interface GitLabPipeline {
   readonly id: number;
   readonly iid: number;
+  /** What it ran on: the head of the merge request, or the merged result. */
   readonly sha: string;
+  /** Of a merged result: its parents, the target and the head. */
+  readonly parents?: readonly string[];
   readonly jobs: readonly GitLabJob[];
 }
 
@@ -91,6 +96,7 @@ export async function startGitLab(): Promise<GitLabStandIn> {
           sha: request.head,
           merge_commit_sha: request.merged ?? null,
           squash_commit_sha: null,
+          target_branch: request.target ?? 'main',
           source_project_id: request.fork === true ? 8 : 7,
           target_project_id: 7,
         })),
@@ -100,9 +106,16 @@ export async function startGitLab(): Promise<GitLabStandIn> {
     if (piped !== undefined && method === 'GET') {
       const last = pipelines.filter((pipeline) => pipeline.iid === Number(piped)).at(-1);
       const request = requests.find(({ iid }) => iid === Number(piped));
-      const ofHead = last?.sha === request?.head ? last : undefined;
-      const shownPipeline = ofHead === undefined ? null : { id: ofHead.id, sha: ofHead.sha, status: 'success' };
+      // A push that starts no pipeline leaves the one before here.
+      const ref = `refs/merge-requests/${piped}/${last?.parents === undefined ? 'head' : 'merge'}`;
+      const shownPipeline = last === undefined ? null : { id: last.id, sha: last.sha, ref, status: 'success' };
       return { status: 200, json: { iid: Number(piped), sha: request?.head, head_pipeline: shownPipeline } };
+    }
+    const [, committed] = /^\/repository\/commits\/([0-9a-f]{40})$/.exec(within) ?? [];
+    if (committed !== undefined && method === 'GET') {
+      const made = pipelines.find(({ sha }) => sha === committed);
+      if (made === undefined) return { status: 404, json: { message: '404 Commit Not Found' } };
+      return { status: 200, json: { id: committed, parent_ids: made.parents ?? [] } };
     }
     const [, jobsOf] = /^\/pipelines\/(\d+)\/jobs$/.exec(within) ?? [];
     if (jobsOf !== undefined && method === 'GET') {
@@ -128,7 +141,7 @@ export async function startGitLab(): Promise<GitLabStandIn> {
       CI_PROJECT_ID: '7',
       CI_COMMIT_SHA: sha,
       GITLAB_TOKEN: token,
-      ...(iid === undefined ? {} : { CI_MERGE_REQUEST_IID: String(iid) }),
+      ...(iid === undefined ? { CI_COMMIT_BRANCH: 'main' } : { CI_MERGE_REQUEST_IID: String(iid) }),
     }),
   };
 }
