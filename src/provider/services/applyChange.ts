@@ -29,7 +29,7 @@ import { effectiveConfig } from './effectiveConfig.ts';
 import { isLeftBehind } from './leftBehind.ts';
 import { readPrivate } from './privateState.ts';
 import type { ProviderSession } from './providerSession.ts';
-import { refOfState } from './state.ts';
+import { refOfState, requireOwnOrg } from './state.ts';
 import { type ResourceType, resourceTypeNamed } from './types.ts';
 
 /** Creates, changes or deletes one resource. Whatever fails, the state is what is known of the record. */
@@ -42,6 +42,7 @@ export async function applyChange(
   const planned = readObject(request.planned_state, attributes);
   const prior = readObject(request.prior_state, attributes);
   const config = readObject(request.config, attributes);
+  for (const each of [prior, planned]) if (each !== undefined) requireOwnOrg(session, type, each); // a saved plan, too
   const { records } = await session.platform();
   const { state, diagnostics } = await records.write(() =>
     session.finish(

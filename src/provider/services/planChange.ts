@@ -12,7 +12,7 @@ import { collateralOf } from './collateral.ts';
 import { afterClaim, beforeCreation } from './names.ts';
 import { readPrivate, writePrivate } from './privateState.ts';
 import type { ProviderSession } from './providerSession.ts';
-import { refOfState } from './state.ts';
+import { refOfState, requireOwnOrg } from './state.ts';
 import { type ResourceType, resourceTypeNamed } from './types.ts';
 
 /** What a resource will be, and what speaks against it as far as it is known before the apply. */
@@ -25,6 +25,7 @@ export async function planChange(
   const proposed = readObject(request.proposed_new_state, attributes);
   const config = proposed === undefined ? null : (readObject(request.config, attributes) ?? null);
   const prior = readObject(request.prior_state, attributes) ?? null;
+  if (prior !== null) requireOwnOrg(session, type, prior);
   const { settings } = session;
   const plan = planResource({
     kind,

@@ -7,6 +7,7 @@ import { readInterrupted } from '../changes/changeErrors.ts';
 import { type Connection, notConfigured, openConnection } from '../platform/connection.ts';
 import { type LocalStates, localStates } from '../platform/localStates.ts';
 import { type Records, recordsOf } from '../platform/records.ts';
+import { inServedOrg } from '../platform/servedOrg.ts';
 import type { ProviderSettings, Surroundings } from '../platform/settings.ts';
 import { stateOwner } from '../platform/stateIdentity.ts';
 import { type UnfinishedCreations, unfinishedCreations } from '../platform/unfinishedCreations.ts';
@@ -111,7 +112,8 @@ export class ProviderSession {
 
   async #open(): Promise<Platform> {
     this.#connection = openConnection(this.settings, this.surroundings);
-    const [{ client }, owner] = await Promise.all([this.#connection, stateOwner(this.surroundings)]);
+    const [connection, owner] = await Promise.all([this.#connection, stateOwner(this.surroundings)]);
+    const client = inServedOrg(connection.client);
     const records = recordsOf(client);
     let discovery: Promise<Discovery> | undefined;
     return {

@@ -9,7 +9,7 @@ import { diagnosticMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readObject, writeObject } from '../protocol/values.ts';
 import type { ProviderSession } from './providerSession.ts';
-import { isImported, refOfState } from './state.ts';
+import { isImported, refOfState, requireOwnOrg } from './state.ts';
 import { resourceTypeNamed } from './types.ts';
 
 /** The resource as it is now; no state where it is gone. */
@@ -22,6 +22,7 @@ export async function readResource(
   const ref = state === undefined ? undefined : refOfState(resource, state, session.settings.gvc);
   if (state === undefined || ref === undefined) return { new_state: writeObject(undefined, resource.attributes) };
 
+  requireOwnOrg(session, resource, state);
   const { client, records } = await session.platform();
   const uid = textAt(state, 'id');
   const version = state['version'];

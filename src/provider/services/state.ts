@@ -1,8 +1,10 @@
 import { ToolError } from '../../errors/toolError.ts';
 import { isGvcScoped } from '../../schema/record/kinds.ts';
-import type { Ref } from '../../schema/record/ref.ts';
+import { parseLink } from '../../schema/record/links.ts';
+import { formatRef, type Ref, refTo } from '../../schema/record/ref.ts';
 import { withArticle } from '../../schema/text/article.ts';
 import { type ObjectValue, textAt } from '../../terraform/model/value.ts';
+import { own } from '../../terraform/schema/ownAttributes.ts';
 import { declaredTwice } from '../changes/changeErrors.ts';
 import { diagnosticMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
@@ -33,18 +35,18 @@ export function moveResourceState(request: RequestOf<'MoveResourceState'>): Resp
       hint: `Write an import block for the ${to}, and a removed block with destroy = false for the ${from}.`,
     });
   }
-  const { source_state: state, source_private: own } = request;
+  const { source_state: state, source_private: kept } = request;
   return {
     target_state: writeObject(readJson(state?.json ?? new Uint8Array(), attributes), attributes),
-    ...(own === undefined ? {} : { target_private: own }),
+    ...(kept === undefined ? {} : { target_private: kept }),
   };
 }
 
 /** Marks a state that was imported: it has no hint of how its values were written. */
 const imported = Buffer.from('{"imported":true}');
 
-export function isImported(own: Uint8Array | undefined): boolean {
-  return own !== undefined && Buffer.from(own).equals(imported);
+export function isImported(kept: Uint8Array | undefined): boolean {
+  return kept !== undefined && Buffer.from(kept).equals(imported);
 }
 
 /** `[gvc/]name`. Only the name is known then; Terraform reads the rest. */
@@ -77,6 +79,25 @@ function importedRef(session: ProviderSession, { kind }: ResourceType, id: strin
   if (parts.length > 2) return refused('It has too many parts.');
   const gvc = parts.length === 2 ? parts[0] : session.isConfigured ? session.settings.gvc : undefined;
   return gvc === undefined ? refused(`The kind ${kind} is in a GVC.`) : { name: last, gvc };
+}
+
+/**
+ * Refuses a state of another org than that of the provider: there it would be taken for deleted, or for another record
+ * with the same name.
+ */
+export function requireOwnOrg({ settings }: ProviderSession, { kind }: ResourceType, state: ObjectValue): void {
+  const link = textAt(state, own.link);
+  const org = link === undefined ? undefined : parseLink(link, { org: settings.org })?.org;
+  if (org === undefined || org === settings.org) return;
+  const id = formatRef(refTo(kind, textAt(state, 'name') ?? '', textAt(state, own.gvc)));
+  throw new ToolError({
+    code: 'provider.other-org',
+    message: `${id} is in the org ${org}, and the provider is set to the org ${settings.org}`,
+    hint:
+      `To go on with what is in ${org}, set org in the provider block, or the variable GANTRY_ORG, to it. To have the ` +
+      `same in ${settings.org} too, use another state: another folder, or \`terraform workspace new\`.`,
+    resource: id,
+  });
 }
 
 /** The resource that a state is of; undefined where its name is not known. */

@@ -82,6 +82,25 @@ describe.skipIf(skipped !== undefined)('the provider block', () => {
     expect(await plan(here('token = "sesame"'), identity)).toContain('Set gvc here, or in the provider block.');
   });
 
+  test('with another org than that of the state is an error that names both, and -refresh-only keeps the state', async () => {
+    const own = makeProject(join(folder, 'orgs'), {
+      TF_REATTACH_PROVIDERS: reattachValue(providerSource, plugin.address, process.pid),
+    });
+    const run = async (org: string, ...args: readonly string[]) => {
+      own.write(`provider "gantry" {\n  endpoint = "${platform.url}"\n  org = "${org}"\n  token = "sesame"\n}\n${gvc}`);
+      return own.run(...args, '-no-color');
+    };
+    expect(await run('acme', 'apply', '-auto-approve')).toMatchObject({ code: 0 });
+    for (const mode of [['-refresh-only'], [], ['-destroy', '-refresh=false']]) {
+      const { code, text } = await run('nope', 'apply', '-auto-approve', ...mode);
+      expect(code, text).toBe(1);
+      expect(text).toContain('is in the org acme');
+      expect(text).toContain('set to the org nope');
+    }
+    expect((await own.run('state', 'list')).text).toContain('gantry_gvc.main');
+    expect(await run('acme', 'plan', '-detailed-exitcode')).toMatchObject({ code: 0 });
+  });
+
   test('a wrong id to import is refused with the right form', async () => {
     const importing = (id: string): Promise<string> =>
       plan(

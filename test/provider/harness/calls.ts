@@ -1,0 +1,123 @@
+import { onTestFinished } from 'vitest';
+import { startPluginServer } from '../../../src/provider/host/pluginServer.ts';
+import type { Message } from '../../../src/provider/protocol/messages.ts';
+import { readObject, writeObject } from '../../../src/provider/protocol/values.ts';
+import { makeHandlers } from '../../../src/provider/services/makeHandlers.ts';
+import { resourceTypeNamed } from '../../../src/provider/services/types.ts';
+import { isObjectValue, type ObjectValue } from '../../../src/terraform/model/value.ts';
+import { providerBlock } from '../../../src/terraform/schema/providerBlock.ts';
+import { connectProvider } from './providerClient.ts';
+
+/** What Terraform is told: `error: SUMMARY`, and the text below it. */
+export interface Told {
+  readonly severity: 'error' | 'warning';
+  readonly summary: string;
+  readonly detail: string;
+}
+
+export interface Planned {
+  readonly planned: ObjectValue | undefined;
+  readonly own: Uint8Array | undefined;
+  readonly told: readonly Told[];
+}
+
+export interface Result {
+  readonly state: ObjectValue | undefined;
+  readonly told: readonly Told[];
+}
+
+/** The calls of Terraform's core to the provider, one by one: what `terraform` itself never sends can be sent. */
+export interface Calls {
+  configure(block: ObjectValue): Promise<readonly Told[]>;
+  validate(type: string, config: ObjectValue): Promise<readonly Told[]>;
+  read(type: string, state: ObjectValue): Promise<Result>;
+  /** `config` undefined: a deletion; `prior` undefined: a creation. */
+  plan(type: string, config: ObjectValue | undefined, prior?: ObjectValue): Promise<Planned>;
+  apply(type: string, config: ObjectValue | undefined, prior: ObjectValue | undefined, plan: Planned): Promise<Result>;
+  /** Plan and apply; throws where one of them has an error. */
+  run(type: string, config: ObjectValue | undefined, prior?: ObjectValue): Promise<ObjectValue | undefined>;
+}
+
+/** A provider in this process, until the test is over. `cwd`: the folder of its configuration. */
+export async function startCalls(cwd: string): Promise<Calls> {
+  const provider = makeHandlers({ environment: {}, cwd, sleep: async () => {} });
+  const plugin = await startPluginServer({ handlers: async () => provider.handlers });
+  const client = connectProvider(plugin.address);
+  onTestFinished(async () => {
+    client.close();
+    await provider.close();
+    await plugin.close();
+  });
+  const attributesOf = (type: string) => resourceTypeNamed(type).attributes;
+  /** What is absent is null at every depth, as Terraform sends it. */
+  const whole = (type: string, object: ObjectValue | undefined): Message<'DynamicValue'> => {
+    const attributes = attributesOf(type);
+    return writeObject(readObject(writeObject(object, attributes), attributes), attributes);
+  };
+  const calls: Calls = {
+    async configure(block) {
+      const config = writeObject(block, providerBlock.attributes);
+      return told((await client.call('ConfigureProvider', { config })).diagnostics);
+    },
+    async validate(type, config) {
+      const request = { type_name: type, config: whole(type, config) };
+      const { diagnostics } = await client.call('ValidateResourceConfig', request);
+      return told(diagnostics);
+    },
+    async read(type, state) {
+      const request = { type_name: type, current_state: whole(type, state) };
+      const { new_state: found, diagnostics } = await client.call('ReadResource', request);
+      return { state: readObject(found, attributesOf(type)), told: told(diagnostics) };
+    },
+    async plan(type, config, prior) {
+      const { planned_state, planned_private, diagnostics } = await client.call('PlanResourceChange', {
+        type_name: type,
+        prior_state: whole(type, prior),
+        proposed_new_state: whole(type, config),
+        config: whole(type, config),
+      });
+      return { planned: readObject(planned_state, attributesOf(type)), own: planned_private, told: told(diagnostics) };
+    },
+    async apply(type, config, prior, { planned, own }) {
+      const { new_state, diagnostics } = await client.call('ApplyResourceChange', {
+        type_name: type,
+        prior_state: whole(type, prior),
+        planned_state: whole(type, planned),
+        config: whole(type, config),
+        ...(own === undefined ? {} : { planned_private: own }),
+      });
+      return { state: readObject(new_state, attributesOf(type)), told: told(diagnostics) };
+    },
+    async run(type, config, prior) {
+      const plan = await calls.plan(type, config, prior);
+      requireNoErrors(plan.told);
+      const { state, told: said } = await calls.apply(type, config, prior, plan);
+      requireNoErrors(said);
+      return state;
+    },
+  };
+  return calls;
+}
+
+function told(diagnostics: readonly Message<'Diagnostic'>[] = []): readonly Told[] {
+  return diagnostics.map(({ severity, summary = '', detail = '' }) => ({
+    severity: severity === 1 ? 'error' : 'warning',
+    summary,
+    detail,
+  }));
+}
+
+export function errorsOf(said: readonly Told[]): readonly string[] {
+  return said.filter(({ severity }) => severity === 'error').map(({ summary }) => summary);
+}
+
+function requireNoErrors(said: readonly Told[]): void {
+  const errors = errorsOf(said);
+  if (errors.length > 0) throw new Error(errors.join('\n'));
+}
+
+/** The state of what is there. */
+export function stateIn({ state, told: said }: Result): ObjectValue {
+  if (!isObjectValue(state)) throw new Error(`there is no state: ${errorsOf(said).join('\n')}`);
+  return state;
+}

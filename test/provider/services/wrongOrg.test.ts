@@ -1,0 +1,158 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type RunningServer, startServer } from '../../../src/server/start.ts';
+import type { ObjectValue } from '../../../src/terraform/model/value.ts';
+import { listenOnLoopback } from '../../harness/loopback.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { type Calls, errorsOf, startCalls, type Told } from '../harness/calls.ts';
+
+const type = 'gantry_group';
+
+async function platformOf(org: string, asked: string[] = []): Promise<RunningServer> {
+  const requestLog = ({ method, path }: { readonly method: string; readonly path: string }) =>
+    asked.push(`${method} ${path.replace(/\?.*/, '')}`);
+  const platform = await startServer({ port: 0, noAuth: true, org, requestLog });
+  onTestFinished(() => platform.close());
+  return platform;
+}
+
+/** Answers every request in the same way. */
+async function serverOf(answer: (response: ServerResponse) => void): Promise<string> {
+  const server = createServer((_, response) => answer(response));
+  const port = await listenOnLoopback(server);
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${port}`;
+}
+
+const answers = {
+  'JSON that says 404': (response: ServerResponse) =>
+    response.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"not found"}'),
+  'an HTML page with 404': (response: ServerResponse) =>
+    response.writeHead(404, { 'content-type': 'text/html' }).end('<!doctype html><h1>404</h1>'),
+  'an HTML page with 200': (response: ServerResponse) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><h1>Welcome</h1>'),
+  'an empty object with 200': (response: ServerResponse) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
+};
+
+describe('a state whose resources are in the org acme', () => {
+  const folder = temporaryFolder('wrong-org');
+
+  async function withState(): Promise<{
+    readonly calls: Calls;
+    readonly url: string;
+    readonly state: ObjectValue;
+    readonly asked: string[];
+  }> {
+    const asked: string[] = [];
+    const { url } = await platformOf('acme', asked);
+    const calls = await startCalls(folder);
+    await calls.configure({ endpoint: url, org: 'acme' });
+    const state = await calls.run(type, { name: 'one' });
+    if (state === undefined) throw new Error('it was not created');
+    asked.length = 0;
+    return { calls, url, state, asked };
+  }
+
+  function expectRefusal(said: readonly Told[], ...words: readonly string[]): void {
+    expect(errorsOf(said)).toHaveLength(1);
+    for (const word of words) expect(said.map(({ summary, detail }) => `${summary} ${detail}`).join()).toContain(word);
+  }
+
+  it('keeps them, with an error that names both orgs, where the provider is set to one that does not exist', async () => {
+    const { calls, url, state, asked } = await withState();
+    await calls.configure({ endpoint: url, org: 'nope' });
+    const read = await calls.read(type, state);
+    expect(read.state).toEqual(state);
+    expectRefusal(read.told, 'is in the org acme, and the provider is set to the org nope');
+    expect(asked).toEqual([]);
+  });
+
+  it('keeps them where the other org exists and has a resource with the same name', async () => {
+    const { calls, state } = await withState();
+    const other = await platformOf('other');
+    await calls.configure({ endpoint: other.url, org: 'other' });
+    await calls.run(type, { name: 'one' });
+    const read = await calls.read(type, state);
+    expect(read.state).toEqual(state);
+    expectRefusal(read.told, 'acme', 'other');
+  });
+
+  it('keeps them without a refresh too: neither plan nor apply takes them for deleted', async () => {
+    const { calls, url, state } = await withState();
+    const deletion = await calls.plan(type, undefined, state);
+    await calls.configure({ endpoint: url, org: 'nope' });
+    expectRefusal((await calls.plan(type, undefined, state)).told, 'acme', 'nope');
+    const applied = await calls.apply(type, undefined, state, deletion);
+    expect(applied.state).toEqual(state);
+    expectRefusal(applied.told, 'acme', 'nope');
+  });
+
+  it('is what a saved plan was made for: its creations are refused in another org', async () => {
+    const { calls, url } = await withState();
+    const config = { name: 'two' };
+    const plan = await calls.plan(type, config);
+    await calls.configure({ endpoint: url, org: 'nope' });
+    const applied = await calls.apply(type, config, undefined, plan);
+    expect(applied.state).toBeUndefined();
+    expectRefusal(applied.told, 'acme', 'nope');
+  });
+
+  it('keeps them where the path of the endpoint is wrong', async () => {
+    const { calls, url, state } = await withState();
+    await calls.configure({ endpoint: `${url}/wrong`, org: 'acme' });
+    const read = await calls.read(type, state);
+    expect(read.state).toEqual(state);
+    expectRefusal(read.told, 'org acme does not exist', 'GANTRY_ENDPOINT');
+  });
+
+  it.each(Object.entries(answers))('keeps them where a server answers everything with %s', async (_, answer) => {
+    const { calls, state } = await withState();
+    await calls.configure({ endpoint: await serverOf(answer), org: 'acme' });
+    const read = await calls.read(type, state);
+    expect(read.state).toEqual(state);
+    expect(errorsOf(read.told)).toHaveLength(1);
+    const deletion = await calls.plan(type, undefined, state);
+    const applied = await calls.apply(type, undefined, state, deletion);
+    expect(applied.state).toEqual(state);
+    expect(errorsOf(applied.told)).toHaveLength(1);
+  });
+
+  it('loses one that is gone, and the org is asked for once, however many are', async () => {
+    const { calls, url, state, asked } = await withState();
+    const two = await calls.run(type, { name: 'two' });
+    if (two === undefined) throw new Error('it was not created');
+    for (const name of ['one', 'two']) await fetch(`${url}/org/acme/group/${name}`, { method: 'DELETE' });
+    await calls.configure({ endpoint: url, org: 'acme' });
+    asked.length = 0;
+    expect(await calls.read(type, state)).toEqual({ state: undefined, told: [] });
+    expect(await calls.read(type, two)).toEqual({ state: undefined, told: [] });
+    expect(asked).toEqual([
+      'GET /org/acme/group',
+      'GET /org/acme/group/one',
+      'GET /org/acme',
+      'GET /org/acme/group/two',
+    ]);
+  });
+
+  it('is read without a request for the org where nothing is gone', async () => {
+    const { calls, url, state, asked } = await withState();
+    await calls.configure({ endpoint: url, org: 'acme' });
+    expect(await calls.read(type, state)).toEqual({ state, told: [] });
+    expect(asked).toEqual(['GET /org/acme/group']);
+  });
+});
+
+const empty = temporaryFolder('no-org');
+
+it('plans no creation in an org that does not exist', async () => {
+  const { url } = await platformOf('acme');
+  const calls = await startCalls(empty);
+  await calls.configure({ endpoint: url, org: 'nope' });
+  expect(errorsOf((await calls.plan(type, { name: 'one' })).told)).toEqual([
+    'The org nope does not exist on this platform, or this token cannot view it',
+  ]);
+});
