@@ -42,6 +42,11 @@ export interface ApplyOptions {
   /** In [0, 1); for the jitter of delays. */
   readonly random?: () => number;
   readonly patience?: Partial<Patience>;
+  /**
+   * Asked before each write: what refuses it by now. The first change that is refused fails with it, what is in flight is
+   * finished, what was deleted to be replaced is created again, and nothing else starts.
+   */
+  readonly refusedNow?: () => Promise<ToolError | undefined>;
   /** Plans one resource again when its version moved; without it such a change is stale. */
   readonly replan?: Replan;
   /**
@@ -98,6 +103,13 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
     replan: options.replan,
     halt: halt.signal,
     stop,
+    async mayWrite() {
+      const late = await options.refusedNow?.();
+      if (late === undefined) return;
+      if (halt.signal.aborted) throw new Interrupted();
+      stop(late.message);
+      throw late;
+    },
     emit,
     written,
     kept: new UnchangedRecords(plan, fresh),

@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { fakePlatform, writes } from './harness/harness.ts';
+import { ToolError } from '../../src/errors/toolError.ts';
+import { failures, fakePlatform, writes } from './harness/harness.ts';
 import { body, creating, deleting, following, plan, ref, tags } from './harness/plans.ts';
 
 const old = 'workload/town/hall';
@@ -71,6 +72,55 @@ describe('when requests are repeated no longer', () => {
     // The first pause is of 100 ms, a quarter of it jitter: here half of that.
     expect(events).toContainEqual(expect.objectContaining({ type: 'retrying', delayMs: 88 }));
     expect(result.skipped).toEqual([{ id: 'gvc/a', because: 'the run was interrupted' }]);
+  });
+});
+
+describe('when limits refuse the run by now', () => {
+  const closed = new ToolError({ code: 'limit.window', message: 'the window has closed', hint: undefined });
+
+  test('what is in flight is finished, one change fails with the reason, and the others are skipped', async () => {
+    const { platform, apply } = fakePlatform();
+    let isClosed = false;
+    platform.fault('create', 'gvc/a', { kind: 'meanwhile', happens: () => (isClosed = true) });
+    const { result } = await apply(
+      plan(creating('gvc/a'), creating('gvc/b', following('gvc/a')), creating('gvc/c', following('gvc/a'))),
+      { refusedNow: async () => (isClosed ? closed : undefined) },
+    );
+    expect(writes(platform)).toEqual(['create gvc/a']);
+    expect(result.done).toEqual(['gvc/a']);
+    expect(result.failed).toEqual([{ id: 'gvc/b', error: closed }]);
+    expect(result.skipped).toEqual([{ id: 'gvc/c', because: 'the window has closed' }]);
+  });
+
+  test('a write that waited for a busy record is not sent again', async () => {
+    const { platform, apply } = fakePlatform();
+    let isClosed = false;
+    platform.fault('create', 'gvc/a', { kind: 'error', code: 'api.conflict' });
+    const applied = await apply(plan(creating('gvc/a')), {
+      refusedNow: async () => (isClosed ? closed : undefined),
+      onEvent: ({ type }) => {
+        if (type === 'retrying') isClosed = true;
+      },
+    });
+    expect(writes(platform)).toEqual(['create gvc/a']);
+    expect(failures(applied)).toEqual(['gvc/a: limit.window']);
+  });
+
+  test('what was deleted to be replaced is created again, and what is not yet marked is not deleted', async () => {
+    const replacing = async (closesAt: 'delete' | 'read') => {
+      const { platform, apply } = fakePlatform();
+      const live = platform.put(ref(old), { tags: tags(old), status: { locations: [] } });
+      let isClosed = false;
+      platform.fault(closesAt, old, { kind: 'meanwhile', happens: () => (isClosed = true) });
+      const change = creating(old, { action: 'replace', liveUid: live.uid, liveVersion: live.version });
+      const applied = await apply(plan(change), { refusedNow: async () => (isClosed ? closed : undefined) });
+      return { writes: writes(platform), failures: failures(applied) };
+    };
+    expect(await replacing('delete')).toEqual({
+      writes: [`patch ${old}`, `delete ${old}`, `create ${old}`],
+      failures: [],
+    });
+    expect(await replacing('read')).toEqual({ writes: [], failures: [`${old}: limit.window`] });
   });
 });
 

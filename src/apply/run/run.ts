@@ -43,6 +43,8 @@ export interface Run {
   readonly halt: AbortSignal;
   /** Ends the run: nothing more is written. */
   readonly stop: (because: string) => void;
+  /** Rejects where nothing may be written by now: the first time with the reason, which ends the run, then as interrupted. */
+  readonly mayWrite: () => Promise<void>;
   readonly emit: (event: ApplyEvent) => void;
   readonly written: Map<ResourceId, Written>;
   /** Of a change whose write was planned again: the second step of the new plan; without `then`, nothing is left to do. */
@@ -66,8 +68,20 @@ const never = new AbortController().signal;
 
 /** The run as one step sees it: commitments continue when everything else is stopped. */
 export function runOfStep(run: Run, key: string): Run {
+  async function mayWrite(): Promise<void> {
+    if (!run.commitments.owes(key)) await run.mayWrite();
+  }
+  function permitted<Args extends readonly unknown[], T>(write: (...args: Args) => Promise<T>) {
+    return async (...args: Args): Promise<T> => {
+      await mayWrite();
+      return write(...args);
+    };
+  }
+  const { create, patch, delete: remove } = run.port;
   return {
     ...run,
+    mayWrite,
+    port: { ...run.port, create: permitted(create), patch: permitted(patch), delete: permitted(remove) },
     get halt() {
       return run.commitments.owes(key) ? never : run.halt;
     },

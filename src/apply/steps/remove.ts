@@ -41,6 +41,7 @@ export async function removeRecord(run: Run, change: Deletion, slot: Slot): Prom
 async function deleteToReplace(run: Run, change: Deletion, slot: Slot, live: LiveResource): Promise<void> {
   if (run.halt.aborted) throw new Interrupted();
   await tryCreation(run, change.id, live);
+  await run.mayWrite();
   if (run.halt.aborted) throw new Interrupted();
   run.commitments.begin(change.id);
   try {

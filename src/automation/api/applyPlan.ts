@@ -2,8 +2,9 @@ import { outcomeOf } from '../../apply/report/outcome.ts';
 import { refusedPlan } from '../../apply/run/applyErrors.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import { refuseNow } from '../../plan/checks/limitChecks.ts';
-import type { Plan } from '../../plan/model/plan.ts';
+import type { Refusal } from '../../plan/model/change.ts';
 import { isIdlePlan } from '../../plan/model/planState.ts';
+import { refuseSaved } from '../../plan/saved/savedLimits.ts';
 import { runError } from '../applying/runError.ts';
 import { type RunnablePlan, runPlanned } from '../applying/runPlanned.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -30,11 +31,15 @@ export async function applyPlan(
   const { left, runnable } =
     'saved' in plan ? await continued(plan, platform, session, { signal, stack }) : { left: plan.plan, runnable: plan };
   if (runnable === undefined || isIdlePlan(left)) return nothingDone(left);
-  const refused = refusedPlan('saved' in plan ? runnable.plan : limitedNow(plan));
+  const refused = refusedPlan(runnable.plan);
   if (refused !== undefined) throw refused;
 
   const startedMs = session.now();
-  const result = await runPlanned(runnable, platform, { ...options, signal, onEvent: on });
+  const refusedNow = async () => {
+    await verify(plan, trust);
+    return 'saved' in plan ? savedRefusals(plan) : newRefusals(plan);
+  };
+  const result = await runPlanned({ ...runnable, refusedNow }, platform, { ...options, signal, onEvent: on });
   const applied = { plan: left, outcome: outcomeOf(result), result, elapsedMs: session.now() - startedMs };
   const error = runError(result);
   if (error !== undefined) throw new ApplyError(error, applied);
@@ -52,10 +57,14 @@ async function verify(plan: NewPlan | StoredPlan, trust: Trust): Promise<void> {
   });
 }
 
-/** A plan that was made before, with what limits refuse now. */
-function limitedNow({ plan, options: { limits, rehearsed } }: NewPlan): Plan {
-  const refusals = refuseNow(limits ?? [], { nowMs: Date.now(), isRehearsed: rehearsed === true, isSigned: false });
-  return { ...plan, refusals: [...plan.refusals, ...refusals] };
+/** What limits refuse now of a plan that was made before. */
+function newRefusals({ options: { limits, rehearsed } }: NewPlan): readonly Refusal[] {
+  return refuseNow(limits ?? [], { nowMs: Date.now(), isRehearsed: rehearsed === true, isSigned: false });
+}
+
+function savedRefusals({ saved, settings, verify }: StoredPlan): readonly Refusal[] {
+  // What came from a file was verified.
+  return refuseSaved(saved, limitsInForce(settings), { nowMs: Date.now(), isSigned: verify !== undefined });
 }
 
 async function continued(

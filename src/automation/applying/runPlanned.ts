@@ -1,5 +1,9 @@
 import type { ApplyEvent, ApplyResult } from '../../apply/report/events.ts';
+import { refusedPlan } from '../../apply/run/applyErrors.ts';
+import { ToolError } from '../../errors/toolError.ts';
+import type { Refusal } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
+import { isEmptyPlan } from '../../plan/model/planState.ts';
 import type { Planned } from '../planning/planFromPlatform.ts';
 import type { Platform } from '../platform/platform.ts';
 
@@ -9,6 +13,11 @@ export interface RunnablePlan extends Pick<Planned, 'plan' | 'replan' | 'desired
   readonly shown?: Plan;
   /** Plans everything again from what is live by then, to verify a run; of a saved plan: what is left of it. */
   readonly planAgain: () => Promise<Plan>;
+  /**
+   * What limits refuse at this moment, although it was permitted when it was planned: a window has closed. Asked before
+   * the first write, and during the run before further ones. Errors: those of signatures, which may have expired.
+   */
+  readonly refusedNow?: () => readonly Refusal[] | Promise<readonly Refusal[]>;
 }
 
 /** How a plan is run. */
@@ -24,9 +33,12 @@ export interface RunOptions {
   readonly verify?: 'written' | 'full' | undefined;
 }
 
-/** Runs a plan. Rejects with `plan.refused` where it is refused; what fails is in the result. */
+/** How long an answer of `refusedNow` counts for further writes. */
+const answerCountsMs = 1_000;
+
+/** Runs a plan. Rejects with `plan.refused` where it is refused, also by now; what fails is in the result. */
 export async function runPlanned(
-  { plan, replan, planAgain }: RunnablePlan,
+  { plan, replan, planAgain, refusedNow }: RunnablePlan,
   { client, clock }: Platform,
   { signal, onEvent, parallelism, waitTimeoutMs, verify }: RunOptions,
 ): Promise<ApplyResult> {
@@ -34,7 +46,11 @@ export async function runPlanned(
     import('../../apply/runApply.ts'),
     import('../../client/auditTrail.ts'),
   ]);
+  const refusals = isEmptyPlan(plan) ? [] : ((await refusedNow?.()) ?? []);
+  const refused = refusedPlan({ ...plan, changes: [], refusals });
+  if (refused !== undefined) throw refused;
   const result = await runApply(plan, client, {
+    ...(refusedNow === undefined ? {} : { refusedNow: sharedAnswer(refusedNow) }),
     ...(signal === undefined ? {} : { signal }),
     ...(onEvent === undefined ? {} : { onEvent }),
     ...(clock === undefined ? {} : { clock }),
@@ -48,3 +64,27 @@ export async function runPlanned(
   const { verifyFull } = await import('./verifyFull.ts');
   return verifyFull(result, planAgain);
 }
+
+/** One answer for all writes that begin within a second: asking may read files and check signatures. */
+function sharedAnswer(ask: NonNullable<RunnablePlan['refusedNow']>): () => Promise<ToolError | undefined> {
+  let askedMs = performance.now();
+  let answer: Promise<ToolError | undefined> = Promise.resolve(undefined);
+  return () => {
+    if (performance.now() - askedMs < answerCountsMs) return answer;
+    askedMs = performance.now();
+    answer = errorOf(ask);
+    return answer;
+  };
+}
+
+async function errorOf(ask: NonNullable<RunnablePlan['refusedNow']>): Promise<ToolError | undefined> {
+  try {
+    const [first] = await ask();
+    return first === undefined ? undefined : new ToolError({ code: first.code, message: first.message, hint: goesOn });
+  } catch (error) {
+    if (error instanceof ToolError) return error;
+    throw error;
+  }
+}
+
+const goesOn = 'Nothing more was begun. Apply again when it is permitted: what is done is recognised.';

@@ -115,9 +115,7 @@ function tooFew({ given, needed, by }: Approvals, found: readonly CheckedSignatu
   );
   return new ToolError({
     code: 'saved.approvals',
-    message: [`${prefix(by)}this plan has ${given} of ${needed} approvals; nothing was written`, ...others].join(
-      '\n  ',
-    ),
+    message: [`${prefix(by)}this plan has ${given} of ${needed} approvals`, ...others].join('\n  '),
     hint: 'Have it approved by somebody else: gantry approve FILE --sign KEYFILE.',
   });
 }

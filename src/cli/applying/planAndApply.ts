@@ -34,25 +34,17 @@ type Told = Pick<RunnablePlan, 'plan' | 'desired'>;
 
 /** Plans, shows, asks, runs, verifies, sums up. For programs there is one document: the plan, and then its `result`. */
 export async function planAndApply(platform: Platform, given: PlanInput, context: ApplyContext): Promise<Ending> {
-  const input = { ...given, isApplied: true };
+  // An earlier stack of the same run may have taken hours.
+  const input = { ...given, isApplied: true, nowMs: Date.now() };
   const planned = await phase(context, 'plan', () => planFromPlatform(platform, input, context));
   await context.reports?.prove(planned);
   const planAgain = async () => (await planOnceMore(platform, input, context)).plan;
-  const checkNow = () => {
-    const refusals = refuseNow(given.limits, { nowMs: Date.now(), isRehearsed: false, isSigned: false });
-    return Promise.resolve(refusedPlan({ ...planned.plan, refusals }));
-  };
-  return carryOut({ ...planned, planAgain, checkNow }, platform, context);
-}
-
-/** What somebody may be asked about for a long time. */
-export interface ConfirmablePlan extends RunnablePlan {
-  /** What speaks against it by then: a window may have closed, a signature expired. */
-  readonly checkNow: () => Promise<ToolError | undefined>;
+  const refusedNow = () => refuseNow(given.limits, { nowMs: Date.now(), isRehearsed: false, isSigned: false });
+  return carryOut({ ...planned, planAgain, refusedNow }, platform, context);
 }
 
 /** The same for a plan that is there already. */
-export async function carryOut(planned: ConfirmablePlan, platform: Platform, context: ApplyContext): Promise<Ending> {
+export async function carryOut(planned: RunnablePlan, platform: Platform, context: ApplyContext): Promise<Ending> {
   const { options, terminal, answer } = context;
   const { plan, shown = plan, desired } = planned;
   context.onStack?.(planNote(plan));
@@ -63,8 +55,6 @@ export async function carryOut(planned: ConfirmablePlan, platform: Platform, con
   if (isIdlePlan(plan)) return exitCode.ok;
   if (!options.yes && !isEmptyPlan(plan)) {
     if (!(await phase(context, 'confirm', () => confirmed({ plan: shown, desired }, context)))) return declined();
-    const late = await planned.checkNow();
-    if (late !== undefined) throw late;
   }
 
   const startedMs = context.now();

@@ -43,9 +43,9 @@ export async function applySavedPlan(
   }
   const platform = await openPlatform(context, settings);
   const limits = limitsInForce(settings);
-  const checkNow = async () => {
+  const refusedNow = async () => {
     await verifySignatures({ path, saved, bytes, settings }, given.options, given);
-    return refusedPlan({ ...judged, refusals: refuseSaved(saved, limits, { nowMs: Date.now(), isSigned: true }) });
+    return refuseSaved(saved, limits, { nowMs: Date.now(), isSigned: true });
   };
   try {
     await proveSaved(saved, context);
@@ -56,7 +56,7 @@ export async function applySavedPlan(
         isSigned: true,
       }),
     );
-    if (runnable !== undefined) return await carryOut({ ...runnable, checkNow }, platform, context);
+    if (runnable !== undefined) return await carryOut({ ...runnable, refusedNow }, platform, context);
     await show(context, {
       text: () => 'Everything in this plan is done: nothing is left.',
       document: () => planToJson(left, saved.declared),

@@ -3,9 +3,11 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, expect, test, vi } from 'vitest';
+import { linkPackages } from '../../cli/projectFolder.ts';
 import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
+import { startProxy } from '../harness/proxy.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 
 const platform = usePlatform();
@@ -55,6 +57,47 @@ test.each([
   answerAt('10:30');
   await succeeded(run('apply', path));
   expect(await status()).toBe(200);
+});
+
+/** A platform on which the creation of a group lasts until this time. */
+async function slowPlatform(time: string) {
+  return startProxy(
+    platform.url,
+    () => 'pass',
+    ({ method, path }) => {
+      if (method === 'POST' && path === '/org/local/group') vi.spyOn(Date, 'now').mockReturnValue(at(time));
+    },
+  );
+}
+
+test('with --yes a window that closes while the first stack is applied refuses the second one', async () => {
+  const cwd = mkdtempSync(join(root, 'two'));
+  linkPackages(cwd);
+  const stacks = ['two-a', 'two-b'].map(
+    (name) => `export const ${name.replace('-', '_')} = new Stack(app, '${name}');`,
+  );
+  const groups = ['two_a', 'two_b'].map((name) => `new Group(${name}, '${name.replace('_', '-')}', {});`);
+  writeFileSync(
+    join(cwd, 'stack.ts'),
+    [
+      `import { App, Group, Stack } from 'gantry';`,
+      'const app = new App();',
+      ...stacks,
+      ...groups,
+      'export default app;',
+    ].join('\n'),
+  );
+  writeFileSync(join(cwd, 'gantry.yaml'), `project: two\nenv: prod\nenvironments: { prod: { ${window} } }\n`);
+  const proxy = await slowPlatform('11:30');
+  try {
+    vi.spyOn(Date, 'now').mockReturnValue(at('10:00'));
+    const late = await inProcess({ ...platform, url: proxy.url }, ['apply', '.', '--all', '--yes'], { cwd });
+    expect([late.code, late.stdout]).toEqual([3, expect.stringContaining('environments.prod.limits.window: it is ')]);
+    expect((await platform.call('GET', '/org/local/group/two-a')).status).toBe(200);
+    expect((await platform.call('GET', '/org/local/group/two-b')).status).toBe(404);
+  } finally {
+    await proxy.close();
+  }
 });
 
 test('a signature that has expired before the answer does not count', async () => {
