@@ -108,15 +108,26 @@ function repinned({ then: _then, expectedThen: _expected, ...change }: Update, a
 }
 
 /** The rest of an approved plan. Changes that are done count as kept; nothing waits for them. */
-export function remainingPlan(plan: Plan, standings: ReadonlyMap<ResourceId, Progress>): Plan {
+export function remainingPlan(
+  plan: Plan,
+  standings: ReadonlyMap<ResourceId, Progress>,
+  { resources }: Pick<Snapshot, 'resources'>,
+): Plan {
   const half = new Set([...standings].filter(([, { as }]) => as === 'half').map(([id]) => id));
-  return { ...plan, changes: plan.changes.map((change) => changeLeft(change, standings.get(change.id) ?? open, half)) };
+  const left = (change: Change): Change =>
+    changeLeft(change, standings.get(change.id) ?? open, half, resources.get(change.id));
+  return { ...plan, changes: plan.changes.map(left) };
 }
 
-function changeLeft(change: Change, standing: Progress, half: ReadonlySet<ResourceId>): Change {
+function changeLeft(
+  change: Change,
+  standing: Progress,
+  half: ReadonlySet<ResourceId>,
+  live: LiveResource | undefined,
+): Change {
   switch (standing.as) {
     case 'done':
-      return kept(change);
+      return kept(change, live);
     case 'half':
       return secondStep(change, standing, half);
     case 'repinned':
@@ -127,8 +138,12 @@ function changeLeft(change: Change, standing: Progress, half: ReadonlySet<Resour
   }
 }
 
-/** What is done may still have to become ready. */
-function kept({ id, ref, kind, name, gvc, wait, waitTimeoutMs }: Change): Change {
+/** What is done may still have to become ready. The live record is the one that counts as done. */
+function kept(
+  { action, id, ref, kind, name, gvc, wait, waitTimeoutMs }: Change,
+  live: LiveResource | undefined,
+): Change {
+  const isGone = action === 'delete' || action === 'forget';
   return {
     id,
     ref,
@@ -142,6 +157,7 @@ function kept({ id, ref, kind, name, gvc, wait, waitTimeoutMs }: Change): Change
     cascadesTo: [],
     wait,
     ...(waitTimeoutMs === undefined ? {} : { waitTimeoutMs }),
+    ...(isGone ? { unchecked: true } : live && { liveUid: live.uid, liveVersion: live.version }),
     refusals: [],
     notes: [],
   };

@@ -49,6 +49,8 @@ export interface ApplyOptions {
   readonly refusedNow?: () => Promise<ToolError | undefined>;
   /** Plans one resource again when its version moved; without it such a change is stale. */
   readonly replan?: Replan;
+  /** Does `replan` know what is declared of it? If not, an unchanged record that moved cannot be compared. */
+  readonly declares?: (id: ResourceId) => boolean;
   /**
    * False: what was written is not read again. For a run of one change of many, whose caller reads all of them itself.
    * @default true
@@ -101,6 +103,7 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
     random,
     patience: { ...defaultPatience, ...options.patience },
     replan: options.replan,
+    declares: options.declares ?? (() => false),
     halt: halt.signal,
     stop,
     async mayWrite() {

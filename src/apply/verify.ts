@@ -1,34 +1,19 @@
 import { ToolError } from '../errors/toolError.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
-import type { ResourceId } from '../schema/record/ref.ts';
-import type { Written } from './reply/written.ts';
+import type { Change } from '../plan/model/change.ts';
+import { isKeptAsDeclared } from '../plan/model/planState.ts';
+import { hiddenField } from '../schema/facts/kindFacts.ts';
+import { firstOf } from '../schema/text/firstOf.ts';
+import { unlike } from './reply/replyCheck.ts';
+import type { Compared } from './report/events.ts';
 import { delayMs, type Run } from './run/run.ts';
-
-/**
- * Compares the records of the owner with what was written: versions at least those returned, deleted records gone.
- * Returns the differences, in words.
- */
-function differencesFrom(written: ReadonlyMap<ResourceId, Written>, owned: readonly LiveResource[]): readonly string[] {
-  const byId = new Map(owned.map((live) => [live.id, live]));
-  const differences: string[] = [];
-  for (const [id, each] of written) {
-    const now = byId.get(id);
-    if (each.as === 'deleted' && now?.uid === each.uid) differences.push(`${id} was deleted, but exists again`);
-    if (each.as === 'forgotten' && now !== undefined) differences.push(`${id} was forgotten, but is owned again`);
-    if (each.as !== 'stored') continue;
-    const { uid, version } = each.live;
-    if (now === undefined) differences.push(`${id} was written, but no longer exists or is no longer owned`);
-    else if (now.uid !== uid) differences.push(`${id} was written, but another record has its name now`);
-    else if (now.version < version)
-      differences.push(`${id} was written as version ${version}, but is at version ${now.version}`);
-  }
-  return differences.sort();
-}
 
 export interface Verification {
   readonly verified: boolean | undefined;
+  /** What was found as it should be; present where `verified` is true and something was compared. */
+  readonly compared?: Compared;
   readonly differences?: readonly string[];
-  /** What the stack owned then, of the kinds that were written; absent where it was not read. */
+  /** What the stack owned then, of the kinds that were compared; absent where it was not read. */
   readonly owned?: readonly LiveResource[];
 }
 
@@ -36,23 +21,139 @@ export interface Verification {
 const mostRepetitions = 3;
 const longestDelayMs = 1_000;
 
-/** One owner query over the kinds that were written; none if nothing was written. */
-export async function verify({ plan, written, port, clock, random, halt }: VerifiedRun): Promise<Verification> {
-  const kinds = [...new Set(plan.changes.filter(({ id }) => written.has(id)).map(({ kind }) => kind))];
-  if (kinds.length === 0) return { verified: true };
+/**
+ * Compares everything that the plan wrote or declares with one owner query over these kinds; no query if nothing was
+ * written. What somebody else has written since is planned again: it counts as long as nothing is left to do.
+ */
+export async function verify(run: VerifiedRun): Promise<Verification> {
+  const { plan, written, port, clock, random, halt } = run;
+  if (written.size === 0) return { verified: true };
+  const changes = plan.changes.filter((change) => written.has(change.id) || isKeptAsDeclared(change));
+  const kinds = [...new Set(changes.map(({ kind }) => kind))];
   try {
     for (let round = 0; ; round += 1) {
       const owned = await port.owned(plan.stack, kinds);
-      const differences = differencesFrom(written, owned);
-      if (differences.length === 0) return { verified: true, owned };
+      const { compared, differences } = await compare(changes, owned, run);
+      if (differences.length === 0) return { verified: true, compared, owned };
       if (round === mostRepetitions) return { verified: false, differences, owned };
       await clock.sleep(delayMs(round, longestDelayMs, random()), halt);
     }
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    const differences = [`the written records could not be read again: ${error.message}`];
+    const differences = [`the records could not be read again: ${error.message}`];
     return { verified: false, differences };
   }
 }
 
-type VerifiedRun = Pick<Run, 'plan' | 'written' | 'port' | 'clock' | 'random' | 'halt'>;
+type VerifiedRun = Pick<
+  Run,
+  'plan' | 'written' | 'port' | 'clock' | 'random' | 'halt' | 'replan' | 'declares' | 'secondSteps'
+>;
+
+interface Comparison {
+  readonly compared: Compared;
+  /** In words, sorted. */
+  readonly differences: readonly string[];
+}
+
+async function compare(
+  changes: readonly Change[],
+  owned: readonly LiveResource[],
+  run: VerifiedRun,
+): Promise<Comparison> {
+  const byId = new Map(owned.map((live) => [live.id, live]));
+  const findings = await Promise.all(
+    changes.map(async (change) => ({ id: change.id, ...(await look(change, byId.get(change.id), run)) })),
+  );
+  const count = (as: Finding['as']): number => findings.filter((each) => each.as === as).length;
+  const idsOf = (then: Finding['then']): readonly string[] =>
+    findings.filter((each) => each.then === then).map(({ id }) => id);
+  return {
+    compared: {
+      written: count('written'),
+      unchanged: count('unchanged'),
+      deleted: count('deleted'),
+      released: count('released'),
+      rewritten: idsOf('rewritten'),
+      notCompared: idsOf('not-compared'),
+    },
+    differences: findings
+      .flatMap(({ id, difference }) => (difference === undefined ? [] : [`${id} ${difference}`]))
+      .sort(),
+  };
+}
+
+interface Finding {
+  readonly as: 'written' | 'unchanged' | 'deleted' | 'released';
+  /** Somebody else has written it since: it still is as declared, or that is not known. */
+  readonly then?: 'rewritten' | 'not-compared';
+  readonly difference?: string;
+}
+
+/** What was to be found of one resource, and in what it differs. */
+async function look(change: Change, now: LiveResource | undefined, run: VerifiedRun): Promise<Finding> {
+  const written = run.written.get(change.id);
+  switch (written?.as) {
+    case 'deleted':
+      return { as: 'deleted', ...(now?.uid === written.uid && { difference: 'was deleted, but exists again' }) };
+    case 'forgotten':
+      return { as: 'released', ...(now && { difference: 'was forgotten, but is owned again' }) };
+    case 'stored':
+      return { as: 'written', ...(await lookAt(change, written.live, now, run)) };
+    case undefined: {
+      const { liveUid: uid, liveVersion: version } = change;
+      return { as: 'unchanged', ...(await lookAt(change, { uid, version }, now, run)) };
+    }
+  }
+}
+
+/** The record as the run knew it last. */
+interface Known {
+  readonly uid: string | undefined;
+  readonly version: number | undefined;
+}
+
+async function lookAt(
+  change: Change,
+  { uid, version }: Known,
+  now: LiveResource | undefined,
+  run: VerifiedRun,
+): Promise<Omit<Finding, 'as'>> {
+  const isWritten = run.written.has(change.id);
+  const past = isWritten ? 'was written' : 'was unchanged';
+  if (now === undefined) return { difference: `${past}, but no longer exists or is no longer owned` };
+  if (uid !== undefined && now.uid !== uid) return { difference: `${past}, but another record has its name now` };
+  if (version === undefined || now.version === version) return {};
+  if (now.version < version) {
+    return { difference: `${past}${isWritten ? ' as' : ' at'} version ${version}, but is at version ${now.version}` };
+  }
+  const paths = await differingPaths(change, now, run);
+  if (paths === undefined) return { then: 'not-compared' };
+  if (paths.length === 0) return { then: 'rewritten' };
+  const where = firstOf(paths, mostNamed);
+  return { difference: `${past}, but somebody else wrote it since (version ${version} to ${now.version}): ${where}` };
+}
+
+const mostNamed = 5;
+
+/** What a plan would change of a record that somebody else has written since; undefined: that is not known. */
+async function differingPaths(
+  change: Change,
+  now: LiveResource,
+  { plan, written, replan, declares, port, secondSteps }: VerifiedRun,
+): Promise<readonly string[] | undefined> {
+  const isWritten = written.has(change.id);
+  if (replan === undefined || !(isWritten || declares(change.id))) {
+    const expected = secondSteps.get(change.id)?.expectedThen ?? change.expectedThen ?? change.expected;
+    return isWritten && expected !== undefined && change.part !== true
+      ? unlike(expected.expose(), now, plan.org)
+      : undefined;
+  }
+  // Queries do not return the values of secrets.
+  const live = hiddenField(change.kind) === undefined ? now : await port.read(change.ref);
+  if (live === undefined || live.uid !== now.uid) return ['it no longer exists'];
+  const again = replan(change.id, live);
+  if (again === undefined) return [];
+  const paths = again.fields.map(({ path }) => path).sort();
+  return paths.length === 0 ? [again.reason] : paths;
+}

@@ -136,6 +136,7 @@ describe('order', () => {
 
   test('what is kept sends nothing and holds nothing up', async () => {
     const { platform, apply } = fakePlatform();
+    platform.put(ref('gvc/shop'), { tags: tags('gvc/shop') });
     const { result } = await apply(
       plan(change('gvc/shop', { action: 'keep' }), creating('identity/shop/web', following('gvc/shop', 'gvc/unknown'))),
     );

@@ -217,7 +217,9 @@ describe('the rest of a plan', () => {
       ['gvc/open', { as: 'open' }],
     ]);
     if (standing !== undefined) standings.set(of.id, standing);
-    return remainingPlan(plan(of, creating('gvc/half', second), creating('gvc/open')), standings).changes[0];
+    return remainingPlan(plan(of, creating('gvc/half', second), creating('gvc/open')), standings, {
+      resources: new Map(),
+    }).changes[0];
   }
 
   test('of what is done nothing is left but to become ready', () => {

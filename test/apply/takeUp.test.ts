@@ -55,12 +55,12 @@ describe('an approved plan that was interrupted is taken up again', () => {
         await runApply(made, endingAfter(writes, platform.port(owner)), { clock, random: () => 0, concurrency: 1 });
         const between = standings(made, desired, platform);
         expect([...between].filter(([, { as }]) => as === 'stale')).toEqual([]);
-        const left = remainingPlan(made, between);
+        const left = remainingPlan(made, between, platform.snapshot());
         const result = await runApply(left, platform.port(owner), { clock, random: () => 0 });
         expect(result.failed.map(({ id, error }) => `${id}: ${error.message}`)).toEqual([]);
         expect(result.skipped).toEqual([]);
         expect(actions(plan(desired, platform.snapshot(), options))).toEqual([]);
-        expect(isEmptyPlan(remainingPlan(made, standings(made, desired, platform)))).toBe(true);
+        expect(isEmptyPlan(remainingPlan(made, standings(made, desired, platform), platform.snapshot()))).toBe(true);
         taken += 1;
       }),
       { numRuns: 80 },
@@ -78,7 +78,7 @@ describe('an approved plan that was interrupted is taken up again', () => {
     const made = makePlan(desired, platform.snapshot(), options);
     await runApply(made, endingAfter(1, platform.port(owner)), { clock, random: () => 0, concurrency: 1 });
     expect(standings(made, desired, platform).get('gvc/g')).toMatchObject({ as: 'half' });
-    const left = remainingPlan(made, standings(made, desired, platform));
+    const left = remainingPlan(made, standings(made, desired, platform), platform.snapshot());
     expect(actions(left)).toEqual(['patch gvc/g', 'create identity/g/app']);
     const result = await runApply(left, platform.port(owner), { clock, random: () => 0 });
     expect(result).toMatchObject({ failed: [], skipped: [], verified: true });

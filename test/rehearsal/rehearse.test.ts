@@ -46,7 +46,7 @@ describe('the undisturbed run', () => {
     await town.apply(whole('web:2'));
     const rehearsal = await town.rehearse(whole('web:3'));
     expect(rehearsal.problem).toBeUndefined();
-    expect(rehearsal.requests).toBe(2);
+    expect(rehearsal.requests).toBe(4); // the PATCH, and to verify one query for each of three kinds
   });
 
   test('a plan with nothing to do is consistent', async () => {

@@ -51,6 +51,22 @@ export interface ChangeRun {
   readonly endpoints?: readonly string[];
 }
 
+/** What the verification looked at, and found as it should be. */
+export interface Compared {
+  /** Records that the run wrote. */
+  readonly written: number;
+  /** Records that are declared, and that the run did not have to write. */
+  readonly unchanged: number;
+  /** Records that were deleted and are gone. */
+  readonly deleted: number;
+  /** Records that were let go of, and are no longer owned. */
+  readonly released: number;
+  /** Of these records, the ones that somebody else wrote since, and that still are as declared. */
+  readonly rewritten: readonly ResourceId[];
+  /** The ones that somebody else wrote since, whose declaration a saved plan does not hold. */
+  readonly notCompared: readonly ResourceId[];
+}
+
 export interface ApplyResult {
   readonly done: readonly ResourceId[];
   /** Unchanged resources that were waited for, and are ready; absent when there was none. */
@@ -60,10 +76,12 @@ export interface ApplyResult {
   readonly requests: number;
   /** Undefined when interrupted before it. */
   readonly verified: boolean | undefined;
-  /** What was compared: the versions of what was written (where it is absent), or everything, by planning again. */
+  /** Absent: the records were compared by their versions. `full`: everything was planned again. */
   readonly verification?: 'full';
+  /** Absent where nothing was written, or `verified` is not true. */
+  readonly compared?: Compared;
   readonly interrupted: boolean;
-  /** What the verification found to differ from what was written; present exactly if `verified` is false. */
+  /** What the verification found to differ from the plan; present exactly if `verified` is false. */
   readonly differences?: readonly string[];
   /** Records that somebody else wrote between the plan and our own write, by id; absent when there was none. */
   readonly races?: readonly SettledRace[];

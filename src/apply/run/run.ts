@@ -39,6 +39,8 @@ export interface Run {
   readonly random: () => number;
   readonly patience: Patience;
   readonly replan: Replan | undefined;
+  /** Does `replan` know what is declared of it? */
+  readonly declares: (id: ResourceId) => boolean;
   /** Aborted when nothing new may be sent any more. */
   readonly halt: AbortSignal;
   /** Ends the run: nothing more is written. */

@@ -38,7 +38,7 @@ const answerCountsMs = 1_000;
 
 /** Runs a plan. Rejects with `plan.refused` where it is refused, also by now; what fails is in the result. */
 export async function runPlanned(
-  { plan, replan, planAgain, refusedNow }: RunnablePlan,
+  { plan, replan, desired, planAgain, refusedNow }: RunnablePlan,
   { client, clock }: Platform,
   { signal, onEvent, parallelism, waitTimeoutMs, verify }: RunOptions,
 ): Promise<ApplyResult> {
@@ -49,6 +49,7 @@ export async function runPlanned(
   const refusals = isEmptyPlan(plan) ? [] : ((await refusedNow?.()) ?? []);
   const refused = refusedPlan({ ...plan, changes: [], refusals });
   if (refused !== undefined) throw refused;
+  const declared = new Set(desired.map(({ id }) => id));
   const result = await runApply(plan, client, {
     ...(refusedNow === undefined ? {} : { refusedNow: sharedAnswer(refusedNow) }),
     ...(signal === undefined ? {} : { signal }),
@@ -57,6 +58,7 @@ export async function runPlanned(
     ...(parallelism === undefined ? {} : { concurrency: parallelism }),
     stopRetrying: () => client.stopRetrying(),
     replan,
+    declares: (id) => declared.has(id),
     patience: waitTimeoutMs === undefined ? {} : { readinessMs: waitTimeoutMs },
     writesOf: auditTrail(client),
   });

@@ -57,7 +57,7 @@ export async function continueSaved(
   const { snapshot, standings } = await lookUp(saved, platform);
   const stale = staleRecords(standings, saved.live, platform.org);
   if (stale.length > 0) throw await staleError(stale, platform, hint);
-  const left = remainingPlan(saved.plan, standings);
+  const left = remainingPlan(saved.plan, standings, snapshot);
   if (isIdlePlan(left)) return { left, runnable: undefined };
   const broken = isEmptyPlan(left)
     ? []
@@ -103,7 +103,7 @@ async function lookUp(saved: SavedPlan, platform: Platform) {
 /** The same plan once more, with what is done taken out of it. */
 async function whatIsLeft(saved: SavedPlan, platform: Platform): Promise<Plan> {
   const { snapshot, standings } = await lookUp(saved, platform);
-  const left = remainingPlan(saved.plan, standings);
+  const left = remainingPlan(saved.plan, standings, snapshot);
   return { ...left, requests: { ...left.requests, snapshot: snapshot.requests } };
 }
 

@@ -5,7 +5,7 @@ import { ToolError } from '../../errors/toolError.ts';
 import { unknownWriter } from '../../manifest/live/writer.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { counted } from '../../schema/text/counted.ts';
-import { firstLines } from '../../schema/text/firstOf.ts';
+import { firstLines, firstOf } from '../../schema/text/firstOf.ts';
 import { renderToolError } from '../answer/errorText.ts';
 import { renderCounts } from '../planText/symbols.ts';
 import type { Palette } from '../terminal/palette.ts';
@@ -109,13 +109,36 @@ function raceText({ outcome, from, to, theirs, notWritten, by }: SettledRace, na
   return `${who} ${what} ${named}${versions}${remaining}${ours}`;
 }
 
-function verifiedText(result: ApplyResult): string {
-  const { deleted, unfinished } = tallied(result);
-  if (result.done.length + deleted.length + unfinished.length === 0) return 'Nothing was written.';
-  if (outcomeOf(result) === 'done') return 'Verified: the platform holds what was planned.';
-  return deleted.length === 0
-    ? 'Verified: the platform holds what was written.'
-    : 'Verified: what was written is there; what was deleted and not created again is not.';
+/** Claims what was compared, and no more. */
+function verifiedText({ compared }: ApplyResult): readonly string[] {
+  if (compared === undefined) return ['Nothing was written.'];
+  const { written, unchanged, deleted, released, rewritten, notCompared } = compared;
+  const there = [
+    ...(written === 0 ? [] : [`${written} written`]),
+    ...(unchanged === 0 ? [] : [`${unchanged} unchanged`]),
+  ];
+  const found = [
+    ...(there.length === 0 ? [] : [isOrAre(written + unchanged, there.join(' and '), 'there as planned')]),
+    ...(deleted === 0 ? [] : [isOrAre(deleted, `${deleted} deleted`, 'gone')]),
+    ...(released === 0 ? [] : [isOrAre(released, `${released} released`, 'no longer owned')]),
+  ];
+  return [
+    `Verified: ${found.join('; ')}.`,
+    ...(rewritten.length === 0
+      ? []
+      : [`  Written by somebody else since, and still as declared: ${listed(rewritten)}.`]),
+    ...(notCompared.length === 0
+      ? []
+      : [`  Written by somebody else since the plan was saved, and not compared: ${listed(notCompared)}.`]),
+  ];
+}
+
+function isOrAre(count: number, which: string, what: string): string {
+  return count === 1 ? `${which} resource is ${what}` : `${which} resources are ${what}`;
+}
+
+function listed(ids: readonly string[]): string {
+  return firstOf(ids.map(printable), mostDifferences);
 }
 
 /** More differences than these are counted only. */
@@ -127,9 +150,9 @@ function verification(result: ApplyResult, palette: Palette): readonly string[] 
   if (verified && result.verification === 'full') {
     return ['Verified: a new plan of everything is empty.'];
   }
-  if (verified) return [verifiedText(result)];
+  if (verified) return verifiedText(result);
   return [
-    palette.refuse('Verification failed: the live state may differ from what was written. Plan again.'),
+    palette.refuse('Verification failed: the live state differs from the plan, or could not be read. Plan again.'),
     ...firstLines(differences.map(printable), mostDifferences).map((line) => `  ${line}`),
   ];
 }

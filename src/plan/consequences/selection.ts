@@ -68,9 +68,15 @@ export function selectChanges(drafts: Drafts, referrers: Referrers, planning: Pl
 export function partialDrafts(drafts: Drafts, { chosen }: Selection): Drafts {
   const remaining = new Map<ResourceId, Draft>();
   for (const [id, draft] of drafts) {
-    const { ref, live } = draft;
+    const { ref, live, unowned, unchecked } = draft;
     if (chosen.has(id)) remaining.set(id, draft);
-    else if (live !== undefined) remaining.set(id, makeDraft({ id, ref, live }, { action: 'keep', reason: '' }));
+    else if (live !== undefined) {
+      remaining.set(id, {
+        ...makeDraft({ id, ref, live }, { action: 'keep', reason: '' }),
+        ...(unowned && { unowned }),
+        ...(unchecked && { unchecked }),
+      });
+    }
   }
   return remaining;
 }

@@ -55,11 +55,24 @@ export const resultForm = described(
     verified: described('Null: the run was interrupted before verification.', nullable(flag)),
     verification: optional(
       described(
-        'What was verified: the versions of the written records, or everything, by planning again.',
+        'How it was verified. written: the versions of all written and declared records. full: everything was planned again.',
         choice('written', 'full'),
       ),
     ),
-    differences: optional(described('What verification found to differ from what was written.', texts)),
+    compared: optional(
+      described(
+        'What the verification found as planned; absent where nothing was written, or verified is not true.',
+        object({
+          written: described('Records that the run wrote.', count),
+          unchanged: described('Records that are declared and were not written.', count),
+          deleted: described('Records that were deleted and are gone.', count),
+          released: described('Records that the run let go of, and that are no longer owned.', count),
+          rewritten: described('Somebody else wrote these since, and they still are as declared.', texts),
+          notCompared: described('Somebody else wrote these since, and the saved plan does not declare them.', texts),
+        }),
+      ),
+    ),
+    differences: optional(described('What verification found to differ from the plan.', texts)),
     interrupted: flag,
     races: optional(
       described('Records that somebody else wrote between the plan and the write of this run.', list(race)),

@@ -23,7 +23,7 @@ function draftRemoval(live: LiveResource, planning: PlanContext): Draft | undefi
     case 'ours': {
       const renamed = renamedAway(live.id, planning);
       if (renamed === undefined && options.scope === 'partial' && !options.prune) {
-        return keep(live, 'not declared here');
+        return { ...keep(live, 'not declared here'), unchecked: true };
       }
       const reason =
         renamed ?? (options.destroys === true ? 'the whole stack is destroyed' : 'it is no longer declared');

@@ -101,6 +101,8 @@ export interface ChangeFields {
   readonly part?: true;
   /** It is kept because it does not, or may not, belong to this stack: a copy, or `gantry/applied` is missing. */
   readonly unowned?: true;
+  /** Kept, and not compared after the run: it is not declared here, is handed over, or is gone already. */
+  readonly unchecked?: true;
   /** On the creation half of a renaming: the old resource, deleted once this one exists. */
   readonly renamedFrom?: ResourceId;
 }
@@ -142,13 +144,13 @@ const cases = {
   forget: written,
   replace: { has: ['create', 'expected', 'deleteRequires', ...live], may: [...secondStep, 'cause', 'losesData'] },
   delete: { has: live, may: ['via', 'losesData'] },
-  keep: { has: [], may: [...live, 'part', 'unowned'] },
+  keep: { has: [], may: [...live, 'part', 'unowned', 'unchecked'] },
   /** The fields of the intended action; some are missing if that is why it is refused. */
   refuse: {
     has: [],
     may: [
       ...(['create', 'patch', 'expected', ...secondStep, ...live, 'deleteRequires', 'cause', 'via'] as const),
-      ...(['losesData', 'takes', 'victims', 'part', 'unowned', 'renamedFrom'] as const),
+      ...(['losesData', 'takes', 'victims', 'part', 'unowned', 'unchecked', 'renamedFrom'] as const),
     ],
   },
 } as const satisfies Readonly<Record<Action, Case>>;

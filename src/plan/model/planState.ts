@@ -11,6 +11,11 @@ export function isEmptyPlan(plan: Plan): boolean {
   return plan.refusals.length === 0 && plan.changes.every((change) => change.action === 'keep');
 }
 
+/** Is it kept because it is as it is declared? The verification after a run looks at it too. */
+export function isKeptAsDeclared({ action, unowned, unchecked }: Change): boolean {
+  return action === 'keep' && unowned !== true && unchecked !== true;
+}
+
 /** Is there nothing to do, and nothing to wait for? */
 export function isIdlePlan(plan: Plan): boolean {
   return isEmptyPlan(plan) && !plan.changes.some(waitsUnchanged);

@@ -2,7 +2,7 @@ import { becomesReady } from '../../schema/facts/kindFacts.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { type Action, type Change, plannedAction } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
-import { waitsUnchanged } from '../model/planState.ts';
+import { isKeptAsDeclared, waitsUnchanged } from '../model/planState.ts';
 import { successionsIn } from './successions.ts';
 import { triedCreations } from './triedCreations.ts';
 
@@ -18,15 +18,18 @@ const closureRequests = 3;
 
 /**
  * The number of requests that the plan needs if nothing has to be repeated: those of each step; to verify, one query
- * for each kind (for unchanged resources that are waited for, their record), as long as one page is enough; one for
- * each creation that is tried by a dry run; and, if it is not known whether the platform honours versions, one PATCH to
+ * for each kind of what is changed or declared, as long as one page is enough; for unchanged resources that are waited
+ * for, their record; one for each creation that is tried by a dry run; and, if it is not known whether the platform honours versions, one PATCH to
  * find out. If it does not, each PATCH needs one more read, which is not counted here: the result reports it.
  */
 export function countApplyRequests(
   changes: readonly Change[],
   { preconditions, dryRun }: Pick<Plan, 'preconditions' | 'dryRun'> = {},
 ): number {
-  const kinds = new Set(changes.filter((change) => isTouched(change)).map(({ kind }) => kind));
+  const verified = changes.some(isTouched)
+    ? changes.filter((change) => isTouched(change) || isKeptAsDeclared(change))
+    : [];
+  const kinds = new Set(verified.map(({ kind }) => kind));
   const unchanged = changes.filter(waitsUnchanged).length;
   const reading = unchanged > readsOneByOne ? 1 : unchanged;
   const asking = preconditions === 'unsaid' && changes.some(sendsPatch) ? 1 : 0;

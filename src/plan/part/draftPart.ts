@@ -40,7 +40,8 @@ export function draftPart(resource: DesiredResource, planning: PlanContext): Dra
   const adopting = planning.options.adopt || resource.lifecycle.adopt === true;
   const { write, fields, refusals, notes } = changePart(live, resource, adopting, planning);
   if (write === undefined && refusals.length === 0) {
-    return makeDraft(of, { action: 'keep', part: true, reason: '', notes });
+    const kept = makeDraft(of, { action: 'keep', part: true, reason: '', notes });
+    return ownedItems(live, planning.options.owner, planning) === undefined ? { ...kept, unchecked: true } : kept;
   }
   const cause = partCause(fields, resource, live, planning);
   const because = cause === undefined ? {} : { cause, reason: `this stack's part: ${describeCause(cause)}` };
@@ -65,7 +66,8 @@ export function draftPartRemoval(live: LiveResource, planning: PlanContext): Dra
   if (ownedItems(live, options.owner, planning) === undefined) return undefined;
   const of = { id: live.id, ref: live.ref, live };
   if (options.scope === 'partial' && !options.prune) {
-    return makeDraft(of, { action: 'keep', part: true, reason: '', notes: ['a part of it is not declared here'] });
+    const notes = ['a part of it is not declared here'];
+    return { ...makeDraft(of, { action: 'keep', part: true, reason: '', notes }), unchecked: true };
   }
   const { write, fields, refusals } = changePart(live, undefined, false, planning);
   const reason = 'its part is no longer declared';

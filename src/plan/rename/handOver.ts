@@ -18,7 +18,10 @@ export function draftHandedOver(resource: DesiredResource, planning: PlanContext
   const to = resource.lifecycle.handOver ?? '';
   const live = planning.snapshot.resources.get(resource.id);
   const of = { id: resource.id, ref: resource.ref, desired: resource, ...(live === undefined ? {} : { live }) };
-  const keep = (note: string): Draft => makeDraft(of, { action: 'keep', reason: '', notes: [note] });
+  const keep = (note: string): Draft => ({
+    ...makeDraft(of, { action: 'keep', reason: '', notes: [note] }),
+    unchecked: true,
+  });
   if (planning.hidden(resource.ref) !== undefined) {
     return keep(`it is handed over to the stack ${to}, and this token cannot view it`);
   }

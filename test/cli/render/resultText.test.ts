@@ -20,20 +20,64 @@ const plan: Plan = {
   notes: [],
   requests: { snapshot: 1, apply: 1 },
 };
-const good: ApplyResult = { done: ['gvc/a'], failed: [], skipped: [], requests: 4, verified: true, interrupted: false };
+const compared = { written: 1, unchanged: 0, deleted: 0, released: 0, rewritten: [], notCompared: [] };
+const good: ApplyResult = {
+  done: ['gvc/a'],
+  failed: [],
+  skipped: [],
+  requests: 4,
+  verified: true,
+  compared,
+  interrupted: false,
+};
 
 test('the summary counts what was done, and also has verified', () => {
   const ref = { kind: 'gvc', name: 'a' } as const;
   const changes = [changeWith({ id: 'gvc/a', action: 'create', ref, ...ref })];
   expect(renderResult({ ...plan, changes }, good, 1500, palette)).toBe(
-    'Done: 1 created. 4 requests in 1.5 s.\nVerified: the platform holds what was planned.',
+    'Done: 1 created. 4 requests in 1.5 s.\nVerified: 1 written resource is there as planned.',
   );
   expect(renderResult({ ...plan, changes }, { ...good, requests: 1 }, 1500, palette)).toContain(' 1 request in 1.5 s.');
 });
 
+test.each([
+  {
+    it: 'what was written, and what was not',
+    of: { unchanged: 8 },
+    text: '1 written and 8 unchanged resources are there as planned.',
+  },
+  { it: 'deletions', of: { written: 0, deleted: 2 }, text: '2 deleted resources are gone.' },
+  {
+    it: 'what is released',
+    of: { released: 1 },
+    text: '1 written resource is there as planned; 1 released resource is no longer owned.',
+  },
+  {
+    it: 'what others wrote since',
+    of: { unchanged: 1, rewritten: ['gvc/b'] },
+    text: [
+      '1 written and 1 unchanged resources are there as planned.',
+      '  Written by somebody else since, and still as declared: gvc/b.',
+    ].join('\n'),
+  },
+  {
+    it: 'what it did not compare',
+    of: { unchanged: 1, notCompared: ['gvc/b'] },
+    text: [
+      '1 written and 1 unchanged resources are there as planned.',
+      '  Written by somebody else since the plan was saved, and not compared: gvc/b.',
+    ].join('\n'),
+  },
+])('the verification claims what it compared: $it', ({ of, text }) => {
+  const result = { ...good, compared: { ...compared, ...of } };
+  expect(renderResult(plan, result, 1500, palette).split('Verified: ')[1]).toBe(text);
+});
+
+const { compared: _compared, ...nothing } = good;
+
 test('the summary names each failure with code, message and hint', () => {
   const result: ApplyResult = {
-    ...good,
+    ...nothing,
     done: [],
     failed: [{ id: 'gvc/a', error }],
     skipped: [{ id: 'workload/a/x', because: 'gvc/a failed' }],
@@ -67,6 +111,7 @@ test('the summary tells what was written, but not waited for, from what was left
 test('what was deleted and not created again stands first, and nobody says that all is there', () => {
   const result: ApplyResult = {
     ...good,
+    compared: { ...compared, written: 0, deleted: 1 },
     done: [],
     failed: [{ id: 'workload/a/x', error, reached: 'deleted' }],
     skipped: [{ id: 'workload/a/y', because: 'workload/a/x failed' }],
@@ -82,7 +127,7 @@ test('what was deleted and not created again stands first, and nobody says that 
       '  hint: Correct spec.x.',
       '',
       'Not finished: 1 deleted, not created again, 1 skipped. 4 requests in 0.0 s.',
-      'Verified: what was written is there; what was deleted and not created again is not.',
+      'Verified: 1 deleted resource is gone.',
     ].join('\n'),
   );
 });
@@ -169,7 +214,7 @@ describe('readiness and addresses', () => {
   });
 
   test('what was only waited for is counted apart, and nothing is said to have been done', () => {
-    const result = { ...good, done: [], ready: ['workload/shop/web-1'], changes: [web(1, 'ready')] };
+    const result = { ...nothing, done: [], ready: ['workload/shop/web-1'], changes: [web(1, 'ready')] };
     expect(renderResult(plan, result, 1500, palette)).toBe(
       [
         'Done: 1 unchanged and ready. 4 requests in 1.5 s.',
@@ -191,7 +236,7 @@ describe('readiness and addresses', () => {
         '  hint: gantry status shows why. Apply again with --wait to wait longer; --wait-timeout and lifecycle.waitTimeout set how long.',
         '',
         'Not ready: 1 unchanged, 1 written but not ready. 4 requests in 0.0 s.',
-        'Verified: the platform holds what was written.',
+        'Verified: 1 written resource is there as planned.',
       ].join('\n'),
     );
   });
@@ -225,6 +270,7 @@ describe('readiness and addresses', () => {
 describe('the page of a run that failed', () => {
   const failed: ApplyResult = {
     ...good,
+    compared: { ...compared, written: 0, deleted: 1 },
     done: [],
     failed: [
       {
@@ -252,8 +298,7 @@ describe('the page of a run that failed', () => {
       '    to allow this one.',
       '',
       'Not finished: 1 deleted, not created again. 4 requests in 1.5 s.',
-      'Verified: what was written is there; what was deleted and not created again is',
-      '  not.',
+      'Verified: 1 deleted resource is gone.',
     ]);
   });
 
@@ -261,6 +306,6 @@ describe('the page of a run that failed', () => {
     const colored = wrapLines(renderResult(plan, failed, 1500, makePalette(true)), 120);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes are what is taken out
     expect(colored.replaceAll(/\u001b\[\d+m/g, '')).toBe(wrapLines(renderResult(plan, failed, 1500, palette), 120));
-    expect(colored).toContain('Verified: what was written is there; what was deleted and not created again is not.');
+    expect(colored).toContain('Verified: 1 deleted resource is gone.');
   });
 });

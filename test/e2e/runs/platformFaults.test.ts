@@ -206,15 +206,17 @@ describe('--verify=full', () => {
     expect(result(outcome)).toMatchObject({ verified: true, verification: 'full' });
   });
 
-  test('lists what somebody has changed since it was written, which the versions alone do not show', async () => {
+  test('lists what somebody has changed after the versions were compared', async () => {
     write('two');
     let patched = false;
-    const isVerification = ({ method, path }: Passing) => {
+    let groupsRead = 0;
+    const isSecondReading = ({ method, path }: Passing) => {
       patched ||= method === 'PATCH';
-      return patched && path.startsWith('/org/local/group/-query');
+      if (patched && path.startsWith('/org/local/group/-query')) groupsRead += 1;
+      return groupsRead === 2;
     };
     const outcome = await applyWhile(
-      isVerification,
+      isSecondReading,
       () => platform.call('PATCH', '/org/local/group/harbour-people', { description: 'theirs' }),
       '--verify=full',
     );
@@ -223,6 +225,51 @@ describe('--verify=full', () => {
       verified: false,
       verification: 'full',
       differences: ['group/harbour-people would still be changed: description'],
+    });
+  });
+});
+
+describe('the verification after a run', () => {
+  /** Before the first query after a write. */
+  const verifying = () => {
+    let patched = false;
+    return ({ method, path }: Passing) => {
+      patched ||= method === 'PATCH';
+      return patched && path.includes('/-query');
+    };
+  };
+
+  test.each([
+    {
+      it: 'that an unchanged declared record was deleted during the run',
+      meanwhile: () => platform.call('DELETE', '/org/local/policy/harbour-rules'),
+      difference: /^policy\/harbour-rules was unchanged, but no longer exists or is no longer owned$/,
+    },
+    {
+      it: 'that somebody else overwrote what the run wrote',
+      meanwhile: () => platform.call('PATCH', '/org/local/gvc/harbour', { description: 'theirs' }),
+      difference: /^gvc\/harbour was written, but somebody else wrote it since \(version \d+ to \d+\): description$/,
+    },
+    {
+      it: 'that somebody else changed an unchanged record away from what is declared',
+      meanwhile: () => platform.call('PATCH', '/org/local/policy/harbour-rules', { description: 'theirs' }),
+      difference:
+        /^policy\/harbour-rules was unchanged, but somebody else wrote it since \(version \d+ to \d+\): description$/,
+    },
+  ])('finds $it', async ({ meanwhile, difference }) => {
+    write('two');
+    const outcome = await applyWhile(verifying(), meanwhile);
+    expect(outcome.code).toBe(5);
+    expect(result(outcome)).toMatchObject({ verified: false, differences: [expect.stringMatching(difference)] });
+  });
+
+  test('accepts what others wrote where nothing is declared', async () => {
+    write('two');
+    const theirs = () => platform.call('PATCH', '/org/local/policy/harbour-rules', { tags: { theirs: '1' } });
+    const outcome = await succeeded(applyWhile(verifying(), theirs));
+    expect(result(outcome)).toMatchObject({
+      verified: true,
+      compared: { written: 2, unchanged: 1, rewritten: ['policy/harbour-rules'] },
     });
   });
 });

@@ -186,11 +186,11 @@ describe('may it run, and is there anything to do', () => {
 describe('the number of requests (design, law 7)', () => {
   test.each([
     { it: 'nothing for nothing', made: plan([declare('gvc/g')], [live('gvc/g')]), apply: 0 },
-    { it: 'one for each step, and to verify one for each kind', made: plans.create, apply: 5 },
+    { it: 'one for each step, and to verify one for each kind of the plan', made: plans.create, apply: 5 },
     {
       it: 'three for each deletion: read, delete, see that it is gone',
       made: plan([declare('group/x')], [live('group/x'), live('secret/a')]),
-      apply: 4,
+      apply: 5,
     },
     {
       it: 'three lists more for a GVC, and none for what goes with it',
@@ -200,7 +200,7 @@ describe('the number of requests (design, law 7)', () => {
           closures: closure('g', [live('identity/g/i')]),
         }),
       ),
-      apply: 8,
+      apply: 9,
     },
     {
       it: 'one that asks whether versions are honoured, before the first PATCH, where nobody says it',
@@ -208,9 +208,14 @@ describe('the number of requests (design, law 7)', () => {
       apply: 3,
     },
     {
+      it: 'none for what is kept although it is not declared',
+      made: plan([declare('gvc/g', { description: 'new' })], [live('gvc/g'), live('group/x')], { scope: 'partial' }),
+      apply: 2,
+    },
+    {
       it: 'none that asks where no PATCH is sent',
       made: plan([declare('group/x')], snapshot([live('group/x'), live('secret/a')], { preconditions: 'unsaid' })),
-      apply: 4,
+      apply: 5,
     },
   ])('$it', ({ made, apply }) => {
     expect(made.requests).toEqual({ snapshot: 7, apply });
