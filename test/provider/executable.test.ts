@@ -175,7 +175,9 @@ describe('the executable', () => {
 
     const imported = await client.call('ImportResourceState', { ...type, id: 'ops' });
     expect(readObject(imported.imported_resources?.[0]?.state, group)).toMatchObject({ name: 'ops', id: null });
-    for (const id of ['', 'shop/ops', 'a/b/c']) {
+    const linked = await client.call('ImportResourceState', { ...type, id: '//group/ops' });
+    expect(linked.imported_resources).toEqual(imported.imported_resources);
+    for (const id of ['', 'shop/ops', 'a/b/c', '//gvc/ops', '/org/other/group/ops', '//gvc/shop/workload/ops']) {
       const { diagnostics } = await client.call('ImportResourceState', { ...type, id });
       expect(diagnostics?.[0]?.summary).toContain('is not a valid ID to import a group');
     }

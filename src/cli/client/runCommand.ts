@@ -1,11 +1,11 @@
-import { Option } from 'commander';
 import { openPlatform, type Platform } from '../../automation/platform/platform.ts';
 import { openProject } from '../../automation/settings/project.ts';
 import type { Ending } from '../answer/ending.ts';
 import type { CommandContext } from '../line/context.ts';
 import type { Noun } from '../line/nouns.ts';
 import { UsageError } from '../line/usageError.ts';
-import type { ClientOptions, CommandRow } from './call/command.ts';
+import type { Call, ClientOptions, CommandRow } from './call/command.ts';
+import { attributeOf, checkRefs, flagOf, refOf } from './call/refs.ts';
 import { type ClientFormat, formatsOfResult } from './model/format.ts';
 import type { Given } from './model/given.ts';
 import { Api } from './wire/api.ts';
@@ -31,17 +31,19 @@ export async function runCommand(context: CommandContext<ClientOptions>, chosen:
   const run = await row.load();
   let opened: { readonly platform: Platform; readonly api: Api } | undefined;
   try {
-    return await run({
+    const call: Call = {
       noun,
-      verb: row.verb,
+      row,
       context,
       args,
       given,
       async open() {
         opened ??= await connect(context);
+        checkRefs(call, opened.api);
         return opened.api;
       },
-    });
+    };
+    return await run(call);
   } finally {
     await opened?.platform.close();
   }
@@ -49,10 +51,10 @@ export async function runCommand(context: CommandContext<ClientOptions>, chosen:
 
 /** Commander takes the empty list of a repeatable option for a value. */
 function requireLists({ row: { options = [] }, given }: Chosen): void {
-  for (const { flags, many, required } of options) {
+  for (const option of options) {
+    const { flags, many, required } = option;
     if (many !== true || required !== true) continue;
-    const name = new Option(flags).attributeName();
-    if (given.list(name).length > 0) continue;
+    if (given.list(attributeOf(option)).length > 0) continue;
     throw new UsageError(`required option '${flags}' not specified`, 'It may be given several times.');
   }
 }
@@ -60,11 +62,10 @@ function requireLists({ row: { options = [] }, given }: Chosen): void {
 /** What the file would win over would be lost without a word. */
 function refuseBesideFile({ row: { options = [] }, given }: Chosen): void {
   if (given.text('file') === undefined) return;
-  for (const { flags, notWithFile } of options) {
-    const option = new Option(flags);
-    if (notWithFile !== true || !given.isWritten(option.attributeName())) continue;
+  for (const option of options) {
+    if (option.notWithFile !== true || !given.isWritten(attributeOf(option))) continue;
     throw new UsageError(
-      `${option.long} cannot be combined with --file`,
+      `${flagOf(option)} cannot be combined with --file`,
       'Write it into the file, or give all by options.',
     );
   }
@@ -81,5 +82,8 @@ async function connect(context: CommandContext<ClientOptions>): Promise<{ platfo
   const { settings, profile } = await openProject(context, [], { environmentFlag: '--environment' });
   const platform = await openPlatform({ ...context, options: { ...context.options, bounds } }, settings);
   const gvc = settings.gvc ?? profile?.profile.gvc;
-  return { platform, api: new Api(platform.client, gvc, watchingOn(context)) };
+  const { org } = platform.client;
+  const named =
+    gvc === undefined ? undefined : refOf({ org, gvc: undefined }, gvc, { kinds: ['gvc'], option: '--gvc' });
+  return { platform, api: new Api(platform.client, named?.name, watchingOn(context)) };
 }

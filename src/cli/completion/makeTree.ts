@@ -1,23 +1,13 @@
 import type { Command } from 'commander';
-import { kindNamed } from '../../schema/record/kinds.ts';
-import type { CommandRow, OptionRow } from '../client/call/command.ts';
+import { type Kind, kindNamed } from '../../schema/record/kinds.ts';
+import type { CommandRow, NamedRecords, OptionRow } from '../client/call/command.ts';
 import { commonOptions } from '../client/table/options.ts';
 import { allRows } from '../client/table/rows.ts';
 import { fullName, leafCommands } from '../line/commandTree.ts';
 import { firstOf, type Tree, type TreeCommand, type TreeOption } from './tree.ts';
 
-/** Options whose values are names of records, or of profiles. */
-const named: Readonly<Record<string, string>> = {
-  '--gvc': 'gvc',
-  '--org': 'org',
-  '--profile': 'profile',
-  '--location': 'location',
-  '--identity': 'identity',
-  '--serviceaccount': 'serviceaccount',
-  '--secret': 'secret',
-  '--workload-link': 'workload',
-  '--gvc-link': 'gvc',
-};
+/** Options that many commands share, and what their values are names of. */
+const named: Readonly<Record<string, string>> = { '--gvc': 'gvc', '--org': 'org', '--profile': 'profile' };
 
 /** What the build writes, by file: a tree for each first word with what is below it, and one of the words themselves. */
 export async function completionFiles(program: Command): Promise<ReadonlyMap<string, Tree>> {
@@ -57,9 +47,15 @@ function ofRow(noun: string, { about, options = [], args = [] }: CommandRow): Tr
   return { about, options: options.map(ofOption), isCommon: true, ...(isNamed ? { names: noun } : {}) };
 }
 
-function ofOption({ flags, about, choices }: OptionRow): TreeOption {
-  const [names = '', value] = flags.split(/ (?=[<[])/);
-  return treeOption(names.split(', '), about, value !== undefined, choices);
+function ofOption({ flags, about, choices, names }: OptionRow): TreeOption {
+  const [words = '', value] = flags.split(/ (?=[<[])/);
+  return treeOption(words.split(', '), about, value !== undefined, choices, names && bareKind(names));
+}
+
+/** The kind of which a bare name is a value; undefined where a name alone is none, or may be of several kinds. */
+function bareKind({ kinds, refIn }: NamedRecords): Kind | undefined {
+  const isName = refIn === undefined || refIn('name') === 'name';
+  return isName && kinds !== '--target-kind' && kinds.length === 1 ? kinds[0] : undefined;
 }
 
 function treeOption(
@@ -67,9 +63,10 @@ function treeOption(
   about: string,
   hasValue: boolean,
   choices: readonly string[] | undefined,
+  ofKind?: Kind,
 ): TreeOption {
   if (!hasValue) return { flags, about };
-  const names = named[flags.at(-1) ?? ''];
+  const names = ofKind ?? named[flags.at(-1) ?? ''];
   return {
     flags,
     about,

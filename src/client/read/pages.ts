@@ -19,7 +19,7 @@ export interface PageSource {
  */
 export async function allPages(first: Reply, source: PageSource): Promise<readonly JsonObject[]> {
   const { bounds } = source;
-  const progress = new Progress(source);
+  const progress = new PageProgress(source);
   const items: JsonObject[] = [];
   for (let page = first; ; ) {
     const found = itemsOf(page.record, source.path);
@@ -31,7 +31,8 @@ export async function allPages(first: Reply, source: PageSource): Promise<readon
   }
 }
 
-function itemsOf(page: JsonObject, path: string): readonly JsonObject[] {
+/** Errors: `api.bad-reply` where there are none: an answer that is no list may not be taken for an empty one. */
+export function itemsOf(page: JsonObject, path: string): readonly JsonObject[] {
   const found = own(page, 'items');
   if (!isArray(found)) throw badReply(`${path}: the answer is a list without items`);
   // An omitted record would be taken for absent.
@@ -42,14 +43,14 @@ function itemsOf(page: JsonObject, path: string): readonly JsonObject[] {
 }
 
 /** Whether there is any end to be hoped for. */
-class Progress {
-  readonly #source: PageSource;
+export class PageProgress {
+  readonly #source: Pick<PageSource, 'path' | 'bounds'>;
   readonly #visited: Set<string>;
   readonly #known = new Set<string>();
   #bytes = 0;
   #idle = 0;
 
-  constructor(source: PageSource) {
+  constructor(source: Pick<PageSource, 'path' | 'bounds'>) {
     this.#source = source;
     this.#visited = new Set([source.path]);
   }

@@ -1,6 +1,7 @@
 import { ToolError } from '../../errors/toolError.ts';
-import { isGvcScoped } from '../../schema/record/kinds.ts';
+import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 import { parseLink } from '../../schema/record/links.ts';
+import { readRef, refForms } from '../../schema/record/readRef.ts';
 import { formatRef, type Ref, refTo } from '../../schema/record/ref.ts';
 import { withArticle } from '../../schema/text/article.ts';
 import { type ObjectValue, textAt } from '../../terraform/model/value.ts';
@@ -49,7 +50,7 @@ export function isImported(kept: Uint8Array | undefined): boolean {
   return kept !== undefined && Buffer.from(kept).equals(imported);
 }
 
-/** `[gvc/]name`. Only the name is known then; Terraform reads the rest. */
+/** `[gvc/]name`, or a link. Only the name is known then; Terraform reads the rest. */
 export function importResourceState(
   session: ProviderSession,
   { type_name: type = '', id = '' }: RequestOf<'ImportResourceState'>,
@@ -64,6 +65,7 @@ export function importResourceState(
 }
 
 function importedRef(session: ProviderSession, { kind }: ResourceType, id: string) {
+  if (id.startsWith('/')) return linkedRef(session, kind, id);
   const parts = id.split('/');
   const [last = ''] = parts.slice(-1);
   const wanted = isGvcScoped(kind) ? 'GVC/NAME' : 'NAME';
@@ -98,6 +100,20 @@ export function requireOwnOrg({ settings }: ProviderSession, { kind }: ResourceT
       `same in ${settings.org} too, use another state: another folder, or \`terraform workspace new\`.`,
     resource: id,
   });
+}
+
+/** A link must lead to a record of this kind, in the org of the provider block. */
+function linkedRef(session: ProviderSession, kind: Kind, id: string) {
+  const configured = session.isConfigured ? session.settings.org : undefined;
+  const read = readRef(id, { kinds: [kind], org: configured ?? /^\/org\/([^/]+)\//.exec(id)?.[1] ?? '' });
+  if ('ref' in read) return read.ref;
+  return {
+    diagnostic: {
+      severity: 'error' as const,
+      summary: `${JSON.stringify(id)} is not a valid ID to import ${withArticle(kind)}`,
+      detail: `${read.wrong.message}. Write ${refForms([kind])}.`,
+    },
+  };
 }
 
 /** The resource that a state is of; undefined where its name is not known. */

@@ -226,7 +226,7 @@ test.each([
   { line: 'workload get', says: /a workload is in a GVC, and none is named\n.*--gvc NAME.*gantry gvc get lists them/ },
   { line: 'volumeset expand data --gvc shop', says: /required option '--new-size <gb>' not specified/ },
   { line: 'gvc get a/b', says: /"a\/b" is not a valid name/ },
-  { line: 'gvc get /etc/passwd', says: /is not a valid link\n.*begins with \/org\/NAME\// },
+  { line: 'gvc get /etc/passwd', says: /is not a valid link to a gvc\n.*Give NAME or \/\/gvc\/NAME/ },
   { line: 'group add-member team', says: /no member is named/ },
   { line: 'task complete 5 --answer maybe', says: /'maybe' is invalid\. Allowed choices are accept, reject/ },
   { line: 'rest get gvc', says: /"gvc" is not a valid path/ },

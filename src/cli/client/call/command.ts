@@ -1,3 +1,4 @@
+import type { RefScope } from '../../../schema/record/readRef.ts';
 import type { Ending } from '../../answer/ending.ts';
 import type { CommandContext } from '../../line/context.ts';
 import type { Noun } from '../../line/nouns.ts';
@@ -5,6 +6,16 @@ import type { GlobalOptions } from '../../line/options.ts';
 import type { ClientFormat, ResultForm, TimeForm } from '../model/format.ts';
 import type { Given } from '../model/given.ts';
 import type { Api } from '../wire/api.ts';
+
+/** The records that the value of an option names. */
+export interface NamedRecords {
+  /** A bare name is of the first. `--target-kind`: they are of the kind that this option says. */
+  readonly kinds: RefScope['kinds'] | '--target-kind';
+  /** Links to other GVCs than that of the profile are legal: the record that is written belongs to the org. */
+  readonly inAnyGvc?: true;
+  /** The REF in the value, where the value has other parts; undefined: the value names no record. */
+  readonly refIn?: (value: string) => string | undefined;
+}
 
 /** One option of a command, as data. */
 export interface OptionRow {
@@ -16,6 +27,7 @@ export interface OptionRow {
   readonly required?: true;
   /** With `--file` the record is all in the file. */
   readonly notWithFile?: true;
+  readonly names?: NamedRecords;
   readonly choices?: readonly string[];
   readonly usual?: string;
   /** What the text stands for; throws commander's `InvalidArgumentError`. */
@@ -52,11 +64,11 @@ export interface ClientOptions extends GlobalOptions {
 /** One call of a command. */
 export interface Call {
   readonly noun: Noun;
-  readonly verb: string;
+  readonly row: CommandRow;
   readonly context: CommandContext<ClientOptions>;
   readonly args: readonly string[];
   readonly given: Given;
-  /** Connects to the platform at the first call. */
+  /** Connects to the platform at the first call. Errors: `cli.usage` where the command line names other records. */
   readonly open: () => Promise<Api>;
 }
 

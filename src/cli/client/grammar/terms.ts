@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
+import { UsageError } from '../../line/usageError.ts';
 import type { Given } from '../model/given.ts';
 import { queryValue } from './tags.ts';
 
@@ -9,7 +10,7 @@ const operators = ['>=', '<=', '!=', '=~', '=', '>', '<', '~'] as const;
 
 /**
  * `k=v` and the like; `k` means that it is there, `k!` that it is not, `~text` searches everything. The leftmost
- * operator counts (platform/clients.grammar).
+ * operator counts (platform/clients.grammar). Errors: `cli.usage`.
  */
 export function termOf(selector: Selector, text: string): JsonObject {
   const found = operators
@@ -21,11 +22,20 @@ export function termOf(selector: Selector, text: string): JsonObject {
     );
   if (found === undefined) {
     const isAbsent = text.endsWith('!');
-    return { op: isAbsent ? '!exists' : 'exists', [selector]: isAbsent ? text.slice(0, -1) : text };
+    return { op: isAbsent ? '!exists' : 'exists', [selector]: keyOf(isAbsent ? text.slice(0, -1) : text) };
   }
   const key = text.slice(0, found.at);
   const value = queryValue(text.slice(found.at + found.op.length));
-  return { op: found.op, [selector]: key === '' && found.op === '~' ? '*' : key, value };
+  const isAnywhere = key === '' && found.op === '~' && selector === 'property';
+  return { op: found.op, [selector]: isAnywhere ? '*' : keyOf(key), value };
+
+  function keyOf(name: string): string {
+    if (name.trim() !== '') return name;
+    throw new UsageError(
+      `--${selector} ${JSON.stringify(text)} names no ${selector}`,
+      `Write --${selector} NAME=VALUE, or NAME alone for those that have it.`,
+    );
+  }
 }
 
 /** The terms of `--property`, `--tag` and `--rel`; with `prefix` those of `--query-property` and so on. */

@@ -1,13 +1,15 @@
 import { stringAt } from '../../../schema/json/json.ts';
+import { linkOf } from '../../../schema/record/links.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import type { Call } from '../call/command.ts';
 import { kindOf } from '../call/input.ts';
+import { argumentRefs, optionNames, optionRefs } from '../call/refs.ts';
 import { timeOf } from '../grammar/times.ts';
 import { listOf, showList } from '../output/present.ts';
 import type { Api } from '../wire/api.ts';
-import { itemOf, named } from '../wire/paths.ts';
+import { named, pathOf } from '../wire/paths.ts';
 
 const usualWindow = '7d';
 
@@ -16,17 +18,17 @@ export async function runAudit(call: Call): Promise<Ending> {
   const kind = kindOf(call);
   const window = windowOf(call, Date.now());
   const api = await call.open();
-  const [ref] = call.args;
+  const [ref] = argumentRefs(call, api);
   // The context is asked about as a whole, not by the writes of its record.
   const ofContext = kind === 'auditctx' && ref !== undefined;
-  const record = ref === undefined ? undefined : await named(api, kind, ref, api.get(itemOf(api, kind, ref)));
+  const record = ref === undefined ? undefined : await named(api, ref, api.get(pathOf(api, ref)));
   const id = record === undefined || ofContext ? undefined : stringAt(record, 'id');
-  const context = ofContext ? stringAt(record ?? {}, 'name') : call.given.text('context');
+  const context = ofContext ? ref.name : optionNames(call, api, 'context')[0];
   const query = new URLSearchParams({
     ...(context === undefined ? {} : { contextName: context }),
     ...(ref === undefined ? { resourceType: kind } : {}),
     ...window,
-    ...subjectOf(call, api),
+    ...(await subjectOf(call, api)),
   });
   const of = id === undefined ? '' : `/resource/id/${encodeURIComponent(id)}`;
   const service = await api.service('audit');
@@ -36,12 +38,17 @@ export async function runAudit(call: Call): Promise<Ending> {
   return exitCode.ok;
 }
 
-/** With `@` or a leading `/` as it is; else the name of a service account (platform/clients.grammar). */
-function subjectOf({ given }: Call, { org }: Api): Readonly<Record<string, string>> {
-  const subject = given.text('subject');
+/**
+ * An e-mail address as it is, a link, or the name of a service account (platform/clients.grammar). A name that nobody has
+ * would find nothing, as one that did nothing does. Errors: `api.not-found`.
+ */
+async function subjectOf(call: Call, api: Api): Promise<Readonly<Record<string, string>>> {
+  const subject = call.given.text('subject');
   if (subject === undefined) return {};
-  const isWhole = subject.includes('@') || subject.startsWith('/');
-  return { subjectName: isWhole ? subject : `/org/${org}/serviceaccount/${subject}` };
+  const [ref] = optionRefs(call, api, 'subject');
+  if (ref === undefined) return { subjectName: subject };
+  if (!subject.includes('/')) await named(api, ref, api.get(pathOf(api, ref)));
+  return { subjectName: linkOf(ref, api.org) };
 }
 
 function windowOf({ given }: Call, nowMs: number): Readonly<Record<string, string>> {

@@ -2,6 +2,7 @@ import { isObject, type JsonValue, listAt } from '../../../schema/json/json.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { UsageError } from '../../line/usageError.ts';
 import type { Call } from '../call/command.ts';
+import { optionLinks } from '../call/refs.ts';
 import { changed } from './write.ts';
 
 /** `policy add-binding REF --permission P… --principal LINK…`: the full list is sent. */
@@ -9,7 +10,7 @@ export function runAddBinding(call: Call): Promise<Ending> {
   return changed(call, (record, api) => {
     const binding = {
       permissions: call.given.list('permission'),
-      principalLinks: principals(call, api.org),
+      principalLinks: optionLinks(call, api, 'principal'),
     };
     return { bindings: [...listAt(record, 'bindings'), binding] };
   });
@@ -19,7 +20,7 @@ export function runAddBinding(call: Call): Promise<Ending> {
 export function runRemoveBinding(call: Call): Promise<Ending> {
   return changed(call, (record, api) => {
     const permissions = new Set(call.given.list('permission'));
-    const links = new Set(principals(call, api.org));
+    const links = new Set(optionLinks(call, api, 'principal'));
     const before = listAt(record, 'bindings').filter(isObject);
     let isFound = false;
     const bindings = before.flatMap((binding): readonly JsonValue[] => {
@@ -38,14 +39,5 @@ export function runRemoveBinding(call: Call): Promise<Ending> {
       );
     }
     return { bindings };
-  });
-}
-
-/** `//group/x`, `group/x`, `/org/o/group/x`, or the e-mail address of a user. */
-function principals({ given }: Call, org: string): readonly string[] {
-  return given.list('principal').map((text) => {
-    if (text.startsWith('/org/')) return text;
-    if (text.startsWith('//')) return `/org/${org}/${text.slice(2)}`;
-    return text.includes('/') ? `/org/${org}/${text}` : `/org/${org}/user/${text}`;
   });
 }

@@ -58,7 +58,7 @@ complete -c gantry -f -a '(__gantry_complete)'`,
 
 /** `completion SHELL`: the script to be loaded by a shell. */
 export function runCompletion(call: Call): Promise<Ending> {
-  const script = scripts[call.verb] ?? '';
-  showDone(call, { text: script, names: [], document: { shell: call.verb, script } });
+  const script = scripts[call.row.verb] ?? '';
+  showDone(call, { text: script, names: [], document: { shell: call.row.verb, script } });
   return Promise.resolve(exitCode.ok);
 }

@@ -1,21 +1,23 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
-import type { CreatableKind } from '../../../schema/record/kinds.ts';
+import { type CreatableKind, type Kind, kindNamed } from '../../../schema/record/kinds.ts';
 import { UsageError } from '../../line/usageError.ts';
 import type { Call, Run } from '../call/command.ts';
-import { pairOf } from '../grammar/tags.ts';
-import { termsOf } from '../grammar/terms.ts';
+import { queryTerms } from '../call/queryTerms.ts';
+import { optionLinks } from '../call/refs.ts';
+import { routeIn } from '../grammar/routes.ts';
 import type { Api } from '../wire/api.ts';
-import { homeOf, linkOf } from '../wire/paths.ts';
 import { ipSetLocations } from './locations.ts';
 import { containerOf, envOf } from './workloads.ts';
 import { creating } from './write.ts';
 
 /** `memberQuery`, `locationQuery`, `targetQuery`, of the options `--query-…`; undefined where none is given. */
-function storedQuery({ given }: Call, kind: string): JsonObject | undefined {
-  const terms = termsOf(given, 'query');
+function storedQuery(call: Call, api: Api, usual: Kind): JsonObject | undefined {
+  const { given } = call;
+  const kind = kindNamed(given.text('queryKind')) ?? usual;
+  const terms = queryTerms(call, api, kind, 'query');
   if (terms.length === 0) return undefined;
   return {
-    kind: given.text('queryKind') ?? kind,
+    kind,
     fetch: 'items',
     spec: { match: given.text('queryMatch') ?? 'all', terms },
   };
@@ -28,8 +30,8 @@ function given(name: string, value: JsonObject[string] | undefined): JsonObject 
 /** The bodies of `create`, by kind, without what all kinds have (platform/clients.kinds). */
 export const creations: Readonly<Record<CreatableKind, Run>> = {
   gvc: creating((call, api) => {
-    const locations = call.given.list('location');
-    const query = storedQuery(call, 'location');
+    const locations = optionLinks(call, api, 'location');
+    const query = storedQuery(call, api, 'location');
     if (locations.length === 0 && query === undefined) {
       throw new UsageError(
         '--location is missing',
@@ -40,7 +42,7 @@ export const creations: Readonly<Record<CreatableKind, Run>> = {
     return {
       spec: {
         staticPlacement: {
-          locationLinks: locations.map((name) => linkOf(api, 'location', name)),
+          locationLinks: locations,
           ...given('locationQuery', query),
         },
         ...(env.length === 0 ? {} : { env }),
@@ -53,11 +55,10 @@ export const creations: Readonly<Record<CreatableKind, Run>> = {
     const image = options.text('image');
     if (image === undefined) throw new UsageError('--image is missing', 'Give --image NAME:TAG, or --file FILE.');
     const type = options.text('type') ?? 'standard';
-    const identity = options.text('identity');
     return {
       spec: {
         type,
-        ...given('identityLink', identity === undefined ? undefined : linkOf(api, 'identity', identity)),
+        ...given('identityLink', optionLinks(call, api, 'identity')[0]),
         containers: [
           {
             ...containerOf(options, image),
@@ -96,29 +97,25 @@ export const creations: Readonly<Record<CreatableKind, Run>> = {
   identity: creating(() => ({})),
 
   ipset: creating((call, api) => {
-    const link = call.given.text('link');
     return {
       spec: {
-        ...given('link', link === undefined ? undefined : linkedTo(api, link)),
-        locations: ipSetLocations(call, (name) => linkOf(api, 'location', name)),
+        ...given('link', optionLinks(call, api, 'link')[0]),
+        locations: ipSetLocations(call, api),
       },
     };
   }),
 
   group: creating((call, api) => ({
-    memberLinks: [
-      ...call.given.list('email').map((email) => `/org/${api.org}/user/${email}`),
-      ...call.given.list('serviceaccount').map((name) => linkOf(api, 'serviceaccount', name)),
-    ],
-    ...given('memberQuery', storedQuery(call, 'user')),
+    memberLinks: [...optionLinks(call, api, 'email'), ...optionLinks(call, api, 'serviceaccount')],
+    ...given('memberQuery', storedQuery(call, api, 'user')),
   })),
 
   serviceaccount: creating(() => ({})),
   auditctx: creating(() => ({})),
   agent: creating(() => ({})),
   location: creating(() => ({ provider: 'byok' })),
-  cloudaccount: creating(({ given: options }, api) => {
-    const secret = options.text('secret');
+  cloudaccount: creating((call, api) => {
+    const options = call.given;
     const provider = options.text('provider');
     if (provider === undefined) {
       throw new UsageError('--provider is missing', 'Give --provider aws, azure, gcp or ngs, or --file FILE.');
@@ -128,27 +125,21 @@ export const creations: Readonly<Record<CreatableKind, Run>> = {
       data: {
         ...given('roleArn', options.text('roleArn')),
         ...given('projectId', options.text('projectId')),
-        ...given('secretLink', secret === undefined ? undefined : linkOf(api, 'secret', secret)),
+        ...given('secretLink', optionLinks(call, api, 'secret')[0]),
       },
     };
   }),
 
   policy: creating((call, api) => {
     const options = call.given;
-    const targetKind = options.text('targetKind');
+    const targetKind = kindNamed(options.text('targetKind'));
     if (targetKind === undefined)
       throw new UsageError('--target-kind is missing', 'Give --target-kind KIND, or --file FILE.');
-    const query = storedQuery(call, targetKind);
+    const query = storedQuery(call, api, targetKind);
     return {
       targetKind,
       ...(options.flag('all') ? { target: 'all' } : {}),
-      ...(options.list('target').length === 0
-        ? {}
-        : {
-            targetLinks: options
-              .list('target')
-              .map((ref) => (ref.includes('/') ? whole(api, ref) : `/org/${api.org}/${targetKind}/${ref}`)),
-          }),
+      ...(options.list('target').length === 0 ? {} : { targetLinks: optionLinks(call, api, 'target') }),
       ...given('targetQuery', query),
       bindings: [],
     };
@@ -156,21 +147,18 @@ export const creations: Readonly<Record<CreatableKind, Run>> = {
 
   domain: creating((call, api) => {
     const options = call.given;
-    const [gvc, workload] = [options.text('gvcLink'), options.text('workloadLink')];
     return {
       spec: {
         dnsMode: options.text('dnsMode') ?? 'cname',
         ...given('certChallengeType', options.text('certChallengeType')),
-        ...given('gvcLink', gvc === undefined ? undefined : linkOf(api, 'gvc', gvc)),
-        ...given('workloadLink', workload === undefined ? undefined : linkOf(api, 'workload', workload)),
+        ...given('gvcLink', optionLinks(call, api, 'gvcLink')[0]),
+        ...given('workloadLink', optionLinks(call, api, 'workloadLink')[0]),
         ports: [
           {
             number: 443,
             protocol: 'http2',
             tls: {},
-            ...(options.list('route').length === 0
-              ? {}
-              : { routes: options.list('route').map((text) => routeOf(api, text)) }),
+            ...(options.list('route').length === 0 ? {} : { routes: routesOf(call, api) }),
           },
         ],
       },
@@ -201,25 +189,16 @@ function jobOf({ given: options }: Call): JsonObject {
   return { schedule };
 }
 
-/** `PREFIX=WORKLOAD[:PORT]`. */
-function routeOf(api: Api, text: string): JsonObject {
-  const [prefix, target = ''] = pairOf(text) ?? [];
-  const [, ref = '', port] = /^(.+?)(?::(\d+))?$/.exec(target) ?? [];
-  if (prefix === undefined || ref === '')
+function routesOf(call: Call, api: Api): readonly JsonObject[] {
+  const routes = call.given.list('route').map((text) => {
+    const route = routeIn(text);
+    if (route !== undefined) return route;
     throw new UsageError(`--route ${text} is not a valid route`, 'Write PREFIX=WORKLOAD[:PORT].');
-  return {
+  });
+  const links = optionLinks(call, api, 'route');
+  return routes.map(({ prefix, port }, index) => ({
     prefix,
-    workloadLink: linkOf(api, 'workload', ref),
-    ...given('port', port === undefined ? undefined : Number(port)),
-  };
-}
-
-function linkedTo(api: Api, ref: string): string {
-  return ref.includes('/') ? whole(api, ref) : `${homeOf(api, 'workload')}/${ref}`;
-}
-
-/** `gvc/g/workload/w`, `//gvc/…` and `/org/…` as a full link. */
-function whole(api: Api, ref: string): string {
-  if (ref.startsWith('/org/')) return ref;
-  return `/org/${api.org}/${ref.replace(/^\/+/, '')}`;
+    workloadLink: links[index] ?? '',
+    ...given('port', port),
+  }));
 }

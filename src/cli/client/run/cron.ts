@@ -1,6 +1,6 @@
 import { ToolError } from '../../../errors/toolError.ts';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../schema/json/json.ts';
-import { lastSegment } from '../../../schema/record/links.ts';
+import { type Ref, refTo } from '../../../schema/record/ref.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { shellWord } from '../../line/nextCommand.ts';
 import { UsageError } from '../../line/usageError.ts';
@@ -8,30 +8,25 @@ import { exitCode } from '../../process/exitCode.ts';
 import type { Call } from '../call/command.ts';
 import { openItem } from '../call/item.ts';
 import { nextCall } from '../call/nextCall.ts';
+import { argumentRefs, optionNames } from '../call/refs.ts';
 import { listOf, showList } from '../output/present.ts';
 import type { Api } from '../wire/api.ts';
-import { homeOf, itemOf, named } from '../wire/paths.ts';
+import { homeOf, named, pathOf } from '../wire/paths.ts';
 import { give } from './follow.ts';
 import { containerOf, envOf, inLocation } from './workloads.ts';
 
 /** `workload cron start REF`: one run in each location of the GVC, or in those of `--location`. */
 export async function runStartCron(call: Call): Promise<Ending> {
-  const { api, ref, path, asked } = await openItem(call, 'workload');
+  const { api, ref, path, asked } = await openItem(call);
   const record = await asked(api.get(path));
-  const type = stringAt(objectAt(record, 'spec'), 'type');
-  if (type !== 'cron') {
-    throw new UsageError(
-      `${ref} is a ${type} workload, not a cron workload`,
-      'Only cron workloads can be run on demand.',
-    );
-  }
+  requireCron(record);
   const overrides = overridesOf(call, record);
   const deadline = call.given.count('activeDeadlineSeconds');
   const locations = await locationsFor(call, api, path);
   if (locations.length === 0) {
     throw new ToolError({
       code: 'api.not-found',
-      message: `${ref} is deployed to no location, so nothing was run`,
+      message: `${ref.name} is deployed to no location, so nothing was run`,
       hint: 'The GVC needs a location: gantry gvc add-location.',
     });
   }
@@ -71,8 +66,18 @@ function overridesOf({ given }: Call, record: JsonObject): JsonObject | undefine
   );
 }
 
-async function locationsFor({ given }: Call, api: Api, path: string): Promise<readonly string[]> {
-  const wished = given.list('location').map(lastSegment);
+/** Errors: `cli.usage`. */
+function requireCron(record: JsonObject): void {
+  const type = stringAt(objectAt(record, 'spec'), 'type');
+  if (type === 'cron') return;
+  throw new UsageError(
+    `${stringAt(record, 'name')} is a ${type} workload, not a cron workload`,
+    'Only cron workloads have runs; gantry workload get-deployments shows how others are.',
+  );
+}
+
+async function locationsFor(call: Call, api: Api, path: string): Promise<readonly string[]> {
+  const wished = optionNames(call, api, 'location');
   if (wished.length > 0) return wished;
   const { items } = await api.list(`${path}/deployment`, 0);
   return items.map((deployment) => stringAt(deployment, 'name') ?? '');
@@ -81,17 +86,27 @@ async function locationsFor({ given }: Call, api: Api, path: string): Promise<re
 /** `workload cron get [REF]`: runs by schedule from the deployments, and those on demand from the commands. */
 export async function runGetCron(call: Call): Promise<Ending> {
   const api = await call.open();
-  const paths = call.args.length > 0 ? call.args.map((ref) => itemOf(api, 'workload', ref)) : await cronWorkloads(api);
-  const rows = await Promise.all(paths.map((path) => executionsOf(call, api, path)));
-  await showList(call, 'cronexecution', listOf('cronexecution', rows.flat()));
+  const refs = argumentRefs(call, api);
+  const records = await Promise.all(refs.map((ref) => named(api, ref, api.get(pathOf(api, ref)))));
+  for (const record of records) requireCron(record);
+  const workloads = refs.length > 0 ? refs : await cronWorkloads(api);
+  const found = await Promise.all(workloads.map((ref) => executionsOf(call, api, ref)));
+  const deployments = inLocation(
+    call,
+    api,
+    found.flatMap((each) => each.deployments),
+  );
+  const here = new Set(deployments.map((deployment) => stringAt(deployment, 'name')));
+  const isAsked = ({ location }: JsonObject) => !call.given.isWritten('location') || here.has(String(location));
+  const rows = found.flatMap(({ executions }) => executions.filter(isAsked));
+  await showList(call, 'cronexecution', listOf('cronexecution', rows));
   return exitCode.ok;
 }
 
-async function cronWorkloads(api: Api): Promise<readonly string[]> {
-  const home = homeOf(api, 'workload');
-  const { items } = await api.list(home, 0);
+async function cronWorkloads(api: Api): Promise<readonly Ref[]> {
+  const { items } = await api.list(homeOf(api, 'workload'), 0);
   const crons = items.filter((item) => stringAt(objectAt(item, 'spec'), 'type') === 'cron');
-  return crons.map((item) => `${home}/${stringAt(item, 'name') ?? ''}`);
+  return crons.map((item) => refTo('workload', stringAt(item, 'name') ?? '', api.gvc));
 }
 
 const stages: Readonly<Record<string, string>> = {
@@ -101,26 +116,31 @@ const stages: Readonly<Record<string, string>> = {
   failed: 'Failure',
 };
 
-async function executionsOf(call: Call, api: Api, path: string): Promise<readonly JsonObject[]> {
-  const ref = lastSegment(path);
+interface Executions {
+  readonly deployments: readonly JsonObject[];
+  readonly executions: readonly JsonObject[];
+}
+
+async function executionsOf({ context: { options } }: Call, api: Api, ref: Ref): Promise<Executions> {
+  const path = pathOf(api, ref);
+  const workload = ref.name;
   const [deployments, commands] = await Promise.all([
-    named(api, 'workload', ref, api.list(`${path}/deployment`, 0)),
-    named(api, 'workload', ref, api.list(`${path}/-command`, call.context.options.max)),
+    named(api, ref, api.list(`${path}/deployment`, 0)),
+    named(api, ref, api.list(`${path}/-command`, options.max)),
   ]);
-  const scheduled = inLocation(call, deployments.items).flatMap((deployment) =>
+  const scheduled = deployments.items.flatMap((deployment) =>
     listAt(objectAt(deployment, 'status'), 'jobExecutions')
       .filter(isObject)
       .filter((execution) => !/^(?:command|run-for-command)-/.test(stringAt(execution, 'name') ?? ''))
-      .map((execution) => ({ ...execution, workload: ref, location: stringAt(deployment, 'name') ?? '' })),
+      .map((execution) => ({ ...execution, workload, location: stringAt(deployment, 'name') ?? '' })),
   );
-  const wished = call.given.list('location').map(lastSegment);
   const onDemand = commands.items
     .filter((command) => stringAt(command, 'type') === 'runCronWorkload')
     .map((command): JsonObject => {
       const stage = stringAt(command, 'lifecycleStage') ?? '';
       return {
         name: stringAt(command, 'id') ?? '',
-        workload: ref,
+        workload,
         location: stringAt(objectAt(command, 'spec'), 'location') ?? '',
         status: stages[stage] ?? stage,
         startTime: stringAt(command, 'created') ?? '',
@@ -128,9 +148,8 @@ async function executionsOf(call: Call, api: Api, path: string): Promise<readonl
           ? { completionTime: stringAt(command, 'lastModified') ?? '' }
           : {}),
       };
-    })
-    .filter(({ location }) => wished.length === 0 || wished.includes(String(location)));
-  return [...scheduled, ...onDemand];
+    });
+  return { deployments: deployments.items, executions: [...scheduled, ...onDemand] };
 }
 
 /**

@@ -67,9 +67,9 @@ async function settle(
   editor: string,
   first: Draft,
 ): Promise<Exclude<Outcome, { readonly again: Draft }>> {
-  const { call, ref, file } = editing;
+  const { call, file } = editing;
   for (let draft = first; ; ) {
-    await writeFile(file, headed(draft, ref), { mode: 0o600 });
+    await writeFile(file, headed(draft, call.args[0] ?? ''), { mode: 0o600 });
     const text = withoutHead(await runEditor(editor, { ...call.context, file }));
     if (text === draft.original || text.trim() === '') return 'nothing';
     if (draft.isWrong && text === draft.text) throw notCorrected(draft);

@@ -3,27 +3,29 @@ import { linkTo } from '../../../client/read/liveResource.ts';
 import { type ErrorCause, ToolError } from '../../../errors/toolError.ts';
 import { isObject, type JsonObject, listAt } from '../../../schema/json/json.ts';
 import { isGvcScoped } from '../../../schema/record/kinds.ts';
+import type { Ref } from '../../../schema/record/ref.ts';
 import type { Ending } from '../../answer/ending.ts';
-import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import type { Call } from '../call/command.ts';
 import { kindOf } from '../call/input.ts';
 import { openItem } from '../call/item.ts';
-import { termsOf } from '../grammar/terms.ts';
+import { queryTerms } from '../call/queryTerms.ts';
+import { argumentRefs } from '../call/refs.ts';
+import { gvcOf } from '../model/records.ts';
 import { grantsOf, listOf, permissionsOf, showList, showRecord } from '../output/present.ts';
 import type { Api, Listed } from '../wire/api.ts';
-import { homeOf, inGvc, itemOf, named, orgHomeOf } from '../wire/paths.ts';
+import { homeOf, inGvc, named, orgHomeOf, pathOf } from '../wire/paths.ts';
 import { watchList } from './watch.ts';
 
 /** `get [ref…]`: one record, several, or the collection. */
 export async function runGet(call: Call): Promise<Ending> {
   const api = await call.open();
   if (call.given.flag('watch')) return watchList(call, () => found(call, api));
-  const { args } = call;
   const kind = kindOf(call);
-  const [only] = args;
-  if (only !== undefined && args.length === 1) {
-    const record = await named(api, kind, only, readRecord(call, api, only));
+  const refs = argumentRefs(call, api);
+  const [only] = refs;
+  if (only !== undefined && refs.length === 1) {
+    const record = await named(api, only, readRecord(call, api, only));
     await showRecord(call, kind, record, api);
     return exitCode.ok;
   }
@@ -32,7 +34,7 @@ export async function runGet(call: Call): Promise<Ending> {
     return exitCode.ok;
   }
   const causes: ErrorCause[] = [];
-  const records = await eachOf(call, causes, args, (ref) => named(api, kind, ref, readRecord(call, api, ref)));
+  const records = await eachOf(call, causes, refs, (ref) => named(api, ref, readRecord(call, api, ref)));
   await showList(call, kind, listOf(kind, records), api);
   return severalFailed(causes, 'could not be read') ?? exitCode.ok;
 }
@@ -54,12 +56,12 @@ export async function eachOf<Each, Made>(
   call: Call,
   causes: ErrorCause[],
   all: readonly Each[],
-  work: (each: Each) => Promise<Made>,
+  work: (each: Each, index: number) => Promise<Made>,
 ): Promise<readonly Made[]> {
   const made: Made[] = [];
-  for (const each of all) {
+  for (const [index, each] of all.entries()) {
     try {
-      made.push(await work(each));
+      made.push(await work(each, index));
     } catch (error) {
       causes.push(causeOf(call, error));
     }
@@ -78,10 +80,11 @@ function causeOf({ context: { terminal } }: Call, error: unknown): ErrorCause {
 }
 
 async function found(call: Call, api: Api): Promise<Listed> {
-  const { args, given, context } = call;
+  const { given, context } = call;
   const kind = kindOf(call);
-  if (args.length > 0) {
-    return listOf(kind, await Promise.all(args.map((ref) => named(api, kind, ref, readRecord(call, api, ref)))));
+  const refs = argumentRefs(call, api);
+  if (refs.length > 0) {
+    return listOf(kind, await Promise.all(refs.map((ref) => named(api, ref, readRecord(call, api, ref)))));
   }
   const path = isGvcScoped(kind) && given.flag('allGvcs') ? orgHomeOf(api, kind) : homeOf(api, kind);
   const listed = await inGvc(api, kind, api.list(path, context.options.max));
@@ -89,8 +92,8 @@ async function found(call: Call, api: Api): Promise<Listed> {
   return { ...listed, items };
 }
 
-async function readRecord(call: Call, api: Api, ref: string): Promise<JsonObject> {
-  return withDeployments(call, api, await api.get(itemOf(api, kindOf(call), ref)));
+async function readRecord(call: Call, api: Api, ref: Ref): Promise<JsonObject> {
+  return withDeployments(call, api, await api.get(pathOf(api, ref)));
 }
 
 /** The table of workloads says how many of their locations are ready (platform/clients.operations). */
@@ -110,18 +113,17 @@ export async function runQuery(call: Call): Promise<Ending> {
   const api = await call.open();
   const kind = kindOf(call);
   const { given, context } = call;
-  const own = termsOf(given);
+  const own = queryTerms(call, api, kind);
   const match = given.text('match') ?? 'all';
   const inGvc = isGvcScoped(kind) && !given.flag('allGvcs') && api.gvc !== undefined;
-  if (inGvc && match !== 'all' && own.length > 0) {
-    throw new UsageError(
-      `--match ${match} cannot be combined with the GVC ${api.gvc}: every result must be in it`,
-      'Give --all-gvcs, or --match all.',
-    );
-  }
-  const terms = [...own, ...(inGvc ? [{ rel: 'gvc', op: '=', value: api.gvc ?? '' }] : [])];
-  const body: JsonObject = terms.length === 0 ? {} : { kind, fetch: 'items', spec: { match, terms } };
-  await showList(call, kind, await api.query(`${orgHomeOf(api, kind)}/-query`, body, context.options.max), api);
+  const isNarrowed = inGvc && (match === 'all' || own.length === 0);
+  const terms = [...own, ...(isNarrowed ? [{ rel: 'gvc', op: '=', value: api.gvc ?? '' }] : [])];
+  const body: JsonObject =
+    terms.length === 0 ? {} : { kind, fetch: 'items', spec: { match: isNarrowed ? 'all' : match, terms } };
+  const { max } = context.options;
+  // A query has one `match` for all its terms: where it is not `all`, the GVC is no term, and is chosen here.
+  const isOfGvc = (record: JsonObject) => isNarrowed || !inGvc || gvcOf(record) === api.gvc;
+  await showList(call, kind, await api.query(`${orgHomeOf(api, kind)}/-query`, body, max, isOfGvc), api);
   return exitCode.ok;
 }
 

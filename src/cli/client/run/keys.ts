@@ -10,7 +10,7 @@ import { changed } from './write.ts';
 
 /** `serviceaccount add-key REF --description TEXT`: the key is shown once, and never again. */
 export async function runAddKey(call: Call): Promise<Ending> {
-  const { api, path, asked } = await openItem(call, 'serviceaccount');
+  const { api, path, asked } = await openItem(call);
   const body = { description: call.given.text('description') ?? '' };
   const { record } = await asked(api.send('POST', `${path}/-addKey`, body));
   await showRecord(call, 'key', record);

@@ -6,16 +6,16 @@ import { available } from '../../../schema/text/suggestion.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { UsageError } from '../../line/usageError.ts';
 import type { Call } from '../call/command.ts';
-import { linkOf } from '../wire/paths.ts';
+import { optionLinks, optionNames } from '../call/refs.ts';
 import { changed, patched } from './write.ts';
 
 /** `group add-member`: e-mail addresses that nobody has are told and left out (platform/clients.kinds). */
 export async function runAddMember(call: Call): Promise<Ending> {
-  const { given, context } = call;
+  const { context } = call;
   requireMembers(call);
   const api = await call.open();
   const emails: string[] = [];
-  for (const email of given.list('email')) {
+  for (const email of optionNames(call, api, 'email')) {
     try {
       const user = await api.get(`/org/${api.org}/user/-for/email/${encodeURIComponent(email)}`);
       emails.push(`/org/${api.org}/user/${stringAt(user, 'email') ?? email}`);
@@ -24,8 +24,7 @@ export async function runAddMember(call: Call): Promise<Ending> {
       context.terminal.message(`There is no user ${email}: left out.`);
     }
   }
-  const accounts = given.list('serviceaccount').map((name) => linkOf(api, 'serviceaccount', name));
-  const links = [...emails, ...accounts];
+  const links = [...emails, ...optionLinks(call, api, 'serviceaccount')];
   if (links.length > 0) return patched(call, () => ({ '$append/memberLinks': links }));
   return new ToolError({
     code: 'api.not-found',
@@ -39,10 +38,7 @@ export async function runRemoveMember(call: Call): Promise<Ending> {
   requireMembers(call);
   return changed(call, (record, api) => {
     const members = listAt(record, 'memberLinks').map(String);
-    const wanted = [
-      ...call.given.list('email').map((email) => `/org/${api.org}/user/${email}`),
-      ...call.given.list('serviceaccount').map((name) => linkOf(api, 'serviceaccount', name)),
-    ];
+    const wanted = [...optionLinks(call, api, 'email'), ...optionLinks(call, api, 'serviceaccount')];
     const missing = wanted.find((link) => !members.includes(link));
     if (missing !== undefined) {
       throw new UsageError(`${lastSegment(missing)} is not a member`, available(members.map(lastSegment)));

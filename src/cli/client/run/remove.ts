@@ -2,9 +2,10 @@ import { isCode } from '../../../client/http/apiError.ts';
 import { linkTo } from '../../../client/read/liveResource.ts';
 import { type ErrorCause, ToolError } from '../../../errors/toolError.ts';
 import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../../schema/json/json.ts';
-import type { GvcScopedKind, Kind } from '../../../schema/record/kinds.ts';
+import type { GvcScopedKind } from '../../../schema/record/kinds.ts';
 import { isContainer } from '../../../schema/record/kinds.ts';
 import { lastSegment } from '../../../schema/record/links.ts';
+import type { Ref } from '../../../schema/record/ref.ts';
 import { counted } from '../../../schema/text/counted.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { exitCode } from '../../process/exitCode.ts';
@@ -13,9 +14,10 @@ import { printable } from '../../terminal/printable.ts';
 import type { Call } from '../call/command.ts';
 import { kindOf } from '../call/input.ts';
 import { openItem } from '../call/item.ts';
+import { argumentRefs } from '../call/refs.ts';
 import { showDone } from '../output/present.ts';
 import type { Api } from '../wire/api.ts';
-import { itemOf, named } from '../wire/paths.ts';
+import { named, pathOf } from '../wire/paths.ts';
 import { eachOf, severalFailed } from './get.ts';
 
 /** In the order in which a forced deletion of a GVC deletes them (platform/clients.kinds). */
@@ -55,7 +57,8 @@ export async function runDelete(call: Call): Promise<Ending> {
   const api = await call.open();
   const kind = kindOf(call);
   const causes: ErrorCause[] = [];
-  const victims = await eachOf(call, causes, call.args, (ref) => victimOf(api, kind, ref));
+  const refs = argumentRefs(call, api);
+  const victims = await eachOf(call, causes, refs, (ref, index) => victimOf(api, ref, call.args[index] ?? ref.name));
   if (victims.length > 0) {
     const lines = victims.flatMap(({ ref, along }) => [
       `delete ${kind} ${ref}`,
@@ -75,12 +78,12 @@ export async function runDelete(call: Call): Promise<Ending> {
 
 /** `gvc delete-all-workloads REF`. */
 export async function runDeleteWorkloads(call: Call): Promise<Ending> {
-  const { api, ref, path, asked } = await openItem(call, 'gvc');
+  const { api, ref, path, asked } = await openItem(call);
   await asked(api.get(path));
   const { items } = await api.list(`${path}/workload`, 0);
   const links = items.flatMap((item) => linkTo(item, 'self') ?? []);
   if (links.length === 0) {
-    const text = `There is no workload in the GVC ${printable(ref)}.`;
+    const text = `There is no workload in the GVC ${printable(ref.name)}.`;
     showDone(call, { text, names: [], document: { deleted: [] } });
     return exitCode.ok;
   }
@@ -118,10 +121,10 @@ export async function confirm({ context, given }: Call, lines: readonly string[]
   throw new ToolError({ code: 'delete.not-confirmed', message: 'the deletion was not confirmed; nothing was deleted' });
 }
 
-async function victimOf(api: Api, kind: Kind, ref: string): Promise<Victim> {
-  const path = itemOf(api, kind, ref);
-  const record = await named(api, kind, ref, api.get(path));
-  if (!isContainer(kind)) return { ref, path, along: keptIn(record), content: [] };
+async function victimOf(api: Api, target: Ref, ref: string): Promise<Victim> {
+  const path = pathOf(api, target);
+  const record = await named(api, target, api.get(path));
+  if (!isContainer(target.kind)) return { ref, path, along: keptIn(record), content: [] };
   const lists = await Promise.all(inGvc.map((each) => api.list(`${path}/${each}`, 0)));
   const items = lists.flatMap(({ items: found }) => found);
   return {

@@ -23,7 +23,8 @@ const methods: Readonly<Record<string, Method>> = {
 
 /** `rest get|post|put|patch|delete PATH`, and `create`: a POST, then a GET of what it made. */
 export async function runRest(call: Call): Promise<Ending> {
-  const { verb, context } = call;
+  const { context, row } = call;
+  const { verb } = row;
   const method = methods[verb] ?? 'GET';
   const api = await call.open();
   const path = pathOf(call.args[0] ?? '', api.org);
@@ -55,7 +56,7 @@ async function bodyOf(call: Call, method: Method): Promise<JsonObject | undefine
   const file = call.given.text('file');
   if (method === 'GET' || method === 'DELETE') {
     if (file === undefined) return undefined;
-    throw new UsageError(`rest ${call.verb} takes no body`, 'Leave out --file.');
+    throw new UsageError(`rest ${call.row.verb} takes no body`, 'Leave out --file.');
   }
   if (file === undefined)
     throw new UsageError('the body is missing', 'Give --file FILE, or --file - for standard input.');

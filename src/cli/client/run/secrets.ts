@@ -59,7 +59,7 @@ export function creatingSecret(type: SecretType): Run {
 
 /** `secret reveal REF`: with its values. */
 export async function runReveal(call: Call): Promise<Ending> {
-  const { api, path, asked } = await openItem(call, 'secret');
+  const { api, path, asked } = await openItem(call);
   const record = await asked(api.get(`${path}/-reveal`));
   const { terminal, options } = call.context;
   if (options.form !== 'text') await showRecord(call, 'secret', record, api);

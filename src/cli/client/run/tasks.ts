@@ -1,6 +1,7 @@
 import type { Ending } from '../../answer/ending.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import type { Call } from '../call/command.ts';
+import { argumentRefs } from '../call/refs.ts';
 import { showList, showRecord } from '../output/present.ts';
 
 /** `task get-mine`: the tasks of the caller, in all orgs. */
@@ -13,9 +14,9 @@ export async function runGetMine(call: Call): Promise<Ending> {
 /** `task complete ID --answer accept|reject`. */
 export async function runCompleteTask(call: Call): Promise<Ending> {
   const api = await call.open();
-  const [id = ''] = call.args;
+  const [ref] = argumentRefs(call, api);
   const answer = call.given.text('answer') ?? '';
-  const { record } = await api.send('POST', `/task/${encodeURIComponent(id)}`, { answer });
+  const { record } = await api.send('POST', `/task/${encodeURIComponent(ref?.name ?? '')}`, { answer });
   await showRecord(call, 'task', record, api);
   return exitCode.ok;
 }

@@ -6,9 +6,11 @@ import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import type { Call, Run } from '../call/command.ts';
 import { type Item, openItem } from '../call/item.ts';
+import { optionNames } from '../call/refs.ts';
 import { pairOf } from '../grammar/tags.ts';
 import { timeOf } from '../grammar/times.ts';
 import { listOf, showList } from '../output/present.ts';
+import type { Api } from '../wire/api.ts';
 import { give } from './follow.ts';
 import { confirm } from './remove.ts';
 
@@ -25,7 +27,7 @@ function onVolumes(type: string, specOf: SpecOf, dataLoss?: (volume: string) => 
   return async (call) => {
     const spec = specOf(call);
     const { api, path, record } = await volumeSetOf(call);
-    const volumes = chosen(call, volumesOf(record));
+    const volumes = chosen(call, api, volumesOf(record));
     if (dataLoss !== undefined) {
       await confirm(
         call,
@@ -90,17 +92,14 @@ export const runDeleteVolume = onVolumes(
 
 /** `volumeset volume get REF`: the volumes, from the status of the set. */
 export async function runGetVolumes(call: Call): Promise<Ending> {
-  const { record } = await volumeSetOf(call);
-  const volumes = volumesOf(record);
-  await showList(call, 'volume', listOf('volume', volumes.length === 0 ? [] : chosen(call, volumes)));
+  await showList(call, 'volume', listOf('volume', await shownVolumes(call)));
   return exitCode.ok;
 }
 
 /** `volumeset snapshot get REF`. */
 export async function runGetSnapshots(call: Call): Promise<Ending> {
-  const { record } = await volumeSetOf(call);
-  const volumes = volumesOf(record);
-  const snapshots = (volumes.length === 0 ? [] : chosen(call, volumes)).flatMap((volume) =>
+  const volumes = await shownVolumes(call);
+  const snapshots = volumes.flatMap((volume) =>
     listAt(volume, 'volumeSnapshots')
       .filter(isObject)
       .map((snapshot) => ({
@@ -113,8 +112,16 @@ export async function runGetSnapshots(call: Call): Promise<Ending> {
   return exitCode.ok;
 }
 
+/** The volumes that are asked for; none where nothing is asked for and there is none. */
+async function shownVolumes(call: Call): Promise<readonly JsonObject[]> {
+  const { api, record } = await volumeSetOf(call);
+  const volumes = volumesOf(record);
+  const asksForAll = !call.given.has('location') && !call.given.has('volumeIndex');
+  return volumes.length === 0 && asksForAll ? [] : chosen(call, api, volumes);
+}
+
 async function volumeSetOf(call: Call): Promise<Item & { readonly record: JsonObject }> {
-  const item = await openItem(call, 'volumeset');
+  const item = await openItem(call);
   return { ...item, record: await item.asked(item.api.get(item.path)) };
 }
 
@@ -129,8 +136,9 @@ function volumesOf(record: JsonObject): readonly JsonObject[] {
 }
 
 /** Errors: `cli.usage` where there is no such volume. */
-function chosen({ given }: Call, volumes: readonly JsonObject[]): readonly JsonObject[] {
-  const [location, index] = [given.text('location'), given.count('volumeIndex')];
+function chosen(call: Call, api: Api, volumes: readonly JsonObject[]): readonly JsonObject[] {
+  const [location] = optionNames(call, api, 'location');
+  const index = call.given.count('volumeIndex');
   const found = volumes.filter(
     (volume) =>
       (location === undefined || stringAt(volume, 'location') === location) &&

@@ -1,13 +1,16 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 import { lastSegment } from '../../../schema/record/links.ts';
+import { available } from '../../../schema/text/suggestion.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import type { Call, Run } from '../call/command.ts';
 import { openItem } from '../call/item.ts';
+import { optionNames } from '../call/refs.ts';
 import { pairOf } from '../grammar/tags.ts';
 import type { Given } from '../model/given.ts';
 import { listOf, showList } from '../output/present.ts';
+import type { Api } from '../wire/api.ts';
 import { give } from './follow.ts';
 import { changed, patched } from './write.ts';
 
@@ -36,18 +39,18 @@ export function runRedeploy(call: Call): Promise<Ending> {
 
 /** `workload get-deployments REF`. */
 export async function runGetDeployments(call: Call): Promise<Ending> {
-  const { api, path, asked } = await openItem(call, 'workload');
+  const { api, path, asked } = await openItem(call);
   const { items } = await asked(api.list(`${path}/deployment`, 0));
-  await showList(call, 'deployment', listOf('deployment', inLocation(call, items)));
+  await showList(call, 'deployment', listOf('deployment', inLocation(call, api, items)));
   return exitCode.ok;
 }
 
 /** `workload replica get REF`: asked at the address that each deployment names (platform/lifecycle.replicas). */
 export async function runGetReplicas(call: Call): Promise<Ending> {
-  const { api, path: self, asked } = await openItem(call, 'workload');
+  const { api, path: self, asked } = await openItem(call);
   const { items } = await asked(api.list(`${self}/deployment`, 0));
   const replicas: JsonObject[] = [];
-  for (const deployment of inLocation(call, items)) {
+  for (const deployment of inLocation(call, api, items)) {
     const remote = stringAt(objectAt(deployment, 'status'), 'remote');
     const location = stringAt(deployment, 'name') ?? '';
     if (remote === undefined) {
@@ -63,16 +66,20 @@ export async function runGetReplicas(call: Call): Promise<Ending> {
 
 /** `workload replica stop REF --location L --replica R`, and `workload cron stop`, which is the same. */
 export async function runStopReplica(call: Call): Promise<Ending> {
-  const { api, path, asked } = await openItem(call, 'workload');
+  const { api, path, asked } = await openItem(call);
   const { given } = call;
-  const spec = { location: given.text('location') ?? '', replica: given.text('replica') ?? '' };
+  const spec = { location: optionNames(call, api, 'location')[0] ?? '', replica: given.text('replica') ?? '' };
   await asked(api.get(path));
   return give(call, api, path, [{ type: 'stopReplica', spec }]);
 }
 
-/** Those of the locations that `--location` names; without it all. */
-export function inLocation({ given }: Call, deployments: readonly JsonObject[]): readonly JsonObject[] {
-  const wished = given.list('location').map(lastSegment);
+/** Those of the locations that `--location` names; without it all. Errors: `cli.usage` where there is none in one. */
+export function inLocation(call: Call, api: Api, deployments: readonly JsonObject[]): readonly JsonObject[] {
+  const wished = optionNames(call, api, 'location');
+  const there = [...new Set(deployments.map((each) => stringAt(each, 'name') ?? ''))];
+  const missing = wished.find((name) => !there.includes(name));
+  if (missing !== undefined)
+    throw new UsageError(`there is no deployment in the location ${missing}`, available(there));
   return deployments.filter((each) => wished.length === 0 || wished.includes(stringAt(each, 'name') ?? ''));
 }
 

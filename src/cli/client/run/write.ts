@@ -1,10 +1,23 @@
 import { hiddenTexts } from '../../../client/hiddenTexts.ts';
-import { type JsonObject, type JsonValue, numberAt, objectAt, put, stringAt } from '../../../schema/json/json.ts';
-import type { Kind } from '../../../schema/record/kinds.ts';
+import { type ApiError, isCode } from '../../../client/http/apiError.ts';
+import { ToolError } from '../../../errors/toolError.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  numberAt,
+  objectAt,
+  put,
+  sameJson,
+  stringAt,
+} from '../../../schema/json/json.ts';
+import { contextOf } from '../../../schema/record/context.ts';
+import { isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
+import { type Ref, refTo } from '../../../schema/record/ref.ts';
 import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
+import { checkBodyLinks } from '../call/bodyLinks.ts';
 import type { Call, Run } from '../call/command.ts';
 import { kindOf, objectIn, readTextOf } from '../call/input.ts';
 import { openItem } from '../call/item.ts';
@@ -20,24 +33,42 @@ export type MakeBody = (call: Call, api: Api) => JsonObject | Promise<JsonObject
 /** `create`: POST, then GET of what it made. With `--file` the body is a file, and options win over what it says. */
 export function creating(makeBody: MakeBody): Run {
   return async (call) => {
-    const { given } = call;
     const kind = kindOf(call);
-    const file = given.text('file');
+    const file = call.given.text('file');
     if (file === undefined) requireOptions(call, kind);
-    const fromFile = file === undefined ? {} : objectIn(await readTextOf(call, file), file);
-    const said = stringAt(fromFile, 'kind');
-    if (said !== undefined && said !== kind) {
-      throw new UsageError(
-        `${file === '-' ? 'standard input' : file} is a ${said}, not a ${kind}`,
-        `Give it to gantry ${said} create.`,
-      );
-    }
+    const fromFile = file === undefined ? {} : await recordIn(call, file);
     const api = await call.open();
-    const body = { ...fromFile, ...(file === undefined ? await makeBody(call, api) : {}), ...envelope(call, fromFile) };
-    const record = await api.create(homeOf(api, kind), body, hiddenTexts(kind, body));
+    const made = file === undefined ? await makeBody(call, api) : {};
+    const { body, gvc } = placed(api, kind, { ...fromFile, ...made, ...envelope(call, fromFile) });
+    checkBodyLinks(kind, body, contextOf(refTo(kind, stringAt(body, 'name') ?? '', gvc), api.org));
+    const record = await api.create(homeOf(api, kind, gvc), body, hiddenTexts(kind, body));
     await showRecord(call, kind, record, api);
     return exitCode.ok;
   };
+}
+
+/** The record in a file. Errors: `input.file`, `cli.usage` where it is of another kind. */
+async function recordIn(call: Call, file: string): Promise<JsonObject> {
+  const record = objectIn(await readTextOf(call, file), file);
+  const said = stringAt(record, 'kind');
+  const kind = kindOf(call);
+  if (said === undefined || said === kind) return record;
+  throw new UsageError(
+    `${file === '-' ? 'standard input' : file} is a ${said}, not a ${kind}`,
+    `Give it to gantry ${said} ${call.row.verb}.`,
+  );
+}
+
+/** The GVC that the record says, which is no field of it. Errors: `cli.usage` where the command is about another one. */
+function placed(api: Api, kind: Kind, record: JsonObject): { readonly body: JsonObject; readonly gvc?: string } {
+  const { gvc: said, ...body } = record;
+  if (!isGvcScoped(kind) || said === undefined)
+    return { body: record, ...(api.gvc === undefined ? {} : { gvc: api.gvc }) };
+  if (typeof said === 'string' && (api.gvc === undefined || api.gvc === said)) return { body, gvc: said };
+  throw new UsageError(
+    `the record says that it is in the GVC ${JSON.stringify(said)}, and the command is about ${api.gvc}`,
+    `Give --gvc ${typeof said === 'string' ? said : 'NAME'}, or change gvc in the file.`,
+  );
 }
 
 /** What a creation cannot do without where no file says it. */
@@ -63,7 +94,7 @@ export async function runClone(call: Call): Promise<Ending> {
   const { given } = call;
   const record = await asked(api.get(path));
   const name = given.text('name') ?? '';
-  const description = given.text('description') ?? `Clone of ${stringAt(record, 'name') ?? ref}`;
+  const description = given.text('description') ?? `Clone of ${stringAt(record, 'name') ?? ref.name}`;
   const body = { ...record, name, description, tags: { ...objectAt(record, 'tags'), ...tagsOf(given.list('tag')) } };
   await showRecord(call, kind, await api.create(homeOf(api, kind), body), api);
   return exitCode.ok;
@@ -71,8 +102,8 @@ export async function runClone(call: Call): Promise<Ending> {
 
 /** `patch REF --file FILE`: the document is sent as it is. */
 export async function runPatch(call: Call): Promise<Ending> {
-  const file = call.given.text('file') ?? '-';
-  const body = objectIn(await readTextOf(call, file), file);
+  const body = await recordIn(call, call.given.text('file') ?? '-');
+  await checkLinks(call, body);
   return patched(call, () => body);
 }
 
@@ -82,9 +113,15 @@ export async function runUpdate(call: Call): Promise<Ending> {
   if (sets.length + unsets.length === 0) {
     throw new UsageError('no field to change is named', 'Give --set PATH=VALUE or --unset PATH.');
   }
-  const kind = kindOf(call);
-  setPatch(shapeOf(kind), sets, unsets); // what is wrong is told before anything is read
-  return changed(call, (record) => setPatch(shapeOf(kind, record), sets, unsets));
+  // What is wrong is told before anything is read.
+  await checkLinks(call, setPatch(shapeOf(kindOf(call)), sets, unsets));
+  return changed(call, (record) => setPatch(shapeOf(kindOf(call), record), sets, unsets));
+}
+
+/** The links in a patch of the record that REF names. Errors: `cli.usage`. */
+async function checkLinks(call: Call, body: JsonObject): Promise<void> {
+  const { api, kind, ref } = await openItem(call);
+  checkBodyLinks(kind, body, contextOf(ref, api.org));
 }
 
 /** `tag REF --tag K=V --remove-tag K`. */
@@ -109,15 +146,32 @@ export async function patched(call: Call, bodyOf: (api: Api) => JsonObject): Pro
 
 /**
  * The same with a body that is made from the record as it is: its `version` goes along, so that a change in between is
- * refused, and not overwritten.
+ * refused, and not overwritten. Errors: `api.conflict`.
  */
 export async function changed(call: Call, bodyOf: (record: JsonObject, api: Api) => JsonObject): Promise<Ending> {
-  const { api, kind, path, asked } = await openItem(call);
+  const { api, kind, ref, path, asked } = await openItem(call);
   const before = await asked(api.get(path));
   const body = { ...precondition(before), ...bodyOf(before, api) };
-  const { record } = await api.send('PATCH', path, body, hiddenTexts(kind, body));
+  const { record } = await api.send('PATCH', path, body, hiddenTexts(kind, body)).catch(async (error: unknown) => {
+    if (!isCode(error, 'api.conflict')) throw error;
+    const now = await asked(api.get(path));
+    throw isSame(now, before) ? error : changedMeanwhile(ref, error);
+  });
   await showRecord(call, kind, record, api);
   return exitCode.ok;
+}
+
+function isSame(one: JsonObject, other: JsonObject): boolean {
+  return sameJson(precondition(one), precondition(other));
+}
+
+function changedMeanwhile({ kind, name }: Ref, cause: ApiError): ToolError {
+  return new ToolError({
+    code: cause.code,
+    message: `somebody else changed the ${kind} ${name} after this command had read it; nothing was written`,
+    hint: 'Run the command again: it reads the record anew.',
+    cause,
+  });
 }
 
 /** The members of a PATCH that is to fail where the record has changed. */

@@ -1,11 +1,13 @@
 import { hiddenField, targetKinds } from '../../../schema/facts/kindFacts.ts';
 import { isCreatableKind, type Kind } from '../../../schema/record/kinds.ts';
-import type { CommandRow, OptionRow } from '../call/command.ts';
+import type { CommandRow, NamedRecords, OptionRow } from '../call/command.ts';
+import { routeIn } from '../grammar/routes.ts';
 import {
   bodyFileOption,
   countOption,
   descriptionOption,
   envOption,
+  imageNames,
   ipSetLocations,
   locationsOption,
   members,
@@ -15,6 +17,9 @@ import {
   required,
   tagOption,
 } from './options.ts';
+
+/** Of a policy: a record of the kind that it is about. */
+const targets: NamedRecords = { kinds: '--target-kind', inAnyGvc: true };
 
 const queryKind: OptionRow = {
   flags: '--query-kind <kind>',
@@ -27,7 +32,7 @@ const queryKind: OptionRow = {
 const createOptions: Partial<Record<Kind, readonly OptionRow[]>> = {
   gvc: [{ ...locationsOption, about: 'a location of it' }, envOption, ...queryOptions('query-')],
   workload: [
-    { flags: '--image <name>', about: 'the image of its container' },
+    { flags: '--image <name>', about: 'the image of its container', names: imageNames },
     {
       flags: '--type <type>',
       about: 'its type',
@@ -43,7 +48,7 @@ const createOptions: Partial<Record<Kind, readonly OptionRow[]>> = {
     envOption,
     { flags: '--inherit-env', about: 'its container has the variables of the GVC' },
     { flags: '--volume <uri:path>', about: 'a volume set or secret, and where it is mounted', many: true },
-    { flags: '--identity <name>', about: 'its identity, of the same GVC' },
+    { flags: '--identity <name>', about: 'its identity, of the same GVC', names: { kinds: ['identity'] } },
     { flags: '--schedule <cron>', about: 'when a cron workload runs' },
     { flags: '--public', about: 'open to and from everywhere, and to workloads of the org' },
   ],
@@ -59,26 +64,46 @@ const createOptions: Partial<Record<Kind, readonly OptionRow[]>> = {
     { flags: '--schedule <cron>', about: 'when snapshots are made' },
     { flags: '--no-final-snapshot', about: 'make no snapshot when it is deleted' },
   ],
-  ipset: [{ flags: '--link <workload>', about: 'the workload or GVC that uses it' }, ipSetLocations],
+  ipset: [
+    {
+      flags: '--link <workload>',
+      about: 'the workload or GVC that uses it',
+      names: { kinds: ['workload', 'gvc'], inAnyGvc: true },
+    },
+    ipSetLocations,
+  ],
   group: [...members, ...queryOptions('query-'), queryKind],
   cloudaccount: [
     { flags: '--provider <name>', about: 'the cloud', choices: ['aws', 'azure', 'gcp', 'ngs'] },
     { flags: '--role-arn <arn>', about: 'of aws: the role' },
     { flags: '--project-id <id>', about: 'of gcp: the project' },
-    { flags: '--secret <name>', about: 'of azure and ngs: the secret with the credentials' },
+    {
+      flags: '--secret <name>',
+      about: 'of azure and ngs: the secret with the credentials',
+      names: { kinds: ['secret'] },
+    },
   ],
   policy: [
     { flags: '--target-kind <kind>', about: 'the kind that it is about', choices: targetKinds },
-    { flags: '--target <ref>', about: 'a record that it is about', many: true },
+    { flags: '--target <ref>', about: 'a record that it is about', many: true, names: targets },
     { flags: '--all', about: 'it is about all records of the kind' },
     ...queryOptions('query-'),
   ],
   domain: [
     { flags: '--dns-mode <mode>', about: 'who answers for the name', choices: ['cname', 'ns'], usual: 'cname' },
     { flags: '--cert-challenge-type <type>', about: 'how the certificate is proved', choices: ['http01', 'dns01'] },
-    { flags: '--gvc-link <name>', about: 'the GVC whose workloads get sub-domains' },
-    { flags: '--workload-link <name>', about: 'the workload of all requests' },
-    { flags: '--route <prefix=workload[:port]>', about: 'a route of port 443', many: true },
+    { flags: '--gvc-link <name>', about: 'the GVC whose workloads get sub-domains', names: { kinds: ['gvc'] } },
+    {
+      flags: '--workload-link <name>',
+      about: 'the workload of all requests',
+      names: { kinds: ['workload'], inAnyGvc: true },
+    },
+    {
+      flags: '--route <prefix=workload[:port]>',
+      about: 'a route of port 443',
+      many: true,
+      names: { kinds: ['workload'], inAnyGvc: true, refIn: (value) => routeIn(value)?.workload },
+    },
   ],
 };
 

@@ -11,6 +11,9 @@ import {
   watchOptions,
 } from './options.ts';
 
+/** Who can have changed a record; a bare name is that of a service account (platform/clients.grammar). */
+const subjects = ['serviceaccount', 'user', 'identity'] as const;
+
 const allGvcs: OptionRow = { flags: '--all-gvcs', about: 'of all GVCs of the org' };
 const required = (option: OptionRow): OptionRow => ({ ...option, required: true });
 
@@ -128,8 +131,16 @@ const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {
     about: 'show who changed one, or any of them',
     args: ['[ref]'],
     options: [
-      { flags: '--subject <who>', about: 'an e-mail address, a link, or the name of a service account' },
-      { flags: '--context <name>', about: "the audit context (default: the platform's own)" },
+      {
+        flags: '--subject <who>',
+        about: 'an e-mail address, a link, or the name of a service account',
+        names: { kinds: subjects, inAnyGvc: true, refIn: (value) => (/^[^/]*@/.test(value) ? undefined : value) },
+      },
+      {
+        flags: '--context <name>',
+        about: "the audit context (default: the platform's own)",
+        names: { kinds: ['auditctx'] },
+      },
       { flags: '--since <time>', about: 'from then on (default: 7d; excludes --from and --to)' },
       { flags: '--from <time>', about: 'ISO 8601, or how long ago: 7d, 1h, 30m' },
       { flags: '--to <time>', about: 'the same' },

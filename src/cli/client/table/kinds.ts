@@ -1,4 +1,4 @@
-import type { Kind } from '../../../schema/record/kinds.ts';
+import { type Kind, principalKinds } from '../../../schema/record/kinds.ts';
 import type { CommandRow, OptionRow } from '../call/command.ts';
 import { createRow } from './create.ts';
 import { askOptions, descriptionOption, ipSetLocations, locationsOption, members, required } from './options.ts';
@@ -14,6 +14,7 @@ const binding: readonly OptionRow[] = [
     about: 'who gets it: an e-mail address, group/NAME, serviceaccount/NAME, //gvc/GVC/identity/NAME',
     many: true,
     required: true,
+    names: { kinds: principalKinds, inAnyGvc: true },
   },
 ];
 

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { parseCount, parseWaitTimeout } from '../../line/optionValues.ts';
-import type { OptionRow } from '../call/command.ts';
+import type { NamedRecords, OptionRow } from '../call/command.ts';
 import { clientFormats, timeForms } from '../model/format.ts';
 
 function parseNumber(text: string): number {
@@ -59,7 +59,13 @@ export const bodyFileOption: OptionRow = {
   about: 'the record as YAML or JSON; - is standard input',
 };
 export const envOption: OptionRow = { flags: '--env <key=value>', about: 'an environment variable', many: true };
-export const locationsOption: OptionRow = { flags: '--location <name>', about: 'a location', many: true };
+const locationNames: NamedRecords = { kinds: ['location'] };
+export const locationsOption: OptionRow = {
+  flags: '--location <name>',
+  about: 'a location',
+  many: true,
+  names: locationNames,
+};
 export const askOptions: readonly OptionRow[] = [
   { flags: '-y, --yes', about: 'do not ask' },
   { flags: '--no-input', about: 'never ask; without --yes nothing is deleted' },
@@ -92,16 +98,27 @@ export function queryOptions(prefix = ''): readonly OptionRow[] {
   ];
 }
 
+/** The image of a container is often not a record: only a link is one. */
+export const imageNames: NamedRecords = {
+  kinds: ['image'],
+  refIn: (value) => (value.startsWith('/') ? value : undefined),
+};
+
 /** The same option, which cannot be left out. */
 export const required = (option: OptionRow): OptionRow => ({ ...option, required: true });
 
-export const oneLocation: OptionRow = { flags: '--location <name>', about: 'only in this location' };
+export const oneLocation: OptionRow = {
+  flags: '--location <name>',
+  about: 'only in this location',
+  names: locationNames,
+};
 export const members: readonly OptionRow[] = [
-  { flags: '--email <address>', about: 'a user', many: true },
-  { flags: '--serviceaccount <name>', about: 'a service account', many: true },
+  { flags: '--email <address>', about: 'a user', many: true, names: { kinds: ['user'] } },
+  { flags: '--serviceaccount <name>', about: 'a service account', many: true, names: { kinds: ['serviceaccount'] } },
 ];
 export const ipSetLocations: OptionRow = {
   flags: '--location <name[,retention]>',
   about: 'a location, and whether its address is kept (the default) or free when it goes: NAME,keep or NAME,free',
   many: true,
+  names: { kinds: ['location'], refIn: (value) => value.split(',')[0] },
 };

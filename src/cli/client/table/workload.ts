@@ -1,5 +1,14 @@
 import type { CommandRow } from '../call/command.ts';
-import { countOption, envOption, locationsOption, nameOption, oneLocation, required, waitOptions } from './options.ts';
+import {
+  countOption,
+  envOption,
+  imageNames,
+  locationsOption,
+  nameOption,
+  oneLocation,
+  required,
+  waitOptions,
+} from './options.ts';
 
 const workloads = () => import('../run/workloads.ts');
 const cron = () => import('../run/cron.ts');
@@ -69,7 +78,7 @@ export const workloadRows: readonly CommandRow[] = [
     options: [
       { ...locationsOption, about: 'a location to run in (default: all of the GVC)' },
       { flags: '--container <name>', about: 'the container that is different in this run' },
-      { flags: '--image <name>', about: 'its image in this run' },
+      { flags: '--image <name>', about: 'its image in this run', names: imageNames },
       { flags: '--command <text>', about: 'what it runs in this run' },
       { flags: '--arg <text>', about: 'an argument in this run', many: true },
       envOption,
@@ -99,7 +108,7 @@ export const workloadRows: readonly CommandRow[] = [
     verb: 'cron run',
     about: 'run an image once, in a cron workload made for it',
     options: [
-      { flags: '--image <name>', about: 'the image', required: true },
+      { flags: '--image <name>', about: 'the image', required: true, names: imageNames },
       { ...nameOption, about: 'the name of the workload (default: one of its own)' },
       { ...locationsOption, about: 'a location to run in (default: the first of the GVC)' },
       { flags: '--command <text>', about: 'what it runs' },

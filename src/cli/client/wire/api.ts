@@ -1,9 +1,11 @@
 import { nextPage } from '../../../client/auditTrail.ts';
 import type { Client } from '../../../client/client.ts';
 import { ApiError, isCode } from '../../../client/http/apiError.ts';
+import { defaultBounds } from '../../../client/http/bounds.ts';
 import type { Method } from '../../../client/http/exchange.ts';
 import type { Reply } from '../../../client/http/requester.ts';
 import { linkTo } from '../../../client/read/liveResource.ts';
+import { itemsOf, PageProgress } from '../../../client/read/pages.ts';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../schema/json/json.ts';
 import { suggest } from '../../../schema/text/suggest.ts';
 
@@ -92,23 +94,17 @@ export class Api {
 
   /** The items of a list and of the pages after it; below 1 all of them. */
   list(path: string, most: number): Promise<Listed> {
-    return this.#pages(this.get(path), most, (page) => {
-      const next = linkTo(page, 'next');
-      return next === undefined ? undefined : this.#client.pathOf(next);
-    });
+    return this.#pages({ path, first: this.send('GET', path), most });
   }
 
   /** The same of the audit trail, whose pages are elsewhere. */
   listAudit(path: string, most: number): Promise<Listed> {
-    return this.#pages(this.get(path), most, nextPage);
+    return this.#pages({ path, first: this.send('GET', path), most, nextOf: nextPage });
   }
 
-  query(path: string, body: JsonObject, most: number): Promise<Listed> {
-    const first = this.send('POST', path, body).then(({ record }) => record);
-    return this.#pages(first, most, (page) => {
-      const next = linkTo(page, 'next');
-      return next === undefined ? undefined : this.#client.pathOf(next);
-    });
+  /** The same of a query. `isWanted`: of the records that match, the others are left out. */
+  query(path: string, body: JsonObject, most: number, isWanted?: (record: JsonObject) => boolean): Promise<Listed> {
+    return this.#pages({ path, first: this.send('POST', path, body), most, isWanted });
   }
 
   /** The path below the endpoint that a link of an answer leads to; on no other host. */
@@ -132,24 +128,37 @@ export class Api {
     }
   }
 
-  async #pages(
-    first: Promise<JsonObject>,
-    most: number,
-    nextOf: (page: JsonObject) => string | undefined,
-  ): Promise<Listed> {
+  async #pages({ path, first, most, nextOf = (page) => this.#nextOf(page), isWanted }: Pages): Promise<Listed> {
+    const progress = new PageProgress({ path, bounds: defaultBounds });
     let page = await first;
-    const { items: _, ...head } = page;
-    const items = listAt(page, 'items').filter(isObject);
+    const { items: _, ...head } = page.record;
+    const items: JsonObject[] = [];
     for (;;) {
-      const next = nextOf(page);
+      const found = itemsOf(page.record, path);
+      items.push(...(isWanted === undefined ? found : found.filter(isWanted)));
+      const next = nextOf(page.record);
       if (next === undefined || (most > 0 && items.length >= most)) {
         const isCut = most > 0 && (next !== undefined || items.length > most);
         return { items: most > 0 ? items.slice(0, most) : items, isCut, head };
       }
-      page = await this.get(next);
-      items.push(...listAt(page, 'items').filter(isObject));
+      page = await this.send('GET', progress.advance(page, found, next));
     }
   }
+
+  #nextOf(page: JsonObject): string | undefined {
+    const next = linkTo(page, 'next');
+    return next === undefined ? undefined : this.#client.pathOf(next);
+  }
+}
+
+/** A list that is read page by page. */
+interface Pages {
+  readonly path: string;
+  readonly first: Promise<Reply>;
+  /** Below 1: all. */
+  readonly most: number;
+  readonly nextOf?: (page: JsonObject) => string | undefined;
+  readonly isWanted?: ((record: JsonObject) => boolean) | undefined;
 }
 
 function elsewhere(name: string, why: string): ApiError {

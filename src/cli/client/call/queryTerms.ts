@@ -1,0 +1,65 @@
+import type { LinkFact } from '../../../schema/facts/fieldFacts.ts';
+import { type JsonObject, stringAt } from '../../../schema/json/json.ts';
+import type { Kind } from '../../../schema/record/kinds.ts';
+import { linkOf } from '../../../schema/record/links.ts';
+import { fieldShape, type Shape } from '../../../schema/shape/shape.ts';
+import { shapeOf } from '../../../schema/shape/shapeOf.ts';
+import { UsageError } from '../../line/usageError.ts';
+import { termsOf } from '../grammar/terms.ts';
+import type { Api } from '../wire/api.ts';
+import type { Call } from './command.ts';
+import { refOf } from './refs.ts';
+
+/**
+ * The terms of the options of a query about records of a kind. A link in one is read as everywhere: a field is compared
+ * with the full link, a relation with the name of its record (platform/query.terms). Errors: `cli.usage`.
+ */
+export function queryTerms({ given }: Call, api: Api, kind: Kind, prefix = ''): readonly JsonObject[] {
+  return termsOf(given, prefix).map((term) => {
+    const value = stringAt(term, 'value');
+    const op = stringAt(term, 'op');
+    if (value === undefined || !value.startsWith('/') || (op !== '=' && op !== '!=')) return term;
+    const [rel, property] = [stringAt(term, 'rel'), stringAt(term, 'property')];
+    const dash = prefix === '' ? '' : `${prefix}-`;
+    if (rel !== undefined) {
+      const kinds = kindsBehind(kind, rel);
+      const option = `--${dash}rel`;
+      if (kinds === undefined)
+        throw new UsageError(`${option}: ${rel} is compared with a name, not with a link`, 'Give the name.');
+      return { ...term, value: refOf(api, value, { kinds, inAnyGvc: true, option }).name };
+    }
+    const kinds = property === undefined ? undefined : kindsIn(fieldAt(shapeOf(kind), property.split('.')));
+    if (kinds === undefined) return term;
+    const ref = refOf(api, value, { kinds, inAnyGvc: true, option: `--${dash}property` });
+    return { ...term, value: linkOf(ref, api.org) };
+  });
+}
+
+/** The kinds of the records behind a relation: the GVC, or those that the field `…Link` takes. */
+function kindsBehind(kind: Kind, rel: string): readonly [Kind, ...Kind[]] | undefined {
+  if (rel === 'gvc') return ['gvc'];
+  const shape = shapeOf(kind);
+  return kindsIn(fieldAt(shape, [`${rel}Link`])) ?? kindsIn(fieldAt(shape, ['spec', `${rel}Link`]));
+}
+
+function kindsIn(shape: Shape | undefined): readonly [Kind, ...Kind[]] | undefined {
+  const fact: LinkFact | undefined = shape?.facts.link;
+  const [first, ...others] = fact?.to ?? [];
+  return first === undefined ? undefined : [first, ...others];
+}
+
+function fieldAt(shape: Shape, [name, ...below]: readonly string[]): Shape | undefined {
+  if (name === undefined) return shape;
+  switch (shape.type) {
+    case 'object': {
+      const field = fieldShape(shape, name);
+      return field === undefined ? undefined : fieldAt(field, below);
+    }
+    case 'map':
+      return fieldAt(shape.value, below);
+    case 'list':
+      return fieldAt(shape.item, below);
+    default:
+      return undefined;
+  }
+}
