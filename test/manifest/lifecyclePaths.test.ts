@@ -65,10 +65,28 @@ describe('a path of lifecycle.ignore that names nothing is an error', () => {
       'Known here: LOG. Declare the item, or ignore the whole list.',
     ],
     [
-      'a position that is not declared',
-      'spec.containers.main.args.1',
-      'spec.containers.main.args declares no item 1, and undeclared items are removed: nothing is left to ignore',
-      'Known here: 0. Declare the item, or ignore the whole list.',
+      'an item of a list of texts',
+      'spec.containers.main.args.0',
+      'single items of spec.containers.main.args cannot be ignored: they have no key',
+      'Ignore the whole list: spec.containers.main.args.',
+    ],
+    [
+      'any item of a list of texts',
+      'spec.containers.main.args.*',
+      'single items of spec.containers.main.args cannot be ignored: they have no key',
+      'Ignore the whole list: spec.containers.main.args.',
+    ],
+    [
+      'an item with a key by its position',
+      'spec.containers.0.image',
+      'an item of spec.containers goes by its key, not by its position, which changes when another one is added',
+      'Write spec.containers.main.image.',
+    ],
+    [
+      'an item with a key by its position, as a whole',
+      'spec.containers.main.env.0',
+      'an item of spec.containers.main.env goes by its key, not by its position, which changes when another one is added',
+      'Write spec.containers.main.env.LOG.',
     ],
     [
       'a member of a set',
@@ -119,12 +137,6 @@ describe('a path of lifecycle.ignore that names nothing is an error', () => {
       'Did you mean "main"?',
     ],
     [
-      'a position of several digits',
-      'spec.containers.main.args.12',
-      'spec.containers.main.args declares no item 12, and undeclared items are removed: nothing is left to ignore',
-      'Known here: 0. Declare the item, or ignore the whole list.',
-    ],
-    [
       'a tag with a dot and without quotes',
       'tags.ci.build',
       'tags.ci is a single value and has no build',
@@ -140,7 +152,6 @@ describe('a path of lifecycle.ignore that names nothing is an error', () => {
 test.each([
   'spec',
   'spec.containers.main.image',
-  'spec.containers.0.image',
   'spec.containers.*.image',
   'spec.*.*.image',
   'spec.containers.main.ports.8080.protocol',
@@ -155,7 +166,6 @@ test.each([
   'spec.containers.main.brandNew.a.b',
   'spec.containers.main.brandNew.*.*',
   'spec.containers.*.brandNew',
-  'spec.containers.main.args.*',
   'spec.containers.side.env.*.value',
   'spec.containers.side.ports.9090.protocol',
   'spec.containers.main.ports.*.number',
@@ -172,6 +182,50 @@ name: shop
 spec: {sidecar: {proxy: {network: [{name: a, anything: 1}]}}}
 lifecycle: {ignore: [spec.sidecar.proxy.network.0.anything]}`;
   expect(problems(cluster).filter((line) => line.includes('lifecycle'))).toEqual([]);
+});
+
+describe('of lists that have no key', () => {
+  const policy = (path: string) =>
+    problems(`kind: policy
+name: readers
+targetKind: workload
+bindings: [{permissions: [view], principalLinks: [//user/a@example.com]}]
+lifecycle: {ignore: [${path}]}`).filter((line) => line.includes('lifecycle'));
+
+  test('an item that is known by its content is not named by its position: others have it tomorrow', () => {
+    expect(policy('bindings.0.principalLinks')).toEqual([
+      'a.yaml:5:22  manifest.path  lifecycle.ignore.0  the order of bindings has no meaning, so a position names no ' +
+        'item: an item is known by its content  Write bindings.*.principalLinks: an item keeps the live value where ' +
+        'everything else in it is the same.',
+    ]);
+  });
+
+  test('a field of any item can be ignored, which is known by the rest of it', () => {
+    expect(policy('bindings.*.principalLinks')).toEqual([]);
+  });
+
+  test.each(['bindings.0', 'bindings.*'])('a whole item cannot be ignored: %s', (path) => {
+    expect(policy(path)).toEqual([
+      'a.yaml:5:22  manifest.path  lifecycle.ignore.0  single items of bindings cannot be ignored: they have no key  ' +
+        'Ignore the whole list: bindings.',
+    ]);
+  });
+
+  test('routes with a regex keep their key', () => {
+    const domain = (path: string) =>
+      problems(`kind: domain
+name: shop.example.com
+spec:
+  ports:
+    - number: 443
+      routes: [{regex: /y.*, workloadLink: //gvc/a/workload/red}, {prefix: /, workloadLink: //gvc/a/workload/blue}]
+lifecycle: {ignore: ['${path}']}`).filter((line) => line.includes('lifecycle'));
+    expect(domain('spec.ports.443.routes.0.workloadLink')).toEqual([
+      'a.yaml:7:22  manifest.path  lifecycle.ignore.0  an item of spec.ports.443.routes goes by its key, not by its ' +
+        'position, which changes when another one is added  Write spec.ports.443.routes."/y.*".workloadLink.',
+    ]);
+    expect(domain('spec.ports.443.routes."/y.*".workloadLink')).toEqual([]);
+  });
 });
 
 test.each([

@@ -55,27 +55,27 @@ describe('how items find each other', () => {
   const key = { parts: [{ fields: ['n'] }], compare: 'lastSegment', evidence: 'stated' } as const;
   const byLink = withFacts(byName, { list: { class: 'keyed', key } });
 
-  test('a set by membership, a sequence and a list without a class by position', () => {
+  test('a set by membership, a sequence and a list without a class by order', () => {
     expect(matchingOf(list('set', scalar), ['a'], ['a'])).toEqual({ by: 'membership' });
-    expect(matchingOf(list('sequence', scalar), ['a'], ['a'])).toEqual({ by: 'position' });
+    expect(matchingOf(list('sequence', scalar), ['a'], ['a'])).toEqual({ by: 'order' });
     const unclassed: ListShape = { type: 'list', item: scalar, facts: {} };
-    expect(matchingOf(unclassed, ['a'], ['a'])).toEqual({ by: 'position' });
+    expect(matchingOf(unclassed, ['a'], ['a'])).toEqual({ by: 'order' });
   });
 
   test('a keyed list by key', () => {
     expect(matchingOf(byName, [{ n: 'a' }], [{ n: 'b' }])).toMatchObject({ by: 'key', firstWith: undefined });
   });
 
-  test('by position where one side has a key twice', () => {
+  test('by order where one side has a key twice', () => {
     const [once, twice] = [[{ n: 'a' }], [{ n: 'a' }, { n: 'a' }]];
-    expect(matchingOf(byName, twice, once)).toEqual({ by: 'position' });
-    expect(matchingOf(byName, once, twice)).toEqual({ by: 'position' });
+    expect(matchingOf(byName, twice, once)).toEqual({ by: 'order' });
+    expect(matchingOf(byName, once, twice)).toEqual({ by: 'order' });
   });
 
   test('two spellings of one link are one key (platform/concepts.rewritten)', () => {
     const spelled = [{ n: '/org/acme/secret/s' }, { n: '//secret/s' }];
-    expect(matchingOf(byLink, spelled, [])).toEqual({ by: 'position' });
-    expect(matchingOf(byLink, [], spelled)).toEqual({ by: 'position' });
+    expect(matchingOf(byLink, spelled, [])).toEqual({ by: 'order' });
+    expect(matchingOf(byLink, [], spelled)).toEqual({ by: 'order' });
     expect(matchingOf(byLink, [{ n: '//secret/s' }], [{ n: '/org/acme/secret/s' }])).toMatchObject({
       by: 'key',
     });

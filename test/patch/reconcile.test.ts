@@ -28,7 +28,11 @@ describe('lifecycle.ignore: never in a patch, carried from live', () => {
   test.each([
     { it: 'a field of an item', ignore: ['spec.containers.main.image'], patch: undefined },
     { it: 'any item', ignore: ['spec.containers.*.image'], patch: undefined },
-    { it: 'an item by its position', ignore: ['spec.containers.0.image'], patch: undefined },
+    {
+      it: 'no item that has a key by its position',
+      ignore: ['spec.containers.0.image'],
+      patch: { spec: { '$patch/containers': [{ name: 'main', image: 'new' }] } },
+    },
     {
       it: 'another item',
       ignore: ['spec.containers.side.image'],

@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../schema/json/json.ts';
+import { isArray, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
-import { matchPath, type PathSegment, parsePath, quoted, shapeAt } from '../../schema/shape/paths.ts';
-import type { ObjectShape } from '../../schema/shape/shape.ts';
+import { itemName, matchPath, type PathSegment, parsePath, quoted, shapeAt } from '../../schema/shape/paths.ts';
+import type { ListShape, ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { suggestion } from '../../schema/text/suggestion.ts';
 import type { Lifecycle } from '../model/lifecycle.ts';
@@ -46,7 +46,7 @@ interface Written {
 function ignoreFault({ segments, shape, record }: Written): Fault | undefined {
   const { followed, places } = followPath(shape, record, segments);
   const stuck = segments[followed];
-  if (stuck === undefined) return undefined;
+  if (stuck === undefined) return itemFault({ segments, shape, record });
   const name = stuck.any ? '*' : stuck.name;
   const [at] = places;
   const around = textOf(segments.slice(0, followed));
@@ -61,16 +61,72 @@ function ignoreFault({ segments, shape, record }: Written): Fault | undefined {
             places,
             ' Declare the item, or ignore the whole list.',
           )
-        : {
-            message: `single items of ${around} cannot be ignored: they have no key`,
-            hint: `Ignore the whole list: ${around}.`,
-          };
+        : noSingleItems(around);
     default:
       return {
         message: `${around} is a single value and has no ${quoted(name)}`,
         hint: asOneKey(segments),
       };
   }
+}
+
+/** An item that the path does not name for good: the item at a position may be another one tomorrow. */
+function itemFault({ segments, shape, record }: Pick<Written, 'segments' | 'shape' | 'record'>): Fault | undefined {
+  for (const [depth, segment] of segments.entries()) {
+    const before = segments.slice(0, depth);
+    const { places } = followPath(shape, record, before);
+    const around = textOf(before);
+    const rest = segments.slice(depth + 1);
+    // `*` may mean members of other values, too.
+    const lists = segment.any ? (places.every(isList) ? places : []) : isPosition(segment.name) ? places : [];
+    for (const { shape: list, value } of lists.filter(isList)) {
+      if (list.facts.list?.class === 'keyed') {
+        const key = keyAt(list, value, segment);
+        if (key !== undefined) return byItsKey(around, [...before, { any: false, name: key }, ...rest]);
+      } else if (rest.length === 0) {
+        return noSingleItems(around);
+      } else if (list.facts.byContent === true && !segment.any) {
+        return byItsContent(around, [...before, { any: true }, ...rest]);
+      }
+    }
+  }
+  return undefined;
+}
+
+interface ListPlace extends Place {
+  readonly shape: ListShape;
+}
+
+function isList(place: Place): place is ListPlace {
+  return place.shape?.type === 'list';
+}
+
+/** The key of the item that the segment names by its position. */
+function keyAt(list: ListShape, value: JsonValue | undefined, segment: PathSegment): string | undefined {
+  if (segment.any || !isArray(value) || value.some((item) => itemName(list, item) === segment.name)) return undefined;
+  const item = value[Number(segment.name)];
+  return item === undefined ? undefined : itemName(list, item);
+}
+
+function noSingleItems(around: string): Fault {
+  return {
+    message: `single items of ${around} cannot be ignored: they have no key`,
+    hint: `Ignore the whole list: ${around}.`,
+  };
+}
+
+function byItsKey(around: string, segments: readonly PathSegment[]): Fault {
+  return {
+    message: `an item of ${around} goes by its key, not by its position, which changes when another one is added`,
+    hint: `Write ${textOf(segments)}.`,
+  };
+}
+
+function byItsContent(around: string, segments: readonly PathSegment[]): Fault {
+  return {
+    message: `the order of ${around} has no meaning, so a position names no item: an item is known by its content`,
+    hint: `Write ${textOf(segments)}: an item keeps the live value where everything else in it is the same.`,
+  };
 }
 
 const leaveOut = 'Leave out what stands after it.';
@@ -142,7 +198,7 @@ function isPosition(name: string): boolean {
 
 /** Whether items of the list can be named one by one. */
 function isAddressed({ shape }: Place): boolean {
-  return shape?.type === 'list' && (shape.facts.list?.class !== 'set' || shape.item.type !== 'scalar');
+  return shape?.type === 'list' && shape.item.type !== 'scalar';
 }
 
 function textOf(segments: readonly PathSegment[]): string {

@@ -79,7 +79,7 @@ function fieldsNamed(shape: ObjectShape, value: JsonValue | undefined, segment: 
 
 /** Every item can be meant where the manifest leaves the list out: the platform, or a short form, fills it. */
 function itemsNamed(shape: ListShape, value: JsonValue | undefined, segment: PathSegment): readonly Place[] {
-  if (shape.facts.list?.class === 'set' && shape.item.type === 'scalar') return [];
+  if (shape.item.type === 'scalar') return []; // a plain value has no name
   if (!isArray(value)) return [{ shape: shape.item, value: undefined }];
   const items = value.flatMap((item, index): readonly Place[] => {
     const named = segment.any || segment.name === nameOfPart(shape, item, index) || segment.name === String(index);

@@ -14,11 +14,12 @@ export type Matching =
       readonly identity: Identity;
       readonly firstWith: readonly string[] | undefined;
     }
-  | { readonly by: 'position' };
+  /** The order has a meaning: `partnersOf` says which live item each one is. */
+  | { readonly by: 'order' };
 
 export function matchingOf(shape: ListShape, live: JsonArray, desired: JsonArray): Matching {
   const list = effectiveList(shape, live, desired);
   if (list.class === 'set') return { by: 'membership' };
-  if (list.class === 'sequence') return { by: 'position' };
+  if (list.class === 'sequence') return { by: 'order' };
   return { by: 'key', key: list.key, identity: keyIdentity(list.key), firstWith: list.firstWith };
 }

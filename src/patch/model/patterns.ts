@@ -23,3 +23,14 @@ export function patternsBelow(patterns: Patterns, ...names: readonly string[]): 
 export function isMatched(patterns: Patterns): boolean {
   return patterns.some((segments) => segments.length === 0);
 }
+
+/**
+ * The patterns inside the items of a list. `key`: the one item that has it; else the item at this position, or any. An
+ * item that has no key is known by what it says, so a pattern cannot mean it as a whole.
+ */
+export function patternsOfItem(patterns: Patterns, key: string | undefined, position?: number): Patterns {
+  if (patterns.length === 0) return noPatterns;
+  if (key !== undefined) return patternsBelow(patterns, key);
+  const names = position === undefined ? [] : [String(position)];
+  return patternsBelow(patterns, ...names).filter((segments) => segments.length > 0);
+}

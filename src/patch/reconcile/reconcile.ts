@@ -9,18 +9,20 @@ import {
   isLiteral,
   isMerged,
   isOpenEnded,
+  type ListShape,
   type ObjectShape,
   type Shape,
 } from '../../schema/shape/shape.ts';
 import { comparisonOf } from '../judge/comparison.ts';
 import { omissionOf, saidByAbsence } from '../judge/omission.ts';
+import type { IsSameItem } from '../judge/partners.ts';
 import { isMatched, type Patterns, parsePatterns, patternsBelow } from '../model/patterns.ts';
 import { memberShape } from '../model/shapeInside.ts';
 import { pathOf, type Walk } from '../model/walk.ts';
 import { withoutNulls } from '../model/withoutNulls.ts';
 import { leftWhenOmitted } from './leftWhenOmitted.ts';
 import { newValue } from './newValue.ts';
-import { reconcileList } from './reconcileList.ts';
+import { reconcileList, sameItem } from './reconcileList.ts';
 
 export interface ReconcileOptions {
   readonly context: RecordContext;
@@ -72,6 +74,15 @@ export function reconcile(
   const converged =
     target === live && !first.derivedDiffers ? target : reconcileObject(shape, target, wanted, ignored, walk(true));
   return { target: converged, notes };
+}
+
+/** For items of an ordered list: do they mean the same, so that they can be partners (`partnersOf`)? */
+export function samenessOf(
+  shape: ListShape,
+  ignored: Patterns,
+  around: { readonly context: RecordContext; readonly enclosing: JsonObject[] },
+): readonly IsSameItem[] {
+  return sameItem(shape, ignored, { ...around, value: reconcileValue });
 }
 
 /** Undefined: the field is to be absent. */

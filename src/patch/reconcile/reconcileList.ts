@@ -1,11 +1,15 @@
-import type { JsonArray, JsonValue } from '../../schema/json/json.ts';
+import type { ListKey } from '../../schema/facts/fieldFacts.ts';
+import { isObject, type JsonArray, type JsonValue, own } from '../../schema/json/json.ts';
 import { equalValues, memberKey } from '../../schema/normalForm/equal.ts';
-import { holdsAny } from '../../schema/shape/listKey.ts';
-import type { ListShape } from '../../schema/shape/shape.ts';
+import { holdsAny, identifyingKey } from '../../schema/shape/listKey.ts';
+import { memoByShape } from '../../schema/shape/memoByShape.ts';
+import { itemName } from '../../schema/shape/paths.ts';
+import { fieldShape, type ListShape } from '../../schema/shape/shape.ts';
 import { type Matching, matchingOf } from '../judge/matching.ts';
-import { type Identity, identityOf } from '../model/identity.ts';
-import { noPatterns, type Patterns, patternsBelow } from '../model/patterns.ts';
-import { stepName, type Walk } from '../model/walk.ts';
+import { type IsSameItem, partnersOf } from '../judge/partners.ts';
+import type { Identity } from '../model/identity.ts';
+import { noPatterns, type Patterns, patternsOfItem } from '../model/patterns.ts';
+import type { Walk } from '../model/walk.ts';
 import { withoutNulls } from '../model/withoutNulls.ts';
 import { newItem } from './newValue.ts';
 
@@ -30,7 +34,7 @@ export function reconcileList(
       return reconcileSet(shape, live, wanted, walk);
     case 'key':
       return reconcileKeyed(list, live, wanted, matching);
-    case 'position':
+    case 'order':
       return reconcileSequence(list, live, wanted);
   }
 }
@@ -42,20 +46,43 @@ interface List {
   readonly walk: Walk;
 }
 
-/** The usual case, and the fast one: every item means what the live one at its position means. */
+/**
+ * The usual case, and the fast one: every item means what the live one at its position means, and is the same one: an
+ * ignored or derived field of its key may say otherwise.
+ */
 function isSameInPlace(list: List, live: JsonArray, desired: JsonArray): boolean {
-  const { walk } = list;
-  const notes = walk.notes.length;
-  const { derivedDiffers } = walk;
+  const { shape, ignored, walk } = list;
+  const { notes, derivedDiffers } = walk;
+  const before = notes.length;
+  const key = ignored.length > 0 || mayHideKey(shape) ? keyOfList(shape) : undefined;
   const same = live.every((item, index) => {
     const wanted = desired[index];
-    return wanted !== undefined && reconcileItem(list, item, wanted, index) === item;
+    if (wanted === undefined || reconcileItem(list, item, wanted, index) !== item) return false;
+    return key === undefined || haveSameKey(key, item, wanted);
   });
   if (same) return true;
-  walk.notes.length = notes;
+  notes.length = before;
   walk.derivedDiffers = derivedDiffers;
   return false;
 }
+
+function keyOfList({ facts: { list } }: ListShape): ListKey | undefined {
+  return list?.class === 'keyed' ? list.key : undefined;
+}
+
+/** Finding a key takes longer than most items to compare, and mostly both say the same. */
+function haveSameKey(key: ListKey, a: JsonValue, b: JsonValue): boolean {
+  if (!isObject(a) || !isObject(b)) return false;
+  const sayTheSame = key.parts.every(({ fields }) => fields.every((field) => own(a, field) === own(b, field)));
+  return sayTheSame || identifyingKey(key, a) === identifyingKey(key, b);
+}
+
+/** Can two items have different keys although nothing declared differs, since the platform fills in a field of it? */
+const mayHideKey = memoByShape(({ item, facts: { list } }: ListShape): boolean => {
+  if (list?.class !== 'keyed' || item.type !== 'object') return false;
+  const fields = list.key.parts.flatMap((part) => part.fields);
+  return fields.some((name) => (fieldShape(item, name)?.facts.fill ?? 'constant') !== 'constant');
+});
 
 function reconcileSet(shape: ListShape, live: JsonArray, desired: JsonArray, walk: Walk): JsonArray {
   const keyOf = (item: JsonValue): string => memberKey(shape, item, walk.context);
@@ -113,55 +140,50 @@ function reconcileItem(
   const step = { list: shape, item: desired, position };
   walk.trail.push(step);
   // The key of an item takes longer to find than most items to compare.
-  const patterns = ignored.length === 0 ? noPatterns : patternsBelow(ignored, stepName(step), String(position));
+  const patterns = ignored.length === 0 ? noPatterns : patternsOfItem(ignored, itemName(shape, desired), position);
   const after = walk.value(shape.item, live, desired, patterns, walk);
   walk.trail.pop();
   return after ?? desired;
 }
 
-/** What is declared in the place of each item: the live one that it takes over, else a new one. */
+/** What is declared in the place of each item: the live one that it is, else a new one. */
 function reconcileSequence(list: List, live: JsonArray, desired: JsonArray): JsonArray {
-  const partners = pairUp(list, live, desired);
+  const { shape, ignored, walk } = list;
+  // The second walk is over what the first one made: there each item has its place.
+  const isMade = walk.settleDerived && live.length === desired.length;
+  const partners = isMade ? [...live.keys()] : partnersOf(shape, live, desired, sameItem(shape, ignored, walk));
   const result = desired.map((item, index) => {
-    const partner = partners.get(index);
-    if (partner === undefined) return newItem(list.shape, item, list.walk);
-    return reconcileItem(list, partner.item, item, partner.position);
+    const partner = partners[index];
+    const before = partner === undefined ? undefined : live[partner];
+    return before === undefined ? newItem(shape, item, walk) : reconcileItem(list, before, item, index);
   });
   return sameItems(result, live) ? live : result;
 }
 
-/** A live item and where it is. */
-interface Partner {
-  readonly item: JsonValue;
-  readonly position: number;
-}
-
 /**
- * For each item declared, by its position, its live partner: the one at its position if both mean the same, else one
- * with its key, else one that means the same, else whatever is at its position.
+ * Whether two items mean the same, so that nothing of the live one would have to be changed: in whole, and apart from
+ * what is ignored in any item of the list.
  */
-function pairUp({ shape, walk }: List, live: JsonArray, desired: JsonArray): ReadonlyMap<number, Partner> {
-  const free = new Map(live.entries());
-  const partners = new Map<number, Partner>();
-  const pair = (arePartners: (item: JsonValue, wanted: JsonValue, inPlace: boolean) => boolean): void => {
-    for (const [index, wanted] of desired.entries()) {
-      if (partners.has(index)) continue;
-      const found = [...free].find(([position, item]) => arePartners(item, wanted, position === index));
-      if (found === undefined) continue;
-      const [position, item] = found;
-      partners.set(index, { item, position });
-      free.delete(position);
-    }
+export function sameItem(
+  shape: ListShape,
+  ignored: Patterns,
+  { context, enclosing, value }: Pick<Walk, 'context' | 'enclosing' | 'value'>,
+): readonly IsSameItem[] {
+  const walk: Walk = {
+    context,
+    wasSet: () => false,
+    revertOperational: false,
+    notes: [],
+    enclosing,
+    trail: [],
+    settleDerived: false,
+    derivedDiffers: false,
+    value,
   };
-  const same = (item: JsonValue, wanted: JsonValue): boolean => equalValues(shape.item, item, wanted, walk.context);
-  const identity = identityOf(shape, live, walk.context);
-
-  pair((item, wanted, inPlace) => inPlace && same(item, wanted));
-  pair((item, wanted) => {
-    const key = identity?.ofItem(wanted);
-    return key !== undefined && key === identity?.ofItem(item);
-  });
-  pair(same);
-  pair((_item, _wanted, inPlace) => inPlace);
-  return partners;
+  const apartFrom =
+    (patterns: Patterns): IsSameItem =>
+    (live, desired) =>
+      value(shape.item, live, desired, patterns, walk) === live;
+  const aside = patternsOfItem(ignored, undefined);
+  return aside.length === 0 ? [apartFrom(noPatterns)] : [apartFrom(noPatterns), apartFrom(aside)];
 }

@@ -1,23 +1,28 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
+import { inside, type Place, root } from '../../patch/model/place.ts';
+import { recreated } from '../../patch/reconcile/recreated.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
-import { formatPath, matchPath } from '../../schema/shape/paths.ts';
+import { formatPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
+import { firstOf } from '../../schema/text/firstOf.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import { valueAt, withValue } from '../record/shapeFacts.ts';
+import { withValue } from '../record/shapeFacts.ts';
 
 /** What a new record carries over from the live record that it replaces. */
 export interface CarriedOver {
   readonly record: JsonObject;
+  /** The same, with what nobody declares here and the schema does not know. */
+  readonly whole: JsonObject;
   readonly notes: readonly string[];
 }
 
 /**
- * The declared record, with the live values under `lifecycle.ignore`, and with undeclared operational values unless
- * they are to be reverted.
+ * The declared record, with the live values under `lifecycle.ignore`, with what others wrote into fields that the schema
+ * does not know, and with undeclared operational values unless they are to be reverted.
  */
 export function carryOver(
   resource: DesiredResource,
@@ -25,30 +30,52 @@ export function carryOver(
   shape: ObjectShape,
   planning: PlanContext,
 ): CarriedOver {
-  const record = withIgnored(resource, live, shape);
+  const context = contextOf(live.ref, planning.org);
+  const ownership = planning.ownership(live);
+  const applied = ownership.state === 'ours' || ownership.state === 'lost' ? ownership.applied : undefined;
+  const { record, whole } = recreated(shape, live.record, resource.record, {
+    context,
+    ignore: resource.lifecycle.ignore ?? [],
+    wasSet: (path) => planning.wasSet(applied?.fields, path),
+  });
   const switched = planning.options.revertOperational
     ? []
-    : switchedByOperators(shape, live.record, record, [], contextOf(live.ref, planning.org));
+    : switchedByOperators(shape, live.record, record, [], context);
+  const withSwitched = (carried: JsonObject): JsonObject =>
+    switched.reduce((result, { pointer, value }) => withValue(result, pointer, value), carried);
   return {
-    record: switched.reduce((carried, { pointer, value }) => withValue(carried, pointer, value), record),
-    notes: switched.map(
-      ({ pointer, value }) =>
-        `${formatPath(shape, live.record, pointer)} stays ${JSON.stringify(value)}: not ` +
-        'declared, so operators decide (--revert-operational resets it)',
-    ),
+    record: withSwitched(record),
+    whole: withSwitched(whole),
+    notes: [
+      ...foreignNotes(record, whole),
+      ...switched.map(
+        ({ pointer, value }) =>
+          `${formatPath(shape, live.record, pointer)} stays ${JSON.stringify(value)}: not ` +
+          'declared, so operators decide (--revert-operational resets it)',
+      ),
+    ],
   };
 }
 
-function withIgnored(resource: DesiredResource, live: LiveResource, shape: ObjectShape): JsonObject {
-  let record = resource.record;
-  for (const pattern of resource.lifecycle.ignore ?? []) {
-    for (const pointer of matchPath(pattern, shape, live.record)) {
-      const value = valueAt(live.record, pointer);
-      const [here] = matchPath(formatPath(shape, live.record, pointer), shape, record);
-      if (value !== undefined) record = withValue(record, here ?? pointer, value);
-    }
+function foreignNotes(record: JsonObject, whole: JsonObject): readonly string[] {
+  const paths = addedIn(record, whole, root);
+  return paths.length === 0 ? [] : [`carried over, although it is not declared here: ${firstOf(paths, 10)}`];
+}
+
+/** The places of what one value has more than another. */
+function addedIn(before: JsonValue, after: JsonValue, place: Place): readonly string[] {
+  if (before === after) return [];
+  if (isObject(before) && isObject(after)) {
+    return Object.keys(after).flatMap((name) => {
+      const [old, next] = [own(before, name), own(after, name)];
+      const at = inside(place, name);
+      return next === undefined ? [] : old === undefined ? [at.path] : addedIn(old, next, at);
+    });
   }
-  return record;
+  if (isArray(before) && isArray(after)) {
+    return after.flatMap((item, index) => addedIn(before[index] ?? null, item, inside(place, index)));
+  }
+  return [];
 }
 
 interface Switched {

@@ -17,7 +17,8 @@ import { waiting } from './waiting.ts';
 export function draftCreate(resource: DesiredResource, planning: PlanContext): Draft {
   const old = renamingsOf(planning).byNew.get(resource.id)?.old;
   const deleted = old === undefined ? deletedBefore(resource, planning) : undefined;
-  const { record, notes, tags } = newRecord(resource, old ?? deleted, planning);
+  const created = newRecord(resource, old ?? deleted, planning);
+  const { whole, notes, tags } = created;
   return makeDraft(
     { id: resource.id, ref: resource.ref, desired: resource },
     {
@@ -26,9 +27,9 @@ export function draftCreate(resource: DesiredResource, planning: PlanContext): D
       fields: fieldChanges(
         sensitivityOf(resource),
         {},
-        deleted === undefined ? record : { ...record, tags: { ...tags.foreign, ...tags.declared } },
+        deleted === undefined ? whole : { ...whole, tags: { ...tags.foreign, ...tags.declared } },
       ),
-      ...createBodies(resource, record, tags, (old ?? deleted)?.record, planning),
+      ...createBodies(resource, created, (old ?? deleted)?.record, planning),
       ...waiting(resource, planning.options),
       notes,
     },

@@ -19,7 +19,10 @@ import { diffRecord } from './recordDiff.ts';
 import { recordTags } from './recordTags.ts';
 
 interface NewRecord {
+  /** What the reply must equal. */
   readonly record: JsonObject;
+  /** What is sent: also what others wrote, which the platform may choose anew. */
+  readonly whole: JsonObject;
   readonly tags: NewTags;
   readonly notes: readonly string[];
 }
@@ -31,16 +34,23 @@ interface NewRecord {
 export function newRecord(resource: DesiredResource, from: LiveResource | undefined, planning: PlanContext): NewRecord {
   if (from === undefined) {
     const tags = { declared: tagsOf(resource, resource.record), foreign: {} };
-    return { record: resource.record, tags, notes: [] };
+    return { record: resource.record, whole: resource.record, tags, notes: [] };
   }
   const shape = shapeOf(resource.ref.kind, resource.record);
   const carried = carryOver(resource, from, shape, planning);
   const declared = tagsOf(resource, carried.record);
   const foreign = foreignTags(from, planning);
-  if (from.id !== resource.id) return { record: carried.record, tags: { declared, foreign }, notes: carried.notes };
-  const { record, notes } = leaveToOthers(resource.ref, from, carried.record, planning);
+  const { whole } = carried;
+  if (from.id !== resource.id)
+    return { record: carried.record, whole, tags: { declared, foreign }, notes: carried.notes };
+  const left = leaveToOthers(resource.ref, from, carried.record, planning);
   const tags = { declared, foreign: { ...foreign, ...partTagsOfOthers(from, planning) } };
-  return { record, tags, notes: [...carried.notes, ...notes] };
+  return {
+    record: left.record,
+    whole: whole === carried.record ? left.record : leaveToOthers(resource.ref, from, whole, planning).record,
+    tags,
+    notes: [...carried.notes, ...left.notes],
+  };
 }
 
 interface CreateBodies {
@@ -60,8 +70,7 @@ interface NewTags {
 /** `before`: the record whose place it takes. */
 export function createBodies(
   resource: DesiredResource,
-  record: JsonObject,
-  { declared, foreign }: NewTags,
+  { record, whole, tags: { declared, foreign } }: Pick<NewRecord, 'record' | 'whole' | 'tags'>,
   before: JsonObject | undefined,
   planning: PlanContext,
 ): CreateBodies {
@@ -81,11 +90,9 @@ export function createBodies(
   const mask = bodiesOf(resource, before);
   const expect = (proof: JsonObject, after: JsonObject): Body => mask({ ...answered(shape, proof), tags: after });
 
-  const first = withoutFields(
-    record,
-    later.map((reference) => reference.pointer),
-  );
-  const stored = normalise(kind, first, context);
+  const postponed = later.map((reference) => reference.pointer);
+  const first = withoutFields(whole, postponed);
+  const stored = normalise(kind, whole === record ? first : withoutFields(record, postponed), context);
   const created = tagsAt(1);
   const bodies = { create: mask({ ...first, tags: created }), expected: expect(stored, created) };
   if (later.length === 0) return bodies;

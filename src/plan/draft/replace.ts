@@ -20,8 +20,9 @@ export function draftReplace(
   reason: string,
   planning: PlanContext,
 ): Draft {
-  const { record, notes, tags } = newRecord(resource, live, planning);
-  const after = { ...record, tags: { ...tags.foreign, ...tags.declared } };
+  const created = newRecord(resource, live, planning);
+  const { whole, notes, tags } = created;
+  const after = { ...whole, tags: { ...tags.foreign, ...tags.declared } };
   return makeDraft(
     { id: resource.id, ref: resource.ref, desired: resource, live },
     {
@@ -32,7 +33,7 @@ export function draftReplace(
         withoutOwn(live.record),
         normalise(resource.ref.kind, after, contextOf(resource.ref, planning.org)),
       ),
-      ...createBodies(resource, record, tags, live.record, planning),
+      ...createBodies(resource, created, live.record, planning),
       ...waiting(resource, planning.options),
       notes,
     },

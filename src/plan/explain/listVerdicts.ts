@@ -1,13 +1,17 @@
 import { type Matching, matchingOf } from '../../patch/judge/matching.ts';
+import { partnersOf } from '../../patch/judge/partners.ts';
 import type { Identity } from '../../patch/model/identity.ts';
+import { patternsOfItem } from '../../patch/model/patterns.ts';
 import { stepName } from '../../patch/model/walk.ts';
+import { samenessOf } from '../../patch/reconcile/reconcile.ts';
 import { type JsonArray, type JsonValue, sameJson } from '../../schema/json/json.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import { firstKeyWith } from '../../schema/shape/listKey.ts';
+import { itemName } from '../../schema/shape/paths.ts';
 import type { ListShape } from '../../schema/shape/shape.ts';
 import { below, type Spot, type Verdict, verdictAt, type Walk } from './verdict.ts';
 
-/** A list against what is declared of it: sets as a whole, keyed lists item by item, sequences by position. */
+/** A list against what is declared of it: sets as a whole, others item by item, as far as each one is known again. */
 export function judgeList(
   shape: ListShape,
   held: JsonArray,
@@ -21,11 +25,35 @@ export function judgeList(
     const equal = equalValues(shape, held, declared, walk.context);
     return verdictAt(spot, sameJson(held, declared) ? 'same' : equal ? 'set' : 'differs', held, declared);
   }
-  const pairs = matching.by === 'key' ? byKey(held, declared, matching.identity) : byPosition(held, declared);
-  return [
-    ...(matching.by === 'key' && hasMoved(pairs) ? judgeOrder(shape, matching, { held, declared }, spot, walk) : []),
-    ...pairs.flatMap((pair) => judgeItem(shape, pair, spot, walk)),
-  ];
+  if (matching.by === 'key') {
+    const pairs = byKey(held, declared, matching.identity);
+    return [
+      ...(hasMoved(pairs) ? judgeOrder(shape, matching, { held, declared }, spot, walk) : []),
+      ...pairs.flatMap((pair) => judgeItem(shape, pair, spot, walk)),
+    ];
+  }
+  // A plain value has nothing inside that could be of another item.
+  const isPlain = shape.item.type === 'scalar';
+  const pairs = isPlain ? byPosition(held, declared) : inPlace(shape, held, declared, spot, walk);
+  return pairs === undefined
+    ? verdictAt(spot, equalValues(shape, held, declared, walk.context) ? 'set' : 'differs', held, declared)
+    : pairs.flatMap((pair) => judgeItem(shape, pair, spot, walk));
+}
+
+/** Undefined: an item is new, has gone or has moved, so the list is written as a whole. */
+function inPlace(
+  shape: ListShape,
+  held: JsonArray,
+  declared: JsonArray,
+  { ignored }: Spot,
+  walk: Walk,
+): readonly Pair[] | undefined {
+  if (held.length !== declared.length) return undefined;
+  const sameness = samenessOf(shape, ignored, walk);
+  const [isSame] = sameness.slice(-1);
+  const areSame = held.every((item, index) => isSame?.(item, declared[index] ?? null) === true);
+  const partners = areSame ? [...held.keys()] : partnersOf(shape, held, declared, sameness);
+  return partners.every((position, index) => position === index) ? byPosition(held, declared) : undefined;
 }
 
 function hasMoved(pairs: readonly Pair[]): boolean {
@@ -74,7 +102,8 @@ function judgeItem(shape: ListShape, pair: Pair, spot: Spot, walk: Walk): readon
   const item = held ?? declared;
   if (item === undefined) return [];
   const name = stepName({ list: shape, item, position: heldAt });
-  const at = below(spot, name, heldAt, declaredAt);
+  const ignored = patternsOfItem(spot.ignored, itemName(shape, item), declaredAt);
+  const at = { ...below(spot, name, heldAt, declaredAt), ignored };
   if (walk.part && declared === undefined) return verdictAt(at, 'foreign', held, declared);
   if (held === undefined || declared === undefined) return verdictAt(at, 'differs', held, declared);
   return walk.value(shape.item, held, declared, at, walk);

@@ -59,7 +59,7 @@ export function below(spot: Spot, label: string, held: string | number = label, 
     place: inside(spot.place, held, label),
     held: [...spot.held, held],
     declared: [...spot.declared, declared],
-    ignored: patternsBelow(spot.ignored, label, String(held)),
+    ignored: patternsBelow(spot.ignored, label),
   };
 }
 

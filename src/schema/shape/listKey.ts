@@ -31,6 +31,20 @@ export function comparableKey({ compare }: ListKey, text: string): string {
   return compare === 'ignoreCase' ? text.toLowerCase() : text;
 }
 
+/**
+ * The key with the fields that it comes from: a `prefix` and a `regex` of the same text are two items, although a
+ * directive could not tell them apart.
+ */
+export function identifyingKey(key: ListKey, item: JsonObject): string | undefined {
+  const text = itemKey(key, item);
+  if (text === undefined) return undefined;
+  let named = '';
+  for (const { fields } of key.parts) {
+    if (fields.length > 1) named += `${fields.find((field) => keyPart([field], item) !== undefined) ?? fields[0]} `;
+  }
+  return named === '' ? text : `${named}${text}`;
+}
+
 /** Does the item state its own key? A default cannot address an item (platform/patch.list-keys). */
 export function namesItself(key: ListKey, item: JsonObject): boolean {
   return key.parts.every(({ fields, optional }) => optional === true || keyPart(fields, item) !== undefined);

@@ -97,7 +97,7 @@ describe('lifecycle.ignore', () => {
       target: { o: { b: 1 } },
     },
     {
-      it: 'an item of a list that is not new, by its key or its position',
+      it: 'an item of a list that is not new, by its key: its position names nothing',
       live: {
         items: [
           { n: 'x', v: 1 },
@@ -117,7 +117,7 @@ describe('lifecycle.ignore', () => {
         items: [
           { n: 'x', v: 1 },
           { n: 'y', v: 2 },
-          { n: 'z', v: 1 },
+          { n: 'z', v: 2 },
         ],
       },
     },

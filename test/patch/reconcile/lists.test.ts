@@ -55,7 +55,7 @@ describe('keyed lists', () => {
       ignore: ['first.a.p'],
     },
     {
-      it: 'a key that is there twice: items go by their place',
+      it: 'a key that is there twice: an item keeps what is not known of it where it says the same, and no other does',
       live: {
         items: [
           { n: 'a', v: 1, zz: 1 },
@@ -64,16 +64,28 @@ describe('keyed lists', () => {
       },
       desired: {
         items: [
-          { n: 'a', v: 1 },
           { n: 'a', v: 2 },
+          { n: 'a', v: 1 },
         ],
       },
       target: {
         items: [
+          { n: 'a', v: 2 },
           { n: 'a', v: 1, zz: 1 },
-          { n: 'a', v: 2, zz: 2 },
         ],
       },
+    },
+    {
+      it: 'beside a key that is there twice, an item whose key is there once keeps its own',
+      live: {
+        items: [
+          { n: 'a', v: 1, zz: 1 },
+          { n: 'b', v: 1, zz: 2 },
+          { n: 'a', v: 2, zz: 3 },
+        ],
+      },
+      desired: { items: [{ n: 'c' }, { n: 'b', v: 2 }] },
+      target: { items: [{ n: 'c' }, { n: 'b', v: 2, zz: 2 }] },
     },
   ])('$it', (each) => check(shape, each));
 });
@@ -132,7 +144,7 @@ describe('lists in which the order has a meaning', () => {
       },
     },
     {
-      it: 'an item that changes in its place keeps it, too',
+      it: 'an item that says something else is another one, in the same place too',
       live: {
         plain: [
           { a: 1, zz: 1 },
@@ -141,14 +153,11 @@ describe('lists in which the order has a meaning', () => {
       },
       desired: { plain: [{ a: 5 }, { a: 2 }] },
       target: {
-        plain: [
-          { a: 5, zz: 1 },
-          { a: 2, zz: 2 },
-        ],
+        plain: [{ a: 5 }, { a: 2, zz: 2 }],
       },
     },
     {
-      it: 'the item at its own place comes before an equal one elsewhere',
+      it: 'of two live items that say the same it is not known which one stays: nothing is taken from either',
       live: {
         plain: [
           { a: 1, zz: 1 },
@@ -157,13 +166,32 @@ describe('lists in which the order has a meaning', () => {
         ],
       },
       desired: { plain: [{ a: 9 }, { a: 2 }, { a: 1 }] },
-      target: {
+      target: { plain: [{ a: 9 }, { a: 2, zz: 2 }, { a: 1 }] },
+    },
+    {
+      it: 'where both of them stay, each keeps its own',
+      live: {
         plain: [
-          { a: 9, zz: 1 },
+          { a: 1, zz: 1 },
           { a: 2, zz: 2 },
           { a: 1, zz: 3 },
         ],
       },
+      desired: { plain: [{ a: 9 }, { a: 1 }, { a: 1 }] },
+      target: {
+        plain: [{ a: 9 }, { a: 1, zz: 1 }, { a: 1, zz: 3 }],
+      },
+    },
+    {
+      it: 'of two that are the same throughout, one stays',
+      live: {
+        plain: [
+          { a: 1, zz: 1 },
+          { a: 1, zz: 1 },
+        ],
+      },
+      desired: { plain: [{ a: 1 }] },
+      target: { plain: [{ a: 1, zz: 1 }] },
     },
     {
       it: 'each live item is taken over once',
@@ -227,9 +255,216 @@ describe('lists in which the order has a meaning', () => {
       },
       desired: { routes: [{ r: 2, v: 2 }, { r: 3 }] },
       target: {
+        routes: [{ r: 2, v: 2 }, { r: 3 }],
+      },
+    },
+  ])('$it', (each) => check(shape, each));
+});
+
+describe('nothing of a live item is taken by another one', () => {
+  const route = object({ prefix: scalar, regex: scalar, to: scalar, host: scalar });
+  const shape = object({
+    routes: withFacts(keyed(route, 'proposed'), {
+      list: {
+        class: 'keyed',
+        key: {
+          parts: [
+            { fields: ['prefix', 'regex'], otherwise: '/' },
+            { fields: ['host'], optional: true },
+          ],
+          evidence: 'proposed',
+        },
+        sequenceIfAny: ['regex'],
+      },
+    }),
+    bindings: withFacts(list('sequence', object({ may: list('set', scalar), who: list('set', scalar) })), {
+      byContent: true,
+    }),
+    plain: list('sequence', object({ a: scalar, b: scalar })),
+    args: list('sequence', scalar),
+    items: keyed(object({ n: scalar, v: scalar }), 'stated'),
+  });
+  test.each<Case>([
+    {
+      it: 'a new route is written as it is declared, not as the one whose place it has',
+      live: {
         routes: [
-          { r: 2, v: 2, zz: 1 },
-          { r: 3, zz: 2 },
+          { regex: '/y.*', to: 'red', zz: 1 },
+          { prefix: '/', to: 'blue', zz: 2 },
+        ],
+      },
+      desired: {
+        routes: [
+          { prefix: '/c', to: 'green' },
+          { prefix: '/', to: 'blue' },
+        ],
+      },
+      ignore: ['routes."/c".to'],
+      target: {
+        routes: [
+          { prefix: '/c', to: 'green' },
+          { prefix: '/', to: 'blue', zz: 2 },
+        ],
+      },
+    },
+    {
+      it: 'a route beside a regex keeps its ignored value by its prefix and host, wherever it stands',
+      live: {
+        routes: [
+          { prefix: '/a', to: 'red' },
+          { prefix: '/a', host: 'x', to: 'theirs' },
+        ],
+      },
+      desired: {
+        routes: [
+          { regex: '/n.*', to: 'new' },
+          { prefix: '/a', host: 'x', to: 'blue' },
+          { prefix: '/a', to: 'red' },
+        ],
+      },
+      ignore: ['routes."/a+x".to'],
+      target: {
+        routes: [
+          { regex: '/n.*', to: 'new' },
+          { prefix: '/a', host: 'x', to: 'theirs' },
+          { prefix: '/a', to: 'red' },
+        ],
+      },
+    },
+    {
+      it: 'a prefix is no regex of the same text',
+      live: { routes: [{ prefix: '/a', to: 'theirs', zz: 1 }] },
+      desired: { routes: [{ regex: '/a', to: 'red' }] },
+      ignore: ['routes.*.to'],
+      target: { routes: [{ regex: '/a', to: 'red' }] },
+    },
+    {
+      it: 'a route without a prefix is the one of the prefix that is meant then',
+      live: {
+        routes: [
+          { regex: '/y', to: 'red' },
+          { prefix: '/', to: 'theirs' },
+        ],
+      },
+      desired: { routes: [{ to: 'blue' }] },
+      ignore: ['routes."/".to'],
+      target: { routes: [{ to: 'theirs' }] },
+    },
+    {
+      it: 'a member that a stranger added stays in its binding, and gets the rights of no other',
+      live: { bindings: [{ may: ['view'], who: ['a', 'stranger'] }] },
+      desired: {
+        bindings: [
+          { may: ['manage'], who: ['b'] },
+          { may: ['view'], who: ['a'] },
+        ],
+      },
+      ignore: ['bindings.*.who'],
+      target: {
+        bindings: [
+          { may: ['manage'], who: ['b'] },
+          { may: ['view'], who: ['a', 'stranger'] },
+        ],
+      },
+    },
+    {
+      it: 'a binding by its position: the one in that place now is another one',
+      live: { bindings: [{ may: ['view'], who: ['a', 'stranger'] }] },
+      desired: {
+        bindings: [
+          { may: ['manage'], who: ['b'] },
+          { may: ['view'], who: ['a'] },
+        ],
+      },
+      ignore: ['bindings.0.who'],
+      target: {
+        bindings: [
+          { may: ['manage'], who: ['b'] },
+          { may: ['view'], who: ['a'] },
+        ],
+      },
+    },
+    {
+      it: 'two bindings for one live one: which of them it is is not known, so both are as declared',
+      live: { bindings: [{ may: ['view'], who: ['stranger'] }] },
+      desired: {
+        bindings: [
+          { may: ['view'], who: ['a'] },
+          { may: ['view'], who: ['b'] },
+        ],
+      },
+      ignore: ['bindings.*.who'],
+      target: {
+        bindings: [
+          { may: ['view'], who: ['a'] },
+          { may: ['view'], who: ['b'] },
+        ],
+      },
+    },
+    {
+      it: 'what others changed in an ignored field is no change, in any order of the bindings',
+      live: {
+        bindings: [
+          { may: ['view'], who: ['a', 'x'] },
+          { may: ['edit'], who: ['b', 'y'] },
+        ],
+      },
+      desired: {
+        bindings: [
+          { may: ['view'], who: ['a'] },
+          { may: ['edit'], who: ['b'] },
+        ],
+      },
+      ignore: ['bindings.*.who'],
+    },
+    {
+      it: 'an item by its position in the manifest keeps its value, as long as the rest of it is the same',
+      live: {
+        plain: [
+          { a: 1, b: 9 },
+          { a: 2, b: 2 },
+        ],
+      },
+      desired: {
+        plain: [
+          { a: 1, b: 1 },
+          { a: 3, b: 2 },
+        ],
+      },
+      ignore: ['plain.0.b'],
+      target: {
+        plain: [
+          { a: 1, b: 9 },
+          { a: 3, b: 2 },
+        ],
+      },
+    },
+    {
+      it: 'a whole item of a list without keys is never kept by its position',
+      live: { plain: [{ a: 1 }, { a: 2 }], args: ['theirs', 'b'] },
+      desired: { plain: [{ a: 3 }, { a: 2 }], args: ['a', 'b'] },
+      ignore: ['plain.0', 'args.0'],
+      target: { plain: [{ a: 3 }, { a: 2 }], args: ['a', 'b'] },
+    },
+    {
+      it: 'an item of another key does not stand for it where all of an item is ignored',
+      live: {
+        items: [
+          { n: 'a', v: 1 },
+          { n: 'b', v: 2 },
+        ],
+      },
+      desired: {
+        items: [
+          { n: 'a', v: 5 },
+          { n: 'c', v: 3 },
+        ],
+      },
+      ignore: ['items.*'],
+      target: {
+        items: [
+          { n: 'a', v: 1 },
+          { n: 'c', v: 3 },
         ],
       },
     },

@@ -1,0 +1,138 @@
+import {
+  isArray,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  own,
+  put,
+} from '../../schema/json/json.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import { itemName } from '../../schema/shape/paths.ts';
+import { isLiteral, type ListShape, type ObjectShape, type Shape } from '../../schema/shape/shape.ts';
+import { hasMembers } from '../judge/comparison.ts';
+import { matchingOf } from '../judge/matching.ts';
+import { partnersOf } from '../judge/partners.ts';
+import { isMatched, type Patterns, parsePatterns, patternsBelow, patternsOfItem } from '../model/patterns.ts';
+import { memberShape } from '../model/shapeInside.ts';
+import { type ReconcileOptions, reconcile, samenessOf } from './reconcile.ts';
+
+export interface Recreated {
+  /** What is declared, with the live values under `lifecycle.ignore`. */
+  readonly record: JsonObject;
+  /** The same, with what the schema does not know and nobody declares here: the same object where there is none. */
+  readonly whole: JsonObject;
+}
+
+/**
+ * The record that is created in the place of a live one. It keeps what a patch would keep: what is ignored, and what the
+ * schema does not know, always of the same item. What the platform chose, it chooses again.
+ */
+export function recreated(
+  shape: ObjectShape,
+  live: JsonObject,
+  declared: JsonObject,
+  options: ReconcileOptions,
+): Recreated {
+  const { target } = reconcile(shape, live, declared, options);
+  const ignored = parsePatterns(options.ignore);
+  const keep = (foreign: boolean): JsonObject => {
+    const kept = keepIn({ foreign, context: options.context }, shape, target, declared, ignored);
+    return isObject(kept) ? kept : declared;
+  };
+  const record = keep(false);
+  const whole = keep(true);
+  return { record, whole };
+}
+
+interface Keeping {
+  /** Is what nobody declares here kept, too? */
+  readonly foreign: boolean;
+  readonly context: RecordContext;
+}
+
+/** `target`: what a patch would lead to. Undefined: the field is left out. */
+function keepIn(
+  keeping: Keeping,
+  shape: Shape,
+  target: JsonValue | undefined,
+  declared: JsonValue | undefined,
+  ignored: Patterns,
+): JsonValue | undefined {
+  if (target === undefined || shape.facts.responseOnly === true) return declared;
+  if (isMatched(ignored)) return target;
+  if (shape.type === 'list' && isArray(target) && isArray(declared)) {
+    return keepInItems(keeping, shape, target, declared, ignored);
+  }
+  const isInside = isObject(target) && (declared === undefined || declared === null || isObject(declared));
+  if (!isInside || !hasMembers(shape, ignored)) return declared;
+  // What is unknown in a secret is of another type of secret.
+  const inside = shape.facts.sensitive === true ? { ...keeping, foreign: false } : keeping;
+  return keepInMembers(inside, shape, target, isObject(declared) ? declared : undefined, ignored);
+}
+
+function keepInMembers(
+  keeping: Keeping,
+  shape: Shape,
+  target: JsonObject,
+  declared: JsonObject | undefined,
+  ignored: Patterns,
+): JsonObject | undefined {
+  let changed: Record<string, JsonValue> | undefined;
+  for (const name of Object.keys(target)) {
+    const [after, said] = [own(target, name), declared === undefined ? undefined : own(declared, name)];
+    const isKept = keeping.foreign && said === undefined && isForeign(shape, name);
+    const kept = isKept ? after : keepIn(keeping, memberShape(shape, name), after, said, patternsBelow(ignored, name));
+    if (kept === undefined || kept === said) continue;
+    changed ??= { ...declared };
+    put(changed, name, kept);
+  }
+  return changed ?? declared;
+}
+
+/** A field that the schema knows nothing of, or of a kind that only its user knows. */
+function isForeign(shape: Shape, name: string): boolean {
+  if (isLiteral(shape) || shape.type === 'map') return false;
+  return (shape.type === 'object' && !shape.fields.has(name)) || memberShape(shape, name).facts.merged === true;
+}
+
+function keepInItems(
+  keeping: Keeping,
+  shape: ListShape,
+  target: JsonArray,
+  declared: JsonArray,
+  ignored: Patterns,
+): JsonArray {
+  const partners = partnersIn(keeping, shape, target, declared, ignored);
+  const kept = declared.map((item, index) => {
+    const patterns = patternsOfItem(ignored, itemName(shape, item), index);
+    return keepIn(keeping, shape.item, partners[index], item, patterns) ?? item;
+  });
+  return kept.every((item, index) => item === declared[index]) ? declared : kept;
+}
+
+/** For each declared item what a patch would make of it. */
+function partnersIn(
+  { context }: Keeping,
+  shape: ListShape,
+  target: JsonArray,
+  declared: JsonArray,
+  ignored: Patterns,
+): readonly (JsonValue | undefined)[] {
+  const matching = matchingOf(shape, target, declared);
+  switch (matching.by) {
+    case 'membership':
+      return [];
+    case 'key': {
+      const { ofItem } = matching.identity;
+      const byKey = new Map(target.map((item) => [ofItem(item), item]));
+      return declared.map((item) => byKey.get(ofItem(item)));
+    }
+    case 'order': {
+      const sameness = samenessOf(shape, ignored, { context, enclosing: [] });
+      return partnersOf(shape, target, declared, sameness).map((place) =>
+        place === undefined ? undefined : target[place],
+      );
+    }
+  }
+}

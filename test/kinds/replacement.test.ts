@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/schema/json/json.ts';
+import { onlyNamed } from '../../src/schema/record/customKinds.ts';
+import { changeOf, declare, live, plan, snapshot } from '../plan/world.ts';
+import { withKinds } from './withKinds.ts';
+
+withKinds({
+  cache: { ...onlyNamed, immutable: ['spec.zone'], listKeys: { 'spec.rules': 'name' }, disposable: true },
+});
+
+const held = {
+  spec: {
+    zone: 'a',
+    size: 2,
+    quota: { burst: 9, rate: 1 },
+    rules: [
+      { name: 'x', v: 1, by: 'others' },
+      { name: 'y', v: 2, by: 'them' },
+    ],
+  },
+  owner: 'ops',
+};
+const declared = { spec: { zone: 'b', size: 3, quota: { rate: 1 }, rules: [{ name: 'y', v: 2 }] } };
+
+function replaced(fields: JsonObject, set: readonly string[] = []) {
+  const before = live('cache/c', held, { applied: { servicePaths: set } });
+  return changeOf(plan([declare('cache/c', fields)], snapshot([before])), 'cache/c');
+}
+
+describe('a record of a custom kind that is replaced', () => {
+  test('keeps what others wrote into it, also inside of objects and of items with a key', () => {
+    const change = replaced(declared);
+    expect(change).toMatchObject({ action: 'replace', reason: expect.stringContaining('spec.zone') });
+    expect(change.create?.expose()).toMatchObject({
+      spec: {
+        zone: 'b',
+        size: 3,
+        quota: { rate: 1, burst: 9 },
+        rules: [{ name: 'y', v: 2, by: 'them' }],
+      },
+      owner: 'ops',
+    });
+  });
+
+  test('says what it keeps, and shows the rest as changes', () => {
+    const { notes, fields } = replaced(declared);
+    expect(notes).toEqual(['carried over, although it is not declared here: spec.quota.burst, spec.rules.0.by, owner']);
+    const gone = ['name', 'v', 'by'].map((name) => `spec.rules.x.${name}`);
+    expect(fields.map(({ path }) => path)).toEqual(['spec.zone', 'spec.size', ...gone]);
+  });
+
+  test('does not keep what this stack had set itself and no longer declares', () => {
+    const { create, notes } = replaced(declared, ['owner', 'spec.quota.burst']);
+    expect(create?.expose()).not.toHaveProperty('owner');
+    expect(create?.expose()).toMatchObject({ spec: { quota: { rate: 1 } } });
+    expect(notes).toEqual(['carried over, although it is not declared here: spec.rules.0.by']);
+  });
+
+  test('may get other values from the platform in what nobody declares: the reply need not repeat them', () => {
+    const { expected } = replaced(declared);
+    expect(expected?.expose()).not.toHaveProperty('owner');
+    expect(expected?.expose()['spec']).toEqual(declared.spec);
+  });
+});
