@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { isDrifted } from '../../src/plan/drift/drift.ts';
 import type { PageData } from '../../src/report/html/pageData.ts';
 import { ResourceName } from './parts/badges.tsx';
 import { Fields } from './parts/fields.tsx';
@@ -15,6 +16,7 @@ interface Props {
 const states: Readonly<Record<Drift['resources'][number]['state'], string>> = {
   untouched: 'unchanged since this stack last wrote it',
   touched: 'written by others since',
+  'left-alone': 'written by others, where apply changes nothing',
   recreated: 'deleted and created anew by others',
   unrecorded: 'it does not say what this stack wrote last',
   copy: 'its tags were written for another resource',
@@ -25,10 +27,11 @@ const states: Readonly<Record<Drift['resources'][number]['state'], string>> = {
   hidden: 'this token cannot see it',
 };
 
-/** What others did since the last apply: what drifted is open, the rest is counted. */
+/** What others did since the last apply: what drifted is open, what apply leaves alone is closed, the rest is counted. */
 export function DriftView({ drift: { resources }, printing }: Props): VNode {
-  const drifted = resources.filter(({ state, orphaned }) => state !== 'untouched' || orphaned);
-  const untouched = resources.length - drifted.length;
+  const drifted = resources.filter(isDrifted);
+  const leftAlone = resources.filter(({ state, orphaned }) => state === 'left-alone' && !orphaned);
+  const untouched = resources.length - drifted.length - leftAlone.length;
   return (
     <section aria-labelledby="drift-title">
       <h2 id="drift-title">
@@ -39,33 +42,59 @@ export function DriftView({ drift: { resources }, printing }: Props): VNode {
       </p>
       <div class="changes">
         {drifted.map((resource) => (
-          <article key={resource.id} class="change patch" aria-label={seen(`${resource.state} ${resource.id}`)}>
-            <details open>
-              <summary>
-                <span class={resource.state === 'touched' ? 'tag warn' : 'tag bad'}>{resource.state}</span>
-                <h3>
-                  <ResourceName id={resource.id} />
-                </h3>
-                <span class="reason">
-                  {states[resource.state]}
-                  {resource.orphaned && ', and no manifest declares it'}
-                </span>
-              </summary>
-              <div class="body">
-                <Writes writes={resource.writes} printing={printing} />
-                {resource.fields !== null && resource.fields.length > 0 && resource.writes?.length !== 1 && (
-                  <div class="part">
-                    <h4>All of them together</h4>
-                    <Fields fields={resource.fields} printing={printing} />
-                  </div>
-                )}
-                {resource.secretsUnknown === true && <p class="hint">Values of secrets may have changed too.</p>}
-              </div>
-            </details>
-          </article>
+          <Drifted key={resource.id} resource={resource} printing={printing} open />
+        ))}
+      </div>
+      {leftAlone.length > 0 && <h3>Left alone: no apply changes it</h3>}
+      <div class="changes">
+        {leftAlone.map((resource) => (
+          <Drifted key={resource.id} resource={resource} printing={printing} open={printing} />
         ))}
       </div>
     </section>
+  );
+}
+
+interface DriftedProps {
+  readonly resource: Drift['resources'][number];
+  readonly printing: boolean;
+  readonly open: boolean;
+}
+
+function Drifted({ resource, printing, open }: DriftedProps): VNode {
+  const { id, state, orphaned, writes, fields, leftAlone = [], secretsUnknown } = resource;
+  const tag = state === 'left-alone' ? 'tag' : state === 'touched' ? 'tag warn' : 'tag bad';
+  return (
+    <article class="change patch" aria-label={seen(`${state} ${id}`)}>
+      <details open={open}>
+        <summary>
+          <span class={tag}>{state}</span>
+          <h3>
+            <ResourceName id={id} />
+          </h3>
+          <span class="reason">
+            {states[state]}
+            {orphaned && ', and no manifest declares it'}
+          </span>
+        </summary>
+        <div class="body">
+          <Writes writes={writes} printing={printing} />
+          {fields !== null && fields.length > 0 && writes?.length !== 1 && (
+            <div class="part">
+              <h4>All of them together</h4>
+              <Fields fields={fields} printing={printing} />
+            </div>
+          )}
+          {leftAlone.length > 0 && state !== 'left-alone' && (
+            <div class="part">
+              <h4>Left alone: no apply changes it</h4>
+              <Fields fields={leftAlone} printing={printing} />
+            </div>
+          )}
+          {secretsUnknown === true && <p class="hint">Values of secrets may have changed too.</p>}
+        </div>
+      </details>
+    </article>
   );
 }
 

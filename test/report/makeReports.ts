@@ -1,5 +1,6 @@
 import type { DriftDocument } from '../../src/plan/documents/driftDocument.ts';
 import type { ChangeDocument, PlanDocument } from '../../src/plan/documents/planDocument.ts';
+import { isDrifted } from '../../src/plan/drift/drift.ts';
 import { planOutcome } from '../../src/report/model/outcome.ts';
 import type { Report } from '../../src/report/model/report.ts';
 
@@ -69,13 +70,14 @@ export function driftDocument(resources: DriftDocument['resources']): DriftDocum
     formatVersion: 1,
     org: 'acme',
     stack: 'shop',
-    drifted: resources.some(({ state, orphaned }) => state !== 'untouched' || orphaned),
+    drifted: resources.some(isDrifted),
     declarationsKnown: true,
     resources,
     requests: 3,
     summary: {
       untouched: of('untouched'),
       touched: of('touched'),
+      'left-alone': of('left-alone'),
       recreated: of('recreated'),
       unrecorded: of('unrecorded'),
       copy: of('copy'),

@@ -2,9 +2,15 @@ import { confirmAbsence } from '../../client/absence.ts';
 import { auditTrail, auditTrailOfName } from '../../client/auditTrail.ts';
 import { fetchSnapshot, type SnapshotSource } from '../../client/fetchSnapshot.ts';
 import { viewsEverything } from '../../client/read/views.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { isMatched, parsePatterns, patternsBelow } from '../../patch/model/patterns.ts';
 import { attributeDrift } from '../../plan/drift/attributeDrift.ts';
 import type { Drift } from '../../plan/drift/drift.ts';
 import { type Finding, findDrift, trailOf } from '../../plan/drift/findDrift.ts';
+import { withoutLeftAlone } from '../../plan/drift/leftAlone.ts';
+import { makeReplan } from '../../plan/replan.ts';
+import { hiddenField, isUnrevealed } from '../../schema/facts/kindFacts.ts';
 import type { OwnedStack } from '../loading/namedStack.ts';
 import { shortHash } from '../planning/hash.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -31,8 +37,17 @@ export async function readDrift({ client, org }: Platform, { owner, desired, sco
     return which === 'record' && finding.live !== undefined ? writesOf(finding.live.uid) : undefined;
   };
   const context = { org, owner, hash: shortHash };
+  const plans = makeReplan(desired ?? [], snapshot, { ...context, scope, wait: false, targets: [], excludes: [] });
   const records = await Promise.all(
-    findings.map(async (finding) => attributeDrift(finding, await trail(finding), context)),
+    findings.map(async (finding) => {
+      const record = attributeDrift(finding, await trail(finding), context);
+      if (record?.state !== 'touched' || finding.declared === undefined || finding.live === undefined) return record;
+      const live = await compared(finding.live, finding.declared, client);
+      if (live === undefined) return record;
+      const settled = withoutLeftAlone(record, plans(finding.id, live));
+      const isKnown = live !== finding.live && settled.state === 'left-alone';
+      return isKnown ? { ...settled, secretsUnknown: false } : settled;
+    }),
   );
   return {
     org,
@@ -41,4 +56,16 @@ export async function readDrift({ client, org }: Platform, { owner, desired, sco
     records: records.filter((record) => record !== undefined),
     requests: client.requests() - before,
   };
+}
+
+/** The record with everything that is declared of it; undefined where the value of a secret cannot be read. */
+async function compared(
+  live: LiveResource,
+  { lifecycle: { ignore } }: DesiredResource,
+  client: Pick<Platform['client'], 'read'>,
+): Promise<LiveResource | undefined> {
+  const hidden = hiddenField(live.ref.kind);
+  if (hidden === undefined || isMatched(patternsBelow(parsePatterns(ignore), hidden))) return live;
+  const revealed = await client.read(live.ref);
+  return revealed === undefined || isUnrevealed(live.ref.kind, revealed.record) ? undefined : revealed;
 }

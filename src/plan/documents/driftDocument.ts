@@ -27,7 +27,8 @@ const write = object({
 const resource = object({
   id: described('kind/[gvc/]name', text),
   state: described(
-    'untouched: unchanged since this stack last wrote it. touched: written by others since. recreated: deleted and created ' +
+    'untouched: unchanged since this stack last wrote it. touched: written by others since. left-alone: written by others, ' +
+      'and an apply would undo nothing of it. recreated: deleted and created ' +
       'anew by others. unrecorded: with gantry/stack, but without gantry/applied. copy: its tags were ' +
       'written for another resource. owner-lost: gantry/stack was removed. other-owner: another stack owns ' +
       'it. deleted: by others. hidden: this token cannot view it.',
@@ -38,7 +39,11 @@ const resource = object({
   version: optional(described('That it has now.', count)),
   recordedVersion: optional(described("That this stack's last write produced.", count)),
   owner: optional(described('Of other-owner: that stack.', text)),
-  fields: described('What is different since then, all writes together. Null: unknown.', nullable(fieldsForm)),
+  fields: described(
+    'What is different since then, all writes together, without leftAlone. Null: unknown.',
+    nullable(fieldsForm),
+  ),
+  leftAlone: optional(described('What is different since then, and no apply would undo.', fieldsForm)),
   writes: described(
     'Every write since then, newest first. Null: the audit trail cannot be read.',
     nullable(list(write)),

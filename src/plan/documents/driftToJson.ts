@@ -25,6 +25,7 @@ export function summariseDrift(
   const counts = {
     untouched: of('untouched'),
     touched: of('touched'),
+    'left-alone': of('left-alone'),
     recreated: of('recreated'),
     unrecorded: of('unrecorded'),
     copy: of('copy'),

@@ -8,6 +8,8 @@ export const driftStates = [
   'untouched',
   /** Somebody else wrote it. */
   'touched',
+  /** Somebody else wrote it, and an apply would undo nothing of that. */
+  'left-alone',
   /** Somebody deleted it and made another one of the same name, with our tags. */
   'recreated',
   /** It carries our owner tag, but no `gantry/applied`: somebody took that away, or made it so. */
@@ -44,8 +46,10 @@ export interface DriftRecord {
   readonly owner?: string;
   /** Later writes, newest first. Null: the audit trail does not have all of them. Empty: not read. */
   readonly writes: readonly DriftWrite[] | null;
-  /** What is different now, all writes together. Null: unknown. */
+  /** What is different now, all writes together, without `leftAlone`. Null: unknown. */
   readonly fields: readonly FieldChange[] | null;
+  /** What is different now, and no apply would undo; absent where that is not known. */
+  readonly leftAlone?: readonly FieldChange[];
   /** Secret values may have changed: the audit trail does not contain them. */
   readonly secretsUnknown: boolean;
 }
@@ -71,7 +75,7 @@ export interface Drift {
 }
 
 export function isDrifted({ state, orphaned }: Pick<DriftRecord, 'state' | 'orphaned'>): boolean {
-  return orphaned || state !== 'untouched';
+  return orphaned || (state !== 'untouched' && state !== 'left-alone');
 }
 
 export function hasDrift({ records }: Drift): boolean {

@@ -9,6 +9,7 @@ export type DriftedResource = DriftDocument['resources'][number];
 export const driftWords: Readonly<Record<DriftState, string>> = {
   untouched: 'unchanged since this stack last wrote it',
   touched: 'written by others',
+  'left-alone': 'written by others, where apply changes nothing',
   recreated: 'deleted and created again by others',
   unrecorded: 'has the tag gantry/stack but not gantry/applied',
   copy: 'a copy of another resource, with its tags',

@@ -25,7 +25,7 @@ type DetailedReport = Pick<Report, 'plans' | 'drift' | 'explanation'>;
 export function detailItems({ plans, drift, explanation }: DetailedReport): readonly DetailItem[] {
   return [
     ...plans.flatMap(({ document, proofs }) => changesOf(document.changes).map((change) => changeItem(change, proofs))),
-    ...(drift?.resources.filter(isDrifted).map(driftItem) ?? []),
+    ...(drift?.resources.filter((each) => isDrifted(each) || each.state === 'left-alone').map(driftItem) ?? []),
     ...(explanation?.fields.map((field) => ({ levels: explanationLevels(field), as: 'fields', weight: 0 })) ?? []),
   ];
 }
@@ -47,25 +47,30 @@ function changeItem(change: ChangeDocument, proofs: ReportedPlan['proofs']): Det
 }
 
 function driftItem(resource: DriftedResource): DetailItem {
-  return { levels: driftLevels(resource), as: driftWords[resource.state], weight: 0 };
+  return { levels: driftLevels(resource), as: driftWords[resource.state], weight: isDrifted(resource) ? 1 : 0 };
 }
 
 const mostWriters = 5;
 
-/** A resource that drifted: in one line, and with its fields and everybody who wrote it. */
-function driftLevels({ id, state, orphaned, owner, writes, fields }: DriftedResource): Foldable {
+/** A resource that others wrote: in one line, and with its fields and everybody who wrote it. */
+function driftLevels({ id, state, orphaned, owner, writes, fields, leftAlone = [] }: DriftedResource): Foldable {
   const what = `${driftWords[state]}${orphaned ? ', and no longer declared' : ''}`;
   const writers = (writes ?? []).map(({ action, by, at, version }) => {
     return `- version ${version}: ${action} by ${code(by.name)} (${code(by.type)}) at ${code(at)}`;
   });
   const lines = diffLines((fields ?? []).flatMap((field) => fieldDiff(field)));
+  const kept = diffLines(leftAlone.flatMap((field) => fieldDiff(field)));
   const body = [
     ...(owner === undefined ? [] : [`- owner: ${code(owner)}`]),
     ...writers.slice(0, mostWriters),
     ...(writers.length > mostWriters ? [`- and ${writers.length - mostWriters} more writes`] : []),
     ...(writes === null ? ['- who wrote it is not known: the audit trail cannot be read'] : []),
   ].join('\n');
-  const blocks = [body, lines.length === 0 ? '' : fenced('diff', lines)].filter((block) => block !== '');
+  const blocks = [
+    body,
+    lines.length === 0 ? '' : fenced('diff', lines),
+    kept.length === 0 ? '' : `Left alone: no apply changes it.\n\n${fenced('diff', kept)}`,
+  ].filter((block) => block !== '');
   const line = `- ${code(id)}: ${what}`;
   return ['', line, ...(blocks.length === 0 ? [] : [details(`${htmlCode(id)} ${what}`, blocks.join('\n\n'))])];
 }

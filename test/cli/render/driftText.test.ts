@@ -204,3 +204,47 @@ test('of a secret nobody says that nothing is different', () => {
   expect(text).toContain('      nothing that can be seen is different now');
   expect(text).not.toContain('nothing is different');
 });
+
+test('what no apply undoes stands apart, and makes no drift', () => {
+  const fields = [{ path: 'tags.theirs', new: '2' }];
+  const apart = record({
+    id: 'gvc/g',
+    state: 'left-alone',
+    recordedVersion: 2,
+    leftAlone: fields,
+    writes: [write(3, 'bob', { fields })],
+  });
+  expect(renderDrift(drift([apart]), palette)).toBe(
+    [
+      'Stack shop in org local',
+      '',
+      'Left alone: others changed this, and no apply undoes it',
+      '',
+      '    gvc/g (version 3, this stack wrote 2)',
+      '      written by others, where apply changes nothing',
+      '      version 3: changed by bob (user) at 2026-01-02T03:04:05.000Z',
+      '        + tags.theirs  "2"',
+      '',
+      'No drift: 1 left alone. Requests: 16.',
+    ].join('\n'),
+  );
+});
+
+test('of a record that drifted, what no apply undoes stands below', () => {
+  const touched = record({
+    id: 'gvc/g',
+    state: 'touched',
+    recordedVersion: 1,
+    fields: [{ path: 'description', old: 'a', new: 'b' }],
+    leftAlone: [{ path: 'tags.theirs', new: '2' }],
+    writes: [write(3, 'bob'), write(2, 'bob')],
+  });
+  expect(renderDrift(drift([touched]), palette)).toContain(
+    [
+      '      different now:',
+      '        ~ description  a → b',
+      '      left alone, as no apply changes it:',
+      '        + tags.theirs  "2"',
+    ].join('\n'),
+  );
+});

@@ -66,6 +66,7 @@ const drift = {
     {
       ...{ id: 'gvc/g', state: 'touched', part: true, orphaned: false, version: 4, recordedVersion: 3, owner: 'other' },
       fields: [field],
+      leftAlone: [field],
       writes: [{ action: 'edit', version: 4, at: '2026-11-20T14:03:00Z', by: writer, fields: [field] }],
       secretsUnknown: true,
     },
@@ -73,7 +74,7 @@ const drift = {
   requests: 2,
   summary: {
     ...{ untouched: 0, touched: 1, recreated: 0, unrecorded: 0, copy: 0, 'owner-lost': 0, 'other-owner': 0 },
-    ...{ unfinished: 0, deleted: 0, hidden: 0, orphaned: 0 },
+    ...{ 'left-alone': 0, unfinished: 0, deleted: 0, hidden: 0, orphaned: 0 },
   },
 };
 

@@ -120,11 +120,13 @@ test('each resource is a case of drift, and has failed where it drifted', () => 
     { id: 'workload/shop/web', state: 'deleted', orphaned: false, fields: null, writes: null },
     { id: 'gvc/shop', state: 'untouched', orphaned: false, fields: [], writes: [] },
     { id: 'gvc/old', state: 'untouched', orphaned: true, fields: [], writes: [] },
+    { id: 'group/a', state: 'left-alone', orphaned: false, fields: [], leftAlone: [], writes: [] },
   ]);
   expect(told(renderJunit(reportOf({ command: 'drift', drift })))).toEqual([
     'drift.deleted workload/shop/web: failure drift.deleted',
     'drift.orphaned gvc/old: failure drift.orphaned',
     'drift gvc/shop: passed',
+    'drift group/a: passed',
   ]);
 });
 

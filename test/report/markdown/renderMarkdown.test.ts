@@ -202,6 +202,17 @@ test('an apply says what it did, and what it did not', () => {
 </details>`);
 });
 
+test('what no apply undoes is told apart, under the headline that there is no drift', () => {
+  const leftAlone = [{ path: 'tags.theirs', new: '2' }];
+  const drift = driftDocument([
+    { id: 'gvc/shop', state: 'left-alone', orphaned: false, fields: [], leftAlone, writes: [] },
+  ]);
+  const text = renderMarkdown(reportOf({ command: 'drift', outcome: 'no-drift', exitCode: 0, drift }));
+  expect(text).toContain('**No drift.**');
+  expect(text).toContain('<summary><code>gvc/shop</code> written by others, where apply changes nothing</summary>');
+  expect(text).toContain('Left alone: no apply changes it.\n\n```diff\n+ tags.theirs: "2"\n```');
+});
+
 test('drift says who wrote what', () => {
   const drift = driftDocument([
     {

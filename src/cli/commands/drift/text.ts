@@ -27,6 +27,12 @@ interface StateLook {
 const looks: Readonly<Record<DriftState, StateLook>> = {
   untouched: { symbol: ' ', words: 'unchanged since this stack last wrote it', counted: 'untouched', paint: 'faint' },
   touched: { symbol: '~', words: 'written by others', counted: 'touched', paint: 'change' },
+  'left-alone': {
+    symbol: ' ',
+    words: 'written by others, where apply changes nothing',
+    counted: 'left alone',
+    paint: 'faint',
+  },
   recreated: {
     symbol: '±',
     words: 'deleted and created again by others, under its name and with its tags',
@@ -75,10 +81,11 @@ const looks: Readonly<Record<DriftState, StateLook>> = {
 const indent = '      ';
 const widestPath = 56;
 
-/** The drift for people: what moved, with every write since; what is as it was left is counted. */
+/** The drift for people: what moved, with every write since, and apart what no apply undoes; the rest is counted. */
 export function renderDrift(drift: Drift, palette: Palette): string {
   const { stack, org, records, requests, declarationsKnown } = drift;
   const moved = records.filter(isDrifted);
+  const apart = records.filter((record) => record.state === 'left-alone' && !isDrifted(record));
   const counts = summariseDrift(records);
   const summary = [
     ...driftStates.filter((state) => counts[state] > 0).map((state) => `${counts[state]} ${looks[state].counted}`),
@@ -88,6 +95,8 @@ export function renderDrift(drift: Drift, palette: Palette): string {
   const blocks: readonly (readonly string[])[] = [
     [`${palette.strong('Stack')} ${printable(stack)} ${palette.faint(`in org ${printable(org)}`)}`],
     ...moved.map((record) => renderRecord(record, palette)),
+    ...(apart.length === 0 ? [] : [[`${palette.strong('Left alone')}: others changed this, and no apply undoes it`]]),
+    ...apart.map((record) => renderRecord(record, palette)),
     ...(declarationsKnown
       ? []
       : [[palette.faint('No manifests were read, so orphaned and deleted resources cannot be detected.')]]),
@@ -101,7 +110,7 @@ export function renderDrift(drift: Drift, palette: Palette): string {
 }
 
 function renderRecord(record: DriftRecord, palette: Palette): readonly string[] {
-  const { id, state, part, orphaned, owner, writes, fields, secretsUnknown } = record;
+  const { id, state, part, orphaned, owner, writes, fields, leftAlone = [], secretsUnknown } = record;
   const { symbol, words, paint } = looks[state];
   const shown = symbol === ' ' && orphaned ? '-' : symbol;
   const todo = toDo(record);
@@ -112,6 +121,9 @@ function renderRecord(record: DriftRecord, palette: Palette): readonly string[] 
     ...(orphaned ? [`${indent}orphaned: owned by this stack but no longer declared`] : []),
     ...(todo === undefined ? [] : [`${indent}${palette.faint(`to do: ${todo}`)}`]),
     ...since(fields, record, palette),
+    ...(state === 'left-alone' || leftAlone.length === 0
+      ? []
+      : [`${indent}left alone, as no apply changes it:`, ...renderFields(leftAlone, palette, `${indent}  `)]),
     ...(secretsUnknown
       ? [`${indent}${palette.faint('the audit trail contains no secrets, so changed values cannot be detected')}`]
       : []),
@@ -144,9 +156,14 @@ function versions({ version, recordedVersion }: DriftRecord): string {
 /** What is different now. Of a single write that says it all, the fields stand there. */
 function since(
   fields: readonly FieldChange[] | null,
-  { state, writes, secretsUnknown }: DriftRecord,
+  { state, writes, leftAlone = [], secretsUnknown }: DriftRecord,
   palette: Palette,
 ): readonly string[] {
+  if (state === 'left-alone') {
+    return writes?.length === 1 || leftAlone.length === 0
+      ? []
+      : [`${indent}different now:`, ...renderFields(leftAlone, palette, `${indent}  `)];
+  }
   if (state === 'deleted' || state === 'unfinished' || state === 'hidden' || state === 'untouched') return [];
   if (fields === null) return [`${indent}${palette.faint(unknownFields(state))}`];
   if (fields.length === 0)

@@ -90,10 +90,8 @@ test('everything that others can do to a stack is told, with who did it', async 
     { version: 3, by: { name: 'admin@example.com', type: 'user' } },
     { version: 2, fields: [{ path: 'description', old: 'ours', new: 'first' }] },
   ]);
-  expect(listAt(moved, 'fields')).toMatchObject([
-    { path: 'description', old: 'ours', new: 'second' },
-    { path: 'tags.team', new: 'x' },
-  ]);
+  expect(listAt(moved, 'fields')).toMatchObject([{ path: 'description', old: 'ours', new: 'second' }]);
+  expect(listAt(moved, 'leftAlone')).toMatchObject([{ path: 'tags.team', new: 'x' }]);
   for (const [id, resource] of found) {
     if (id === 'group/kept') continue;
     const writers = listAt(resource, 'writes')
@@ -103,10 +101,39 @@ test('everything that others can do to a stack is told, with who did it', async 
   }
 });
 
-test('one read of the trail for each resource that was touched, and no secret is revealed', async () => {
+test('one read of the trail for each resource that was touched, and the value of the secret that was', async () => {
   const reads = await auditReads(() => cli(folder, 'drift', '.'));
-  expect(reads.length).toBe(8);
-  expect(reads.every((path) => path.startsWith('/audit/'))).toBe(true);
+  expect(reads.length).toBe(9);
+  expect(reads.filter((path) => !path.startsWith('/audit/'))).toEqual(['/org/local/secret/key/-reveal']);
+});
+
+test('what no apply would undo is told apart, does not set the exit code, and plan has nothing to do', async () => {
+  const cwd = join(root, 'leaving');
+  mkdirSync(cwd);
+  writeFileSync(join(cwd, 'gantry.yaml'), 'stack: leaving\n');
+  writeFileSync(
+    join(cwd, 'all.yaml'),
+    `${group('left')}${group('ignoring').replace('---', 'lifecycle: {ignore: [description]}\n---')}${secret.replace('key', 'left-key')}`,
+  );
+  expect((await cli(cwd, 'apply', '.', '--yes')).code).toBe(0);
+  await patch('left', { tags: { theirs: 'x' } });
+  await patch('ignoring', { description: 'theirs' });
+  await platform.call('PATCH', '/org/local/secret/left-key', { tags: { theirs: 'x' } });
+
+  const { code, stdout } = await cli(cwd, 'drift', '.', '--detailed-exitcode');
+  expect(stdout).toContain('Left alone: others changed this, and no apply undoes it');
+  expect(stdout).toMatch(/^No drift: 3 left alone\./m);
+  expect(code).toBe(0);
+  expect((await cli(cwd, 'plan', '.', '--detailed-exitcode')).code).toBe(0);
+  const found = await drift(cwd, '.');
+  expect([...found].map(([id, { state }]) => [id, state])).toEqual([
+    ['group/ignoring', 'left-alone'],
+    ['group/left', 'left-alone'],
+    ['secret/left-key', 'left-alone'],
+  ]);
+
+  await patch('left', { description: 'theirs' });
+  expect((await cli(cwd, 'drift', '.', '--detailed-exitcode')).code).toBe(2);
 });
 
 test('for people: the words, the writers, the counts; the exit code is 2 where it is asked for', async () => {
