@@ -55,11 +55,25 @@ async function readTrail(client: AuditSource, of: string, filter = ''): Promise<
       }
       path = nextPage(answer);
     }
-    return events;
   } catch (error) {
-    if (error instanceof ApiError) return events.length === 0 ? undefined : events;
-    throw error;
+    if (!(error instanceof ApiError)) throw error;
+    if (events.length === 0) return undefined;
   }
+  return inOrder(events);
+}
+
+/** Within one version, as a record lives. */
+const lifetime: readonly WriteEvent['action'][] = ['create', 'edit', 'exec', 'delete'];
+
+/**
+ * Newest first by version, because times come from the clocks of several servers. Records that followed each other under
+ * one name stay in the order of the trail: their versions say nothing about it.
+ */
+function inOrder(events: readonly WriteEvent[]): readonly WriteEvent[] {
+  const records = Map.groupBy(events, ({ record }) => stringAt(record, 'id'));
+  return [...records.values()].flatMap((ofRecord) =>
+    ofRecord.toSorted((a, b) => b.version - a.version || lifetime.indexOf(b.action) - lifetime.indexOf(a.action)),
+  );
 }
 
 /** `of`: `/resource/id/...`; without it the trail of the whole org. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { auditTrail, auditTrailOfName } from '../../src/client/auditTrail.ts';
 import { type Client, makeClient } from '../../src/client/client.ts';
 import { type JsonObject, objectAt } from '../../src/schema/json/json.ts';
@@ -14,6 +14,25 @@ function clientOf({ url }: TestPlatform, token = 'secret-token', more = {}): Cli
   onTestFinished(() => client.close());
   return client;
 }
+
+test('a clock that was set back changes neither the order of a record nor its times', async () => {
+  const at = (time: string) => vi.spyOn(Date, 'now').mockReturnValue(Date.parse(`2026-01-05T${time}Z`));
+  onTestFinished(() => void vi.restoreAllMocks());
+  at('12:00:05');
+  const platform = await testPlatform();
+  onTestFinished(() => platform.close());
+  await platform.send('POST', 'gvc', { name: 'backwards' });
+  at('12:00:00');
+  const { body } = await platform.send('PATCH', 'gvc/backwards', { description: 'one' });
+  await platform.send('DELETE', 'gvc/backwards');
+  const writes = await auditTrailOfName(clientOf(platform), { kind: 'gvc', name: 'backwards' });
+  expect(body['lastModified']).toBe('2026-01-05T12:00:05.000Z');
+  expect(writes?.map(({ action, version, at: time }) => [action, version, time])).toEqual([
+    ['delete', 2, '2026-01-05T12:00:05.000Z'],
+    ['edit', 2, '2026-01-05T12:00:05.000Z'],
+    ['create', 1, '2026-01-05T12:00:05.000Z'],
+  ]);
+});
 
 describe('against the platform itself', () => {
   let platform: TestPlatform;
@@ -150,6 +169,19 @@ describe('of a platform that answers otherwise', () => {
       expect(lines().length).toBe(1);
     },
   );
+
+  test('a record is read in the order of its versions, whatever the clocks of two servers said', async () => {
+    const gone = event(3, { action: { type: 'delete' }, eventTime: '2026-01-01' });
+    const { client } = await serve(() => ({
+      body: page([event(1), event(3, { eventTime: '2026-01-02' }), gone, event(2)]),
+    }));
+    expect((await auditTrail(client)('u'))?.map(({ action, version }) => `${action} ${version}`)).toEqual([
+      'delete 3',
+      'edit 3',
+      'edit 2',
+      'create 1',
+    ]);
+  });
 
   test('a trail without end is read for ten pages', async () => {
     const { client, lines } = await serve(() => ({ body: page([event(2)], '/audit/org/acme/resource/id/u?next=x') }));

@@ -19,3 +19,14 @@ export function virtualClock(startMs: number): Clock {
     },
   };
 }
+
+/**
+ * The time of a change of this row. It never runs backwards within a record, although a clock was set back or another
+ * server of the database is ahead.
+ */
+export function modifiedNow(
+  { createdMs, modifiedMs }: { readonly createdMs: number; readonly modifiedMs: number },
+  clock: Pick<Clock, 'now'>,
+): number {
+  return Math.max(clock.now(), createdMs, modifiedMs);
+}

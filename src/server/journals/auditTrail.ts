@@ -2,6 +2,7 @@ import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import { modifiedNow } from '../core/clock.ts';
 import { findRow } from '../core/findRow.ts';
 import type { Session } from '../core/session.ts';
 import type { ApiFailure } from '../http/apiFailure.ts';
@@ -41,9 +42,9 @@ export function recordAudit(
   { action, kind, ref, row, within, about, refusal }: Audited,
 ): void {
   const id = platform.newId();
-  const atMs = platform.now();
   // A refused write does not change its record, if there is one.
   const subjectRow = row ?? (ref === undefined || ref.name === '' ? undefined : findRow(tx, ref));
+  const atMs = subjectRow === undefined ? platform.now() : modifiedNow(subjectRow, platform);
   const resource = subjectRow === undefined ? absent(kind, ref) : present(subjectRow, platform.org);
   const gvcAlias = aliasOf(
     tx,

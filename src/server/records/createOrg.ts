@@ -1,4 +1,5 @@
 import { listAt } from '../../schema/json/json.ts';
+import { modifiedNow } from '../core/clock.ts';
 import type { Platform } from '../core/platform.ts';
 import { referencesOf } from '../core/referencesOf.ts';
 import { superusers } from '../rules/access/ownMembership.ts';
@@ -42,7 +43,7 @@ function admitBootstrapUser(platform: Platform, tx: Transaction): void {
   const group = tx.get({ kind: 'group', name: superusers });
   if (group === undefined || listAt(group.record, 'memberLinks').length > 0) return;
   const record = { ...group.record, memberLinks: [`/org/${platform.org}/user/${bootstrapUser}`] };
-  const changed = { ...group, record, version: group.version + 1, modifiedMs: platform.now() };
+  const changed = { ...group, record, version: group.version + 1, modifiedMs: modifiedNow(group, platform) };
   tx.update(changed, referencesOf(refOfRow(group), record, platform.org));
 }
 

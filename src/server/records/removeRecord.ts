@@ -3,6 +3,7 @@ import { isContainer, isMemberKind, kindsInGvcs } from '../../schema/record/kind
 import { linkOf, parseLink } from '../../schema/record/links.ts';
 import { isProtected, protectedTag } from '../../schema/record/protection.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import { modifiedNow } from '../core/clock.ts';
 import type { Platform } from '../core/platform.ts';
 import { originOf, refsOfRow } from '../core/recordFacts.ts';
 import { referencesOf } from '../core/referencesOf.ts';
@@ -103,7 +104,7 @@ function leaveGroups(platform: Platform, tx: Transaction, member: Row): readonly
     });
     const record = { ...row.record, memberLinks };
     tx.update(
-      { ...row, record, version: row.version + 1, modifiedMs: platform.now() },
+      { ...row, record, version: row.version + 1, modifiedMs: modifiedNow(row, platform) },
       referencesOf(refOfRow(row), record, platform.org),
     );
   }

@@ -1,4 +1,5 @@
 import { type JsonObject, stringAt } from '../../schema/json/json.ts';
+import { modifiedNow } from '../core/clock.ts';
 import type { Platform } from '../core/platform.ts';
 import { keysOf, originOf } from '../core/recordFacts.ts';
 import { referencesOf } from '../core/referencesOf.ts';
@@ -20,7 +21,12 @@ export function addServiceAccountKey(platform: Platform, tx: Transaction, row: R
   const nowMs = platform.now();
   const created = new Date(nowMs).toISOString();
   const keys = [...keysOf(row), { name, created, description, digest: platform.digest(key) }];
-  const next = { ...row, version: row.version + 1, modifiedMs: nowMs, state: { ...row.state, keys } };
+  const next = {
+    ...row,
+    version: row.version + 1,
+    modifiedMs: modifiedNow(row, platform),
+    state: { ...row.state, keys },
+  };
   tx.update(next, referencesOf(refOfRow(row), row.record, platform.org));
   return { name, created, description, key };
 }

@@ -9,6 +9,7 @@ import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { withArticle } from '../../schema/text/article.ts';
 import { requireForContent, requireOwnMembership, requirePermission } from '../access/permissions.ts';
+import { modifiedNow } from '../core/clock.ts';
 import type { Platform } from '../core/platform.ts';
 import { keysOf, originOf, wholeRecord } from '../core/recordFacts.ts';
 import { referencesOf } from '../core/referencesOf.ts';
@@ -122,7 +123,7 @@ function change(writing: Writing, row: Row, sent: JsonObject, state: JsonObject)
       ...row,
       ...parted(platform.seal, row.kind, row.uid, record),
       version,
-      modifiedMs: platform.now(),
+      modifiedMs: modifiedNow(row, platform),
       state: nextState({ platform, tx }, ref, { record, state, version }),
     },
     targets,

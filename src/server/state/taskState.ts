@@ -1,5 +1,6 @@
 import { type JsonObject, listAt, objectAt, stringAt } from '../../schema/json/json.ts';
 import { linkOf, parseLink } from '../../schema/record/links.ts';
+import { modifiedNow } from '../core/clock.ts';
 import { findRow } from '../core/findRow.ts';
 import { referencesOf } from '../core/referencesOf.ts';
 import type { Session } from '../core/session.ts';
@@ -61,7 +62,12 @@ export function answerTask(session: Session, task: Row, answer: TaskAnswer): rea
 
 function endTask({ platform, tx }: Session, task: Row, { status, response }: TaskOutcome): Row {
   const shown: JsonObject = { status, ...(response === undefined ? {} : { response }) };
-  const changed = { ...task, version: task.version + 1, modifiedMs: platform.now(), state: { ...task.state, shown } };
+  const changed = {
+    ...task,
+    version: task.version + 1,
+    modifiedMs: modifiedNow(task, platform),
+    state: { ...task.state, shown },
+  };
   tx.update(changed, []);
   return { ...changed, recordText: task.recordText };
 }
@@ -119,7 +125,7 @@ export function joinGroup({ platform, tx }: Session, group: Row, user: Row): rea
     throw new ApiFailure(400, `the group ${group.name} already has ${mostMembers} members`);
   }
   const record = { ...group.record, memberLinks: [...members, linkOf(refOfRow(user), platform.org)] };
-  const changed = { ...group, record, version: group.version + 1, modifiedMs: platform.now() };
+  const changed = { ...group, record, version: group.version + 1, modifiedMs: modifiedNow(group, platform) };
   tx.update(changed, referencesOf(refOfRow(group), record, platform.org));
   const row = tx.get(refOfRow(group));
   return row === undefined ? [] : [{ action: 'edit', row }];

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 import { linkOf } from '../../../schema/record/links.ts';
 import { requirePermission } from '../../access/permissions.ts';
+import { modifiedNow } from '../../core/clock.ts';
 import { type Call, readIn } from '../../core/session.ts';
 import { Slices } from '../../core/slices.ts';
 import { orgTemplate } from '../../dispatch/kindPaths.ts';
@@ -98,7 +99,7 @@ function push(call: Call): Promise<ApiReply> {
       const times = { createdMs: nowMs, modifiedMs: nowMs };
       tx.insert({ ...ref, gvc: '', uid: platform.newId(), version: 1, ...times, record, hidden: {}, state }, []);
     } else {
-      tx.update({ ...known, version: known.version + 1, modifiedMs: nowMs, state }, []);
+      tx.update({ ...known, version: known.version + 1, modifiedMs: modifiedNow(known, platform), state }, []);
     }
     const row = tx.get(ref);
     if (row === undefined) throw new Error('the image that was just written is missing');
