@@ -1,5 +1,5 @@
 import { authenticator } from './access/authenticate.ts';
-import { type Clock, realClock, virtualClock } from './core/clock.ts';
+import { type Clock, givenClock, realClock, virtualClock } from './core/clock.ts';
 import type { Service } from './core/platform.ts';
 import { dispatcher } from './dispatch/dispatch.ts';
 import { withDialect } from './dispatch/withDialect.ts';
@@ -29,12 +29,17 @@ export interface Assembled {
   readonly close: () => Promise<void>;
 }
 
+function clockOf({ clock, now }: ServerOptions): Clock {
+  if (clock === 'virtual') return virtualClock(Date.now());
+  return now === undefined ? realClock(Date.now, () => performance.now()) : givenClock(now);
+}
+
 /**
  * Builds the platform on its database. `token`: of the bootstrap user; undefined: no tokens are checked. Errors:
  * `server.org-name`, `server.data`, `server.store-package`, `server.other-org`, `server.snapshot`, `server.faults`.
  */
 export async function assemble(options: ServerOptions, token: string | undefined): Promise<Assembled> {
-  const clock = options.clock === 'virtual' ? virtualClock(Date.now()) : realClock(options.now ?? Date.now);
+  const clock = clockOf(options);
   const metrics = options.metrics === true ? (await import('./metrics.ts')).startMetrics() : undefined;
   const faults = new FaultPlan();
   if (options.faults !== undefined) faults.set(initialFaults(options.faults), options.faults);

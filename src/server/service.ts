@@ -9,6 +9,7 @@ import type { Settings } from './core/settings.ts';
 import { ShownTexts } from './core/shownTexts.ts';
 import type { ServerOptions } from './options.ts';
 import { createOrg } from './records/createOrg.ts';
+import { ownContext } from './rules/journals/auditQuery.ts';
 import { arriving, leavingView } from './sealing/sealedDump.ts';
 import { findSeal } from './sealing/secretKey.ts';
 import { countedStore } from './store/countedStore.ts';
@@ -158,10 +159,15 @@ async function serviceOn(
   return service;
 }
 
-/** A virtual clock resumes at its stored time: the database must not contain times after it. */
+/** The time resumes where it stood: the database must not contain times after it. */
 async function goOn(store: Store, clock: Clock): Promise<void> {
-  const stoodAt = await store.read((tx) => tx.fact('clockMs'));
+  const { stoodAt, last } = await store.read((tx) => ({
+    stoodAt: tx.fact('clockMs'),
+    // Clients write events of other contexts, with times of their own.
+    last: tx.entries({ journal: 'audit', context: ownContext, limit: 1 })[0]?.atMs,
+  }));
   if (stoodAt !== undefined) clock.step?.(Number(stoodAt));
+  if (last !== undefined) clock.observe(last);
 }
 
 function platformOn(service: Service, org: string, shared: Shared): Platform {

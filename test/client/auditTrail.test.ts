@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { auditTrail, auditTrailOfName } from '../../src/client/auditTrail.ts';
 import { type Client, makeClient } from '../../src/client/client.ts';
 import { type JsonObject, objectAt } from '../../src/schema/json/json.ts';
@@ -16,13 +16,12 @@ function clientOf({ url }: TestPlatform, token = 'secret-token', more = {}): Cli
 }
 
 test('a clock that was set back changes neither the order of a record nor its times', async () => {
-  const at = (time: string) => vi.spyOn(Date, 'now').mockReturnValue(Date.parse(`2026-01-05T${time}Z`));
-  onTestFinished(() => void vi.restoreAllMocks());
-  at('12:00:05');
-  const platform = await testPlatform();
+  const at = (time: string) => Date.parse(`2026-01-05T${time}Z`);
+  let nowMs = at('12:00:05');
+  const platform = await testPlatform({ data: ':memory:', now: () => nowMs });
   onTestFinished(() => platform.close());
   await platform.send('POST', 'gvc', { name: 'backwards' });
-  at('12:00:00');
+  nowMs = at('12:00:00');
   const { body } = await platform.send('PATCH', 'gvc/backwards', { description: 'one' });
   await platform.send('DELETE', 'gvc/backwards');
   const writes = await auditTrailOfName(clientOf(platform), { kind: 'gvc', name: 'backwards' });

@@ -3,10 +3,32 @@ export interface Clock {
   now(): number;
   /** Only for a stepped clock, which does not advance by itself. Never backwards. */
   readonly step?: (toMs: number) => void;
+  /** Something happened at this time: a real clock does not stand before it any more. */
+  readonly observe: (ms: number) => void;
 }
 
-export function realClock(now: () => number): Clock {
-  return { now };
+/**
+ * The time of the machine, which never runs backwards: where its clock was set back, the time goes on by `elapsed` (in
+ * milliseconds since any moment), so that schedules and rollouts do not stand still.
+ */
+export function realClock(wall: () => number, elapsed: () => number): Clock {
+  let [anchorMs, sinceMs] = [wall(), elapsed()];
+  const steady = () => Math.floor(anchorMs + elapsed() - sinceMs);
+  function observe(ms: number): void {
+    if (ms > steady()) [anchorMs, sinceMs] = [ms, elapsed()];
+  }
+  return {
+    observe,
+    now() {
+      observe(wall());
+      return steady();
+    },
+  };
+}
+
+/** The time of a test, which stands where the test says. */
+export function givenClock(now: () => number): Clock {
+  return { now, observe: () => {} };
 }
 
 /** Starts at `startMs`, and advances only by `step`. */
@@ -14,6 +36,7 @@ export function virtualClock(startMs: number): Clock {
   let nowMs = startMs;
   return {
     now: () => nowMs,
+    observe: () => {},
     step(toMs) {
       nowMs = Math.max(nowMs, toMs);
     },
