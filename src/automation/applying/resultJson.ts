@@ -10,7 +10,10 @@ export interface TimedResult {
   readonly elapsedMs: number;
 }
 
-/** The outcome of a run, for programs. `epochMs`: when that clock was at 0, in ms since 1970. */
+/**
+ * The outcome of a run, for programs. `epochMs`: when that clock was at 0, in ms since 1970, taken before the run: the time of
+ * the machine may jump during it.
+ */
 export function resultToJson({ result, startedMs, elapsedMs }: TimedResult, epochMs: number): JsonObject {
   const isoTime = (ms: number): string => new Date(epochMs + ms).toISOString();
   return resultForm.write({

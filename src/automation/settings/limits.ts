@@ -35,7 +35,7 @@ const oneWindow: Setting<TimeWindow> = {
     if (days.length === 0) throw at.key('days').bad('must name a day, or be left out for all of them');
     if (from === '24:00') throw at.key('from').bad('must be before 24:00');
     if (from === to) throw at.key('to').bad(`must be another time than from; leave out both for the whole day`);
-    return { days, from, to, timezone: zone };
+    return { days: [...new Set(days)], from, to, timezone: zone };
   },
 };
 

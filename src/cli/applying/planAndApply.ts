@@ -58,13 +58,14 @@ export async function carryOut(planned: RunnablePlan, platform: Platform, contex
   }
 
   const startedMs = context.now();
+  const epochMs = Date.now() - startedMs;
   const result = await phase(context, 'apply', () => runWithDisplay(planned, platform, context));
   const elapsedMs = context.now() - startedMs;
   if (options.output === 'text') {
     const summary = renderResult(plan, result, elapsedMs, terminal.palette);
     terminal.result(`\n${wrapLines(summary, terminal.resultColumns())}`);
   }
-  answer.add({ result: resultToJson({ result, startedMs, elapsedMs }, Date.now() - context.now()) });
+  answer.add({ result: resultToJson({ result, startedMs, elapsedMs }, epochMs) });
   return runError(result) ?? exitCode.ok;
 }
 

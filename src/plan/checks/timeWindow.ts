@@ -26,7 +26,7 @@ export function localTime(nowMs: number, timezone: string): string {
 export function windowsText(windows: readonly TimeWindow[]): string {
   return windows
     .map(({ days, from, to, timezone }) => {
-      const on = days.length === weekdays.length ? '' : `${days.join(', ')} `;
+      const on = new Set(days).size === weekdays.length ? '' : `${days.join(', ')} `;
       return `${on}${from}-${to} in ${timezone}`;
     })
     .join(' or ');

@@ -1,6 +1,7 @@
 import type { Position } from '../../manifest/model/manifest.ts';
 import { isArray, isObject, type JsonValue } from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
+import { isDay } from '../../schema/text/instant.ts';
 import { available } from '../../schema/text/suggestion.ts';
 import type { SettingFaults } from './fault.ts';
 
@@ -59,11 +60,4 @@ function readException(
   }
   if (faults.problems.length > before) return undefined;
   return { policy: String(policy), resource: String(resource), reason: String(reason).trim(), until: String(until) };
-}
-
-/** A day that is in the calendar. */
-function isDay(text: string): boolean {
-  const [, year = '', month = '', day = ''] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
-  const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
-  return year !== '' && Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= days;
 }

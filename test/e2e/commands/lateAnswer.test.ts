@@ -91,8 +91,12 @@ test('with --yes a window that closes while the first stack is applied refuses t
   const proxy = await slowPlatform('11:30');
   try {
     vi.spyOn(Date, 'now').mockReturnValue(at('10:00'));
-    const late = await inProcess({ ...platform, url: proxy.url }, ['apply', '.', '--all', '--yes'], { cwd });
+    const late = await inProcess({ ...platform, url: proxy.url }, ['apply', '.', '--all', '--yes', '-o', 'json'], {
+      cwd,
+    });
     expect([late.code, late.stdout]).toEqual([3, expect.stringContaining('environments.prod.limits.window: it is ')]);
+    // The time of the machine jumped during the run.
+    expect(JSON.parse(late.stdout).stacks[0].result.startedAt).toMatch(/^2026-01-05T10:00:/);
     expect((await platform.call('GET', '/org/local/group/two-a')).status).toBe(200);
     expect((await platform.call('GET', '/org/local/group/two-b')).status).toBe(404);
   } finally {

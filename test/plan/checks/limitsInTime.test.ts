@@ -45,6 +45,7 @@ test('a window in words', () => {
   expect(windowsText([office, { ...night, days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] }])).toBe(
     'mon, fri 09:00-17:00 in Europe/Berlin or 22:00-02:00 in UTC',
   );
+  expect(windowsText([{ ...night, days: ['mon', 'mon', 'mon', 'mon', 'mon', 'mon', 'mon'] }])).toContain('mon');
   expect(localTime(Date.parse('2026-11-23T08:05:00Z'), 'Europe/Berlin')).toBe('mon 09:05 in Europe/Berlin');
 });
 

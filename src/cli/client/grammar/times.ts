@@ -1,3 +1,5 @@
+import { isDay } from '../../../schema/text/instant.ts';
+
 const unitMs: Readonly<Record<string, number>> = {
   ms: 1,
   s: 1000,
@@ -18,7 +20,7 @@ export function timeOf(text: string, nowMs: number): string | undefined {
   if (text === 'now') return new Date(nowMs).toISOString();
   const [, amount, unit = ''] = /^(?:now-)?(\d{1,9}(?:\.\d{1,9})?)(ms|mo|[smhdwMy])$/.exec(text) ?? [];
   if (amount !== undefined) return new Date(nowMs - Number(amount) * (unitMs[unit] ?? 0)).toISOString();
-  if (!/^\d{4}-\d{2}/.test(text)) return undefined;
+  if (!/^\d{4}-\d{2}/.test(text) || (/^.{7}-\d{2}/.test(text) && !isDay(text.slice(0, 10)))) return undefined;
   const time = Date.parse(text);
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }

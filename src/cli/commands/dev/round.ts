@@ -95,8 +95,9 @@ async function applied(
 ): Promise<DevPlan> {
   if (refusedPlan(planned.plan) !== undefined || isEmptyPlan(planned.plan)) return { planned };
   const startedMs = now();
+  const epochMs = Date.now() - startedMs;
   const result = await runPlanned({ ...planned, planAgain }, platform, {});
   const elapsedMs = now() - startedMs;
-  const json = resultToJson({ result, startedMs, elapsedMs }, Date.now() - now());
+  const json = resultToJson({ result, startedMs, elapsedMs }, epochMs);
   return { planned, applied: { result, elapsedMs, json } };
 }

@@ -3,6 +3,7 @@ import type { Pointer } from '../../../schema/json/pointer.ts';
 import { isCallerKind } from '../../../schema/record/kinds.ts';
 import { parseLink } from '../../../schema/record/links.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
+import { instantOf } from '../../../schema/text/instant.ts';
 
 /** A configured token and its principal. */
 export interface StaticToken {
@@ -48,9 +49,9 @@ export function readStaticTokens(value: JsonValue, org: string, problems: Proble
     if (!isCallerKind(kind)) {
       problem([index, 'principal'], 'must be a link to a user, service account or identity');
     }
-    const expiresMs = typeof expires === 'string' ? Date.parse(expires) : undefined;
-    if (expires !== undefined && (expiresMs === undefined || Number.isNaN(expiresMs))) {
-      problem([index, 'expires'], 'must be a time, such as 2030-01-31T12:00:00Z');
+    const expiresMs = typeof expires === 'string' ? instantOf(expires) : undefined;
+    if (expires !== undefined && expiresMs === undefined) {
+      problem([index, 'expires'], 'must be a time with its zone, such as 2030-01-31T12:00:00Z');
     }
     const more = Object.keys(item).find((key) => !['token', 'principal', 'expires'].includes(key));
     if (more !== undefined) problem([index, more], 'is not known');

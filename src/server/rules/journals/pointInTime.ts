@@ -1,3 +1,5 @@
+import { instantOf } from '../../../schema/text/instant.ts';
+
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
@@ -19,7 +21,6 @@ const unitMs: ReadonlyMap<string, number> = new Map([
 ]);
 
 const relative = /^(?:now-)?(\d{1,9})(ms|mo|[smhdwMy])$/;
-const iso = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
  * Parses a point in time of a client: a duration before now (`7d`, `1h`, `now-30m`), `now`, or ISO 8601, by default in
@@ -30,8 +31,5 @@ export function pointInTime(text: string, nowMs: number): number | undefined {
   const [, amount, unit = ''] = relative.exec(text) ?? [];
   const length = unitMs.get(unit);
   if (amount !== undefined && length !== undefined) return nowMs - Number(amount) * length;
-  if (!iso.test(text)) return undefined;
-  const zoned = /T.*(?:Z|[+-]\d{2}:?\d{2})$/.test(text) || !text.includes('T') ? text : `${text}Z`;
-  const ms = Date.parse(zoned);
-  return Number.isNaN(ms) ? undefined : ms;
+  return instantOf(text, 'UTC');
 }

@@ -1,5 +1,6 @@
 import { isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../../schema/json/json.ts';
 import { lastSegment } from '../../../schema/record/links.ts';
+import { instantOf } from '../../../schema/text/instant.ts';
 
 /** A parsed command on one volume (platform/commands). Fields that its type does not have are empty or 0. */
 export interface VolumeCommand {
@@ -43,9 +44,6 @@ function text(key: 'snapshotName' | 'zone', most: number): Reader {
       : `must be text of 1 to ${most} characters`;
 }
 
-/** A date, or a date and time with its zone. */
-const isoDate = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
-
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   [
     'location',
@@ -82,8 +80,10 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   [
     'snapshotExpirationDate',
     (value) => {
-      const expiresMs = typeof value === 'string' && isoDate.test(value) ? Date.parse(value) : Number.NaN;
-      return Number.isNaN(expiresMs) ? 'must be an ISO 8601 date' : { expiresMs };
+      // Only a day alone needs no zone.
+      const expiresMs =
+        typeof value === 'string' ? instantOf(value, value.includes('T') ? undefined : 'UTC') : undefined;
+      return expiresMs === undefined ? 'must be an ISO 8601 date' : { expiresMs };
     },
   ],
   [
