@@ -169,8 +169,7 @@ describe('nothing is concluded from what is not known', () => {
   test('the place of an item is that of the configuration, not of what is known of it', () => {
     const config = workload({}, { args: [unknown, 'a', unknown, 'b'] });
     expect(manifestOf('workload', config).unknowns).toEqual([
-      ['spec', 'containers', 0, 'args', 0],
-      ['spec', 'containers', 0, 'args', 2],
+      { pointer: ['spec', 'containers', 0, 'args'], members: true },
     ]);
     expect(attributePathOf('workload', ['spec', 'containers', 0, 'args', 1], config)).toEqual([
       'spec',

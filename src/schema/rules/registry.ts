@@ -1,12 +1,15 @@
 import type { JsonObject } from '../json/json.ts';
+import type { Pointer } from '../json/pointer.ts';
 import type { RecordContext } from '../record/context.ts';
 import { isKnownKind, type Kind } from '../record/kinds.ts';
 import type { Problem } from '../record/problem.ts';
 import { formatPath } from '../shape/paths.ts';
 import { shapeOf } from '../shape/shapeOf.ts';
 import { customGroups, groups } from './groups.ts';
+import { isKnownAt, PartialRecord, type Unknown, unknownsOf } from './model/partialRecord.ts';
 import type { Related, Report, Rule, RuleFacts, RuleGroup, Sink, Where } from './model/rule.ts';
 
+export { isKnownAt, type Unknown } from './model/partialRecord.ts';
 export type { Related, Rule, Where } from './model/rule.ts';
 
 /** Every rule, in the order of kinds; a rule that several kinds share is listed once. */
@@ -43,6 +46,40 @@ export function checkRecord(
   const sink = collector(kind, record, problems, most);
   const subject = { kind, record, context };
   for (const group of groupsOf(kind)) group.checkRecord(subject, where, sink);
+  return problems;
+}
+
+/**
+ * The problems of a record of which something is not known yet: those that are there whatever that will be
+ * (`PartialRecord`). It takes longer than `checkRecord`.
+ */
+export function checkPartialRecord(
+  kind: Kind,
+  record: JsonObject,
+  unknowns: readonly Unknown[],
+  context: RecordContext,
+  where?: Where,
+): readonly Problem[] {
+  if (unknowns.length === 0) return checkRecord(kind, record, context, where);
+  const problems: Problem[] = [];
+  const sink = collector(kind, record, problems);
+  const places = unknownsOf(unknowns, shapeOf(kind, record));
+  for (const group of groupsOf(kind)) {
+    group.checkEach(where, (rule) => {
+      const partial = new PartialRecord(record, places);
+      const report = sink(rule);
+      const isCertain = (pointer: Pointer): boolean =>
+        rule.judgesEach === true
+          ? isKnownAt(unknowns, pointer)
+          : partial.isCertain(pointer, rule.comparesItems === true);
+      return [
+        { kind, record: partial.record, context },
+        (pointer, message, hint) => {
+          if (isCertain(pointer)) report(pointer, message, hint);
+        },
+      ];
+    });
+  }
   return problems;
 }
 

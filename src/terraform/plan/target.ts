@@ -74,7 +74,8 @@ function withKnown(config: Value, prior: Value): Value {
 
 export function refOf(kind: CreatableKind, config: ObjectValue, prior: ObjectValue | null, { gvc }: Surroundings): Ref {
   const name = textAt(config, 'name') ?? textAt(prior, 'name') ?? '';
-  const inGvc = textAt(config, own.gvc) ?? gvc ?? textAt(prior, own.gvc);
+  const isOpen = attributeOf(config, own.gvc) === unknown;
+  const inGvc = isOpen ? undefined : (textAt(config, own.gvc) ?? gvc ?? textAt(prior, own.gvc));
   return refTo(kind, name, isGvcScoped(kind) ? inGvc : undefined);
 }
 

@@ -1,11 +1,11 @@
 import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { contextOf } from '../../schema/record/context.ts';
-import type { CreatableKind } from '../../schema/record/kinds.ts';
+import { type CreatableKind, isContainer } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
-import { checkRecord } from '../../schema/rules/registry.ts';
+import { checkPartialRecord, isKnownAt } from '../../schema/rules/registry.ts';
 import { type Validators, validateShape } from '../../schema/validation/validators.ts';
 import type { AttributePath, Diagnostic } from '../model/diagnostic.ts';
-import type { ObjectValue } from '../model/value.ts';
+import { attributeOf, type ObjectValue, unknown } from '../model/value.ts';
 import { attributePathOf } from '../values/attributePath.ts';
 import { wrongChoice } from '../values/choiceOfType.ts';
 import { manifestOf } from '../values/manifestOf.ts';
@@ -31,26 +31,24 @@ export function validateConfig({ kind, config: written, validators, org, gvc }: 
   const diagnostics = [...unwritable, ...wrongChoice(kind, config, record)];
   const reported = diagnostics.flatMap(({ path }) => (path === undefined ? [] : [path])); // what they are about is left out
   const ref = refOf(kind, config, null, { org: org ?? someOrg, ...(gvc === undefined ? {} : { gvc }) });
-  const context = contextOf(ref, org ?? someOrg);
-  const found = [...validateShape(validators, kind, record), ...checkRecord(kind, record, context, 'offline')];
+  // The name of a GVC is the place of its short links.
+  const isPlaced = attributeOf(config, 'name') !== unknown || !isContainer(kind);
+  const context = isPlaced ? contextOf(ref, org ?? someOrg) : { org: org ?? someOrg };
+  const found = [
+    ...validateShape(validators, kind, record).filter(({ pointer }) => isKnownAt(unknowns, pointer)),
+    ...checkPartialRecord(kind, record, unknowns, context, 'offline'),
+  ];
   const judged = found.filter(({ rule }) => org !== undefined || rule !== 'link.org');
   const problems = judged.flatMap((problem): readonly Diagnostic[] => {
     if (isMissing(problem, hiddenField(kind))) return []; // an existing record keeps it: the plan asks for it
     const path = attributePathOf(kind, problem.pointer, config);
-    const isOpen = unknowns.some((each) => isNear(each, path)) || reported.some((each) => startsWith(path, each));
-    return isOpen ? [] : [problemDiagnostic(kind, problem, path)];
+    return reported.some((each) => startsWith(path, each)) ? [] : [problemDiagnostic(kind, problem, path)];
   });
   return [...diagnostics, ...problems];
 }
 
 function isMissing({ rule, pointer }: Problem, field: string | undefined): boolean {
   return rule === 'shape.required' && pointer.length === 1 && pointer[0] === field;
-}
-
-/** Is one inside the other, or do both belong to the same object? */
-function isNear(open: AttributePath, path: AttributePath): boolean {
-  const around = open.slice(0, -1);
-  return startsWith(path, around) || startsWith(open, path);
 }
 
 function startsWith(path: AttributePath, start: AttributePath): boolean {

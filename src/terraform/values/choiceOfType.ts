@@ -1,7 +1,7 @@
 import { type JsonObject, own as ownField } from '../../schema/json/json.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { attributeOf, isObjectValue, type ObjectValue } from '../model/value.ts';
+import { attributeOf, isObjectValue, type ObjectValue, unknown } from '../model/value.ts';
 import { layoutOf } from '../schema/kindLayout.ts';
 import { writeOnly } from '../schema/ownAttributes.ts';
 
@@ -22,6 +22,7 @@ export function wrongChoice(kind: KnownKind, value: ObjectValue, record: JsonObj
     const wrong = choices.filter((choice) => attributeOf(said, choice.name) !== null);
     const [first] = wrong;
     if (first === undefined || wrong.length > 1) return []; // nothing, or too much, is said: that is told
+    if (attributeOf(said, first.name) === unknown) return []; // it may turn out to be null
     return [
       {
         severity: 'error',

@@ -1,5 +1,7 @@
 import { isObject, type JsonObject, type JsonValue, put } from '../../schema/json/json.ts';
+import type { Pointer } from '../../schema/json/pointer.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
+import type { Unknown } from '../../schema/rules/registry.ts';
 import { inWords } from '../../schema/text/inWords.ts';
 import type { AttributePath, Diagnostic } from '../model/diagnostic.ts';
 import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../model/value.ts';
@@ -13,8 +15,8 @@ export interface ManifestOfValue {
   readonly resource: JsonObject;
   /** The fields of the record alone: the body of a creation. */
   readonly record: JsonObject;
-  /** Attributes that are not known yet. Each is left out of the manifest; an unknown item of a list of objects is `{}`. */
-  readonly unknowns: readonly AttributePath[];
+  /** The places of the record that are not known yet. Each is left out; an unknown item of a list of objects is `{}`. */
+  readonly unknowns: readonly Unknown[];
   /** What cannot be written as a manifest: text that is no JSON, two attributes of which one is allowed. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -22,15 +24,13 @@ export interface ManifestOfValue {
 /** Null is left out; unknown values are left out leaf by leaf. */
 export function manifestOf(kind: KnownKind, value: ObjectValue): ManifestOfValue {
   const said: Said = { unknowns: [], diagnostics: [] };
-  const record = objectOf(layoutOf(kind).record, value, [], said);
+  const record = objectOf(layoutOf(kind).record, value, top, said);
   const data = writeOnlyData(kind, value, record, said);
   const whole = data === undefined ? record : { ...record, ...data };
   const { name, description, tags, ...rest } = whole;
   const gvc = attributeOf(value, own.gvc);
   const isProtected = attributeOf(value, own.protected);
-  for (const attribute of [own.gvc, own.protected]) {
-    if (attributeOf(value, attribute) === unknown) said.unknowns.push([attribute]);
-  }
+  if (gvc === unknown) said.unknowns.push({ pointer: ['gvc'] });
   const resource: Record<string, JsonValue> = { kind };
   if (name !== undefined) resource['name'] = name;
   if (typeof gvc === 'string') resource['gvc'] = gvc;
@@ -40,8 +40,20 @@ export function manifestOf(kind: KnownKind, value: ObjectValue): ManifestOfValue
   return { resource: { ...resource, ...rest }, record: whole, ...said };
 }
 
+/** A value in the configuration, and in the record. */
+interface Place {
+  readonly path: AttributePath;
+  readonly pointer: Pointer;
+}
+
+const top: Place = { path: [], pointer: [] };
+
+function inside({ path, pointer }: Place, attribute: string | number, step: string | number): Place {
+  return { path: [...path, attribute], pointer: [...pointer, step] };
+}
+
 interface Said {
-  readonly unknowns: AttributePath[];
+  readonly unknowns: Unknown[];
   readonly diagnostics: Diagnostic[];
 }
 
@@ -50,33 +62,40 @@ function writeOnlyData(kind: KnownKind, value: ObjectValue, record: JsonObject, 
   const secret = attributeOf(value, writeOnly.data);
   const member = layoutOf(kind).record.members.find(({ form }) => form.is === 'choice');
   if (secret === null || member === undefined) return undefined;
+  if (secret === unknown) {
+    if (!Object.hasOwn(record, member.field)) said.unknowns.push({ pointer: [member.field] });
+    return undefined;
+  }
   if (Object.hasOwn(record, member.field)) {
     said.diagnostics.push(onlyOne([writeOnly.data], [member.name, writeOnly.data]));
     return undefined;
   }
-  const data = jsonOf(member.form, secret, [writeOnly.data], said);
+  const data = jsonOf(member.form, secret, inside(top, writeOnly.data, member.field), said);
   return data === undefined ? undefined : { [member.field]: data };
 }
 
 /** The JSON of one value; undefined: it is not set, or not known. */
 export function jsonOfForm(form: Form, value: Value): JsonValue | undefined {
-  return jsonOf(form, value, [], { unknowns: [], diagnostics: [] });
+  return jsonOf(form, value, top, { unknowns: [], diagnostics: [] });
 }
 
-function jsonOf(form: Form, value: Value, path: AttributePath, said: Said): JsonValue | undefined {
+function jsonOf(form: Form, value: Value, at: Place, said: Said): JsonValue | undefined {
+  const { path } = at;
   if (value === null) return undefined;
   if (value === unknown) {
-    said.unknowns.push(path);
+    said.unknowns.push({ pointer: at.pointer });
     return undefined;
   }
   switch (form.is) {
     case 'object':
-      return isObjectValue(value) ? objectOf(form, value, path, said) : wrongType(path, said);
+      return isObjectValue(value) ? objectOf(form, value, at, said) : wrongType(path, said);
     case 'list': {
       if (!isListValue(value)) return wrongType(path, said);
       const isOfObjects = form.item.is === 'object';
+      if (!isOfObjects && value.includes(unknown)) said.unknowns.push({ pointer: at.pointer, members: true });
       return value.flatMap((item, index) => {
-        const json = jsonOf(form.item, item, [...path, index], said);
+        if (item === unknown && !isOfObjects) return [];
+        const json = jsonOf(form.item, item, inside(at, index, index), said);
         return json === undefined ? (item === null ? [null] : isOfObjects ? [{}] : []) : [json];
       });
     }
@@ -84,23 +103,24 @@ function jsonOf(form: Form, value: Value, path: AttributePath, said: Said): Json
       if (!isObjectValue(value)) return wrongType(path, said);
       const map: Record<string, JsonValue> = {};
       for (const [key, member] of Object.entries(value)) {
-        const json = jsonOf(form.value, member, [...path, key], said);
+        const json = jsonOf(form.value, member, inside(at, key, key), said);
         if (json !== undefined) put(map, key, json);
       }
       return map;
     }
     case 'choice':
-      return isObjectValue(value) ? chosen(form, value, path, said) : wrongType(path, said);
+      return isObjectValue(value) ? chosen(form, value, at, said) : wrongType(path, said);
     default:
-      return leafOf(form, value, path, said);
+      return leafOf(form, value, at, said);
   }
 }
 
-function objectOf({ members, others }: ObjectForm, value: ObjectValue, path: AttributePath, said: Said): JsonObject {
+function objectOf({ members, others }: ObjectForm, value: ObjectValue, at: Place, said: Said): JsonObject {
+  const { path } = at;
   const object: Record<string, JsonValue> = {};
   const setBy = new Map<string, string>();
   for (const { name, field, form } of members) {
-    const json = jsonOf(form, attributeOf(value, name), [...path, name], said);
+    const json = jsonOf(form, attributeOf(value, name), inside(at, name, field), said);
     if (json === undefined) continue;
     const other = setBy.get(field);
     if (other !== undefined) said.diagnostics.push(onlyOne([...path, name], [other, name]));
@@ -108,6 +128,7 @@ function objectOf({ members, others }: ObjectForm, value: ObjectValue, path: Att
     put(object, field, json);
   }
   if (others === undefined) return object;
+  if (attributeOf(value, others) === unknown) said.unknowns.push({ pointer: at.pointer, members: true });
   const more = jsonText(attributeOf(value, others), [...path, others], said);
   if (more === undefined) return object;
   if (!isObject(more)) {
@@ -128,28 +149,31 @@ function objectOf({ members, others }: ObjectForm, value: ObjectValue, path: Att
 function chosen(
   { choices, by }: ChoiceForm,
   value: ObjectValue,
-  path: AttributePath,
+  { path, pointer }: Place,
   said: Said,
 ): JsonValue | undefined {
   const set = choices.filter(({ name }) => attributeOf(value, name) !== null);
-  const [first, second] = set;
+  const open = set.filter(({ name }) => attributeOf(value, name) === unknown);
+  const known = set.filter((choice) => !open.includes(choice)); // an unknown one may turn out to be null
+  if (open.length > 0) said.unknowns.push({ pointer });
+  const [first, second] = known;
   if (second !== undefined) {
     said.diagnostics.push(
       onlyOne(
         [...path, second.name],
-        set.map(({ name }) => name),
+        known.map(({ name }) => name),
       ),
     );
-  } else if (first === undefined) {
+  } else if (first === undefined && open.length === 0) {
     const names = choices.map(({ name }) => name).join(', ');
     said.diagnostics.push(problem(path, 'has no value', `Set the one that belongs to the ${by}: ${names}.`));
   }
   return first === undefined
     ? undefined
-    : jsonOf(first.form, attributeOf(value, first.name), [...path, first.name], said);
+    : jsonOf(first.form, attributeOf(value, first.name), { path: [...path, first.name], pointer }, said);
 }
 
-function leafOf(form: LeafForm, value: Value, path: AttributePath, said: Said): JsonValue | undefined {
+function leafOf(form: LeafForm, value: Value, { path }: Place, said: Said): JsonValue | undefined {
   if (form.is === 'json') return jsonText(value, path, said);
   if (typeof value === 'bigint') {
     said.diagnostics.push(problem(path, 'is too large', 'Use a number below 9007199254740992.'));
@@ -161,11 +185,7 @@ function leafOf(form: LeafForm, value: Value, path: AttributePath, said: Said): 
 }
 
 function jsonText(value: Value, path: AttributePath, said: Said): JsonValue | undefined {
-  if (value === null) return undefined;
-  if (value === unknown) {
-    said.unknowns.push(path);
-    return undefined;
-  }
+  if (value === null || value === unknown) return undefined;
   if (typeof value !== 'string') return wrongType(path, said);
   try {
     const json: JsonValue = JSON.parse(value);

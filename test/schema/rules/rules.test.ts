@@ -5,36 +5,8 @@ import { secretTypes } from '../../../src/schema/kinds/secret.ts';
 import { creatableKinds } from '../../../src/schema/record/kinds.ts';
 import { behaviours } from '../../../src/schema/rules/behaviours.ts';
 import { asLenient, checkChange, checkRecord, checkRelated, rules } from '../../../src/schema/rules/registry.ts';
-import { accessCases } from './cases/access.ts';
-import { containerCases } from './cases/containers.ts';
-import { domainCases } from './cases/domain.ts';
-import { envelopeCases } from './cases/envelope.ts';
-import { gvcCases } from './cases/gvc.ts';
-import { networkCases } from './cases/network.ts';
-import { orgCases } from './cases/org.ts';
-import { resourceCases } from './cases/resources.ts';
-import { scalingCases } from './cases/scaling.ts';
-import { secretCases } from './cases/secret.ts';
-import { volumeSetCases } from './cases/volumeset.ts';
-import { workloadTypeCases } from './cases/workloadTypes.ts';
-import { context, problemsOf, type RuleCase, relatedOf } from './ruleCase.ts';
-
-const tables = {
-  'what all kinds have in common': envelopeCases,
-  'the types of workloads': workloadTypeCases,
-  containers: containerCases,
-  'the resources of containers': resourceCases,
-  autoscaling: scalingCases,
-  'what workloads connect to': networkCases,
-  'the GVC': gvcCases,
-  domains: domainCases,
-  'volume sets': volumeSetCases,
-  'identities, groups, policies, accounts': accessCases,
-  secrets: secretCases,
-  'the org': orgCases,
-} satisfies Record<string, readonly RuleCase[]>;
-
-const cases = Object.values(tables).flat();
+import { context, problemsOf, relatedOf } from './ruleCase.ts';
+import { cases, tables } from './tables.ts';
 
 describe.each(Object.entries(tables))('%s', (_, table) => {
   test.each(table)('$rule refuses $it, and lets the other pass', (ruleCase) => {
@@ -46,7 +18,7 @@ describe.each(Object.entries(tables))('%s', (_, table) => {
 });
 
 test('S9 says what to do: an identity where there is none, else a binding of the one that there is', () => {
-  const hints = networkCases
+  const hints = tables['what workloads connect to']
     .filter(({ rule }) => rule === 'S9')
     .map((ruleCase) => problemsOf(ruleCase, ruleCase.fails).find(({ rule }) => rule === 'S9')?.hint);
   expect(hints).toEqual([

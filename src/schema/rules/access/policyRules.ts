@@ -99,6 +99,7 @@ const sameBinding: RuleOf<Subject> = {
   section: 'policy.bindings',
   title: 'No two bindings of a policy have the same permissions.',
   severity: 'error',
+  comparesItems: true,
   fix: 'Merge the principals into one binding.',
   record({ record }, report) {
     eachRepeated(

@@ -15,6 +15,7 @@ const form: RuleOf<Fields> = {
   section: 'concepts.links',
   title: 'A link is /org/ORG/... or //..., without empty segments and without a slash at its end.',
   severity: 'error',
+  judgesEach: true,
   fix: 'Write //KIND/NAME, or //gvc/GVC/KIND/NAME for a resource in a GVC.',
   record({ links }, report) {
     for (const { text, pointer } of links) {
@@ -29,6 +30,7 @@ const ownOrg: RuleOf<Fields> = {
   section: 'concepts.links',
   title: 'A link stays in its own org.',
   severity: 'error',
+  judgesEach: true,
   fix: 'Link to a resource of the same org; the form //KIND/NAME always does.',
   record({ links, context }, report) {
     for (const { text, pointer } of links) {
@@ -48,6 +50,7 @@ const target: RuleOf<Fields> = {
   section: 'deletion.references',
   title: 'A link points to a kind that its field allows.',
   severity: 'error',
+  judgesEach: true,
   fix: 'Link to a resource of that kind; the link to a resource in a GVC is //gvc/GVC/KIND/NAME.',
   record(fields, report) {
     for (const link of fields.links) {
@@ -68,6 +71,7 @@ const ownGvc: RuleOf<Fields> = {
   section: 'concepts.links',
   title: 'An identity or alias is in the same GVC as the record that names it.',
   severity: 'error',
+  judgesEach: true,
   fix: 'Link to a resource of the same GVC.',
   record({ links, context }, report) {
     for (const { text, fact, pointer } of links) {
@@ -88,6 +92,7 @@ const dollarKey: RuleOf<Fields> = {
   section: 'patch.merge',
   title: 'A key that a user chooses does not begin with $, which starts a directive in a PATCH.',
   severity: 'error',
+  judgesEach: true,
   fix: 'Choose a key that begins with another character.',
   record({ chosenKeys }, report) {
     for (const pointer of chosenKeys) {

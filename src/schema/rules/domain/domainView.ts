@@ -3,7 +3,7 @@ import type { Pointer } from '../../json/pointer.ts';
 import type { RecordContext } from '../../record/context.ts';
 import { expandLink, parseLink } from '../../record/links.ts';
 import type { Ref } from '../../record/ref.ts';
-import { type Item, itemsAt } from '../model/reading.ts';
+import { itemsAt } from '../model/reading.ts';
 import type { Subject } from '../model/rule.ts';
 
 export interface RouteView {
@@ -11,15 +11,38 @@ export interface RouteView {
   readonly pointer: Pointer;
 }
 
-export interface PortView {
+/** A port as it is written, or the one that the platform fills in. */
+export class PortView {
   readonly value: JsonObject;
   readonly pointer: Pointer;
+  #routes: readonly RouteView[] | undefined;
+
+  constructor(value: JsonObject, pointer: Pointer) {
+    this.value = value;
+    this.pointer = pointer;
+  }
+
   /** 443 when omitted, `http2` when omitted (platform/domain). */
-  readonly number: number;
-  readonly protocol: string;
-  readonly routes: readonly RouteView[];
+  get number(): number {
+    return numberAt(this.value, 'number') ?? 443;
+  }
+
+  get protocol(): string {
+    return stringAt(this.value, 'protocol') ?? 'http2';
+  }
+
+  get routes(): readonly RouteView[] {
+    this.#routes ??= itemsAt(this.value, 'routes').map(({ value, index }) => ({
+      value,
+      pointer: [...this.pointer, 'routes', index],
+    }));
+    return this.#routes;
+  }
+
   /** TLS is there, or will be filled in (platform/concepts.filled). */
-  readonly endsTls: boolean;
+  get endsTls(): boolean {
+    return this.protocol !== 'tcp' && (this.number === 443 || Object.hasOwn(this.value, 'tls'));
+  }
 }
 
 /** A link to a workload, and where it is written. */
@@ -28,58 +51,59 @@ export interface TargetView {
   readonly pointer: Pointer;
 }
 
-/** The data that the rules of a domain use (platform/domain). Defaults are filled in. */
-export interface DomainView {
+/** The data that the rules of a domain use (platform/domain), read when a rule asks for it. Defaults are filled in. */
+export class DomainView {
   readonly record: JsonObject;
   readonly context: RecordContext;
-  readonly spec: JsonObject;
-  readonly name: string;
-  readonly dnsMode: string;
+  #ports: readonly PortView[] | undefined;
+
+  constructor({ record, context }: Subject) {
+    this.record = record;
+    this.context = context;
+  }
+
+  get spec(): JsonObject {
+    return objectAt(this.record, 'spec');
+  }
+
+  get name(): string {
+    return stringAt(this.record, 'name') ?? '';
+  }
+
+  get dnsMode(): string {
+    return stringAt(this.spec, 'dnsMode') ?? (this.hasGvcLink ? 'ns' : 'cname');
+  }
+
   /** As written; absent acts as http01 for cname and dns01 for ns. */
-  readonly challenge: string | undefined;
+  get challenge(): string | undefined {
+    return stringAt(this.spec, 'certChallengeType');
+  }
+
   /** Where ports are omitted, the one port that the platform fills in; its pointer is that of the list. */
-  readonly ports: readonly PortView[];
-  readonly hasGvcLink: boolean;
-  readonly workloadLink: string | undefined;
+  get ports(): readonly PortView[] {
+    this.#ports ??= this.#readPorts();
+    return this.#ports;
+  }
+
+  #readPorts(): readonly PortView[] {
+    const written = own(this.spec, 'ports');
+    const isWritten = Array.isArray(written) && written.length > 0;
+    return isWritten
+      ? itemsAt(this.spec, 'ports').map(({ index, value }) => new PortView(value, ['spec', 'ports', index]))
+      : [new PortView({}, ['spec', 'ports'])];
+  }
+
+  get hasGvcLink(): boolean {
+    return Object.hasOwn(this.spec, 'gvcLink');
+  }
+
+  get workloadLink(): string | undefined {
+    return stringAt(this.spec, 'workloadLink');
+  }
 }
 
-export function domainView({ record, context }: Subject): DomainView {
-  const spec = objectAt(record, 'spec');
-  const hasGvcLink = Object.hasOwn(spec, 'gvcLink');
-  const written = own(spec, 'ports');
-  const isWritten = Array.isArray(written) && written.length > 0;
-  return {
-    record,
-    context,
-    spec,
-    name: stringAt(record, 'name') ?? '',
-    dnsMode: stringAt(spec, 'dnsMode') ?? (hasGvcLink ? 'ns' : 'cname'),
-    challenge: stringAt(spec, 'certChallengeType'),
-    ports: isWritten ? itemsAt(spec, 'ports').map(portView) : [filledPort],
-    hasGvcLink,
-    workloadLink: stringAt(spec, 'workloadLink'),
-  };
-}
-
-const filledPort: PortView = {
-  value: {},
-  pointer: ['spec', 'ports'],
-  number: 443,
-  protocol: 'http2',
-  routes: [],
-  endsTls: true,
-};
-
-function portView({ index, value }: Item): PortView {
-  const pointer = ['spec', 'ports', index];
-  const number = numberAt(value, 'number') ?? 443;
-  const protocol = stringAt(value, 'protocol') ?? 'http2';
-  const routes = itemsAt(value, 'routes').map((route) => ({
-    value: route.value,
-    pointer: [...pointer, 'routes', route.index],
-  }));
-  const endsTls = protocol !== 'tcp' && (number === 443 || Object.hasOwn(value, 'tls'));
-  return { value, pointer, number, protocol, routes, endsTls };
+export function domainView(subject: Subject): DomainView {
+  return new DomainView(subject);
 }
 
 /** The workloads that a route sends requests to: its own, its mirrors, its canaries. */

@@ -82,6 +82,7 @@ const ports: RuleOf<DomainView> = {
   section: 'domain.routing',
   title: 'A domain has at most 10 ports, with different numbers.',
   severity: 'error',
+  comparesItems: true,
   fix: 'Give each port a number of its own, and at most 10 of them.',
   record({ ports }, report) {
     if (ports.length > 10) report(['spec', 'ports'], `the domain has ${ports.length} ports, at most 10 are allowed`);

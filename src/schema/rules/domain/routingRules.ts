@@ -92,6 +92,7 @@ const pathMatch: RuleOf<DomainView> = {
   section: 'domain.routing',
   title: 'A route has prefix or regex, not both; no two routes of a port match the same.',
   severity: 'error',
+  comparesItems: true,
   fix: 'Leave one of prefix and regex, and one route for each prefix and host.',
   record({ ports }, report) {
     for (const { routes, number } of ports) {

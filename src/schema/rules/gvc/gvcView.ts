@@ -4,26 +4,35 @@ import { lastSegment } from '../../record/links.ts';
 import { textsAt } from '../model/reading.ts';
 import type { Subject } from '../model/rule.ts';
 
-/** The data that the rules of a GVC use (platform/gvc). */
-export interface GvcView {
+/** The data that the rules of a GVC use (platform/gvc), read when a rule asks for it. */
+export class GvcView {
   readonly record: JsonObject;
   readonly context: RecordContext;
-  readonly spec: JsonObject;
-  readonly placement: JsonObject;
-  readonly loadBalancer: JsonObject;
-  readonly keda: JsonObject;
+
+  constructor({ record, context }: Subject) {
+    this.record = record;
+    this.context = context;
+  }
+
+  get spec(): JsonObject {
+    return objectAt(this.record, 'spec');
+  }
+
+  get placement(): JsonObject {
+    return objectAt(this.spec, 'staticPlacement');
+  }
+
+  get loadBalancer(): JsonObject {
+    return objectAt(this.spec, 'loadBalancer');
+  }
+
+  get keda(): JsonObject {
+    return objectAt(this.spec, 'keda');
+  }
 }
 
-export function gvcView({ record, context }: Subject): GvcView {
-  const spec = objectAt(record, 'spec');
-  return {
-    record,
-    context,
-    spec,
-    placement: objectAt(spec, 'staticPlacement'),
-    loadBalancer: objectAt(spec, 'loadBalancer'),
-    keda: objectAt(spec, 'keda'),
-  };
+export function gvcView(subject: Subject): GvcView {
+  return new GvcView(subject);
 }
 
 /** The names of the locations of a GVC; undefined if a query adds others that the record does not show. */

@@ -42,6 +42,10 @@ export interface RuleFacts {
   /** Perhaps stricter than the service: only a warning in lenient mode. */
   readonly lenient?: true;
   readonly where?: Where;
+  /** What it finds at a place depends on the value there alone. */
+  readonly judgesEach?: true;
+  /** What it finds at an item of a list depends on the other items, also where something of those is left out. */
+  readonly comparesItems?: true;
   /** What to do about it: the hint of its problems. */
   readonly fix: string;
 }
@@ -74,6 +78,8 @@ export interface RuleGroup {
   readonly kinds: readonly Kind[];
   readonly rules: readonly Rule[];
   checkRecord(subject: Subject, where: Where | undefined, sink: Sink): void;
+  /** The same with a subject of its own for each rule: what one rule reads is not read for another. */
+  checkEach(where: Where | undefined, subjectOf: (rule: RuleFacts) => readonly [Subject, Report]): void;
   checkRelated(subject: Subject, related: Related, where: Where | undefined, sink: Sink): void;
   checkChange(before: Subject, after: Subject, where: Where | undefined, sink: Sink): void;
 }
@@ -119,6 +125,12 @@ export function ruleGroup<View>(
       if (checks.length === 0) return;
       const view = viewOf(subject);
       for (const { rule, check } of checks) check(view, sink(rule));
+    },
+    checkEach(where, subjectOf) {
+      for (const { rule, check } of ofRecord(where)) {
+        const [subject, report] = subjectOf(rule);
+        check(viewOf(subject), report);
+      }
     },
     checkRelated(subject, related, where, sink) {
       const checks = ofRelated(where);

@@ -88,6 +88,7 @@ const directPorts: RuleOf<WorkloadView> = {
   section: 'workload.load-balancer',
   title: 'The ports of the direct load balancer differ in number or protocol.',
   severity: 'error',
+  comparesItems: true,
   fix: 'Remove one of the two.',
   record({ spec }, report) {
     eachRepeated(

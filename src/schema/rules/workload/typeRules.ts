@@ -24,6 +24,7 @@ const onePort: RuleOf<WorkloadView> = {
   section: 'workload.types',
   title: 'Serverless: exactly one container has a port, exactly one, of the protocol http, http2 or grpc.',
   severity: 'error',
+  comparesItems: true,
   fix: 'Remove all ports but one HTTP port, or use the type standard or stateful.',
   record({ type, containers }, report) {
     if (type !== 'serverless') return;

@@ -2,23 +2,29 @@ import { workloadTypeOf } from '../../facts/workloadTypes.ts';
 import { isObject, type JsonObject, objectAt, own, stringAt } from '../../json/json.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { RecordContext } from '../../record/context.ts';
+import { shownOf } from '../model/partialRecord.ts';
 import { type Item, itemsAt } from '../model/reading.ts';
 import { type Subject, sharedView } from '../model/rule.ts';
 import { type Amounts, amountsOf } from './amounts.ts';
 import { type PortUse, servedPorts } from './containerPorts.ts';
 
+/** Read when a rule asks for it, so that what it does not ask for may be unknown (`PartialRecord`). */
 export class ContainerView {
   readonly value: JsonObject;
   readonly pointer: Pointer;
-  /** For messages; its place in the list when it has no name. */
-  readonly label: string;
+  readonly #index: number;
   #ports: readonly PortUse[] | undefined;
   #amounts: Amounts | undefined;
 
   constructor({ value, index }: Item) {
     this.value = value;
     this.pointer = ['spec', 'containers', index];
-    this.label = JSON.stringify(stringAt(value, 'name') ?? index);
+    this.#index = index;
+  }
+
+  /** For messages; its place in the list when it has no name. */
+  get label(): string {
+    return JSON.stringify(stringAt(shownOf(this.value), 'name') ?? this.#index);
   }
 
   get served(): readonly PortUse[] {
@@ -33,40 +39,69 @@ export class ContainerView {
 }
 
 /** `defaultOptions`, or an item of `localOptions`. */
-export interface OptionsView {
+export class OptionsView {
   readonly value: JsonObject;
   readonly pointer: Pointer;
-  readonly autoscaling: JsonObject;
-  readonly metric: string | undefined;
+
+  constructor(value: JsonObject, pointer: Pointer) {
+    this.value = value;
+    this.pointer = pointer;
+  }
+
+  get autoscaling(): JsonObject {
+    return objectAt(this.value, 'autoscaling');
+  }
+
+  get metric(): string | undefined {
+    return stringAt(this.autoscaling, 'metric');
+  }
+
   /** Scaling by keda, whether or not the metric says so (it is derived from the block when omitted). */
-  readonly usesKeda: boolean;
+  get usesKeda(): boolean {
+    return this.metric === 'keda' || Object.hasOwn(this.autoscaling, 'keda');
+  }
 }
 
 /** The data that the rules of a workload use (platform/workload). */
-export interface WorkloadView {
+export class WorkloadView {
   readonly record: JsonObject;
   readonly context: RecordContext;
-  readonly spec: JsonObject;
-  /** `serverless` when omitted (platform/concepts.filled). */
-  readonly type: string;
-  readonly containers: readonly ContainerView[];
-  readonly options: readonly OptionsView[];
-}
+  #containers: readonly ContainerView[] | undefined;
+  #options: readonly OptionsView[] | undefined;
 
-export const workloadView = sharedView(({ record, context }: Subject): WorkloadView => {
-  const spec = objectAt(record, 'spec');
-  const containers = itemsAt(spec, 'containers').map((item) => new ContainerView(item));
-  const options: OptionsView[] = [];
-  const defaults = own(spec, 'defaultOptions');
-  if (isObject(defaults)) options.push(optionsView(defaults, ['spec', 'defaultOptions']));
-  for (const { index, value } of itemsAt(spec, 'localOptions')) {
-    options.push(optionsView(value, ['spec', 'localOptions', index]));
+  constructor({ record, context }: Subject) {
+    this.record = record;
+    this.context = context;
   }
-  return { record, context, spec, type: workloadTypeOf(record), containers, options };
-});
 
-function optionsView(value: JsonObject, pointer: Pointer): OptionsView {
-  const autoscaling = objectAt(value, 'autoscaling');
-  const metric = stringAt(autoscaling, 'metric');
-  return { value, pointer, autoscaling, metric, usesKeda: metric === 'keda' || Object.hasOwn(autoscaling, 'keda') };
+  get spec(): JsonObject {
+    return objectAt(this.record, 'spec');
+  }
+
+  /** `serverless` when omitted (platform/concepts.filled). */
+  get type(): string {
+    return workloadTypeOf(this.record);
+  }
+
+  get containers(): readonly ContainerView[] {
+    this.#containers ??= itemsAt(this.spec, 'containers').map((item) => new ContainerView(item));
+    return this.#containers;
+  }
+
+  get options(): readonly OptionsView[] {
+    this.#options ??= this.#readOptions();
+    return this.#options;
+  }
+
+  #readOptions(): readonly OptionsView[] {
+    const defaults = own(this.spec, 'defaultOptions');
+    return [
+      ...(isObject(defaults) ? [new OptionsView(defaults, ['spec', 'defaultOptions'])] : []),
+      ...itemsAt(this.spec, 'localOptions').map(
+        ({ index, value }) => new OptionsView(value, ['spec', 'localOptions', index]),
+      ),
+    ];
+  }
 }
+
+export const workloadView = sharedView((subject: Subject) => new WorkloadView(subject));
