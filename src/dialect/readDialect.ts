@@ -1,10 +1,15 @@
 import { ToolError } from '../errors/toolError.ts';
 import { isObject, type JsonObject, type JsonValue, own } from '../schema/json/json.ts';
+import { definitions } from '../schema/kinds/definitions.ts';
+import type { Shape } from '../schema/shape/shape.ts';
+import { shapeOf } from '../schema/shape/shapeOf.ts';
 import { available } from '../schema/text/suggestion.ts';
-import { refuseCollisions } from './collisions.ts';
 import { type Dialect, makeDialect } from './dialect.ts';
-import { classOf, type NameClass } from './words/vocabulary.ts';
-import { neutralWords, type Word, type Words, wordGrammar } from './words/words.ts';
+import { spelledField, structural } from './places.ts';
+import { classOf, type NameClass, neutralWords, vocabularyOf, type Word, type Words } from './words.ts';
+
+/** A word must do as a URI scheme and as a part of a header, and in capitals of an environment variable. */
+const wordGrammar = /^[a-z][a-z0-9]{1,39}$/;
 
 /**
  * A dialect out of `{words: {scheme, proxy, vendor, tracer}, names: {neutral: installation's}}`; both parts, and each
@@ -74,6 +79,9 @@ function readNames(part: JsonObject, source: string): ReadonlyMap<string, string
         `names says that ${shown(neutral)} is called ${shown(value)}, which cannot be such a name`,
       );
     }
+    if (structural.has(neutral)) {
+      throw bad(source, 'name', `names says that ${shown(neutral)} is called otherwise, but that is a name of the API`);
+    }
     names.set(neutral, value);
   }
   return names;
@@ -89,4 +97,87 @@ function bad(source: string, what: 'file' | 'word' | 'name', message: string): T
     message: `${source}: ${message}`,
     hint: 'A dialect is for example `words: {scheme: acme}` and `names: {proxy_grpc: acme_grpc}`.',
   });
+}
+
+/**
+ * Schemes and prefixes that mean something on every installation (platform/concepts.names,
+ * platform/workload.references, rule W30, rule W32).
+ */
+const taken: ReadonlyMap<string, string> = new Map([
+  ...['s3', 'gs', 'azureblob', 'azurefs', 'scratch', 'k8s'].map((word) => [word, 'schemes of volume URIs'] as const),
+  ...['http', 'https', 'ws', 'wss', 'tcp'].map((word) => [word, 'schemes of addresses'] as const),
+  ['debugger', 'reserved prefixes of container names'],
+  ['gantry', 'the tags of Gantry'],
+]);
+
+/** A spelling that could be that of two names could not be read. Errors: `dialect.collision`. */
+function refuseCollisions(words: Words, names: ReadonlyMap<string, string>, source: string): void {
+  function refuse(message: string): never {
+    throw new ToolError({
+      code: 'dialect.collision',
+      message: `${source}: ${message}`,
+      hint: 'Each name needs a spelling of its own at its place: change the word, or give one of the two in names.',
+    });
+  }
+  const use = taken.get(words.scheme);
+  if (use !== undefined) refuse(`words.scheme is ${words.scheme}, which is taken: ${use}`);
+  refuseTwice(
+    neutralWords.map((word) => [word, words[word]]),
+    'the words',
+    refuse,
+  );
+  for (const nameClass of new Set([...names.keys()].map(classOf))) {
+    refuseTwice(
+      [...names].filter(([neutral]) => classOf(neutral) === nameClass),
+      'the names',
+      refuse,
+    );
+  }
+  const { keys } = vocabularyOf(words, names);
+  const kinds = Object.keys(definitions).filter((name): name is keyof typeof definitions => name in definitions);
+  for (const { place, fields } of kinds.flatMap((kind) => objectsIn(shapeOf(kind), kind, ''))) {
+    refuseTwice(
+      fields.map((name) => [name, spelledField(name, names, keys)]),
+      `${place}: the fields`,
+      refuse,
+    );
+  }
+}
+
+/** No spelling may be that of two, nor the neutral spelling of another one. */
+function refuseTwice(
+  spelled: readonly (readonly [neutral: string, wire: string])[],
+  what: string,
+  refuse: (message: string) => never,
+): void {
+  const neutral = new Set(spelled.map(([name]) => name));
+  const byWire = new Map<string, string>();
+  for (const [name, wire] of spelled) {
+    const other = byWire.get(wire) ?? (wire !== name && neutral.has(wire) ? wire : undefined);
+    if (other !== undefined) refuse(`${what} ${other} and ${name} are both ${wire}`);
+    byWire.set(wire, name);
+  }
+}
+
+interface Declared {
+  /** For messages: `workload spec.containers[]`. */
+  readonly place: string;
+  readonly fields: readonly string[];
+}
+
+function objectsIn(shape: Shape, kind: string, path: string): readonly Declared[] {
+  switch (shape.type) {
+    case 'object': {
+      const below = [...shape.fields].flatMap(([name, field]) =>
+        objectsIn(field, kind, path === '' ? name : `${path}.${name}`),
+      );
+      return [{ place: `${kind} ${path}`.trim(), fields: [...shape.fields.keys()] }, ...below];
+    }
+    case 'list':
+      return objectsIn(shape.item, kind, `${path}[]`);
+    case 'map':
+      return objectsIn(shape.value, kind, `${path}.*`);
+    default:
+      return [];
+  }
 }

@@ -70,6 +70,87 @@ test('a stack in neutral words is applied in those of gantry.yaml, which names t
   expect((await runCli(['destroy', folder, '--yes'], root)).code).toBe(0);
 });
 
+const inTheirWords = stack.replace('scheme://secret/key', 'quay://secret/key').replaceAll('proxy', 'sluice');
+
+test("a stack in the platform's own words is the one in neutral words: rules, references and ownership", async () => {
+  const manifests = inTheirWords
+    .replace('tracer:', 'lamp:')
+    .replace('name: shop', "name: shop\ntags: {quay/note: 'true'}");
+  const folder = project('theirs', 'dialect: ../own.yaml\n', manifests);
+  await succeeded(runCli(['apply', folder, '--yes'], root));
+  expect(await onTheWire('/org/local/gvc/shop')).toContain('"value":"quay://secret/key"');
+  expect(await onTheWire('/org/local/gvc/shop')).toContain('"quay/note":"true"');
+  expect(await runCli(['plan', folder, '--detailed-exitcode'], root)).toMatchObject({ code: 0 });
+
+  const neutral = stack.replace('name: shop', "name: shop\ntags: {scheme/note: 'true'}");
+  writeFileSync(join(folder, 'stack.yaml'), neutral);
+  expect(await runCli(['plan', folder, '--detailed-exitcode'], root)).toMatchObject({ code: 0 });
+
+  // The rule of the neutral spelling knows the reserved prefix, at the place where it is written.
+  writeFileSync(join(folder, 'stack.yaml'), manifests.replace('name: KEY', 'name: QUAY_KEY'));
+  const refused = await runCli(['validate', folder], root);
+  expect(refused.code).toBe(1);
+  expect(refused.stdout).toMatch(/stack\.yaml:6:\d+/);
+  expect(refused.stdout).toContain('reserved');
+
+  writeFileSync(join(folder, 'stack.yaml'), manifests.replace('{quay/note', "{scheme/note: 'true', quay/note"));
+  const twice = await runCli(['validate', folder], root);
+  expect(twice.code).toBe(1);
+  expect(twice.stdout).toContain('"scheme/note" and "quay/note" are two spellings of one name');
+
+  writeFileSync(join(folder, 'stack.yaml'), stack);
+  await succeeded(runCli(['destroy', folder, '--yes'], root));
+});
+
+test("commands on single records take the platform's own words, and print them for its other clients", async () => {
+  const flags = ['--dialect', join(root, 'own.yaml'), '--endpoint', endpoint, '--token', 't', '--org', 'local'];
+  const run = (...args: readonly string[]) => succeeded(runCli([...args, ...flags], root));
+  await run(
+    'gvc',
+    'create',
+    '--name',
+    'single',
+    '--location',
+    'aws-eu-central-1',
+    '--tag',
+    'quay/mine=1',
+    '--env',
+    'A=quay://secret/a',
+  );
+  expect(await onTheWire('/org/local/gvc/single')).toContain('"value":"quay://secret/a"');
+  expect(await onTheWire('/org/local/gvc/single')).toContain('"quay/mine"');
+  await run('gvc', 'update', 'single', '--set', 'spec.sidecar.sluice.http=[]');
+
+  const neutral = await run('gvc', 'get', 'single', '-o', 'json');
+  expect(JSON.parse(neutral.stdout)).toMatchObject({
+    tags: { 'scheme/mine': 1 },
+    spec: { env: [{ value: 'scheme://secret/a' }], sidecar: { proxy: { http: [] } } },
+  });
+  for (const command of [
+    ['gvc', 'get', 'single'],
+    ['gvc', 'query', '--tag', 'quay/mine'],
+  ]) {
+    const theirs = await run(...command, '-o', 'json', '--words', 'platform');
+    expect(theirs.stdout).toContain('"quay/mine"');
+    expect(theirs.stdout).toContain('quay://secret/a');
+    expect(theirs.stdout).toContain('"sluice"');
+    expect(theirs.stdout).not.toMatch(/scheme|proxy/);
+  }
+  const table = await runCli(['gvc', 'get', '--words', 'platform', ...flags], root);
+  expect(table.code).toBe(64);
+  expect(table.stderr).toContain('--words platform cannot be combined with -o text');
+  await run('gvc', 'delete', 'single', '--yes');
+});
+
+test("synth prints manifests in the platform's own words", async () => {
+  const folder = project('printed', 'dialect: ../own.yaml\n');
+  const printed = await succeeded(runCli(['synth', folder, '--reveal', '--words', 'platform'], root));
+  expect(printed.stdout).toContain('quay://secret/key');
+  expect(printed.stdout).toContain('name: sluice.filters.http.cors');
+  expect(printed.stdout).toContain('lamp:');
+  expect(printed.stdout).toContain('scheme://secret/not-a-uri-here');
+});
+
 test('--dialect beats gantry.yaml', async () => {
   writeFileSync(join(root, 'bad.yaml'), 'words: {tracer: otel}\n');
   const folder = project('flag', 'dialect: ../bad.yaml\n');
@@ -79,7 +160,9 @@ test('--dialect beats gantry.yaml', async () => {
 test('a client without the dialect is told what is wrong, in the words that it sent', async () => {
   const applied = await runCli(['apply', project('without', ''), '--yes'], root);
   expect(applied.code).toBe(5);
-  expect(applied.stdout + applied.stderr).toContain('spec.sidecar.proxy: "proxy" is not allowed here');
+  expect(applied.stdout + applied.stderr).toContain(
+    'spec.tracing.provider.tracer: "tracer" is not allowed here: this platform calls it "lamp"',
+  );
 });
 
 test.each([

@@ -52,7 +52,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   init: ['--dir', '--name'],
   add: ['--gvc', '--dir', '--format'],
   validate: ['--org', '--gvc', '--env', '--embedded', '--dialect', '--report'],
-  synth: ['--org', '--gvc', '--env', '--embedded', '--reveal', '--as'],
+  synth: ['--org', '--gvc', '--env', '--embedded', '--dialect', '--reveal', '--as', '--words'],
   graph: ['--org', '--gvc', '--env', '--embedded', '--format'],
   plan: [
     ...platform,

@@ -13,18 +13,13 @@ export const invented = {
 
 export const dialect = readDialect(invented, 'invented.yaml');
 
-/**
- * One that makes it as hard as it may: words of the platform, of each other and with digits, and names that turn round.
- */
+/** One that makes it as hard as it may: words of the platform and with digits, and names that turn round. */
 export const awkward = {
-  words: { scheme: 'tracer', proxy: 'type', vendor: 'k9', tracer: 'lan4' },
+  words: { scheme: 'lan4', proxy: 'type', vendor: 'k9', tracer: 'cpu' },
   names: {
-    tags: 'labelling',
-    name: 'title',
-    data: 'payloads',
-    typed_config: 'cfg',
+    controlplane: 'title',
+    inheritEnv: 'heir',
     proxy_grpc: 'k9_grpcs',
-    targetQuery: 'tq',
     'proxy.filters.http.cors': 'proxy.filters.http.x',
     scheme: 'main-trail',
     'scheme/protected': 'scheme/locked',

@@ -66,10 +66,6 @@ const keys: readonly Vector[] = [
     ),
   },
   {
-    it: 'a word of the installation where the neutral spelling has it: it takes the other place, so nothing is lost',
-    ...inProxy({ clusters: [{ filters: [{ sluice_x: 1 }] }] }, { clusters: [{ filters: [{ proxy_x: 1 }] }] }),
-  },
-  {
     it: 'the member of a workload as of a GVC',
     path: `${workload}/w`,
     neutral: { spec: { sidecar: { proxy: { network: [{}] } } } },
@@ -233,8 +229,8 @@ const values: readonly Vector[] = [
   {
     it: 'the reserved prefix of containers (platform/concepts.names)',
     path: workload,
-    neutral: { spec: { containers: [{ name: 'scheme-agent' }, { name: 'quay-agent' }, { name: 'my-scheme' }] } },
-    wire: { spec: { containers: [{ name: 'quay-agent' }, { name: 'scheme-agent' }, { name: 'my-scheme' }] } },
+    neutral: { spec: { containers: [{ name: 'scheme-agent' }, { name: 'my-scheme' }, { name: 'my-quay' }] } },
+    wire: { spec: { containers: [{ name: 'quay-agent' }, { name: 'my-scheme' }, { name: 'my-quay' }] } },
   },
   {
     it: 'the built-in audit context, and links to it; no other of that name',
@@ -262,8 +258,8 @@ const tags: readonly Vector[] = [
   {
     it: 'reserved tags alone; other keys and all values stay (platform/concepts.tags)',
     path: workload,
-    neutral: { tags: { 'scheme/protected': 'scheme', scheme: 'x', proxy: 'proxy', 'a/scheme/b': 1, 'quay/x': null } },
-    wire: { tags: { 'quay/protected': 'scheme', scheme: 'x', proxy: 'proxy', 'a/scheme/b': 1, 'scheme/x': null } },
+    neutral: { tags: { 'scheme/protected': 'scheme', scheme: 'x', proxy: 'proxy', 'a/scheme/b': 1, 'scheme/x': null } },
+    wire: { tags: { 'quay/protected': 'scheme', scheme: 'x', proxy: 'proxy', 'a/scheme/b': 1, 'quay/x': null } },
   },
   {
     it: 'a reserved tag with a name of its own',
@@ -423,8 +419,10 @@ const commands: readonly Vector[] = [
 test.each([...keys, ...patches, ...values, ...tags, ...untouched, ...commands])(
   'a request: $it',
   ({ path, neutral, wire }) => {
-    expect(dialect.request(path, neutral, 'toWire')).toEqual(wire);
-    expect(dialect.request(path, wire, 'toNeutral')).toEqual(neutral);
+    for (const either of [neutral, wire]) {
+      expect(dialect.request(path, either, 'toWire')).toEqual(wire);
+      expect(dialect.request(path, either, 'toNeutral')).toEqual(neutral);
+    }
   },
 );
 
@@ -548,8 +546,7 @@ const answers: readonly (Vector & { readonly status?: number })[] = [
     path: `${gvc}`,
     status: 400,
     neutral: {
-      message:
-        'spec.sidecar.proxy.http."proxy.filters.http.ratelimit".sluice: "sluice" is not allowed here (and 2 more)',
+      message: 'spec.sidecar.proxy.http."proxy.filters.http.ratelimit".proxy: "proxy" is not allowed here (and 2 more)',
       details: {
         problems: [
           { path: 'spec.env.SCHEME_A.name', message: 'the prefix SCHEME_ is reserved', rule: 'gvc.proxy-user' },
@@ -559,7 +556,7 @@ const answers: readonly (Vector & { readonly status?: number })[] = [
     },
     wire: {
       message:
-        'spec.sidecar.sluice.http."sluice.filters.http.ratelimit".proxy: "proxy" is not allowed here (and 2 more)',
+        'spec.sidecar.sluice.http."sluice.filters.http.ratelimit".sluice: "sluice" is not allowed here (and 2 more)',
       details: {
         problems: [
           { path: 'spec.env.QUAY_A.name', message: 'the prefix QUAY_ is reserved', rule: 'gvc.proxy-user' },
@@ -587,8 +584,10 @@ const answers: readonly (Vector & { readonly status?: number })[] = [
 ];
 
 test.each(answers)('an answer: $it', ({ path, status = 200, neutral, wire }) => {
-  expect(dialect.answer(path, status, neutral, 'toWire')).toEqual(wire);
-  expect(dialect.answer(path, status, wire, 'toNeutral')).toEqual(neutral);
+  for (const either of [neutral, wire]) {
+    expect(dialect.answer(path, status, either, 'toWire')).toEqual(wire);
+    expect(dialect.answer(path, status, either, 'toNeutral')).toEqual(neutral);
+  }
 });
 
 test.each([
@@ -601,8 +600,10 @@ test.each([
   ['http://h:1/org/o/auditctx/scheme', 'http://h:1/org/o/auditctx/quay'],
   ['/org/scheme/gvc/proxy', '/org/scheme/gvc/proxy'],
 ])('an address: %s', (neutral, wire) => {
-  expect(dialect.address(neutral, 'toWire')).toBe(wire);
-  expect(dialect.address(wire, 'toNeutral')).toBe(neutral);
+  for (const either of [neutral, wire]) {
+    expect(dialect.address(either, 'toWire')).toBe(wire);
+    expect(dialect.address(either, 'toNeutral')).toBe(neutral);
+  }
 });
 
 test.each([
@@ -611,8 +612,10 @@ test.each([
   ['location', 'location'],
   ['x-proxy-a', 'x-proxy-a'],
 ])('a header: %s (platform/wire.headers)', (neutral, wire) => {
-  expect(dialect.header(neutral, 'toWire')).toBe(wire);
-  expect(dialect.header(wire, 'toNeutral')).toBe(neutral);
+  for (const either of [neutral, wire]) {
+    expect(dialect.header(either, 'toWire')).toBe(wire);
+    expect(dialect.header(either, 'toNeutral')).toBe(neutral);
+  }
 });
 
 test('the value of a header: a location, and the places in warnings', () => {
@@ -635,20 +638,83 @@ test('what does not exist is named in the own words', () => {
 test('text that is no JSON, or cannot be written again, comes back as it is', () => {
   const deep = `${'['.repeat(5000)}"scheme://secret/x"${']'.repeat(5000)}`;
   for (const text of ['', '{"proxy":', deep, '{"spec":{"a":1e999,"b":"scheme://secret/x"}}']) {
-    expect(dialect.requestText(gvc, text, 'toWire')).toBe(text);
+    expect(dialect.answerText(gvc, 200, text, 'toWire')).toBe(text);
   }
 });
 
 test('a word whose letters are escaped is a word', () => {
-  const wire = dialect.requestText(gvc, String.raw`{"spec":{"sidecar":{"pr\u006fxy":{}}}}`, 'toWire');
+  const wire = dialect.answerText(gvc, 200, String.raw`{"spec":{"sidecar":{"pr\u006fxy":{}}}}`, 'toWire');
   expect(wire).toBe('{"spec":{"sidecar":{"sluice":{}}}}');
 });
 
+test.each([
+  ['tags', '/org/o/gvc', { tags: { 'scheme/protected': true, a: 1, 'quay/protected': false } }, ['scheme/protected']],
+  ['keys', gvc, { spec: { sidecar: { sluice: {}, proxy: {} } } }, ['sluice', 'proxy']],
+  ['directives', gvc, { spec: { sidecar: { '$replace/proxy': {}, '$replace/sluice': {} } } }, ['$replace/sluice']],
+])('a request with two spellings of one name is refused: %s', (_, path, body, says) => {
+  for (const way of ['toWire', 'toNeutral'] as const) {
+    expect(() => dialect.request(path, body, way)).toThrow('two spellings of one name');
+    for (const name of says) expect(() => dialect.request(path, body, way)).toThrow(JSON.stringify(name));
+  }
+});
+
+test("in an answer with two spellings of one name the platform's own counts", () => {
+  const record = { kind: 'gvc', tags: { 'scheme/protected': 'meaningless', 'quay/protected': 'true' } };
+  expect(dialect.answer('/org/o/gvc/g', 200, record, 'toNeutral')).toEqual({
+    kind: 'gvc',
+    tags: { 'scheme/protected': 'true' },
+  });
+});
+
+test.each([
+  ['the value of a tag', '/org/o/gvc', { tags: { a: 'scheme://secret/x' } }],
+  ['a description', '/org/o/gvc', { description: 'scheme://secret/x' }],
+  ['free-form JSON of users', workload, { spec: { extras: { a: 'scheme://secret/x' } } }],
+  ['a URI of something else', workload, { spec: { containers: [{ env: [{ name: 'A', value: 'scheme://db:1/x' }] }] } }],
+  ['a word alone', workload, { spec: { containers: [{ env: [{ name: 'scheme', value: 'scheme' }] }] } }],
+])('nothing is a reference by chance: %s', (_, path, body) => {
+  expect(dialect.request(path, body, 'toWire')).toEqual(body);
+  const other: JsonValue = JSON.parse(JSON.stringify(body).replaceAll('scheme', 'quay'));
+  expect(dialect.request(path, other, 'toNeutral')).toEqual(other);
+});
+
+test('a manifest in the words of the platform is the neutral one, and its places are known', () => {
+  const written = {
+    kind: 'workload',
+    name: 'w',
+    gvc: 'g',
+    tags: { 'quay/protected': true },
+    spec: {
+      containers: [{ name: 'main', env: [{ name: 'QUAY_A', value: 'quay://secret/a' }] }],
+      sidecar: { sluice: { http: [{ name: 'sluice.filters.http.ratelimit' }] } },
+    },
+    lifecycle: { ignore: ['tags."quay/edition"', 'spec.sidecar.sluice.http'], protect: true },
+  };
+  const { value, written: pointerTo, neutral } = dialect.neutral(written);
+  expect(value).toEqual({
+    kind: 'workload',
+    name: 'w',
+    gvc: 'g',
+    tags: { 'scheme/protected': true },
+    spec: {
+      containers: [{ name: 'main', env: [{ name: 'SCHEME_A', value: 'scheme://secret/a' }] }],
+      sidecar: { proxy: { http: [{ name: 'proxy.filters.http.ratelimit' }] } },
+    },
+    lifecycle: { ignore: ['tags."scheme/release"', 'spec.sidecar.proxy.http'], protect: true },
+  });
+  expect(pointerTo(['spec', 'sidecar', 'proxy', 'http', 0, 'name'])).toEqual([
+    ...['spec', 'sidecar', 'sluice', 'http', 0, 'name'],
+  ]);
+  expect(pointerTo(['tags', 'scheme/protected'])).toEqual(['tags', 'quay/protected']);
+  expect(neutral(['tags', 'quay/protected'])).toEqual(['tags', 'scheme/protected']);
+  expect(dialect.neutral(value).value).toBe(value);
+});
+
 test('names on Object.prototype are data', () => {
-  const text = '{"tags":{"__proto__":"scheme://secret/x"},"constructor":{"proxy":1}}';
-  const wire = dialect.requestText('/org/o/gvc', text, 'toWire');
-  expect(wire).toContain('"__proto__":"quay://secret/x"');
-  expect(dialect.requestText('/org/o/gvc', wire, 'toNeutral')).toBe(text);
+  const text = '{"tags":{"__proto__":"x","scheme/a":1},"constructor":{"proxy":1}}';
+  const wire = dialect.answerText('/org/o/gvc', 200, text, 'toWire');
+  expect(wire).toContain('{"__proto__":"x","quay/a":1}');
+  expect(dialect.answerText('/org/o/gvc', 200, wire, 'toNeutral')).toBe(text);
 });
 
 test('the description of the API has the fields as they are called on the wire', () => {

@@ -56,7 +56,7 @@ export const areas: Readonly<Record<string, Area>> = {
     isPure: true,
     rooms: ['.', 'apply', 'reconcile', 'judge', 'show', 'write', 'model'],
   },
-  'src/dialect': { areas: ['src/schema'], packages: [], isPure: true, rooms: ['.', 'places', 'words'] },
+  'src/dialect': { areas: ['src/schema'], packages: [], isPure: true, rooms: ['.'] },
   constructs: {
     areas: ['src/schema', 'src/manifest', 'generated'],
     packages: ['constructs'],

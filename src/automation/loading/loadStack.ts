@@ -10,10 +10,12 @@ import type { StackOrder } from '../../plan/order/stackOrder.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { counted } from '../../schema/text/counted.ts';
 import { settingsFileName } from '../files/projectFiles.ts';
+import { neutralDocuments } from '../inputs/neutralDocuments.ts';
 import { type Inputs, readInputs } from '../inputs/readInputs.ts';
 import { readOutside } from '../outside/readOutside.ts';
 import { type PlanInput, preloadPlanning } from '../planning/planFromPlatform.ts';
 import { planSettings } from '../planning/planSettings.ts';
+import { loadDialect } from '../platform/dialectFile.ts';
 import { embeddedOrg, orgOf } from '../platform/platform.ts';
 import { openPolicies } from '../policies/openPolicies.ts';
 import type { Session } from '../session/session.ts';
@@ -82,7 +84,8 @@ export async function checkInputs(
   const selected = inputs.stacks.length < 2 ? undefined : (inputs.selected ?? named(chosenStack));
   const filled = fillManifests(inputs.documents, environmentValues, loading);
   const outside = await readChosen(filled.documents, selected, session, project, values);
-  const checked = await meanwhile.checkAll(outside.documents);
+  const neutral = neutralDocuments(outside.documents, await loadDialect(project.settings.dialect));
+  const checked = await meanwhile.checkAll(neutral.documents);
   const names = inputs.stacks.map(({ name }) => name);
   const order = await orderOf(names, checked.resources, org);
   return {
@@ -95,6 +98,7 @@ export async function checkInputs(
       ...filled.problems,
       ...outsideProblems(inputs.documents, names),
       ...outside.problems,
+      ...neutral.problems,
       ...checked.problems,
       ...order.problems,
     ]),

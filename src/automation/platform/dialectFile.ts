@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import { systemReason } from '../files/fileRefusal.ts';
@@ -9,6 +10,21 @@ import { fileSizes } from '../files/sizes.ts';
  */
 export async function loadDialect(path: string | undefined): Promise<Dialect | undefined> {
   if (path === undefined) return undefined;
+  const known = fromPipes.get(path);
+  if (known !== undefined) return known;
+  const dialect = readDialectFile(path);
+  const isFile = await stat(path).then(
+    (found) => found.isFile(),
+    () => true,
+  );
+  if (!isFile) fromPipes.set(path, dialect);
+  return dialect;
+}
+
+/** A pipe (`--dialect <(…)`) can be read only once, and a command asks for its dialect wherever it meets names. */
+const fromPipes = new Map<string, Promise<Dialect>>();
+
+async function readDialectFile(path: string): Promise<Dialect> {
   const [{ readDialect }, { readDataFile }] = await Promise.all([
     import('../../dialect/readDialect.ts'),
     import('../files/dataFile.ts'),

@@ -17,6 +17,8 @@ type Retry = Extract<Notice, { type: 'retry' }>;
 export interface Platform {
   readonly client: Client;
   readonly org: string;
+  /** The platform's own words; undefined: the neutral ones. */
+  readonly dialect?: Dialect | undefined;
   /** Of a platform whose time passes when somebody waits; absent: real time. */
   readonly clock?: ApplyClock;
   /** Tells of repeated requests somewhere else than with all other notices: a display would draw over these. */
@@ -111,6 +113,7 @@ async function connect({ tell, options, tracing }: PlatformSession, address: Add
   return {
     client,
     org: address.org,
+    dialect: address.dialect,
     tellRetriesTo(other) {
       tellRetry = other ?? ((retry) => void tell(retry));
     },

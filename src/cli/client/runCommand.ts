@@ -6,7 +6,7 @@ import type { Noun } from '../line/nouns.ts';
 import { UsageError } from '../line/usageError.ts';
 import type { Call, ClientOptions, CommandRow } from './call/command.ts';
 import { attributeOf, checkRefs, flagOf, refOf } from './call/refs.ts';
-import { type ClientFormat, formatsOfResult } from './model/format.ts';
+import { type ClientFormat, formatsOfResult, wordedFormats } from './model/format.ts';
 import type { Given } from './model/given.ts';
 import { Api } from './wire/api.ts';
 import { watchingOn } from './wire/watching.ts';
@@ -26,7 +26,7 @@ export interface Chosen {
 export async function runCommand(context: CommandContext<ClientOptions>, chosen: Chosen): Promise<Ending> {
   const { noun, row, args, given } = chosen;
   requireLists(chosen);
-  requireFormat(chosen, context.options.form);
+  requireFormat(chosen, context.options);
   refuseBesideFile(chosen);
   const run = await row.load();
   let opened: { readonly platform: Platform; readonly api: Api } | undefined;
@@ -72,8 +72,14 @@ function refuseBesideFile({ row: { options = [] }, given }: Chosen): void {
 }
 
 /** Before anything is sent: a command that has done its work must not end with a result that cannot be shown. */
-function requireFormat({ noun, row: { verb, result = 'records' } }: Chosen, form: ClientFormat): void {
+function requireFormat({ noun, row: { verb, result = 'records' } }: Chosen, { form, words }: ClientOptions): void {
   const formats: readonly ClientFormat[] = formatsOfResult[result];
+  if (words === 'platform' && !wordedFormats.includes(form)) {
+    throw new UsageError(
+      `--words platform cannot be combined with -o ${form}`,
+      `It goes with -o ${wordedFormats.join(', ')}.`,
+    );
+  }
   if (formats.includes(form)) return;
   throw new UsageError(`gantry ${noun} ${verb} has no -o ${form}`, `It has ${formats.join(', ')}.`);
 }
@@ -85,5 +91,5 @@ async function connect(context: CommandContext<ClientOptions>): Promise<{ platfo
   const { org } = platform.client;
   const named =
     gvc === undefined ? undefined : refOf({ org, gvc: undefined }, gvc, { kinds: ['gvc'], option: '--gvc' });
-  return { platform, api: new Api(platform.client, named?.name, watchingOn(context)) };
+  return { platform, api: new Api(platform, named?.name, watchingOn(context)) };
 }

@@ -55,7 +55,7 @@ export async function readNames(
   const platform = await openPlatform(session, settings);
   try {
     platform.client.stopRetrying();
-    const api = new Api(platform.client, settings.gvc ?? profile?.profile.gvc);
+    const api = new Api(platform, settings.gvc ?? profile?.profile.gvc);
     const isEverywhere = isGvcScoped(known) && api.gvc === undefined;
     const home = isEverywhere ? orgHomeOf(api, known) : homeOf(api, known);
     const { items } = await api.list(`${home}?limit=${mostNames}`, mostNames);

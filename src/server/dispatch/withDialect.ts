@@ -1,6 +1,8 @@
 import type { Dialect } from '../../dialect/dialect.ts';
+import { SpellingError } from '../../dialect/translate.ts';
+import { quoted } from '../../schema/shape/paths.ts';
 import { failureBody } from '../http/answer.ts';
-import { ApiFailure } from '../http/apiFailure.ts';
+import { ApiFailure, invalid } from '../http/apiFailure.ts';
 import type { ApiReply, Handle, ReadBody, RequestHead } from '../http/message.ts';
 import { answerOnTheWire } from './longAnswer.ts';
 
@@ -12,8 +14,17 @@ export function withDialect(dialect: Dialect | undefined, handle: Handle): Handl
     const neutral = neutralHead(dialect, head);
     const about = pathOf(neutral);
     // Bodies that are read in pieces are snapshots, which are in the neutral words on every installation.
-    const read: ReadBody = async (mostBytes, keep) =>
-      dialect.requestText(about, await readBody(mostBytes, keep), 'toNeutral');
+    let unspelled: ApiFailure | undefined;
+    const read: ReadBody = async (mostBytes, keep) => {
+      const text = await readBody(mostBytes, keep);
+      try {
+        return dialect.received(about, text);
+      } catch (error) {
+        if (!(error instanceof SpellingError)) throw error;
+        unspelled = refusalOf(error);
+        throw unspelled;
+      }
+    };
     try {
       const reply = await handle(neutral, read);
       if (reply.isConstant !== true) return await onTheWire(dialect, about, await wholeOf(about, reply));
@@ -23,9 +34,15 @@ export function withDialect(dialect: Dialect | undefined, handle: Handle): Handl
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
       const { status, headers } = error;
-      return onTheWire(dialect, about, { status, body: failureBody(error, head.id), headers });
+      const reply = { status, body: failureBody(error, head.id), headers };
+      return error === unspelled ? reply : onTheWire(dialect, about, reply);
     }
   };
+}
+
+/** It quotes names as they were sent. */
+function refusalOf({ pointer, message, code }: SpellingError): ApiFailure {
+  return invalid([{ path: pointer.map((part) => quoted(String(part))).join('.'), message, rule: code }]);
 }
 
 /** The path in a normal encoding: clients may encode letters without need. */

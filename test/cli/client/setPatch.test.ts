@@ -5,7 +5,7 @@ import { type Kind, kindNamed } from '../../../src/schema/record/kinds.ts';
 import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
 
 function patch(kind: Kind, sets: readonly string[], unsets: readonly string[] = []) {
-  return setPatch(shapeOf(kind), sets, unsets);
+  return setPatch(shapeOf(kind), { sets, unsets });
 }
 
 /** The bodies that platform/patch.clients names, with values of the types of the schema in place of text. */
@@ -149,7 +149,7 @@ test('extras and its members are JSON', () => {
 
 function accepts(kind: string, set: string): boolean {
   try {
-    setPatch(shapeOf(kindNamed(kind) ?? 'gvc'), [set], []);
+    setPatch(shapeOf(kindNamed(kind) ?? 'gvc'), { sets: [set] });
     return true;
   } catch {
     return false;

@@ -38,8 +38,9 @@ test('the guide names every local-only endpoint', () => {
   expect(missing).toEqual([]);
 });
 
-test('the guide speaks of flags that serve has, or plan for a platform with several servers', async () => {
-  const pages = await Promise.all(['serve', 'plan'].map((name) => runCli([name, '--help'], process.cwd())));
+test('the guide speaks of flags that serve has, or a client of the platform', async () => {
+  const clients = [['serve'], ['plan'], ['synth'], ['gvc', 'update'], ['gvc', 'create']];
+  const pages = await Promise.all(clients.map((command) => runCli([...command, '--help'], process.cwd())));
   const help = pages.map(({ stdout }) => stdout).join('\n');
   const flags = new Set([...guide.matchAll(/(--[a-z][a-z-]+)/g)].map(([flag]) => flag));
   expect([...flags].filter((flag) => !help.includes(flag))).toEqual([]);

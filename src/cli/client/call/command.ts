@@ -3,7 +3,7 @@ import type { Ending } from '../../answer/ending.ts';
 import type { CommandContext } from '../../line/context.ts';
 import type { Noun } from '../../line/nouns.ts';
 import type { GlobalOptions } from '../../line/options.ts';
-import type { ClientFormat, ResultForm, TimeForm } from '../model/format.ts';
+import type { ClientFormat, ResultForm, TimeForm, Wording } from '../model/format.ts';
 import type { Given } from '../model/given.ts';
 import type { Api } from '../wire/api.ts';
 
@@ -55,6 +55,7 @@ export interface CommandRow {
 export interface ClientOptions extends GlobalOptions {
   readonly form: ClientFormat;
   readonly ts: TimeForm;
+  readonly words: Wording;
   /** Below 1: all. */
   readonly max: number;
   readonly verbose?: boolean;

@@ -18,11 +18,21 @@ type Body = Record<string, JsonValue>;
  * The body of a PATCH for `update`: values have the types of the schema, items of lists are named by their key
  * (platform/patch.clients, platform/clients.settable). Errors: `cli.usage`.
  */
-export function setPatch(shape: Shape, sets: readonly string[], unsets: readonly string[]): JsonObject {
+export function setPatch(shape: Shape, { sets = [], unsets = [], paths = (path) => path }: Assignments): JsonObject {
   const body: Body = {};
-  for (const text of sets) assign(body, shape, assignmentOf(text));
-  for (const path of unsets) assign(body, shape, { path, does: 'unset', value: '' });
+  for (const text of sets) {
+    const assignment = assignmentOf(text);
+    assign(body, shape, { ...assignment, path: paths(assignment.path) });
+  }
+  for (const path of unsets) assign(body, shape, { path: paths(path), does: 'unset', value: '' });
   return body;
+}
+
+export interface Assignments {
+  readonly sets?: readonly string[];
+  readonly unsets?: readonly string[];
+  /** A path in the neutral words. */
+  readonly paths?: ((path: string) => string) | undefined;
 }
 
 function assignmentOf(text: string): Assignment {

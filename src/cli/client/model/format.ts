@@ -17,6 +17,13 @@ export const formatsOfResult = {
 } as const satisfies Readonly<Record<string, readonly ClientFormat[]>>;
 export type ResultForm = keyof typeof formatsOfResult;
 
+/** Whose words records are printed in. */
+export const wordings = ['neutral', 'platform'] as const;
+export type Wording = (typeof wordings)[number];
+
+/** The formats that a record can have in the platform's words: those that other clients of the platform read. */
+export const wordedFormats: readonly ClientFormat[] = ['json', 'yaml', 'json-slim', 'yaml-slim', 'crd'];
+
 /** How times are shown in tables. */
 export const timeForms = ['iso', 'local', 'age'] as const;
 export type TimeForm = (typeof timeForms)[number];

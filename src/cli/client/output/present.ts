@@ -53,8 +53,9 @@ export function showDone(call: Call, { text, names, document }: Done): void {
   else answer.document(document);
 }
 
-async function show(call: Call, { itemKind, items, document }: Found, api: Api | undefined): Promise<void> {
+async function show(call: Call, { itemKind, items, document: neutral }: Found, api: Api | undefined): Promise<void> {
   const { terminal, answer, options } = call.context;
+  const document = await worded(call, neutral);
   switch (options.form) {
     case 'json':
     case 'yaml':
@@ -80,6 +81,13 @@ async function show(call: Call, { itemKind, items, document }: Found, api: Api |
   }
 }
 
+/** A document for programs in the words that are asked for. */
+async function worded({ context: { options }, open }: Call, document: JsonObject): Promise<JsonObject> {
+  if (options.words === 'neutral') return document;
+  const { dialect } = await open();
+  return dialect?.platforms(document) ?? document;
+}
+
 function nameOfItem(item: JsonObject, itemKind: string): string {
   const name = nameOf(item) ?? stringAt(item, 'id');
   if (name !== undefined) return name;
@@ -92,7 +100,7 @@ function nameOfItem(item: JsonObject, itemKind: string): string {
 
 /** As the exporters of the platform write it, one record after the other (platform/clients.output). */
 async function showExported(
-  { context: { terminal } }: Call,
+  call: Call,
   form: 'tf' | 'crd',
   items: readonly JsonObject[],
   api: Api | undefined,
@@ -107,9 +115,12 @@ async function showExported(
   }
   const service = await api.service(form === 'tf' ? 'terraform-exporter' : 'k8s-crd-exporter');
   const texts: string[] = [];
+  const { terminal } = call.context;
   for (const link of links) {
     const path = `${service}${link}`;
-    texts.push(withoutLastLineEnd(form === 'tf' ? await api.text(path) : await toYaml(await api.get(path))));
+    texts.push(
+      withoutLastLineEnd(form === 'tf' ? await api.text(path) : await toYaml(await worded(call, await api.get(path)))),
+    );
   }
   if (texts.length > 0) await terminal.page(texts.join(form === 'tf' ? '\n' : '\n---\n'));
 }

@@ -113,9 +113,11 @@ export async function runUpdate(call: Call): Promise<Ending> {
   if (sets.length + unsets.length === 0) {
     throw new UsageError('no field to change is named', 'Give --set PATH=VALUE or --unset PATH.');
   }
+  const kind = kindOf(call);
+  const paths = (await call.open()).dialect?.paths(kind).toNeutral;
   // What is wrong is told before anything is read.
-  await checkLinks(call, setPatch(shapeOf(kindOf(call)), sets, unsets));
-  return changed(call, (record) => setPatch(shapeOf(kindOf(call), record), sets, unsets));
+  await checkLinks(call, setPatch(shapeOf(kind), { sets, unsets, paths }));
+  return changed(call, (record) => setPatch(shapeOf(kind, record), { sets, unsets, paths }));
 }
 
 /** The links in a patch of the record that REF names. Errors: `cli.usage`. */

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { parseCount, parseWaitTimeout } from '../../line/optionValues.ts';
 import type { NamedRecords, OptionRow } from '../call/command.ts';
-import { clientFormats, timeForms } from '../model/format.ts';
+import { clientFormats, timeForms, wordings } from '../model/format.ts';
 
 function parseNumber(text: string): number {
   const value = Number(text);
@@ -38,6 +38,7 @@ export const commonOptions: readonly OptionRow[] = [
   { flags: '--data <dir>', about: 'data folder of the platform on this machine (else GANTRY_DATA)' },
   { flags: '--dialect <file>', about: "file that maps the platform's own vocabulary (else GANTRY_DIALECT)" },
   { flags: '-o, --output <format>', about: 'format of the result', choices: clientFormats, usual: 'text' },
+  { flags: '--words <whose>', about: 'whose words records are printed in', choices: wordings, usual: 'neutral' },
   { flags: '--ts <form>', about: 'how tables show times', choices: timeForms, usual: 'iso' },
   { flags: '--max <n>', about: 'records of a list; 0 for all', parse: parseMax, usual: '50' },
   { flags: '--color', about: 'use colors, even if the output is not a terminal' },

@@ -6,6 +6,7 @@ import type { Method } from '../../../client/http/exchange.ts';
 import type { Reply } from '../../../client/http/requester.ts';
 import { linkTo } from '../../../client/read/liveResource.ts';
 import { itemsOf, PageProgress } from '../../../client/read/pages.ts';
+import type { Dialect } from '../../../dialect/dialect.ts';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../schema/json/json.ts';
 import { suggest } from '../../../schema/text/suggest.ts';
 
@@ -23,17 +24,25 @@ export interface Watching {
   reply(record: JsonObject): void;
 }
 
+interface ApiPlatform {
+  readonly client: Client;
+  readonly dialect?: Dialect | undefined;
+}
+
 /** The platform as commands on single resources see it: an org, a GVC, and raw requests. */
 export class Api {
   readonly org: string;
   /** Undefined: none is set. */
   readonly gvc: string | undefined;
+  /** The platform's own words; undefined: the neutral ones. */
+  readonly dialect: Dialect | undefined;
   readonly #client: Client;
   readonly #watching: Watching | undefined;
 
-  constructor(client: Client, gvc: string | undefined, watching?: Watching) {
+  constructor({ client, dialect }: ApiPlatform, gvc: string | undefined, watching?: Watching) {
     this.org = client.org;
     this.gvc = gvc;
+    this.dialect = dialect;
     this.#client = client;
     this.#watching = watching;
   }

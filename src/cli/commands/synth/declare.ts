@@ -5,7 +5,7 @@ import { addCommand } from '../../line/sharedOptions.ts';
 import type { SynthOptions } from './options.ts';
 
 export function declareSynth(program: Command, launch: Launch): void {
-  const command = addCommand(program, 'synth', ['org', 'gvc', 'env', 'embedded'])
+  const command = addCommand(program, 'synth', ['org', 'gvc', 'env', 'embedded', 'dialect'])
     .argument(paths, pathsHelp)
     .description('print the manifests that the input declares')
     .option('--reveal', 'print secret values instead of masks', false)
@@ -13,6 +13,11 @@ export function declareSynth(program: Command, launch: Launch): void {
       new Option('--as <form>', 'what to print; terraform: the content of a .tf.json file for its provider')
         .choices(['manifests', 'terraform'])
         .default('manifests'),
+    )
+    .addOption(
+      new Option('--words <whose>', 'whose words the manifests are in')
+        .choices(['neutral', 'platform'])
+        .default('neutral'),
     )
     .action((given: string[], _: unknown, parsed: Command) =>
       launch(parsed.opts<SynthOptions>(), async (context) => (await import('./run.ts')).runSynth(context, given)),

@@ -1,10 +1,12 @@
 import { toYaml } from '../../../automation/files/toYaml.ts';
 import { loadManifests } from '../../../automation/loading/loadStack.ts';
+import { loadDialect } from '../../../automation/platform/dialectFile.ts';
 import { escapeValues } from '../../../manifest/values/escapeValues.ts';
 import { maskedManifest, toManifest } from '../../../plan/record/toManifest.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { withoutLastLineEnd } from '../../answer/toText.ts';
 import type { CommandContext } from '../../line/context.ts';
+import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import type { SynthOptions } from './options.ts';
 
@@ -15,9 +17,15 @@ import type { SynthOptions } from './options.ts';
 export async function runSynth(context: CommandContext<SynthOptions>, paths: readonly string[]): Promise<Ending> {
   const { options, terminal, answer } = context;
   const loaded = await loadManifests(context, paths, options.reveal ? 'read' : 'unread');
+  if (options.as === 'terraform' && options.words === 'platform') {
+    throw new UsageError('--words platform cannot be combined with --as terraform', 'The provider takes the dialect.');
+  }
+  const dialect = options.words === 'platform' ? await loadDialect(loaded.project.settings.dialect) : undefined;
   if (options.as === 'terraform') return (await import('./terraform.ts')).synthesizeTerraform(context, loaded);
   const write = options.reveal ? toManifest : maskedManifest;
-  const manifests = loaded.desired.map((resource) => escapeValues(write(resource)));
+  const manifests = loaded.desired
+    .map((resource) => dialect?.platforms(write(resource)) ?? write(resource))
+    .map(escapeValues);
   if (options.output === 'json') {
     answer.document(manifests);
   } else {
