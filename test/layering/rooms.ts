@@ -88,6 +88,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'rename',
       'references',
       'model',
+      'claims',
       'record',
     ],
   },

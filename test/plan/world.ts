@@ -3,11 +3,19 @@ import type { Closure, LiveResource, Snapshot } from '../../src/manifest/live/sn
 import type { Lifecycle } from '../../src/manifest/model/lifecycle.ts';
 import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
 import { appliedTag, ownerTag } from '../../src/manifest/model/ownTags.ts';
+import { type ItemPath, placeOf } from '../../src/plan/claims/items.ts';
 import { makePlan } from '../../src/plan/makePlan.ts';
 import type { Change } from '../../src/plan/model/change.ts';
 import type { Plan } from '../../src/plan/model/plan.ts';
 import type { PlanOptions } from '../../src/plan/model/planOptions.ts';
-import { type AppliedFacts, writeApplied } from '../../src/plan/record/ownership.ts';
+import {
+  type AppliedFacts,
+  type Hold,
+  type Holds,
+  itemHash,
+  writeApplied,
+  writePart,
+} from '../../src/plan/record/ownership.ts';
 import { type JsonObject, objectAt } from '../../src/schema/json/json.ts';
 import type { CreatableKind, Kind } from '../../src/schema/record/kinds.ts';
 import { linkOf } from '../../src/schema/record/links.ts';
@@ -53,6 +61,24 @@ function ref<K extends Kind>(id: string): Ref & { readonly kind: K } {
   return parts as Ref & { readonly kind: K };
 }
 
+/** Claims on items, by their places. */
+export function holds(set: readonly ItemPath[], found: readonly ItemPath[] = []): Holds {
+  const of = (paths: readonly ItemPath[], hold: Hold) =>
+    paths.map((path): [string, Hold] => [itemHash(placeOf(path), hash), hold]);
+  return new Map([...of(set, 'set'), ...of(found, 'found')]);
+}
+
+/** The tag of a part of this stack, which a write that produced this version left. */
+export function partTag(
+  stack: string,
+  of: Ref,
+  set: readonly ItemPath[],
+  { found = [], version = 1 }: { readonly found?: readonly ItemPath[]; readonly version?: number } = {},
+): Readonly<Record<string, string>> {
+  const text = writePart({ link: linkOf(of, org), version, holds: holds(set, found) }, hash);
+  return { [`gantry/applied.${stack}`]: text ?? '' };
+}
+
 let line = 0;
 
 /** A declared resource: `declare('workload/g/web', { spec })`. Its line in `stack.yaml` is the `line` given. */
@@ -69,10 +95,15 @@ export function declare(id: string, fields: JsonObject = {}, lifecycle: Lifecycl
   };
 }
 
+/** What `gantry/applied` says; `tagKeys`: the tags that the stack set. */
+interface AppliedParts extends Partial<AppliedFacts> {
+  readonly tagKeys?: readonly string[];
+}
+
 export interface LiveOptions {
   /** The owner tag; `null` for none. */
   readonly owner?: string | null;
-  readonly applied?: Partial<AppliedFacts> | null;
+  readonly applied?: AppliedParts | null;
   readonly version?: number;
 }
 
@@ -81,13 +112,14 @@ export function live(id: string, fields: JsonObject = {}, of: LiveOptions = {}):
   const address = ref(id);
   const { version = 1 } = of;
   const declared = objectAt(fields, 'tags');
+  const { tagKeys = Object.keys(declared), ...applied } = of.applied ?? {};
   const facts: AppliedFacts = {
     link: linkOf(address, org),
     version,
     retain: false,
-    tagKeys: Object.keys(declared),
+    holds: holds(tagKeys.map((key) => ['tags', key])),
     servicePaths: [],
-    ...of.applied,
+    ...applied,
   };
   const tags = {
     ...declared,

@@ -8,8 +8,8 @@ import type { ResourceId } from '../../schema/record/ref.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { mergePart } from '../part/mergePart.ts';
-import { itemHash, itemsOfOthers } from '../part/partRecord.ts';
+import { partsOfOthers } from '../claims/claims.ts';
+import { withoutItems } from '../part/mergePart.ts';
 import type { Hash } from '../record/ownership.ts';
 import { placeholderData } from '../record/placeholders.ts';
 import { shapeFacts, withoutFields } from '../record/shapeFacts.ts';
@@ -73,19 +73,12 @@ export function manifestOf(live: LiveResource, context: AdoptContext): AdoptedMa
   return { id, manifest, placeholders, unknown };
 }
 
-/** The record without the items that other stacks own as parts, whoever owns the rest. */
+/** The record without the items that stacks set as their parts, whoever owns the rest. */
 function withoutParts(live: LiveResource, shape: ObjectShape, { org, hash }: AdoptContext): JsonObject {
-  const parts = [...itemsOfOthers(live, { org, options: { hash, owner: '' } }).values()];
+  const parts = [...partsOfOthers(live, { owner: '', org, hash }).values()];
   if (parts.length === 0) return live.record;
-  const mine = new Set(parts.flatMap((items) => [...items]));
-  const part = {
-    shape,
-    context: contextOf(live.ref, org),
-    hash: (path: readonly string[]) => itemHash(path, hash),
-    mine,
-    claims: () => false,
-  };
-  return mergePart(part, live.record, {}).record;
+  const set = parts.flatMap((holds) => [...holds].flatMap(([item, hold]) => (hold === 'set' ? [item] : [])));
+  return withoutItems(shape, live.record, new Set(set), contextOf(live.ref, org), hash);
 }
 
 /**

@@ -18,7 +18,7 @@ export function draftCreate(resource: DesiredResource, planning: PlanContext): D
   const old = renamingsOf(planning).byNew.get(resource.id)?.old;
   const deleted = old === undefined ? deletedBefore(resource, planning) : undefined;
   const created = newRecord(resource, old ?? deleted, planning);
-  const { whole, notes, tags } = created;
+  const { whole, notes, tags, refusals } = created;
   return makeDraft(
     { id: resource.id, ref: resource.ref, desired: resource },
     {
@@ -31,6 +31,7 @@ export function draftCreate(resource: DesiredResource, planning: PlanContext): D
       ),
       ...createBodies(resource, created, (old ?? deleted)?.record, planning),
       ...waiting(resource, planning.options),
+      refusals,
       notes,
     },
   );

@@ -9,11 +9,15 @@ import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import type { Reference } from '../../schema/shape/references.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { type Claims, mayRemove, ruleDeclared } from '../claims/claims.ts';
+import { tagHash } from '../claims/items.ts';
+import { declaredTags } from '../claims/tagPlan.ts';
+import type { Refusal } from '../model/change.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { leaveToOthers, partTagsOfOthers } from '../part/partsOfOthers.ts';
+import type { AppliedRecord, Hold, Ownership } from '../record/ownership.ts';
 import { bodiesOf } from '../record/sensitivityOf.ts';
 import { answered, withoutFields } from '../record/shapeFacts.ts';
-import { declaredTags } from '../record/tagPlan.ts';
 import { carryOver } from './carryOver.ts';
 import { diffRecord } from './recordDiff.ts';
 import { recordTags } from './recordTags.ts';
@@ -25,6 +29,8 @@ interface NewRecord {
   readonly whole: JsonObject;
   readonly tags: NewTags;
   readonly notes: readonly string[];
+  /** What it would take from stacks that own a part of the record under the same name. */
+  readonly refusals: readonly Refusal[];
 }
 
 /**
@@ -33,24 +39,42 @@ interface NewRecord {
  */
 export function newRecord(resource: DesiredResource, from: LiveResource | undefined, planning: PlanContext): NewRecord {
   if (from === undefined) {
-    const tags = { declared: tagsOf(resource, resource.record), foreign: {} };
-    return { record: resource.record, whole: resource.record, tags, notes: [] };
+    const tags = { declared: tagsOf(resource, resource.record), foreign: {}, held: [] };
+    return { record: resource.record, whole: resource.record, tags, notes: [], refusals: [] };
   }
   const shape = shapeOf(resource.ref.kind, resource.record);
   const carried = carryOver(resource, from, shape, planning);
   const declared = tagsOf(resource, carried.record);
-  const foreign = foreignTags(from, planning);
   const { whole } = carried;
-  if (from.id !== resource.id)
-    return { record: carried.record, whole, tags: { declared, foreign }, notes: carried.notes };
-  const left = leaveToOthers(resource.ref, from, carried.record, planning);
-  const tags = { declared, foreign: { ...foreign, ...partTagsOfOthers(from, planning) } };
+  const claims = planning.claims(from, appliedOf(planning.ownership(from)));
+  const foreign = foreignTags(from, claims, from.id === resource.id);
+  const found = Object.keys(declared).filter((key) => isFound(key, declared, from, claims));
+  const held = found.map((key): [string, Hold] => [claims.hashOf(['tags', key]), 'found']);
+  if (from.id !== resource.id) {
+    return { record: carried.record, whole, tags: { declared, foreign, held }, notes: carried.notes, refusals: [] };
+  }
+  const leave = (record: JsonObject) => leaveToOthers(resource.ref, from, record, claims, planning);
+  const left = leave(carried.record);
+  const parts = { ...partTagsOfOthers(from, planning), ...left.passedOn };
+  const tags = { declared, foreign: { ...foreign, ...parts }, held: [...held, ...left.holds] };
   return {
     record: left.record,
-    whole: whole === carried.record ? left.record : leaveToOthers(resource.ref, from, whole, planning).record,
+    whole: whole === carried.record ? left.record : leave(whole).record,
     tags,
     notes: [...carried.notes, ...left.notes],
+    refusals: left.conflictsIn({ ...left.record, tags: { ...foreign, ...declared } }),
   };
+}
+
+function appliedOf(ownership: Ownership): AppliedRecord | undefined {
+  return 'applied' in ownership ? ownership.applied : undefined;
+}
+
+/** Was the tag there with the same value, and set by nobody who claimed it? */
+function isFound(key: string, declared: JsonObject, { record }: LiveResource, { at }: Claims): boolean {
+  const before = own(objectAt(record, 'tags'), key);
+  if (before === undefined || String(before) !== String(own(declared, key))) return false;
+  return ruleDeclared(at(['tags', key]), true, false).hold === 'found';
 }
 
 interface CreateBodies {
@@ -65,12 +89,14 @@ interface CreateBodies {
 interface NewTags {
   readonly declared: JsonObject;
   readonly foreign: JsonObject;
+  /** Claims that are carried over; this stack sets all other tags that it declares. */
+  readonly held: readonly (readonly [string, Hold])[];
 }
 
 /** `before`: the record whose place it takes. */
 export function createBodies(
   resource: DesiredResource,
-  { record, whole, tags: { declared, foreign } }: Pick<NewRecord, 'record' | 'whole' | 'tags'>,
+  { record, whole, tags: { declared, foreign, held } }: Pick<NewRecord, 'record' | 'whole' | 'tags'>,
   before: JsonObject | undefined,
   planning: PlanContext,
 ): CreateBodies {
@@ -82,10 +108,12 @@ export function createBodies(
         .desiredReferences(resource)
         .filter(({ strength, target }) => strength === 'second-step' && planning.desired.has(formatRef(target)))
     : [];
+  const ownTags = Object.keys(declared).map((key): [string, Hold] => [tagHash(key, planning.options.hash), 'set']);
+  const holds = new Map([...ownTags, ...held]);
   const tagsAt = (version: number): JsonObject => ({
     ...foreign,
     ...declared,
-    ...recordTags(resource, Object.keys(declared), shape, version, planning),
+    ...recordTags(resource, holds, shape, version, planning),
   });
   const mask = bodiesOf(resource, before);
   const expect = (proof: JsonObject, after: JsonObject): Body => mask({ ...answered(shape, proof), tags: after });
@@ -111,12 +139,14 @@ function tagsOf({ record, lifecycle }: DesiredResource, carried: JsonObject): Js
   return declaredTags(Object.fromEntries(tags), lifecycle.protect);
 }
 
-/** Tags of others survive a replacement; those of the platform's own making come back by themselves. */
-function foreignTags(live: LiveResource, planning: PlanContext): JsonObject {
-  const ownership = planning.ownership(live);
-  const applied = ownership.state === 'ours' ? ownership.applied : undefined;
-  return mapMembers(objectAt(live.record, 'tags'), (value, key) => {
-    const reserved = key.startsWith(ownTagPrefix) || key.startsWith('scheme/');
-    return reserved || planning.wasSet(applied?.tags, key) ? undefined : value;
+/**
+ * Tags of others survive a replacement; those of the platform's own making come back by themselves. Under another name
+ * (`isSame` is false) the parts of other stacks do not go along, so neither do their tags.
+ */
+function foreignTags({ record }: LiveResource, { at }: Claims, isSame: boolean): JsonObject {
+  return mapMembers(objectAt(record, 'tags'), (value, key) => {
+    if (key.startsWith(ownTagPrefix) || key.startsWith('scheme/')) return undefined;
+    const claim = at(['tags', key]);
+    return mayRemove(claim) || (!isSame && claim.others.length > 0) ? undefined : value;
   });
 }

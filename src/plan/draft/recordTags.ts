@@ -3,13 +3,13 @@ import type { JsonObject } from '../../schema/json/json.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import { ownTags } from '../record/ownership.ts';
+import { type Holds, ownTags } from '../record/ownership.ts';
 import { servicePointers } from '../record/shapeFacts.ts';
 
 /** The two tags that go with every real change. `version` is the one that the write produces. */
 export function recordTags(
   resource: DesiredResource,
-  tagKeys: readonly string[],
+  holds: Holds,
   shape: ObjectShape,
   version: number,
   planning: PlanContext,
@@ -21,7 +21,7 @@ export function recordTags(
     options.owner,
     ref,
     org,
-    { version, retain: lifecycle.retain === true, tagKeys, servicePaths },
+    { version, retain: lifecycle.retain === true, holds, servicePaths },
     options.hash,
   );
 }

@@ -9,10 +9,12 @@ import { shownChange } from '../../patch/show/fieldChanges.ts';
 import { type JsonObject, type JsonValue, objectAt, put } from '../../schema/json/json.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
-import { formatPath, matchPath } from '../../schema/shape/paths.ts';
+import { formatPath, matchPath, quoted } from '../../schema/shape/paths.ts';
 import type { Reference } from '../../schema/shape/references.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import type { Claim, Claims } from '../claims/claims.ts';
+import { planTags, type TagPlan, tagPatch } from '../claims/tagPlan.ts';
 import { type Cause, describeCause } from '../model/cause.ts';
 import type { Refusal } from '../model/change.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
@@ -20,10 +22,9 @@ import type { FieldChange } from '../model/fieldChange.ts';
 import { firstCause } from '../model/firstCause.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { leaveToOthers } from '../part/partsOfOthers.ts';
-import type { AppliedRecord } from '../record/ownership.ts';
+import type { AppliedRecord, Holds } from '../record/ownership.ts';
 import { bodiesOf, sensitivityOf } from '../record/sensitivityOf.ts';
 import { answered, shapeFacts, valueAt, withoutFields, withValue } from '../record/shapeFacts.ts';
-import { planTags, type TagPlan, tagPatch } from '../record/tagPlan.ts';
 import { renamingsOf } from '../rename/rename.ts';
 import { diffRecord, type RecordDiff } from './recordDiff.ts';
 import { recordTags } from './recordTags.ts';
@@ -53,6 +54,7 @@ export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
   if (
     first.patch === undefined &&
     !tagsDiffer &&
+    !difference.claimsDiffer &&
     secret === undefined &&
     adopting === undefined &&
     retention.length === 0
@@ -64,7 +66,11 @@ export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
   const mask = bodiesOf(resource, live.record);
   const expect = (diff: RecordDiff, marks: JsonObject): Body =>
     mask({ ...answered(shape, diff.proof), tags: { ...tags.result, ...marks } });
-  const marksAt = (version: number): JsonObject => recordTags(resource, tags.keys, shape, version, planning);
+  const holds = difference.holds();
+  const marksAt = (version: number): JsonObject => ({
+    ...recordTags(resource, holds, shape, version, planning),
+    ...difference.passedOn,
+  });
 
   const fields = [
     ...difference.fields,
@@ -89,7 +95,7 @@ export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
   };
   return makeDraft(of, {
     action: adopting === undefined ? 'patch' : 'adopt',
-    reason: adopting ?? reasonOf(cause, secret),
+    reason: adopting ?? reasonOf(cause, secret, difference.claimsDiffer),
     ...(cause === undefined ? {} : { cause }),
     fields,
     patch: mask(patch),
@@ -124,6 +130,11 @@ interface Difference {
   readonly secret: JsonObject | undefined;
   /** Of the record as a whole, both steps together. */
   readonly fields: readonly FieldChange[];
+  /** The claims from now on. */
+  readonly holds: () => Holds;
+  /** What this stack claims together with others is not recorded yet, or has ended. */
+  readonly claimsDiffer: boolean;
+  readonly passedOn: JsonObject;
   /** What it would take from stacks that own a part of it. */
   readonly refusals: readonly Refusal[];
   readonly notes: readonly string[];
@@ -132,7 +143,8 @@ interface Difference {
 function findDifference(input: UpdateInput, planning: PlanContext): Difference {
   const { resource, live, applied } = input;
   const shape = shapeOf(resource.ref.kind, resource.record);
-  const tags = tagsOf(input, shape, planning);
+  const claims = planning.claims(live, applied);
+  const tags = tagsOf(input, shape, claims, planning);
   const hidden = planning.snapshot.unrevealed.has(resource.id);
   const readable = hidden
     ? withoutFields(
@@ -140,7 +152,7 @@ function findDifference(input: UpdateInput, planning: PlanContext): Difference {
         shapeFacts(shape).sensitive.map((name) => [name]),
       )
     : resource.record;
-  const left = leaveToOthers(resource.ref, live, readable, planning);
+  const left = leaveToOthers(resource.ref, live, readable, claims, planning);
   const wanted = { ...left.record, tags: objectAt(live.record, 'tags') };
 
   const { later, firstStep } = secondStepParts(input, wanted, planning);
@@ -167,8 +179,18 @@ function findDifference(input: UpdateInput, planning: PlanContext): Difference {
     tags,
     secret,
     fields: whole.fields,
+    holds: () =>
+      new Map([...tags.keys.map((key) => [claims.hashOf(['tags', key]), tags.holdOf(key)] as const), ...left.holds]),
+    claimsDiffer: left.differs || Object.keys(left.passedOn).length > 0 || tagClaimsDiffer(tags, claims),
+    passedOn: left.passedOn,
     refusals: left.conflictsIn({ ...whole.target, tags: tags.result }),
-    notes: [...input.notes, ...left.notes, ...whole.notes, ...(hidden && secret === undefined ? [unknown] : [])],
+    notes: [
+      ...input.notes,
+      ...left.notes,
+      ...tags.released.map((key) => releasedTag(key, claims)),
+      ...whole.notes,
+      ...(hidden && secret === undefined ? [unknown] : []),
+    ],
   };
 }
 
@@ -209,8 +231,26 @@ function secondStepParts(
   return { later, firstStep };
 }
 
-function tagsOf(input: UpdateInput, shape: ObjectShape, planning: PlanContext): TagPlan {
-  const { resource, live, applied } = input;
+/** A tag that others claim too: this stack begins to claim it, or ends to. */
+function tagClaimsDiffer({ keys, released }: TagPlan, { at, parts }: Claims): boolean {
+  if (parts.size === 0) return false;
+  const claim = (key: string): Claim => at(['tags', key]);
+  return (
+    keys.some((key) => claim(key).mine === undefined && claim(key).others.length > 0) ||
+    released.some((key) => claim(key).others.length > 0)
+  );
+}
+
+function releasedTag(key: string, { at }: Claims): string {
+  const stacks = at(['tags', key]).others.map(({ stack }) => stack);
+  const path = `tags.${quoted(key)}`;
+  return stacks.length === 0
+    ? `${path} stays: it existed before this stack declared it`
+    : `${path} stays: ${stacks.join(', ')} declares it too`;
+}
+
+function tagsOf(input: UpdateInput, shape: ObjectShape, claims: Claims, { options }: PlanContext): TagPlan {
+  const { resource, live } = input;
   const desired = objectAt(resource.record, 'tags');
   const liveTags = objectAt(live.record, 'tags');
   const patterns = (resource.lifecycle.ignore ?? []).filter((pattern) => pattern.startsWith('tags'));
@@ -219,8 +259,8 @@ function tagsOf(input: UpdateInput, shape: ObjectShape, planning: PlanContext): 
     desired,
     live: liveTags,
     protect: resource.lifecycle.protect,
-    // The owner of the whole resource does not need a record of a part of it.
-    wasSet: (key) => planning.wasSet(applied?.tags, key) || key === partTagOf(planning.options.owner),
+    claim: (key) => claims.at(['tags', key]),
+    partTag: partTagOf(options.owner),
     ignored: (key) => ignored.has(key),
   });
 }
@@ -262,7 +302,8 @@ function tagFields(tags: TagPlan, live: JsonObject, of: Sensitivity): readonly F
   return [...set, ...dropped];
 }
 
-function reasonOf(cause: Cause | undefined, secret: JsonObject | undefined): string {
+function reasonOf(cause: Cause | undefined, secret: JsonObject | undefined, claimsDiffer: boolean): string {
+  if (cause === undefined && claimsDiffer) return 'other stacks claim items of it: what each declares is recorded';
   if (cause === undefined) return 'its reference to the replaced resource is removed, and written again afterwards';
   const unread = secret === undefined ? '' : '; its value cannot be read, so it is written in any case';
   return `${describeCause(cause)}${unread}`;

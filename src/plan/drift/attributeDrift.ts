@@ -10,12 +10,11 @@ import type { Kind } from '../../schema/record/kinds.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { compareText } from '../../schema/text/compareText.ts';
+import { partsOfOthers } from '../claims/claims.ts';
 import { isCovered } from '../explain/verdicts.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
-import type { ItemPath } from '../part/items.ts';
-import { mergePart } from '../part/mergePart.ts';
-import { itemHash, itemsOfOthers, type OwnedItems } from '../part/partRecord.ts';
-import { type Hash, linkHash, readApplied } from '../record/ownership.ts';
+import { withoutItems } from '../part/mergePart.ts';
+import { type Hash, type Holds, linkHash, readApplied } from '../record/ownership.ts';
 import { isBeingReplaced } from '../record/replacementMark.ts';
 import { sensitivityOfLive } from '../record/sensitivityOf.ts';
 import { shapeFacts, withoutFields } from '../record/shapeFacts.ts';
@@ -81,7 +80,7 @@ function settleTouched(
   const { org, owner, hash } = context;
   const records = [base.record, ...(writes ?? []).map(({ record }) => record)];
   const theirs = records.flatMap((record) =>
-    [...itemsOfOthers({ ...liveOf(finding), record }, { org, options: { owner, hash } }).values()].flatMap((items) =>
+    [...partsOfOthers({ ...liveOf(finding), record }, { owner, org, hash }).values()].flatMap((items) =>
       pathsOfPart(finding, items, record, context),
     ),
   );
@@ -91,7 +90,7 @@ function settleTouched(
 /** Of a part only what was done to its items counts: the others change as they like. */
 function settlePart(
   finding: Finding,
-  part: OwnedItems,
+  part: Holds,
   writes: readonly WriteEvent[] | undefined,
   context: DriftContext,
 ): DriftRecord {
@@ -120,13 +119,12 @@ function liveOf({ live, id }: Finding): LiveResource {
 /** The paths of the items that are ours: those that a record without our part has not. */
 function pathsOfPart(
   { ref }: Finding,
-  part: OwnedItems,
+  part: Holds,
   record: JsonObject,
   { org, hash }: DriftContext,
 ): readonly string[] {
   const [shape, context] = [shapeOf(ref.kind, record), contextOf(ref, org)];
-  const of = { shape, context, hash: (path: ItemPath) => itemHash(path, hash), mine: part, claims: () => false };
-  const { record: without } = mergePart(of, record, {});
+  const without = withoutItems(shape, record, new Set(part.keys()), context, hash);
   return fieldChanges(bySchema(shape), without, record, context).map(({ path }) => path);
 }
 

@@ -5,8 +5,8 @@ import { partTagOf } from '../../manifest/model/partTag.ts';
 import { objectAt, stringAt } from '../../schema/json/json.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import { compareText } from '../../schema/text/compareText.ts';
-import { type OwnedItems, ownedItems } from '../part/partRecord.ts';
-import { type Hash, type Ownership, ownershipOf, readApplied } from '../record/ownership.ts';
+import { partOf } from '../claims/claims.ts';
+import { type Hash, type Holds, type Ownership, ownershipOf, readApplied } from '../record/ownership.ts';
 import type { DriftState } from './drift.ts';
 
 /** A resource to be looked at, before the audit trail was asked. */
@@ -20,7 +20,7 @@ export interface Finding {
   readonly recordedVersion?: number;
   readonly owner?: string;
   /** Hashes of the items that are ours, where only a part is. */
-  readonly part?: OwnedItems;
+  readonly part?: Holds;
   /** Absent: the declaration is not known. */
   readonly declared?: DesiredResource;
 }
@@ -89,7 +89,7 @@ function wholeFinding(live: LiveResource, isDeclared: boolean, input: DriftInput
 /** Undefined: this stack owns no part of it. */
 function partFinding(live: LiveResource, isDeclared: boolean, input: DriftInput): Finding | undefined {
   const { owner, snapshot, hash } = input;
-  const part = ownedItems(live, owner, { org: snapshot.org, options: { hash } });
+  const part = partOf(live, { owner, org: snapshot.org, hash });
   const applied = readApplied(stringAt(objectAt(live.record, 'tags'), partTagOf(owner) ?? '') ?? '');
   if (part === undefined || applied === undefined) return undefined;
   const { id, ref, version } = live;

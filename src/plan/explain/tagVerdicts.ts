@@ -3,8 +3,8 @@ import { inside } from '../../patch/model/place.ts';
 import { type JsonObject, own } from '../../schema/json/json.ts';
 import { matchPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
+import { declaredTags } from '../claims/tagPlan.ts';
 import { replacingTag } from '../record/replacementMark.ts';
-import { declaredTags } from '../record/tagPlan.ts';
 import type { Reason } from './reasons.ts';
 import { below, top, type Verdict, type Walk } from './verdict.ts';
 

@@ -9,8 +9,9 @@ import { formatRef } from '../../schema/record/ref.ts';
 import { blocksDeletion } from '../../schema/shape/referenceStrength.ts';
 import { type Reference, references } from '../../schema/shape/references.ts';
 import { compareText } from '../../schema/text/compareText.ts';
+import { type Claims, claimsOn } from '../claims/claims.ts';
 import { addTo } from '../record/multimap.ts';
-import { type Ownership, ownershipOf, wasRecorded } from '../record/ownership.ts';
+import { type AppliedRecord, type Ownership, ownershipOf, wasRecorded } from '../record/ownership.ts';
 import type { PlanOptions } from './planOptions.ts';
 
 export interface DesiredReferrer {
@@ -28,7 +29,9 @@ export interface PlanContext {
   /** Which declared resources refer to this one so that it cannot be deleted, and where. */
   readonly desiredReferrers: (id: ResourceId) => readonly DesiredReferrer[];
   readonly liveReferences: (live: LiveResource) => readonly Reference[];
-  /** Does a set of `gantry/applied` name this tag key or field path? */
+  /** Whose the items of a record are; `applied`: the record of the owner of the whole, where this stack is that. */
+  readonly claims: (live: LiveResource, applied?: AppliedRecord) => Claims;
+  /** Does a set of `gantry/applied` name this field path? */
   readonly wasSet: (recorded: ReadonlySet<string> | undefined, text: string) => boolean;
   /** Does it carry our owner tag, whether it is ours or not? */
   readonly carriesOwner: (live: LiveResource) => boolean;
@@ -66,6 +69,7 @@ export function makePlanContext(
       return index.get(id) ?? [];
     },
     liveReferences: remembered((live) => referencesOf(live.ref, live.record)),
+    claims: (live, applied) => claimsOn(live, { owner: options.owner, org, hash: options.hash }, applied),
     wasSet: (recorded, text) => wasRecorded(recorded, text, options.hash),
     carriesOwner: (live) => ownerOf(live.record) === options.owner,
     ownership: remembered((live) => ownershipOf(live, options.owner, org, options.hash)),

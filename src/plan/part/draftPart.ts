@@ -2,21 +2,22 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
 import { diff } from '../../patch/diff.ts';
-import { type JsonObject, type JsonValue, objectAt, own, put, stringAt } from '../../schema/json/json.ts';
+import { objectAt, stringAt } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import type { Claimant, Claims } from '../claims/claims.ts';
+import { asSpelled } from '../claims/tagPlan.ts';
 import { type Cause, describeCause } from '../model/cause.ts';
 import type { Refusal } from '../model/change.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
 import { firstCause } from '../model/firstCause.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
-import { readApplied } from '../record/ownership.ts';
+import { type Holds, readApplied } from '../record/ownership.ts';
 import { sensitivityOfLive } from '../record/sensitivityOf.ts';
 import { conflicts, pathText } from './conflicts.ts';
 import { type MergedPart, mergePart } from './mergePart.ts';
 import { partFields } from './partFields.ts';
-import { itemHash, itemsOfOthers, ownedItems, ownerAmong } from './partRecord.ts';
 import { refusePart } from './partRefusals.ts';
 import { type PartWrite, partWrite } from './partWrite.ts';
 
@@ -41,7 +42,7 @@ export function draftPart(resource: DesiredResource, planning: PlanContext): Dra
   const { write, fields, refusals, notes } = changePart(live, resource, adopting, planning);
   if (write === undefined && refusals.length === 0) {
     const kept = makeDraft(of, { action: 'keep', part: true, reason: '', notes });
-    return ownedItems(live, planning.options.owner, planning) === undefined ? { ...kept, unchecked: true } : kept;
+    return planning.claims(live).mine === undefined ? { ...kept, unchecked: true } : kept;
   }
   const cause = partCause(fields, resource, live, planning);
   const because = cause === undefined ? {} : { cause, reason: `this stack's part: ${describeCause(cause)}` };
@@ -63,7 +64,7 @@ function partCause(
 /** A part that is no longer declared: its items go, and so does the tag. Undefined: this stack owns no part of it. */
 export function draftPartRemoval(live: LiveResource, planning: PlanContext): Draft | undefined {
   const { options } = planning;
-  if (ownedItems(live, options.owner, planning) === undefined) return undefined;
+  if (planning.claims(live).mine === undefined) return undefined;
   const of = { id: live.id, ref: live.ref, live };
   if (options.scope === 'partial' && !options.prune) {
     const notes = ['a part of it is not declared here'];
@@ -82,24 +83,22 @@ interface PartChange {
   readonly notes: readonly string[];
 }
 
-const nothing: ReadonlySet<string> = new Set();
+const nothing: Holds = new Map();
 
-/** `adopting`: items that are there already, and that no other stack owns as its part, become ours. */
+/** `adopting`: items that are there already, and that no other stack claims, become ours. */
 function changePart(
   live: LiveResource,
   declared: DesiredResource | undefined,
   adopting: boolean,
   planning: PlanContext,
 ): PartChange {
-  const { options, snapshot, org } = planning;
+  const { snapshot, org } = planning;
   const context = contextOf(live.ref, org);
   const shape = shapeOf(live.ref.kind, live.record);
-  const mine = ownedItems(live, options.owner, planning) ?? nothing;
-  const others = itemsOfOthers(live, planning);
-  const hash = (path: readonly string[]): string => itemHash(path, options.hash);
-  const claims = (item: string): boolean => adopting && ownerAmong(others, item) === undefined;
-
-  const merged = mergePart({ shape, context, hash, mine, claims }, live.record, declared?.record ?? {});
+  const claims = planning.claims(live);
+  const { mine = nothing } = claims;
+  const part = { shape, context, claimAt: claims.at, taking: adopting };
+  const merged = mergePart(part, live.record, declared?.record ?? {});
   const liveTags = objectAt(live.record, 'tags');
   const tags = asSpelled(objectAt(merged.record, 'tags'), liveTags);
   const wanted = { ...merged.record, tags: liveTags };
@@ -107,29 +106,36 @@ function changePart(
 
   const sensitivity = sensitivityOfLive(live.ref, live.record, declared);
   const of = { shape, context, live: live.record, target: { ...(found?.target ?? live.record), tags } };
-  const firsts = merged.unowned.map((item) => ({ ...item, owner: ownerAmong(others, hash(item.path)) }));
-  const write = partWrite({ sensitivity, shape, live, found, tags, mine, owned: merged.owned, adopting }, planning);
-  const tooMany = write === 'too-many' ? [refusePart.tooMany(merged.owned.size)] : [];
+  const claimed = new Map(merged.claimed.map(({ path, hold }) => [claims.hashOf(path), hold]));
+  const released = merged.released.length > 0;
+  const write = partWrite({ sensitivity, shape, live, found, tags, mine, claimed, released, adopting }, planning);
+  const tooMany = write === 'too-many' ? [refusePart.tooMany(claimed.size)] : [];
   return {
     write: write === 'too-many' ? undefined : write,
     fields: partFields({ ...of, sensitivity }, merged.record),
-    refusals: [...conflicts(of, firsts), ...tooMany],
-    notes: notesOf(merged),
+    refusals: [...conflicts(of, merged.fixed), ...tooMany],
+    notes: notesOf(merged, claims),
   };
 }
 
-/** Tags are compared as text (platform/concepts.tags): equal values keep their spelling. */
-function asSpelled(tags: JsonObject, live: JsonObject): JsonObject {
-  const spelled: Record<string, JsonValue> = {};
-  for (const [key, value] of Object.entries(tags)) {
-    const before = own(live, key);
-    put(spelled, key, before !== undefined && String(before) === String(value) ? before : value);
-  }
-  return spelled;
+function notesOf({ fixed, released }: MergedPart, claims: Claims): readonly string[] {
+  const shared = fixed
+    .filter((item) => item.as === 'item')
+    .map(({ path, whose }) => {
+      const isFound = whose.length === 0;
+      return isFound
+        ? `${pathText(path)} already exists, and stays when this part is removed`
+        : `${pathText(path)} is declared by ${stacksOf(whose)} too`;
+    });
+  const left = released.map((path) => {
+    const { others } = claims.at(path);
+    return others.length === 0
+      ? `${pathText(path)} stays: it existed before this stack declared it`
+      : `${pathText(path)} stays: ${stacksOf(others)} declares it too`;
+  });
+  return [...shared, ...left];
 }
 
-function notesOf({ unowned }: MergedPart): readonly string[] {
-  return unowned
-    .filter(({ open, identifies }) => open.length === 0 && !identifies)
-    .map(({ path }) => `${pathText(path)} already exists, and stays when this part is removed`);
+function stacksOf(claimants: readonly Claimant[]): string {
+  return claimants.map(({ stack }) => stack).join(', ');
 }

@@ -2,35 +2,46 @@ import { isObject, type JsonObject, type JsonValue, own, put } from '../../schem
 import type { RecordContext } from '../../schema/record/context.ts';
 import { type Collection, ownableCollections, waysToCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
-import { collectionOf, type Item, type ItemPath, itemsOf } from './items.ts';
-import type { OwnedItems } from './partRecord.ts';
+import { type Claim, type Claimant, mayRemove, ruleDeclared } from '../claims/claims.ts';
+import { collectionOf, type Item, type ItemPath, itemsOf, placeOf, saysOnlyWhere } from '../claims/items.ts';
+import { type Hash, type Hold, itemHash } from '../record/ownership.ts';
 
 export interface PartOf {
   readonly shape: ObjectShape;
   readonly context: RecordContext;
-  /** The short hash of an item's place. */
-  readonly hash: (path: ItemPath) => string;
-  /** What this stack owns of the record now. */
-  readonly mine: OwnedItems;
-  /** Whether an item that is there and not ours becomes ours (`lifecycle.adopt`). */
-  readonly claims: (hash: string) => boolean;
+  readonly claimAt: (path: ItemPath) => Claim;
+  /** What is there and nobody claims becomes ours (`lifecycle.adopt`). */
+  readonly taking: boolean;
 }
 
 export interface MergedPart {
   /** The whole record with the part in it; the same object as `live` where nothing is declared or given up. */
   readonly record: JsonObject;
-  /** What the stack owns afterwards. */
-  readonly owned: OwnedItems;
-  /** Items declared here that somebody else had first: they must be there as they are declared. */
-  readonly unowned: readonly UnownedItem[];
+  /** What the stack claims afterwards. */
+  readonly claimed: readonly ClaimedItem[];
+  /** Items that are there, and on which the claim of the stack ends: others have them. */
+  readonly released: readonly ItemPath[];
+  /** Items declared here that are not for this stack to change: they must be there as they are declared. */
+  readonly fixed: readonly FixedItem[];
 }
 
-export interface UnownedItem {
+export interface ClaimedItem {
+  readonly path: ItemPath;
+  readonly hold: Hold;
+}
+
+export interface FixedItem {
   readonly path: ItemPath;
   /** Its fields that others fill too: these are merged item by item. */
   readonly open: readonly string[];
-  /** Not an item: the field identifies the resource (`targetKind` of a policy). */
-  readonly identifies: boolean;
+  /** The other stacks that claim it; empty: the owner of the record, or nobody. */
+  readonly whose: readonly Claimant[];
+  /**
+   * - `item`: it is declared here, and so claimed
+   * - `place`: what is declared is inside it
+   * - `identity`: not an item; the field identifies the resource (`targetKind` of a policy)
+   */
+  readonly as: 'item' | 'place' | 'identity';
 }
 
 /**
@@ -38,14 +49,31 @@ export interface UnownedItem {
  * Everything else is as it is. An empty `declared` gives up the whole part.
  */
 export function mergePart(part: PartOf, live: JsonObject, declared: JsonObject): MergedPart {
-  const run: Run = { part, owned: new Set(), unowned: [] };
-  return { record: mergeObject(run, part.shape, live, declared, []), owned: run.owned, unowned: run.unowned };
+  const run: Run = { part, claimed: [], released: [], fixed: [] };
+  const record = mergeObject(run, part.shape, live, declared, []);
+  return { record, claimed: run.claimed, released: run.released, fixed: run.fixed };
+}
+
+/** The record without the items with these hashes; an item that holds others inside stays. */
+export function withoutItems(
+  shape: ObjectShape,
+  record: JsonObject,
+  items: ReadonlySet<string>,
+  context: RecordContext,
+  hash: Hash,
+): JsonObject {
+  const claimAt = (path: ItemPath): Claim => ({
+    mine: items.has(itemHash(placeOf(path), hash)) ? 'set' : undefined,
+    others: [],
+  });
+  return mergePart({ shape, context, claimAt, taking: false }, record, {}).record;
 }
 
 interface Run {
   readonly part: PartOf;
-  readonly owned: Set<string>;
-  readonly unowned: UnownedItem[];
+  readonly claimed: ClaimedItem[];
+  readonly released: ItemPath[];
+  readonly fixed: FixedItem[];
 }
 
 function mergeObject(run: Run, shape: ObjectShape, live: JsonObject, declared: JsonObject, path: ItemPath): JsonObject {
@@ -67,7 +95,7 @@ function mergeObject(run: Run, shape: ObjectShape, live: JsonObject, declared: J
   for (const [name, { facts }] of shape.fields) {
     const wanted = facts.immutable === true ? own(declared, name) : undefined;
     if (wanted === undefined) continue;
-    run.unowned.push({ path: [...path, name], open: [], identifies: true });
+    run.fixed.push({ path: [...path, name], open: [], whose: [], as: 'identity' });
     change(name, wanted);
   }
   return Object.keys(changed).length === 0 ? live : { ...live, ...changed };
@@ -101,7 +129,7 @@ function mergeItems(
     if (key === undefined || present.has(key)) continue;
     changed = true;
     const place = [...path, key];
-    run.owned.add(run.part.hash(place));
+    run.claimed.push({ path: place, hold: 'set' });
     after.push({ key, value: withInside(run, collection, value, undefined, value, place) });
   }
   return changed || live === undefined ? collectionOf(collection, after) : live;
@@ -117,21 +145,29 @@ function mergeItem(
 ): JsonValue | undefined {
   if (key === undefined) return value;
   const place = [...path, key];
-  const hash = run.part.hash(place);
-  const isMine = run.part.mine.has(hash);
+  const claim = run.part.claimAt(place);
   if (wanted === undefined) {
     const rest = withInside(run, collection, value, value, undefined, place);
-    return isMine && !holdsInside(collection, rest) ? undefined : rest;
-  }
-  if (isMine || run.part.claims(hash)) {
-    run.owned.add(hash);
-    return withInside(run, collection, wanted, value, wanted, place);
+    if (mayRemove(claim) && !holdsInside(collection, rest)) return undefined;
+    if (claim.mine !== undefined) run.released.push(place);
+    return rest;
   }
   const open = [...ownableCollections(collection).keys()];
-  run.unowned.push({ path: place, open, identifies: false });
-  // Of an item that others may fill too only what is declared is looked at.
-  const isOpen = open.length > 0 && isObject(value) && isObject(wanted);
-  return withInside(run, collection, isOpen ? { ...value, ...wanted } : wanted, value, wanted, place);
+  // Of an item that others may fill too only what is declared is looked at, unless it is this stack's own.
+  const merged = open.length > 0 && isObject(value) && isObject(wanted) ? { ...value, ...wanted } : wanted;
+  const isPlace = claim.mine === undefined && saysOnlyWhere(collection, wanted);
+  const ruling = isPlace
+    ? { may: 'match' as const, whose: claim.others, hold: undefined }
+    : ruleDeclared(claim, true, run.part.taking);
+  if (ruling.may === 'set') {
+    run.claimed.push({ path: place, hold: ruling.hold });
+    return withInside(run, collection, claim.mine === undefined ? merged : wanted, value, wanted, place);
+  }
+  const { hold, whose } = ruling;
+  const isClaimed = hold !== undefined && (open.length === 0 || claim.mine !== undefined || hold === 'set');
+  if (isClaimed) run.claimed.push({ path: place, hold });
+  run.fixed.push({ path: place, open, whose, as: isClaimed ? 'item' : 'place' });
+  return withInside(run, collection, merged, value, wanted, place);
 }
 
 /** The item with what is shared inside it merged in turn. */

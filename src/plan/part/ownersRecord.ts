@@ -2,29 +2,42 @@ import { isObject, type JsonObject, type JsonValue, own, put } from '../../schem
 import type { RecordContext } from '../../schema/record/context.ts';
 import { type Collection, ownableCollections, waysToCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
-import { collectionOf, type Item, type ItemPath, itemsOf } from './items.ts';
+import { type Claim, type Claimant, ruleDeclared } from '../claims/claims.ts';
+import { collectionOf, type Item, type ItemPath, itemsOf } from '../claims/items.ts';
+import type { Hold } from '../record/ownership.ts';
 
 export interface PartsOfOthers {
   readonly shape: ObjectShape;
   readonly context: RecordContext;
-  /** Which other stack owns the item at this place. */
-  readonly ownerAt: (path: ItemPath) => string | undefined;
+  readonly claimAt: (path: ItemPath) => Claim;
+  /** Stacks that claim an item which is not there: somebody removed it, or made another of it. */
+  readonly missing: () => readonly string[];
 }
 
 export interface OwnersRecord {
   /** What the owner declares, completed with the items of others that are there. */
   readonly record: JsonObject;
-  /** How many items stay because they belong to others, by owner. */
-  readonly kept: ReadonlyMap<string, number>;
-  /** Items that the owner declares and another stack had first. */
-  readonly contested: readonly ContestedItem[];
+  /** Items that are there, that others claim, and that the owner does not declare. */
+  readonly kept: readonly KeptItem[];
+  /** Items that the owner declares and others claim too: they must be there as they are declared. */
+  readonly shared: readonly SharedItem[];
+  /** Items that nobody claims, and that somebody may have made of an item of a part: they stay. */
+  readonly doubtful: readonly ItemPath[];
 }
 
-export interface ContestedItem {
+export interface KeptItem {
+  readonly path: ItemPath;
+  readonly claim: Claim;
+}
+
+export interface SharedItem {
   readonly path: ItemPath;
   /** Its fields that others fill too: these are completed item by item. */
   readonly open: readonly string[];
-  readonly owner: string;
+  readonly whose: readonly Claimant[];
+  readonly mine: Hold | undefined;
+  /** How the owner claims it from now on. */
+  readonly hold: Hold;
 }
 
 /**
@@ -32,15 +45,16 @@ export interface ContestedItem {
  * positions. Tags are left out: foreign tags stay anyway.
  */
 export function completeForOwner(of: PartsOfOthers, live: JsonObject, declared: JsonObject): OwnersRecord {
-  const run: Run = { of, kept: new Map(), contested: [] };
+  const run: Run = { of, kept: [], shared: [], doubtful: [] };
   const record = completeObject(run, of.shape, live, declared, []);
-  return { record: record ?? declared, kept: run.kept, contested: run.contested };
+  return { record: record ?? declared, kept: run.kept, shared: run.shared, doubtful: run.doubtful };
 }
 
 interface Run {
   readonly of: PartsOfOthers;
-  readonly kept: Map<string, number>;
-  readonly contested: ContestedItem[];
+  readonly kept: KeptItem[];
+  readonly shared: SharedItem[];
+  readonly doubtful: ItemPath[];
 }
 
 /** Undefined: nothing is declared, and nothing stays. */
@@ -74,7 +88,7 @@ function completeItems(
   declared: JsonValue | undefined,
   path: ItemPath,
 ): JsonValue | undefined {
-  const { context, ownerAt } = run.of;
+  const { context, claimAt } = run.of;
   const wanted = itemsOf(collection, declared, context);
   const byKey = new Map(wanted.map((item) => [item.key, item]));
   const result: Item[] = [...wanted];
@@ -84,13 +98,20 @@ function completeItems(
     if (item.key === undefined) continue;
     const place = [...path, item.key];
     const declaredItem = byKey.get(item.key);
-    const owner = ownerAt(place);
-    if (declaredItem !== undefined && owner !== undefined) {
-      run.contested.push({ path: place, open: [...ownableCollections(collection).keys()], owner });
+    const claim = claimAt(place);
+    const { mine, others } = claim;
+    if (declaredItem !== undefined && others.length > 0) {
+      const open = [...ownableCollections(collection).keys()];
+      run.shared.push({ path: place, open, whose: others, mine, hold: ruleDeclared(claim, true, false).hold });
     }
-    const stays = declaredItem === undefined && owner !== undefined;
+    const isKept = declaredItem === undefined && others.length > 0;
+    // The place of an item without a key is its content: of an edited one nobody can tell whose it was.
+    const isDoubtful =
+      declaredItem === undefined && !isKept && collection.facts.byContent === true && run.of.missing().length > 0;
+    const stays = isKept || isDoubtful;
     const value = stays ? item.value : insideOf(run, collection, item.value, declaredItem?.value, place);
-    if (stays) run.kept.set(owner, (run.kept.get(owner) ?? 0) + 1);
+    if (isKept) run.kept.push({ path: place, claim });
+    if (isDoubtful) run.doubtful.push(place);
     const at = result.findIndex(({ key }) => key === item.key);
     if (value !== undefined && value !== declaredItem?.value) {
       changed = true;

@@ -3,9 +3,9 @@ import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import { isObject, type JsonObject, own } from '../../schema/json/json.ts';
 import { type Collection, waysToCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
+import { type ItemPath, itemsOf } from '../claims/items.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
 import { type BeforeAndAfter, pathText } from './conflicts.ts';
-import { type ItemPath, itemsOf } from './items.ts';
 
 /**
  * What a part changes, for people. Sets and lists without keys are shown item by item: what others have in them is not

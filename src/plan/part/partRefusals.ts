@@ -1,6 +1,6 @@
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Refusal } from '../model/change.ts';
-import { mostItems } from './partRecord.ts';
+import { mostItems } from '../record/ownership.ts';
 
 /** Every reason to refuse a part (`lifecycle.part`). */
 export const refusePart = {
@@ -28,11 +28,14 @@ export const refusePart = {
     message: `it would also delete parts that belong to ${owners.join(', ')}`,
     allow: `--allow-collateral=${total}`,
   }),
-  conflict: (path: string, owner: string | undefined): Refusal => ({
+  conflict: (path: string, stacks: readonly string[]): Refusal => ({
     code: 'part.conflict',
-    message:
-      `${path} already exists with another value: it belongs to ` +
-      `${owner === undefined ? 'the owner of the resource, or to nobody' : `the stack ${owner}`}`,
-    ...(owner === undefined ? { allow: 'lifecycle.adopt: true in its manifest, or the live value' } : {}),
+    message: `${path} already exists with another value: it belongs to ${ownersOf(stacks)}`,
+    ...(stacks.length === 0 ? { allow: 'lifecycle.adopt: true in its manifest, or the live value' } : {}),
   }),
 } as const;
+
+function ownersOf(stacks: readonly string[]): string {
+  if (stacks.length === 0) return 'the owner of the resource, or to nobody';
+  return `${stacks.length === 1 ? 'the stack' : 'the stacks'} ${stacks.join(', ')}`;
+}

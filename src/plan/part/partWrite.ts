@@ -7,10 +7,10 @@ import { maskSensitive } from '../../patch/show/mask.ts';
 import { type JsonObject, type JsonValue, objectAt, own, put } from '../../schema/json/json.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
+import { tagPatch } from '../claims/tagPlan.ts';
 import type { PlanContext } from '../model/planContext.ts';
+import { type Holds, writePart } from '../record/ownership.ts';
 import { answered } from '../record/shapeFacts.ts';
-import { tagPatch } from '../record/tagPlan.ts';
-import { type OwnedItems, writePart } from './partRecord.ts';
 
 export interface PartWriteInput {
   readonly shape: ObjectShape;
@@ -20,9 +20,11 @@ export interface PartWriteInput {
   readonly found: Diff | undefined;
   /** All tags as they are to be. */
   readonly tags: JsonObject;
-  readonly mine: OwnedItems;
-  /** What the stack owns afterwards. */
-  readonly owned: OwnedItems;
+  readonly mine: Holds;
+  /** What the stack claims afterwards. */
+  readonly claimed: Holds;
+  /** A claim ends on something that stays. */
+  readonly released: boolean;
   readonly adopting: boolean;
 }
 
@@ -35,30 +37,35 @@ export interface PartWrite {
 
 /** The PATCH of a part with the tag that remembers it; undefined when there is nothing to write. */
 export function partWrite(input: PartWriteInput, planning: PlanContext): PartWrite | 'too-many' | undefined {
-  const { shape, sensitivity, live, found, owned, mine, adopting } = input;
+  const { shape, sensitivity, live, found, claimed, mine, released, adopting } = input;
   const { options, org } = planning;
   const tag = partTagOf(options.owner) ?? '';
   const liveTags = objectAt(live.record, 'tags');
-  const text = owned.size === 0 ? undefined : writePart(linkOf(live.ref, org), live.version + 1, owned, options.hash);
-  if (owned.size > 0 && text === undefined) return 'too-many';
+  const facts = { link: linkOf(live.ref, org), version: live.version + 1, holds: claimed };
+  const text = claimed.size === 0 ? undefined : writePart(facts, options.hash);
+  if (claimed.size > 0 && text === undefined) return 'too-many';
 
   const { set, drop } = changedTags(liveTags, input.tags);
   const isGivenUp = text === undefined && own(liveTags, tag) !== undefined;
-  const isClaimed = adopting && [...owned].some((item) => !mine.has(item));
+  const isClaimed = [...claimed].some(([item, hold]) => mine.get(item) !== hold);
   const differs = found !== undefined || tagPatch(set, drop) !== undefined;
-  if (!differs && !isGivenUp && !isClaimed) return undefined;
+  if (!differs && !isGivenUp && !isClaimed && !released) return undefined;
 
   const marks: JsonObject = text === undefined ? {} : { [tag]: text };
   const tags = tagPatch({ ...set, ...marks }, isGivenUp ? [...drop, tag] : drop);
   const { [tag]: _, ...others } = input.tags;
   const mask = (document: JsonObject): Body => new Body(document, maskSensitive(sensitivity, document));
   return {
-    action: differs || isGivenUp ? 'patch' : 'adopt',
+    action: differs || isGivenUp || !isClaimed ? 'patch' : 'adopt',
     reason: differs
       ? 'a part of it is declared'
       : isGivenUp
         ? 'no part of it belongs to this stack any more'
-        : 'existing items become part of this stack',
+        : !isClaimed
+          ? 'this stack no longer declares some of its items, which stay'
+          : adopting
+            ? 'existing items become part of this stack'
+            : 'this stack declares items that are there already',
     patch: mask({ id: live.uid, version: live.version, ...found?.patch, ...(tags === undefined ? {} : { tags }) }),
     expected: mask({ ...answered(shape, found?.proof ?? live.record), tags: { ...others, ...marks } }),
   };

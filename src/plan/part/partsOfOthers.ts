@@ -1,15 +1,19 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { partTagOf, partTagPrefix } from '../../manifest/model/partTag.ts';
-import { type JsonObject, objectAt } from '../../schema/json/json.ts';
+import { type JsonObject, type JsonValue, objectAt, put, stringAt } from '../../schema/json/json.ts';
+import { normalise } from '../../schema/normalForm/normalise.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { counted } from '../../schema/text/counted.ts';
+import { type Claims, hasParts, partsOfOthers } from '../claims/claims.ts';
+import { type ItemPath, placesOf } from '../claims/items.ts';
+import { asSpelled } from '../claims/tagPlan.ts';
 import type { Refusal } from '../model/change.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import { conflicts } from './conflicts.ts';
-import { completeForOwner } from './ownersRecord.ts';
-import { itemHash, itemsOfOthers, ownerAmong } from './partRecord.ts';
+import { type Hold, withItemsSet } from '../record/ownership.ts';
+import { conflicts, pathText } from './conflicts.ts';
+import { completeForOwner, type KeptItem } from './ownersRecord.ts';
 
 /** What the owner of a resource has to leave to the stacks that own a part of it. */
 export interface LeftToOthers {
@@ -18,6 +22,12 @@ export interface LeftToOthers {
   readonly notes: readonly string[];
   /** What would be changed although another stack had it first; `target` is the record as it is to become. */
   readonly conflictsIn: (target: JsonObject) => readonly Refusal[];
+  /** The claims of the owner on items that others claim too, by hash; claims on tags are the tag plan's business. */
+  readonly holds: readonly (readonly [string, Hold])[];
+  /** These claims are not recorded yet, or have ended: that is written, even if nothing else differs. */
+  readonly differs: boolean;
+  /** Tags of parts that become the only ones to claim what the owner no longer declares. */
+  readonly passedOn: JsonObject;
 }
 
 /** `declared`: what the owner wants of the record, `tags` as they are to be. */
@@ -25,29 +35,101 @@ export function leaveToOthers(
   ref: DesiredResource['ref'],
   live: LiveResource,
   declared: JsonObject,
+  claims: Claims,
   planning: PlanContext,
 ): LeftToOthers {
-  if (!hasParts(live)) return { record: declared, notes: [], conflictsIn: () => [] };
-  const others = itemsOfOthers(live, planning);
+  if (!hasParts(objectAt(live.record, 'tags'))) return { record: declared, ...nothing };
   const shape = shapeOf(ref.kind, live.record);
   const context = contextOf(ref, planning.org);
-  const ownerAt = (path: readonly string[]) => ownerAmong(others, itemHash(path, planning.options.hash));
-  const { record, kept, contested } = completeForOwner({ shape, context, ownerAt }, live.record, declared);
+  let lacking: readonly string[] | undefined;
+  const missing = (): readonly string[] => {
+    lacking ??= missingFrom(new Set(placesOf(shape, live.record, context).map(claims.hashOf)), claims);
+    return lacking;
+  };
+  const completed = completeForOwner({ shape, context, claimAt: claims.at, missing }, live.record, declared);
+  const { record, kept, shared, doubtful } = completed;
 
-  const tags = Object.keys(objectAt(declared, 'tags')).flatMap((key) => {
-    const owner = ownerAt(['tags', key]);
-    return owner === undefined ? [] : [{ path: ['tags', key], open: [], owner }];
+  const tags = Object.keys(objectAt(declared, 'tags')).map((key) => {
+    const path = ['tags', key];
+    return { path, open: [], whose: claims.at(path).others };
   });
+  // A claim of one that found the item needs no second one: it is the owner's anyway.
+  const held = shared.filter(({ mine, hold }) => mine !== undefined || hold === 'set');
   return {
     record,
-    notes: [...kept].map(([owner, count]) => `${counted(count, 'item belongs', 'items belong')} to ${owner}`),
-    conflictsIn: (target) => conflicts({ shape, context, live: live.record, target }, [...contested, ...tags]),
+    notes: [...keptNotes(kept), ...doubtful.map((path) => doubtfulNote(path, missing()))],
+    conflictsIn: (target) => {
+      const items = [...shared, ...tags].filter(({ whose }) => whose.length > 0);
+      if (items.length === 0) return [];
+      const [before, after] = [live.record, target].map((each) => normalise(ref.kind, each, context));
+      return conflicts(
+        { shape, context, live: before ?? {}, target: withSpelledTags(after ?? {}, live.record) },
+        items,
+      );
+    },
+    holds: held.map(({ path, hold }) => [claims.hashOf(path), hold]),
+    differs: held.some(({ mine }) => mine === undefined) || kept.some(({ claim }) => claim.mine !== undefined),
+    passedOn: passOn(kept, live, claims),
   };
+}
+
+const nothing: Omit<LeftToOthers, 'record'> = {
+  notes: [],
+  conflictsIn: () => [],
+  holds: [],
+  differs: false,
+  passedOn: {},
+};
+
+/** Tags are compared as text (platform/concepts.tags). */
+function withSpelledTags(record: JsonObject, live: JsonObject): JsonObject {
+  return { ...record, tags: asSpelled(objectAt(record, 'tags'), objectAt(live, 'tags')) };
+}
+
+function keptNotes(kept: readonly KeptItem[]): readonly string[] {
+  const byStack = new Map<string, number>();
+  for (const { claim } of kept) {
+    const [first] = claim.others;
+    if (first !== undefined) byStack.set(first.stack, (byStack.get(first.stack) ?? 0) + 1);
+  }
+  return [...byStack].map(([stack, count]) => `${counted(count, 'item belongs', 'items belong')} to ${stack}`);
+}
+
+function doubtfulNote(path: ItemPath, stacks: readonly string[]): string {
+  return (
+    `${pathText(path)} stays: somebody may have made it of an item of ${stacks.join(', ')}, which is ` +
+    'missing; apply that stack, and plan again'
+  );
+}
+
+/** The stacks that claim an item which the record does not have. */
+function missingFrom(there: ReadonlySet<string>, { parts }: Claims): readonly string[] {
+  return [...parts].flatMap(([stack, holds]) => ([...holds.keys()].some((item) => !there.has(item)) ? [stack] : []));
+}
+
+/** Where all who claim an item only found it, it was the owner's: it goes with the last of their claims now. */
+function passOn(kept: readonly KeptItem[], { record }: LiveResource, claims: Claims): JsonObject {
+  const left = new Set(
+    kept
+      .filter(({ claim }) => claim.others.every(({ hold }) => hold === 'found'))
+      .map(({ path }) => claims.hashOf(path)),
+  );
+  const passed: Record<string, JsonValue> = {};
+  if (left.size === 0) return passed;
+  const tags = objectAt(record, 'tags');
+  for (const stack of claims.parts.keys()) {
+    const tag = partTagOf(stack) ?? '';
+    const text = withItemsSet(stringAt(tags, tag) ?? '', left);
+    if (text !== undefined) put(passed, tag, text);
+  }
+  return passed;
 }
 
 /** The other stacks that own a part of it. */
 export function partOwners(live: LiveResource, planning: PlanContext): readonly string[] {
-  return [...itemsOfOthers(live, planning)].flatMap(([owner, items]) => (items.size === 0 ? [] : [owner]));
+  const { options, org } = planning;
+  const parts = partsOfOthers(live, { owner: options.owner, org, hash: options.hash });
+  return [...parts].flatMap(([stack, holds]) => (holds.size === 0 ? [] : [stack]));
 }
 
 /** The tags in which other stacks record their parts: they are kept when the record is created anew. */
@@ -56,11 +138,4 @@ export function partTagsOfOthers(live: LiveResource, { options }: PlanContext): 
   return Object.fromEntries(
     Object.entries(objectAt(live.record, 'tags')).filter(([key]) => key.startsWith(partTagPrefix) && key !== own),
   );
-}
-
-/** Nearly no record has any. */
-function hasParts(live: LiveResource): boolean {
-  const tags = objectAt(live.record, 'tags');
-  for (const key in tags) if (key.startsWith(partTagPrefix)) return true;
-  return false;
 }

@@ -8,13 +8,25 @@ import type { Ref } from '../../schema/record/ref.ts';
 export const appliedTagLimit = 480;
 
 const linkHashLength = 12;
-const itemHashLength = 6;
+const hashLength = 6;
 const hashPattern = /^[\w-]*$/;
-const itemHashes = new RegExp(`.{${itemHashLength}}`, 'g');
+const hashes = new RegExp(`.{${hashLength}}`, 'g');
 const none: ReadonlySet<string> = new Set();
+const noHolds: Holds = new Map();
 
 /** A short hash of a text: at least 12 characters of `A-Z a-z 0-9 - _`. */
 export type Hash = (text: string) => string;
+
+/**
+ * How a stack claims a tag or a list item.
+ *
+ * - `set`: this stack, or one that claimed it before, wrote it; it goes with its last claim
+ * - `found`: it was there when the stack began to declare it, and no claim on it was recorded; it stays when the claim ends
+ */
+export type Hold = 'set' | 'found';
+
+/** The claims of a stack, by the hash of the place of each item. */
+export type Holds = ReadonlyMap<string, Hold>;
 
 /** What one write leaves behind for the next plan. No value, so no secret, is in it. */
 export interface AppliedFacts {
@@ -23,7 +35,7 @@ export interface AppliedFacts {
   /** The version that the write produces. */
   readonly version: number;
   readonly retain: boolean;
-  readonly tagKeys: readonly string[];
+  readonly holds: Holds;
   /** Paths of the service-class fields that the stack set. */
   readonly servicePaths: readonly string[];
 }
@@ -33,32 +45,75 @@ export interface AppliedRecord {
   readonly version: number;
   readonly retain: boolean;
   /** Undefined: there were too many to record, so nothing is known. */
-  readonly tags: ReadonlySet<string> | undefined;
+  readonly holds: Holds | undefined;
   readonly fields: ReadonlySet<string> | undefined;
 }
 
 /** The text of `gantry/applied`, never longer than `appliedTagLimit`: what does not fit becomes `*`, unknown. */
 export function writeApplied(facts: AppliedFacts, hash: Hash): string {
-  const head = `1;l${linkHash(facts.link, hash)};v${facts.version}${facts.retain ? ';r' : ''}`;
-  const tags = hashes(facts.tagKeys, hash);
-  const fields = hashes(facts.servicePaths, hash);
+  const head = headOf(facts, hash);
+  const fields = joined(facts.servicePaths.map((path) => hash(path).slice(0, hashLength)));
   const fitting = (text: string, left: number): string => (text.length <= left ? text : '*');
 
-  const room = appliedTagLimit - head.length - ';t;s'.length;
-  const writtenTags = fitting(tags, room - '*'.length);
-  return `${head};t${writtenTags};s${fitting(fields, room - writtenTags.length)}`;
+  const room = appliedTagLimit - head.length - ';s'.length;
+  const claims = claimsText(facts.holds);
+  const written = claims.length <= room - '*'.length ? claims : ';i*';
+  return `${head}${written};s${fitting(fields, room - written.length)}`;
 }
+
+/** The text of `gantry/applied.<stack>`. Undefined: there are more items than at most `appliedTagLimit` bytes hold. */
+export function writePart(facts: Pick<AppliedFacts, 'link' | 'version' | 'holds'>, hash: Hash): string | undefined {
+  const text = `${headOf({ ...facts, retain: false }, hash)}${claimsText(facts.holds)}`;
+  return text.length <= appliedTagLimit ? text : undefined;
+}
+
+/** How many items the tag of a part can remember, whatever the version. */
+export const mostItems = Math.floor(
+  (appliedTagLimit - `1;l${'x'.repeat(linkHashLength)};v${Number.MAX_SAFE_INTEGER};i;d`.length) / hashLength,
+);
+
+function headOf({ link, version, retain }: Pick<AppliedFacts, 'link' | 'version' | 'retain'>, hash: Hash): string {
+  return `1;l${linkHash(link, hash)};v${version}${retain ? ';r' : ''}`;
+}
+
+function claimsText(holds: Holds): string {
+  const held = (which: Hold): string => joined([...holds].flatMap(([item, hold]) => (hold === which ? [item] : [])));
+  const found = held('found');
+  return `;i${held('set')}${found === '' ? '' : `;d${found}`}`;
+}
+
+/** The same text with these items claimed as `set`, which were claimed as `found`; undefined: nothing of it changes. */
+export function withItemsSet(text: string, items: ReadonlySet<string>): string | undefined {
+  const holds = readApplied(text)?.holds;
+  const passed = [...(holds ?? [])].filter(([item, hold]) => hold === 'found' && items.has(item));
+  if (holds === undefined || passed.length === 0) return undefined;
+  const after = new Map([...holds, ...passed.map(([item]): [string, Hold] => [item, 'set'])]);
+  return text.replace(claimsPattern, claimsText(after));
+}
+
+const claimsPattern = /;i[\w-]*(?:;d[\w-]*)?/;
 
 /** Undefined for anything that this version of Gantry did not write. */
 export function readApplied(text: string): AppliedRecord | undefined {
   const [format, ...parts] = text.split(';');
   if (format !== '1') return undefined;
 
-  const part = (letter: string): string | undefined => parts.find((each) => each.startsWith(letter))?.slice(1);
-  const linkHash = part('l');
-  const version = Number(part('v'));
-  if (linkHash === undefined || !hashPattern.test(linkHash) || !Number.isSafeInteger(version)) return undefined;
-  return { linkHash, version, retain: parts.includes('r'), tags: readHashes(part('t')), fields: readHashes(part('s')) };
+  const read = new Map(parts.map((each) => [each.slice(0, 1), each.slice(1)]));
+  const link = read.get('l');
+  const version = Number(read.get('v'));
+  if (link === undefined || !hashPattern.test(link) || !Number.isSafeInteger(version)) return undefined;
+  if (![...read.keys()].every((letter) => 'lvrids'.includes(letter) && letter !== '')) return undefined;
+  const [set, found] = [readHashes(read.get('i')), readHashes(read.get('d') ?? '')];
+  const holds = set === undefined || found === undefined ? undefined : holdsOf(set, found);
+  return { linkHash: link, version, retain: read.has('r'), holds, fields: readHashes(read.get('s')) };
+}
+
+function holdsOf(set: ReadonlySet<string>, found: ReadonlySet<string>): Holds {
+  if (set.size === 0 && found.size === 0) return noHolds;
+  const holds = new Map<string, Hold>();
+  for (const item of found) holds.set(item, 'found');
+  for (const item of set) holds.set(item, 'set');
+  return holds;
 }
 
 /** The text of `gantry/applied`, or of the tag of a part, without the version that it was written with. */
@@ -66,14 +121,19 @@ export function withoutVersion(text: string): string {
   return text.replace(/;v\d+/, '');
 }
 
+/** The hash of the place of an item, by which a claim on it is recorded. */
+export function itemHash(place: string, hash: Hash): string {
+  return hash(place).slice(0, hashLength);
+}
+
 /** The hash of a resource's own full link in the records of its owners. */
 export function linkHash(link: string, hash: Hash): string {
   return hash(link).slice(0, linkHashLength);
 }
 
-/** Did an earlier write set this tag key or field path, according to the record? */
+/** Did an earlier write set this field, according to the record? */
 export function wasRecorded(recorded: ReadonlySet<string> | undefined, text: string, hash: Hash): boolean {
-  return recorded !== undefined && recorded.size > 0 && recorded.has(hash(text).slice(0, itemHashLength));
+  return recorded !== undefined && recorded.size > 0 && recorded.has(hash(text).slice(0, hashLength));
 }
 
 export type Ownership =
@@ -116,14 +176,12 @@ export function ownTags(
   return { [ownerTag]: owner, [appliedTag]: writeApplied({ ...facts, link: linkOf(ref, org) }, hash) };
 }
 
-function hashes(texts: readonly string[], hash: Hash): string {
-  return texts
-    .map((text) => hash(text).slice(0, itemHashLength))
-    .sort()
-    .join('');
+function joined(items: readonly string[]): string {
+  return [...items].sort().join('');
 }
 
+/** Undefined: unknown, missing, or cut off. */
 function readHashes(text: string | undefined): ReadonlySet<string> | undefined {
-  if (text === undefined || !hashPattern.test(text)) return undefined;
-  return text === '' ? none : new Set(text.match(itemHashes) ?? []);
+  if (text === undefined || !hashPattern.test(text) || text.length % hashLength !== 0) return undefined;
+  return text === '' ? none : new Set(text.match(hashes) ?? []);
 }

@@ -3,11 +3,11 @@ import { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
 import { objectAt } from '../../schema/json/json.ts';
+import { tagPatch } from '../claims/tagPlan.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
 import { withoutFields } from '../record/shapeFacts.ts';
-import { tagPatch } from '../record/tagPlan.ts';
 
 /**
  * The releasing side of a hand-over (`lifecycle.handOver: STACK`): one PATCH that removes our tags, or nothing if they

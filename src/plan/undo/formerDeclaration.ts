@@ -8,6 +8,7 @@ import { isProtected, protectedTag } from '../../schema/record/protection.ts';
 import { type Ref, refTo } from '../../schema/record/ref.ts';
 import { formatPath, touches } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { tagHash } from '../claims/items.ts';
 import type { Change } from '../model/change.ts';
 import { type AppliedRecord, type Hash, readApplied, wasRecorded } from '../record/ownership.ts';
 import { servicePointers, shapeFacts, withoutFields } from '../record/shapeFacts.ts';
@@ -71,7 +72,8 @@ function formerTags({ change, live: { record }, applied, way, hash }: Former): J
   for (const [key, value] of Object.entries(objectAt(record, 'tags'))) {
     if (key.startsWith(ownTagPrefix) || key === protectedTag) continue;
     const touched = change.action !== 'forget' && !sameJson(own(after, key), value);
-    const back = way === 'created' ? !key.startsWith('scheme/') : touched || wasRecorded(applied?.tags, key, hash);
+    const back =
+      way === 'created' ? !key.startsWith('scheme/') : touched || applied?.holds?.has(tagHash(key, hash)) === true;
     if (back) put(tags, key, value);
   }
   return tags;

@@ -7,21 +7,19 @@ import { refTo } from '../../schema/record/ref.ts';
 import { type Collection, ownableCollections, waysToCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { claimsOn, mayRemove } from '../claims/claims.ts';
+import { collectionOf, type ItemPath, itemsOf } from '../claims/items.ts';
 import type { Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
-import { collectionOf, type ItemPath, itemsOf } from '../part/items.ts';
-import { itemHash, type OwnedItems, ownedItems } from '../part/partRecord.ts';
 import type { Hash } from '../record/ownership.ts';
 import { nowhere } from './formerDeclaration.ts';
-
-const nothing: OwnedItems = new Set();
 
 /** The items that the stack owned before the change of a part, as somebody would declare them; perhaps none. */
 export function formerPart(kept: LiveResource, { org, stack }: Plan, hash: Hash): DesiredResource | undefined {
   const { kind, name, gvc } = kept.ref;
   if (!isDeclarable(kind)) return undefined;
-  const mine = ownedItems(kept, stack, { org, options: { hash } }) ?? nothing;
-  const picking = { context: contextOf(kept.ref, org), owns: (path: ItemPath) => mine.has(itemHash(path, hash)) };
+  const { at } = claimsOn(kept, { owner: stack, org, hash });
+  const picking = { context: contextOf(kept.ref, org), owns: (path: ItemPath) => at(path).mine !== undefined };
   return {
     ref: refTo(kind, name, gvc),
     id: kept.id,
@@ -31,13 +29,16 @@ export function formerPart(kept: LiveResource, { org, stack }: Plan, hash: Hash)
   };
 }
 
-/** Did the change take over items that already existed? There is no way to give up an item without removing it. */
+/**
+ * Did the change make items its own that existed and that nobody claimed (`lifecycle.adopt`)? There is no way to give up
+ * such an item without removing it; a claim on what others declare too simply ends.
+ */
 export function tookItems({ expected }: Change, kept: LiveResource, { org, stack }: Plan, hash: Hash): boolean {
-  const of = { org, options: { hash } };
-  const mine = ownedItems(kept, stack, of) ?? nothing;
-  const after = { ...kept, record: expected?.expose() ?? {} };
-  const gained = new Set([...(ownedItems(after, stack, of) ?? nothing)].filter((item) => !mine.has(item)));
-  const picking = { context: contextOf(kept.ref, org), owns: (path: ItemPath) => gained.has(itemHash(path, hash)) };
+  const of = { owner: stack, org, hash };
+  const before = claimsOn(kept, of);
+  const after = claimsOn({ ...kept, record: expected?.expose() ?? {} }, of);
+  const taken = (path: ItemPath): boolean => before.at(path).mine === undefined && mayRemove(after.at(path));
+  const picking = { context: contextOf(kept.ref, org), owns: taken };
   return pickObject(picking, shapeOf(kept.ref.kind, kept.record), kept.record, []) !== undefined;
 }
 

@@ -1,6 +1,6 @@
 import { diff } from '../../patch/diff.ts';
+import { declaredTags, planTags, tagPatch } from '../../plan/claims/tagPlan.ts';
 import { answered } from '../../plan/record/shapeFacts.ts';
-import { declaredTags, planTags, tagPatch } from '../../plan/record/tagPlan.ts';
 import { hiddenField, isUnrevealed } from '../../schema/facts/kindFacts.ts';
 import { type JsonObject, objectAt, own as ownField } from '../../schema/json/json.ts';
 import type { CreatableKind } from '../../schema/record/kinds.ts';
@@ -47,7 +47,7 @@ export function patchFor({
     desired: objectAt(desired, 'tags'),
     live: liveTags,
     protect: guardOf(config),
-    wasSet: (key) => Object.hasOwn(before, key),
+    claim: (key) => ({ mine: Object.hasOwn(before, key) ? 'set' : undefined, others: [] }),
     ignored: () => false,
   });
   // A value that is written once is compared with nothing: it is written, or it stays. So does one that nobody says.

@@ -15,7 +15,7 @@ function tags(owner: string, applied: string): JsonObject {
   return { 'gantry/stack': owner, 'gantry/applied': applied };
 }
 
-const ours = tags('shop', '1;lhash;v1;t;s');
+const ours = tags('shop', '1;lhash;v1;i;s');
 
 describe('a PATCH whose answer was lost has landed', () => {
   const expected = { description: 'new', tags: tags('shop', '1;lhash;v2') };
@@ -51,10 +51,10 @@ describe('a PATCH whose answer was lost has landed', () => {
 describe('a record that is there although it did not exist when it was planned', () => {
   const made = { name: 'shop', description: 'made' };
   const planned = creating(id, {}, { tags: ours });
-  const second = tags('shop', '1;lhash;v2;t;s');
+  const second = tags('shop', '1;lhash;v2;i;s');
   const twoSteps = creating(
     id,
-    { then: body({ alias: 'x', tags: { 'gantry/applied': '1;lhash;v2;t;s' } }) },
+    { then: body({ alias: 'x', tags: { 'gantry/applied': '1;lhash;v2;i;s' } }) },
     { tags: ours },
   );
   const [foreign, changed, otherRun] = [
@@ -83,10 +83,10 @@ describe('a record that is there although it did not exist when it was planned',
     },
     { it: 'of somebody else', record: { ...made, tags: { team: 'a' } }, why: foreign },
     { it: 'without any tags', record: made, why: foreign },
-    { it: 'of another stack', record: { tags: tags('other', '1;lhash;v1;t;s') }, why: foreign },
-    { it: 'a copy, with the tags of the original', record: { tags: tags('shop', '1;lother;v1;t;s') }, why: foreign },
+    { it: 'of another stack', record: { tags: tags('other', '1;lhash;v1;i;s') }, why: foreign },
+    { it: 'a copy, with the tags of the original', record: { tags: tags('shop', '1;lother;v1;i;s') }, why: foreign },
     { it: 'with the owner only', record: { tags: { 'gantry/stack': 'shop' } }, why: foreign },
-    { it: 'changed by a later run', record: { tags: tags('shop', '1;lhash;v3;t;s') }, version: 3, why: changed },
+    { it: 'changed by a later run', record: { tags: tags('shop', '1;lhash;v3;i;s') }, version: 3, why: changed },
     { it: 'as its second step leaves it', record: { tags: second }, version: 2, why: changed },
     {
       it: 'as its second step leaves it, where one is planned: another run was faster',

@@ -69,8 +69,8 @@ async function settled(...folders: readonly string[]): Promise<void> {
   for (const { code, stdout, stderr } of plans) expect(code, stdout + stderr).toBe(0);
 }
 
-async function prefixes(): Promise<readonly unknown[]> {
-  const { body } = await platform.call('GET', '/org/local/domain/parts-shop.com');
+async function prefixes(domain = 'parts-shop.com'): Promise<readonly unknown[]> {
+  const { body } = await platform.call('GET', `/org/local/domain/${domain}`);
   const port = listAt(objectAt(body, 'spec'), 'ports').find(isObject) ?? {};
   return listAt(port, 'routes')
     .map((each) => (isObject(each) ? each['prefix'] : each))
@@ -137,5 +137,62 @@ describe('two stacks on one domain and one group', () => {
     const owners = JSON.parse((await run(base, 'plan', '.', '-o', 'json')).stdout);
     // What the part is of comes with the owner query; only the workload that it refers to, and its GVC, go by name.
     expect(JSON.parse(stdout).requests.snapshot).toBe(owners.requests.snapshot + 2);
+  });
+});
+
+describe('an item that several stacks declare with one value', () => {
+  const domain = 'claims-shop.com';
+  const routed = (lifecycle: string, ...paths: readonly string[]) => `
+kind: domain
+name: ${domain}
+${lifecycle}
+spec: {ports: [{number: 443, ${lifecycle === '' ? 'protocol: http2, ' : ''}routes: [${paths.map(route).join(', ')}]}]}
+`;
+  const whole = (...paths: readonly string[]) => routed('', ...paths);
+  const partOf = (...paths: readonly string[]) => routed('lifecycle: {part: true}', ...paths);
+  const tagKeys = async () => {
+    const { body } = await platform.call('GET', `/org/local/domain/${domain}`);
+    return Object.keys(objectAt(body, 'tags')).sort();
+  };
+
+  test('stays until the second of two parts lets go of it, and until both owner and part have', async () => {
+    const edge = project('edge', whole('/'));
+    const [one, two] = [project('one', partOf('/shared', '/one')), project('two', partOf('/shared', '/two'))];
+    await applied(edge);
+    await applied(one);
+    const { stdout: claimed } = await applied(two);
+    expect(claimed).toMatch(/"\/shared" is declared by one too/);
+    expect(await prefixes(domain)).toEqual(['/', '/one', '/shared', '/two']);
+    await settled(edge, one, two);
+    await succeeded(run(one, 'destroy', '--yes'));
+    expect(await prefixes(domain)).toEqual(['/', '/shared', '/two']);
+    await settled(edge, two);
+
+    writeFileSync(join(edge, 'stack.yaml'), whole('/', '/two'));
+    const { stdout: recorded } = await applied(edge);
+    expect(recorded).toMatch(/other stacks claim items of it: what each declares is recorded/);
+    await succeeded(run(two, 'destroy', '--yes'));
+    expect(await prefixes(domain)).toEqual(['/', '/two']);
+    await settled(edge);
+    writeFileSync(join(edge, 'stack.yaml'), whole('/'));
+    await applied(edge);
+    expect(await prefixes(domain)).toEqual(['/']);
+    expect(await tagKeys()).toEqual(['gantry/applied', 'gantry/stack']);
+  });
+
+  test('that the owner had first is the part’s alone once the owner lets go of it', async () => {
+    const edge = project('edge', whole('/', '/one'));
+    await applied(edge);
+    const one = project('one', partOf('/one'));
+    const { stdout } = await applied(one);
+    expect(stdout).toMatch(/adopt/);
+    writeFileSync(join(edge, 'stack.yaml'), whole('/'));
+    await applied(edge);
+    expect(await prefixes(domain)).toEqual(['/', '/one']);
+    await settled(edge, one);
+    await succeeded(run(one, 'destroy', '--yes'));
+    expect(await prefixes(domain)).toEqual(['/']);
+    expect(await tagKeys()).toEqual(['gantry/applied', 'gantry/stack']);
+    await settled(edge);
   });
 });

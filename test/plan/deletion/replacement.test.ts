@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { itemsOf } from '../../../src/plan/part/items.ts';
-import { itemHash, writePart } from '../../../src/plan/part/partRecord.ts';
+import { itemsOf } from '../../../src/plan/claims/items.ts';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
-import { linkOf } from '../../../src/schema/record/links.ts';
 import { waysToCollections } from '../../../src/schema/shape/ownableCollections.ts';
 import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
 import {
@@ -12,9 +10,9 @@ import {
   codes,
   declare,
   foreign,
-  hash,
   live,
   org,
+  partTag,
   plan,
   snapshot,
   volumeset,
@@ -24,7 +22,7 @@ import {
 
 const fast = { performanceClass: 'high-throughput-ssd', initialCapacity: 200 };
 const binding = { permissions: ['view'], principalLinks: ['//group/them'] };
-const theirs = itemHash(['bindings', bindingKey()], hash);
+const theirs = ['bindings', bindingKey()];
 
 /** How an item without a key of its own is told from the others. */
 function bindingKey(): string {
@@ -59,16 +57,16 @@ describe('replacement', () => {
   });
 
   test('what other stacks own as their part survives it, and so does the memory of it', () => {
-    const tag = writePart(linkOf({ kind: 'policy', name: 'view' }, org), 1, new Set([theirs]), hash) ?? '';
+    const tag = partTag('bank', { kind: 'policy', name: 'view' }, [theirs]);
     const held = live(
       'policy/view',
-      { targetKind: 'group', bindings: [binding], tags: { 'gantry/applied.bank': tag } },
+      { targetKind: 'group', bindings: [binding], tags: tag },
       { applied: { tagKeys: [] } },
     );
     const declared = declare('policy/view', { targetKind: 'workload' });
     const change = changeOf(plan([declared], [held, foreign('group/them')]), 'policy/view');
     expect(change.action).toBe('replace');
-    expect(change.create?.expose()).toMatchObject({ bindings: [binding], tags: { 'gantry/applied.bank': tag } });
+    expect(change.create?.expose()).toMatchObject({ bindings: [binding], tags: tag });
     expect(change.notes).toEqual(['1 item belongs to bank']);
   });
 

@@ -8,10 +8,9 @@ import { driftToJson } from '../../../src/plan/documents/driftToJson.ts';
 import { attributeDrift } from '../../../src/plan/drift/attributeDrift.ts';
 import { type DriftRecord, isDrifted } from '../../../src/plan/drift/drift.ts';
 import { type Finding, findDrift, trailOf } from '../../../src/plan/drift/findDrift.ts';
-import { itemHash, writePart } from '../../../src/plan/part/partRecord.ts';
 import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
 import { linkOf } from '../../../src/schema/record/links.ts';
-import { declare, foreign, hash, live, org, owner, snapshot } from '../world.ts';
+import { declare, foreign, hash, live, org, owner, partTag, snapshot } from '../world.ts';
 
 interface World {
   /** Undefined: no manifests were read. */
@@ -234,13 +233,13 @@ describe('what is declared and not there', () => {
 describe('a part of what is of somebody else', () => {
   const route = (prefix: string, name: string): JsonObject => ({ prefix, workloadLink: `//gvc/g/workload/${name}` });
   const ref = { kind: 'domain', name: 'example.com' } as const;
-  const mine = new Set([itemHash(['spec', 'ports', '443', 'routes', '/api'], hash)]);
+  const mine = [['spec', 'ports', '443', 'routes', '/api']];
   const domain = (version: number, routes: readonly JsonObject[]): LiveResource =>
     live(
       'domain/example.com',
       {
         spec: { ports: [{ number: 443, routes }] },
-        tags: { [`gantry/applied.${owner}`]: writePart(linkOf(ref, org), 1, mine, hash) ?? '' },
+        tags: partTag(owner, ref, mine),
       },
       { version, owner: 'bank' },
     );
@@ -299,7 +298,7 @@ describe('a part of what is of somebody else', () => {
         { version, applied: { version: 1, tagKeys: [] } },
       );
     const theirs = route('/api', 'api');
-    const record = { 'gantry/applied.api': writePart(linkOf(ref, org), 2, mine, hash) ?? '' };
+    const record = partTag('api', ref, mine, { version: 2 });
     const [before, after] = [whole(1, [route('/', 'shop')], {}), whole(2, [route('/', 'shop'), theirs], record)];
     const writes = [write('api', 'edit', after), write('us', 'create', before)];
     expect(drift({ from: [after] }, writes)).toMatchObject([

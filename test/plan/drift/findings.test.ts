@@ -5,10 +5,8 @@ import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import { attributeDrift } from '../../../src/plan/drift/attributeDrift.ts';
 import type { DriftRecord } from '../../../src/plan/drift/drift.ts';
 import { type DriftInput, findDrift, trailOf } from '../../../src/plan/drift/findDrift.ts';
-import { itemHash, writePart } from '../../../src/plan/part/partRecord.ts';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
-import { linkOf } from '../../../src/schema/record/links.ts';
-import { declare, hash, live, org, owner, snapshot } from '../world.ts';
+import { declare, hash, live, org, owner, partTag, snapshot } from '../world.ts';
 
 interface World {
   readonly desired?: readonly DesiredResource[];
@@ -121,9 +119,9 @@ describe('what is declared', () => {
 });
 
 describe('a part', () => {
-  const mine = new Set([itemHash(['spec', 'ports', '80'], hash)]);
+  const mine = [['spec', 'ports', '80']];
   const recordOf = (version: number) =>
-    writePart(linkOf({ kind: 'domain', name: 'a.b' }, org), version, mine, hash) ?? '';
+    partTag(owner, { kind: 'domain', name: 'a.b' }, mine, { version })[`gantry/applied.${owner}`] ?? '';
   const domain = (version: number, tag = recordOf(1), number = 80): LiveResource =>
     live(
       'domain/a.b',

@@ -5,13 +5,11 @@ import { checkManifests } from '../../../src/manifest/check/checkManifests.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import { whyNotAdopted } from '../../../src/plan/adopt/adoptable.ts';
 import { disproveAdoption } from '../../../src/plan/adopt/proof.ts';
-import { itemHash, writePart } from '../../../src/plan/part/partRecord.ts';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { secretTypes } from '../../../src/schema/kinds/secret.ts';
 import { normalise } from '../../../src/schema/normalForm/normalise.ts';
 import { contextOf } from '../../../src/schema/record/context.ts';
 import { creatableKinds, isCreatableKind, isGvcScoped } from '../../../src/schema/record/kinds.ts';
-import { linkOf } from '../../../src/schema/record/links.ts';
 import { loadValidators } from '../../../src/schema/validation/validators.ts';
 import { Dice } from '../../fuzz/dice.ts';
 import { validRecord } from '../../fuzz/records.ts';
@@ -25,7 +23,7 @@ import { scalingCases } from '../../schema/rules/cases/scaling.ts';
 import { secretCases } from '../../schema/rules/cases/secret.ts';
 import { volumeSetCases } from '../../schema/rules/cases/volumeset.ts';
 import { workloadTypeCases } from '../../schema/rules/cases/workloadTypes.ts';
-import { changeOf, codes, declare, foreign, hash, live, org, owner, plan, snapshot } from '../world.ts';
+import { changeOf, codes, declare, foreign, hash, live, org, owner, partTag, plan, snapshot } from '../world.ts';
 import { adopt, asYaml, objections, said } from './adoption.ts';
 
 /** As the platform holds it: in normal form, with what it writes itself. */
@@ -87,11 +85,14 @@ describe('the manifest of a live record', () => {
   });
 
   test('leaves out what other stacks own as their part: they go on changing it', async () => {
-    const items = new Set([itemHash(['spec', 'env', 'THEIRS'], hash), itemHash(['tags', 'theirs'], hash)]);
-    const text = writePart(linkOf({ kind: 'gvc', name: 'prod' }, org), 1, items, hash) ?? '';
+    const items = [
+      ['spec', 'env', 'THEIRS'],
+      ['tags', 'theirs'],
+    ];
+    const tag = partTag('bank', { kind: 'gvc', name: 'prod' }, items);
     const env = (...names: readonly string[]) => names.map((name) => ({ name, value: 'x' }));
     const record = {
-      tags: { cost: 'a', theirs: 'b', 'gantry/applied.bank': text },
+      tags: { cost: 'a', theirs: 'b', ...tag },
       spec: { env: env('OURS', 'THEIRS') },
     };
     const held = stored('gvc/prod', record);

@@ -1,28 +1,40 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { placeOf } from '../../../src/plan/claims/items.ts';
 import {
   appliedTagLimit,
+  type Hold,
+  itemHash,
   ownershipOf,
   readApplied,
   wasRecorded,
   writeApplied,
 } from '../../../src/plan/record/ownership.ts';
 import { isProtected } from '../../../src/schema/record/protection.ts';
-import { foreign, hash, live, org, owner } from '../world.ts';
+import { foreign, hash, holds, live, org, owner } from '../world.ts';
 
-const facts = { link: '/org/o/gvc/g', version: 3, retain: false, tagKeys: [], servicePaths: [] };
+const facts = { link: '/org/o/gvc/g', version: 3, retain: false, holds: new Map<string, Hold>(), servicePaths: [] };
 
 describe('gantry/applied', () => {
   test('never gets longer than 480 bytes, and what does not fit is unknown', () => {
     const texts = fc.array(fc.string(), { maxLength: 200 });
     fc.assert(
       fc.property(texts, texts, fc.nat(), fc.boolean(), fc.string(), (tagKeys, servicePaths, version, retain, link) => {
-        const text = writeApplied({ link, version, retain, tagKeys, servicePaths }, hash);
+        const [found, set] = Map.groupBy(tagKeys, (key) => key.length % 2 === 0).values();
+        const places = (keys: readonly string[] = []) => keys.map((key) => ['tags', key]);
+        const text = writeApplied(
+          { link, version, retain, holds: holds(places(set), places(found)), servicePaths },
+          hash,
+        );
         expect(new TextEncoder().encode(text).length).toBeLessThanOrEqual(appliedTagLimit);
 
         const read = readApplied(text);
         expect(read).toMatchObject({ version, retain, linkHash: hash(link).slice(0, 12) });
-        for (const key of tagKeys) expect(read?.tags === undefined || wasRecorded(read.tags, key, hash)).toBe(true);
+        const claimed = (key: string) => read?.holds?.get(itemHash(placeOf(['tags', key]), hash));
+        if (read?.holds !== undefined) {
+          expect(set?.map(claimed).every((hold) => hold === 'set')).not.toBe(false);
+          expect(found?.map(claimed).every((hold) => hold === 'found')).not.toBe(false);
+        }
         for (const path of servicePaths)
           expect(read?.fields === undefined || wasRecorded(read.fields, path, hash)).toBe(true);
       }),
@@ -30,23 +42,25 @@ describe('gantry/applied', () => {
   });
 
   test('48 tags of the user, the most that are allowed, always fit', () => {
-    const tagKeys = Array.from({ length: 48 }, (_, index) => `team.example.com/key-${index}`);
-    const read = readApplied(writeApplied({ ...facts, tagKeys, servicePaths: tagKeys }, hash));
-    expect(read?.tags?.size).toBe(48);
+    const keys = Array.from({ length: 48 }, (_, index) => `team.example.com/key-${index}`);
+    const tags = holds(keys.map((key) => ['tags', key]));
+    const read = readApplied(writeApplied({ ...facts, holds: tags, servicePaths: keys }, hash));
+    expect(read?.holds).toEqual(tags);
     expect(read?.fields).toBeUndefined();
   });
 
   test('holds no name and no value, only hashes', () => {
-    const text = writeApplied({ ...facts, tagKeys: ['team'], servicePaths: ['spec.secretive'] }, hash);
+    const text = writeApplied({ ...facts, holds: holds([['tags', 'team']]), servicePaths: ['spec.secretive'] }, hash);
     expect(text).not.toMatch(/team|secretive|gvc/);
   });
 
   test('does not depend on the order of the keys', () => {
-    const write = (tagKeys: readonly string[]): string => writeApplied({ ...facts, tagKeys }, hash);
+    const write = (keys: readonly string[]): string =>
+      writeApplied({ ...facts, holds: holds(keys.map((key) => ['tags', key])) }, hash);
     expect(write(['a', 'b', 'c'])).toBe(write(['c', 'a', 'b']));
   });
 
-  test.each(['', '2;lAAAA;v1;t;s', 'hello', '1;v1', '1;l**;v1', '1;labc;vx'])(
+  test.each(['', '2;lAAAA;v1;t;s', 'hello', '1;v1', '1;l**;v1', '1;labc;vx', '1;labc;v1;i;s;x'])(
     'of another making is unknown: %j',
     (text) => {
       expect(readApplied(text)).toBeUndefined();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { planTags, tagPatch } from '../../../src/plan/record/tagPlan.ts';
+import { planTags, tagPatch } from '../../../src/plan/claims/tagPlan.ts';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
 
 interface Case {
@@ -166,7 +166,7 @@ describe('tags are three-way (platform/concepts.tags)', () => {
       desired,
       live,
       protect,
-      wasSet: (key) => recorded.includes(key),
+      claim: (key) => ({ mine: recorded.includes(key) ? 'set' : undefined, others: [] }),
       ignored: (key) => ignored.includes(key),
     });
     expect(tagPatch(tags.set, tags.drop)).toEqual(patch);

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
-import { writePart } from '../../../src/plan/part/partRecord.ts';
 import { type JsonObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
-import { linkOf } from '../../../src/schema/record/links.ts';
-import { actions, changeOf, codes, declare, foreign, hash, live, org, plan, snapshot } from '../world.ts';
+import { actions, changeOf, codes, declare, foreign, live, partTag, plan, snapshot } from '../world.ts';
 import {
   carriedOut,
   docs,
@@ -135,7 +133,7 @@ describe('tags of a part', () => {
 
   test.each<[string, JsonObject, JsonObject, readonly string[], readonly string[]]>([
     ['are added', { cost: '1' }, {}, ['patch group/team'], []],
-    ['are compared as text', { cost: 7 }, { cost: '7' }, [], []],
+    ['are compared as text, and only claimed', { cost: 7 }, { cost: '7' }, ['adopt group/team'], []],
     [
       'with another value are those of somebody else',
       { cost: 8 },
@@ -218,10 +216,12 @@ describe('what a part shows', () => {
 });
 
 describe('a resource that is deleted with parts of others', () => {
-  const withTag = (owner: string, items: readonly string[]) => {
-    const text = writePart(linkOf(before.ref, org), 1, new Set(items), hash) ?? '';
-    return { [`gantry/applied.${owner}`]: text };
-  };
+  const withTag = (owner: string, items: readonly string[]) =>
+    partTag(
+      owner,
+      before.ref,
+      items.map((each) => ['tags', each]),
+    );
   const held = (...tags: readonly JsonObject[]) => ({
     ...before,
     record: { ...before.record, tags: { ...objectAt(before.record, 'tags'), ...Object.assign({}, ...tags) } },

@@ -83,3 +83,42 @@ test.each(['all', 'stated'] as const)(
     );
   },
 );
+
+/** Every stack may want every route, always to the same workload. */
+const sharedStep = fc.record({ stack: fc.constantFrom(...stacks), wishes });
+
+function sharing(stack: Stack, wanted: readonly Wish[]): readonly DesiredResource[] {
+  const [of] = declared(stack, wanted, 'one');
+  if (of === undefined) return [];
+  const text = JSON.stringify(of.record).replaceAll(`"/${stack}-`, '"/');
+  return [declare(id, JSON.parse(text), of.lifecycle)];
+}
+
+test('three stacks that want the same routes: a route is there as long as one of them wants it', () => {
+  fc.assert(
+    fc.property(fc.array(sharedStep, { minLength: 1, maxLength: 10 }), (steps) => {
+      const platform = new ModelPlatform();
+      platform.put(['gvc/g', 'workload/g/one'].map((each) => foreign(each)));
+      const first = sharing('base', [])[0]?.record ?? {};
+      platform.put([live(id, { ...first, spec: { dnsMode: 'cname', ...objectAt(first, 'spec') } }, { owner: 'base' })]);
+      const wanted = new Map<Stack, readonly string[]>();
+      for (const { stack, wishes: chosen } of steps) {
+        const desired = sharing(stack, chosen);
+        const planOf = () => plan(desired, platform.snapshot(), { owner: stack, allowEmpty: true });
+        const made = planOf();
+        expect(codes(made)).toEqual([]);
+        for (const { action, ref, patch } of made.changes) {
+          if (action !== 'keep' && patch !== undefined) platform.patch(ref, patch.expose());
+        }
+        expect(actions(planOf())).toEqual([]);
+        wanted.set(
+          stack,
+          chosen.map(({ port, name }) => `${port} /${name} one`),
+        );
+        const now = platform.read({ kind: 'domain', name: 'shop.com' });
+        expect(now === undefined ? [] : routesOf(now)).toEqual([...new Set([...wanted.values()].flat())].sort());
+      }
+    }),
+    { numRuns: 150 },
+  );
+});

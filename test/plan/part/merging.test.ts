@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { itemAt, itemsOf } from '../../../src/plan/part/items.ts';
+import type { Claim } from '../../../src/plan/claims/claims.ts';
+import { itemAt, itemsOf } from '../../../src/plan/claims/items.ts';
 import { mergePart } from '../../../src/plan/part/mergePart.ts';
 import { completeForOwner } from '../../../src/plan/part/ownersRecord.ts';
 import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
@@ -21,6 +22,16 @@ const declaring = (...prefixes: readonly string[]): JsonObject => ({
 const place = (path: readonly string[]): string => path.join(' ');
 const inPort = (prefix: string): string => `spec ports 443 routes ${prefix}`;
 
+const claiming =
+  (mine: readonly string[], others: Readonly<Record<string, string>> = {}) =>
+  (path: readonly string[]): Claim => {
+    const stack = others[place(path)];
+    return {
+      mine: mine.includes(place(path)) ? 'set' : undefined,
+      others: stack === undefined ? [] : [{ stack, hold: 'set' }],
+    };
+  };
+
 describe('a part in the live record', () => {
   interface Case {
     readonly it: string;
@@ -28,10 +39,10 @@ describe('a part in the live record', () => {
     readonly live: JsonObject;
     readonly declared: JsonObject;
     readonly mine?: readonly string[];
-    readonly claimed?: readonly string[];
+    readonly taking?: true;
     readonly record: JsonObject;
-    readonly owned: readonly string[];
-    readonly unowned: readonly string[];
+    readonly claimed: readonly string[];
+    readonly fixed: readonly string[];
   }
 
   test.each<Case>([
@@ -41,8 +52,8 @@ describe('a part in the live record', () => {
       live: routed('/'),
       declared: declaring('/docs'),
       record: routed('/', '/docs'),
-      owned: [inPort('/docs')],
-      unowned: ['spec ports 443 [routes]'],
+      claimed: [inPort('/docs')],
+      fixed: ['spec ports 443 [routes] place'],
     },
     {
       it: 'is added where there is no list yet',
@@ -50,8 +61,8 @@ describe('a part in the live record', () => {
       live: { spec: { dnsMode: 'cname' } },
       declared: { spec: { ports: [port(443, route('/'))] } },
       record: routed('/'),
-      owned: ['spec ports 443', 'spec ports 443 routes /'],
-      unowned: [],
+      claimed: ['spec ports 443', 'spec ports 443 routes /'],
+      fixed: [],
     },
     {
       it: 'is changed where it is its own',
@@ -60,8 +71,8 @@ describe('a part in the live record', () => {
       declared: { spec: { ports: [{ number: 443, routes: [route('/docs', 'other')] }] } },
       mine: [inPort('/docs')],
       record: ports(port(443, route('/'), route('/docs', 'other'))),
-      owned: [inPort('/docs')],
-      unowned: ['spec ports 443 [routes]'],
+      claimed: [inPort('/docs')],
+      fixed: ['spec ports 443 [routes] place'],
     },
     {
       it: 'is taken out where it is its own and no longer declared; what others have stays',
@@ -70,27 +81,27 @@ describe('a part in the live record', () => {
       declared: {},
       mine: [inPort('/docs')],
       record: routed('/a', '/b'),
-      owned: [],
-      unowned: [],
+      claimed: [],
+      fixed: [],
     },
     {
-      it: 'is not its own where somebody had it first',
+      it: 'is declared too, and not its own, where somebody had it first',
       kind: 'domain',
       live: routed('/', '/docs'),
       declared: declaring('/docs'),
       record: routed('/', '/docs'),
-      owned: [],
-      unowned: ['spec ports 443 [routes]', inPort('/docs')],
+      claimed: [`${inPort('/docs')} (found)`],
+      fixed: ['spec ports 443 [routes] place', inPort('/docs')],
     },
     {
       it: 'becomes its own where it is claimed',
       kind: 'domain',
       live: routed('/', '/docs'),
       declared: declaring('/docs'),
-      claimed: [inPort('/docs')],
+      taking: true,
       record: routed('/', '/docs'),
-      owned: [inPort('/docs')],
-      unowned: ['spec ports 443 [routes]'],
+      claimed: [inPort('/docs')],
+      fixed: ['spec ports 443 [routes] place'],
     },
     {
       it: 'goes with its port, if nobody else has something in it',
@@ -99,8 +110,8 @@ describe('a part in the live record', () => {
       declared: {},
       mine: ['spec ports 8443', 'spec ports 8443 routes /docs'],
       record: routed('/'),
-      owned: [],
-      unowned: [],
+      claimed: [],
+      fixed: [],
     },
     {
       it: 'leaves its port to others who have something in it',
@@ -109,8 +120,8 @@ describe('a part in the live record', () => {
       declared: {},
       mine: ['spec ports 8443', 'spec ports 8443 routes /docs'],
       record: ports(port(8443, route('/help'))),
-      owned: [],
-      unowned: [],
+      claimed: [],
+      fixed: [],
     },
     {
       it: 'says otherwise of a port that is not its own: that is to be seen',
@@ -118,8 +129,8 @@ describe('a part in the live record', () => {
       live: routed('/'),
       declared: { spec: { ports: [{ number: 443, protocol: 'http', routes: [] }] } },
       record: ports({ ...port(443, route('/')), protocol: 'http' }),
-      owned: [],
-      unowned: ['spec ports 443 [routes]'],
+      claimed: [],
+      fixed: ['spec ports 443 [routes] place'],
     },
     {
       it: 'leaves alone what has no key, and owns nothing that has none',
@@ -127,8 +138,8 @@ describe('a part in the live record', () => {
       live: { spec: { env: [{ value: 'x' }, { name: 'A', value: '1' }] } },
       declared: { spec: { env: [{ name: 'B', value: '2' }, { value: 'y' }] } },
       record: { spec: { env: [{ value: 'x' }, { name: 'A', value: '1' }, { name: 'B', value: '2' }] } },
-      owned: ['spec env B'],
-      unowned: [],
+      claimed: ['spec env B'],
+      fixed: [],
     },
     {
       it: 'owns nothing that has no key, where everything else has one',
@@ -136,8 +147,8 @@ describe('a part in the live record', () => {
       live: { spec: { env: [{ name: 'A', value: '1' }] } },
       declared: { spec: { env: [{ value: 'y' }] } },
       record: { spec: { env: [{ name: 'A', value: '1' }] } },
-      owned: [],
-      unowned: [],
+      claimed: [],
+      fixed: [],
     },
     {
       it: 'says less than what somebody had first: that is to be seen',
@@ -145,8 +156,8 @@ describe('a part in the live record', () => {
       live: ports(port(443, { ...route('/docs'), replacePrefix: '/x' })),
       declared: declaring('/docs'),
       record: routed('/docs'),
-      owned: [],
-      unowned: ['spec ports 443 [routes]', inPort('/docs')],
+      claimed: [`${inPort('/docs')} (found)`],
+      fixed: ['spec ports 443 [routes] place', inPort('/docs')],
     },
     {
       it: 'adds no list where it names none',
@@ -154,8 +165,8 @@ describe('a part in the live record', () => {
       live: { spec: { ports: [{ number: 443, protocol: 'http2' }] } },
       declared: { spec: { ports: [{ number: 443 }] } },
       record: { spec: { ports: [{ number: 443, protocol: 'http2' }] } },
-      owned: [],
-      unowned: ['spec ports 443 [routes]'],
+      claimed: [],
+      fixed: ['spec ports 443 [routes] place'],
     },
     {
       it: 'is a member of a set, in any form',
@@ -164,8 +175,8 @@ describe('a part in the live record', () => {
       declared: { memberLinks: ['//user/a', '//user/b'] },
       mine: ['memberLinks /org/o/user/a'],
       record: { memberLinks: ['//user/a', '//user/b'] },
-      owned: ['memberLinks /org/o/user/a', 'memberLinks /org/o/user/b'],
-      unowned: [],
+      claimed: ['memberLinks /org/o/user/a', 'memberLinks /org/o/user/b'],
+      fixed: [],
     },
     {
       it: 'is a tag',
@@ -174,8 +185,8 @@ describe('a part in the live record', () => {
       declared: { tags: { mine: '3' } },
       mine: ['tags gone'],
       record: { tags: { theirs: '1', mine: '3' } },
-      owned: ['tags mine'],
-      unowned: [],
+      claimed: ['tags mine'],
+      fixed: [],
     },
     {
       it: 'repeats what identifies the resource',
@@ -183,8 +194,8 @@ describe('a part in the live record', () => {
       live: { targetKind: 'gvc' },
       declared: { targetKind: 'gvc' },
       record: { targetKind: 'gvc' },
-      owned: [],
-      unowned: ['targetKind identifies'],
+      claimed: [],
+      fixed: ['targetKind identity'],
     },
     {
       it: 'says otherwise of what identifies the resource: that is to be seen',
@@ -192,21 +203,20 @@ describe('a part in the live record', () => {
       live: { targetKind: 'gvc' },
       declared: { targetKind: 'secret' },
       record: { targetKind: 'secret' },
-      owned: [],
-      unowned: ['targetKind identifies'],
+      claimed: [],
+      fixed: ['targetKind identity'],
     },
-  ])('$it', ({ kind, live, declared, mine = [], claimed = [], record, owned, unowned }) => {
+  ])('$it', ({ kind, live, declared, mine = [], taking = false, record, claimed, fixed }) => {
     const before = structuredClone(live);
-    const of = { shape: shapeOf(kind), context, hash: place };
-    const merged = mergePart({ ...of, mine: new Set(mine), claims: (each) => claimed.includes(each) }, live, declared);
+    const claimAt = claiming(mine);
+    const merged = mergePart({ shape: shapeOf(kind), context, claimAt, taking }, live, declared);
     expect(merged.record).toEqual(record);
-    expect([...merged.owned].sort()).toEqual(owned);
-    const shown = merged.unowned.map(({ path, open, identifies }) =>
-      [place(path), ...(open.length === 0 ? [] : [`[${open.join(' ')}]`]), ...(identifies ? ['identifies'] : [])].join(
-        ' ',
-      ),
+    const holds = merged.claimed.map(({ path, hold }) => (hold === 'set' ? place(path) : `${place(path)} (${hold})`));
+    expect(holds.sort()).toEqual(claimed);
+    const shown = merged.fixed.map(({ path, open, as }) =>
+      [place(path), ...(open.length === 0 ? [] : [`[${open.join(' ')}]`]), ...(as === 'item' ? [] : [as])].join(' '),
     );
-    expect(shown).toEqual(unowned);
+    expect(shown).toEqual(fixed);
     expect(live).toEqual(before);
   });
 
@@ -217,7 +227,7 @@ describe('a part in the live record', () => {
     ['an empty object is declared where there is nothing', 'domain', {}, { spec: {} }],
     ['the identity is repeated', 'policy', { targetKind: 'gvc' }, { targetKind: 'gvc' }],
   ])('%s: it is the live record itself', (_, kind, live, declared) => {
-    const of = { shape: shapeOf(kind), context, hash: place, mine: new Set<string>(), claims: () => false };
+    const of = { shape: shapeOf(kind), context, claimAt: claiming([]), taking: false };
     expect(mergePart(of, live, declared).record).toBe(live);
   });
 });
@@ -316,12 +326,15 @@ describe('the declaration of the owner, completed', () => {
       contested: ['spec ports 443 [routes] help', 'spec ports 443 routes /docs docs'],
     },
   ])('$it', ({ live, declared, others, record, kept = {}, contested = [] }) => {
-    const of = { shape: shapeOf('domain'), context, ownerAt: (path: readonly string[]) => others[place(path)] };
+    const of = { shape: shapeOf('domain'), context, claimAt: claiming([], others), missing: () => [] };
     const completed = completeForOwner(of, live, declared);
     expect(completed.record).toEqual(record);
-    expect(Object.fromEntries(completed.kept)).toEqual(kept);
-    const shown = completed.contested.map(({ path, open, owner }) =>
-      [place(path), ...(open.length === 0 ? [] : [`[${open.join(' ')}]`]), owner].join(' '),
+    const stacks = Map.groupBy(completed.kept, ({ claim }) => claim.others[0]?.stack ?? '');
+    expect(Object.fromEntries([...stacks].map(([stack, items]) => [stack, items.length]))).toEqual(kept);
+    const shown = completed.shared.map(({ path, open, whose }) =>
+      [place(path), ...(open.length === 0 ? [] : [`[${open.join(' ')}]`]), ...whose.map(({ stack }) => stack)].join(
+        ' ',
+      ),
     );
     expect(shown).toEqual(contested);
   });
@@ -334,7 +347,8 @@ describe('the declaration of the owner, completed', () => {
     const of = {
       shape: shapeOf('domain'),
       context,
-      ownerAt: (path: readonly string[]) => (path[0] === 'tags' ? 'docs' : undefined),
+      claimAt: claiming([], { 'tags cost': 'docs', 'tags team': 'docs' }),
+      missing: () => [],
     };
     expect(completeForOwner(of, live, declared).record).toBe(declared);
   });

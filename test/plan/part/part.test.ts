@@ -99,13 +99,17 @@ describe('a part of a domain', () => {
 });
 
 describe('who was first', () => {
-  test('a route that is there and says the same is not ours: removing the part leaves it', () => {
+  test('a route that is there and says the same is declared too: removing the part leaves it', () => {
     const same = declare(id, routesOnly(route('/')), part);
     const made = planFor('docs', [same], ownedDomain(route('/')));
-    expect(actions(made)).toEqual([]);
-    expect(changeOf(made, id).notes).toEqual([
-      'spec.ports.443.routes."/" already exists, and stays when this part is removed',
-    ]);
+    expect(changeOf(made, id)).toMatchObject({
+      action: 'adopt',
+      reason: 'this stack declares items that are there already',
+      fields: [],
+      notes: ['spec.ports.443.routes."/" already exists, and stays when this part is removed'],
+    });
+    const on = run('docs', [same], ownedDomain(route('/')));
+    expect(prefixes(run('docs', [], on))).toEqual(['/']);
   });
 
   test('a route that is there and says something else is refused, with who has it', () => {

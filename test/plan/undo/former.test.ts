@@ -181,7 +181,7 @@ describe('what is created again remembers what the stack had set, with the versi
   test('in both of its steps, and the parts of others with it', () => {
     const { create, expected, then, expectedThen } = asRecorded(created, kept);
     expect(
-      [create, expected, then, expectedThen].map((body) => [markOf(body)?.version, markOf(body)?.tags?.size]),
+      [create, expected, then, expectedThen].map((body) => [markOf(body)?.version, markOf(body)?.holds?.size]),
     ).toEqual([
       [1, 1],
       [1, 1],

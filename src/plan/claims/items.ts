@@ -10,8 +10,9 @@ import {
 } from '../../schema/json/json.ts';
 import { memberKey } from '../../schema/normalForm/equal.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
-import type { Collection } from '../../schema/shape/ownableCollections.ts';
+import { type Collection, ownableCollections, waysToCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
+import { type Hash, itemHash } from '../record/ownership.ts';
 
 /** One item of a list or one member of a map. */
 export interface Item {
@@ -26,6 +27,11 @@ export type ItemPath = readonly string[];
 /** The same text exactly for the same item; what a part remembers is a hash of it. */
 export function placeOf(path: ItemPath): string {
   return path.join('\n');
+}
+
+/** The hash by which a claim on a tag is recorded. */
+export function tagHash(key: string, hash: Hash): string {
+  return itemHash(placeOf(['tags', key]), hash);
 }
 
 export function itemsOf(collection: Collection, value: JsonValue | undefined, context: RecordContext): readonly Item[] {
@@ -51,6 +57,29 @@ function shapeOfItem(collection: Collection): Shape {
   return collection.type === 'list' ? collection.item : collection.value;
 }
 
+/** The places of everything in a record that can be claimed by itself. */
+export function placesOf(shape: ObjectShape, record: JsonObject, context: RecordContext): readonly ItemPath[] {
+  return placesIn(waysToCollections(shape), record, [], context);
+}
+
+function placesIn(
+  ways: ReadonlyMap<string, Collection | ObjectShape>,
+  holder: JsonValue | undefined,
+  path: ItemPath,
+  context: RecordContext,
+): readonly ItemPath[] {
+  if (!isObject(holder)) return [];
+  return [...ways].flatMap(([name, way]): readonly ItemPath[] => {
+    const [value, inside] = [own(holder, name), [...path, name]];
+    if (way.type === 'object') return placesIn(waysToCollections(way), value, inside, context);
+    return itemsOf(way, value, context).flatMap((item): readonly ItemPath[] => {
+      if (item.key === undefined) return [];
+      const place = [...inside, item.key];
+      return [place, ...placesIn(ownableCollections(way), item.value, place, context)];
+    });
+  });
+}
+
 /** The item at a path; undefined where there is none. */
 export function itemAt(
   shape: ObjectShape,
@@ -72,6 +101,18 @@ export function itemAt(
     }
   }
   return value;
+}
+
+/**
+ * Does a declared item only say where something inside it belongs: `{number: 443, routes: […]}`? Everything else that
+ * an item says is claimed with it.
+ */
+export function saysOnlyWhere(collection: Collection, item: JsonValue): boolean {
+  const inside = ownableCollections(collection);
+  const { list } = collection.facts;
+  if (inside.size === 0 || list?.class !== 'keyed' || !isObject(item)) return false;
+  const keys = list.key.parts.flatMap(({ fields }) => fields);
+  return Object.keys(item).every((name) => inside.has(name) || keys.includes(name));
 }
 
 type KeyOf = (item: JsonValue) => string | undefined;

@@ -1,0 +1,149 @@
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { appliedTag, ownerOf } from '../../manifest/model/ownTags.ts';
+import { ownerOfPartTag, partTagOf, partTagPrefix } from '../../manifest/model/partTag.ts';
+import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
+import { linkOf } from '../../schema/record/links.ts';
+import { compareText } from '../../schema/text/compareText.ts';
+import {
+  type AppliedRecord,
+  type Hash,
+  type Hold,
+  type Holds,
+  itemHash,
+  linkHash,
+  readApplied,
+} from '../record/ownership.ts';
+import { type ItemPath, placeOf } from './items.ts';
+
+/** Another stack that claims an item; `unknown`: it owns the record, and has too many claims to record them. */
+export interface Claimant {
+  readonly stack: string;
+  readonly hold: Hold | 'unknown';
+}
+
+/** Who claims one item, from the point of view of one stack. */
+export interface Claim {
+  /** Undefined: this stack does not. */
+  readonly mine: Hold | undefined;
+  /** By name. */
+  readonly others: readonly Claimant[];
+}
+
+/** Whose the items of one record are, as far as the tags of the record tell. Tags are items: `['tags', key]`. */
+export interface Claims {
+  readonly at: (path: ItemPath) => Claim;
+  readonly hashOf: (path: ItemPath) => string;
+  /** What this stack recorded; undefined: nothing, or too much. */
+  readonly mine: Holds | undefined;
+  /** What other stacks recorded of their parts, by stack. */
+  readonly parts: ReadonlyMap<string, Holds>;
+}
+
+export interface ClaimsOf {
+  /** The stack that asks. */
+  readonly owner: string;
+  readonly org: string;
+  readonly hash: Hash;
+}
+
+/**
+ * The claims on a live record. `applied`: what this stack, or the one from which it takes the record over, recorded as
+ * the owner of the whole; without it the stack owns at most a part.
+ */
+export function claimsOn(live: LiveResource, { owner, org, hash }: ClaimsOf, applied?: AppliedRecord): Claims {
+  const tags = objectAt(live.record, 'tags');
+  const ownPart = partHolds(tags, partTagOf(owner), live, org, hash);
+  const parts = hasParts(tags) ? partsOfOthers(live, { owner, org, hash }) : noParts;
+  const whole = applied === undefined ? wholeOfOther(live, { owner, org, hash }) : undefined;
+  const mine = both(applied?.holds, ownPart);
+  const hashOf = (path: ItemPath): string => itemHash(placeOf(path), hash);
+  const at = (path: ItemPath): Claim => {
+    const item = hashOf(path);
+    const others: Claimant[] = [];
+    for (const [stack, holds] of parts) {
+      const hold = holds.get(item);
+      if (hold !== undefined) others.push({ stack, hold });
+    }
+    if (whole !== undefined) {
+      const hold = whole.holds === undefined ? 'unknown' : whole.holds.get(item);
+      if (hold !== undefined) others.push({ stack: whole.stack, hold });
+    }
+    return { mine: mine?.get(item), others };
+  };
+  return { at, hashOf, mine, parts };
+}
+
+const noParts: ReadonlyMap<string, Holds> = new Map();
+
+/** Nearly no record has any. */
+export function hasParts(tags: JsonObject): boolean {
+  for (const key in tags) if (key.startsWith(partTagPrefix)) return true;
+  return false;
+}
+
+/** The claims of this stack on its part of a record; undefined where it has no part. */
+export function partOf(live: LiveResource, { owner, org, hash }: ClaimsOf): Holds | undefined {
+  return partHolds(objectAt(live.record, 'tags'), partTagOf(owner), live, org, hash);
+}
+
+/** The claims of other stacks on parts of a record, by stack. */
+export function partsOfOthers(live: LiveResource, { owner, org, hash }: ClaimsOf): ReadonlyMap<string, Holds> {
+  const tags = objectAt(live.record, 'tags');
+  const found = new Map<string, Holds>();
+  for (const key in tags) {
+    const stack = ownerOfPartTag(key);
+    if (stack === undefined || stack === owner) continue;
+    const holds = partHolds(tags, key, live, org, hash);
+    if (holds !== undefined) found.set(stack, holds);
+  }
+  return new Map([...found].sort(([a], [b]) => compareText(a, b)));
+}
+
+/** Undefined: no tag, one of another version of Gantry, or one that was copied here from another resource. */
+function partHolds(tags: JsonObject, tag: string | undefined, { ref }: LiveResource, org: string, hash: Hash) {
+  const text = tag === undefined ? undefined : stringAt(tags, tag);
+  const read = text === undefined ? undefined : readApplied(text);
+  return read?.linkHash === linkHash(linkOf(ref, org), hash) ? read.holds : undefined;
+}
+
+/** Another stack that owns the whole record. */
+function wholeOfOther(
+  { ref, record }: LiveResource,
+  { owner, org, hash }: ClaimsOf,
+): { readonly stack: string; readonly holds: Holds | undefined } | undefined {
+  const stack = ownerOf(record);
+  if (stack === undefined || stack === owner) return undefined;
+  const applied = readApplied(stringAt(objectAt(record, 'tags'), appliedTag) ?? '');
+  if (applied === undefined || applied.linkHash !== linkHash(linkOf(ref, org), hash)) return undefined;
+  return { stack, holds: applied.holds };
+}
+
+function both(whole: Holds | undefined, part: Holds | undefined): Holds | undefined {
+  if (whole === undefined || part === undefined) return whole ?? part;
+  const setBy = (holds: Holds): Holds => new Map([...holds].filter(([, hold]) => hold === 'set'));
+  return new Map([...whole, ...part, ...setBy(whole)]);
+}
+
+/**
+ * What a stack may do with an item that it declares.
+ *
+ * - `set`: create it, or change it
+ * - `match`: declare it as it is; anything else is refused, because `whose` have it (empty: the owner, or nobody)
+ */
+export type DeclaredRuling =
+  | { readonly may: 'set'; readonly hold: Hold }
+  | { readonly may: 'match'; readonly hold: Hold; readonly whose: readonly Claimant[] };
+
+/** `taking`: what is there and nobody claims becomes the stack's own (`lifecycle.adopt`). */
+export function ruleDeclared({ mine, others }: Claim, isThere: boolean, taking: boolean): DeclaredRuling {
+  if (!isThere) return { may: 'set', hold: 'set' };
+  if (others.length > 0) {
+    return { may: 'match', hold: mine ?? (others.some(({ hold }) => hold === 'set') ? 'set' : 'found'), whose: others };
+  }
+  return mine === 'set' || taking ? { may: 'set', hold: 'set' } : { may: 'match', hold: 'found', whose: [] };
+}
+
+/** Whether a stack may remove an item that it no longer declares: it is its own, and nobody else claims it. */
+export function mayRemove({ mine, others }: Claim): boolean {
+  return mine === 'set' && others.length === 0;
+}

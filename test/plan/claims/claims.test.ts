@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { claimsOn, partOf, partsOfOthers } from '../../../src/plan/claims/claims.ts';
+import { placeOf } from '../../../src/plan/claims/items.ts';
+import { type Hold, mostItems, readApplied, withItemsSet, writePart } from '../../../src/plan/record/ownership.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { hash, holds, live, org, owner, partTag } from '../world.ts';
+
+const link = '/org/o/group/team';
+const around = { owner, org, hash };
+const held = (tags: JsonObject) => live('group/team', { tags }, { owner: null, applied: null });
+const places = (...names: readonly string[]) => names.map((name) => ['memberLinks', name]);
+const items = (...names: readonly string[]) => holds(places(...names));
+
+describe('what a stack claims of a record is read as it was written', () => {
+  test.each([[[]], [['a']], [['b', 'a', 'c']]])('items %j', (names) => {
+    const text = writePart({ link, version: 7, holds: items(...names) }, hash) ?? '';
+    expect(text).toMatch(/^1;l[\w-]{12};v7;i/);
+    expect(partOf(held({ 'gantry/applied.shop': text }), around)).toEqual(items(...names));
+  });
+
+  test('with the items that it found, and did not set', () => {
+    const claims = holds(places('a'), places('b', 'c'));
+    const text = writePart({ link, version: 7, holds: claims }, hash) ?? '';
+    expect(text).toMatch(/;v7;i[\w-]{6};d[\w-]{12}$/);
+    expect(partOf(held({ 'gantry/applied.shop': text }), around)).toEqual(claims);
+  });
+
+  test('equal items give an equal text, in whatever order they come', () => {
+    const write = (...names: readonly string[]) => writePart({ link, version: 1, holds: items(...names) }, hash);
+    expect(write('a', 'b')).toBe(write('b', 'a'));
+  });
+
+  const text = writePart({ link, version: 1, holds: items('a') }, hash) ?? '';
+  test.each<[string, string, JsonObject]>([
+    ['there is no tag', 'shop', {}],
+    ['the tag is of another stack', 'shop', { 'gantry/applied.bank': text }],
+    [
+      'it was copied from another resource',
+      'shop',
+      { 'gantry/applied.shop': writePart({ link: '/org/o/group/x', version: 1, holds: items('a') }, hash) ?? '' },
+    ],
+    ['another version wrote it', 'shop', { 'gantry/applied.shop': text.replace(/^1/, '2') }],
+    ['it names no items', 'shop', { 'gantry/applied.shop': text.replace(/;i.*$/, '') }],
+    ['an item is cut off', 'shop', { 'gantry/applied.shop': text.slice(0, -1) }],
+    ['something stands behind the items', 'shop', { 'gantry/applied.shop': `${text};x` }],
+    ['the name of the stack is too long for a tag', 's'.repeat(114), { 'gantry/applied.shop': text }],
+  ])('it claims nothing where %s', (_, stack, tags) => {
+    expect(partOf(held(tags), { ...around, owner: stack })).toBeUndefined();
+  });
+
+  test('at most 480 bytes are written: as many items as that takes whatever the version, and no more', () => {
+    const many = (count: number) => items(...Array.from({ length: count }, (_, index) => `m${index}`));
+    const write = (version: number, count: number) => writePart({ link, version, holds: many(count) }, hash);
+    const last = Number.MAX_SAFE_INTEGER;
+    expect(write(last, mostItems)?.length).toBeLessThanOrEqual(480);
+    expect(write(last, mostItems + 2)).toBeUndefined();
+    // 1;l and 12 characters, ;v10000;i, 76 times 6.
+    expect(write(10_000, 76)).toHaveLength(480);
+    expect(write(100_000, 76)).toBeUndefined();
+  });
+});
+
+describe('what others claim of a record', () => {
+  const group = { kind: 'group', name: 'team' } as const;
+  const tags = {
+    ...partTag('zoo', group, places('b')),
+    ...partTag('shop', group, places('mine')),
+    ...partTag('bank/eu', group, places('a', 'c')),
+    ...partTag('copied', { kind: 'group', name: 'x' }, places('a')),
+    'gantry/applied.odd': 5,
+    'team/a': Object.values(partTag('x', group, places('x')))[0] ?? '',
+  };
+
+  test('is listed by stack, sorted, without its own and without copies', () => {
+    expect([...partsOfOthers(held(tags), around)]).toEqual([
+      ['bank@eu', items('a', 'c')],
+      ['zoo', items('b')],
+    ]);
+    const { at } = claimsOn(held(tags), around);
+    const [a, b, mine, none] = ['a', 'b', 'mine', 'none'].map((name) => at(['memberLinks', name]));
+    expect(a).toEqual({ mine: undefined, others: [{ stack: 'bank@eu', hold: 'set' }] });
+    expect(b).toEqual({ mine: undefined, others: [{ stack: 'zoo', hold: 'set' }] });
+    expect(mine).toEqual({ mine: 'set', others: [] });
+    expect(none).toEqual({ mine: undefined, others: [] });
+  });
+
+  test('includes the tags of the owner of the whole, and everything where that could not record all', () => {
+    const whole = (applied: { readonly tagKeys?: readonly string[]; readonly holds?: ReadonlyMap<string, Hold> }) =>
+      live('group/team', {}, { owner: 'base', applied });
+    const at = claimsOn(whole({ tagKeys: ['cost'] }), around).at;
+    expect(at(['tags', 'cost']).others).toEqual([{ stack: 'base', hold: 'set' }]);
+    expect(at(['tags', 'team']).others).toEqual([]);
+    const many = items(...Array.from({ length: 90 }, (_, index) => `m${index}`));
+    const unknown = claimsOn(whole({ holds: many }), around).at(['tags', 'team']).others;
+    expect(unknown).toEqual([{ stack: 'base', hold: 'unknown' }]);
+  });
+
+  test('of a record that a copy was made of is nothing', () => {
+    const copy = live('group/team', {}, { owner: 'base', applied: { link: '/org/o/group/x', tagKeys: ['cost'] } });
+    expect(claimsOn(copy, around).at(['tags', 'cost']).others).toEqual([]);
+  });
+});
+
+describe('a claim is passed on', () => {
+  const text = writePart({ link, version: 3, holds: holds(places('a'), places('b', 'c')) }, hash) ?? '';
+
+  test('by writing what was found as set, and nothing else of the tag', () => {
+    const passed = withItemsSet(text, new Set(items('b', 'x').keys())) ?? '';
+    expect(readApplied(passed)).toEqual({ ...readApplied(text), holds: holds(places('a', 'b'), places('c')) });
+    expect(passed.startsWith(text.slice(0, text.indexOf(';i')))).toBe(true);
+  });
+
+  test('and is no change where it was set before, or is not claimed', () => {
+    expect(withItemsSet(text, new Set(items('a', 'x').keys()))).toBeUndefined();
+  });
+});
+
+test('two items are never told by the same place', () => {
+  expect(placeOf(['a', 'b'])).not.toBe(placeOf(['ab']));
+  expect(placeOf(['a b'])).not.toBe(placeOf(['a', 'b']));
+});

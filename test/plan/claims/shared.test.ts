@@ -1,0 +1,306 @@
+import { describe, expect, test } from 'vitest';
+import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
+import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
+import { isObject, type JsonObject, type JsonValue, listAt, objectAt, own } from '../../../src/schema/json/json.ts';
+import { normalise } from '../../../src/schema/normalForm/normalise.ts';
+import { carriedOut } from '../part/domainParts.ts';
+import { actions, changeOf, closure, codes, declare, foreign, live, org, plan, snapshot } from '../world.ts';
+
+/** One GVC of the stack `base`, and parts of `p1` and `p2`: who may do what with a variable or a tag of it. */
+const id = 'gvc/g';
+
+interface Wishes {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly tags?: Readonly<Record<string, string>>;
+}
+
+function fields({ env = {}, tags = {} }: Wishes): JsonObject {
+  return {
+    spec: { env: Object.entries(env).map(([name, value]) => ({ name, value })) },
+    ...(Object.keys(tags).length === 0 ? {} : { tags }),
+  };
+}
+
+const whole = (wishes: Wishes): DesiredResource => declare(id, fields(wishes));
+const part = (wishes: Wishes, adopt = false): DesiredResource =>
+  declare(id, fields(wishes), { part: true, ...(adopt ? { adopt } : {}) });
+
+/** What somebody without a stack wrote, or what the owner `base` did. */
+function gvc(wishes: Wishes, stack: string | null = 'base'): LiveResource {
+  const record = normalise('gvc', fields(wishes), { org });
+  return live(id, record, stack === null ? { owner: null, applied: null } : { owner: stack });
+}
+
+function planned(stack: string, desired: readonly DesiredResource[], on: LiveResource, given: Partial<PlanOptions>) {
+  return plan(desired, snapshot([on], { closures: closure('g', []) }), { owner: stack, allowEmpty: true, ...given });
+}
+
+/** Carries out the plan of a stack, and demands that the next one of it is empty. */
+function applied(stack: string, desired: readonly DesiredResource[], on: LiveResource): LiveResource {
+  const made = planned(stack, desired, on, {});
+  expect(codes(made)).toEqual([]);
+  const now = carriedOut(made, on);
+  expect(actions(planned(stack, desired, now, {}))).toEqual([]);
+  return now;
+}
+
+const refusals = (stack: string, desired: readonly DesiredResource[], on: LiveResource) =>
+  changeOf(planned(stack, desired, on, {}), id).refusals.map(({ message }) => message);
+
+function env({ record }: LiveResource): JsonObject {
+  const all = listAt(objectAt(record, 'spec'), 'env').filter(isObject);
+  return Object.fromEntries(all.map((each) => [String(each['name']), own(each, 'value') ?? null]));
+}
+
+function tags({ record }: LiveResource): JsonObject {
+  const all = Object.entries(objectAt(record, 'tags'));
+  return Object.fromEntries(all.filter(([key]) => !key.startsWith('gantry/')));
+}
+
+/** By a person, in the console. */
+function edited(on: LiveResource, change: (record: JsonObject) => JsonObject): LiveResource {
+  const version = on.version + 1;
+  return { ...on, version, record: { ...change(on.record), version } };
+}
+
+const withEnv = (values: Readonly<Record<string, string>>) => (record: JsonObject) => ({
+  ...record,
+  spec: { ...objectAt(record, 'spec'), ...objectAt(fields({ env: values }), 'spec') },
+});
+const withTag =
+  (key: string, value: JsonValue | undefined) =>
+  (record: JsonObject): JsonObject => {
+    const { [key]: _, ...rest } = objectAt(record, 'tags');
+    return { ...record, tags: value === undefined ? rest : { ...rest, [key]: value } };
+  };
+
+const x: Wishes = { env: { X: '1' } };
+const t: Wishes = { tags: { t: '1' } };
+
+describe.each<[string, Wishes, (on: LiveResource) => JsonObject, JsonObject]>([
+  ['a variable', x, env, { X: '1' }],
+  ['a tag', t, tags, { t: '1' }],
+])('%s that two stacks declare with one value', (_, same, seen, there) => {
+  test.each([
+    ['p1', 'p2'],
+    ['p2', 'p1'],
+  ])('stays when the part %s lets go of it, and goes with that of %s', (first, second) => {
+    const on = applied('p2', [part(same)], applied('p1', [part(same)], gvc({})));
+    const left = applied(first, [], on);
+    expect(seen(left)).toEqual(there);
+    expect(actions(planned(second, [part(same)], left, {}))).toEqual([]);
+    expect(seen(applied(second, [], left))).toEqual({});
+  });
+
+  test.each([
+    ['p1', 'base'],
+    ['base', 'p1'],
+  ])('stays when %s lets go of it, and goes with %s, where the part was first', (first, second) => {
+    const on = applied('base', [whole(same)], applied('p1', [part(same)], gvc({})));
+    const left = applied(first, first === 'base' ? [whole({})] : [], on);
+    expect(seen(left)).toEqual(there);
+    expect(actions(planned(second, [second === 'base' ? whole(same) : part(same)], left, {}))).toEqual([]);
+    expect(seen(applied(second, second === 'base' ? [whole({})] : [], left))).toEqual({});
+  });
+
+  test.each([
+    ['p1', 'base'],
+    ['base', 'p1'],
+  ])('stays when %s lets go of it, and goes with %s, where the owner was first', (first, second) => {
+    const on = applied('p1', [part(same)], applied('base', [whole(same)], gvc(same)));
+    const left = applied(first, first === 'base' ? [whole({})] : [], on);
+    expect(seen(left)).toEqual(there);
+    expect(actions(planned(second, [second === 'base' ? whole(same) : part(same)], left, {}))).toEqual([]);
+    expect(seen(applied(second, second === 'base' ? [whole({})] : [], left))).toEqual({});
+  });
+
+  test('is claimed by the second with a write of its tag alone, which is shown', () => {
+    const on = applied('p1', [part(same)], gvc({}));
+    const parts = changeOf(planned('p2', [part(same)], on, {}), id);
+    expect(parts).toMatchObject({ action: 'adopt', part: true, fields: [] });
+    expect(parts.notes.join()).toMatch(/ is declared by p1 too$/);
+    expect(Object.keys(parts.patch?.expose() ?? {}).sort()).toEqual(['id', 'tags', 'version']);
+    const owners = changeOf(planned('base', [whole(same)], on, {}), id);
+    expect(owners).toMatchObject({ action: 'patch', fields: [] });
+    expect(owners.reason).toBe('other stacks claim items of it: what each declares is recorded');
+    expect(Object.keys(objectAt(owners.patch?.expose() ?? {}, 'tags')).sort()).toEqual([
+      'gantry/applied',
+      'gantry/stack',
+    ]);
+  });
+});
+
+describe.each<[string, Wishes, Wishes, RegExp]>([
+  ['a variable', { env: { X: '1' } }, { env: { X: '2' } }, /^spec\.env\.X already exists with another value/],
+  ['a tag', { tags: { t: '1' } }, { tags: { t: '2' } }, /^tags\.t already exists with another value/],
+])('%s that two stacks declare with different values: the second is refused', (_, one, other, refused) => {
+  test('part after part, with lifecycle.adopt too', () => {
+    const on = applied('p1', [part(one)], gvc({}));
+    for (const adopt of [false, true]) {
+      expect(refusals('p2', [part(other, adopt)], on)).toEqual([
+        expect.stringMatching(new RegExp(`${refused.source}.*: it belongs to the stack p1$`)),
+      ]);
+    }
+  });
+
+  test('owner after part, and part after owner', () => {
+    const on = applied('p1', [part(one)], gvc({}));
+    expect(refusals('base', [whole(other)], on)).toEqual([expect.stringMatching(/belongs to the stack p1$/)]);
+    expect(refusals('p1', [part(other)], applied('base', [whole(one)], gvc(one)))).toEqual([
+      expect.stringMatching(refused),
+    ]);
+  });
+
+  test('who shares it changes it only alone, whoever was first', () => {
+    const both = applied('p2', [part(one)], applied('p1', [part(one)], gvc({})));
+    for (const stack of ['p1', 'p2']) expect(refusals(stack, [part(other)], both)).toHaveLength(1);
+    const alone = applied('p2', [], both);
+    expect(refusals('p1', [part(other)], alone)).toEqual([]);
+    const found = applied('p1', [part(one)], applied('base', [whole(one)], gvc(one)));
+    expect(refusals('base', [whole(other)], found)).toEqual([expect.stringMatching(/belongs to the stack p1$/)]);
+  });
+
+  test('also after a removal by hand: the first does not take it back, and it is not overwritten for ever', () => {
+    const taken = one.env === undefined ? withTag('t', undefined) : withEnv({});
+    const on = applied('p2', [part(other)], edited(applied('p1', [part(one)], gvc({})), taken));
+    expect(refusals('p1', [part(one)], on)).toEqual([expect.stringMatching(/belongs to the stack p2$/)]);
+    expect(actions(planned('p2', [part(other)], on, {}))).toEqual([]);
+    // Only when p1 gives up its wish p2 has it alone.
+    const given = applied('p1', [], on);
+    expect(refusals('p2', [part(one)], given)).toEqual([]);
+  });
+});
+
+describe('what a part recorded and somebody removed by hand', () => {
+  test('is not removed again once another stack declares it', () => {
+    const two = applied('p1', [part({ env: { A: '1', B: '1' } })], gvc({}));
+    const without = edited(two, withEnv({ B: '1' }));
+    expect(actions(planned('p1', [part({ env: { B: '1' } })], without, {}))).toEqual([]);
+    const again = applied('p2', [part({ env: { A: '1' } })], without);
+    expect(env(applied('p1', [part({ env: { B: '1' } })], again))).toEqual({ A: '1', B: '1' });
+    expect(env(applied('p1', [], again))).toEqual({ A: '1' });
+  });
+});
+
+describe('what a person set', () => {
+  test.each<[string, Wishes, (on: LiveResource) => JsonObject]>([
+    ['a variable of a record without an owner', x, env],
+    ['a tag of a record without an owner', t, tags],
+  ])('stays when a part that declared it too lets go of it: %s', (_, same, seen) => {
+    const theirs = gvc(same, null);
+    expect(seen(applied('p1', [], applied('p1', [part(same)], theirs)))).toEqual(seen(theirs));
+  });
+
+  test('stays when the owner that adopted it lets go of it: a tag', () => {
+    const adopting = (wishes: Wishes) => declare(id, fields(wishes), { adopt: true });
+    const adopted = applied('base', [adopting(t)], gvc(t, null));
+    const made = planned('base', [whole({})], adopted, {});
+    expect(actions(made)).toEqual([]);
+    expect(changeOf(made, id).notes).toEqual(['tags.t stays: it existed before this stack declared it']);
+  });
+
+  test('is overwritten by a declared value as a visible change, and is the stack’s from then on', () => {
+    const on = edited(gvc({}), withTag('t', 'human'));
+    expect(changeOf(planned('base', [whole(t)], on, {}), id).fields).toMatchObject([
+      { path: 'tags.t', old: 'human', new: '1' },
+    ]);
+    expect(tags(applied('base', [whole({})], applied('base', [whole(t)], on)))).toEqual({});
+  });
+});
+
+describe('the owner', () => {
+  test('that declares and then drops a tag which a part claimed first leaves it', () => {
+    const on = applied('base', [whole(t)], applied('p1', [part(t)], gvc({})));
+    const left = applied('base', [whole({})], on);
+    expect(tags(left)).toEqual({ t: '1' });
+    expect(actions(planned('p1', [part(t)], left, {}))).toEqual([]);
+  });
+
+  test('gives up the tag of its former part when it takes over the whole record, and the claims stay', () => {
+    const on = applied('p1', [part({ ...x, ...t })], gvc({ env: { Y: '1' } }, null));
+    const adopting = declare(id, fields({ env: { X: '1', Y: '1' }, ...t }), { adopt: true });
+    const taken = applied('p1', [adopting], on);
+    expect(Object.keys(objectAt(taken.record, 'tags')).sort()).toEqual(['gantry/applied', 'gantry/stack', 't']);
+    const less = applied('p1', [whole({ env: { Y: '1' } })], taken);
+    expect([tags(less), env(less)]).toEqual([{}, { Y: '1' }]);
+  });
+
+  test('that takes over by a replacement what it had a part of keeps no tag of the part either', () => {
+    const held = live('policy/p', { targetKind: 'gvc', tags: { t: '1' } }, { owner: null, applied: null });
+    const asPart = declare('policy/p', { tags: { u: '1' } }, { part: true });
+    const on = carriedOut(plan([asPart], [held], { owner: 'p1' }), held);
+    expect(Object.keys(objectAt(on.record, 'tags'))).toContain('gantry/applied.p1');
+    const next = declare('policy/p', { targetKind: 'group' }, { adopt: true, replace: true });
+    const change = changeOf(plan([next], [on], { owner: 'p1' }), 'policy/p');
+    expect([change.action, change.refusals]).toEqual(['replace', []]);
+    expect(Object.keys(objectAt(change.create?.expose() ?? {}, 'tags')).sort()).toEqual([
+      'gantry/applied',
+      'gantry/stack',
+      't',
+    ]);
+  });
+});
+
+describe('an item without a key that somebody edited', () => {
+  const policy = (...bindings: readonly string[]): JsonObject => ({
+    targetKind: 'gvc',
+    bindings: bindings.map((each) => ({ permissions: each.split('+'), principalLinks: ['//group/a'] })),
+  });
+  const held = live('policy/p', policy('view'), { owner: 'base' });
+  const owner = declare('policy/p', policy('view'));
+  const mine = declare('policy/p', policy('edit'), { part: true });
+  const world = (on: LiveResource) => [on, foreign('group/a')];
+  const permissions = ({ record }: LiveResource) =>
+    listAt(record, 'bindings').map((each) => (isObject(each) ? listAt(each, 'permissions').join('+') : ''));
+
+  test('is not removed by the owner, who is told whose it may be, until the part is applied', () => {
+    const on = carriedOut(plan([mine], world(held), { owner: 'p1' }), held);
+    const changed = edited(on, (record) => ({ ...record, ...policy('view', 'edit+exec') }));
+    const made = plan([owner], world(changed), { owner: 'base' });
+    expect(actions(made)).toEqual([]);
+    expect(changeOf(made, 'policy/p').notes).toEqual([
+      expect.stringMatching(
+        /^bindings\..* stays: somebody may have made it of an item of p1, which is missing; apply that stack, and plan again$/,
+      ),
+    ]);
+    const again = carriedOut(plan([mine], world(changed), { owner: 'p1' }), changed);
+    expect(permissions(again)).toEqual(['view', 'edit+exec', 'edit']);
+    const settled = carriedOut(plan([owner], world(again), { owner: 'base' }), again);
+    expect(permissions(settled)).toEqual(['view', 'edit']);
+  });
+});
+
+describe('a replacement', () => {
+  const before = (of: JsonObject, stack = 'base') => live('policy/p', { targetKind: 'gvc', ...of }, { owner: stack });
+
+  test('that says otherwise of what a part claims is refused, as a patch is', () => {
+    const asPart = declare('policy/p', { tags: { t: '1' } }, { part: true });
+    const held = before({});
+    const on = carriedOut(plan([asPart], [held], { owner: 'p1' }), held);
+    const change = (value: string) =>
+      changeOf(
+        plan([declare('policy/p', { targetKind: 'group', tags: { t: value } })], [on], { owner: 'base' }),
+        'policy/p',
+      );
+    expect(change('2').refusals).toMatchObject([{ code: 'part.conflict' }]);
+    expect(change('2')).toMatchObject({ action: 'refuse', intended: 'replace' });
+    expect(change('1').refusals).toEqual([]);
+  });
+});
+
+describe('a part that adopts', () => {
+  test('takes over what it declares of a port, and leaves the rest of the port as it is', () => {
+    const route = (prefix: string): JsonObject => ({ prefix, workloadLink: '/org/o/gvc/g/workload/web' });
+    const port = { number: 443, protocol: 'http', cors: { allowOrigins: [{ exact: '*' }] }, routes: [route('/')] };
+    const held = live('domain/a.com', normalise('domain', { spec: { ports: [port] } }, { org }), { owner: 'base' });
+    const one = { number: 443, routes: [route('/docs')] };
+    const adopting = declare('domain/a.com', { spec: { ports: [one] } }, { part: true, adopt: true });
+    const made = plan([adopting], [held, foreign('gvc/g'), foreign('workload/g/web')], { owner: 'p1' });
+    expect(codes(made)).toEqual([]);
+    expect(changeOf(made, 'domain/a.com').fields.map(({ path }) => path)).toEqual([
+      'spec.ports.443.routes."/docs".prefix',
+      'spec.ports.443.routes."/docs".workloadLink',
+    ]);
+  });
+});
