@@ -9,6 +9,7 @@ import { ApiFailure, notFound } from '../http/apiFailure.ts';
 import type { Handle, RequestHead } from '../http/message.ts';
 import { recordRefusal } from '../journals/auditedWrite.ts';
 import type { Method } from '../rules/openapi/described.ts';
+import { isDryRun, rehearsedReply, rehearsing } from './dryRun.ts';
 import { RouteTree } from './matchRoute.ts';
 import { auditingRefusals, intentOfMethod } from './refusedWrites.ts';
 import type { Route } from './route.ts';
@@ -37,7 +38,14 @@ export function dispatcher({ service, authenticate, onLoopback, ...served }: Dis
       const failure = refusal(head, matched.allow);
       const { near } = matched;
       const intent = near === undefined ? undefined : intentOfMethod(head.method, near);
-      if (near === undefined || intent === undefined || admission === undefined) throw failure;
+      if (
+        near === undefined ||
+        intent === undefined ||
+        admission === undefined ||
+        head.query.get('dryRun') === 'true'
+      ) {
+        throw failure;
+      }
       const platform = await orgOf(service, head, near.params['org'], admission);
       await recordRefusal({ platform, request: head, caller: admission.callerIn(platform) }, intent, failure);
       throw failure;
@@ -54,11 +62,15 @@ export function dispatcher({ service, authenticate, onLoopback, ...served }: Dis
     const request = { ...head, method, bodyText: '' };
     const call = { platform: slowed(platform, head), request, caller, params };
     return auditingRefusals(found, call, async () => {
+      const dryRun = isDryRun(found, request);
       if (found.permission === 'admin') requireAdmin(caller);
       const bodyPieces: string[] = [];
       const keep = found.bodyInPieces === true ? (piece: string) => bodyPieces.push(piece) : undefined;
       const bodyText = await readBody(found.mostBodyBytes, keep);
-      return found.handle({ ...call, request: { ...request, bodyText, bodyPieces } });
+      const whole = { ...call, request: { ...request, bodyText, bodyPieces } };
+      return dryRun
+        ? rehearsedReply(await found.handle({ ...whole, platform: rehearsing(whole.platform) }))
+        : found.handle(whole);
     });
   };
 }

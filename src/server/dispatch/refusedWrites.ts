@@ -29,7 +29,7 @@ export async function auditingRefusals(
 /** Undefined: a read, or a rehearsal. */
 function intentOf({ id, kind, method, permission }: Route, { request, params }: Call): Intent | undefined {
   if (kind === undefined || method === 'GET' || permission === 'view') return undefined;
-  if (method === 'PUT' && request.query.get('dryRun') === 'true') return undefined;
+  if (request.query.get('dryRun') === 'true') return undefined;
   return { action: actionOf(method, id), kind, ...refOf(kind, params) };
 }
 

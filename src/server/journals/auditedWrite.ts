@@ -35,30 +35,12 @@ export interface Consequence {
   readonly row: Row;
 }
 
-/** Carries the reply of a dry run out of its transaction, which is rolled back. */
-class Rehearsed extends Error {
-  readonly answer: ApiReply;
-
-  constructor(answer: ApiReply) {
-    super('rehearsed');
-    this.answer = answer;
-  }
-}
-
-/**
- * One write in one transaction, with its audit event. A refused write has an audit event too. A PUT with `?dryRun=true`
- * is rolled back; its reply has the status 200.
- */
+/** One write in one transaction, with its audit event. A refused write has an audit event too. */
 export async function writeIn(call: Call, intent: Intent, work: (session: Session) => Outcome): Promise<ApiReply> {
   const { request } = call;
-  const rehearsed = request.method === 'PUT' && request.query.get('dryRun') === 'true';
   try {
     return await changeIn(call, (session) => {
       const { reply, row, about, others = [], action = intent.action } = work(session);
-      if (rehearsed) {
-        const { location: _, ...headers } = reply.headers ?? {};
-        throw new Rehearsed({ status: 200, body: reply.body, headers });
-      }
       const along = row === undefined ? {} : { within: row };
       for (const other of others) recordAudit(session, request, { ...other, ...along, kind: other.row.kind });
       if (row !== undefined) {
@@ -67,8 +49,7 @@ export async function writeIn(call: Call, intent: Intent, work: (session: Sessio
       return reply;
     });
   } catch (error) {
-    if (error instanceof Rehearsed) return error.answer;
-    if (error instanceof ApiFailure && !rehearsed) await recordRefusal(call, intent, error);
+    if (error instanceof ApiFailure) await recordRefusal(call, intent, error);
     throw error;
   }
 }

@@ -40,3 +40,13 @@ export interface Described {
   /** The statuses of a success, if not the usual ones of the method. */
   readonly statuses?: readonly number[];
 }
+
+const tried: ReadonlySet<string> = new Set(['create', 'edit', 'delete', 'invite']);
+
+/**
+ * Whether `?dryRun=true` tries the operation (platform/wire.dry-run): a write of records. A command goes on after its
+ * answer, and a key that was never made must not look like one.
+ */
+export function takesDryRun({ method, permission }: Described): boolean {
+  return method !== 'GET' && tried.has(permission);
+}

@@ -1,7 +1,7 @@
 import { type JsonObject, stringAt } from '../../../schema/json/json.ts';
 import { isKnownKind, type Kind } from '../../../schema/record/kinds.ts';
 import { bootstrapUser, localAccount } from '../limits.ts';
-import type { Described } from './described.ts';
+import { type Described, takesDryRun } from './described.ts';
 import { recordExamples } from './exampleRecords.ts';
 import { aKind } from './kindWords.ts';
 
@@ -40,7 +40,15 @@ const pages: readonly JsonObject[] = [
   },
 ];
 
-export function parametersOf({ path, kind, answer, query = [] }: Described): readonly JsonObject[] {
+const dryRun: JsonObject = {
+  name: 'dryRun',
+  in: 'query',
+  description: 'With `true` nothing is written: the answer is 200 with what would be answered, or the refusal.',
+  schema: { type: 'boolean', default: false },
+};
+
+export function parametersOf(route: Described): readonly JsonObject[] {
+  const { path, kind, answer, query = [] } = route;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const ofPath = names.map((name): JsonObject => {
     const { description, example } = inPath[name] ?? nameOf(kind);
@@ -48,7 +56,12 @@ export function parametersOf({ path, kind, answer, query = [] }: Described): rea
     return { name, in: 'path', required: true, description, schema, ...(example === undefined ? {} : { example }) };
   });
   const own = query.map(({ name, description }) => ({ name, in: 'query', description, schema: { type: 'string' } }));
-  return [...ofPath, ...(answer === 'list' || answer === 'queryresult' ? pages : []), ...own];
+  return [
+    ...ofPath,
+    ...(answer === 'list' || answer === 'queryresult' ? pages : []),
+    ...(takesDryRun(route) ? [dryRun] : []),
+    ...own,
+  ];
 }
 
 /** The name in the example of a new record, so that the examples build on each other. */

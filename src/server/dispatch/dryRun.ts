@@ -1,0 +1,57 @@
+import type { Platform } from '../core/platform.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
+import type { ApiReply, RequestHead } from '../http/message.ts';
+import { type Described, takesDryRun } from '../rules/openapi/described.ts';
+import type { Store, Transaction } from '../store/row.ts';
+
+/** Whether a request is only tried (platform/wire.dry-run). Throws 400 where that cannot be, or the value is another. */
+export function isDryRun(route: Described, { query }: Pick<RequestHead, 'query'>): boolean {
+  const values = query.getAll('dryRun');
+  if (values.length === 0 || route.method === 'GET' || route.permission === 'view') return false;
+  const [value] = values;
+  if (values.length > 1 || (value !== 'true' && value !== 'false')) {
+    throw new ApiFailure(400, 'dryRun is true or false, and is given once');
+  }
+  if (value === 'false') return false;
+  if (!takesDryRun(route)) throw new ApiFailure(400, `${route.id} cannot be tried: it takes no dryRun`);
+  return true;
+}
+
+/** The platform for a request that is only tried: each of its transactions is rolled back. */
+export function rehearsing(platform: Platform): Platform {
+  return { ...platform, store: rolledBack(platform.store) };
+}
+
+/** Carries the result of a transaction out of it. */
+class Rehearsed<T> extends Error {
+  readonly result: T;
+
+  constructor(result: T) {
+    super('rehearsed');
+    this.result = result;
+  }
+}
+
+function rolledBack(store: Store): Store {
+  return {
+    read: (work, of) => store.read(work, of),
+    async write<T>(work: (tx: Transaction) => T): Promise<T> {
+      let done: Rehearsed<T> | undefined;
+      try {
+        return await store.write((tx): T => {
+          done = new Rehearsed(work(tx));
+          throw done;
+        });
+      } catch (error) {
+        if (error instanceof Rehearsed && error === done) return done.result;
+        throw error;
+      }
+    },
+  };
+}
+
+/** What the request would have been answered; nothing was created, and nothing goes on. */
+export function rehearsedReply({ body, headers = {} }: ApiReply): ApiReply {
+  const { location: _, ...others } = headers;
+  return { status: 200, body, headers: others };
+}

@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import { isObject, type JsonObject, listAt, objectAt, own } from '../../../src/schema/json/json.ts';
+import { routes } from '../../../src/server/routes/table.ts';
+import type { Method } from '../../../src/server/rules/openapi/described.ts';
+import { takesDryRun } from '../../../src/server/rules/openapi/described.ts';
+import { container, platformForAll } from '../platform.ts';
+
+const spec = { staticPlacement: { locationLinks: ['//location/aws-eu-central-1'] } };
+const platform = platformForAll({ clock: 'virtual', dev: true }, async ({ send }) => {
+  await send('POST', 'gvc', { name: 'shop', spec });
+  await send('POST', 'gvc/shop/workload', { name: 'web', spec: { type: 'serverless', containers: [container()] } });
+  await send('POST', 'gvc/shop/volumeset', {
+    name: 'files',
+    spec: { initialCapacity: 10, performanceClass: 'general-purpose-ssd', fileSystemType: 'ext4' },
+  });
+  await send('POST', 'secret', { name: 'key', type: 'opaque', data: { payload: 'p' } });
+  await send('POST', 'serviceaccount', { name: 'robot' });
+});
+
+/** The whole state: records, versions, audit events, event log, facts and work that is due. */
+async function state(): Promise<JsonObject> {
+  const { status, body } = await platform.send('GET', '/-snapshot?secrets=true');
+  expect(status).toBe(200);
+  return body;
+}
+
+interface Case {
+  readonly it: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly body?: JsonObject;
+  /** Of the answer. */
+  readonly shows: JsonObject;
+}
+
+const tried: readonly Case[] = [
+  {
+    it: 'POST of a record',
+    method: 'POST',
+    path: 'gvc',
+    body: { name: 'other' },
+    shows: { name: 'other', version: 1, spec: { endpointNamingFormat: 'org' } },
+  },
+  {
+    it: 'POST of a workload, which would be rolled out',
+    method: 'POST',
+    path: 'gvc/shop/workload',
+    body: { name: 'job', spec: { type: 'serverless', containers: [container()] } },
+    shows: { name: 'job', version: 1 },
+  },
+  {
+    it: 'PATCH of a record',
+    method: 'PATCH',
+    path: 'gvc/shop',
+    body: { description: 'changed', tags: { a: '1' } },
+    shows: { description: 'changed', tags: { a: '1' }, version: 2 },
+  },
+  {
+    it: 'PATCH of a workload, which would be rolled out again',
+    method: 'PATCH',
+    path: 'gvc/shop/workload/web',
+    body: { spec: { containers: [container({ image: 'shop/web:2' })] } },
+    shows: { version: 2 },
+  },
+  {
+    it: 'PATCH of a secret',
+    method: 'PATCH',
+    path: 'secret/key',
+    body: { data: { payload: 'q' } },
+    shows: { name: 'key', version: 2 },
+  },
+  {
+    it: 'PATCH of the org',
+    method: 'PATCH',
+    path: '/org/local',
+    body: { description: 'x' },
+    shows: { description: 'x' },
+  },
+  { it: 'PUT of a collection', method: 'PUT', path: 'gvc', body: { name: 'put' }, shows: { name: 'put', version: 1 } },
+  { it: 'PUT of a record', method: 'PUT', path: 'gvc/shop', body: { description: 'p' }, shows: { description: 'p' } },
+  { it: 'DELETE of a GVC with all that is in it', method: 'DELETE', path: 'gvc/shop', shows: {} },
+  { it: 'DELETE of a volume set', method: 'DELETE', path: 'gvc/shop/volumeset/files', shows: {} },
+  { it: 'an invitation', method: 'POST', path: 'user/-invite', body: { emails: ['ann@example.com'] }, shows: {} },
+];
+
+describe('dryRun=true (platform/wire.dry-run)', () => {
+  test.each(tried)(
+    '$it is answered with 200 and changes nothing, now or later',
+    async ({ method, path, body, shows }) => {
+      const before = await state();
+      const answer = await platform.send(method, `${path}?dryRun=true`, body);
+      expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+      expect(answer.body).toMatchObject(shows);
+      expect(answer.headers.get('location')).toBeNull();
+      expect(await state()).toEqual(before);
+    },
+  );
+
+  test.each<[Method, string, JsonObject | undefined, number]>([
+    ['POST', 'gvc', { name: 'shop' }, 409],
+    ['POST', 'gvc', { name: 'bad', spec: { none: 1 } }, 400],
+    ['PATCH', 'gvc/shop', { version: 77, description: 'x' }, 409],
+    ['PATCH', 'gvc/none', { description: 'x' }, 404],
+    ['DELETE', 'gvc/none', undefined, 404],
+    ['DELETE', 'location/aws-eu-central-1', undefined, 400],
+    ['PATCH', 'gvc/shop', { spec: 'x' }, 400],
+  ])('%s %s with %j is refused with %d, as the write itself, without a trace', async (method, path, body, status) => {
+    const before = await state();
+    const dry = await platform.send(method, `${path}?dryRun=true`, body);
+    expect(dry.status).toBe(status);
+    expect(await state()).toEqual(before);
+    const write = await platform.send(method, path, body);
+    expect(write.body['message']).toBe(dry.body['message']);
+  });
+
+  test.each<[Method, string, JsonObject | undefined]>([
+    [
+      'POST',
+      'gvc/shop/workload/web/-command',
+      { type: 'stopReplica', spec: { location: 'aws-eu-central-1', replica: 'r' } },
+    ],
+    ['POST', 'serviceaccount/robot/-addKey', { description: 'k' }],
+    ['POST', '/audit/org/local/auditctx/releases', {}],
+    ['POST', '/org', { name: 'second-org' }],
+    ['POST', '/-clock', { advance: '1h' }],
+  ])('%s %s cannot be tried: 400, and nothing happens', async (method, path, body) => {
+    const before = await state();
+    const { status, body: said } = await platform.send(method, `${path}?dryRun=true`, body);
+    expect(status).toBe(400);
+    expect(said['message']).toContain('cannot be tried');
+    expect(await state()).toEqual(before);
+  });
+
+  test.each(['yes', '', 'TRUE', '1', 'true&dryRun=true'])(
+    'the value %j is refused before anything is written',
+    async (value) => {
+      for (const [method, path] of [
+        ['PATCH', 'gvc/shop'],
+        ['POST', 'gvc'],
+        ['DELETE', 'gvc/shop'],
+      ] as const) {
+        const { status, body } = await platform.send(
+          method,
+          `${path}?dryRun=${value}`,
+          method === 'DELETE' ? undefined : { name: 'shop' },
+        );
+        expect([status, body['message']]).toEqual([400, 'dryRun is true or false, and is given once']);
+      }
+      expect((await platform.send('GET', 'gvc/shop')).body).toMatchObject({ version: 1 });
+    },
+  );
+
+  test('false is as if it were not there', async () => {
+    expect((await platform.send('POST', 'group?dryRun=false', { name: 'kept' })).status).toBe(201);
+    expect((await platform.send('GET', 'group/kept')).status).toBe(200);
+  });
+
+  test('the API description has the parameter for what can be tried, and for nothing else', async () => {
+    const { body } = await platform.send('GET', '/openapi.json');
+    const paths = objectAt(body, 'paths');
+    const described = routes.filter(({ method, path }) =>
+      listAt(objectAt(objectAt(paths, path), method.toLowerCase()), 'parameters').some(
+        (each) => isObject(each) && own(each, 'name') === 'dryRun',
+      ),
+    );
+    expect(described.length).toBeGreaterThan(80);
+    expect(described.map(({ id }) => id)).toEqual(routes.filter(takesDryRun).map(({ id }) => id));
+  });
+});
