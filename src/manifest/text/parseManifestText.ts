@@ -11,6 +11,7 @@ export interface ManifestText {
 
 /** Text to documents. Nothing is thrown for bad text: it becomes problems with their place. */
 export function parseManifestText({ text, file, format }: ManifestText): ParsedText {
-  const body = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  // Files with a byte order mark that were put one after the other have one at the beginning of each document.
+  const body = text.includes('\uFEFF') ? text.replace(/^\uFEFF/gm, '') : text;
   return format === 'json' ? parseJson(body, file) : parseYaml(body, file);
 }

@@ -96,9 +96,23 @@ const secondColon: Fault = {
   hint: 'Put the value in quotes, or the second key in a line of its own.',
 };
 
+/** Characters that plain text cannot begin with, although js-yaml reports something else there. */
+const reserved = /(?:^|[\s[{,])([@`%?])$/;
+
+function reservedFirst(character: string): Fault {
+  return {
+    message: `text without quotes cannot begin with ${character}`,
+    hint: 'Put it in quotes.',
+  };
+}
+
 /** The words for a reason of js-yaml. `line`: up to the place of the fault, with it. */
 export function yamlFault(reason: string, line: string): Fault {
   if (/indentation of a mapping entry/.test(reason) && /:\s.*:$/.test(line)) return secondColon;
+  const [, first] = reserved.exec(line) ?? [];
+  if (first !== undefined && /indentation of a mapping entry|missed comma|document separator/.test(reason)) {
+    return reservedFirst(first);
+  }
   const [, message, hint] = rows.find(([pattern]) => pattern.test(reason)) ?? [];
   return { message: message ?? 'this is not YAML', hint: hint ?? correct };
 }

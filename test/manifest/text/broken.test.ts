@@ -105,6 +105,15 @@ describe('what is wrong with YAML is said in words of ours', () => {
     ['%TAG !a! <b>\n---\na: b', `2:1 ${directive}`],
     ['% x\n---\na: b', `1:2 ${directive}`],
     ['%x\na: b', `2:1 ${directive}`],
+    ['a: @b', '1:4 text without quotes cannot begin with @'],
+    ['a: `b', '1:4 text without quotes cannot begin with `'],
+    ['a: %b', '1:4 text without quotes cannot begin with %'],
+    ['a: ? b', '1:4 text without quotes cannot begin with ?'],
+    ['a:\n  - @b', '2:5 text without quotes cannot begin with @'],
+    ['a: [`b]', '1:5 text without quotes cannot begin with `'],
+    ['a: {b: %c}', '1:8 text without quotes cannot begin with %'],
+    ['`a: b', '1:1 text without quotes cannot begin with `'],
+    ['a: b\n@c: d', '2:1 text without quotes cannot begin with @'],
     ['  a: b\nc', '2:1 there is more text where the document ends'],
   ])('%j', (text, says) => {
     expect(fault(text, 'yaml')).toBe(says);
@@ -117,6 +126,39 @@ describe('what is wrong with YAML is said in words of ours', () => {
     ['? [a]\n: b', 'Correct the YAML at this place.'],
   ])('%j comes with a way out', (text, hint) => {
     expect(parseManifestText({ text, file: 'f', format: 'yaml' }).problems.map((each) => each.hint)).toEqual([hint]);
+  });
+});
+
+describe('YAML that would be read in another way than it was written', () => {
+  const problems = (text: string) =>
+    parseManifestText({ text, file: 'f', format: 'yaml' }).problems.map(
+      ({ position, rule, message }) => `${position.line}:${position.column} ${rule} ${message}`,
+    );
+
+  test('a text of YAML 1.1 is refused, in any document, and one of YAML 1.2 is not', () => {
+    const older =
+      'manifest.yaml-version this file is of another version of YAML than 1.2, in which words such as yes and no have another meaning';
+    expect(problems('%YAML 1.1\n---\na: yes')).toEqual([`1:1 ${older}`]);
+    expect(problems('a: b\n...\n%YAML 1.1\n---\na: yes')).toEqual([`3:1 ${older}`]);
+    expect(problems('%YAML 1.2\n---\na: yes')).toEqual([]);
+  });
+
+  test('a second << in one mapping is refused, and one in each of several is not', () => {
+    const anchors = 'a: &a {b: c}\nd: &d {e: f}\n';
+    const twice = 'manifest.syntax << is used twice in one mapping';
+    expect(problems(`${anchors}g:\n  <<: *a\n  <<: *d\n`)).toEqual([`5:3 ${twice}`]);
+    expect(problems(`${anchors}g:\n  <<: *a\n  h: {<<: *d}\n  i: {<<: *d}\n`)).toEqual([]);
+    expect(problems(`${anchors}g:\n  <<: [*a, *d]\n  "<<": h\n`)).toEqual([]);
+  });
+
+  test('files with a byte order mark can be put one after the other', () => {
+    const { documents, problems: found } = parseManifestText({
+      text: '\uFEFFa: b\n---\n\uFEFFc: d\n\uFEFF---\ne: f\n',
+      file: 'f',
+      format: 'yaml',
+    });
+    expect(found).toEqual([]);
+    expect(documents.map(({ value }) => value)).toEqual([{ a: 'b' }, { c: 'd' }, { e: 'f' }]);
   });
 });
 
