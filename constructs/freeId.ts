@@ -3,8 +3,17 @@ import { ToolError } from '../src/errors/toolError.ts';
 import { reportUnusable } from './mistakes.ts';
 import { Origin } from './origin.ts';
 
-/** The id, or where the scope has a child of that id already, one that is free: a mistake that ends nothing. */
+/** The id, or where it cannot be used, one that can: a mistake that ends nothing. */
 export function freeId(scope: IConstruct, id: string): string {
+  // `constructs` keeps children as the members of a plain object, so that these seem to be taken.
+  if (Object.hasOwn(Object.prototype, id)) {
+    const reserved = new ToolError({
+      code: 'stack.id',
+      message: `${JSON.stringify(id)} cannot be the id of a construct: every JavaScript object has a member of that name`,
+      hint: 'Choose another id, and give the resource its name with `name`.',
+    });
+    return replaced(scope, id, reserved);
+  }
   const first = scope.node.tryFindChild(id);
   if (first === undefined) return id;
   const where = scope.node.path === '' ? 'in the app' : `in "${scope.node.path}"`;
@@ -14,6 +23,10 @@ export function freeId(scope: IConstruct, id: string): string {
     message: `there is already a construct with the id ${JSON.stringify(id)} ${where}${line}`,
     hint: 'Ids are unique in their scope: choose another id. `name` may be the same in different GVCs.',
   });
+  return replaced(scope, id, error);
+}
+
+function replaced(scope: IConstruct, id: string, error: ToolError): string {
   let other = 2;
   while (scope.node.tryFindChild(`${id} (${other})`) !== undefined) other += 1;
   reportUnusable(error, { scope, id: `${id} (${other})`, shownId: id });

@@ -1,6 +1,5 @@
 import { Construct } from 'constructs';
 import { fileProblem } from '../src/manifest/model/locatedProblem.ts';
-import { withAnyIds } from './anyIds.ts';
 import { freeId } from './freeId.ts';
 import { report } from './mistakes.ts';
 import { Origin } from './origin.ts';
@@ -27,8 +26,7 @@ export class Stack extends Construct {
 
   /** Errors: `stack.nested`: a stack inside of another one. */
   constructor(scope: Construct, id: string, { name }: StackProps = {}) {
-    super(withAnyIds(scope), freeId(scope, id));
-    withAnyIds(this);
+    super(scope, freeId(scope, id));
     this.origin = new Origin(new.target);
     this.name = name ?? this.node.path.replaceAll('/', '-');
     const around = enclosingStack(scope);

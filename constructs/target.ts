@@ -3,7 +3,6 @@ import { fileProblem } from '../src/manifest/model/locatedProblem.ts';
 import { isContainer, isGvcScoped, type KnownKind, kindNamed } from '../src/schema/record/kinds.ts';
 import { lastSegment } from '../src/schema/record/links.ts';
 import { formatRef, type Ref, type ResourceId } from '../src/schema/record/ref.ts';
-import { withAnyIds } from './anyIds.ts';
 import { freeId } from './freeId.ts';
 import { reportUnusable } from './mistakes.ts';
 import { Origin } from './origin.ts';
@@ -56,7 +55,7 @@ export abstract class Target<Of extends string = KnownKind> extends Construct {
 
   /** Errors: `stack.scope` for what lives in a GVC and is in none. */
   constructor(scope: Construct, id: string, { kind, name, gvc, link }: TargetFields<Of>) {
-    super(withAnyIds(scope), freeId(scope, id));
+    super(scope, freeId(scope, id));
     this.kind = kind;
     this.name = name;
     this.origin = new Origin(new.target);

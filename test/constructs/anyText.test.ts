@@ -11,9 +11,6 @@ const texts = [
   { it: 'a space', text: ' ' },
   { it: 'half of a surrogate pair', text: 'a\ud800' },
   { it: 'a number', text: '42' },
-  { it: 'the name of a prototype', text: '__proto__' },
-  { it: 'a member of every object', text: 'constructor' },
-  { it: 'another member of every object', text: 'hasOwnProperty' },
   { it: 'a directive of the patch language', text: '$patch/spec' },
   { it: 'very much', text: 'x'.repeat(100_000) },
 ];
@@ -59,6 +56,20 @@ describe.each(texts)('$it', ({ text }) => {
     expect(Object.entries(Object(manifest).tags)).toEqual([[text, text]]);
   });
 });
+
+test.each(['__proto__', 'constructor', 'hasOwnProperty'])(
+  'the id %s, which every object has as a member, is refused at its line, and the name is not',
+  (text) => {
+    const stack = Testing.stack();
+    expect(() => new Gvc(stack, text)).toThrow(`"${text}" cannot be the id of a construct`);
+    expect(() => new Stack(Testing.app(), text)).toThrow(`"${text}" cannot be the id of a construct`);
+    const named = Testing.stack();
+    new Gvc(named, 'shop', { name: text, tags: Object.fromEntries([[text, text]]) });
+    const [manifest] = Testing.synth(named);
+    expect(Object(manifest).name).toBe(text);
+    expect(Object.entries(Object(manifest).tags)).toEqual([[text, text]]);
+  },
+);
 
 test('an empty id is refused by constructs, an empty name by the rules', () => {
   const stack = Testing.stack();
