@@ -5,18 +5,22 @@ import { withBlocks } from './reference/blocks.ts';
 import { terraformPages } from './terraform/pages.ts';
 
 /**
- * Compares the generated tables of docs/platform with what the schema, the rules and the routes say, and the pages of
- * docs/terraform with the schema of the provider: exits with 1 where a file differs. `--write` writes them.
+ * Compares the generated tables of docs/platform with what the schema, the rules and the routes say, that of
+ * docs/guarantees.md with its tests, and the pages of docs/terraform with the schema of the provider: exits with 1 where a file differs. `--write` writes them.
  */
-const folder = new URL('../docs/platform', import.meta.url).pathname;
+const docs = new URL('../docs', import.meta.url).pathname;
 const write = process.argv.includes('--write');
 
-for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'))) {
-  const path = join(folder, file);
+const ofPlatform = readdirSync(join(docs, 'platform'), { recursive: true, encoding: 'utf8' });
+for (const file of [
+  'guarantees.md',
+  ...ofPlatform.filter((name) => name.endsWith('.md')).map((name) => `platform/${name}`),
+]) {
+  const path = join(docs, file);
   const before = readFileSync(path, 'utf8');
   const after = withBlocks(before);
   if (after === before) continue;
-  report(`docs/platform/${file} says something else`, () => writeFileSync(path, after));
+  report(`docs/${file} says something else`, () => writeFileSync(path, after));
 }
 
 const terraform = new URL('../docs/terraform', import.meta.url).pathname;

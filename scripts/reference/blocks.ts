@@ -1,5 +1,6 @@
 import { definitions } from '../../src/schema/kinds/definitions.ts';
 import { isKnownKind } from '../../src/schema/record/kinds.ts';
+import { undeclaredTable } from '../../test/guarantees/cells.ts';
 import { commonFieldTable, fieldTable, proxyTable, secretTable } from './fieldTable.ts';
 import {
   commonRuleTable,
@@ -33,6 +34,7 @@ const makers: Readonly<Record<string, (of: string) => string>> = {
   references: referenceTable,
   rules: ruleTableOf,
   secrets: secretTable,
+  undeclared: undeclaredTable,
 };
 
 /** The document with all of its generated parts made anew. */

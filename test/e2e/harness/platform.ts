@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type ServeOptions, serverOptions } from '../../../src/cli/commands/serve/run.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../src/schema/json/json.ts';
+import type { ServerOptions } from '../../../src/server/options.ts';
 import { startServer } from '../../../src/server/start.ts';
 import { dialect, dialectFile } from './dialect.ts';
 import { parsedOptions } from './parsedOptions.ts';
@@ -74,12 +75,16 @@ function ended(child: ChildProcess): Promise<void> {
 
 const flagsOfAll = ['--port', '0', '--ready-after', '20ms', '--token', token];
 
-/** The platform in this process, in its memory. `flags`: of `gantry serve`. */
-export async function openPlatform(flags: readonly string[] = []): Promise<Platform> {
+/** The platform in this process, in its memory. `flags`: of `gantry serve`; `beside`: what it has no flag for. */
+export async function openPlatform(
+  flags: readonly string[] = [],
+  beside: Pick<ServerOptions, 'tolerate'> = {},
+): Promise<Platform> {
   const log = new RequestLog();
   const options = await parsedOptions<ServeOptions>(['serve', ...flagsOfAll, ...flags]);
   const server = await startServer({
     ...(await serverOptions(options)),
+    ...beside,
     ...(dialect === undefined ? {} : { dialect }),
     token,
     requestLog: (entry) => log.add(entry),

@@ -1,0 +1,67 @@
+import { isArray, isObject, type JsonObject, type JsonValue, objectAt } from '../../src/schema/json/json.ts';
+import { openPlatform, type Platform } from '../e2e/harness/platform.ts';
+import { startProxy, type Verdict } from '../e2e/harness/proxy.ts';
+
+/** A platform that has a field `spec.future`, of which Gantry knows nothing. */
+export interface NewerPlatform extends Platform {
+  /** Gives the record at the path a value of the field. */
+  learn(path: string): Promise<void>;
+}
+
+export const future: JsonObject = { mode: 'new' };
+
+/**
+ * The platform of this process does not know the field either: it is put into the stored record from outside, and taken
+ * out of what is created, and put back, on the way.
+ */
+export async function openNewerPlatform(): Promise<NewerPlatform> {
+  const platform = await openPlatform([], { tolerate: 'existing' });
+
+  async function learn(path: string): Promise<void> {
+    const state = await platform.call('GET', '/-snapshot?secrets=true');
+    const { status } = await platform.call('PUT', '/-snapshot', changedAt(state.body, path));
+    if (status >= 300) throw new Error(`the state was not taken: ${status}`);
+  }
+
+  const proxy = await startProxy(platform.url, async ({ method, path, body }): Promise<Verdict> => {
+    const [item = '', query = ''] = path.split('?');
+    const sent: JsonValue = ['POST', 'PUT'].includes(method) && body.includes('"future"') ? JSON.parse(body) : null;
+    if (!isObject(sent) || item.includes('/-')) return 'pass';
+    const { future: _, ...spec } = objectAt(sent, 'spec');
+    const { status, body: answer } = await platform.call(method, path, { ...sent, spec });
+    if (status >= 300) return { status, body: answer };
+    if (query.includes('dryRun')) return { status, body: withFuture(answer) };
+    const location = method === 'POST' ? `${item}/${String(sent['name'])}` : item;
+    await learn(location);
+    return { status, body: (await platform.call('GET', location)).body, headers: { location } };
+  });
+
+  return {
+    ...platform,
+    url: proxy.url,
+    learn,
+    async stop() {
+      await proxy.close();
+      await platform.stop();
+    },
+  };
+}
+
+/** The state with the field in the record at `/org/local/gvc/GVC/KIND/NAME`. */
+function changedAt(state: JsonObject, path: string): JsonObject {
+  const [, , , , gvc, kind, name] = path.split('/');
+  const orgs = objectAt(state, 'orgs');
+  const local = objectAt(orgs, 'local');
+  const rows = local['records'] ?? [];
+  if (!isArray(rows)) throw new Error('the state has no records');
+  const records = rows.map((row) =>
+    isObject(row) && row['gvc'] === gvc && row['kind'] === kind && row['name'] === name
+      ? { ...row, record: withFuture(objectAt(row, 'record')) }
+      : row,
+  );
+  return { ...state, orgs: { ...orgs, local: { ...local, records } } };
+}
+
+function withFuture(record: JsonObject): JsonObject {
+  return { ...record, spec: { ...objectAt(record, 'spec'), future } };
+}
