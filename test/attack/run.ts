@@ -5,6 +5,7 @@ import { hostilePlatform } from './hostilePlatform.ts';
 import { hostileStacks } from './hostileStacks.ts';
 import { kills } from './kills.ts';
 import { malformed } from './malformed.ts';
+import { refs } from './refs.ts';
 import { weakToken } from './weakToken.ts';
 
 /*
@@ -22,6 +23,7 @@ const all: readonly Attack[] = [
   ...hostileStacks,
   ...malformed,
   ...hostilePlatform,
+  ...refs,
 ];
 const chosen = all.filter(
   ({ name, long }) => !(values.short === true && long === true) && name.includes(values.only ?? ''),
