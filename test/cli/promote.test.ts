@@ -108,6 +108,20 @@ Nothing differs but 3 differences that promotion.may-differ allows.
   ]);
 });
 
+test('1.10 and 1.1 are two tags, though the same number: the value is carried as it is written', async () => {
+  const cwd = project('promotion: {may-differ: [values.replicas, values.side]}\n', web);
+  const file = join(cwd, 'gantry.yaml');
+  const text = readFileSync(file, 'utf8').replace('tag: 1.9 #', 'tag: 1.1 #');
+  writeFileSync(file, text);
+  const { code, stdout } = await promote(cwd, '--detailed-exitcode');
+  expect(code).toBe(2);
+  expect(stdout).toContain('1 value carried over with --write:\n  values.tag  1.1 → 1.10\n');
+  expect(stdout).toContain('dev: registry.example.com/web:1.10');
+  expect(stdout).toContain('prod: registry.example.com/web:1.1 ');
+  await promote(cwd, '--write');
+  expect(readFileSync(file, 'utf8')).toBe(text.replace('tag: 1.1 #', 'tag: 1.10 #'));
+});
+
 test('promotion.carry names other values; what something secret is made of is carried without being shown', async () => {
   const cwd = project('promotion: {carry: [values.side]}\n', web);
   const { stdout } = await promote(cwd, '--write');

@@ -101,6 +101,23 @@ const rows: readonly Row[] = [
   },
   {
     policy: 'public-ingress',
+    it: 'a mirror, which gets the same requests: without TLS',
+    given: [
+      everybody,
+      domain({
+        ports: [
+          {
+            number: 80,
+            protocol: 'http',
+            routes: [{ workloadLink: '//gvc/shop/workload/old', mirror: [{ workloadLink: link, percent: 5 }] }],
+          },
+        ],
+      }),
+    ],
+    says: [`${inbound}: port 80 of domain/shop.example.com leads to it without TLS`],
+  },
+  {
+    policy: 'public-ingress',
     it: 'a route to another one',
     given: [everybody, routeTo('//gvc/shop/workload/other')],
     says: [`${inbound}: everybody may reach it, and no domain of this stack leads to it`],

@@ -163,6 +163,18 @@ describe('a referrer waits for what it will refer to (platform/deletion.referenc
     expect(changeOf(made, 'workload/g/web').requires).toMatchObject([{ on: 'workload/g/db', ready: true }]);
   });
 
+  test('what refers to an unchanged workload waits until that is ready where it cannot do without it, and not for a route', () => {
+    const db = declare('workload/g/db', workload('db:1'), { wait: true });
+    const after = declare('workload/g/web', workload('web:1'), { dependsOn: ['workload/g/db'] });
+    const spec = { ports: [{ number: 443, routes: [{ prefix: '/', workloadLink: '//gvc/g/workload/db' }] }] };
+    const domain = declare('domain/example.com', { spec });
+    const there = [live('gvc/g'), live('workload/g/db', { ...workload('db:1'), description: 'db' })];
+    const made = plan([db, after, domain], there, { scope: 'partial' });
+    expect(changeOf(made, 'workload/g/db')).toMatchObject({ action: 'keep', wait: true });
+    expect(changeOf(made, 'workload/g/web').requires).toMatchObject([{ on: 'workload/g/db', ready: true }]);
+    expect(changeOf(made, 'domain/example.com').requires).toEqual([]);
+  });
+
   test('--wait waits for workloads, and for nothing that cannot become ready', () => {
     const made = plan([declare('gvc/g'), declare('workload/g/db', workload('db:1'))], [], { wait: true });
     expect(changeOf(made, 'workload/g/db').wait).toBe(true);

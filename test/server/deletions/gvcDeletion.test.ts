@@ -75,6 +75,34 @@ test('one protected record among them keeps all of them', async () => {
   await platform.close();
 });
 
+test.each([
+  ['in steps', 90],
+  ['at once', 1],
+])('an IP set gives back the free addresses of a GVC that goes %s', async (_, size) => {
+  const platform = await testPlatform();
+  await platform.send('POST', 'gvc', {
+    name: 'shop',
+    spec: {
+      staticPlacement: { locationLinks: ['//location/aws-eu-central-1'] },
+      loadBalancer: { dedicated: true, ipSet: '//ipset/front' },
+    },
+  });
+  const spec = { link: '//gvc/shop', locations: [{ name: '//location/aws-eu-central-1', retentionPolicy: 'free' }] };
+  expect((await platform.send('POST', 'ipset', { name: 'front', spec })).status).toBe(201);
+  for (const name of content.slice(0, size)) await platform.send('POST', 'gvc/shop/identity', { name });
+  const addresses = async () => {
+    const { body } = await platform.send('GET', 'ipset/front');
+    return listAt(objectAt(body, 'status'), 'ipAddresses')
+      .filter(isObject)
+      .map(({ state }) => state);
+  };
+  expect(await addresses()).toEqual(['bound']);
+  expect((await platform.send('DELETE', 'gvc/shop')).status).toBe(202);
+  await untilGone(platform.send);
+  expect(await addresses()).toEqual([]);
+  await platform.close();
+});
+
 test('with a clock that is stepped all goes at once', async () => {
   const platform = await testPlatform({ clock: 'virtual' });
   await fill(platform.send);

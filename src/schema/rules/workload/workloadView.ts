@@ -66,6 +66,8 @@ export class OptionsView {
 export class WorkloadView {
   readonly record: JsonObject;
   readonly context: RecordContext;
+  #spec: JsonObject | undefined;
+  #type: string | undefined;
   #containers: readonly ContainerView[] | undefined;
   #options: readonly OptionsView[] | undefined;
 
@@ -75,12 +77,14 @@ export class WorkloadView {
   }
 
   get spec(): JsonObject {
-    return objectAt(this.record, 'spec');
+    this.#spec ??= objectAt(this.record, 'spec');
+    return this.#spec;
   }
 
   /** `serverless` when omitted (platform/concepts.filled). */
   get type(): string {
-    return workloadTypeOf(this.record);
+    this.#type ??= workloadTypeOf(this.record);
+    return this.#type;
   }
 
   get containers(): readonly ContainerView[] {
