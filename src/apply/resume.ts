@@ -170,7 +170,8 @@ function secondStep(
   half: ReadonlySet<ResourceId>,
 ): Change {
   const { thenRequires = [], then: _then, expectedThen: _expected, create: _create, ...others } = change;
-  const { deleteRequires: _requires, renamedFrom: _from, losesData: _data, ...rest } = others;
+  const { deleteRequires: _requires, renamedFrom: _from, losesData: _data, ...kept } = others;
+  const { carries: _carries, unmarked: _unmarked, ...rest } = kept;
   return checkedChange({
     ...rest,
     action: 'patch',

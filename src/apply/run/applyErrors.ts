@@ -1,9 +1,11 @@
 import { type ErrorCause, ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Refusal } from '../../plan/model/change.ts';
+import { flagOf } from '../../plan/model/permits.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { BodyProblem } from '../../schema/record/problem.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
+import { firstOf } from '../../schema/text/firstOf.ts';
 
 /** The live record has changed since the plan was made. */
 export class StaleError extends ToolError {
@@ -69,6 +71,21 @@ export class CreationRefusedError extends ToolError {
       hint: 'Nothing was written to it. Correct these problems, then plan again.',
       resource: created,
       causes: lines.map((message) => ({ code: 'api.invalid', message, resource: created })),
+    });
+  }
+}
+
+/** The platform does not take the mark of a replacement, so nothing was deleted. */
+export class UnmarkedError extends ToolError {
+  constructor(id: ResourceId, refused: ToolError, carries: readonly string[]) {
+    super({
+      code: 'apply.unmarked',
+      message:
+        `${id} was not deleted: it could not be marked (${refused.message}), so if the run had been killed ` +
+        `before it was created again, this would have been lost: ${firstOf(carries, 10)}`,
+      hint: `${flagOf('allowUnmarked')} replaces it all the same.`,
+      resource: id,
+      cause: refused,
     });
   }
 }

@@ -2,12 +2,14 @@ import { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isBeingReplaced, replacementMark, withoutReplacementMark } from '../../plan/record/replacementMark.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
-import { isCode } from '../run/applyErrors.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import { firstOf } from '../../schema/text/firstOf.ts';
+import { isCode, UnmarkedError } from '../run/applyErrors.ts';
 import { notBusyYet, type Run, waitWhileBusy } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';
 import type { Deletion } from '../schedule/tasks.ts';
 
-/** Errors that mean that this write is not possible: the deletion then continues without it. */
+/** Errors that mean that this write is not possible: the record is deleted only if nothing can be lost by that. */
 const impossible = ['api.invalid', 'api.forbidden', 'api.method', 'api.quota', 'api.bad-reply'] as const;
 
 /**
@@ -36,8 +38,10 @@ export async function markReplaced(
       run.precondition.isIgnored(); // somebody wrote between the version that was named and this one: look() throws
     } catch (error) {
       if (isCode(error, ...impossible)) {
-        run.notes.add(unmarked);
-        return await look(); // no version was checked, and DELETE checks none
+        now = await look(); // no version was checked, and DELETE checks none
+        if (now === undefined || isBeingReplaced(now.record, run.plan.stack)) return now;
+        run.notes.add(withoutMark(run, change.id, error));
+        return now;
       }
       if (!isCode(error, 'api.conflict', 'api.reply-lost', 'api.not-found')) throw error;
       refused = error;
@@ -47,9 +51,17 @@ export async function markReplaced(
   return now;
 }
 
-const unmarked =
-  'a record could not be marked before it was replaced: if this run had been killed ' +
-  'in between, the next run would not have recognised the unfinished replacement';
+/** What is to be known of a deletion without a mark; throws where it is not permitted. */
+function withoutMark({ commitments, plan }: Run, id: ResourceId, refused: ToolError): string {
+  const created = commitments.successorOf(id);
+  const { carries = [], unmarked = false } = plan.changes.find((change) => change.id === created) ?? {};
+  if (carries.length > 0 && !unmarked) throw new UnmarkedError(id, refused, carries);
+  const lost = carries.length === 0 ? '' : ` of ${id}, and this would have been lost: ${firstOf(carries, 10)}`;
+  return (
+    'a record could not be marked before it was replaced: if this run had been killed ' +
+    `in between, the next run would not have recognised the unfinished replacement${lost}`
+  );
+}
 
 /** Removes the mark, because the record was not deleted. A failure does not matter: the next change removes it. */
 export async function takeMarkBack(run: Run, change: Deletion): Promise<void> {

@@ -23,6 +23,7 @@ import type { DanglingReferences } from '../references/danglingReferences.ts';
 import { refersAfter } from '../references/referencesAfter.ts';
 import type { Referrers } from '../references/referrers.ts';
 import { oldNameRefusals } from '../rename/renameNotes.ts';
+import { refuseUnmarked } from './refuseUnmarked.ts';
 
 /** Adds to each draft what speaks against it. A refused plan stays complete. */
 export function refuseChanges(
@@ -48,7 +49,7 @@ export function refuseChanges(
         ...oldNameRefusals(draft, dangling, planning),
         ...(subdomain === undefined ? [] : [refuse.stillReferenced(subdomain, 'name')]),
       ];
-      return [id, withRefusals(draft, refusals)];
+      return [id, refuseUnmarked(withRefusals(draft, refusals), planning)];
     }),
   );
 }

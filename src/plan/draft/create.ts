@@ -7,7 +7,7 @@ import { type Draft, makeDraft } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { sensitivityOf } from '../record/sensitivityOf.ts';
 import { renamingsOf } from '../rename/rename.ts';
-import { createBodies, newRecord } from './newRecord.ts';
+import { createBodies, newRecord, takingOver } from './newRecord.ts';
 import { waiting } from './waiting.ts';
 
 /**
@@ -30,6 +30,7 @@ export function draftCreate(resource: DesiredResource, planning: PlanContext): D
         deleted === undefined ? whole : { ...whole, tags: { ...tags.foreign, ...tags.declared } },
       ),
       ...createBodies(resource, created, (old ?? deleted)?.record, planning),
+      ...(old === undefined ? {} : takingOver(created, planning)),
       ...waiting(resource, planning.options),
       refusals,
       notes,

@@ -2,6 +2,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { appliedTag, ownTagPrefix } from '../../manifest/model/ownTags.ts';
+import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import { type JsonObject, mapMembers, objectAt, own } from '../../schema/json/json.ts';
 import { normalise } from '../../schema/normalForm/normalise.ts';
 import { contextOf } from '../../schema/record/context.ts';
@@ -9,14 +10,16 @@ import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import type { Reference } from '../../schema/shape/references.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { compareText } from '../../schema/text/compareText.ts';
 import { type Claims, mayRemove, ruleDeclared } from '../claims/claims.ts';
 import { tagHash } from '../claims/items.ts';
 import { declaredTags } from '../claims/tagPlan.ts';
 import type { Refusal } from '../model/change.ts';
+import type { DraftParts } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { leaveToOthers, partTagsOfOthers } from '../part/partsOfOthers.ts';
 import type { AppliedRecord, Hold, Ownership } from '../record/ownership.ts';
-import { bodiesOf } from '../record/sensitivityOf.ts';
+import { bodiesOf, sensitivityOf } from '../record/sensitivityOf.ts';
 import { answered, withoutFields } from '../record/shapeFacts.ts';
 import { carryOver } from './carryOver.ts';
 import { diffRecord } from './recordDiff.ts';
@@ -28,6 +31,8 @@ interface NewRecord {
   /** What is sent: also what others wrote, which the platform may choose anew. */
   readonly whole: JsonObject;
   readonly tags: NewTags;
+  /** The paths of what it takes over and no manifest says. */
+  readonly carries: readonly string[];
   readonly notes: readonly string[];
   /** What it would take from stacks that own a part of the record under the same name. */
   readonly refusals: readonly Refusal[];
@@ -40,30 +45,59 @@ interface NewRecord {
 export function newRecord(resource: DesiredResource, from: LiveResource | undefined, planning: PlanContext): NewRecord {
   if (from === undefined) {
     const tags = { declared: tagsOf(resource, resource.record), foreign: {}, held: [] };
-    return { record: resource.record, whole: resource.record, tags, notes: [], refusals: [] };
+    return { record: resource.record, whole: resource.record, tags, carries: [], notes: [], refusals: [] };
   }
   const shape = shapeOf(resource.ref.kind, resource.record);
   const carried = carryOver(resource, from, shape, planning);
   const declared = tagsOf(resource, carried.record);
-  const { whole } = carried;
   const claims = planning.claims(from, appliedOf(planning.ownership(from)));
   const foreign = foreignTags(from, claims, from.id === resource.id);
   const found = Object.keys(declared).filter((key) => isFound(key, declared, from, claims));
   const held = found.map((key): [string, Hold] => [claims.hashOf(['tags', key]), 'found']);
   if (from.id !== resource.id) {
-    return { record: carried.record, whole, tags: { declared, foreign, held }, notes: carried.notes, refusals: [] };
+    const { record, whole, notes } = carried;
+    const tags = { declared, foreign, held };
+    return { record, whole, tags, carries: carriedPaths(resource, whole, tags, planning), notes, refusals: [] };
   }
   const leave = (record: JsonObject) => leaveToOthers(resource.ref, from, record, claims, planning);
   const left = leave(carried.record);
+  const whole = carried.whole === carried.record ? left.record : leave(carried.whole).record;
   const parts = { ...partTagsOfOthers(from, planning), ...left.passedOn };
   const tags = { declared, foreign: { ...foreign, ...parts }, held: [...held, ...left.holds] };
   return {
     record: left.record,
-    whole: whole === carried.record ? left.record : leave(whole).record,
+    whole,
     tags,
+    carries: carriedPaths(resource, whole, tags, planning),
     notes: [...carried.notes, ...left.notes],
     refusals: left.conflictsIn({ ...left.record, tags: { ...foreign, ...declared } }),
   };
+}
+
+function carriedPaths(
+  resource: DesiredResource,
+  whole: JsonObject,
+  { declared, foreign }: NewTags,
+  planning: PlanContext,
+): readonly string[] {
+  const { ref, record, lifecycle } = resource;
+  const said = declaredTags(objectAt(record, 'tags'), lifecycle.protect);
+  const context = contextOf(ref, planning.org);
+  const [before, after] = [
+    { ...record, tags: said },
+    { ...whole, tags: { ...foreign, ...declared } },
+  ];
+  const changes = fieldChanges(sensitivityOf(resource), before, after, context);
+  return changes.map(({ path }) => path).sort(compareText);
+}
+
+/** What the draft of a creation says of the record that goes before it. */
+export function takingOver(
+  { carries }: Pick<NewRecord, 'carries'>,
+  { options }: PlanContext,
+): Pick<DraftParts, 'carries' | 'unmarked'> {
+  if (carries.length === 0) return {};
+  return { carries, ...(options.allowUnmarked === true ? { unmarked: true as const } : {}) };
 }
 
 function appliedOf(ownership: Ownership): AppliedRecord | undefined {

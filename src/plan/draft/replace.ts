@@ -10,7 +10,7 @@ import type { PlanContext } from '../model/planContext.ts';
 import { replacingTag } from '../record/replacementMark.ts';
 import { sensitivityOf } from '../record/sensitivityOf.ts';
 import { withoutFields } from '../record/shapeFacts.ts';
-import { createBodies, newRecord } from './newRecord.ts';
+import { createBodies, newRecord, takingOver } from './newRecord.ts';
 import { waiting } from './waiting.ts';
 
 /** A DELETE and a POST, because something cannot be changed in place. */
@@ -34,6 +34,7 @@ export function draftReplace(
         normalise(resource.ref.kind, after, contextOf(resource.ref, planning.org)),
       ),
       ...createBodies(resource, created, live.record, planning),
+      ...takingOver(created, planning),
       ...waiting(resource, planning.options),
       refusals,
       notes,

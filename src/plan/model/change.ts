@@ -93,6 +93,13 @@ export interface ChangeFields {
    * was made, and must still have none when they are deleted: volumes appear without a new version of their record.
    */
   readonly losesData?: readonly ResourceId[];
+  /**
+   * On what is created in the place of a deleted record: the paths that it takes over from that one and that are in no
+   * manifest. Without a mark on the deleted record they are lost if the run ends in between.
+   */
+  readonly carries?: readonly string[];
+  /** That record may be deleted although it could not be marked (`--allow-unmarked`). */
+  readonly unmarked?: true;
   /** Resources of others that the update hits: foreign workloads and volume sets in a GVC that loses something. */
   readonly victims?: readonly ResourceId[];
   /** What the update of a container takes from all that live in it. */
@@ -130,6 +137,7 @@ interface Case {
 }
 
 const secondStep = ['then', 'expectedThen', 'thenRequires'] as const;
+const overtaking = ['carries', 'unmarked'] as const;
 const live = ['liveVersion', 'liveUid'] as const;
 const written = {
   has: ['patch', 'expected', ...live],
@@ -138,11 +146,14 @@ const written = {
 
 /** Required and optional fields of each action, besides `Common`. */
 const cases = {
-  create: { has: ['create', 'expected'], may: [...secondStep, 'renamedFrom'] },
+  create: { has: ['create', 'expected'], may: [...secondStep, ...overtaking, 'renamedFrom'] },
   patch: written,
   adopt: written,
   forget: written,
-  replace: { has: ['create', 'expected', 'deleteRequires', ...live], may: [...secondStep, 'cause', 'losesData'] },
+  replace: {
+    has: ['create', 'expected', 'deleteRequires', ...live],
+    may: [...secondStep, ...overtaking, 'cause', 'losesData'],
+  },
   delete: { has: live, may: ['via', 'losesData'] },
   keep: { has: [], may: [...live, 'part', 'unowned', 'unchecked'] },
   /** The fields of the intended action; some are missing if that is why it is refused. */
@@ -150,6 +161,7 @@ const cases = {
     has: [],
     may: [
       ...(['create', 'patch', 'expected', ...secondStep, ...live, 'deleteRequires', 'cause', 'via'] as const),
+      ...overtaking,
       ...(['losesData', 'takes', 'victims', 'part', 'unowned', 'unchecked', 'renamedFrom'] as const),
     ],
   },

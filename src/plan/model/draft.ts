@@ -37,6 +37,8 @@ export interface DraftParts {
   readonly later?: readonly Reference[];
   readonly secondStepOnly?: true;
   readonly via?: string;
+  readonly carries?: readonly string[];
+  readonly unmarked?: true;
   readonly cascadesTo?: readonly string[];
   readonly wait?: boolean;
   readonly waitTimeoutMs?: number;

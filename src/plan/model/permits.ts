@@ -61,6 +61,9 @@ export const permits = {
   allowCollateral: exactly('allow exactly n resources of other owners to be deleted or affected'),
   allowDataLoss: exactly('allow exactly n resources with data to be deleted'),
   allowLostValues: exactly('allow exactly n resources to be re-created without values that cannot be read'),
+  allowUnmarked: permission(
+    'replace records that cannot be marked first: a kill may then lose what others wrote to them',
+  ),
   allowUnseen: permission('allow changes to GVCs that hold resources this token cannot view', true),
   maxDeletes: atMost('delete at most n resources', 10),
   maxRisk: maxRisk('refuse a plan with a greater risk; listed from least to greatest'),

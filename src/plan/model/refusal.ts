@@ -16,6 +16,14 @@ export interface DanglingReference {
   readonly at: Position;
 }
 
+/** What may happen where a record is replaced without a mark. `carries`: what is in no manifest. */
+export function unmarkedLoss(why: string, carries: readonly string[]): string {
+  return (
+    `it cannot be marked before it is deleted (${why}), so if the run is killed before it is created again, this is ` +
+    `lost: ${firstOf(carries, 10)}`
+  );
+}
+
 /** Every reason to refuse a plan or a change, each with what would allow it. */
 export const refuse = {
   adoptNotAsked: (detail: string): Refusal => ({
@@ -145,6 +153,11 @@ export const refuse = {
       ? `${fields.join(', ')} is under lifecycle.ignore and cannot be read, so its value would be lost`
       : `${fields.join(', ')} is under lifecycle.ignore, but its value is lost: the audit trail contains no secrets`,
     allow: `${flagOf('allowLostValues', total)}, or its value in the manifest without lifecycle.ignore`,
+  }),
+  replaceUnmarked: (why: string, carries: readonly string[]): Refusal => ({
+    code: 'replace.unmarked',
+    message: unmarkedLoss(why, carries),
+    allow: `${flagOf('allowUnmarked')}, or one tag less`,
   }),
   replaceUndeletable: (): Refusal => ({
     code: 'replace.undeletable',

@@ -1,5 +1,6 @@
 import { appliedTag, ownTagPrefix } from '../../manifest/model/ownTags.ts';
 import { type JsonObject, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { maxTags } from '../../schema/rules/common/envelope.ts';
 import { readApplied } from './ownership.ts';
 
 /**
@@ -16,6 +17,13 @@ export function replacementMark(record: JsonObject, version: number, owner: stri
 /** The tags of the PATCH that removes the mark. */
 export function withoutReplacementMark(record: JsonObject, version: number): JsonObject {
   return { [replacingTag]: null, ...followed(record, version) };
+}
+
+/** Why the record has no room for the mark, in words; undefined: it has. */
+export function whyUnmarked(record: JsonObject): string | undefined {
+  const keys = Object.keys(objectAt(record, 'tags'));
+  if (keys.includes(replacingTag) || keys.length < maxTags) return undefined;
+  return `it has ${keys.length} tags, and a record has at most ${maxTags}`;
 }
 
 /** Was this record, or is it, about to be replaced by this stack? */

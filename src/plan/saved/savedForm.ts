@@ -84,6 +84,8 @@ const changeForm = object({
   notes: texts,
   risk: optional(risk),
   losesData: optional(texts),
+  carries: optional(described('What a kill between DELETE and POST would lose, were it not for a mark.', texts)),
+  unmarked: optional(choice(true)),
   victims: optional(texts),
   takes: optional(list(object({ what: choice(...losableThings), name: text }))),
   part: optional(choice(true)),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ToolError } from '../../../src/errors/toolError.ts';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
 import type { Fault } from '../harness/fakePlatform.ts';
 import { failures, fakePlatform, writes } from '../harness/harness.ts';
@@ -12,10 +13,10 @@ const nothing: Fault = { kind: 'meanwhile', happens: () => {} };
 const [patched, deleted, created] = ['patch', 'delete', 'create'].map((verb) => `${verb} ${hall}`);
 
 /** A workload that is to be replaced. */
-function replacing(record: JsonObject = {}, version = 1) {
+function replacing(record: JsonObject = {}, version = 1, more: Parameters<typeof creating>[1] = {}) {
   const fake = fakePlatform();
   const old = fake.platform.put(ref(hall), { tags: tags(), ...record }, version);
-  const change = creating(hall, { action: 'replace', liveUid: old.uid, liveVersion: 1 });
+  const change = creating(hall, { action: 'replace', liveUid: old.uid, liveVersion: 1, ...more });
   const put = (tagged: JsonObject, as: number, uid = old.uid) =>
     void fake.platform.put(old.ref, { tags: tagged }, as, uid);
   return { ...fake, old, planned: plan(change), put };
@@ -99,8 +100,49 @@ describe('the mark that a record is about to be replaced', () => {
     expect(platform.at(hall)).toBe(old);
   });
 
-  test.each(['api.invalid', 'api.forbidden', 'api.method', 'api.quota', 'api.bad-reply'])(
-    'that the platform does not take (%s) does not stop the replacement, and the result says so',
+  const impossible = ['api.invalid', 'api.forbidden', 'api.method', 'api.quota', 'api.bad-reply'];
+  const carries = ['tags."team/cost"', 'description'];
+
+  test.each(impossible)(
+    'that the platform does not take (%s), of a record that takes over values: it is not deleted, and they are named',
+    async (code) => {
+      const { platform, apply, planned, old } = replacing({}, 1, { carries });
+      platform.fault('patch', hall, { kind: 'error', code });
+      const applied = await apply(planned);
+      expect(failures(applied)).toEqual([`${hall}: apply.unmarked`]);
+      const [failed] = applied.result.failed;
+      expect(failed?.error.message).toContain('this would have been lost: tags."team/cost", description');
+      expect(failed?.error.hint).toContain('--allow-unmarked');
+      expect(writes(platform)).toEqual([patched]);
+      expect(platform.at(hall)).toBe(old);
+    },
+  );
+
+  test.each(impossible)('that the platform does not take (%s): with the permit the values are named', async (code) => {
+    const { platform, apply, planned } = replacing({}, 1, { carries, unmarked: true });
+    platform.fault('patch', hall, { kind: 'error', code });
+    const { result } = await apply(planned);
+    expect(result).toMatchObject({
+      done: [hall],
+      notes: [expect.stringContaining(`of ${hall}, and this would have been lost: tags."team/cost", description`)],
+    });
+    expect(writes(platform)).toEqual([patched, deleted, created]);
+  });
+
+  test('whose answer cannot be read, and that is there all the same, is a mark', async () => {
+    const { platform, apply, planned, put } = replacing({}, 1, { carries });
+    const happens = () => {
+      put(marked, 2);
+      throw new ToolError({ code: 'api.bad-reply', message: 'no JSON' });
+    };
+    platform.fault('patch', hall, { kind: 'meanwhile', happens });
+    const { result } = await apply(planned);
+    expect(result).toMatchObject({ done: [hall], failed: [] });
+    expect(result.notes).toBeUndefined();
+  });
+
+  test.each(impossible)(
+    'that the platform does not take (%s) does not stop a replacement that loses nothing, and the result says so',
     async (code) => {
       const { platform, apply, planned } = replacing();
       platform.fault('patch', hall, { kind: 'error', code });

@@ -194,6 +194,72 @@ describe('a replacement that ends between its DELETE and its POST', () => {
   });
 });
 
+describe('a record that cannot be marked before it is replaced', () => {
+  const many = Object.fromEntries(Array.from({ length: 48 }, (_, index) => [`team/t${index}`, 'x']));
+
+  async function filled(): Promise<unknown> {
+    await appliedAndChanged();
+    expect((await call('PATCH', hall, { tags: { 'team/cost': null, ...many } })).status).toBe(200);
+    declare('standard');
+    return (await call('GET', hall)).body['id'];
+  }
+
+  test('because it has 50 tags, is not deleted: the plan is refused, and names what would be lost', async () => {
+    const id = await filled();
+    const refused = await run('apply', '.', '--yes');
+    expect(refused.code).toBe(3);
+    expect(refused.stdout).toContain('replace.unmarked');
+    expect(refused.stdout).toContain('--allow-unmarked');
+    expect((await call('GET', hall)).body).toMatchObject({ id, tags: many });
+  });
+
+  test('is replaced with the permit, and has everything of others afterwards', async () => {
+    await filled();
+    const applied = await run('apply', '.', '--yes', '--allow-unmarked');
+    expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+    expect((await call('GET', hall)).body).toMatchObject({
+      description: 'as somebody set it',
+      tags: many,
+      spec: { type: 'standard', defaultOptions: { suspend: true } },
+    });
+  });
+
+  test('and is not created again in time: with the permit that is lost which the plan had named, and no more', async () => {
+    await filled();
+    const planned = JSON.parse((await run('plan', '.', '--allow-unmarked', '-o', 'json')).stdout);
+    const { notes } = planned.changes.find(({ id }: { id: string }) => id === 'workload/town/hall');
+    const named = expect.stringMatching(
+      /this is lost: description, spec\.defaultOptions\.suspend, tags\."team\/t0".* and \d+ more$/,
+    );
+    expect(notes).toEqual(expect.arrayContaining([named]));
+    await faults(noCreation);
+    expect((await run('apply', '.', '--yes', '--allow-unmarked')).code).not.toBe(0);
+    await town.platform.call('DELETE', '/-faults');
+    expect((await run('apply', '.', '--yes')).code).toBe(0);
+    const { body } = await call('GET', hall);
+    expect(body).toMatchObject({ description: 'as declared', spec: { type: 'standard' } });
+    expect(JSON.stringify(body['tags'])).not.toContain('team/');
+  });
+
+  test.each([
+    { status: 400, message: 'no such tag' },
+    { status: 403, message: 'tags are not yours' },
+  ])('because the platform refuses it ($status), is not deleted either', async (fault) => {
+    await appliedAndChanged();
+    declare('standard');
+    const before = (await call('GET', hall)).body;
+    await faults({ method: 'PATCH', path: `/org/local${hall}`, ...fault });
+    const failed = await run('apply', '.', '--yes');
+    expect(failed.code).toBe(1);
+    expect(failed.stdout).toContain('apply.unmarked');
+    expect(failed.stdout).toContain('description, spec.defaultOptions.suspend, tags."team/cost"');
+    expect((await call('GET', hall)).body).toEqual(before);
+    const permitted = await run('apply', '.', '--yes', '--allow-unmarked');
+    expect(permitted.code, permitted.stdout + permitted.stderr).toBe(0);
+    expect((await call('GET', hall)).body).toMatchObject(asTheyLeftIt);
+  });
+});
+
 describe('values that no trail holds', () => {
   const secret = (type: string, data: string) =>
     write(

@@ -12,6 +12,7 @@ test.each<[keyof typeof permits, Readonly<Record<string, unknown>>, { readonly f
   ['allowEmpty', flag, { forDeletion: false }],
   ['revertOperational', flag, { forDeletion: false }],
   ['writeUnknownSecrets', flag, { forDeletion: false }],
+  ['allowUnmarked', flag, { forDeletion: false }],
   ['allowUnseen', flag, { forDeletion: true }],
   ['allowCollateral', exact, { forDeletion: true }],
   ['allowDataLoss', exact, { forDeletion: true }],

@@ -100,7 +100,7 @@ const descriptionTrimmed: RuleOf<Subject> = {
 };
 
 /** 50 in total, two of which are reserved for Gantry (platform/concepts.tags). */
-const maxTags = 50;
+export const maxTags = 50;
 const maxUserTags = 48;
 const maxTagKey = 128;
 const maxTagValue = 4096;
