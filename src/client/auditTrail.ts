@@ -89,8 +89,8 @@ export function nextPage(answer: JsonObject): string | undefined {
 
 const actions: ReadonlySet<string> = new Set(['create', 'edit', 'delete', 'exec']);
 
-/** Undefined for refused writes, and for events without a version. */
-function readEvent(event: JsonObject): WriteEvent | undefined {
+/** An event of the trail as a write. Undefined for refused writes, and for events without a version. */
+export function readEvent(event: JsonObject): WriteEvent | undefined {
   const record = objectAt(objectAt(event, 'resource'), 'data');
   const version = own(record, 'version');
   const action = stringAt(objectAt(event, 'action'), 'type') ?? '';

@@ -1,9 +1,11 @@
-import type { Trails } from '../manifest/live/writer.ts';
-import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../schema/json/json.ts';
-import { formatRef, type Ref } from '../schema/record/ref.ts';
-import { auditTrailOfName, nextPage, trailPath } from './auditTrail.ts';
+import type { Trails, WriteEvent } from '../manifest/live/writer.ts';
+import { isObject, type JsonObject, listAt } from '../schema/json/json.ts';
+import { linkOf } from '../schema/record/links.ts';
+import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
+import { auditTrailOfName, nextPage, readEvent, trailPath } from './auditTrail.ts';
 import type { Client } from './client.ts';
 import { ApiError } from './http/apiError.ts';
+import { linkTo } from './read/liveResource.ts';
 
 type TrailSource = Pick<Client, 'get' | 'org' | 'requests'>;
 
@@ -14,53 +16,58 @@ const mostPages = 5;
 const mostNames = 50;
 
 /**
- * The writes of all records that ever had one of these addresses. Of many names only those that were ever deleted are
- * read: a new stack costs one request, however large it is.
+ * The writes of the records that had one of these addresses, which are free now. Of many names the deletions of the org
+ * tell all that is needed: however large a stack is, and however often it was deleted, it costs the pages of that list.
  */
 export async function trailsOfNames(client: TrailSource, refs: readonly Ref[]): Promise<Trails> {
   const before = client.requests();
-  const asked = await namesToAsk(client, refs);
-  const read = await Promise.all(
-    (asked ?? []).map(async (ref) => [formatRef(ref), await auditTrailOfName(client, ref)] as const),
-  );
-  const trails = read.flatMap(([id, writes]) => (writes === undefined ? [] : [[id, writes] as const]));
+  const deletions = refs.length <= fewNames ? undefined : await readDeletions(client);
+  const rest = deletions === undefined ? refs : missingIn(deletions, refs, client.org);
+  const isUnread = refs.length > fewNames && deletions === undefined;
+  const read = isUnread
+    ? []
+    : await Promise.all(rest.map(async (ref) => [ref, await auditTrailOfName(client, ref)] as const));
+  const trails = new Map<ResourceId, readonly WriteEvent[]>();
+  for (const ref of refs) {
+    const last = deletions?.last.get(linkOf(ref, client.org));
+    if (last !== undefined) trails.set(formatRef(ref), [last]);
+  }
+  for (const [ref, writes] of read) if (writes !== undefined) trails.set(formatRef(ref), writes);
   return {
-    trails: new Map(trails),
-    unread: asked === undefined || trails.length < read.length,
+    trails,
+    unread: isUnread || read.some(([, writes]) => writes === undefined),
     requests: client.requests() - before,
   };
 }
 
-/** Undefined: the trail cannot be read. */
-async function namesToAsk(client: TrailSource, refs: readonly Ref[]): Promise<readonly Ref[] | undefined> {
-  if (refs.length <= fewNames) return refs;
-  const deleted = await deletedNames(client);
-  if (deleted === undefined) return undefined;
-  const known = refs.filter(({ kind, name }) => deleted.names.has(`${kind} ${name}`));
-  return deleted.ended || refs.length > mostNames ? known : refs;
-}
-
-interface Deleted {
-  /** By kind and name. */
-  readonly names: ReadonlySet<string>;
+interface Deletions {
+  /** The last one of each address. */
+  readonly last: ReadonlyMap<string, WriteEvent>;
   /** False: there were deletions before these. */
   readonly ended: boolean;
 }
 
+/** Names that older deletions may be about. */
+function missingIn({ last, ended }: Deletions, refs: readonly Ref[], org: string): readonly Ref[] {
+  if (ended || refs.length > mostNames) return [];
+  return refs.filter((ref) => !last.has(linkOf(ref, org)));
+}
+
 /** Undefined: the trail cannot be read. */
-async function deletedNames(client: TrailSource): Promise<Deleted | undefined> {
-  const names = new Set<string>();
+async function readDeletions(client: TrailSource): Promise<Deletions | undefined> {
+  const last = new Map<string, WriteEvent>();
   let path: string | undefined = trailPath(client.org, '', '&actionType=delete&limit=1000');
   try {
     for (let page = 0; path !== undefined && page < mostPages; page += 1) {
       const answer: JsonObject = await client.get(path);
       for (const event of listAt(answer, 'items')) {
-        const resource = isObject(event) ? objectAt(event, 'resource') : {};
-        names.add(`${stringAt(resource, 'type')} ${stringAt(resource, 'name')}`);
+        const write = isObject(event) ? readEvent(event) : undefined;
+        const self = write === undefined ? undefined : linkTo(write.record, 'self');
+        if (write !== undefined && self !== undefined && !last.has(self)) last.set(self, write);
       }
       path = nextPage(answer);
     }
-    return { names, ended: path === undefined };
+    return { last, ended: path === undefined };
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;
