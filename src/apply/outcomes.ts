@@ -4,7 +4,7 @@ import type { ApplyEvent, ApplyResult, ChangeRun, Failed, Skipped, Unfinished } 
 import type { PlannedStep } from './schedule/tasks.ts';
 
 /** When a change was worked on, and how that ended. */
-export type ChangeTime = Pick<ChangeRun, 'id' | 'outcome' | 'reached' | 'startedMs' | 'elapsedMs'>;
+export type ChangeTime = Pick<ChangeRun, 'id' | 'outcome' | 'already' | 'reached' | 'startedMs' | 'elapsedMs'>;
 
 interface Progress {
   open: number;
@@ -78,9 +78,10 @@ export class Outcomes {
       emit({ type: 'skipped', ...unfinished, because: skipped });
     } else {
       const unchanged = this.#kept.has(id);
-      this.#times.push({ id, outcome: unchanged ? 'ready' : 'done', ...times });
+      const found = already(id) ? { already: true as const } : {};
+      this.#times.push({ id, outcome: unchanged ? 'ready' : 'done', ...found, ...times });
       (unchanged ? this.#ready : this.#done).push(id);
-      emit({ type: 'done', id, version: version(id), elapsedMs, ...(already(id) ? { already: true } : {}) });
+      emit({ type: 'done', id, version: version(id), elapsedMs, ...found });
     }
   }
 

@@ -49,6 +49,7 @@ describe('a patch that was written on top of another write', () => {
     const same = setUp({ description: 'new', tags: tags(gvc, 4) });
     const landed = await same.apply(same.planned);
     expect(landed.events.at(-1)).toMatchObject({ type: 'done', id: gvc, version: 5, already: true });
+    expect(landed.result.changes).toMatchObject([{ id: gvc, outcome: 'done', already: true }]);
 
     const other = setUp({ description: 'newer' });
     const { events } = await other.apply(other.planned, { replan: () => undefined });

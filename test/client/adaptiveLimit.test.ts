@@ -319,3 +319,39 @@ test.each([
   await wave();
   expect(busiest).toBeLessThan(4); // three waves of 8, 4 and more were refused: halved each time
 });
+
+test.each([
+  ['429', { status: 429 }, 'rejects too many requests'],
+  ['500', { status: 500 }, 'when the platform is well again'],
+  ['a refused connection', 'ECONNREFUSED', 'Check that the platform runs'],
+] as const)('when the retries end after %s, the hint names that cause', async (_, answer, hint) => {
+  let isFirst = true;
+  const exchange: Exchange = {
+    send() {
+      const ok = isFirst || typeof answer !== 'string';
+      const reply = isFirst
+        ? { status: 200, body: {} }
+        : { body: undefined, ...(typeof answer === 'string' ? { status: 0 } : answer) };
+      isFirst = false;
+      if (!ok) return Promise.reject(Object.assign(new Error('refused'), { code: answer }));
+      return Promise.resolve({ ...reply, retryAfter: undefined, date: undefined });
+    },
+    close: () => Promise.resolve(),
+  };
+  const requester = new Requester({
+    exchange,
+    budget: new RetryBudget(0),
+    limit: new AdaptiveLimit({ most: 8, now: () => 0 }),
+    attempts: 1_000,
+    random: () => 0.5,
+    sleep: () => Promise.resolve(),
+    onRetry: () => {},
+  });
+  const read = () => requester.send({ method: 'GET', path: '/x' }, { safe: true });
+  await read();
+  await expect(read()).rejects.toMatchObject({
+    code: 'api.unavailable',
+    message: expect.stringContaining('this run has no retries left'),
+    hint: expect.stringContaining(hint),
+  });
+});

@@ -40,6 +40,8 @@ export interface Skipped extends Unfinished {
 export interface ChangeRun {
   readonly id: ResourceId;
   readonly outcome: 'done' | 'ready' | 'failed' | 'skipped';
+  /** It was already as planned: another run may have written it. */
+  readonly already?: true;
   /** Of what failed or was skipped: how far it came. */
   readonly reached?: Unfinished['reached'];
   /** Absent: no step was started. */

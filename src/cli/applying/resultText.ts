@@ -18,17 +18,19 @@ import { seconds } from './progress.ts';
  */
 export function renderResult(plan: Plan, result: ApplyResult, elapsedMs: number, palette: Palette): string {
   const actions = new Map(plan.changes.map(({ id, action }) => [id, action]));
-  const done = renderCounts(
-    result.done.map((id) => actions.get(id) ?? 'keep'),
-    'done',
-  );
   const { deleted, unfinished, failed, skipped } = tallied(result);
   const { ready = [], changes = [] } = result;
+  const already = new Set(changes.filter((change) => change.already === true).map(({ id }) => id));
+  const done = renderCounts(
+    result.done.filter((id) => !already.has(id)).map((id) => actions.get(id) ?? 'keep'),
+    'done',
+  );
   const late = outcomeOf(result) === 'not-ready';
-  const nothing = deleted.length + unfinished.length === 0;
+  const nothing = deleted.length + unfinished.length + already.size === 0;
   const counts = [
     ...(deleted.length === 0 ? [] : [palette.refuse(`${deleted.length} deleted, not created again`)]),
     ...(done === '' ? (nothing && ready.length === 0 && !late ? ['nothing done'] : []) : [done]),
+    ...(already.size === 0 ? [] : [`${already.size} done by another run already`]),
     ...(ready.length === 0 ? [] : [`${ready.length} unchanged and ready`]),
     ...(unfinished.length === 0
       ? []

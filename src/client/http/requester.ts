@@ -107,7 +107,7 @@ export class Requester {
       if (wait !== undefined && wait > longestRetryAfterMs) throw tooLong(error, wait);
       // During a common pause no request is sent.
       const together = this.#concernsAll(outcome.attempt, wait);
-      if (together ? budget.isInVain : !budget.spend()) throw exhausted(error);
+      if (together ? budget.isInVain : !budget.spend()) throw exhausted(error, outcome.attempt);
 
       const delayMs = backOffMs(retry, random(), wait);
       onRetry(label, delayMs, error.message);
@@ -203,11 +203,15 @@ function maybeDone(message: string, status: number | undefined, cause: ApiError)
   });
 }
 
-function exhausted(error: ApiError): ApiError {
+function exhausted(error: ApiError, attempt: Attempt): ApiError {
   return new ApiError({
     code: 'api.unavailable',
     message: `${error.message}; this run has no retries left`,
-    hint: 'The platform rejects too many requests: try again later, or with a smaller --parallelism.',
+    hint: isTooMany(attempt)
+      ? 'The platform rejects too many requests: try again later, or with a smaller --parallelism.'
+      : !attempt.answered && !attempt.sent
+        ? 'Check that the platform runs and that the endpoint is right, then try again.'
+        : 'Too many requests failed: try again when the platform is well again.',
     cause: error,
   });
 }

@@ -23,6 +23,7 @@ const reached = optional(
 const changeRun = object({
   id: text,
   outcome: described('ready: unchanged, and waited for.', choice('done', 'ready', 'failed', 'skipped')),
+  already: optional(described('It was as planned already: another run may have written it.', choice(true))),
   reached,
   version: optional(described('The version that this run wrote, or found unchanged.', count)),
   endpoints: optional(

@@ -40,6 +40,19 @@ test('the summary counts what was done, and also has verified', () => {
   expect(renderResult({ ...plan, changes }, { ...good, requests: 1 }, 1500, palette)).toContain(' 1 request in 1.5 s.');
 });
 
+test('what another run had done already is counted apart', () => {
+  const changes = ['a', 'b', 'c'].map((name) =>
+    changeWith({ id: `gvc/${name}`, action: 'create', ref: { kind: 'gvc', name }, kind: 'gvc', name }),
+  );
+  const done = changes.map(({ id }) => id);
+  const runs = (...found: readonly string[]) =>
+    done.map((id) => ({ id, outcome: 'done' as const, ...(found.includes(id) ? { already: true as const } : {}) }));
+  const summary = (...found: readonly string[]) =>
+    renderResult({ ...plan, changes }, { ...good, done, changes: runs(...found) }, 0, palette).split('. ')[0];
+  expect(summary('gvc/a')).toBe('Done: 2 created, 1 done by another run already');
+  expect(summary('gvc/a', 'gvc/b', 'gvc/c')).toBe('Done: 3 done by another run already');
+});
+
 test.each([
   {
     it: 'what was written, and what was not',
