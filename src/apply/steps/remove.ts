@@ -149,12 +149,15 @@ function checkChildren({ plan }: Run, change: Deletion, children: readonly LiveR
 }
 
 /** Undefined: somebody else has deleted the GVC. */
-export async function childrenOf(run: Run, gvc: string): Promise<readonly LiveResource[] | undefined> {
+export async function childrenOf(
+  { port }: Pick<Run, 'port'>,
+  gvc: string,
+): Promise<readonly LiveResource[] | undefined> {
   try {
-    return await run.port.children(gvc);
+    return await port.children(gvc);
   } catch (error) {
     if (!isCode(error, 'api.not-found')) throw error;
-    if ((await run.port.read({ kind: 'gvc', name: gvc })) !== undefined) throw error;
+    if ((await port.read({ kind: 'gvc', name: gvc })) !== undefined) throw error;
     return undefined;
   }
 }

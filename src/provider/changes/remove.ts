@@ -1,6 +1,7 @@
 import { systemClock } from '../../apply/port/systemClock.ts';
 import { TimeoutError } from '../../apply/run/applyErrors.ts';
 import { defaultPatience, delayMs } from '../../apply/run/run.ts';
+import { childrenOf } from '../../apply/steps/remove.ts';
 import { stillInUse } from '../../apply/steps/stillInUse.ts';
 import { unapprovedData } from '../../apply/steps/unapprovedData.ts';
 import { isCode } from '../../client/http/apiError.ts';
@@ -27,8 +28,8 @@ const pollCapMs = 2_000;
 
 /**
  * Deletes the record of a state, and waits until it is gone. DELETE has no precondition, so the record is read directly
- * before it: it must be the one of the state, unchanged since the plan; a GVC may contain exactly as much of others as
- * `allow_collateral` says. Returns false where it was gone already.
+ * before it and before each repetition: it must be the one of the state, unchanged since the plan; a GVC may contain
+ * exactly as much of others as `allow_collateral` says. Returns false where it was gone already.
  */
 export async function removeRecord(context: ChangeContext, removal: Removal): Promise<boolean> {
   const { patienceMs = defaultPatience.deletionMs } = removal;
@@ -46,11 +47,11 @@ interface Patience {
 /** Waits while it is busy, or what let go of it is still about to. False: it is gone, and nothing was sent. */
 async function untilSent(context: ChangeContext, removal: Removal, patience: Patience): Promise<boolean> {
   for (let round = 0; ; round += 1) {
-    const live = await ownRecord(context, removal);
+    const live = await readDeletable(context, removal);
     if (live === undefined) return round > 0;
     if (context.stopped.aborted) throw interrupted(removal);
     const inUse = stillInUse(live.ref.kind, live.record);
-    if (inUse === undefined && (await sendDelete(context, removal, live))) return true;
+    if (inUse === undefined && (await sendDelete(context, removal))) return true;
     await pause({ context, removal, patience }, round, inUse ?? 'free to be deleted');
   }
 }
@@ -82,12 +83,9 @@ async function pause({ context, removal, patience }: Waiting, round: number, wai
 }
 
 /** False: it is busy, or whether it was sent is not known; it is looked at again. */
-async function sendDelete(context: ChangeContext, removal: Removal, live: LiveResource): Promise<boolean> {
-  const { client } = context;
-  const { ref } = removal;
-  await checkDeletable(context, removal, live);
+async function sendDelete(context: ChangeContext, removal: Removal): Promise<boolean> {
   try {
-    await client.delete(ref, async () => (await client.read(ref))?.uid === live.uid);
+    await context.client.delete(removal.ref, async () => (await readDeletable(context, removal)) !== undefined);
     return true;
   } catch (error) {
     if (!isCode(error, 'api.conflict', 'api.reply-lost')) throw error;
@@ -95,24 +93,28 @@ async function sendDelete(context: ChangeContext, removal: Removal, live: LiveRe
   }
 }
 
-async function checkDeletable(context: ChangeContext, removal: Removal, live: LiveResource): Promise<void> {
+/** Undefined: it is gone. Throws if it, or what is deleted with it, is not what was approved. */
+async function readDeletable(context: ChangeContext, removal: Removal): Promise<LiveResource | undefined> {
   const { kind, prior, ref, version } = removal;
+  const [live, children] = await Promise.all([
+    ownRecord(context, removal),
+    isContainer(kind) ? childrenOf({ port: context.client }, ref.name) : [],
+  ]);
+  if (live === undefined || children === undefined) return undefined;
   const isAsPlanned = live.version === version;
   const moved = isAsPlanned ? [] : movedAttributes(kind, prior, stateNow(context, removal, live, prior));
   if (moved.length > 0) throw stale(removal, `${moved.join(', ')} changed`);
-  const mayLoseData = attributeOf(prior, own.allowDataLoss) === true;
-  const children = isContainer(kind) ? await context.client.children(ref.name) : [];
   const allowed = attributeOf(prior, own.allowCollateral) ?? 0;
   if (children.length > 0 && children.length !== allowed) throw collateral(removal, children);
+  const mayLoseData = attributeOf(prior, own.allowDataLoss) === true;
   const data = mayLoseData ? undefined : unapprovedData([live, ...children]);
-  if (data !== undefined) {
-    throw new ToolError({
-      code: 'delete.data',
-      message: data,
-      hint: `To allow it, apply ${own.allowDataLoss} = true first.`,
-      resource: formatRef(ref),
-    });
-  }
+  if (data === undefined) return live;
+  throw new ToolError({
+    code: 'delete.data',
+    message: data,
+    hint: `To allow it, apply ${own.allowDataLoss} = true first.`,
+    resource: formatRef(ref),
+  });
 }
 
 function collateral({ ref }: Removal, children: readonly LiveResource[]): ToolError {
