@@ -4,7 +4,7 @@ import { ownerOf } from '../manifest/model/ownTags.ts';
 import { hiddenField, isNamedByEmail } from '../schema/facts/kindFacts.ts';
 import { stringAt } from '../schema/json/json.ts';
 import { isCustomKind } from '../schema/record/customKinds.ts';
-import { declarableKinds, isContainer, isGvcScoped, type Kind, kindsInGvcs } from '../schema/record/kinds.ts';
+import { declarableKinds, isContainer, isGvcScoped, isRead, type Kind, kindsInGvcs } from '../schema/record/kinds.ts';
 import { collectionPath } from '../schema/record/links.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import type { Client } from './client.ts';
@@ -70,7 +70,9 @@ export async function fetchSnapshot(
   const resources = new Map(
     found.flatMap((kind) => kind.resources.map((resource) => [resource.id, resource] as const)),
   );
-  return { org: request.org, resources, closures, unrevealed, ...said, requests: client.requests() - before };
+  const named = request.referenced.filter(({ kind }) => isRead(kind)).map(formatRef);
+  const unfound = new Set(named.filter((id) => !resources.has(id)));
+  return { org: request.org, resources, closures, unrevealed, unfound, ...said, requests: client.requests() - before };
 }
 
 /** Declared and referenced resources and their GVCs, by kind and id. */

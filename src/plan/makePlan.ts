@@ -31,7 +31,7 @@ import type { PlanOptions } from './model/planOptions.ts';
 import { countApplyRequests } from './order/applyRequests.ts';
 import { findEdges } from './order/edges.ts';
 import { orderChanges } from './order/orderChanges.ts';
-import { noteDangling } from './references/danglingNotes.ts';
+import { noteDangling, noteMissing } from './references/danglingNotes.ts';
 import { danglingReferences } from './references/danglingReferences.ts';
 import { findReferrers, knownLive, type Referrers } from './references/referrers.ts';
 import { awaitUnchanged } from './rename/renameEdges.ts';
@@ -140,8 +140,10 @@ function check(
   selection: Selection | undefined,
   planning: PlanContext,
 ): ReadonlyMap<ResourceId, Draft> {
-  // The usual plan, which nothing below has anything to say about.
-  if (selection === undefined && [...drafts.values()].every(({ action }) => action === 'keep')) return drafts;
+  // The usual plan, which nothing else below has anything to say about.
+  if (selection === undefined && [...drafts.values()].every(({ action }) => action === 'keep')) {
+    return noteMissing(drafts, planning);
+  }
   const along = new Set([...bystanders.values()].flat().map(({ id }) => id));
   const dangling = danglingReferences(drafts, known, along, planning);
   let checked = refuseLostValues(findVictims(drafts, planning), planning);

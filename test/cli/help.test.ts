@@ -105,6 +105,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
     ...shown,
     '--rehearse',
     '--allow-collateral',
+    '--allow-dangling',
     '--allow-data-loss',
     '--allow-unseen',
     '--out',

@@ -195,7 +195,9 @@ export interface AdoptOptions extends Abortable {
   readonly split?: boolean;
 }
 
-export interface UndoOptions extends Pick<Permits, 'allowCollateral' | 'allowDataLoss' | 'allowUnseen'>, Abortable {
+export interface UndoOptions
+  extends Pick<Permits, 'allowCollateral' | 'allowDangling' | 'allowDataLoss' | 'allowUnseen'>,
+    Abortable {
   /** @default false */
   readonly rehearse?: Rehearse;
 }

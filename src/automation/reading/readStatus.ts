@@ -4,6 +4,7 @@ import { fetchSnapshot, type SnapshotSource } from '../../client/fetchSnapshot.t
 import { isCode } from '../../client/http/apiError.ts';
 import { viewsEverything } from '../../client/read/views.ts';
 import { type Member, membersOf } from '../../plan/status/members.ts';
+import { mayBeMissing, withMissingTargets } from '../../plan/status/missingTargets.ts';
 import { needsDeployments, resourceStatus } from '../../plan/status/resourceStatus.ts';
 import type { ResourceStatus, StackStatus } from '../../plan/status/status.ts';
 import type { OwnedStack } from '../loading/namedStack.ts';
@@ -11,16 +12,18 @@ import { shortHash } from '../planning/hash.ts';
 import type { Platform } from '../platform/platform.ts';
 
 /**
- * What is live of a stack, in bulk: one query of what it owns for each kind, names that this did not return in chunks,
- * and the deployments of each workload that is not ready by its own word. Values of secrets are not asked for.
+ * What is live of a stack, in bulk: one query of what it owns for each kind, declared names and targets of references
+ * that this did not return in chunks, and the deployments of each workload that is not ready by its own word. Values of secrets are not asked for.
  */
 export async function readStatus({ client, org }: Platform, { owner, desired }: OwnedStack): Promise<StackStatus> {
   const before = client.requests();
-  const referenced = (desired ?? []).map(({ ref }) => ref);
+  const referenced = [...(desired ?? []).map(({ ref }) => ref), ...mayBeMissing(desired ?? [], org)];
   const read = await fetchSnapshot(recordsOnly(client), { org, owner, declared: [], referenced });
   const snapshot = await confirmAbsence(client, read, referenced); // what is only hidden from this token is not absent
   const members = membersOf({ desired, snapshot, owner, hash: shortHash });
-  const resources = await Promise.all(members.map((member) => statusOf(member, client)));
+  const resources = await Promise.all(
+    members.map(async (member) => withMissingTargets(await statusOf(member, client), member.live, snapshot)),
+  );
   return {
     org,
     stack: owner,

@@ -34,6 +34,8 @@ export interface Snapshot {
   readonly closures: ReadonlyMap<string, Closure>;
   /** Declared secrets whose values could not be read (`-reveal` refused). */
   readonly unrevealed: ReadonlySet<ResourceId>;
+  /** Names that were asked for and not found, or that this token cannot view; absent: it is not known which. */
+  readonly unfound?: ReadonlySet<ResourceId>;
   /** The records that the token cannot view, of the names that were read one by one. Absent: none. */
   readonly hidden?: HiddenRecords;
   /** Which list directives the endpoint honours, from `/discovery`. */

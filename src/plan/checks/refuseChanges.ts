@@ -36,6 +36,19 @@ export function refuseChanges(
   const totals = countLosses(drafts, bystanders, planning);
   const along = new Set([...bystanders.values()].flat().map((live) => live.id));
   const apexes = [...drafts.values()].some(deletes) ? keptApexes(drafts, planning) : new Map<string, ResourceId>();
+  const oldName = (draft: Draft): readonly Refusal[] => oldNameRefusals(draft, dangling, planning);
+  const needing = new Set([...dangling.values()].flat().flatMap((each) => (each.needed ? [each.referrer] : [])));
+  /** Records that stay and need what goes. Of a renamed resource the declared ones are refused already. */
+  const neededRefusals = (draft: Draft, along: readonly LiveResource[], isRenamed: boolean): readonly Refusal[] => {
+    if (planning.options.allowDangling === needing.size) return [];
+    return [draft.id, ...along.map((live) => live.id)].flatMap((gone) =>
+      (dangling.get(gone) ?? [])
+        .filter(({ needed, referrer }) => needed && !(isRenamed && planning.desired.has(referrer)))
+        .map(({ referrer, reference: { path } }) =>
+          refuse.stillNeeded(referrer, path, gone === draft.id ? undefined : gone, needing.size),
+        ),
+    );
+  };
   return new Map(
     [...drafts].map(([id, draft]) => {
       const subdomain = draft.kind === 'domain' && deletes(draft) ? apexes.get(draft.name) : undefined;
@@ -46,7 +59,10 @@ export function refuseChanges(
         ...(deletes(draft) ? deletionRefusals(draft, bystanders.get(id) ?? [], totals, planning) : []),
         ...victimRefusals(draft, totals, planning),
         ...(draft.action === 'delete' ? heldReferences(draft, drafts, along, referrers, planning) : []),
-        ...oldNameRefusals(draft, dangling, planning),
+        ...oldName(draft),
+        ...(draft.action === 'delete'
+          ? neededRefusals(draft, bystanders.get(id) ?? [], oldName(draft).length > 0)
+          : []),
         ...(subdomain === undefined ? [] : [refuse.stillReferenced(subdomain, 'name')]),
       ];
       return [id, refuseUnmarked(withRefusals(draft, refusals), planning)];

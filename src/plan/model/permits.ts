@@ -64,6 +64,7 @@ export const permits = {
   allowUnmarked: permission(
     'replace records that cannot be marked first: a kill may then lose what others wrote to them',
   ),
+  allowDangling: exactly('allow exactly n resources that stay to lose something that they need to run'),
   allowUnseen: permission('allow changes to GVCs that hold resources this token cannot view', true),
   maxDeletes: atMost('delete at most n resources', 10),
   maxRisk: maxRisk('refuse a plan with a greater risk; listed from least to greatest'),

@@ -127,6 +127,12 @@ export const refuse = {
     code: 'delete.referenced',
     message: `${by} still refers to it at ${path}`,
   }),
+  /** `lost`: what goes, where that is not the resource itself. `total`: of records that lose something they need. */
+  stillNeeded: (by: ResourceId, path: string, lost: ResourceId | undefined, total: number): Refusal => ({
+    code: 'delete.referenced',
+    message: `${by} stays, and needs ${lost ?? 'it'} at ${path}`,
+    allow: `${flagOf('allowDangling', total)}, or no reference to it any more`,
+  }),
   protectedRecord: (id: ResourceId): Refusal => ({
     code: 'delete.protected',
     message: `${id} is protected by the tag scheme/protected`,

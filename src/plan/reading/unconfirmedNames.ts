@@ -8,12 +8,11 @@ import { type Action, plannedAction } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import { apexesOf } from '../order/domainEdges.ts';
 
-const writing: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'adopt']);
+const referring: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'adopt', 'keep']);
 
 /**
  * Names that a plan takes for absent because lists and queries did not return them: what it would create, the former
- * names of that, parts and hand-overs of what is not there, and what its writes refer to. None where nothing is
- * written.
+ * names of that, parts and hand-overs of what is not there, and what the declared resources refer to.
  *
  * `referenced`: all that the declared resources refer to.
  */
@@ -23,7 +22,6 @@ export function unconfirmedNames(
   referenced: readonly Ref[],
   { resources, org }: Pick<Snapshot, 'resources' | 'org'>,
 ): readonly Ref[] {
-  if (!changes.some((change) => change.liveUid === undefined || writing.has(plannedAction(change)))) return [];
   const declared = new Map(desired.map((resource) => [resource.id, resource]));
   const names = new Map<ResourceId, Ref>();
   const add = (ref: Ref): void => {
@@ -43,7 +41,7 @@ export function unconfirmedNames(
     if (isAbsent) add(change.ref);
     const { previously } = resource.lifecycle;
     if (isAbsent && previously !== undefined) add({ ...change.ref, name: previously });
-    if (missing.size > 0 && writing.has(plannedAction(change))) missingOf(resource, org, missing).forEach(add);
+    if (missing.size > 0 && referring.has(plannedAction(change))) missingOf(resource, org, missing).forEach(add);
   }
   return [...names.values()];
 }

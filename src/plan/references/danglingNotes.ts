@@ -23,7 +23,7 @@ export function noteDangling(
   const ofReferrers = notesOfReferrers(dangling);
   return new Map(
     [...drafts].map(([id, draft]) => {
-      const missing = writes(draft) ? missingNotes(draft, drafts, planning) : [];
+      const missing = writes(draft) || draft.action === 'keep' ? missingNotes(draft, drafts, planning) : [];
       const notes = [
         ...missing,
         ...(ofReferrers.get(id) ?? []),
@@ -34,18 +34,31 @@ export function noteDangling(
   );
 }
 
-function missingNotes(
-  { desired }: Draft,
+/** The same where nothing is changed: what an unchanged resource refers to may be gone since. */
+export function noteMissing(
   drafts: ReadonlyMap<ResourceId, Draft>,
   planning: PlanContext,
-): readonly string[] {
-  if (desired === undefined) return [];
+): ReadonlyMap<ResourceId, Draft> {
+  if (planning.snapshot.unfound?.size === 0) return drafts;
+  return new Map(
+    [...drafts].map(([id, draft]) => {
+      const missing = missingNotes(draft, drafts, planning);
+      return [id, missing.length === 0 ? draft : { ...draft, notes: [...draft.notes, ...missing] }];
+    }),
+  );
+}
+
+function missingNotes(draft: Draft, drafts: ReadonlyMap<ResourceId, Draft>, planning: PlanContext): readonly string[] {
+  const { desired } = draft;
+  // Usually everything was found, and the references of what is unchanged need not be visited.
+  if (desired === undefined || (!writes(draft) && planning.snapshot.unfound?.size === 0)) return [];
+  if (desired.lifecycle.handOver !== undefined) return []; // no business of this stack any more
   return planning.desiredReferences(desired).flatMap((reference) => {
     const { target, path } = reference;
     if (planning.hidden(target) !== undefined && !drafts.has(formatRef(target))) {
       return [`${path} refers to ${formatRef(target)}, which this token cannot view`];
     }
-    if (mustBeThere(reference) || !isRead(target.kind)) return []; // what must be there is refused
+    if (!isRead(target.kind) || (writes(draft) && mustBeThere(reference))) return []; // what must be there is refused
     const id = formatRef(target);
     const { promised, elsewhere } = planning.options;
     if (drafts.has(id) || planning.liveAt(target) !== undefined || promised?.has(id) === true) return [];
@@ -72,7 +85,9 @@ function notesOnGone(
   planning: PlanContext,
 ): readonly string[] {
   const isRefused = refusals.some(({ code }) => code === 'rename.referenced');
-  const notes = references.flatMap(({ referrer, reference }) => {
+  const isKept = refusals.some(({ code }) => code === 'delete.referenced');
+  const notes = references.flatMap(({ referrer, reference, needed }) => {
+    if (isKept && needed) return []; // the refusal names it
     if (!planning.desired.has(referrer))
       return [`${referrer}, which is not declared here, refers to it at ${reference.path}`];
     return isRefused ? [] : [`${referrer} still refers to it at ${reference.path}`];

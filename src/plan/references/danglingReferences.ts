@@ -1,6 +1,6 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
-import { blocksDeletion } from '../../schema/shape/referenceStrength.ts';
+import { blocksDeletion, isNeeded, isRequired } from '../../schema/shape/referenceStrength.ts';
 import type { Reference } from '../../schema/shape/references.ts';
 import { type Draft, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
@@ -13,6 +13,8 @@ export interface DanglingReference {
   readonly reference: Reference;
   /** Its record is written by this plan. */
   readonly written: boolean;
+  /** The record needs what it refers to in order to run, and nothing else refuses the deletion. */
+  readonly needed: boolean;
 }
 
 /** By the id of what the plan deletes. Of others only those are known that were read. */
@@ -39,7 +41,9 @@ export function danglingReferences(
     for (const reference of references) {
       const target = formatRef(reference.target);
       if (!gone.has(target) || blocksDeletion(referrer.kind, reference)) continue;
-      addTo(dangling, target, { referrer: referrer.id, reference, written });
+      const isRefused = written && isRequired(reference); // the platform would not take the record then
+      const needed = !isRefused && isNeeded(referrer.kind, reference);
+      addTo(dangling, target, { referrer: referrer.id, reference, written, needed });
     }
   };
   for (const draft of drafts.values()) look(draft, referencesLeft(draft, planning), writes(draft));

@@ -20,7 +20,7 @@ import { lossesOf } from './losses.ts';
 import { releaseOwnership } from './releaseOwnership.ts';
 
 /** What taking back may cost. */
-export type UndoPermits = Pick<PlanOptions, 'allowCollateral' | 'allowDataLoss' | 'allowUnseen'>;
+export type UndoPermits = Pick<PlanOptions, 'allowCollateral' | 'allowDangling' | 'allowDataLoss' | 'allowUnseen'>;
 
 /** That, and what no permit allows. */
 export type UndoOptions = UndoPermits & Pick<PlanOptions, 'limits' | 'moment' | 'rehearsed'>;

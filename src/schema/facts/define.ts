@@ -134,7 +134,7 @@ export function quantity(of: 'cpu' | 'memory', facts: FieldFacts = {}, keywords:
 export function link(
   to: readonly Kind[],
   strength: ReferenceStrength,
-  options: Pick<LinkFact, 'inOwnGvc' | 'mayBeMissing' | 'orName'> = {},
+  options: Pick<LinkFact, 'inOwnGvc' | 'mayBeMissing' | 'needed' | 'orName'> = {},
   facts: FieldFacts = {},
 ) {
   const fact: LinkFact = { to, strength, ...options };

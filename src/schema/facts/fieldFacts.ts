@@ -27,6 +27,8 @@ export interface LinkFact extends LinkForms {
   readonly strength: ReferenceStrength;
   /** A missing target is warned of, not refused; an existing one is ordered and protected as `strength` says. */
   readonly mayBeMissing?: true;
+  /** The referrer does not work without the target, although the platform deletes it: a route, a credential. */
+  readonly needed?: true;
 }
 
 /** The first of the fields that is set. */

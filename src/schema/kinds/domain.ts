@@ -28,7 +28,7 @@ import { patterns } from '../text/patterns.ts';
 import { cipherSuites } from './parts/cipherSuites.ts';
 import { envelope, portNumber } from './parts/common.ts';
 
-const workloadTarget = { workloadLink: link(['workload'], 'soft'), port: optional(portNumber()) };
+const workloadTarget = { workloadLink: link(['workload'], 'soft', { needed: true }), port: optional(portNumber()) };
 const byWorkload = { ...proposedKey('workloadLink'), compare: 'lastSegment' } as const;
 
 const route = fields({
@@ -36,7 +36,7 @@ const route = fields({
   regex: optional(text()),
   replacePrefix: optional(text()),
   ...workloadTarget,
-  workloadLink: link(['workload'], 'soft', {}, opens),
+  workloadLink: link(['workload'], 'soft', { needed: true }, opens),
   hostPrefix: optional(text()),
   hostRegex: optional(text()),
   headers: optional(fields({ request: optional(fields({ set: optional(map(text())) })) })),
@@ -110,8 +110,8 @@ const port = fields({
 const domainSpec = fields(
   {
     dnsMode: optional(oneOf(['cname', 'ns'], { fill: 'derived', derive: 'dnsMode', stored: true })),
-    gvcLink: optional(link(['gvc'], 'soft', {}, opens)),
-    workloadLink: optional(link(['workload'], 'hard', {}, opens)),
+    gvcLink: optional(link(['gvc'], 'soft', { needed: true }, opens)),
+    workloadLink: optional(link(['workload'], 'hard', { needed: true }, opens)),
     certChallengeType: optional(oneOf(['http01', 'dns01'])),
     acceptAllHosts: optional(flag({ ...stored(false), ...grants })),
     acceptAllSubdomains: optional(flag({ ...stored(false), ...grants })),

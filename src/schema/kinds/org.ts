@@ -18,7 +18,7 @@ import { tracing } from './parts/tracing.ts';
 
 /** Additional log targets: one object for each provider; its members are specific to the provider and pass through. */
 function logging() {
-  return map(openFields({ credentials: optional(link(['secret'], 'hard')) }, { presence: true }));
+  return map(openFields({ credentials: optional(link(['secret'], 'hard', { needed: true })) }, { presence: true }));
 }
 
 function retentionDays() {

@@ -24,3 +24,16 @@ export function isAwaited({ target, fact }: Pick<Reference, 'target' | 'fact'>):
 export function blocksDeletion(referrer: Kind, reference: Reference): boolean {
   return isRequired(reference) && !releases(referrer, reference.target.kind);
 }
+
+/**
+ * Does a record of this kind need the target in order to run? Besides what the platform refuses to delete these are the
+ * secrets that a text names, the targets of routes, and credentials. Policies and groups let go of what is deleted.
+ */
+export function isNeeded(referrer: Kind, reference: Reference): boolean {
+  return blocksDeletion(referrer, reference) || isAwaited(reference) || reference.fact?.needed === true;
+}
+
+/** Can the target be missing although the record is there? Not where the platform refuses both to write and to delete so. */
+export function mayDangle(referrer: Kind, reference: Reference): boolean {
+  return !blocksDeletion(referrer, reference) || reference.fact?.mayBeMissing === true;
+}

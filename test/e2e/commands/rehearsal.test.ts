@@ -170,7 +170,7 @@ describe('gantry plan --snapshot', () => {
     expect(readFileSync(file, 'utf8')).not.toContain(canary);
     const { code, stdout, stderr } = await alone(folder, 'plan', '.', '--snapshot', file, '--rehearse=crash');
     expect(stdout).toContain('Plan: 1 to change');
-    expect(stdout).toContain('consistent in rehearsal: 2 requests, 4 of 4 interruption points.');
+    expect(stdout).toContain('consistent in rehearsal: 4 requests, 8 of 8 interruption points.');
     // Not of the other secrets in the file.
     expect(stdout).toContain(
       '  Not read from the platform; simulated in the rehearsal: secret/sealed-password (its values)\n',

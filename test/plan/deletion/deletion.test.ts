@@ -255,14 +255,14 @@ describe('a reference keeps its target (platform/deletion.references)', () => {
     expect(codes(made)).toEqual(['delete.referenced']);
   });
 
-  test('a soft reference orders, and does not block', () => {
+  test('a soft reference orders, and does not block where that is permitted', () => {
     const reader = foreign('workload/x/w', {
       spec: {
         type: 'standard',
         containers: [{ name: 'main', image: 'a:1', env: [{ name: 'A', value: 'scheme://secret/old' }] }],
       },
     });
-    expect(codes(plan([other], [groups, live('secret/old'), reader]))).toEqual([]);
+    expect(codes(plan([other], [groups, live('secret/old'), reader], { allowDangling: 1 }))).toEqual([]);
   });
 
   test('a required reference to nothing is refused with its place', () => {
@@ -303,9 +303,11 @@ describe('a reference keeps its target (platform/deletion.references)', () => {
     expect(changeOf(made, 'workload/g/db').refusals).toEqual([]);
   });
 
-  test('a domain that serves it already is no obstacle', () => {
+  test('a domain that serves it already is an obstacle only for us, and a permit lets it go', () => {
     const spec = { spec: { workloadLink: '/org/o/gvc/g/workload/db' } };
     const db = live('workload/g/db', workload('db:1'));
-    expect(codes(plan([declare('gvc/g')], [live('gvc/g'), foreign('domain/example.com', spec), db]))).toEqual([]);
+    const held = [live('gvc/g'), foreign('domain/example.com', spec), db];
+    expect(codes(plan([declare('gvc/g')], held))).toEqual(['delete.referenced']);
+    expect(codes(plan([declare('gvc/g')], held, { allowDangling: 1 }))).toEqual([]);
   });
 });

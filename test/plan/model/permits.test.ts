@@ -15,6 +15,7 @@ test.each<[keyof typeof permits, Readonly<Record<string, unknown>>, { readonly f
   ['allowUnmarked', flag, { forDeletion: false }],
   ['allowUnseen', flag, { forDeletion: true }],
   ['allowCollateral', exact, { forDeletion: true }],
+  ['allowDangling', exact, { forDeletion: true }],
   ['allowDataLoss', exact, { forDeletion: true }],
   ['allowLostValues', exact, { forDeletion: true }],
   ['maxDeletes', { value: '<n>', default: 10 }, { forDeletion: true }],

@@ -74,18 +74,21 @@ describe('a deletion waits for what lets go of its target, and for nothing else 
     },
     {
       it: 'not an update that keeps it',
+      options: { allowDangling: 1 },
       declared: [gvc, declare('workload/g/web', reading('b'))],
       held: [liveGvc, secret, live('workload/g/web', reading('a'))],
       waits: { 'secret/s': [], 'workload/g/web': [] },
     },
     {
       it: 'not the record that is only let go of, and keeps it',
+      options: { allowDangling: 1 },
       declared: [gvc],
       held: [liveGvc, secret, live('workload/g/web', reading(), { applied: { retain: true } })],
       waits: { 'secret/s': [], 'workload/g/web': [] },
     },
     {
       it: 'not the record that is handed over as it is',
+      options: { allowDangling: 1 },
       declared: [gvc, declare('workload/g/web', workload('a'), { handOver: 'bank' })],
       held: [liveGvc, secret, live('workload/g/web', reading())],
       waits: { 'secret/s': [], 'workload/g/web': [] },
@@ -107,6 +110,7 @@ describe('a deletion waits for what lets go of its target, and for nothing else 
     },
     {
       it: 'not the GVC that stays, for a stranger in it',
+      options: { allowDangling: 1 },
       declared: [declare('gvc/g', { description: 'new' })],
       held: [liveGvc, secret],
       inside: [foreign('workload/g/web', reading())],
@@ -193,7 +197,10 @@ describe('a deletion waits for what lets go of its target, and for nothing else 
       ignore: ['spec.containers.main.env'],
     });
     const held = { ...reading(), description: 'web' };
-    const made = plan([gvc, ignoring], [liveGvc, secret, live('workload/g/web', held)], { targets: ['secret/s'] });
+    const made = plan([gvc, ignoring], [liveGvc, secret, live('workload/g/web', held)], {
+      targets: ['secret/s'],
+      allowDangling: 1,
+    });
     expect(changeOf(made, 'secret/s').action).toBe('delete');
     expect(changeOf(made, 'workload/g/web')).toMatchObject({
       action: 'keep',

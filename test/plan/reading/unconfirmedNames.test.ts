@@ -60,10 +60,10 @@ test.each<{
     names: [],
   },
   {
-    it: 'not what an unchanged record refers to',
+    it: 'what an unchanged record refers to: it may have gone since',
     desired: [declare('policy/p', links), declare('group/a')],
     from: [live('policy/p', links)],
-    names: ['group/a'],
+    names: ['group/a', 'secret/a'],
   },
   {
     it: 'what it waits for, where that is referred to',

@@ -51,6 +51,7 @@ test('what is deleted although a route leads to it, a secret is read or a policy
       live('workload/shop/web', web),
       live('policy/p', readers),
     ],
+    { allowDangling: 2 },
   );
   expect(made.changes.filter(({ action }) => action !== 'keep').map(({ id }) => id)).toEqual([
     'secret/key',
@@ -74,6 +75,7 @@ test('what is written and still refers to what goes says so, unless it is refuse
       ...[live('gvc/shop'), api, live('secret/key', { type: 'opaque' })],
       ...[live('workload/shop/web', changed('app:1')), live('domain/shop.example.com', domain('old'))],
     ],
+    { allowDangling: 1 },
   );
   expect(notesOf(made, 'workload/shop/web')).toEqual([
     'spec.containers.main.env.KEY.value refers to secret/key, which is deleted',
@@ -93,7 +95,7 @@ test('what stays as it is says that what it needs goes, where the platform lets 
   ]);
 });
 
-test('who lets go, goes too, or was left with nothing before, says nothing; of many the first ten are named', () => {
+test('who lets go or goes too says nothing, who was left with nothing before says so; of many the first ten are named', () => {
   const before = [live('gvc/shop'), api, live('domain/shop.example.com', routed('api'))];
   const other = declare('workload/shop/web', { spec: { type: 'standard', containers: [container] } });
   const moved = plan([gvc, other, declare('domain/shop.example.com', routed('web'))], before);
@@ -104,7 +106,7 @@ test('who lets go, goes too, or was left with nothing before, says nothing; of m
     [before[0], before[2]].flatMap((x) => x ?? []),
   );
   expect(gone.changes.map(({ action, notes }) => [action, notes])).toEqual([
-    ['keep', []],
+    ['keep', [`${link} refers to workload/shop/api, which does not exist`]],
     ['keep', []],
   ]);
 
@@ -224,4 +226,131 @@ test('a required reference to what is not there is refused, and no note says it 
   const made = plan([gvc, declare('workload/shop/web', web)], []);
   expect(made.changes.flatMap(({ refusals }) => refusals.map(({ code }) => code))).toEqual(['reference.missing']);
   expect(notesOf(made, 'workload/shop/web')).toEqual([]);
+});
+
+describe('deleting what something that stays needs in order to run', () => {
+  const web = { spec: { type: 'standard', containers: [reads] } };
+  const mounts = { ...container, volumes: [{ uri: 'scheme://secret/key', path: '/key' }] };
+  const key = live('secret/key', { type: 'opaque' });
+  const scaled = (name: string) => ({
+    metric: 'keda',
+    keda: { triggers: [{ type: 'cron', metadata: {}, authenticationRef: { name } }] },
+  });
+  const refusalsOf = (made: ReturnType<typeof plan>, id: string) =>
+    made.changes.find((change) => change.id === id)?.refusals.map(({ code, message, allow }) => [code, message, allow]);
+  const allow = '--allow-dangling=1, or no reference to it any more';
+
+  test.each([
+    { it: 'a secret in a variable', record: web, path: 'spec.containers.main.env.KEY.value' },
+    {
+      it: 'a secret in a volume',
+      record: { spec: { type: 'standard', containers: [mounts] } },
+      path: 'spec.containers.main.volumes."/key".uri',
+    },
+    {
+      it: 'a secret of a trigger',
+      record: {
+        spec: { type: 'standard', containers: [container], defaultOptions: { autoscaling: scaled('//secret/key') } },
+      },
+      path: 'spec.defaultOptions.autoscaling.keda.triggers.0.authenticationRef.name',
+    },
+  ])('is refused: $it of a declared workload that does not change', ({ record, path }) => {
+    const made = plan(
+      [gvc, declare('workload/shop/web', record)],
+      [live('gvc/shop'), key, live('workload/shop/web', record)],
+    );
+    expect(refusalsOf(made, 'secret/key')).toEqual([
+      ['delete.referenced', `workload/shop/web stays, and needs it at ${path}`, allow],
+    ]);
+  });
+
+  test('is refused also where the referrer is of somebody else, is written, or is let go of', () => {
+    const path = 'spec.containers.main.env.KEY.value';
+    const message = `workload/shop/web stays, and needs it at ${path}`;
+    const written = declare('workload/shop/web', { ...web, description: 'new' });
+    const released = declare('workload/shop/web', web, { handOver: 'bank' });
+    const ours = live('workload/shop/web', web);
+    for (const [declared, held] of [
+      [[gvc], live('workload/shop/web', web, { owner: 'bank' })],
+      [[gvc, written], ours],
+      [[gvc, released], ours],
+    ] as const) {
+      const made = plan(declared, [live('gvc/shop'), key, held]);
+      expect(refusalsOf(made, 'secret/key')).toEqual([['delete.referenced', message, allow]]);
+    }
+  });
+
+  test('is refused for the workload of a route, and for what goes along with a GVC', () => {
+    const domain = live('domain/shop.example.com', routed('api'), { owner: 'bank' });
+    const alone = plan([gvc], [live('gvc/shop'), api, domain]);
+    expect(refusalsOf(alone, 'workload/shop/api')).toMatchObject([['delete.referenced', expect.any(String), allow]]);
+
+    const theirs = live('workload/shop/api', api.record, { owner: 'bank' });
+    const children = snapshot([live('gvc/shop'), domain, live('group/x')], { closures: closure('shop', [theirs]) });
+    const whole = plan([declare('group/x')], children, { allowCollateral: 1 });
+    expect(refusalsOf(whole, 'gvc/shop')).toEqual([
+      ['delete.referenced', `domain/shop.example.com stays, and needs workload/shop/api at ${link}`, allow],
+    ]);
+  });
+
+  test('is permitted by the exact number of those that lose something, and noted then', () => {
+    const held = [live('gvc/shop'), key, live('workload/shop/web', web)];
+    const declared = [gvc, declare('workload/shop/web', web)];
+    const permitted = plan(declared, held, { allowDangling: 1 });
+    expect(refusalsOf(permitted, 'secret/key')).toEqual([]);
+    expect(notesOf(permitted, 'secret/key')).toEqual([
+      'workload/shop/web still refers to it at spec.containers.main.env.KEY.value',
+    ]);
+    expect(refusalsOf(plan(declared, held, { allowDangling: 2 }), 'secret/key')).toHaveLength(1);
+  });
+
+  test('is not refused where the platform itself lets go: targets of policies, members of groups', () => {
+    const readers = { targetKind: 'secret', targetLinks: ['//secret/key'], bindings: [] };
+    const team = { memberLinks: ['//serviceaccount/robot'] };
+    const made = plan(
+      [declare('policy/p', readers), declare('group/team', team)],
+      [key, live('serviceaccount/robot'), live('policy/p', readers), live('group/team', team)],
+      { allowDataLoss: 0 },
+    );
+    expect(refusalsOf(made, 'secret/key')).toEqual([]);
+    expect(refusalsOf(made, 'serviceaccount/robot')).toEqual([]);
+  });
+
+  test('is not refused where the referrer goes too, or lets go of it', () => {
+    const held = [live('gvc/shop'), key, live('workload/shop/web', web)];
+    expect(refusalsOf(plan([gvc], held), 'secret/key')).toEqual([]);
+    const without = declare('workload/shop/web', { spec: { type: 'standard', containers: [container] } });
+    expect(refusalsOf(plan([gvc, without], held), 'secret/key')).toEqual([]);
+  });
+});
+
+describe('a target that is missing is told by every plan, not only at the change', () => {
+  const web = { spec: { type: 'standard', containers: [reads] } };
+  const declared = [gvc, declare('workload/shop/web', web)];
+  const held = [live('gvc/shop'), live('workload/shop/web', web)];
+  const note = 'spec.containers.main.env.KEY.value refers to secret/key, which does not exist';
+
+  test('where nothing changes', () => {
+    const made = plan(declared, held);
+    expect(made.changes.map(({ action }) => action)).toEqual(['keep', 'keep']);
+    expect(notesOf(made, 'workload/shop/web')).toEqual([note]);
+  });
+
+  test('where something else changes', () => {
+    const made = plan([...declared, declare('group/x')], held);
+    expect(notesOf(made, 'workload/shop/web')).toEqual([note]);
+  });
+
+  test('also by a required link, whose target the platform let go', () => {
+    const serving = { spec: { workloadLink: '//gvc/shop/workload/api' } };
+    const made = plan([declare('domain/a.com', serving)], [live('domain/a.com', serving)]);
+    expect(notesOf(made, 'domain/a.com')).toEqual([
+      'spec.workloadLink refers to workload/shop/api, which does not exist',
+    ]);
+  });
+
+  test('and nothing is looked for where every name was found', () => {
+    const made = plan(declared, snapshot(held, { unfound: new Set() }));
+    expect(notesOf(made, 'workload/shop/web')).toEqual([]);
+  });
 });

@@ -232,6 +232,7 @@ describe('renaming a workload', () => {
         live('domain/shop.example.com', routes('site')),
         foreign('domain/their.example.com', routes('site')),
       ],
+      { allowDangling: 2 },
     );
     expect(changeOf(made, 'workload/g/site')).toMatchObject({
       action: 'refuse',
@@ -266,8 +267,10 @@ describe('renaming a workload', () => {
     ]);
   });
 
-  test('what others hold alone is noted, and refuses nothing', () => {
-    const made = plan([gvc, web()], [liveGvc, site, foreign('domain/their.example.com', routes('site'))]);
+  test('what others hold alone is refused, and noted where that is permitted', () => {
+    const held = [liveGvc, site, foreign('domain/their.example.com', routes('site'))];
+    expect(codes(plan([gvc, web()], held))).toEqual(['delete.referenced']);
+    const made = plan([gvc, web()], held, { allowDangling: 1 });
     expect(codes(made)).toEqual([]);
     expect(changeOf(made, 'workload/g/site').notes).toEqual([
       'domain/their.example.com, which is not declared here, refers to it at spec.ports.443.routes."/".workloadLink',
@@ -298,7 +301,8 @@ describe('renaming a workload', () => {
     for (const fields of [routes('web'), {}]) {
       const theirs = declare('domain/shop.example.com', fields, { ignore: ['spec'] });
       const before = [liveGvc, site, live('domain/shop.example.com', routes('site'))];
-      expect(codes(plan([gvc, web(), theirs], before))).toEqual([]);
+      expect(codes(plan([gvc, web(), theirs], before))).toEqual(['delete.referenced']);
+      expect(codes(plan([gvc, web(), theirs], before, { allowDangling: 1 }))).toEqual([]);
     }
   });
 

@@ -8,7 +8,7 @@ import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
 import type { UndoOptions } from './run.ts';
 
 /** What taking back may cost. */
-const undoPermits = ['allowCollateral', 'allowDataLoss', 'allowUnseen'] as const;
+const undoPermits = ['allowCollateral', 'allowDangling', 'allowDataLoss', 'allowUnseen'] as const;
 
 export function declareUndo(program: Command, launch: Launch): void {
   const command = addCommand(

@@ -19,5 +19,8 @@ export function tracing() {
 }
 
 function tracer() {
-  return fields({ endpoint: text(), credentials: optional(link(['secret'], 'hard')) }, { presence: true });
+  return fields(
+    { endpoint: text(), credentials: optional(link(['secret'], 'hard', { needed: true })) },
+    { presence: true },
+  );
 }

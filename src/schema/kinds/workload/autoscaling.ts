@@ -23,7 +23,7 @@ const trigger = fields({
   name: optional(text()),
   useCachedMetrics: optional(flag(constant(false))),
   metricType: optional(oneOf(metricTypes, constant('AverageValue'))),
-  authenticationRef: optional(fields({ name: link(['secret'], 'soft', { orName: true }) })),
+  authenticationRef: optional(fields({ name: link(['secret'], 'soft', { orName: true, needed: true }) })),
 });
 
 const keda = fields({

@@ -212,3 +212,51 @@ test('--watch ends after its time with exit code 2, and at Ctrl-C with 130', asy
   expect(ended.code).toBe(130);
   expect(ended.stdout).toContain('not ready');
 });
+
+test('a secret that a workload reads is not deleted without a permit, and then every plan and status says that it is missing', async () => {
+  const name = 'dangling';
+  const folder = mkdtempSync(join(root, name));
+  const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: folder });
+  const secret = `
+---
+kind: secret
+name: ${name}-key
+type: opaque
+data: {payload: c4n4ry-hidden}
+`;
+  const web = `
+kind: gvc
+name: ${name}
+spec: {staticPlacement: {locationLinks: [//location/aws-eu-central-1]}}
+---
+kind: workload
+name: web
+gvc: ${name}
+spec:
+  type: standard
+  containers:
+    - name: main
+      image: a:1
+      ports: [{number: 8080, protocol: http}]
+      env: [{name: KEY, value: scheme://secret/${name}-key.payload}]
+`;
+  writeFileSync(join(folder, 'gantry.yaml'), `stack: ${name}\n`);
+  writeFileSync(join(folder, 'stack.yaml'), `${web}${secret}`);
+  await succeeded(run('apply', '.', '--yes'));
+  await minute();
+  expect((await run('status', '.')).code).toBe(0);
+
+  writeFileSync(join(folder, 'stack.yaml'), web);
+  const refused = await run('plan', '.');
+  expect(refused.code).toBe(3);
+  expect(refused.stdout).toContain(`workload/${name}/web stays, and needs it at spec.containers.main.env.KEY.value`);
+  expect(refused.stdout).toContain('--allow-dangling=1');
+  await succeeded(run('apply', '.', '--yes', '--allow-dangling=1'));
+
+  const missing = `spec.containers.main.env.KEY.value refers to secret/${name}-key, which does not exist`;
+  const plan = await succeeded(run('plan', '.'));
+  expect(plan.stdout.replaceAll(/\s+/g, ' ')).toContain(`workload/${name}/web: ${missing}`);
+  const status = await run('status', '.', '-o', 'json');
+  expect(status.code).toBe(2);
+  expect(resourceIn(status, `workload/${name}/web`)).toMatchObject({ state: 'not-ready', reasons: [missing] });
+});
