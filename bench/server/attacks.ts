@@ -8,6 +8,8 @@ export interface Attack {
   readonly body?: string;
   /** Sent so many times at once. @default 1 */
   readonly times?: number;
+  /** Each byte of the body in a chunk of its own. */
+  readonly byteByByte?: boolean;
   /** Sent by a caller without any permission. */
   readonly byNobody?: boolean;
 }
@@ -38,6 +40,12 @@ function badEnvironment(): string {
 function largeSecret(): string {
   const payload = randomBytes(700_000).toString('base64');
   return JSON.stringify({ name: 'large', type: 'opaque', data: { encoding: 'plain', payload } });
+}
+
+/** The largest body that records other than secrets may have. */
+function largeGroup(): string {
+  const around = '{"name":"large","description":""}';
+  return around.replace('""', `"${'x'.repeat(1_048_576 - around.length)}"`);
 }
 
 const otherPlace = JSON.stringify({ spec: { staticPlacement: { locationLinks: ['//location/aws-us-west-2'] } } });
@@ -74,6 +82,13 @@ export const attacks: readonly Attack[] = [
   { what: 'the same without permission', method: 'PUT', path: `${gvc}/workload`, body: unknownKeys(), byNobody: true },
   { what: '300,000 bad items of env', method: 'PUT', path: `${gvc}/workload`, body: badEnvironment() },
   { what: 'a secret of a megabyte', method: 'PUT', path: '/org/local/secret', body: largeSecret() },
+  {
+    what: 'a megabyte in one-byte chunks',
+    method: 'POST',
+    path: '/org/local/group',
+    body: largeGroup(),
+    byteByByte: true,
+  },
   { what: 'GET /-snapshot', method: 'GET', path: '/-snapshot' },
   { what: 'DELETE of the GVC', method: 'DELETE', path: gvc },
 ];

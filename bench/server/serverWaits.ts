@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Attack, attacks } from './attacks.ts';
 import { fill, fillAtOnce, MeasuredServer, makeGvc } from './serverLoad.ts';
@@ -60,10 +61,25 @@ async function longestOf(client: ChildProcess): Promise<number> {
   return Number(message.longestMs);
 }
 
-async function answered(url: string, { method, path, body, byNobody = false }: Attack): Promise<number> {
+async function answered(url: string, attack: Attack): Promise<number> {
+  const { method, path, body, byNobody = false, byteByByte = false } = attack;
   const authorization = `Bearer ${byNobody ? 'nobody-at-all' : 'bench'}`;
+  if (byteByByte && body !== undefined) return answeredToBytes(url, `${method} ${path}`, authorization, body);
   const headers = { authorization, 'content-type': 'application/json' };
   const response = await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body }) });
   for await (const _ of response.body ?? []);
   return response.status;
+}
+
+/** No client of ours sends chunks of one byte: they are written by hand. */
+async function answeredToBytes(url: string, request: string, authorization: string, body: string): Promise<number> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => socket.destroy()); // the server may end the connection while bytes are on their way
+  const head = [`${request} HTTP/1.1`, 'Host: bench', `Authorization: ${authorization}`, 'Transfer-Encoding: chunked'];
+  const chunks = [...body].map((byte) => `1\r\n${byte}\r\n`);
+  socket.write(`${head.join('\r\n')}\r\n\r\n${chunks.join('')}0\r\n\r\n`);
+  const [first] = await once(socket, 'data');
+  socket.destroy();
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(String(first))?.[1]);
 }

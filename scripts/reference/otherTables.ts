@@ -23,7 +23,9 @@ import {
   mostProblems,
   mostQueryPatterns,
   mostQueryTerms,
+  mostShortPieces,
   usualPage,
+  usualPiece,
 } from '../../src/server/rules/limits.ts';
 import { keyText } from './fieldTable.ts';
 import { code, table } from './markdown.ts';
@@ -88,6 +90,7 @@ export function limitTable(): string {
       ['a body', mebibytes(maxBodyBytes)],
       ['the body of a secret', mebibytes(maxSecretBytes)],
       ['the body of `-snapshot`', mebibytes(maxSnapshotBytes)],
+      ['chunks of a body', `${number(mostShortPieces)}, and one more for each ${usualPiece} bytes`],
       ['values in a body, objects and lists included', number(maxBodyValues)],
       ['nesting of a body', number(maxBodyDepth)],
       ['items of a list', number(maxListItems)],

@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answering, answerTo, failureBody, partsOf } from './answer.ts';
 import { isLoopback, readHost } from './hostName.ts';
-import { readText } from './readBody.ts';
+import type { ReadBody } from './message.ts';
+import { readText, requireDeclaredLength } from './readBody.ts';
 import { sendPieces } from './sendPieces.ts';
 import { answerUnreadable } from './unreadable.ts';
 
@@ -59,11 +60,16 @@ export function listen(options: ListenOptions): Promise<Listening> {
     requireHostHeader: false,
   };
   const server = createServer(settings, (incoming, outgoing) => {
-    respond(incoming, outgoing, options, () => closing).catch((error: unknown) => {
-      options.onMistake(error, options.newId());
-      outgoing.destroy();
-    });
+    take({ incoming, outgoing, awaitsContinue: false });
   });
+  // The body of such a request is asked for when it is known to be wanted.
+  server.on('checkContinue', (incoming, outgoing) => take({ incoming, outgoing, awaitsContinue: true }));
+  function take(exchange: Exchange): void {
+    respond(exchange, options, () => closing).catch((error: unknown) => {
+      options.onMistake(error, options.newId());
+      exchange.outgoing.destroy();
+    });
+  }
   answerUnreadable(server, (failure) => failureBody(failure, options.newId()));
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -85,9 +91,18 @@ export function listen(options: ListenOptions): Promise<Listening> {
   });
 }
 
+interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  /** `Expect: 100-continue`: the client waits with its body. */
+  readonly awaitsContinue: boolean;
+}
+
+/** An answer that comes before the end of the body is read by clients that go on sending only if they can for a while. */
+const lingerMs = 5_000;
+
 async function respond(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
+  { incoming, outgoing, awaitsContinue }: Exchange,
   options: ListenOptions,
   isClosing: () => boolean,
 ): Promise<void> {
@@ -106,7 +121,14 @@ async function respond(
   if (options.latencyMs > 0) await sleep(options.latencyMs);
   const isGone = () => outgoing.destroyed;
   const arrival = { id, method, path, query, onMatched, isGone, ...saidBy(incoming, options.publicUrl) };
-  const answer = await answerTo(arrival, (mostBytes, keep) => readText(incoming, mostBytes, keep), options);
+  let stillWaits = awaitsContinue;
+  const read: ReadBody = async (mostBytes, keep) => {
+    requireDeclaredLength(incoming, mostBytes);
+    if (stillWaits) outgoing.writeContinue();
+    stillWaits = false;
+    return readText(incoming, mostBytes, keep);
+  };
+  const answer = await answerTo(arrival, read, options);
   if (answer === undefined) {
     incoming.socket.destroy();
     return done(0);
@@ -118,7 +140,8 @@ async function respond(
     'x-request-id': id,
     ...(options.now === undefined ? {} : { date: new Date(options.now()).toUTCString() }),
     // Otherwise an open connection would keep the server from ending.
-    ...(isClosing() ? { connection: 'close' } : {}),
+    // What a client sends that was not told to continue may be its body or its next request.
+    ...(isClosing() || stillWaits ? { connection: 'close' } : {}),
     ...answer.headers,
   });
   if (answer.pieces === undefined) {
@@ -128,6 +151,7 @@ async function respond(
     // A page of a thousand records has megabytes: a buffer is not copied again behind the headers.
     else outgoing.end(Buffer.from(answer.body, encoding));
   } else await sendPieces(outgoing, answer.body, answer.pieces);
+  if (!incoming.complete) setTimeout(() => incoming.complete || incoming.socket.destroy(), lingerMs).unref();
   return done(answer.status);
 }
 

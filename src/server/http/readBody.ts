@@ -1,13 +1,23 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { maxBodyBytes } from '../../schema/facts/limits.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
+import { mostShortPieces, usualPiece } from '../rules/limits.ts';
 import { ApiFailure } from './apiFailure.ts';
 import { requireBounded, requireReadable } from './bodyBounds.ts';
 
+/** What is needed of an incoming message. */
+export type IncomingBody = Readable & Pick<IncomingMessage, 'method' | 'headers'>;
+
+/** Throws 413 for a body whose declared length is too large: nothing of it needs to be sent. */
+export function requireDeclaredLength({ headers }: Pick<IncomingMessage, 'headers'>, mostBytes = maxBodyBytes): void {
+  if (Number(headers['content-length'] ?? 0) > mostBytes) throw tooLarge(mostBytes);
+}
+
 /** See `ReadBody`. Rejects with 413 for a body that is too large, 400 for one that is cut off or not UTF-8. */
 export function readText(
-  incoming: IncomingMessage,
+  incoming: IncomingBody,
   mostBytes = maxBodyBytes,
   keep?: (piece: string) => void,
 ): Promise<string> {
@@ -16,20 +26,26 @@ export function readText(
     const cutOff = () => reject(new ApiFailure('unreadable_body', 'the connection ended before the body did'));
     // The client disconnected before the body was read: there will be no further event.
     if (incoming.destroyed && !incoming.readableEnded) return cutOff();
-    const chunks: Buffer[] = [];
+    const bytes = new JoinedBytes();
     const pieces = keep === undefined ? undefined : new TextPieces(keep);
     let size = 0;
+    let count = 0;
     incoming.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > mostBytes)
-        chunks.length = 0; // keep reading, so that the reply reaches the client
-      else if (pieces === undefined) chunks.push(chunk);
+      count += 1;
+      if (count > mostPieces(size)) {
+        incoming.removeAllListeners('data');
+        incoming.pause();
+        reject(tooManyPieces(count));
+      } else if (size > mostBytes)
+        bytes.clear(); // keep reading, so that the reply reaches the client
+      else if (pieces === undefined) bytes.add(chunk);
       else pieces.add(chunk);
     });
     incoming.on('end', () => {
-      const body = Buffer.concat(chunks);
+      const body = bytes.joined();
       const isText = pieces === undefined ? isUtf8(body) : pieces.end();
-      if (size > mostBytes) reject(new ApiFailure(413, `the body has more than ${mostBytes} bytes`));
+      if (size > mostBytes) reject(tooLarge(mostBytes));
       else if (!isText) reject(new ApiFailure('unreadable_body', 'the body is not UTF-8'));
       else resolve(withoutMark(body.toString('utf8')));
     });
@@ -37,6 +53,55 @@ export function readText(
     incoming.on('error', cutOff);
   });
 }
+
+function tooLarge(mostBytes: number): ApiFailure {
+  return new ApiFailure(413, `the body has more than ${mostBytes} bytes`);
+}
+
+function mostPieces(bytes: number): number {
+  return mostShortPieces + bytes / usualPiece;
+}
+
+/** The connection ends, or the rest would still have to be taken apart. */
+function tooManyPieces(count: number): ApiFailure {
+  return new ApiFailure(413, `the body came in more than ${count - 1} pieces: send it in larger ones`, {
+    headers: { connection: 'close' },
+  });
+}
+
+/** Chunks joined as they come: one buffer that grows, and neither a list of a million views nor a copy of it at the end. */
+class JoinedBytes {
+  #bytes: Buffer = Buffer.alloc(0);
+  #size = 0;
+
+  add(chunk: Buffer): void {
+    const size = this.#size + chunk.length;
+    if (this.#size === 0) {
+      this.#bytes = chunk; // nearly always the only one: it is full, so nothing is written into it
+    } else {
+      if (size > this.#bytes.length) this.#grow(size);
+      this.#bytes.set(chunk, this.#size);
+    }
+    this.#size = size;
+  }
+
+  #grow(size: number): void {
+    const larger = Buffer.allocUnsafe(Math.max(smallestBuffer, 2 ** Math.ceil(Math.log2(size))));
+    larger.set(this.#bytes.subarray(0, this.#size));
+    this.#bytes = larger;
+  }
+
+  clear(): void {
+    this.#bytes = Buffer.alloc(0);
+    this.#size = 0;
+  }
+
+  joined(): Buffer {
+    return this.#bytes.subarray(0, this.#size);
+  }
+}
+
+const smallestBuffer = 64 * 1024;
 
 /** Some editors and shells write a byte order mark, which a reader may ignore (RFC 8259, 8.1). */
 function withoutMark(text: string): string {

@@ -15,6 +15,13 @@ export const largestPage = 1000;
 /** Space for a megabyte of secret data in any encoding (platform/concepts.limits). */
 export const maxSecretBytes = 2 * 1024 * 1024;
 
+/**
+ * Each piece of a body costs about a microsecond, however short it is: a megabyte in chunks of one byte would take a
+ * second of everybody's time. This many may have any length, others this many bytes on average.
+ */
+export const mostShortPieces = 10_000;
+export const usualPiece = 64;
+
 /** The most problems in one answer: finding 300,000 of them would take seconds. */
 export const mostProblems = 100;
 

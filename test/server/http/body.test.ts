@@ -1,0 +1,118 @@
+import { connect } from 'node:net';
+import { Readable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { ApiFailure } from '../../../src/server/http/apiFailure.ts';
+import { readText } from '../../../src/server/http/readBody.ts';
+import { platformForAll } from '../platform.ts';
+
+/** A body of so many pieces, and how many of them were taken. */
+function pieces(count: number, piece: string) {
+  const taken = { pieces: 0 };
+  const stream = Readable.from(
+    (function* () {
+      while (taken.pieces < count) {
+        taken.pieces += 1;
+        yield Buffer.from(piece);
+      }
+    })(),
+    { highWaterMark: 1 },
+  );
+  return { taken, incoming: Object.assign(stream, { method: 'POST', headers: {} }) };
+}
+
+describe('the pieces of a body', () => {
+  test('a million pieces of one byte are refused after ten thousand, and no more of them are taken', async () => {
+    const { taken, incoming } = pieces(1_000_000, 'x');
+    const refusal = await readText(incoming).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(ApiFailure);
+    expect(refusal).toMatchObject({ status: 413, headers: { connection: 'close' } });
+    expect(taken.pieces).toBeLessThan(10_500);
+  });
+
+  test.each([
+    ['ten thousand pieces of one byte', 10_000, 1],
+    ['a megabyte in pieces of 64 bytes', 16_384, 64],
+    ['one piece', 1, 1_000],
+    ['pieces of other lengths than the buffer grows by', 3, 70_001],
+  ])('%s are read as they were sent', async (_, count, length) => {
+    const piece = Array.from({ length }, (__, at) => String.fromCharCode(97 + (at % 26))).join('');
+    const { incoming } = pieces(count, piece);
+    expect(await readText(incoming)).toBe(piece.repeat(count));
+  });
+
+  test('a character may be cut between two pieces', async () => {
+    const bytes = Buffer.from('{"name":"größe"}');
+    const stream = Readable.from([...bytes].map((byte) => Buffer.from([byte])));
+    const incoming = Object.assign(stream, { method: 'POST', headers: {} });
+    expect(await readText(incoming)).toBe('{"name":"größe"}');
+  });
+
+  test('a piece that was taken is not written to', async () => {
+    const chunks = [Buffer.from('abc'), Buffer.from('def')];
+    const incoming = Object.assign(Readable.from(chunks), { method: 'POST', headers: {} });
+    expect(await readText(incoming)).toBe('abcdef');
+    expect(chunks.map(String)).toEqual(['abc', 'def']);
+  });
+});
+
+describe('a body that need not be sent', () => {
+  const platform = platformForAll();
+
+  /** Sends the text, and the rest when `next` comes back; what was answered until the connection ended or was quiet. */
+  function talk(text: string, next: { readonly after: string; readonly rest: string } | undefined = undefined) {
+    const { hostname, port } = new URL(platform.url);
+    return new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), hostname);
+      let answer = '';
+      let isSent = next === undefined;
+      socket.setEncoding('utf8');
+      socket.on('data', (data: string) => {
+        answer += data;
+        if (next !== undefined && !isSent && answer.includes(next.after)) {
+          isSent = true;
+          socket.write(next.rest);
+        } else if (isSent && /\r\n\r\n\{.*\}$/s.test(answer)) socket.end();
+      });
+      socket.on('end', () => socket.end());
+      socket.on('error', reject);
+      socket.on('close', () => resolve(answer));
+      socket.write(text);
+    });
+  }
+
+  function head(path: string, length: number, more = ''): string {
+    return `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: secret-token\r\nContent-Length: ${length}\r\n${more}\r\n`;
+  }
+
+  test.each([
+    ['/org/local/gvc', 1_048_577],
+    ['/org/local/gvc', 1e15],
+    ['/org/local/secret', 2_097_153],
+  ])('POST %s with a declared length of %d is refused before a byte of it was sent', async (path, length) => {
+    const answer = await talk(head(path, length));
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).toMatch(/the body has more than \d+ bytes/);
+  });
+
+  test('a client that waits for 100 Continue does not get it with a body that is too large, or without a token', async () => {
+    const tooLarge = await talk(head('/org/local/gvc', 2_000_000, 'Expect: 100-continue\r\n'));
+    expect(tooLarge).toMatch(/^HTTP\/1\.1 413 /);
+    expect(tooLarge).toMatch(/^connection: close\r$/im);
+    const unknown = head('/org/local/gvc', 20, 'Expect: 100-continue\r\n').replace('secret-token', 'another');
+    expect(await talk(unknown)).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
+  test('it gets it where the body is wanted, and the connection stays', async () => {
+    const body = '{"name":"waited"}';
+    const sent = head('/org/local/group', body.length, 'Expect: 100-continue\r\n');
+    const answer = await talk(sent, { after: '100 Continue', rest: body });
+    expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /);
+    expect(answer).toMatch(/^connection: keep-alive\r$/im);
+  });
+
+  test('a client that sends all of it all the same reads the refusal, and may go on with the connection', async () => {
+    const { status, body } = await platform.send('POST', 'gvc', 'x'.repeat(8_000_000));
+    expect([status, body['message']]).toEqual([413, 'the body has more than 1048576 bytes']);
+    expect((await platform.send('GET', 'gvc')).status).toBe(200);
+  });
+});
