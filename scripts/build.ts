@@ -17,7 +17,7 @@ import {
   suffixesWhenAsked,
 } from './bundling.ts';
 import { inMemory, joinChunks } from './joinChunks.ts';
-import { licencesOf } from './licences.ts';
+import { billOfMaterials, bundledPackages, licencesText } from './licences.ts';
 import { bundleReportPage } from './reportPage.ts';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -168,7 +168,16 @@ const bundles = [
   cli,
   providerParts,
 ].map(({ metafile }) => metafile);
-writeFileSync(`${built}/THIRD-PARTY-LICENSES.txt`, licencesOf(bundles, ['@jmespath-community/jmespath'], root));
+const packages = bundledPackages(
+  bundles,
+  ['@jmespath-community/jmespath', '@jitl/quickjs-wasmfile-release-sync'],
+  root,
+);
+writeFileSync(`${built}/THIRD-PARTY-LICENSES.txt`, licencesText(packages));
+writeFileSync(
+  `${built}/bundled.cdx.json`,
+  `${JSON.stringify(billOfMaterials(packages, { name: 'gantry', version }), null, 2)}\n`,
+);
 const { documentSchemas } = await import('../src/cli/commands/schema/documents.ts');
 for (const [name, schema] of Object.entries(documentSchemas)) {
   writeFileSync(`${built}/schemas/${name}.json`, `${JSON.stringify(await schema(), null, 2)}\n`);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { build } from 'esbuild';
-import { licencesOf } from './licences.ts';
+import { bundledPackages, licencesText } from './licences.ts';
 
 /** `browser/report` as two texts, with what is in them. */
 export function bundleReportPage(root: string) {
@@ -29,7 +29,7 @@ export function bundleReportPage(root: string) {
  */
 export async function reportPageModule(root: string): Promise<string> {
   const { outputFiles, metafile } = await bundleReportPage(root);
-  const notice = `/*\n${licencesOf([metafile], [], root)}*/\n`;
+  const notice = `/*\n${licencesText(bundledPackages([metafile], [], root))}*/\n`;
   const texts = outputFiles.map(({ path, text }) =>
     path.endsWith('.css') ? { name: 'style', text: text.trim() } : { name: 'script', text: notice + text.trim() },
   );

@@ -24,7 +24,8 @@ test('the same with -o json is one document', () => {
   expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'cli.node', retry: 'no' } });
 });
 
-test('npm compares with the Node of the machine, which is not the one that runs: it must not warn of Node 20', () => {
+test('the package, the message and the README name the same Node', () => {
   const { engines } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
-  expect(engines).toEqual({ node: '>=20' });
+  expect(engines).toEqual({ node: '>=22.19' });
+  expect(readFileSync(`${root}README.md`, 'utf8')).toContain('Node 22.19 or newer');
 });

@@ -34,6 +34,17 @@ test('the package has no scripts, needs no other package, and says under which l
   const licences = readFileSync(join(installed, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
   for (const name of ['commander', 'undici', 'js-yaml', 'pino', 'prom-client', '@jmespath-community/jmespath'])
     expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'));
+  const { components, ...bill } = JSON.parse(readFileSync(join(installed, 'dist/bundled.cdx.json'), 'utf8'));
+  expect(bill).toMatchObject({
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    metadata: { component: { name: 'gantry' } },
+  });
+  const listed = components.map(({ name, version }: Record<string, string>) => `${name} ${version}`);
+  expect(listed).toEqual([...licences.matchAll(/^(\S+ \d\S*) \([^)]*\)$/gm)].map(([, named]) => named));
+  expect(components).toContainEqual(
+    expect.objectContaining({ purl: expect.stringMatching(/^pkg:npm\/%40jmespath-community\/jmespath@\d/) }),
+  );
   for (const document of ['README.md', 'CHANGELOG.md', 'LICENSE', 'docs/guarantees.md'])
     expect(existsSync(join(installed, document)), document).toBe(true);
 });
