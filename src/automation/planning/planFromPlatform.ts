@@ -2,7 +2,7 @@ import type { Replan } from '../../apply/run/run.ts';
 import type { FirstReads } from '../../client/firstReads.ts';
 import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { awaitsTrail } from '../../plan/model/cause.ts';
+import { wantsTrail } from '../../plan/model/cause.ts';
 import type { Limits } from '../../plan/model/limits.ts';
 import { hasLostOwner } from '../../plan/model/ownerLost.ts';
 import { type Permits, permitsOf } from '../../plan/model/permits.ts';
@@ -130,7 +130,7 @@ async function readAndPlan(
 /** The audit trail is asked only where it says more, and its reads are counted among those of the plan. */
 async function withWriters(planned: Planned, { client }: Platform): Promise<Planned> {
   const { plan } = planned;
-  if (!hasLostOwner(plan) && !plan.changes.some(({ cause }) => awaitsTrail(cause))) return planned;
+  if (!hasLostOwner(plan) && !plan.changes.some(wantsTrail)) return planned;
   const [{ nameWriters }, { auditTrail }] = await Promise.all([
     import('./nameWriters.ts'),
     import('../../client/auditTrail.ts'),

@@ -23,6 +23,7 @@ import type { DanglingReferences } from '../references/danglingReferences.ts';
 import { refersAfter } from '../references/referencesAfter.ts';
 import type { Referrers } from '../references/referrers.ts';
 import { oldNameRefusals } from '../rename/renameNotes.ts';
+import { refuseKept } from './refuseKept.ts';
 import { refuseUnmarked } from './refuseUnmarked.ts';
 
 /** Adds to each draft what speaks against it. A refused plan stays complete. */
@@ -65,7 +66,7 @@ export function refuseChanges(
           : []),
         ...(subdomain === undefined ? [] : [refuse.stillReferenced(subdomain, 'name')]),
       ];
-      return [id, refuseUnmarked(withRefusals(draft, refusals), planning)];
+      return [id, refuseKept(refuseUnmarked(withRefusals(draft, refusals), planning), planning)];
     }),
   );
 }

@@ -30,7 +30,7 @@ export function draftCreate(resource: DesiredResource, planning: PlanContext): D
         deleted === undefined ? whole : { ...whole, tags: { ...tags.foreign, ...tags.declared } },
       ),
       ...createBodies(resource, created, (old ?? deleted)?.record, planning),
-      ...(old === undefined ? {} : takingOver(created, planning)),
+      ...(old === undefined ? {} : takingOver(resource.ref, created, planning)),
       ...waiting(resource, planning.options),
       refusals,
       notes,

@@ -93,11 +93,13 @@ function carriedPaths(
 
 /** What the draft of a creation says of the record that goes before it. */
 export function takingOver(
-  { carries }: Pick<NewRecord, 'carries'>,
-  { options }: PlanContext,
-): Pick<DraftParts, 'carries' | 'unmarked'> {
+  ref: DesiredResource['ref'],
+  { carries, whole, tags: { foreign, declared } }: Pick<NewRecord, 'carries' | 'whole' | 'tags'>,
+  { options, org }: PlanContext,
+): Pick<DraftParts, 'carries' | 'unmarked' | 'result'> {
   if (carries.length === 0) return {};
-  return { carries, ...(options.allowUnmarked === true ? { unmarked: true as const } : {}) };
+  const result = { ...normalise(ref.kind, whole, contextOf(ref, org)), tags: { ...foreign, ...declared } };
+  return { carries, result, ...(options.allowUnmarked === true ? { unmarked: true as const } : {}) };
 }
 
 function appliedOf(ownership: Ownership): AppliedRecord | undefined {

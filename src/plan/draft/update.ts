@@ -100,12 +100,18 @@ export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
     fields,
     patch: mask(patch),
     expected: expect(first, marks),
+    ...(planning.snapshot.unrevealed.has(resource.id) ? {} : { result: resultOf(difference, marks) }),
     ...(second?.patch === undefined ? {} : { ...secondStep(second), later: difference.later }),
     ...(difference.secondStepOnly ? { secondStepOnly: true as const } : {}),
     ...waiting(resource, planning.options),
     refusals: difference.refusals,
     notes,
   });
+}
+
+function resultOf({ first, second, tags }: Difference, marks: JsonObject): JsonObject {
+  const { proof } = second?.patch === undefined ? first : second;
+  return { ...proof, tags: { ...tags.result, ...marks } };
 }
 
 /**

@@ -2,18 +2,20 @@ import type { Snapshot } from '../../manifest/live/snapshot.ts';
 import type { WriteEvent, WrittenBy } from '../../manifest/live/writer.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
-import type { JsonValue } from '../../schema/json/json.ts';
+import type { JsonObject, JsonValue } from '../../schema/json/json.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { namesOfPath, shapeAt, touches } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { awaitsTrail, type Cause, describeCause } from '../model/cause.ts';
+import { lastChange } from '../explain/lastChange.ts';
+import { awaitsTrail, type Cause, describeCause, minuteOf, wantsTrail } from '../model/cause.ts';
 import { type Change, checkedChange } from '../model/change.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
 import { isHidden } from '../model/fieldChange.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PlanOptions } from '../model/planOptions.ts';
+import { setByOthers } from '../model/refusal.ts';
 import { attributeDrift } from './attributeDrift.ts';
 import type { DriftRecord } from './drift.ts';
 import { findDrift } from './findDrift.ts';
@@ -31,7 +33,7 @@ const mostTrails = 25;
 /** The platform's own ids of the records whose audit trails can say more about the causes, in the order of the plan. */
 export function trailsWanted({ changes }: Plan): readonly string[] {
   return changes
-    .flatMap(({ cause, liveUid }) => (awaitsTrail(cause) && liveUid !== undefined ? [liveUid] : []))
+    .flatMap((change) => (wantsTrail(change) && change.liveUid !== undefined ? [change.liveUid] : []))
     .slice(0, mostTrails);
 }
 
@@ -42,11 +44,13 @@ export function attributeCauses(
   trails: ReadonlyMap<string, readonly WriteEvent[] | undefined>,
 ): Plan {
   const declared = new Map(desired.map((resource) => [resource.id, resource]));
-  const changes = plan.changes.map((change) => {
-    const { id, cause, liveUid = '' } = change;
+  const changes = plan.changes.map((given) => {
+    const { id, cause, liveUid = '' } = given;
     const live = snapshot.resources.get(id);
     const writes = trails.get(liveUid);
-    if (!awaitsTrail(cause) || live === undefined || writes === undefined) return change;
+    if (live === undefined || writes === undefined || !wantsTrail(given)) return given;
+    const change = withKeepers(given, live.record, writes);
+    if (!awaitsTrail(cause)) return change;
     const resource = declared.get(id);
     const [finding] = findDrift({
       desired: resource === undefined ? [] : [resource],
@@ -58,6 +62,18 @@ export function attributeCauses(
     return record === undefined ? change : withCauses(change, cause, record, writes, contextOf(change.ref, plan.org));
   });
   return { ...plan, changes };
+}
+
+/** With who set the live fields that speak against it. */
+function withKeepers(change: Change, live: JsonObject, writes: readonly WriteEvent[]): Change {
+  const shape = shapeOf(change.kind, live);
+  const refusals = change.refusals.map((refusal) => {
+    const write = refusal.kept === undefined ? undefined : lastChange(refusal.kept, shape, live, writes);
+    if (write === undefined) return refusal;
+    const by = `set by ${write.writer.name} at ${minuteOf(write.at)}, version ${write.version}`;
+    return { ...refusal, message: refusal.message.replace(setByOthers, () => by) };
+  });
+  return checkedChange({ ...change, refusals });
 }
 
 function withCauses(

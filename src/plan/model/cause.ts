@@ -22,6 +22,14 @@ export function awaitsTrail(cause: Cause | undefined): cause is Cause {
   return cause?.unsure === true && cause.others !== undefined;
 }
 
+/** Can it say more about a change: who wrote what differs, or what speaks against it? */
+export function wantsTrail(change: {
+  readonly cause?: Cause;
+  readonly refusals: readonly { readonly kept?: string }[];
+}): boolean {
+  return awaitsTrail(change.cause) || change.refusals.some(({ kept }) => kept !== undefined);
+}
+
 /** At most this many writers are named in one sentence, each once. */
 const mostNamed = 3;
 

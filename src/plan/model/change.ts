@@ -29,6 +29,7 @@ export const refusalForm = object({
   message: text,
   allow: optional(described('The flag or the field that would allow it; absent when nothing does.', text)),
   place: optional(described('What it is about, where that is one line.', positionForm)),
+  kept: optional(described('The live field that stays, and that speaks against the change.', text)),
 });
 /** Why a change is refused and what would allow it. */
 export type Refusal = Of<typeof refusalForm>;

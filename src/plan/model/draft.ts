@@ -1,6 +1,7 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import type { Reference } from '../../schema/shape/references.ts';
 import type { Cause } from './cause.ts';
 import {
@@ -18,6 +19,8 @@ export interface Draft extends Omit<ChangeFields, 'requires' | 'deleteRequires' 
   readonly action: PlannedAction;
   readonly desired?: DesiredResource;
   readonly live?: LiveResource;
+  /** The whole record afterwards, tags included, where live or former values are kept in it. */
+  readonly result?: JsonObject;
   /** References that only the second step writes. */
   readonly later: readonly Reference[];
   /** Its first write does not touch what its children need: they need not wait for it. */
@@ -36,6 +39,7 @@ export interface DraftParts {
   readonly expectedThen?: Body;
   readonly later?: readonly Reference[];
   readonly secondStepOnly?: true;
+  readonly result?: JsonObject;
   readonly via?: string;
   readonly carries?: readonly string[];
   readonly unmarked?: true;
@@ -91,7 +95,7 @@ export interface Waits {
 
 /** The change that a draft becomes: a refused one where anything refuses it. */
 export function toChange(draft: Draft, waits: Waits = noWaits): Change {
-  const { desired: _desired, live: _live, later: _later, secondStepOnly: _only, ...rest } = draft;
+  const { desired: _desired, live: _live, later: _later, secondStepOnly: _only, result: _result, ...rest } = draft;
   return checkedChange({
     ...rest,
     requires: waits.write,

@@ -2,6 +2,7 @@ import type { Position } from '../../manifest/model/manifest.ts';
 import { formatPosition } from '../../manifest/model/renderProblem.ts';
 import type { Risk } from '../../schema/facts/risk.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
+import type { Problem } from '../../schema/record/problem.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { counted } from '../../schema/text/counted.ts';
 import { firstOf } from '../../schema/text/firstOf.ts';
@@ -15,6 +16,9 @@ export interface DanglingReference {
   readonly path: string;
   readonly at: Position;
 }
+
+/** Of a live field that stays; the audit trail may know more. */
+export const setByOthers = 'set not by this stack';
 
 /** What may happen where a record is replaced without a mark. `carries`: what is in no manifest. */
 export function unmarkedLoss(why: string, carries: readonly string[]): string {
@@ -89,6 +93,21 @@ export const refuse = {
       `${inWords(kinds, 'and')} in the GVC ${gvc}, so more than is shown may be affected`,
     allow: `${flagOf('allowUnseen')}, or policies that grant this token view on these kinds`,
   }),
+  /** `kept`: the live fields that stay; `changed`: those that do not go with them. */
+  brokenRule: ({ rule, path, message }: Problem, kept: readonly string[], changed: readonly string[]): Refusal => {
+    const [first] = kept;
+    const fields = first === undefined ? 'a live value' : kept.length > 5 ? firstOf(kept, 5) : inWords(kept, 'and');
+    return {
+      code: 'update.rule',
+      message:
+        `the platform would refuse the result (rule ${rule}${path === '' ? '' : `, ${path}`}): ${message}; ` +
+        `${fields}, which this manifest does not set, ${kept.length > 1 ? 'stay as they are' : 'stays as it is'}, ${setByOthers}`,
+      allow:
+        `${fields} in its manifest, lifecycle.ignore for ${changed.length === 0 ? 'what it changes' : firstOf(changed, 5)}, ` +
+        `or another live value: ask the operator who set it`,
+      ...(first === undefined ? {} : { kept: first }),
+    };
+  },
   placeholder: (): Refusal => ({
     code: 'adopt.placeholder',
     message: 'its value is still the placeholder that gantry adopt wrote',

@@ -33,6 +33,8 @@ export interface PartWrite {
   readonly reason: string;
   readonly patch: Body;
   readonly expected: Body;
+  /** The whole record afterwards. */
+  readonly result: JsonObject;
 }
 
 /** The PATCH of a part with the tag that remembers it; undefined when there is nothing to write. */
@@ -68,6 +70,7 @@ export function partWrite(input: PartWriteInput, planning: PlanContext): PartWri
             : 'this stack declares items that are there already',
     patch: mask({ id: live.uid, version: live.version, ...found?.patch, ...(tags === undefined ? {} : { tags }) }),
     expected: mask({ ...answered(shape, found?.proof ?? live.record), tags: { ...others, ...marks } }),
+    result: { ...(found?.proof ?? live.record), tags: { ...others, ...marks } },
   };
 }
 

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { useTown } from '../harness/useTown.ts';
+
+const { write, run, call } = useTown();
+const hall = '/gvc/town/workload/hall';
+
+function declare(maxScale: number, more = ''): void {
+  write(`kind: gvc
+name: town
+---
+kind: workload
+gvc: town
+name: hall
+${more}spec:
+  type: standard
+  containers: [{name: main, image: "registry.example.com/hall:1"}]
+  defaultOptions: {autoscaling: {maxScale: ${maxScale}}}
+`);
+}
+
+test('what an operator set and the code does not mention: a change that does not go with it is refused in the plan', async () => {
+  declare(5);
+  expect((await run('apply', '.', '--yes')).code).toBe(0);
+  const theirs = { spec: { defaultOptions: { autoscaling: { minScale: 4 } } } };
+  expect((await call('PATCH', hall, theirs)).status).toBe(200);
+  const before = (await call('GET', hall)).body;
+
+  declare(3);
+  for (const command of [
+    ['plan', '.'],
+    ['apply', '.', '--yes'],
+  ]) {
+    const refused = await run(...command);
+    expect(refused.code).toBe(3);
+    expect(refused.stdout).toContain('minScale 4 is more than maxScale 3');
+    expect(refused.stdout).toMatch(
+      /spec\.defaultOptions\.autoscaling\.minScale, which this manifest does not set, stays as it is, set by .+ version 2/,
+    );
+    expect(refused.stdout).toContain('lifecycle.ignore for spec.defaultOptions.autoscaling.maxScale');
+  }
+  expect((await call('GET', hall)).body).toEqual(before);
+
+  declare(3, 'lifecycle: {ignore: [spec.defaultOptions.autoscaling.maxScale]}\n');
+  expect((await run('apply', '.', '--yes')).code).toBe(0);
+});

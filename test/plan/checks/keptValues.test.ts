@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
+import { attributeCauses, trailsWanted } from '../../../src/plan/drift/attributeCauses.ts';
+import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
+import { changeOf, codes, declare, foreign, live, options, plan, snapshot } from '../world.ts';
+
+const web = 'workload/g/web';
+const gvc = foreign('gvc/g');
+
+function workload(autoscaling: JsonObject, image = 'a'): JsonObject {
+  return {
+    spec: {
+      type: 'standard',
+      containers: [{ name: 'main', image, cpu: '50m', memory: '128Mi' }],
+      defaultOptions: { autoscaling },
+    },
+  };
+}
+
+const held = live(web, workload({ minScale: 4, maxScale: 5 }), { applied: { version: 1 }, version: 2 });
+const lowered = declare(web, workload({ maxScale: 3 }), {}, 7);
+
+const min = 'spec.defaultOptions.autoscaling.minScale';
+const max = 'spec.defaultOptions.autoscaling.maxScale';
+
+describe('a live value that stays and does not go with what is declared', () => {
+  const made = plan([lowered], snapshot([gvc, held]));
+
+  test('refuses the change, with the field, the three ways out and the line', () => {
+    expect(changeOf(made, web).refusals).toEqual([
+      {
+        code: 'update.rule',
+        message:
+          `the platform would refuse the result (rule W17, ${min}): minScale 4 is more than maxScale 3; ` +
+          `${min}, which this manifest does not set, stays as it is, set not by this stack`,
+        allow: `${min} in its manifest, lifecycle.ignore for ${max}, or another live value: ask the operator who set it`,
+        kept: min,
+        place: { file: 'stack.yaml', line: 7, column: 1 },
+      },
+    ]);
+  });
+
+  test('is of a writer whom the audit trail knows', () => {
+    const write = (version: number, minScale: number, name: string): WriteEvent => ({
+      version,
+      at: `2026-11-20T14:0${version}:00.000Z`,
+      action: version === 1 ? 'create' : 'edit',
+      writer: { name, type: 'user' },
+      record: { ...held.record, ...workload({ minScale, maxScale: 5 }) },
+    });
+    expect(trailsWanted(made)).toEqual([held.uid]);
+    const trails = new Map([[held.uid, [write(2, 4, 'ana@example.com'), write(1, 1, 'ci')]]]);
+    const named = attributeCauses(made, { desired: [lowered], snapshot: snapshot([gvc, held]), options }, trails);
+    const [refusal] = changeOf(named, web).refusals;
+    expect(refusal?.message).toContain('stays as it is, set by ana@example.com at 2026-11-20 14:02 UTC, version 2');
+  });
+
+  test('under lifecycle.ignore it is the same', () => {
+    const ignoring = declare(web, workload({ minScale: 1, maxScale: 3 }), { ignore: [min] });
+    const [refusal] = changeOf(plan([ignoring], snapshot([gvc, held])), web).refusals;
+    expect(refusal).toMatchObject({ code: 'update.rule', kept: min });
+  });
+
+  test.each([
+    { it: 'declared', record: workload({ minScale: 2, maxScale: 3 }), ignore: [] },
+    { it: 'with the changed field ignored', record: workload({ maxScale: 3 }, 'b'), ignore: [max] },
+    { it: 'that goes with the change', record: workload({ maxScale: 4 }), ignore: [] },
+  ])('$it refuses nothing', ({ record, ignore }) => {
+    const after = plan([declare(web, record, { ignore })], snapshot([gvc, held]));
+    expect(changeOf(after, web).action).toBe('patch');
+    expect(codes(after)).toEqual([]);
+  });
+});
+
+describe('a rule that is not broken by this change does not refuse it', () => {
+  const broken = live(web, workload({ minScale: 4, maxScale: 3 }));
+
+  test('because the live record breaks it already', () => {
+    const made = plan([declare(web, workload({}, 'b'))], snapshot([gvc, broken]));
+    expect(changeOf(made, web).action).toBe('patch');
+    expect(codes(made)).toEqual([]);
+  });
+
+  test('because the manifest alone breaks it, which is said with its line before', () => {
+    const wrong = declare(web, workload({ minScale: 3, maxScale: 2 }));
+    expect(codes(plan([wrong], snapshot([gvc, live(web, workload({ minScale: 1, maxScale: 5 }))])))).toEqual([]);
+  });
+});
+
+const tags = Object.fromEntries(Array.from({ length: 49 }, (_, index) => [`t${index}`, 'x']));
+
+test('a record that is adopted with too many tags of others is refused before the platform refuses it', () => {
+  const made = plan([declare('group/x')], snapshot([foreign('group/x', { tags })]), { adopt: true });
+  expect(codes(made)).toEqual(['update.rule']);
+  const [refusal] = changeOf(made, 'group/x').refusals;
+  expect(refusal?.message).toContain(
+    '51 tags, at most 50 are allowed; tags.t0, tags.t1, tags.t10, tags.t11, tags.t12 and 44 more',
+  );
+});
+
+test('a part of a record is looked at with all that is in the record', () => {
+  const part = declare('group/x', { tags: { mine: 'y' } }, { part: true });
+  const made = plan([part], snapshot([foreign('group/x', { tags })]));
+  expect(codes(made)).toEqual(['update.rule']);
+});
+
+test('a replacement is looked at with what it takes over', () => {
+  const typed = (type: string, autoscaling: JsonObject): JsonObject => {
+    const record = workload(autoscaling);
+    return { spec: { ...objectAt(record, 'spec'), type } };
+  };
+  const desired = declare(web, typed('standard', { minScale: 1, maxScale: 3 }), { ignore: [min] });
+  const made = plan([desired], snapshot([gvc, live(web, typed('stateful', { minScale: 4, maxScale: 5 }))]));
+  expect(changeOf(made, web)).toMatchObject({ intended: 'replace', refusals: [{ code: 'update.rule', kept: min }] });
+});
