@@ -71,7 +71,7 @@ export default defineConfig({
         resolve: {
           alias: [
             { find: /^.*\/stackProgram\.ts$/, replacement: `${root}test/builtStackProgram.ts` },
-            { find: /^.*\/policyProgram\.ts$/, replacement: `${root}test/builtPolicyProgram.ts` },
+            { find: /^.*\/workerFile\.ts$/, replacement: `${root}test/builtWorkerFile.ts` },
           ],
         },
       },

@@ -76,9 +76,9 @@ const main = await build({
   banner: {}, // nothing of it needs `require`
   plugins: [otherEntry('cli/start')],
 });
-const policyChild = await build({
+const policyWorker = await build({
   ...shared,
-  entryPoints: { policyChild: 'src/automation/policies/child.ts' },
+  entryPoints: { policyWorker: 'src/automation/policies/worker.ts' },
   minifyWhitespace: true,
   lineLimit: 160,
   minifySyntax: true,
@@ -162,7 +162,7 @@ const bundles = [
   runners,
   choiceWorker,
   stackChild,
-  policyChild,
+  policyWorker,
   policies,
   main,
   cli,

@@ -1,7 +1,7 @@
 /**
  * Writes `generated/`: a self-contained validator for each kind (ajv's standalone code, so that ajv itself is not
- * loaded at run time), the JSON Schemas of manifests, the interfaces of constructs' props, and the script and the style
- * of HTML reports. Run by `npm run generate`, the build and the tests.
+ * loaded at run time), the JSON Schemas of manifests, the interfaces of constructs' props, the script and the style
+ * of HTML reports, and the programs beside policies in their sandbox. Run by `npm run generate`, the build and the tests.
  */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -14,6 +14,7 @@ import {
 } from '../src/schema/published/jsonSchema.ts';
 import { creatableKinds, readOnlyKinds } from '../src/schema/record/kinds.ts';
 import { interfacesText } from './interfaces/interfaces.ts';
+import { policyProgramsModule } from './policyPrograms.ts';
 import { reportPageModule } from './reportPage.ts';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -25,6 +26,8 @@ mkdirSync(`${root}generated/interfaces`, { recursive: true });
 writeWhole(`${root}generated/interfaces/props.ts`, interfacesText());
 mkdirSync(`${root}generated/report`, { recursive: true });
 writeWhole(`${root}generated/report/page.ts`, await reportPageModule(root));
+mkdirSync(`${root}generated/policies`, { recursive: true });
+writeWhole(`${root}generated/policies/programs.ts`, await policyProgramsModule(root));
 
 for (const kind of [...creatableKinds, ...readOnlyKinds]) writeValidator(kind, recordSchema(kind));
 writeValidator('custom', customRecordSchema());

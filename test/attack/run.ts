@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Attack } from './attack.ts';
 import { hostileFiles } from './hostileFiles.ts';
 import { hostilePlatform } from './hostilePlatform.ts';
+import { hostilePolicies } from './hostilePolicies.ts';
 import { hostileStacks } from './hostileStacks.ts';
 import { kills } from './kills.ts';
 import { malformed } from './malformed.ts';
@@ -21,6 +22,7 @@ const all: readonly Attack[] = [
   ...weakToken,
   ...hostileFiles,
   ...hostileStacks,
+  ...hostilePolicies,
   ...malformed,
   ...hostilePlatform,
   ...refs,

@@ -14,6 +14,13 @@ const any = ['*'];
 
 export const areas: Readonly<Record<string, Area>> = {
   'src/errors': { areas: [], packages: [], isPure: true, rooms: ['.'] },
+  // The interpreter without doors, for expressions of the platform and for policies.
+  'src/sandbox': {
+    areas: [],
+    packages: ['node:fs', 'quickjs-emscripten-core', '@jitl/quickjs-wasmfile-release-sync'],
+    isPure: false,
+    rooms: ['.'],
+  },
   'src/schema': {
     areas: [],
     packages: ['typebox', 'tldts', '#validators/*'],
@@ -137,7 +144,7 @@ export const areas: Readonly<Record<string, Area>> = {
     rooms: ['.', 'read', 'http'],
   },
   'src/server': {
-    areas: ['src/schema', 'src/patch', 'src/dialect', 'src/terraform'],
+    areas: ['src/schema', 'src/patch', 'src/dialect', 'src/terraform', 'src/sandbox'],
     packages: any,
     isPure: false,
     rooms: [
@@ -200,6 +207,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'src/rehearsal',
       'src/terraform',
       'src/policies',
+      'src/sandbox',
       'constructs',
     ],
     packages: any,

@@ -19,7 +19,13 @@ export async function found(
   plan?: PlanDocument,
 ): Promise<readonly string[]> {
   const resources: readonly AnyManifest[] = written.map((manifest) => ({ ...manifest, id: idOf(manifest) }));
-  const input = { resources, environment: undefined, ...(plan === undefined ? {} : { plan }) };
+  const input = {
+    resources,
+    environment: undefined,
+    inputs: {},
+    now: '2027-01-31T09:30:00.000Z',
+    ...(plan === undefined ? {} : { plan }),
+  };
   freeze(input);
   return (await runPolicy(policy, input)).map(inWords);
 }

@@ -128,7 +128,7 @@ describe('what is wrong is told at its place', () => {
     {
       it: 'too little memory',
       given: { memory: 1 },
-      says: ['policies.memory: policies.memory must be a number of MiB, 64 to 16384 | '],
+      says: ['policies.memory: policies.memory must be a number of MiB, 64 to 2048 | '],
     },
     {
       it: 'an id',

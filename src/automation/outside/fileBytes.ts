@@ -11,7 +11,10 @@ export const longestValue = 1_048_576;
  * The content of a regular file of the project, or of a place that `gantry.yaml` allows. Where links lead counts: a
  * manifest of somebody else must not bring `/etc/shadow` into a secret.
  */
-export async function fileBytes(path: string, options: OutsideOptions): Promise<Buffer | Unreadable> {
+export async function fileBytes(
+  path: string,
+  options: Pick<OutsideOptions, 'folder' | 'files' | 'closed'>,
+): Promise<Buffer | Unreadable> {
   let file: FileHandle | undefined;
   try {
     const real = await realpath(path);

@@ -1,31 +1,26 @@
-import { randomUUID } from 'node:crypto';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { Locate, Position } from '../../manifest/model/manifest.ts';
+import { parseManifestText } from '../../manifest/text/parseManifestText.ts';
 import { planForm } from '../../plan/documents/planDocument.ts';
 import { planToJson } from '../../plan/documents/planToJson.ts';
-import type { Finding } from '../../policies/model/finding.ts';
-import type { Policy } from '../../policies/model/policy.ts';
-import { knownNames, policyOfRule, usedPolicies } from '../../policies/run/knownPolicies.ts';
-import { type PolicyInput, runPolicy } from '../../policies/run/runPolicy.ts';
+import { knownNames } from '../../policies/run/knownPolicies.ts';
+import type { PolicyInput } from '../../policies/run/runPolicy.ts';
 import { type PolicySettings, readPolicySettings } from '../../policies/settings/readPolicySettings.ts';
 import { manifestsOf } from '../../policies/verdict/manifests.ts';
 import { type Verdict, verdictOf } from '../../policies/verdict/verdict.ts';
 import { type CustomKinds, customKindFacts, customKinds } from '../../schema/record/customKinds.ts';
-import { compareText } from '../../schema/text/compareText.ts';
 import { available, suggestion } from '../../schema/text/suggestion.ts';
+import { decodeText } from '../files/decodeText.ts';
 import { displayPath } from '../files/displayPath.ts';
 import { settingsFileName } from '../files/projectFiles.ts';
+import { fileBytes } from '../outside/fileBytes.ts';
 import type { Surroundings } from '../session/session.ts';
-import { answerFailure, twiceFailure } from './failure.ts';
+import { type AskInSandbox, askAll } from './askAll.ts';
+import type { PolicyFailure } from './failure.ts';
 import { policyFilesAt } from './findPolicyFiles.ts';
-import { startPolicyProcess } from './policyProcess.ts';
-import type { PolicySet } from './policySet.ts';
 import type { PolicyQuestion, PolicySource } from './projectPolicies.ts';
-import { readableBy } from './readable.ts';
-import type { LoadedPolicy, PolicyFailure } from './request.ts';
-import { type PolicyAnswers, runPolicies } from './runPolicies.ts';
-import { runSeparately } from './runSeparately.ts';
+import { type PolicyInputText, runPolicies } from './runPolicies.ts';
 
 /** Asks all policies of a project about one stack or plan. */
 export async function judgeOne(
@@ -46,31 +41,37 @@ export async function judgeByPolicies(
 ): Promise<readonly Verdict[]> {
   const places = new Places(source, session.cwd);
   const { settings, problems } = readPolicySettings(source.written?.value, places.inSettings);
-  const found = await filesOf(source, settings, places, session.cwd);
-  const inputs = questions.map((question) => inputOf(question, source.environment));
-  const lines = once(() => inputs.map((input) => JSON.stringify(input)));
-  const apart = async ({ files, rules }: PolicySet) => {
-    const readable = await readableBy(source.folder, files);
-    return runPolicies(startPolicyProcess(session.environment, readable), {
+  const now = new Date();
+  const [found, given] = await Promise.all([
+    filesOf(source, settings, places, session.cwd),
+    readInputs(settings, source.folder, places),
+  ]);
+  const about = questions.map((question) => inputOf(question, source.environment, question.now ?? now.toISOString()));
+  const inputs = about.map((input) => ({ ...input, inputs: given.values }));
+  const texts = once(() => inputs.map(textOf));
+  const inSandbox: AskInSandbox = ({ files, rules, isImposed }) =>
+    runPolicies({
       request: {
         files,
         rules,
         kinds: kindsKnown(),
+        folder: source.folder,
+        folders: [...new Set([...(isImposed ? [] : [source.folder]), ...files.map(dirname)])],
         timeoutMs: settings.timeoutMs,
         memoryMb: settings.memoryMb,
-        endMark: randomUUID(),
+        nowMs: now.getTime(),
       },
-      inputs: lines(),
+      inputs: isImposed ? about.map(textOf) : texts(),
       tell: (line) => void session.tell({ type: 'output', file: 'policies', line }),
       interruptible: session.interruptible,
     });
-  };
-  const own = { files: found.files, use: settings.use, rules: settings.rules };
-  const answers = await runSeparately(own, found.imposed, { here: (set) => askHere(set, inputs), apart });
+  const { use, rules } = settings;
+  const answers = await askAll({ files: found.files, use, rules, imposed: found.imposed }, inputs, inSandbox);
   const failures = [
     ...problems,
     ...unknownNames(settings, places),
     ...found.problems,
+    ...given.problems,
     ...answers.failures.map(places.failure),
   ];
   const policies = answers.policies.map(({ id, isAboutPlans, position }) => ({
@@ -87,18 +88,23 @@ export async function judgeByPolicies(
       exceptions: isTest ? [] : settings.exceptions,
       desired,
       hasPlan: plan !== undefined,
-      today: new Date().toISOString().slice(0, 10),
+      today: now.toISOString().slice(0, 10),
       isElsewhere,
     }),
   );
 }
 
-function inputOf({ desired, plan }: PolicyQuestion, environment: string | undefined): PolicyInput {
-  const input = { resources: manifestsOf(desired), environment };
+/** Without what the project names: whoever imposes policies on it does not let it say what they go by. */
+function inputOf({ desired, plan }: PolicyQuestion, environment: string | undefined, now: string): PolicyInput {
+  const input = { resources: manifestsOf(desired), environment, inputs: {}, now };
   if (plan === undefined) return input;
   const document = planToJson(plan, desired);
   if (!planForm.is(document)) throw new Error('the document of a plan is in another form than that of plans');
   return { ...input, plan: document };
+}
+
+function textOf(input: PolicyInput): PolicyInputText {
+  return { text: JSON.stringify(input), nowMs: Date.parse(input.now) };
 }
 
 /** Only where it is asked for, and once. */
@@ -117,6 +123,43 @@ function kindsKnown(): CustomKinds {
     return facts === undefined ? [] : [[kind, facts] as const];
   });
   return Object.fromEntries(known);
+}
+
+interface PolicyInputs {
+  readonly values: PolicyInput['inputs'];
+  readonly problems: readonly LocatedProblem[];
+}
+
+/** The files that `policies.inputs` names. Errors are problems at the line that names the file, or in it. */
+async function readInputs({ inputs }: PolicySettings, folder: string, places: Places): Promise<PolicyInputs> {
+  const read = await Promise.all(
+    Object.entries(inputs).map(async ([name, path]) => {
+      const at = places.inSettings(['policies', 'inputs', name]);
+      const bytes = await fileBytes(resolve(folder, path), { folder, files: [], closed: [] });
+      if ('rule' in bytes) return unreadable(at, path, bytes.message);
+      const file = places.shown({ file: path, line: 1, column: 1 }).file;
+      const decoded = decodeText(bytes, file);
+      if ('problem' in decoded) return unreadable(at, path, decoded.problem.message ?? '');
+      const { text } = decoded;
+      if (!/\.(?:json|ya?ml)$/.test(path)) return { name, value: text };
+      const parsed = parseManifestText({ text, file, format: path.endsWith('.json') ? 'json' : 'yaml' });
+      const [problem] = parsed.problems;
+      if (problem !== undefined) return unreadable(problem.position, path, problem.message ?? '');
+      const [document, ...others] = parsed.documents;
+      return others.length > 0
+        ? unreadable(at, path, `it holds ${others.length + 1} documents`)
+        : { name, value: document?.value ?? null };
+    }),
+  );
+  return {
+    values: Object.fromEntries(read.flatMap((each) => ('name' in each ? [[each.name, each.value]] : []))),
+    problems: read.flatMap((each) => ('name' in each ? [] : [each])),
+  };
+}
+
+function unreadable(position: Position, path: string, why: string): LocatedProblem {
+  const hint = 'An input is a file of the project of at most 1 MiB: JSON, YAML or text.';
+  return fileProblem(position, 'policies.inputs', `policies.inputs cannot be read from ${path}: ${why}`, hint);
 }
 
 interface PolicyFiles {
@@ -193,30 +236,4 @@ class Places {
     const index = rules.findIndex((rule) => rule.id === id);
     return this.inSettings(index < 0 ? ['policies', 'use'] : ['policies', 'rules', index]);
   }
-}
-
-/**
- * Asks policies that come along, and rules without regular expressions, in this process: they are our code and data, they
- * change nothing, and take no longer than there are manifests.
- */
-export async function askHere({ use, rules }: PolicySet, inputs: readonly PolicyInput[]): Promise<PolicyAnswers> {
-  const all = [...usedPolicies(use), ...rules.map(policyOfRule)].toSorted((a, b) => compareText(a.id, b.id));
-  const isTwice = ({ id }: Policy, index: number) => id === all[index - 1]?.id;
-  const policies = all.filter((policy, index) => !isTwice(policy, index));
-  const failures: PolicyFailure[] = all.filter(isTwice).map(({ id }) => twiceFailure(id, undefined));
-  const findings = inputs.map((): Finding[] => []);
-  for (const [of, input] of inputs.entries()) {
-    for (const policy of policies) {
-      try {
-        for (const finding of await runPolicy(policy, input)) findings[of]?.push(finding);
-      } catch (error) {
-        failures.push(answerFailure(policy.id, error, undefined));
-      }
-    }
-  }
-  return { policies: policies.map(loadedOf), findings, failures };
-}
-
-function loadedOf({ id, about, plan }: Policy): LoadedPolicy {
-  return { id, about, isAboutPlans: plan !== undefined };
 }

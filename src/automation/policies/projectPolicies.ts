@@ -25,6 +25,8 @@ export interface PolicyQuestion {
   readonly isElsewhere?: (resource: string) => boolean;
   /** Exceptions of the project count for nothing: it is a test of the policies. */
   readonly isTest?: boolean;
+  /** The time that policies see; absent: that of now. */
+  readonly now?: string;
 }
 
 /** The policies of a project. */
@@ -32,6 +34,6 @@ export interface ProjectPolicies {
   /** Code in the usual folder; absolute. */
   readonly files: readonly string[];
   judge(question: PolicyQuestion): Promise<Verdict>;
-  /** The same of several, each by itself; one process runs the policies for all of them. */
+  /** The same of several, each by itself; one sandbox runs the policies for all of them. */
   judgeAll(questions: readonly PolicyQuestion[]): Promise<readonly Verdict[]>;
 }

@@ -1,20 +1,68 @@
-import { Readable } from 'node:stream';
+import { Worker } from 'node:worker_threads';
+import type { Position } from '../../manifest/model/manifest.ts';
 import type { Finding } from '../../policies/model/finding.ts';
+import type { Rule } from '../../policies/rules/rule.ts';
+import { workerFile } from '../../sandbox/workerFile.ts';
+import type { CustomKinds } from '../../schema/record/customKinds.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { type Interruptible, uninterrupted } from '../session/interruptible.ts';
-import { eachLine } from '../stack/eachLine.ts';
-import { endWithProcess } from '../stack/endWithProcess.ts';
-import type { PolicyProcess } from './policyProcess.ts';
-import { readPolicyLine } from './readPolicyLine.ts';
-import {
-  type InputLine,
-  type LoadedPolicy,
-  lineDescriptor,
-  mostOutput,
-  mostSaid,
-  type PolicyFailure,
-  type PolicyRequest,
-} from './request.ts';
+import { endFailure, type PolicyFailure } from './failure.ts';
+
+/** What the thread of policies is told. */
+export interface PolicyRequest {
+  /** Of policies as code; absolute, in the order in which they are loaded. */
+  readonly files: readonly string[];
+  readonly rules: readonly Rule[];
+  readonly kinds: CustomKinds;
+  /** Of the project; absolute. */
+  readonly folder: string;
+  /** In which they may import files; absolute. */
+  readonly folders: readonly string[];
+  /** For loading one file, and for one policy. */
+  readonly timeoutMs: number;
+  /** Of all of them, in MiB. */
+  readonly memoryMb: number;
+  /** The time that their clock shows while they are loaded. */
+  readonly nowMs: number;
+}
+
+/** What policies are asked about. */
+export interface PolicyInputText {
+  /** `PolicyInput` as JSON; sensitive values are masked. */
+  readonly text: string;
+  /** The time that their clock shows. */
+  readonly nowMs: number;
+}
+
+/** What it says meanwhile. */
+export type PolicyMessage =
+  /** A file is loaded, or a policy is asked. By the clock of `clockMs`. */
+  | { readonly doing: Doing; readonly atMs: number }
+  /** All of them, when all files are loaded. */
+  | { readonly policies: readonly LoadedPolicy[] }
+  /** What is wrong with which input. */
+  | { readonly found: readonly Finding[]; readonly of: number }
+  | { readonly failed: PolicyFailure }
+  /** A line of output. */
+  | { readonly written: string }
+  | { readonly ended: true };
+
+interface Doing {
+  readonly what: string;
+  readonly position: Position | undefined;
+}
+
+/** A policy that was loaded. */
+export interface LoadedPolicy {
+  readonly id: string;
+  readonly about: string;
+  /** Whether it is about plans. */
+  readonly isAboutPlans: boolean;
+  /** Where the code is that made it; absent for rules, and for those that come along. */
+  readonly position?: Position;
+  /** The file that exports it; absent likewise. */
+  readonly file?: string;
+}
 
 /** What the policies said. */
 export interface PolicyAnswers {
@@ -27,120 +75,67 @@ export interface PolicyAnswers {
 
 export interface PolicyRunOptions {
   readonly request: PolicyRequest;
-  readonly inputs: readonly InputLine[];
+  readonly inputs: readonly PolicyInputText[];
   /** For what policies write, line by line. */
   readonly tell: (line: string) => void;
   readonly interruptible?: Interruptible | undefined;
 }
 
-/** Characters of a line of output. */
-const longestLine = 8_192;
+/** A clock that threads share. */
+function clockMs(): number {
+  return performance.timeOrigin + performance.now();
+}
 
-/** Gives a process its policies to run, and waits for its end; it has ended when this returns. */
-export async function runPolicies(
-  child: PolicyProcess,
-  { request, inputs, tell, interruptible = uninterrupted }: PolicyRunOptions,
-): Promise<PolicyAnswers> {
-  const kill = () => void child.kill('SIGKILL');
-  const interruption = interruptible(kill);
-  process.on('SIGUSR1', noDebugger);
-  const release = endWithProcess(child);
-  const said = new Said(request.endMark, inputs.length);
-  let written = 0;
-  const ended = new Promise<PolicyFailure | undefined>((resolve) => {
-    child.once('exit', (code, signal) => resolve(untimely(code, signal)));
-    child.once('error', (error) => resolve(notStarted(error)));
+const lookMs = 250;
+/** The interpreter ends code itself, but for the few functions of the language that may run long without looking up. */
+const graceMs = 1_000;
+
+/** Nesting of calls in the interpreter takes frames of its thread, too: these must not be used up first. */
+const stackSizeMb = 16;
+
+/** Runs policies in a thread of their own, which has ended when this returns. */
+export async function runPolicies({
+  request,
+  inputs,
+  tell,
+  interruptible = uninterrupted,
+}: PolicyRunOptions): Promise<PolicyAnswers> {
+  const findings = inputs.map((): Finding[] => []);
+  const failures: PolicyFailure[] = [];
+  let policies: readonly LoadedPolicy[] = [];
+  let [doing, sinceMs]: [Doing, number] = [{ what: 'the policies', position: undefined }, clockMs()];
+  const worker = new Worker(workerFile('policyWorker', new URL('./worker.ts', import.meta.url)), {
+    workerData: { request, inputs },
+    env: {},
+    resourceLimits: { stackSizeMb },
   });
-  const closed = new Promise((resolve) => child.once('close', resolve));
-  const rests = [child.stdout, child.stderr].map((stream) => {
-    stream.on('data', (chunk: string) => {
-      written += chunk.length;
-      if (written > mostOutput * 2) kill(); // past the thread that is watched: straight to the descriptor
+  const interruption = interruptible(() => void worker.terminate());
+  await new Promise<void>((resolve) => {
+    const isLate = () => clockMs() - sinceMs > request.timeoutMs + graceMs;
+    const watch = setInterval(() => {
+      // This thread may have been busy itself: what came meanwhile is read first.
+      if (isLate()) setImmediate(() => isLate() && end(endFailure('over', doing.what, doing.position, request)));
+    }, lookMs);
+    function end(failure?: PolicyFailure): void {
+      clearInterval(watch);
+      worker.removeAllListeners();
+      if (failure !== undefined) failures.push(failure);
+      resolve();
+    }
+    worker.on('message', (message: PolicyMessage) => {
+      if ('doing' in message) [doing, sinceMs] = [message.doing, message.atMs];
+      else if ('policies' in message) policies = message.policies;
+      else if ('found' in message) for (const each of message.found) findings[message.of]?.push(each);
+      else if ('failed' in message) failures.push(message.failed);
+      else if ('written' in message) tell(message.written);
+      else end();
     });
-    return eachLine(stream, longestLine, tell);
+    worker.on('error', (error) => {
+      end(endFailure('thrown', doing.what, doing.position, request, systemReason(error)));
+    });
+    worker.on('exit', () => end(endFailure('thrown', doing.what, doing.position, request, 'its thread has ended')));
   });
-  const channel = child.stdio[lineDescriptor];
-  if (channel instanceof Readable) {
-    said.onOver = () => {
-      kill();
-      channel.destroy();
-    };
-    channel.on('data', (chunk: string) => said.count(chunk));
-    eachLine(channel, mostSaid, (line) => said.take(line));
-  }
-  child.stdin.end([JSON.stringify(request), ...inputs].join('\n'));
-
-  const untimelyEnd = await ended;
-  release();
-  process.off('SIGUSR1', noDebugger);
+  await worker.terminate();
   await interruption.end();
-  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 1_000).unref())]);
-  for (const stream of child.stdio) stream?.destroy();
-  for (const flush of rests) flush();
-  const isTold = said.isWhole || said.isOver || untimelyEnd === undefined;
-  const failures = isTold ? said.failures : [...said.failures, untimelyEnd];
-  return { policies: said.policies, findings: said.findings, failures };
-}
-
-/** A policy may send signals: this one would open the debugger of this process, and with it everything, to anybody. */
-function noDebugger(): void {}
-
-class Said {
-  policies: readonly LoadedPolicy[] = [];
-  readonly findings: readonly Finding[][];
-  readonly failures: PolicyFailure[] = [];
-  isWhole = false;
-  /** Nothing more is listened to. */
-  isOver = false;
-  onOver: () => void = () => {};
-  #characters = 0;
-  readonly #endMark: string;
-
-  constructor(endMark: string, inputs: number) {
-    this.#endMark = endMark;
-    this.findings = Array.from({ length: inputs }, () => []);
-  }
-
-  count(text: string): void {
-    this.#characters += text.length;
-    if (this.#characters > mostSaid) this.#end(tooMuch());
-  }
-
-  take(text: string): void {
-    if (this.isOver) return;
-    const line = readPolicyLine(text);
-    if (line === undefined) this.#end(garbled());
-    else if ('policies' in line) this.policies = line.policies;
-    else if ('found' in line) this.findings[line.of]?.push(...line.found);
-    else if ('failed' in line) this.failures.push(line.failed);
-    else if ('end' in line) this.isWhole ||= line.end === this.#endMark;
-  }
-
-  #end(failure: PolicyFailure): void {
-    if (this.isOver) return;
-    this.isOver = true;
-    this.failures.push(failure);
-    this.onOver();
-  }
-}
-
-function tooMuch(): PolicyFailure {
-  const message = `the policies handed over more than ${mostSaid / 2 ** 20} MiB, and were ended`;
-  return { code: 'policies.output', message, hint: 'Return fewer problems; leave file descriptor 3 alone.' };
-}
-
-function garbled(): PolicyFailure {
-  const message = 'a policy wrote into the channel on which problems are handed over';
-  return { code: 'policies.ended', message, hint: 'Leave file descriptor 3 alone.' };
-}
-
-function untimely(code: number | null, signal: string | null): PolicyFailure {
-  const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
-  const message = `the process of the policies ended ${how} before they had answered`;
-  return { code: 'policies.ended', message, hint: 'Policies look at what they are given, and return problems.' };
-}
-
-function notStarted(error: Error): PolicyFailure {
-  const message = `the process of the policies cannot be started: ${systemReason(error)}`;
-  return { code: 'policies.start', message, hint: 'Free memory or processes, and try again.' };
+  return { policies, findings, failures };
 }

@@ -45,8 +45,9 @@ class Reader {
   }
 
   #case(value: JsonValue, at: Pointer): TestCase {
-    const fields = this.#object(value, at, ['name', 'manifests', 'live', 'expect']);
+    const fields = this.#object(value, at, ['name', 'now', 'manifests', 'live', 'expect']);
     const live = own(fields, 'live');
+    const now = own(fields, 'now');
     const expected = this.#list(
       own(fields, 'expect'),
       [...at, 'expect'],
@@ -55,6 +56,7 @@ class Reader {
     return {
       name: this.#text(own(fields, 'name'), [...at, 'name'], 'what is tried, in words'),
       position: this.#at(at),
+      now: now === undefined ? undefined : this.#time(now, [...at, 'now']),
       manifests: this.#manifests(own(fields, 'manifests'), [...at, 'manifests']),
       live: live === undefined ? undefined : this.#manifests(live, [...at, 'live']),
       expected: expected.map((each, index) => this.#expected(each, [...at, 'expect', index])),
@@ -89,6 +91,12 @@ class Reader {
   #list(value: JsonValue | undefined, at: Pointer, of: string): JsonArray {
     if (isArray(value)) return value;
     throw wrong(this.#at(at), `${at.at(-1)} must be a list of ${of}`);
+  }
+
+  #time(value: JsonValue, at: Pointer): string {
+    const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+    if (Number.isNaN(ms)) throw wrong(this.#at(at), 'now must be a time, such as 2027-01-31T09:30:00Z');
+    return new Date(ms).toISOString();
   }
 
   #text(value: JsonValue | undefined, at: Pointer, what: string): string {

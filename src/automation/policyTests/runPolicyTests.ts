@@ -83,7 +83,12 @@ async function judged(
   policies: ProjectPolicies,
 ): Promise<PolicyTestResult> {
   const verdicts = await policies.judgeAll(
-    prepared.map(({ desired, plan }) => ({ desired, isTest: true, ...(plan === undefined ? {} : { plan }) })),
+    prepared.map(({ desired, plan, test: { now } }) => ({
+      desired,
+      isTest: true,
+      ...(plan === undefined ? {} : { plan }),
+      ...(now === undefined ? {} : { now }),
+    })),
   );
   const known = verdicts[0]?.policies ?? [];
   const unanswered = (verdicts[0]?.problems ?? []).filter(({ rule }) => policyOf(rule) === undefined);

@@ -15,6 +15,8 @@ export interface ExpectedProblem {
 export interface TestCase {
   readonly name: string;
   readonly position: Position;
+  /** The time that policies see; undefined: that of now. */
+  readonly now: string | undefined;
   readonly manifests: readonly ManifestDocument[];
   /** What is live before it; then the policies are asked about the plan too. */
   readonly live: readonly ManifestDocument[] | undefined;

@@ -21,8 +21,14 @@ const schema: JsonObject = {
   properties: {
     use: { ...texts, description: 'Policies that come along: starter, or single ids of it.' },
     files: { ...texts, description: 'Files and folders of policies as code, in place of policies/.' },
+    inputs: {
+      type: 'object',
+      additionalProperties: text,
+      description:
+        'Files of the project whose content policies as code get as context.inputs, by name: JSON, YAML or text.',
+    },
     timeout: { ...text, description: 'For each policy; 10s where nothing is said.' },
-    memory: { type: 'integer', minimum: 64, maximum: 16384, description: 'For all policies together, in MiB.' },
+    memory: { type: 'integer', minimum: 64, maximum: 2048, description: 'For all policies together, in MiB.' },
     rules: {
       type: 'array',
       description: 'Policies as data.',

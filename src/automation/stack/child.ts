@@ -6,13 +6,13 @@ import { readFileSync, writeSync } from 'node:fs';
 import module from 'node:module';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { memberOf } from '../../errors/thrown.ts';
 import { defineCustomKind } from '../../schema/record/customKinds.ts';
 import { loadAsModules } from './asModules.ts';
 import { linesOf, type StackOutcome } from './handOver.ts';
 import { early, handOverDescriptor, type StackRequest } from './request.ts';
 import { stackDocuments } from './stackDocuments.ts';
 import { collectedMistakes, stackExit, stackFailure } from './stackFailure.ts';
-import { memberOf } from './thrown.ts';
 
 /** Before user code can put another one in its place. */
 const endProcess = process.exit.bind(process);

@@ -1,4 +1,4 @@
-import type { Thrown } from './thrown.ts';
+import type { Thrown } from '../../errors/thrown.ts';
 
 /**
  * The message of a parser (of JavaScript, TypeScript or JSON) without what it quotes from the text: that may be a
@@ -14,7 +14,7 @@ function parserMessage(message: string): string {
 }
 
 /** What an error says, by its name and its message; of a text that is no program with what the parser means. */
-export function errorText({ name, message, code }: Thrown): string {
+export function errorText({ name, message, code }: Pick<Thrown, 'name' | 'message' | 'code'>): string {
   const parser = name === 'SyntaxError' || code?.endsWith('_TYPESCRIPT_SYNTAX') === true;
   return `${name}: ${parser ? parserMessage(message) : message}`;
 }

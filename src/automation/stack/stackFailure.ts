@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { mistakesFound } from '../../../constructs/mistakes.ts';
 import { userFrame, userFrames } from '../../../constructs/origin.ts';
+import { memberOf, readThrown, type Thrown } from '../../errors/thrown.ts';
 import type { ManifestDocument } from '../../manifest/model/document.ts';
 import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
@@ -11,7 +12,6 @@ import { FolderPlaces } from './folderPlaces.ts';
 import { problemsOf } from './handOver.ts';
 import { findMistake } from './mistakes/findMistake.ts';
 import { errorText } from './parserMessage.ts';
-import { memberOf, readThrown, type Thrown } from './thrown.ts';
 
 /** From here on constructs go on after a mistake, where they can. */
 export function collectMistakes(): void {

@@ -1,10 +1,10 @@
 import { warningsFound, wasSynthesized } from '../../../constructs/appCollector.ts';
 import { stackBrand } from '../../../constructs/stackOf.ts';
+import { memberOf } from '../../errors/thrown.ts';
 import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
 import { isArray } from '../../schema/json/json.ts';
 import { type CodeStack, problemsOf } from './handOver.ts';
-import { memberOf } from './thrown.ts';
 
 // The constructs may be those of another copy of this package: they are known by their members alone.
 

@@ -2,6 +2,7 @@ import { Origin } from '../../../constructs/origin.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
 import type { PlanDocument } from '../../plan/documents/planDocument.ts';
+import type { JsonValue } from '../../schema/json/json.ts';
 import type { DeclarableKind } from '../../schema/record/kinds.ts';
 import type { AnyManifest, ManifestOf } from './manifestOf.ts';
 
@@ -31,6 +32,10 @@ export interface PolicyContext {
   readonly resources: readonly AnyManifest[];
   /** What `--env` or `env` of `gantry.yaml` says. */
   readonly environment: string | undefined;
+  /** What the files hold that `policies.inputs` of `gantry.yaml` names. */
+  readonly inputs: Readonly<Record<string, JsonValue>>;
+  /** When the command began: `2027-01-31T09:30:00.000Z`. The clock of policies stands still at this time. */
+  readonly now: string;
 }
 
 interface PolicyAbout {

@@ -1,10 +1,24 @@
 import type { JsonObject } from '../../schema/json/json.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import type { PolicyProblem } from '../model/policy.ts';
+import type { Policy, PolicyProblem } from '../model/policy.ts';
 import { holds, inWords } from './condition.ts';
 import { type Place, placesOf } from './places.ts';
 import type { PathCondition, Rule } from './rule.ts';
+
+/** A rule as the policy that it is. */
+export function policyOfRule(rule: Rule): Policy {
+  const { id, kind, severity = 'error', message } = rule;
+  return {
+    id,
+    about: message ?? '',
+    severity,
+    kinds: kind,
+    resource: (manifest) => judgeByRule(rule, manifest),
+    plan: undefined,
+    position: () => ({ file: '', line: 1, column: 1 }),
+  };
+}
 
 /** What a rule finds in the manifest of one of its kinds. */
 export function judgeByRule(rule: Rule, manifest: JsonObject): readonly PolicyProblem[] {

@@ -68,8 +68,10 @@ async function answered(
 }
 
 /** No policy can change what the next one is asked about. */
-export function freeze(value: unknown): void {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
+export function freeze(value: object): void {
   Object.freeze(value);
-  for (const key in value) freeze(Reflect.get(value, key)); // of what JSON made, with keys of its own only
+  for (const key in value) {
+    const member: unknown = Reflect.get(value, key); // of what JSON made, with keys of its own only
+    if (typeof member === 'object' && member !== null) freeze(member);
+  }
 }

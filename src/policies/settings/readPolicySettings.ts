@@ -15,6 +15,8 @@ export interface PolicySettings {
   /** Files, folders and globs with policies as code, as they are written; undefined: `policies/`, where it is there. */
   readonly files: readonly string[] | undefined;
   readonly rules: readonly Rule[];
+  /** Paths of files whose content policies get, by the name that they get it by. */
+  readonly inputs: Readonly<Record<string, string>>;
   readonly exceptions: readonly PolicyException[];
   /** For each policy. */
   readonly timeoutMs: number;
@@ -31,14 +33,16 @@ const usualPolicySettings: PolicySettings = {
   use: [],
   files: undefined,
   rules: [],
+  inputs: {},
   exceptions: [],
   timeoutMs: 10_000,
   memoryMb: 1024,
 };
 
-const keys = ['use', 'files', 'rules', 'exceptions', 'timeout', 'memory'] as const;
+const keys = ['use', 'files', 'rules', 'inputs', 'exceptions', 'timeout', 'memory'] as const;
 const longestTimeoutMs = 600_000;
-const memoryBounds = [64, 16_384] as const;
+/** The interpreter has addresses for 2 GiB. */
+const memoryBounds = [64, 2_048] as const;
 
 /** Everything that is wrong with it, each with its place. */
 export function readPolicySettings(given: JsonValue | undefined, locate: Locate): ReadPolicySettings {
@@ -56,6 +60,7 @@ export function readPolicySettings(given: JsonValue | undefined, locate: Locate)
     use: texts(given['use'], 'use', faults) ?? [],
     files: texts(given['files'], 'files', faults),
     rules: readRules(given['rules'], faults),
+    inputs: inputsOf(given['inputs'], faults),
     exceptions: readExceptions(given['exceptions'], faults, (at) => locate(['policies', ...at])),
     timeoutMs: timeoutOf(given['timeout'], faults),
     memoryMb: memoryOf(given['memory'], faults),
@@ -74,6 +79,21 @@ function texts(
   const what = { use: 'names, such as [starter]', files: 'paths, such as [../shared/policies]' };
   faults.add([name], `must be a list of ${what[name]}`);
   return undefined;
+}
+
+function inputsOf(given: JsonValue | undefined, faults: SettingFaults): Readonly<Record<string, string>> {
+  if (given === undefined || given === null) return {};
+  const example = 'An example: inputs: {registries: policies/registries.json}';
+  if (!isObject(given)) {
+    faults.add(['inputs'], 'must be names with paths of files', example);
+    return {};
+  }
+  const paths = Object.entries(given).flatMap(([name, path]) => {
+    if (typeof path === 'string' && path !== '') return [[name, path] as const];
+    faults.add(['inputs', name], 'must be the path of a file', example);
+    return [];
+  });
+  return Object.fromEntries(paths);
 }
 
 function timeoutOf(given: JsonValue | undefined, faults: SettingFaults): number {

@@ -1,6 +1,3 @@
-import { existsSync } from 'node:fs';
-import { url } from 'node:inspector';
-import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { policyTestsSchema } from '../../../src/cli/commands/policy/schema.ts';
@@ -29,12 +26,7 @@ const hostile = [
   {
     it: 'rejects',
     code: policy("return Promise.reject(new Error('oh no'));"),
-    says: /policies\.throws .*threw Error: oh no/,
-  },
-  {
-    it: 'rejects when nobody waits',
-    code: policy("void Promise.reject(new Error('lost'));\nreturn [];"),
-    says: /policies\.throws .*the policy tried caused an unhandled error: Error: lost/,
+    says: /policies\/a\.ts:4:23 .*policies\.throws .*threw Error: oh no/,
   },
   {
     it: 'loops forever',
@@ -42,9 +34,39 @@ const hostile = [
     says: /policies\/a\.ts:3:22 .*policies\.timeout .*the policy tried was still running after 1 s/,
   },
   {
+    it: 'loops forever within a function of the language',
+    code: policy('return [].includes.call({ length: 2 ** 53 - 1 }, 1);'),
+    says: /policies\/a\.ts:3:22 .*policies\.timeout .*the policy tried was still running after 1 s/,
+  },
+  {
+    it: 'looks for a text with a pattern that takes forever',
+    code: policy("return /^(a+)+$/.test('a'.repeat(60).concat('b')) ? [] : [];"),
+    says: /policies\/a\.ts:3:22 .*policies\.timeout .*the policy tried was still running after 1 s/,
+  },
+  {
+    it: 'loops forever after it was to be ended',
+    code: policy('const again = () => { try { for (;;); } finally { again(); } };\nagain();'),
+    says: /policies\/a\.ts:3:22 .*policies\.timeout .*the policy tried was still running after 1 s/,
+  },
+  {
     it: 'never answers',
     code: policy('return new Promise(() => {});'),
-    says: /policies\.ended .*the policy tried awaits a promise that never settles/,
+    says: /policies\/a\.ts:3:22 .*policies\.ended .*the policy tried awaits a promise that never settles/,
+  },
+  {
+    it: 'is loaded forever',
+    code: policy('return [];', 'for (;;);'),
+    says: /policies\/a\.ts:1:1 .*policies\.timeout .*the file was still running after 1 s/,
+  },
+  {
+    it: 'calls itself forever',
+    code: policy('const again = () => again();\nagain();'),
+    says: /policies\/a\.ts:4:21 .*policies\.throws .*threw InternalError: stack overflow/,
+  },
+  {
+    it: 'evaluates a text that is nested without end',
+    code: policy("return (0, eval)('('.repeat(1e6));"),
+    says: /policies\.throws .*threw SyntaxError: stack overflow/,
   },
   {
     it: 'takes memory without end',
@@ -53,7 +75,7 @@ const hostile = [
   },
   {
     it: 'takes buffers without end',
-    code: policy('const all = [];\nfor (;;) all.push(Buffer.alloc(4_000_000, 1));'),
+    code: policy('const all = [];\nfor (;;) all.push(new Uint8Array(4_000_000).fill(1));'),
     says: /policies\.memory .*more than 128 MiB/,
   },
   {
@@ -62,14 +84,24 @@ const hostile = [
     says: /policies\.output .*more than 1 MiB/,
   },
   {
-    it: 'ends its process',
-    code: policy('process.exit(0);'),
-    says: /policies\/a\.ts:4:9 .*policies\.ended .*process\.exit\(0\)/,
+    it: 'returns what is something else as JSON',
+    code: policy("return [{ message: 'x', toJSON: () => [] }];"),
+    says: /policies\.result .*"toJSON"/,
   },
   {
-    it: 'kills its process',
-    code: policy("process.kill(process.pid, 'SIGKILL');\nreturn [];"),
-    says: /policies\.ended .*by SIGKILL before they had answered/,
+    it: 'ends its process',
+    code: policy('process.exit(0);'),
+    says: /policies\/a\.ts:4:1 .*policies\.throws .*ReferenceError: 'process' is not defined .*Policies have nothing but/,
+  },
+  {
+    it: 'asks the network',
+    code: policy("return fetch('http://127.0.0.1/');"),
+    says: /policies\/a\.ts:4:8 .*policies\.throws .*ReferenceError: 'fetch' is not defined/,
+  },
+  {
+    it: 'goes by chance',
+    code: policy('return Math.random() > 0.5 ? [] : [];'),
+    says: /policies\/a\.ts:4:13 .*policies\.throws .*Math\.random is not there/,
   },
   { it: 'returns nothing', code: policy('gvc.name;'), says: /policies\.result .*returned nothing in place of a list/ },
   {
@@ -85,13 +117,13 @@ const hostile = [
   {
     it: 'changes what it is given',
     code: policy("gvc.name = 'other';\nreturn [];"),
-    says: /policies\.throws .*read only.*The arguments of a policy are read-only/,
+    says: /policies\.throws .*'name' is read-only.*The arguments of a policy are read-only/,
   },
-  { it: 'has a syntax error', code: 'export const = 1;', says: /policies\/a\.ts:1:1 .*policies\.load .*SyntaxError/ },
+  { it: 'has a syntax error', code: 'export const = 1;', says: /policies\/a\.ts:1:14 .*policies\.load .*SyntaxError/ },
   {
     it: 'imports what is not there',
     code: "import 'no-such-package';",
-    says: /policies\.load .*no-such-package.*Install the package/,
+    says: /policies\/a\.ts:1:8 .*policies\.load .*imports no-such-package.*Install the package/,
   },
   { it: 'exports no policy', code: 'export const x = 1;', says: /policies\.none .*exports no policy/ },
   {
@@ -105,19 +137,21 @@ const hostile = [
     says: /policies\.twice .*two policies with the id tried/,
   },
   {
-    it: 'says that all is over',
-    code: policy(
-      'writeSync(3, \'{"end":""}\\n\');\nprocess.kill(process.pid, "SIGKILL");\nreturn [];',
-      "import { writeSync } from 'node:fs';",
-    ),
-    says: /policies\.ended/,
+    it: 'has an enum',
+    code: policy('return [];', 'enum Colour { Red }'),
+    says: /policies\/a\.ts:2:1 .*policies\.load .*enum is not supported in strip-only mode .*write a union/,
+  },
+  {
+    it: 'throws while it is loaded',
+    code: policy('return [];', "throw new Error('oh no');"),
+    says: /policies\/a\.ts:2:7 .*policies\.load .*Error: oh no/,
   },
 ];
 
 describe('a policy that', () => {
   function write({ it, code }: (typeof hostile)[number]): void {
     // On a busy machine the others take longer than a second to fail for their own reason.
-    const timeout = it === 'loops forever' ? '1s' : '60s';
+    const timeout = it.includes('forever') && !it.startsWith('calls') ? '1s' : '60s';
     project.write('policies/a.ts', code);
     project.write('gantry.yaml', `stack: shop\npolicies: { timeout: ${timeout}, memory: 128 }\n`);
   }
@@ -131,7 +165,7 @@ describe('a policy that', () => {
 
   /** One for each way to fail: while it runs, by its end, by a limit, by its answer, before it is loaded. */
   const refusals = [
-    ...['throws', 'rejects when nobody waits', 'never answers', 'ends its process', 'loops forever'],
+    ...['throws', 'never answers', 'ends its process', 'loops forever'],
     ...['takes memory without end', 'returns nothing', 'has a syntax error'],
   ];
   const refusing = hostile.filter(({ it }) => refusals.includes(it));
@@ -148,20 +182,17 @@ describe('a policy that', () => {
   });
 });
 
-test('what a policy is given holds no secret, and neither its environment nor its rights allow much', async () => {
+test('what a policy is given holds no secret', async () => {
   project.write(
     'secret.yaml',
     `kind: secret\nname: database\ntype: opaque\ndata: { payload: ${canary}, encoding: plain }\n`,
   );
   project.write(
     'policies/a.ts',
-    `import { execSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { policy } from 'gantry/policies';
-const attempt = (work: () => unknown) => { try { work(); return 'done'; } catch (error) { return (error as { code?: string }).code; } };
-export const spy = policy({ id: 'spy', severity: 'warning', plan: (plan, { resources }) => [
-  { message: JSON.stringify({ plan, resources, env: process.env }) },
-  { message: attempt(() => writeFileSync('written', 'x')) + ' ' + attempt(() => execSync('id')) },
+    `import { policy } from 'gantry/policies';
+export const spy = policy({ id: 'spy', severity: 'warning', plan: (plan, context) => [
+  { message: JSON.stringify({ plan, context }) },
+  { message: Object.getOwnPropertyNames(globalThis).join(' ') },
 ] });
 `,
   );
@@ -172,8 +203,15 @@ export const spy = policy({ id: 'spy', severity: 'warning', plan: (plan, { resou
   expect(run.code).toBe(0);
   expect(run.stdout).toContain('(sensitive)');
   expect(run.stdout + run.stderr).not.toContain(canary);
-  expect(run.stdout).toContain('ERR_ACCESS_DENIED ERR_ACCESS_DENIED');
-  expect(existsSync(join(project.path, 'written'))).toBe(false);
+});
+
+test('what a policy hands over is bounded', async () => {
+  const many =
+    "const text = 'x'.repeat(2_000);\nreturn Array.from({ length: 10_000 }, () => ({ message: text, fix: text, path: text, resource: text }));";
+  project.write('policies/a.ts', policy(many));
+  const { stdout, code } = await project.run(['validate', '.']);
+  expect(stdout).toMatch(/policies\/a\.ts:3:22 .*policies\.output .*handed over more than 64 MiB/);
+  expect(code).toBe(1);
 });
 
 test('what a policy finds is told at the line of the value, and refuses at its change', async () => {
@@ -250,54 +288,13 @@ test('policies that are imposed are asked too, and take no exceptions of the pro
   expect(missing.stdout).toMatch(/policies\.missing .*nowhere: there is no such file or folder/);
 });
 
-test.each([
-  'null',
-  '[]',
-  '{}',
-  '{"policies":null}',
-  '{"policies":[{"id":"x"}]}',
-  '{"found":null,"of":0}',
-  '{"found":[{"policy":"x"}],"of":0}',
-  '{"failed":null}',
-])('a policy that writes %s into the channel of the answers is a problem', async (line) => {
-  const code = policy(
-    `writeSync(3, ${JSON.stringify(`${line}\n`)});\nreturn [];`,
-    "import { writeSync } from 'node:fs';",
-  );
-  project.write('policies/a.ts', code);
-  const { stdout, code: exit } = await project.run(['validate', '.']);
-  expect(stdout).toMatch(/policies\.ended .*wrote into the channel/);
-  expect(exit).toBe(1);
-});
-
-test('what nobody of ours wrote ends it at once', async () => {
-  const endless = policy(
-    "const chunk = 'x\\n'.repeat(2 ** 19);\nfor (;;) writeSync(3, chunk);",
-    "import { writeSync } from 'node:fs';",
-  );
-  project.write('policies/a.ts', endless);
-  project.write('gantry.yaml', 'stack: shop\npolicies: { timeout: 600s }\n');
-  const { stdout } = await project.run(['validate', '.']);
-  expect(stdout.match(/policies\.\w+/g)).toEqual(['policies.ended']);
-  expect(stdout).toContain('wrote into the channel');
-});
-
-test('a policy cannot open the debugger of Gantry', async () => {
-  project.write('policies/a.ts', policy("process.kill(process.ppid, 'SIGUSR1');\nreturn [];"));
-  expect((await project.run(['validate', '.'])).code).toBe(0);
-  expect(url()).toBeUndefined();
-});
-
 describe('beside policies that are imposed', () => {
   const refusing = policy("return [{ message: 'no' }];");
   const harmless = policy('return [];').replaceAll('tried', 'harmless');
 
   test('code of the project silences none of them', async () => {
     project.write('company/a.ts', refusing);
-    const silencing = `import { parentPort } from 'node:worker_threads';
-const post = parentPort.postMessage.bind(parentPort);
-parentPort.postMessage = (line) => post('found' in line ? { ...line, found: [] } : line);
-`;
+    const silencing = `JSON.stringify = () => '{"found":[]}';\nArray.prototype.push = () => 0;\n`;
     project.write('policies/a.ts', silencing + harmless);
     const { stdout, code } = await project.run(['validate', '.'], { GANTRY_POLICIES: 'company' });
     expect(stdout).toMatch(/policy\.tried .*no/);

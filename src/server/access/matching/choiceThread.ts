@@ -1,14 +1,11 @@
-import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { workerFile } from '../../../sandbox/workerFile.ts';
 import { type Answered, type Asked, type Question, ready } from './expression.ts';
 
 /** Processor time for an answer, which takes milliseconds: on a busy machine the thread may not get it for seconds. */
 const limitMs = 1_000;
 /** By the clock, for whatever is waited for. */
 const patienceMs = 20_000;
-
-/** Beside this file in the sources, in a single-file bundle and in the Terraform provider; one folder up from a chunk. */
-const places = ['./choiceWorker.ts', './choiceWorker.js', './choiceWorker.mjs', '../choiceWorker.js'];
 
 /** Answers questions one at a time in a thread, which is terminated if an answer takes too long. */
 export class ChoiceThread {
@@ -45,9 +42,7 @@ export class ChoiceThread {
 }
 
 async function started(): Promise<Worker> {
-  const found = places.map((place) => new URL(place, import.meta.url)).find((url) => existsSync(url));
-  if (found === undefined) throw new Error('the file of the thread for expressions is missing');
-  const worker = new Worker(found);
+  const worker = new Worker(workerFile('choiceWorker', new URL('./choiceWorker.ts', import.meta.url)));
   // The thread has no state, so the process need not wait for it.
   worker.unref();
   const loaded = await firstMessage(

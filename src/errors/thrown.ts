@@ -1,5 +1,3 @@
-import { isNativeError } from 'node:util/types';
-
 /** What was thrown, as plain text. */
 export interface Thrown {
   readonly isError: boolean;
@@ -29,10 +27,20 @@ export function readThrown(thrown: unknown): Thrown {
     name: text(thrown, 'name') || 'Error',
     message: (message.trim().split('\n', 1)[0] ?? '').slice(0, longest),
     stack,
-    frames: stack.slice(Math.max(0, stack.indexOf(message)) + message.length),
+    frames: stack.includes(message) ? stack.slice(stack.indexOf(message) + message.length) : stack,
     code: text(thrown, 'code') || undefined,
-    value: typeof thrown === 'string' ? JSON.stringify(thrown.slice(0, 200)) : `a value of type ${typeof thrown}`,
+    value: shownValue(thrown),
   };
+}
+
+function shownValue(thrown: unknown): string {
+  if (thrown === null) return 'null';
+  return typeof thrown === 'string' ? JSON.stringify(thrown.slice(0, 200)) : `a value of type ${typeof thrown}`;
+}
+
+/** Of another realm too, whose `Error` is not the one here. */
+function isNativeError(thrown: unknown): boolean {
+  return Object.prototype.toString.call(thrown) === '[object Error]';
 }
 
 /** The member `key` of what was thrown; undefined where it cannot be read. */

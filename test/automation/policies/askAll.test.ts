@@ -1,36 +1,32 @@
 import { expect, test } from 'vitest';
-import { askHere } from '../../../src/automation/policies/judgeByPolicies.ts';
-import type { PolicySet } from '../../../src/automation/policies/policySet.ts';
-import type { LoadedPolicy } from '../../../src/automation/policies/request.ts';
-import type { PolicyAnswers } from '../../../src/automation/policies/runPolicies.ts';
-import { runSeparately } from '../../../src/automation/policies/runSeparately.ts';
+import { askAll, type PolicySet } from '../../../src/automation/policies/askAll.ts';
+import type { LoadedPolicy, PolicyAnswers } from '../../../src/automation/policies/runPolicies.ts';
 import type { Rule } from '../../../src/policies/rules/rule.ts';
 import type { PolicyInput } from '../../../src/policies/run/runPolicy.ts';
 
 const input: PolicyInput = {
   resources: [{ id: 'volumeset/shop/files', kind: 'volumeset', name: 'files', gvc: 'shop', tags: { owner: 'ana' } }],
   environment: undefined,
+  inputs: {},
+  now: '2027-01-31T09:30:00.000Z',
 };
 const owner: Rule = { id: 'owner', kind: ['volumeset'], path: 'tags.owner', equals: 'bob' };
-const none: PolicySet = { files: [], use: [], rules: [] };
+const none: PolicySet = { files: [], use: [], rules: [], imposed: [] };
 
-/** What is asked in a process of its own, and what it answers. */
+/** What is asked in a sandbox, and what it answers. */
 async function asked(set: Partial<PolicySet>, answers: Partial<PolicyAnswers> = {}) {
-  const apart: PolicySet[] = [];
-  const joined = await runSeparately({ ...none, ...set }, [], {
-    here: (here) => askHere(here, [input]),
-    apart: async (each) => {
-      apart.push(each);
-      return { policies: [], findings: [[]], failures: [], ...answers };
-    },
+  const inSandbox: unknown[] = [];
+  const joined = await askAll({ ...none, ...set }, [input], async (each) => {
+    inSandbox.push(each);
+    return { policies: [], findings: [[]], failures: [], ...answers };
   });
   const found = joined.findings.flat(2).map(({ policy }) => policy);
-  return { apart, found, codes: joined.failures.map(({ code }) => code), ids: joined.policies.map(({ id }) => id) };
+  return { inSandbox, found, codes: joined.failures.map(({ code }) => code), ids: joined.policies.map(({ id }) => id) };
 }
 
-test('no process is started for policies that come along and for rules without regular expressions', async () => {
-  const { apart, found, codes } = await asked({ use: ['data-protected'], rules: [owner] });
-  expect(apart).toEqual([]);
+test('no sandbox is opened for policies that come along and for rules without regular expressions', async () => {
+  const { inSandbox, found, codes } = await asked({ use: ['data-protected'], rules: [owner] });
+  expect(inSandbox).toEqual([]);
   expect(found).toEqual(['data-protected', 'owner']);
   expect(codes).toEqual([]);
 });
@@ -42,19 +38,19 @@ test.each<{ it: string; rule: Partial<Rule> }>([
   { it: 'in what it depends on', rule: { exists: true, when: [{ path: 'name', matches: '^(a+)+$' }] } },
 ])('a rule with a regular expression $it runs where its time is bounded', async ({ rule }) => {
   const slow: Rule = { id: 'slow', kind: ['volumeset'], path: 'tags.owner', ...rule };
-  const { apart, found } = await asked({ use: ['data-protected'], rules: [slow, owner] });
-  expect(apart).toEqual([{ files: [], use: [], rules: [slow] }]);
+  const { inSandbox, found } = await asked({ use: ['data-protected'], rules: [slow, owner] });
+  expect(inSandbox).toEqual([{ files: [], rules: [slow], isImposed: false }]);
   expect(found).toEqual(['data-protected', 'owner']);
 });
 
-test('code runs in a process of its own, and finds beside the others in the order of their ids', async () => {
+test('code runs in a sandbox, and finds beside the others in the order of their ids', async () => {
   const code: LoadedPolicy = { id: 'm-code', about: '', isAboutPlans: false, file: '/p/a.ts' };
   const finding = { policy: 'm-code', severity: 'error', message: 'no' } as const;
-  const { apart, found, ids } = await asked(
+  const { inSandbox, found, ids } = await asked(
     { files: ['/p/a.ts'], use: ['data-protected'], rules: [owner] },
     { policies: [code], findings: [[finding]] },
   );
-  expect(apart).toEqual([{ files: ['/p/a.ts'], use: [], rules: [] }]);
+  expect(inSandbox).toEqual([{ files: ['/p/a.ts'], rules: [], isImposed: false }]);
   expect(found).toEqual(['data-protected', 'm-code', 'owner']);
   expect(ids).toEqual(['data-protected', 'm-code', 'owner']);
 });

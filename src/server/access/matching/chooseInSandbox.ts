@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type { Intrinsics, QuickJSContext } from 'quickjs-emscripten-core';
+import type { Intrinsics } from 'quickjs-emscripten-core';
+import { loadEngine, Sandbox } from '../../../sandbox/sandbox.ts';
 import type { Question } from './expression.ts';
 
 /**
@@ -10,12 +11,8 @@ import type { Question } from './expression.ts';
  */
 export type Choose = (question: Question) => boolean;
 
-const memoryBytes = 32 * 1024 * 1024;
-const stackBytes = 256 * 1024;
-/**
- * QuickJS calls the interrupt handler some hundred times in 10 ms. Calls are counted instead of measuring time, so that
- * equal questions get equal answers.
- */
+const bounds = { memoryBytes: 32 * 1024 * 1024, stackBytes: 256 * 1024 };
+/** Calls of `isOver` are counted instead of measuring time, so that equal questions get equal answers. */
 const mostSteps = 2_000;
 
 /** Without clock, promises or any access to the outside. */
@@ -33,29 +30,21 @@ const intrinsics: Intrinsics = {
   Promise: false,
 };
 
-/**
- * A sandbox for expressions: an interpreter in WebAssembly without access to this process, with limits on memory, stack
- * and steps. JMESPath runs inside it as well, as its expressions can also grow without limit.
- */
-export async function openSandbox(): Promise<Choose> {
-  const [{ newQuickJSWASMModuleFromVariant }, jmespath] = await Promise.all([
-    import('quickjs-emscripten-core'),
-    readFile(jmespathFile(), 'utf8'),
-  ]);
-  const engine = await newQuickJSWASMModuleFromVariant(import('@jitl/quickjs-wasmfile-release-sync'));
+/** Answers questions in sandboxes. JMESPath runs inside one as well, as its expressions can also grow without limit. */
+export async function openChoices(): Promise<Choose> {
+  const [engine, jmespath] = await Promise.all([loadEngine(), readFile(jmespathFile(), 'utf8')]);
   return ({ language, expression, record }) => {
-    const runtime = engine.newRuntime({ memoryLimitBytes: memoryBytes, maxStackSizeBytes: stackBytes });
-    const context = runtime.newContext({ intrinsics });
+    let [steps, most] = [0, Number.POSITIVE_INFINITY];
+    const sandbox = new Sandbox(engine, { ...bounds, intrinsics, isOver: () => ++steps > most });
     try {
-      if (language === 'jmespath') run(context, moduleOf(jmespath));
-      let steps = 0;
-      runtime.setInterruptHandler(() => ++steps > mostSteps);
-      return run(context, language === 'jmespath' ? queryOf(expression, record) : scriptOf(expression, record));
+      if (language === 'jmespath') sandbox.run(moduleOf(jmespath));
+      [steps, most] = [0, mostSteps];
+      const script = language === 'jmespath' ? queryOf(expression, record) : scriptOf(expression, record);
+      return sandbox.run(script) === true;
     } catch {
       return false;
     } finally {
-      context.dispose();
-      runtime.dispose();
+      sandbox.close();
     }
   };
 }
@@ -89,15 +78,4 @@ function scriptOf(expression: string, record: string): string {
 /** As a string literal of a script. */
 function quoted(text: string): string {
   return JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
-}
-
-function run(context: QuickJSContext, code: string): boolean {
-  const result = context.evalCode(code);
-  if (result.error !== undefined) {
-    result.error.dispose();
-    return false;
-  }
-  const chosen = context.typeof(result.value) === 'boolean' && context.dump(result.value) === true;
-  result.value.dispose();
-  return chosen;
 }

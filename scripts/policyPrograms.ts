@@ -1,0 +1,24 @@
+import { build } from 'esbuild';
+
+/** What stands beside policies in their sandbox, and what rules need there: a text each, with all that they import. */
+export async function policyProgramsModule(root: string): Promise<string> {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: { policies: 'src/policies/run/inSandbox.ts', rules: 'src/policies/rules/inSandbox.ts' },
+    outdir: 'generated/policies',
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2023',
+    minifyWhitespace: true,
+    minifySyntax: true,
+    logLevel: 'warning',
+  });
+  return outputFiles
+    .map(
+      ({ path, text }) =>
+        `export const ${path.endsWith('rules.js') ? 'rules' : 'policies'} = ${JSON.stringify(text)};\n`,
+    )
+    .join('');
+}
