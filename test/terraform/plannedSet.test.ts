@@ -102,6 +102,20 @@ describe('rules over several resources', () => {
     expect(live.add(route(9090))).toEqual([]);
   });
 
+  test('what is known of a record counts for itself, beside a value of it that is not', () => {
+    const set = new PlannedSet('acme', nobody);
+    set.add(volumeSet('shop'));
+    const web = workload('web', {}, mount);
+    const open = [{ pointer: ['description'] }, { pointer: ['spec', 'containers', 0, 'image'] }];
+    expect(said(set.add({ ...web, unknowns: open }))).toEqual([
+      'error (W31) spec.containers[0].volumes[0].uri: the volume set "data" is ext4; a standard workload can mount ' +
+        'shared ones only',
+    ]);
+    const type = new PlannedSet('acme', nobody);
+    type.add(volumeSet('shop'));
+    expect(type.add({ ...web, unknowns: [{ pointer: ['spec', 'type'] }] })).toEqual([]);
+  });
+
   test('records of others count as they are now, and are no reason to refuse', () => {
     const data = volumeSet('shop');
     const others: OtherRecords = {

@@ -1,9 +1,10 @@
 import { isGvcScoped } from '../../schema/record/kinds.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import type { Diagnostic } from '../../terraform/model/diagnostic.ts';
-import { type ObjectValue, textAt } from '../../terraform/model/value.ts';
+import { attributeOf, type ObjectValue, textAt, unknown } from '../../terraform/model/value.ts';
 import { isNoChange, type PlannedResource, planResource } from '../../terraform/plan/planResource.ts';
 import { isForgotten } from '../../terraform/plan/refusals.ts';
+import { own } from '../../terraform/schema/ownAttributes.ts';
 import { declaredTwice } from '../changes/changeErrors.ts';
 import { diagnosticMessage, pathMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
@@ -88,13 +89,14 @@ async function relatedDiagnostics(
 ): Promise<readonly Diagnostic[]> {
   const { planned: set } = await session.platform();
   const { kind } = type;
-  const { ref, record } = plan;
+  const { ref, record, unknowns } = plan;
   const before = prior === null ? undefined : refOfState(type, prior, session.settings.gvc);
   const isGoing = before !== undefined && (config === null || formatRef(before) !== formatRef(ref));
   const gone = isGoing && prior !== null && !isForgotten(kind, prior) ? set.remove(before) : [];
   if (config === null || ref.name === '' || (isGvcScoped(kind) && ref.gvc === undefined)) return gone;
-  if (record !== undefined)
-    return [...gone, ...set.add({ kind, ref, record, config, isWritten: !isNoChange(plan, prior) })];
+  const isPlaced = ['name', own.gvc].every((name) => attributeOf(config, name) !== unknown);
+  if (record !== undefined && isPlaced)
+    return [...gone, ...set.add({ kind, ref, record, unknowns, config, isWritten: !isNoChange(plan, prior) })];
   set.addOpen(ref);
   return gone;
 }

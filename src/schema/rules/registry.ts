@@ -7,7 +7,7 @@ import { formatPath } from '../shape/paths.ts';
 import { shapeOf } from '../shape/shapeOf.ts';
 import { customGroups, groups } from './groups.ts';
 import { isKnownAt, PartialRecord, type Unknown, unknownsOf } from './model/partialRecord.ts';
-import type { Related, Report, Rule, RuleFacts, RuleGroup, Sink, Where } from './model/rule.ts';
+import type { Related, Report, Rule, RuleFacts, RuleGroup, Sink, Subject, Where } from './model/rule.ts';
 
 export { isKnownAt, type Unknown } from './model/partialRecord.ts';
 export type { Related, Rule, Where } from './model/rule.ts';
@@ -51,7 +51,7 @@ export function checkRecord(
 
 /**
  * The problems of a record of which something is not known yet: those that are there whatever that will be
- * (`PartialRecord`). It takes longer than `checkRecord`.
+ * (`PartialRecord`); with `related`, those in relation to others. It takes longer than `checkRecord`.
  */
 export function checkPartialRecord(
   kind: Kind,
@@ -59,27 +59,29 @@ export function checkPartialRecord(
   unknowns: readonly Unknown[],
   context: RecordContext,
   where?: Where,
+  related?: Related,
 ): readonly Problem[] {
-  if (unknowns.length === 0) return checkRecord(kind, record, context, where);
+  if (unknowns.length === 0) {
+    return related === undefined
+      ? checkRecord(kind, record, context, where)
+      : checkRelated(kind, record, context, related, where);
+  }
   const problems: Problem[] = [];
   const sink = collector(kind, record, problems);
   const places = unknownsOf(unknowns, shapeOf(kind, record));
-  for (const group of groupsOf(kind)) {
-    group.checkEach(where, (rule) => {
-      const partial = new PartialRecord(record, places);
-      const report = sink(rule);
-      const isCertain = (pointer: Pointer): boolean =>
-        rule.judgesEach === true
-          ? isKnownAt(unknowns, pointer)
-          : partial.isCertain(pointer, rule.comparesItems === true);
-      return [
-        { kind, record: partial.record, context },
-        (pointer, message, hint) => {
-          if (isCertain(pointer)) report(pointer, message, hint);
-        },
-      ];
-    });
-  }
+  const subjectFor = (rule: RuleFacts): readonly [Subject, Report] => {
+    const partial = new PartialRecord(record, places);
+    const report = sink(rule);
+    const isCertain = (pointer: Pointer): boolean =>
+      rule.judgesEach === true ? isKnownAt(unknowns, pointer) : partial.isCertain(pointer, rule.comparesItems === true);
+    return [
+      { kind, record: partial.record, context },
+      (pointer, message, hint) => {
+        if (isCertain(pointer)) report(pointer, message, hint);
+      },
+    ];
+  };
+  for (const group of groupsOf(kind)) group.checkEach(where, subjectFor, related);
   return problems;
 }
 

@@ -7,6 +7,7 @@ import { equalValues } from '../../schema/normalForm/equal.ts';
 import { type CreatableKind, isContainer, isGvcScoped } from '../../schema/record/kinds.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
+import type { Unknown } from '../../schema/rules/registry.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { AttributePath, Diagnostic } from '../model/diagnostic.ts';
 import {
@@ -22,6 +23,7 @@ import { changesWithEveryWrite, lasting } from '../schema/answered.ts';
 import { layoutOf } from '../schema/kindLayout.ts';
 import { hasWriteOnly, instructions, own, writeOnly } from '../schema/ownAttributes.ts';
 import { attributePathOf } from '../values/attributePath.ts';
+import { manifestOf } from '../values/manifestOf.ts';
 import { objectValue } from '../values/project.ts';
 import { withEmptyChoice, withoutEmptyChoice } from '../values/saidChoice.ts';
 import type { View } from '../values/view.ts';
@@ -46,8 +48,9 @@ export interface PlannedResource {
   readonly requiresReplace: readonly AttributePath[];
   readonly diagnostics: readonly Diagnostic[];
   readonly ref: Ref;
-  /** The record as it will be; undefined: it will be gone, or not everything in it is known. */
+  /** The record as it will be, as far as it is known; undefined: it will be gone. */
   readonly record: JsonObject | undefined;
+  readonly unknowns: readonly Unknown[];
   /** What an update takes away from what is in the GVC. */
   readonly takes: readonly GvcLoss[];
 }
@@ -60,7 +63,7 @@ export function planResource({ kind, config: written, prior, maxRisk, ...surroun
   if (written === null) {
     const diagnostics = prior === null ? [] : deletionDiagnostics(kind, prior, { ...surroundings, maxRisk });
     const ref = refOf(kind, prior ?? {}, prior, surroundings);
-    return { planned: null, requiresReplace: [], diagnostics, ref, record: undefined, takes: [] };
+    return { planned: null, requiresReplace: [], diagnostics, ref, record: undefined, unknowns: [], takes: [] };
   }
   const config = withoutEmptyChoice(kind, written);
   const target = targetOf(kind, config, prior, surroundings);
@@ -73,26 +76,28 @@ export function planResource({ kind, config: written, prior, maxRisk, ...surroun
     shortLinks: false,
     enclosing: [],
   };
-  const { record } = layoutOf(kind);
-  const declared = objectValue(record, target.after, { target: target.after, hint: config }, view);
+  const { record: form } = layoutOf(kind);
+  const declared = objectValue(form, target.after, { target: target.after, hint: config }, view);
   const isQuiet = isUnchanged(config, prior, target);
   const place = { planned: declared, config, prior, before: target.before, after: target.after };
   const isOpen = holdsUnknown(config);
   const comparison: Comparison = { context, isQuiet, isOpen, isMatched: true, item: 'same' };
   const planned: ObjectValue = {
-    ...(prior === null ? declared : preferPrior(record, place, comparison)),
+    ...(prior === null ? declared : preferPrior(form, place, comparison)),
     ...ownValues({ kind, config, prior, ...surroundings }, target.ref),
     ...answeredValues(kind, prior, isQuiet ? 'nothing' : writtenPart(config, target)),
     ...keptSecret(kind, config, prior),
   };
   const requiresReplace = prior === null ? [] : replacedBy({ kind, config, prior, planned, target });
   const { ref, before, after } = target;
+  const known = manifestOf(kind, config);
   const isUpdate = prior !== null && requiresReplace.length === 0;
   return {
     planned: withEmptyChoice(kind, planned, written),
     requiresReplace,
     ref,
-    record: holdsUnknown(config) ? undefined : isUpdate ? after : target.desired,
+    record: known.unknowns.length > 0 ? known.record : isUpdate ? after : target.desired,
+    unknowns: known.unknowns,
     takes: isUpdate && isContainer(kind) ? gvcLossesOf(before, after) : [],
     diagnostics: [
       ...missingGvc(kind, config, target.ref),

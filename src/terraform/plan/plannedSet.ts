@@ -4,18 +4,20 @@ import type { CreatableKind, Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { Known } from '../../schema/rules/model/rule.ts';
-import { checkRelated, type Related } from '../../schema/rules/registry.ts';
+import { checkPartialRecord, type Related, type Unknown } from '../../schema/rules/registry.ts';
 import { references } from '../../schema/shape/references.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { ObjectValue } from '../model/value.ts';
 import { attributePathOf } from '../values/attributePath.ts';
 import { problemDiagnostic } from './problemDiagnostic.ts';
 
-/** A record as the plan leaves it; everything in it is known. */
+/** A record as the plan leaves it. */
 export interface PlannedRecord {
   readonly kind: CreatableKind;
   readonly ref: Ref;
   readonly record: JsonObject;
+  /** What is not known yet; nothing is concluded from it, nor from the record about others. */
+  readonly unknowns?: readonly Unknown[];
   /** Tells at which attribute a problem is. */
   readonly config: ObjectValue;
   /** Is it created or changed? */
@@ -65,7 +67,7 @@ export class PlannedSet {
     return [...own, ...this.#problemsOfReferrers(ref)];
   }
 
-  /** Something in it is not known yet: nothing is concluded from it before the apply. */
+  /** What it will be is not known yet, not even its name: nothing is concluded from it before the apply. */
   addOpen(ref: Ref): void {
     this.#set(ref, 'open');
   }
@@ -102,12 +104,13 @@ export class PlannedSet {
    * Those that were not told before. Errors are what this plan makes: of a record that stays as it is, and of records of
    * others, which may be changed by then, there are warnings.
    */
-  #problemsOf({ kind, ref, record, isWritten }: PlannedRecord): readonly Problem[] {
+  #problemsOf({ kind, ref, record, unknowns = [], isWritten }: PlannedRecord): readonly Problem[] {
     const context = contextOf(ref, this.#org);
+    const check = (related: Related) => checkPartialRecord(kind, record, unknowns, context, undefined, related);
     const withOthers = this.#related(this.#others);
-    const all = checkRelated(kind, record, context, withOthers.related);
+    const all = check(withOthers.related);
     const isCertain = !withOthers.sawOthers();
-    const certain = isCertain ? all : checkRelated(kind, record, context, this.#related(nothing).related);
+    const certain = isCertain ? all : check(this.#related(nothing).related);
     const id = formatRef(ref);
     const made = isWritten ? certain : certain.map(asWarning);
     return [...made, ...(isCertain ? [] : all.map(asWarning))].filter(({ rule, path, message }) => {
@@ -125,7 +128,7 @@ export class PlannedSet {
       get: (ref) => {
         const planned = this.#planned.get(formatRef(ref));
         if (planned === 'gone') return undefined;
-        if (planned !== undefined) return planned === 'open' ? 'unknown' : planned.record;
+        if (planned !== undefined) return isWhole(planned) ? planned.record : 'unknown';
         const other = others.get(ref);
         sawOthers ||= other !== undefined;
         return other ?? 'unknown';
@@ -146,11 +149,15 @@ export class PlannedSet {
     const known = this.#lists.get(key);
     if (known !== undefined) return known;
     const made = [...this.#planned.values()]
-      .filter((each) => typeof each === 'object')
+      .filter(isWhole)
       .filter((each) => each.kind === kind && (gvc === undefined || each.ref.gvc === gvc));
     this.#lists.set(key, made);
     return made;
   }
+}
+
+function isWhole(planned: PlannedRecord | 'open' | 'gone'): planned is PlannedRecord {
+  return typeof planned === 'object' && (planned.unknowns ?? []).length === 0;
 }
 
 function asWarning(problem: Problem): Problem {

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
-import { checkPartialRecord, type Unknown } from '../../../src/schema/rules/registry.ts';
-import { context } from './ruleCase.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../../src/schema/json/json.ts';
+import type { Pointer } from '../../../src/schema/json/pointer.ts';
+import type { Problem } from '../../../src/schema/record/problem.ts';
+import { checkPartialRecord, checkRecord, checkRelated, type Unknown } from '../../../src/schema/rules/registry.ts';
+import { context, relatedOf } from './ruleCase.ts';
+import { cases } from './tables.ts';
 
 /** The rules that find something, with the place: `W24 spec.containers.main.cpu`. */
 function found(kind: 'workload' | 'gvc' | 'domain' | 'policy', record: JsonObject, ...unknowns: readonly Unknown[]) {
@@ -66,5 +69,62 @@ describe('of a record with an unknown value, a rule', () => {
     const links = workload({ identityLink: '//workload/other' });
     expect(found('workload', links, at('spec', 'containers'))).toEqual(['link.target spec.identityLink']);
     expect(found('workload', links, at('spec', 'identityLink'))).toEqual([]);
+  });
+});
+
+/** The places of a record, and it without what is there, as a configuration has it whose value is not known yet. */
+function holesIn(
+  value: JsonValue,
+  pointer: Pointer = [],
+): readonly { readonly without: JsonValue; readonly open: Unknown }[] {
+  const inside = (member: JsonValue, step: string | number, put: (next: JsonValue) => JsonValue) =>
+    holesIn(member, [...pointer, step]).map(({ without, open }) => ({ without: put(without), open }));
+  if (isArray(value)) {
+    return value.flatMap((item, index) => {
+      const below = inside(item, index, (next) => value.with(index, next));
+      if (isObject(item)) return [{ without: value.with(index, {}), open: { pointer: [...pointer, index] } }, ...below];
+      // The places of the others stay.
+      const isLast = index === value.length - 1;
+      return isLast ? [{ without: value.slice(0, -1), open: { pointer, members: true as const } }, ...below] : below;
+    });
+  }
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const { [name]: _, ...others } = value;
+    return [
+      { without: others, open: { pointer: [...pointer, name] } },
+      ...inside(member, name, (next) => ({ ...value, [name]: next })),
+    ];
+  });
+}
+
+describe('no rule finds something of a record with an unknown value that it does not find of the whole', () => {
+  const of = (problems: readonly Problem[]): readonly string[] =>
+    problems.map(({ rule, pointer }) => `${rule} ${pointer.join('.')}`);
+
+  test.each([...Map.groupBy(cases, ({ kind }) => kind)])('%s', (kind, each) => {
+    let holes = 0;
+    for (const { rule, passes, fails, others, absent, where, context: its = context } of each) {
+      const related = relatedOf(others, absent);
+      for (const record of [passes, fails]) {
+        if (JSON.stringify(record).length > 5_000) continue;
+        const whole = new Set(
+          of([...checkRecord(kind, record, its, where), ...checkRelated(kind, record, its, related, where)]),
+        );
+        for (const { without, open } of holesIn(record)) {
+          if (!isObject(without) || (kind === 'gvc' && open.pointer[0] === 'name')) continue;
+          holes += 1;
+          const partly = of([
+            ...checkPartialRecord(kind, without, [open], its, where),
+            ...checkPartialRecord(kind, without, [open], its, where, related),
+          ]);
+          expect(
+            partly.filter((problem) => !whole.has(problem)),
+            `${rule}, without ${open.pointer.join('.')}`,
+          ).toEqual([]);
+        }
+      }
+    }
+    expect(holes).toBeGreaterThan(0);
   });
 });

@@ -128,7 +128,9 @@ export class PartialRecord {
     if (typeof key === 'symbol') return undefined;
     const member = below.get(key);
     const isThere = Object.hasOwn(target, key);
-    if (member !== undefined && !isThere) for (const each of allIn(member)) this.#named.add(each);
+    // Of an object that stands for an unknown one it counts what is read of it.
+    const isStandIn = isThere && typeof Reflect.get(target, key) === 'object';
+    if (member !== undefined && !isStandIn) for (const each of allIn(member)) this.#named.add(each);
     if (unknown !== undefined) this.#named.add(unknown);
     if (members !== undefined && !isThere) this.#named.add(members);
     if (members !== undefined && key === 'length') this.#listed.add(members);

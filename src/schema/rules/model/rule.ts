@@ -78,8 +78,15 @@ export interface RuleGroup {
   readonly kinds: readonly Kind[];
   readonly rules: readonly Rule[];
   checkRecord(subject: Subject, where: Where | undefined, sink: Sink): void;
-  /** The same with a subject of its own for each rule: what one rule reads is not read for another. */
-  checkEach(where: Where | undefined, subjectOf: (rule: RuleFacts) => readonly [Subject, Report]): void;
+  /**
+   * The same, or `checkRelated` with `related`, with a subject of its own for each rule: what one rule reads is not read
+   * for another.
+   */
+  checkEach(
+    where: Where | undefined,
+    subjectOf: (rule: RuleFacts) => readonly [Subject, Report],
+    related: Related | undefined,
+  ): void;
   checkRelated(subject: Subject, related: Related, where: Where | undefined, sink: Sink): void;
   checkChange(before: Subject, after: Subject, where: Where | undefined, sink: Sink): void;
 }
@@ -126,10 +133,17 @@ export function ruleGroup<View>(
       const view = viewOf(subject);
       for (const { rule, check } of checks) check(view, sink(rule));
     },
-    checkEach(where, subjectOf) {
-      for (const { rule, check } of ofRecord(where)) {
+    checkEach(where, subjectOf, related) {
+      if (related === undefined) {
+        for (const { rule, check } of ofRecord(where)) {
+          const [subject, report] = subjectOf(rule);
+          check(viewOf(subject), report);
+        }
+        return;
+      }
+      for (const { rule, check } of ofRelated(where)) {
         const [subject, report] = subjectOf(rule);
-        check(viewOf(subject), report);
+        check(viewOf(subject), related, report);
       }
     },
     checkRelated(subject, related, where, sink) {
