@@ -5,7 +5,7 @@ import type { Problem } from '../../schema/record/problem.ts';
 import { itemKey } from '../../schema/shape/listKey.ts';
 import { type Collection, ownableCollections, waysToCollections } from '../../schema/shape/ownableCollections.ts';
 import { formatPath, matchPath, shapeAt } from '../../schema/shape/paths.ts';
-import type { ObjectShape } from '../../schema/shape/shape.ts';
+import { fieldShape, type ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Lifecycle } from '../model/lifecycle.ts';
 import { lifecyclePathProblems } from './lifecyclePaths.ts';
@@ -63,7 +63,8 @@ const declareItems = 'Declare list items and map keys only; everything else belo
 function checkObject(shape: ObjectShape, object: JsonObject, at: Pointer, report: Report): void {
   const ways = waysToCollections(shape);
   for (const [name, value] of Object.entries(object)) {
-    const field = shape.fields.get(name);
+    // Of a custom kind every field is known by the facts of those that nobody described.
+    const field = fieldShape(shape, name);
     const pointer = [...at, name];
     if (field === undefined || field.facts.immutable === true) continue; // unknown is told elsewhere; a name identifies
     const way = ways.get(name);

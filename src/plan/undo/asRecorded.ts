@@ -8,14 +8,25 @@ import { readApplied } from '../record/ownership.ts';
 import { withTags } from './bodyTags.ts';
 
 /**
- * A creation that remembers what each stack had set then, not all that it brings back: what the platform had chosen,
- * the tags of others, and the parts of other stacks would be taken away again by the code of before.
+ * A change that records the claims of before, not all that it brings back: what a person or the platform had set, which
+ * the undone plan overwrote or deleted, would be taken away again by the code of before. What is created again has the
+ * parts of other stacks as before too.
  */
 export function asRecorded(change: Change, kept: LiveResource | undefined): Change {
   const tags = objectAt(kept?.record ?? {}, 'tags');
   const former = stringAt(tags, appliedTag) ?? '';
-  if (change.action !== 'create' || readApplied(former) === undefined) return change;
+  const isWhole = change.action === 'create' || (change.action === 'patch' && change.part !== true);
+  if (!isWhole || readApplied(former) === undefined) return change;
   const { create, then, expected, expectedThen } = change;
+  if (change.action === 'patch') {
+    return {
+      ...change,
+      patch: remembering(change.patch, former, {}),
+      expected: remembering(change.expected, former, {}),
+      ...(then === undefined ? {} : { then: remembering(then, former, {}) }),
+      ...(expectedThen === undefined ? {} : { expectedThen: remembering(expectedThen, former, {}) }),
+    };
+  }
   const theirs = Object.fromEntries(Object.entries(tags).filter(([key]) => key.startsWith(partTagPrefix)));
   const remember = (body: Body, more: JsonObject): Body => remembering(body, former, more);
   return {

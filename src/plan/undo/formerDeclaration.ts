@@ -3,6 +3,7 @@ import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
 import { appliedTag, ownTagPrefix } from '../../manifest/model/ownTags.ts';
 import { type JsonObject, type JsonValue, objectAt, own, put, sameJson } from '../../schema/json/json.ts';
+import type { Pointer } from '../../schema/json/pointer.ts';
 import { isDeclarable } from '../../schema/record/kinds.ts';
 import { isProtected, protectedTag } from '../../schema/record/protection.ts';
 import { type Ref, refTo } from '../../schema/record/ref.ts';
@@ -52,13 +53,18 @@ export function formerDeclaration(undone: Undone): DesiredResource | undefined {
     live.record,
     shapeFacts(shapeOf(kind, live.record)).sensitive.map((field) => [field]),
   );
-  const record = undone.way === 'created' ? visible : withoutChosen(former, visible);
+  const chosen = undone.way === 'created' ? [] : chosenByOthers(former, visible);
+  const record = withoutFields(visible, chosen);
   return {
     ref: refTo(kind, name, gvc),
     id: live.id,
     record: { ...record, tags },
     lifecycle: {
       ...formerLifecycle(former),
+      // The undone plan may have begun to record it: then it would be removed as its own.
+      ...(chosen.length === 0
+        ? {}
+        : { ignore: chosen.map((each) => formatPath(shapeOf(kind, visible), visible, each)) }),
       ...(successor !== undefined && successor.gvc === gvc ? { previously: successor.name, replace: true } : {}),
     },
     locate: () => nowhere,
@@ -79,15 +85,14 @@ function formerTags({ change, live: { record }, applied, way, hash }: Former): J
   return tags;
 }
 
-/** Without what the platform had chosen by itself, unless the change wrote it. */
-function withoutChosen({ change, live, applied, hash }: Former, record: JsonObject): JsonObject {
+/** What the platform had chosen by itself, or somebody else had written, and the change did not touch. */
+function chosenByOthers({ change, live, applied, hash }: Former, record: JsonObject): readonly Pointer[] {
   const shape = shapeOf(live.ref.kind, record);
   const touched = (path: string): boolean => change.fields.some((field) => touches(field.path, path));
-  const chosen = servicePointers(shape, record).filter((pointer) => {
+  return servicePointers(shape, record).filter((pointer) => {
     const path = formatPath(shape, record, pointer);
     return !touched(path) && !wasRecorded(applied?.fields, path, hash);
   });
-  return withoutFields(record, chosen);
 }
 
 function formerLifecycle({ change, live: { record }, applied, declared, way }: Former): Lifecycle {

@@ -8,7 +8,7 @@ import { undoDeclarations } from '../../../src/plan/undo/makeUndo.ts';
 import { type JsonObject, objectAt, stringAt } from '../../../src/schema/json/json.ts';
 import { carryOut, ModelPlatform } from '../model.ts';
 import { planned, readBack, textOf } from '../saved/saving.ts';
-import { changeOf, closure, declare, foreign, hash, live, plan, snapshot, workload } from '../world.ts';
+import { changeOf, closure, declare, foreign, hash, holds, live, plan, snapshot, workload } from '../world.ts';
 
 /** What a plan from `held` to `next` declares to take it back. */
 function former(held: readonly LiveResource[], next: readonly DesiredResource[]): readonly DesiredResource[] {
@@ -193,12 +193,21 @@ describe('what is created again remembers what the stack had set, with the versi
     expect([create, expected, then, expectedThen].map(tagsOf)).toEqual([all, all, ['gantry/applied'], all]);
   });
 
+  test('in a patch too: what it overwrote comes back, and is no more its own than before', () => {
+    const patched = changeOf(plan([gvc({ tags: { theirs: 'old' } })], [live('gvc/g')]), 'gvc/g');
+    const { patch, expected } = asRecorded(patched, kept);
+    expect([patch, expected].map((body) => [markOf(body)?.version, [...(markOf(body)?.holds?.keys() ?? [])]])).toEqual([
+      [2, [...holds([['tags', 'mine']]).keys()]],
+      [2, [...holds([['tags', 'mine']]).keys()]],
+    ]);
+  });
+
   test.each([
     { it: 'nothing was recorded', change: created, before: foreign('gvc/g') },
     { it: 'nothing is known', change: created, before: undefined },
     {
-      it: 'it is not created',
-      change: changeOf(plan([gvc({ description: 'b' })], [live('gvc/g')]), 'gvc/g'),
+      it: 'it is not written as a whole',
+      change: changeOf(plan([], [kept], { allowEmpty: true, allowUnseen: true }), 'gvc/g'),
       before: kept,
     },
   ])('where $it it stays as it is planned', ({ change, before }) => {
