@@ -11,6 +11,7 @@ import type { PlanOptions } from '../../plan/model/planOptions.ts';
 import type { StoragePrice } from '../../plan/model/storageUse.ts';
 import { gvcsToList } from '../../plan/reading/gvcsToList.ts';
 import { unconfirmedNames } from '../../plan/reading/unconfirmedNames.ts';
+import { ownerWithoutProject } from '../../plan/record/ownership.ts';
 import { declarableKinds } from '../../schema/record/kinds.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -231,6 +232,7 @@ function planOptions(
 ): PlanOptions {
   return {
     owner,
+    ...(ownerWithoutProject(owner) === undefined ? { unqualified: true } : {}),
     scope,
     ...permitsOf(options),
     wait: options.wait === true,

@@ -6,26 +6,51 @@ import type { Refusal } from '../model/change.ts';
 import type { Draft } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
+import { isOwned } from '../record/ownership.ts';
+import { type Renamings, renamingsOf } from '../rename/rename.ts';
 
 /** Refusals that no single resource is to blame for. */
 export function refusePlan(
   drafts: ReadonlyMap<ResourceId, Draft>,
   bystanders: number,
-  { options, desired }: PlanContext,
+  planning: PlanContext,
 ): readonly Refusal[] {
+  const { options, desired } = planning;
   const changed = [...drafts.values()].filter(({ action }) => action !== 'keep');
   const replaced = changed.filter(({ action }) => action === 'replace').length;
   const deleted = changed.filter(({ action }) => action === 'delete').length + bystanders + replaced;
   const removed = changed.filter(isRemoval).length;
   const { maxDeletes, maxChanges, maxRisk } = options;
+  const others = isOtherProject(changed, planning, renamingsOf(planning)) ? removed : 0;
   return [
     ...(desired.size === 0 && removed > 0 && !options.allowEmpty ? [refuse.emptyStack(removed)] : []),
+    ...(others > 0 ? [refuse.otherProject(options.owner, others)] : []),
     ...(maxDeletes !== undefined && deleted > maxDeletes ? [refuse.tooMany(deleted, replaced, maxDeletes)] : []),
     ...(maxChanges !== undefined && changed.length > maxChanges
       ? [refuse.tooManyChanges(changed.length, maxChanges)]
       : []),
     ...(maxRisk === undefined ? [] : riskRefusals(changed, maxRisk)),
   ];
+}
+
+/**
+ * Would a whole stack without a project delete what carries its name, although nothing that it declares does, or takes
+ * the place of something that does?
+ */
+function isOtherProject(
+  changed: readonly Draft[],
+  { options, desired, snapshot, ownership, claims }: PlanContext,
+  renamings: Renamings,
+): boolean {
+  if (options.unqualified !== true || options.scope !== 'whole' || desired.size === 0) return false;
+  if (!changed.some(isRemoval) || renamings.byNew.size > 0) return false;
+  return ![...desired.keys()].some((id) => {
+    const live = snapshot.resources.get(id);
+    return (
+      snapshot.unfinished?.has(id) === true ||
+      (live !== undefined && (isOwned(ownership(live)) || claims(live).mine !== undefined))
+    );
+  });
 }
 
 /** What an empty stack does: also to its parts of what belongs to others. */

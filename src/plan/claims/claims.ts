@@ -42,6 +42,8 @@ export interface Claims {
 export interface ClaimsOf {
   /** The stack that asks. */
   readonly owner: string;
+  /** The name under which it had its part before, and which it gives up. */
+  readonly former?: string | undefined;
   readonly org: string;
   readonly hash: Hash;
 }
@@ -50,12 +52,14 @@ export interface ClaimsOf {
  * The claims on a live record. `applied`: what this stack, or the one from which it takes the record over, recorded as
  * the owner of the whole; without it the stack owns at most a part.
  */
-export function claimsOn(live: LiveResource, { owner, org, hash }: ClaimsOf, applied?: AppliedRecord): Claims {
+export function claimsOn(live: LiveResource, { owner, former, org, hash }: ClaimsOf, applied?: AppliedRecord): Claims {
   const tags = objectAt(live.record, 'tags');
-  const ownPart = partHolds(tags, partTagOf(owner), live, org, hash);
-  const parts = hasParts(tags) ? partsOfOthers(live, { owner, org, hash }) : noParts;
+  const [ownPart, formerPart] = [owner, former].map((stack) =>
+    stack === undefined ? undefined : partHolds(tags, partTagOf(stack), live, org, hash),
+  );
+  const parts = hasParts(tags) ? partsOfOthers(live, { owner, former, org, hash }) : noParts;
   const whole = applied === undefined ? wholeOfOther(live, { owner, org, hash }) : undefined;
-  const mine = both(applied?.holds, ownPart);
+  const mine = both(applied?.holds, both(ownPart, formerPart));
   const hashOf = (path: ItemPath): string => itemHash(placeOf(path), hash);
   const at = (path: ItemPath): Claim => {
     const item = hashOf(path);
@@ -87,12 +91,12 @@ export function partOf(live: LiveResource, { owner, org, hash }: ClaimsOf): Hold
 }
 
 /** The claims of other stacks on parts of a record, by stack. */
-export function partsOfOthers(live: LiveResource, { owner, org, hash }: ClaimsOf): ReadonlyMap<string, Holds> {
+export function partsOfOthers(live: LiveResource, { owner, former, org, hash }: ClaimsOf): ReadonlyMap<string, Holds> {
   const tags = objectAt(live.record, 'tags');
   const found = new Map<string, Holds>();
   for (const key in tags) {
     const stack = ownerOfPartTag(key);
-    if (stack === undefined || stack === owner) continue;
+    if (stack === undefined || stack === owner || stack === former) continue;
     const holds = partHolds(tags, key, live, org, hash);
     if (holds !== undefined) found.set(stack, holds);
   }

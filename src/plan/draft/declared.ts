@@ -40,12 +40,17 @@ function draftOwned(resource: DesiredResource, planning: PlanContext): Draft {
     }
     case 'other': {
       const { owner, applied } = ownership;
+      // What the stack had before its settings got a `project`.
+      if (owner === planning.former) {
+        const adopting = `adopted from the stack ${owner}, which is this one without its project`;
+        return draftExisting(resource, live, { applied, adopting, notes: [] }, planning);
+      }
       if (isHandedOver(resource, owner)) {
         const adopting = `adopted from the stack ${owner}`;
         const notes = [notReleased(owner, planning.options.owner)];
         return draftExisting(resource, live, { applied, adopting, notes }, planning);
       }
-      return refused(resource, live, 'it has another owner', [refuse.ownedByOther(owner)], []);
+      return refused(resource, live, 'it has another owner', [refuse.ownedByOther(owner, planning.options.owner)], []);
     }
     case 'none':
       return takeOver(resource, live, 'has no owner', { applied: undefined, notes: [] }, planning);

@@ -11,7 +11,13 @@ import { type Reference, references } from '../../schema/shape/references.ts';
 import { compareText } from '../../schema/text/compareText.ts';
 import { type Claims, claimsOn } from '../claims/claims.ts';
 import { addTo } from '../record/multimap.ts';
-import { type AppliedRecord, type Ownership, ownershipOf, wasRecorded } from '../record/ownership.ts';
+import {
+  type AppliedRecord,
+  type Ownership,
+  ownershipOf,
+  ownerWithoutProject,
+  wasRecorded,
+} from '../record/ownership.ts';
 import type { PlanOptions } from './planOptions.ts';
 
 export interface DesiredReferrer {
@@ -31,6 +37,10 @@ export interface PlanContext {
   readonly liveReferences: (live: LiveResource) => readonly Reference[];
   /** Whose the items of a record are; `applied`: the record of the owner of the whole, where this stack is that. */
   readonly claims: (live: LiveResource, applied?: AppliedRecord) => Claims;
+  /** The same of a part, with what the stack claimed before its settings got a `project`, if it takes that over. */
+  readonly partClaims: (live: LiveResource) => Claims;
+  /** The name of this stack before that, if what it has is taken over (`--adopt`). */
+  readonly former: string | undefined;
   /** Does a set of `gantry/applied` name this field path? */
   readonly wasSet: (recorded: ReadonlySet<string> | undefined, text: string) => boolean;
   /** Does it carry our owner tag, whether it is ours or not? */
@@ -57,6 +67,7 @@ export function makePlanContext(
   const referencesOf = (ref: Ref, record: JsonObject): readonly Reference[] =>
     references(ref.kind, record, contextOf(ref, org)).filter((reference) => reference.org === org);
   const desiredReferences = remembered((resource: DesiredResource) => referencesOf(resource.ref, resource.record));
+  const former = options.adopt ? ownerWithoutProject(options.owner) : undefined;
   let index: ReadonlyMap<ResourceId, readonly DesiredReferrer[]> | undefined;
   return {
     options,
@@ -69,6 +80,8 @@ export function makePlanContext(
       return index.get(id) ?? [];
     },
     liveReferences: remembered((live) => referencesOf(live.ref, live.record)),
+    former,
+    partClaims: (live) => claimsOn(live, { owner: options.owner, former, org, hash: options.hash }),
     claims: (live, applied) => claimsOn(live, { owner: options.owner, org, hash: options.hash }, applied),
     wasSet: (recorded, text) => wasRecorded(recorded, text, options.hash),
     carriesOwner: (live) => ownerOf(live.record) === options.owner,

@@ -6,6 +6,8 @@ import type { StoragePrice } from './storageUse.ts';
 /** What the command line, the settings and the author of a stack decide of a plan. */
 export interface PlanOptions extends Permits {
   readonly owner: string;
+  /** No `project` makes the owner's name unique: what carries it may be of another project. */
+  readonly unqualified?: true;
   /** A whole stack prunes what it no longer declares; a partial input only lists it. */
   readonly scope: 'whole' | 'partial';
   /** `gantry destroy`: ignore the manifests, as if nothing were declared. @default false */

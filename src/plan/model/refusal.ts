@@ -7,6 +7,7 @@ import type { ResourceId } from '../../schema/record/ref.ts';
 import { counted } from '../../schema/text/counted.ts';
 import { firstOf } from '../../schema/text/firstOf.ts';
 import { inWords } from '../../schema/text/inWords.ts';
+import { ownerWithoutProject } from '../record/ownership.ts';
 import type { Refusal } from './change.ts';
 import { flagOf } from './permits.ts';
 
@@ -40,11 +41,18 @@ export const refuse = {
     message: `adopting it would delete it and create it again, because ${path} cannot be changed in place`,
     allow: 'lifecycle.replace: true in its manifest, or the live value for that field',
   }),
-  ownedByOther: (owner: string): Refusal => ({
-    code: 'owner.other',
-    message: `it belongs to the stack ${owner}; if it was handed over, remove it here, which deletes nothing`,
-    allow: `lifecycle.adopt: {from: ${owner}} in its manifest, if that stack hands it over to this one`,
-  }),
+  ownedByOther: (owner: string, us: string): Refusal =>
+    owner === ownerWithoutProject(us)
+      ? {
+          code: 'owner.other',
+          message: `it belongs to the stack ${owner}, which is this one without the \`project\` of its gantry.yaml`,
+          allow: '--adopt once, which takes it over',
+        }
+      : {
+          code: 'owner.other',
+          message: `it belongs to the stack ${owner}; if it was handed over, remove it here, which deletes nothing`,
+          allow: `lifecycle.adopt: {from: ${owner}} in its manifest, if that stack hands it over to this one`,
+        },
   handedToOther: (to: string, owner: string): Refusal => ({
     code: 'owner.other',
     message: `it is handed over to the stack ${to}, but belongs to the stack ${owner}`,
@@ -227,6 +235,15 @@ export const refuse = {
     code: 'selection.breaks',
     message: `${excluded} is excluded, but ${by} needs it: ${because}`,
     allow: `no --exclude for ${excluded}, or also --exclude=${by}`,
+  }),
+  otherProject: (owner: string, count: number): Refusal => ({
+    code: 'stack.other-project',
+    message:
+      `nothing that is declared here belongs to the stack ${owner}, which has ${counted(count, 'other resource')} that ` +
+      'would be deleted: either another project has a stack of this name, or everything of this one was renamed or moved',
+    allow:
+      '`project: ID` in gantry.yaml, if it is another project; lifecycle.previously in the manifests of what was ' +
+      `renamed, or \`gantry destroy --stack ${owner}\` beforehand, if it is this one`,
   }),
   emptyStack: (count: number): Refusal => ({
     code: 'stack.empty',

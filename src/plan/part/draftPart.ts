@@ -95,7 +95,7 @@ function changePart(
   const { snapshot, org } = planning;
   const context = contextOf(live.ref, org);
   const shape = shapeOf(live.ref.kind, live.record);
-  const claims = planning.claims(live);
+  const claims = declared === undefined ? planning.claims(live) : planning.partClaims(live);
   const { mine = nothing } = claims;
   const part = { shape, context, claimAt: claims.at, taking: adopting };
   const merged = mergePart(part, live.record, declared?.record ?? {});
@@ -108,7 +108,12 @@ function changePart(
   const of = { shape, context, live: live.record, target: { ...(found?.target ?? live.record), tags } };
   const claimed = new Map(merged.claimed.map(({ path, hold }) => [claims.hashOf(path), hold]));
   const released = merged.released.length > 0;
-  const write = partWrite({ sensitivity, shape, live, found, tags, mine, claimed, released, adopting }, planning);
+  const isMoving = declared !== undefined && planning.former !== undefined;
+  const former = isMoving ? partTagOf(planning.former) : undefined;
+  const write = partWrite(
+    { sensitivity, shape, live, found, tags, mine, claimed, released, adopting, former },
+    planning,
+  );
   const tooMany = write === 'too-many' ? [refusePart.tooMany(claimed.size)] : [];
   return {
     write: write === 'too-many' ? undefined : write,

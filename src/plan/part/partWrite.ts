@@ -26,6 +26,8 @@ export interface PartWriteInput {
   /** A claim ends on something that stays. */
   readonly released: boolean;
   readonly adopting: boolean;
+  /** The tag in which the stack recorded the part under its former name. */
+  readonly former: string | undefined;
 }
 
 export interface PartWrite {
@@ -39,7 +41,7 @@ export interface PartWrite {
 
 /** The PATCH of a part with the tag that remembers it; undefined when there is nothing to write. */
 export function partWrite(input: PartWriteInput, planning: PlanContext): PartWrite | 'too-many' | undefined {
-  const { shape, sensitivity, live, found, claimed, mine, released, adopting } = input;
+  const { shape, sensitivity, live, found, claimed, mine, released, adopting, former } = input;
   const { options, org } = planning;
   const tag = partTagOf(options.owner) ?? '';
   const liveTags = objectAt(live.record, 'tags');
@@ -49,13 +51,17 @@ export function partWrite(input: PartWriteInput, planning: PlanContext): PartWri
 
   const { set, drop } = changedTags(liveTags, input.tags);
   const isGivenUp = text === undefined && own(liveTags, tag) !== undefined;
-  const isClaimed = [...claimed].some(([item, hold]) => mine.get(item) !== hold);
+  const isMoved = former !== undefined && own(liveTags, former) !== undefined;
+  const isClaimed = isMoved || [...claimed].some(([item, hold]) => mine.get(item) !== hold);
   const differs = found !== undefined || tagPatch(set, drop) !== undefined;
   if (!differs && !isGivenUp && !isClaimed && !released) return undefined;
 
   const marks: JsonObject = text === undefined ? {} : { [tag]: text };
-  const tags = tagPatch({ ...set, ...marks }, isGivenUp ? [...drop, tag] : drop);
-  const { [tag]: _, ...others } = input.tags;
+  const dropped = [...drop, ...(isGivenUp ? [tag] : []), ...(isMoved ? [former] : [])];
+  const tags = tagPatch({ ...set, ...marks }, dropped);
+  const others = Object.fromEntries(
+    Object.entries(input.tags).filter(([key]) => key !== tag && !dropped.includes(key)),
+  );
   const mask = (document: JsonObject): Body => new Body(document, maskSensitive(sensitivity, document));
   return {
     action: differs || isGivenUp || !isClaimed ? 'patch' : 'adopt',

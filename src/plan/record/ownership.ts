@@ -160,6 +160,15 @@ export function ownershipOf(live: LiveResource, owner: string, org: string, hash
   return applied === undefined ? { state: 'unrecorded' } : { state: 'ours', applied };
 }
 
+/**
+ * The owner before `project` made its name unique: `shop@g` of `shop.k3f9qz@g` (`name[.project][@gvc]`, none of which has
+ * a dot or an at sign in it). Undefined: it has no project.
+ */
+export function ownerWithoutProject(owner: string): string | undefined {
+  const plain = owner.replace(/\.[^.@]*/, '');
+  return plain === owner ? undefined : plain;
+}
+
 /** Is it of this stack, whether or not the record of what was written is still there? */
 export function isOwned({ state }: Ownership): boolean {
   return state === 'ours' || state === 'unrecorded';

@@ -49,7 +49,10 @@ export interface SavedInputs {
 }
 
 /** The options that it was planned with. The owner is in the plan; a destroy is never saved. */
-export type SavedOptions = Omit<PlanOptions, 'owner' | 'hash' | 'destroys' | 'promised' | 'elsewhere' | 'moment'>;
+export type SavedOptions = Omit<
+  PlanOptions,
+  'owner' | 'hash' | 'destroys' | 'promised' | 'elsewhere' | 'moment' | 'unqualified'
+>;
 
 export type Fact =
   /** It is there, and is this record (the platform's own id). */

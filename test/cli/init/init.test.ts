@@ -76,6 +76,22 @@ describe('the templates', () => {
   });
 });
 
+test.each(templateNames)(
+  '%s has a project of its own in each of its settings, which no other has',
+  async (template) => {
+    const idsOf = (folder: string) =>
+      Object.entries(files())
+        .filter(([path]) => path.startsWith(`${folder}/`) && path.endsWith('gantry.yaml'))
+        .map(([, text]) => /^stack: \S+\n(?:#.*\n)*project: ([a-z][a-z0-9]{7})$/m.exec(text)?.[1]);
+    for (const folder of ['one', 'two']) expect((await run(['init', template, '--dir', folder])).code).toBe(0);
+    const [one, two] = [idsOf('one'), idsOf('two')];
+    expect(one.length).toBeGreaterThan(0);
+    expect([...one, ...two]).not.toContain(undefined);
+    expect(new Set(one).size).toBe(1);
+    expect(new Set([...one, ...two]).size).toBe(2);
+  },
+);
+
 test('a project in a new folder is named after it, and its document obeys the schema', async () => {
   const { code, stdout } = await run(['init', '--dir', '2024 Orders', '-o', 'json']);
   expect(code).toBe(0);
@@ -134,10 +150,10 @@ describe('in a folder with files', () => {
     });
   });
 
-  test('a second run changes nothing', async () => {
-    await run(['init']);
+  test.each(templateNames)('a second run of %s changes nothing', async (template) => {
+    await run(['init', template]);
     const before = files();
-    const { code, stdout } = await run(['init']);
+    const { code, stdout } = await run(['init', template]);
     expect(code).toBe(0);
     expect(stdout).not.toMatch(/created|extended/);
     expect(files()).toEqual(before);

@@ -2,7 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { settingsFileName } from '../../../automation/files/projectFiles.ts';
+import { newProject } from '../../../automation/settings/newProject.ts';
 import { stackNameOf } from '../../../automation/settings/settings.ts';
+import { readSettingsFile } from '../../../automation/settings/settingsFile.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import { isObject, type JsonObject } from '../../../schema/json/json.ts';
 import { meantOrAvailable } from '../../../schema/text/suggestion.ts';
@@ -46,7 +48,10 @@ export async function runInit(context: CommandContext<InitOptions>, template: st
   const project = { name, gantry: gantrySource(), language, hasCode: await hasCode(folder), stacks } as const;
   // One after the other: of several that cannot be read, the first is told.
   const files = [await packageFile(folder, project), await ignoreFile(folder)];
-  for (const [path, text] of sources) files.push({ path, text, before: await textOf(folder, path) });
+  const id = await projectOf(stacks.map((stack) => join(folder, stack)));
+  for (const [path, text] of sources) {
+    files.push({ path, text: text.replace(/^project: id$/m, `project: ${id}`), before: await textOf(folder, path) });
+  }
   await writeProject(folder, files, { extended });
 
   const [first = '.'] = stacks;
@@ -149,6 +154,15 @@ async function templateFiles(template: Template, name: string): Promise<Readonly
     }
   }
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** A second run keeps the project of the first. */
+async function projectOf(folders: readonly string[]): Promise<string> {
+  for (const folder of folders) {
+    const { project } = await readSettingsFile(folder).catch(() => ({ project: undefined }));
+    if (project !== undefined) return project;
+  }
+  return newProject();
 }
 
 /** `sample-web` becomes `orders-web`, and `SAMPLE_DB` `ORDERS_DB`. */

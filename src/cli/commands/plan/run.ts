@@ -16,6 +16,7 @@ import { orgOf, type Platform } from '../../../automation/platform/platform.ts';
 import { phase } from '../../../automation/session/tracing.ts';
 import { openProject } from '../../../automation/settings/project.ts';
 import type { Signing } from '../../../automation/signing/signPlan.ts';
+import type { Plan } from '../../../plan/model/plan.ts';
 import { isEmptyPlan } from '../../../plan/model/planState.ts';
 import type { SavedState } from '../../../rehearsal/savedState.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
@@ -49,18 +50,25 @@ async function planStacks(given: CommandContext<PlanCommandOptions>, paths: read
   try {
     if (stacks.length > 1) refuseOneStackOptions(context);
     return await eachStack(stacks, context, false, (stack, each) =>
-      planStack(stack, platform, each, { paths, signing }),
+      planStack(stack, platform, each, { paths, signing, isFirst: stack === stacks[0] }),
     );
   } finally {
     await platform.close();
   }
 }
 
+interface StackPlanning {
+  readonly paths: readonly string[];
+  readonly signing: Signing | undefined;
+  /** Of several stacks. */
+  readonly isFirst: boolean;
+}
+
 async function planStack(
   stack: LoadedStack,
   platform: Platform & Partial<SnapshotPlatform>,
   context: CommandContext<PlanCommandOptions>,
-  { paths, signing }: { readonly paths: readonly string[]; readonly signing: Signing | undefined },
+  { paths, signing, isFirst }: StackPlanning,
 ): Promise<Ending> {
   const { options } = context;
   const isRehearsed = options.rehearse !== undefined;
@@ -68,6 +76,7 @@ async function planStack(
   const { plan } = planned;
   context.onStack?.(planNote(plan));
   tellSealed(planned, platform.given, context);
+  if (isFirst) await tellProject(stack, plan, context);
   const rehearsal = isRehearsed
     ? await phase(context, 'rehearse', () => rehearseOn(platform, planned, context))
     : undefined;
@@ -109,6 +118,23 @@ async function loadStacksOnSnapshot(
   const project = await openProject(context, paths);
   const stacks = await loadStacks(context, paths, { project, all: context.options.all });
   return { stacks, platform: await openSnapshotFile(document, orgOf(context, project.settings)) };
+}
+
+/** On the embedded platform of a folder there are no other projects. */
+async function tellProject(
+  { settings, scope, owner, desired }: LoadedStack,
+  { changes, org }: Plan,
+  { options, terminal }: CommandContext<PlanCommandOptions>,
+): Promise<void> {
+  if (settings.project !== undefined || scope !== 'whole' || options.embedded || options.snapshot !== undefined) return;
+  const { projectFor } = await import('../../../automation/settings/newProject.ts');
+  const ids = desired.map(({ id }) => id).sort();
+  const declared = new Set(ids);
+  const owns = changes.some(({ id, action }) => action !== 'create' && action !== 'refuse' && declared.has(id));
+  terminal.message(
+    `note: another project with the stack name ${owner} in the org ${org} would own the same resources; to make the name ` +
+      `unique, add \`project: ${projectFor(org, owner, ids)}\` to gantry.yaml${owns ? ', and apply once with --adopt' : ''}`,
+  );
 }
 
 function tellSealed(

@@ -245,7 +245,7 @@ describe('refused before anything is written', () => {
   });
 
   test('a GVC that goes holds more than was shown', async () => {
-    const it = project(gvc);
+    const it = project((name) => `${gvc(name)}---\n${group('stays')(name)}`);
     await succeeded(it.run('apply', '.', '--yes'));
     it.write(group('instead')(it.name));
     await keep(it);
@@ -339,7 +339,7 @@ describe('secrets', () => {
   });
 
   test('with GANTRY_SECRET_KEY only who has the key can apply, and a file without it is refused', async () => {
-    const it = project(secret(canary));
+    const it = project((name) => `${secret(canary)(name)}---\n${group('stays')(name)}`);
     const key = { GANTRY_SECRET_KEY: 'the key of the team' };
     await succeeded(it.runWith(key, 'plan', '.', '--out', 'it.plan'));
     expect(readFileSync(it.file, 'utf8')).not.toContain('scrypt');
