@@ -1,14 +1,15 @@
 import type { Snapshot } from '../../manifest/live/snapshot.ts';
-import type { WriteEvent, WrittenBy } from '../../manifest/live/writer.ts';
+import { type WriteEvent, type WrittenBy, writeOfVersion } from '../../manifest/live/writer.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
-import type { JsonObject, JsonValue } from '../../schema/json/json.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
+import { normalise } from '../../schema/normalForm/normalise.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { namesOfPath, shapeAt, touches } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { lastChange } from '../explain/lastChange.ts';
+import { isCovered } from '../explain/verdicts.ts';
 import { awaitsTrail, type Cause, describeCause, minuteOf, wantsTrail } from '../model/cause.ts';
 import { type Change, checkedChange } from '../model/change.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
@@ -16,7 +17,7 @@ import { isHidden } from '../model/fieldChange.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PlanOptions } from '../model/planOptions.ts';
 import { setByOthers } from '../model/refusal.ts';
-import { attributeDrift } from './attributeDrift.ts';
+import { attributeDrift, changesOf, viewOf } from './attributeDrift.ts';
 import type { DriftRecord } from './drift.ts';
 import { findDrift } from './findDrift.ts';
 
@@ -59,7 +60,16 @@ export function attributeCauses(
       ...options,
     });
     const record = finding && attributeDrift(finding, writes, { org: snapshot.org, ...options });
-    return record === undefined ? change : withCauses(change, cause, record, writes, contextOf(change.ref, plan.org));
+    if (finding === undefined || record === undefined) return change;
+    const view = change.part === true ? undefined : viewOf(live, writes, { org: snapshot.org, ...options });
+    const recoded = recodedPaths(
+      change,
+      writeOfVersion(writes, record.recordedVersion ?? 0)?.record,
+      plan.org,
+      (from, to) =>
+        changesOf(finding, from, to, { org: snapshot.org, ...options, ...(view === undefined ? {} : { view }) }),
+    );
+    return withCauses(change, cause, record, writes, recoded);
   });
   return { ...plan, changes };
 }
@@ -76,12 +86,41 @@ function withKeepers(change: Change, live: JsonObject, writes: readonly WriteEve
   return checkedChange({ ...change, refusals });
 }
 
+/** Where what the plan writes is not what this stack wrote last: there the code has changed. Empty if that is not known. */
+function recodedPaths(
+  { kind, ref, expected, expectedThen }: Change,
+  base: JsonObject | undefined,
+  org: string,
+  changes: (from: JsonObject, to: JsonObject) => readonly FieldChange[],
+): readonly string[] {
+  const target = (expectedThen ?? expected)?.expose();
+  if (base === undefined || target === undefined) return [];
+  const context = contextOf(ref, org);
+  const shape = shapeOf(kind, target);
+  return changes(normalise(kind, base, context), normalise(kind, target, context))
+    .filter(({ path, old, new: next }) => !isSame(shape, path, old, next, context))
+    .map(({ path }) => path);
+}
+
+/** The same value in another spelling? */
+function isSame(
+  shape: ObjectShape,
+  path: string,
+  a: FieldChange['old'],
+  b: FieldChange['new'],
+  context: RecordContext,
+): boolean {
+  const field = shapeAt(shape, namesOfPath(path));
+  if (isHidden(a) || isHidden(b) || field === undefined) return false;
+  return equalValues(field, a, b, context);
+}
+
 function withCauses(
   change: Change,
   before: Cause,
   record: DriftRecord,
   writes: readonly WriteEvent[],
-  context: RecordContext,
+  recoded: readonly string[],
 ): Change {
   const { fields: drifted, recordedVersion: since } = record;
   const withCause = (cause: Cause): Change => {
@@ -94,11 +133,10 @@ function withCauses(
   };
   if (drifted === null) return withCause({ code: true, others: (record.writes ?? []).map(writtenBy), unsure: true });
 
-  const shape = shapeOf(change.kind);
   const isComplete = holdsAll(writes, since ?? 0, record.version ?? 0);
   const fields = change.fields.map((field) => ({
     ...field,
-    cause: causeOfField(field, { ...record, fields: drifted }, isComplete, shape, context),
+    cause: causeOfField(field, { ...record, fields: drifted }, isComplete, recoded),
   }));
   return { ...withCause(together(fields.map(({ cause }) => cause))), fields };
 }
@@ -108,8 +146,7 @@ function causeOfField(
   { path, old, new: next }: FieldChange,
   { fields, writes }: Pick<DriftRecord, 'writes'> & { readonly fields: readonly FieldChange[] },
   isComplete: boolean,
-  shape: ObjectShape,
-  context: RecordContext,
+  recoded: readonly string[],
 ): Cause {
   // The trail contains no secret values.
   if (isHidden(old) || isHidden(next)) return { code: true, others: (writes ?? []).map(writtenBy), unsure: true };
@@ -117,9 +154,7 @@ function causeOfField(
   if (moved.length === 0) return { code: true };
 
   const write = writes?.find((each) => each.fields.some((field) => touches(field.path, path)));
-  const exact = moved.find((field) => field.path === path);
-  const isCode = exact !== undefined && !isSame(shape, path, exact.old, next, context);
-  const code = isCode ? { code: true as const } : {};
+  const code = isCovered(path, recoded) ? { code: true as const } : {};
   if (write !== undefined) return { ...code, others: [writtenBy(write)] };
   return isComplete ? { ...code, platform: true } : { ...code, others: [] };
 }
@@ -145,16 +180,4 @@ function together(causes: readonly Cause[]): Cause {
 
 function writtenBy({ by, version, at }: NonNullable<DriftRecord['writes']>[number]): WrittenBy {
   return { name: by.name, type: by.type, version, at };
-}
-
-function isSame(
-  shape: ObjectShape,
-  path: string,
-  a: JsonValue | SensitiveValue | undefined,
-  b: JsonValue | SensitiveValue | undefined,
-  context: RecordContext,
-): boolean {
-  const field = shapeAt(shape, namesOfPath(path));
-  if (isHidden(a) || isHidden(b) || field === undefined) return false;
-  return equalValues(field, a, b, context);
 }

@@ -25,6 +25,8 @@ export interface DriftContext {
   readonly org: string;
   readonly owner: string;
   readonly hash: Hash;
+  /** What of a record counts; absent: all of it. */
+  readonly view?: View;
 }
 
 /**
@@ -72,19 +74,44 @@ function settleTouched(
   context: DriftContext,
 ): DriftRecord {
   const base = writeOfVersion(writes, finding.recordedVersion ?? 0);
-  const found: DriftRecord = { ...said(finding), ...since(finding, base, writes, context), state: 'touched' };
-  const isPart = ({ path }: FieldChange): boolean => path.startsWith(`tags."${partTagPrefix}`);
-  const changed = (found.writes ?? []).flatMap(({ fields }) => fields);
-  if (base === undefined || !changed.some(isPart)) return found;
+  const view = viewOf(liveOf(finding), writes ?? [], context);
+  const found: DriftRecord = {
+    ...said(finding),
+    ...since(finding, base, writes, view === undefined ? context : { ...context, view }),
+    state: 'touched',
+  };
+  return base === undefined || view === undefined ? found : narrowed(found, () => true);
+}
 
+/** A record without what other stacks claim in it alone, and without their tags. */
+export type View = (record: JsonObject) => JsonObject;
+
+/** How the owner of a record sees its versions; undefined: no other stack has a part of it. */
+export function viewOf(live: LiveResource, writes: readonly WriteEvent[], context: DriftContext): View | undefined {
   const { org, owner, hash } = context;
-  const records = [base.record, ...(writes ?? []).map(({ record }) => record)];
-  const theirs = records.flatMap((record) =>
-    [...partsOfOthers({ ...liveOf(finding), record }, { owner, org, hash }).values()].flatMap((items) =>
-      pathsOfPart(finding, items, record, context),
-    ),
-  );
-  return narrowed(found, (field) => !isPart(field) && !isCovered(field.path, theirs));
+  const records = [live.record, ...writes.map(({ record }) => record)];
+  if (!records.some((record) => Object.keys(objectAt(record, 'tags')).some(isPartTag))) return undefined;
+  const theirs = new Set<string>();
+  const ours = new Set<string>();
+  for (const record of records) {
+    for (const holds of partsOfOthers({ ...live, record }, { owner, org, hash }).values()) {
+      for (const item of holds.keys()) theirs.add(item);
+    }
+    for (const item of readApplied(stringAt(objectAt(record, 'tags'), appliedTag) ?? '')?.holds?.keys() ?? []) {
+      ours.add(item);
+    }
+  }
+  const alone = theirs.difference(ours);
+  return (record) => {
+    const shape = shapeOf(live.ref.kind, record);
+    const tags = Object.entries(objectAt(record, 'tags')).filter(([key]) => !isPartTag(key));
+    const without = withoutItems(shape, record, alone, contextOf(live.ref, org), hash);
+    return { ...without, tags: Object.fromEntries(tags.filter(([key]) => key in objectAt(without, 'tags'))) };
+  };
+}
+
+function isPartTag(key: string): boolean {
+  return key.startsWith(partTagPrefix);
 }
 
 /** Of a part only what was done to its items counts: the others change as they like. */
@@ -208,16 +235,16 @@ function eventsOf(
 }
 
 /** The differences between two versions of a record, without our own tags and sensitive values. */
-function changesOf(
-  { ref, declared }: Finding,
+export function changesOf(
+  { ref, declared }: Pick<Finding, 'ref' | 'declared'>,
   before: JsonObject,
   after: JsonObject,
-  { org }: DriftContext,
+  { org, view = (record) => record }: DriftContext,
 ): readonly FieldChange[] {
   const found = fieldChanges(
     sensitivityOfLive(ref, after, declared),
-    comparable(ref.kind, before),
-    comparable(ref.kind, after),
+    comparable(ref.kind, view(before)),
+    comparable(ref.kind, view(after)),
     contextOf(ref, org),
   );
   // Regardless of the order in which the platform stores its fields.

@@ -5,7 +5,8 @@ import type { ResourceId } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { compareText } from '../../schema/text/compareText.ts';
 import { makePlan } from '../makePlan.ts';
-import { type Change, plannedAction } from '../model/change.ts';
+import { describeCause } from '../model/cause.ts';
+import { type Change, checkedChange, plannedAction } from '../model/change.ts';
 import type { PlanOptions } from '../model/planOptions.ts';
 import type { Hash } from '../record/ownership.ts';
 import { shapeFacts } from '../record/shapeFacts.ts';
@@ -122,7 +123,12 @@ function asMarkedNow(resource: DesiredResource, { resources }: Snapshot): Desire
 /** Reasons worded for an undo. */
 function told(change: Change): Change {
   const deleted = plannedAction(change) === 'delete';
-  return deleted ? { ...change, reason: 'the plan that is undone created it' } : change;
+  if (deleted) return { ...change, reason: 'the plan that is undone created it' };
+  const { cause, ...rest } = change;
+  // Nobody changed the code: it is not even read.
+  if (cause === undefined) return change;
+  const reason = change.reason.replace(describeCause(cause), () => 'changed by the plan that is undone');
+  return checkedChange({ ...rest, reason });
 }
 
 function released(

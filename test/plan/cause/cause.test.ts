@@ -10,7 +10,7 @@ import type { Cause } from '../../../src/plan/model/cause.ts';
 import type { Change } from '../../../src/plan/model/change.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
 import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
-import { changeOf, declare, hash, live, options, owner, plan, snapshot } from '../world.ts';
+import { changeOf, declare, hash, live, options, org, owner, partTag, plan, snapshot } from '../world.ts';
 
 const id = 'workload/g/web';
 const gvc = [live('gvc/g')];
@@ -240,6 +240,66 @@ describe('why a resource changes', () => {
       ['create', 'it does not exist yet', undefined],
       ['keep', '', undefined],
     ]);
+  });
+});
+
+describe('a field that both the code and others changed names both', () => {
+  test('also where others took the whole item away', () => {
+    const held: JsonObject = { spec: { type: 'standard', containers: [{ name: 'other', image: 'o:1' }] } };
+    const found = settled(declare(id, web('web:2')), atVersion(8, held), [
+      theirs(8, 'ana@example.com', held),
+      ours('web:1'),
+    ]);
+    expect(found.cause).toMatchObject({ code: true, others: [by('ana@example.com', 8)] });
+  });
+
+  test('but not where others took the item away, and the code is as it was', () => {
+    const held: JsonObject = { spec: { type: 'standard', containers: [{ name: 'other', image: 'o:1' }] } };
+    const found = settled(declare(id, web('web:1')), atVersion(8, held), [
+      theirs(8, 'ana@example.com', held),
+      ours('web:1'),
+    ]);
+    expect(found.cause).toEqual({ others: [by('ana@example.com', 8)], since: 7 });
+  });
+});
+
+test('a description that the code leaves out and others set is changed by them, not in the code', () => {
+  const held = atVersion(8, { ...web('web:1'), description: 'theirs' });
+  const found = settled(declare(id, web('web:1')), held, [
+    theirs(8, 'ana@example.com', { ...web('web:1'), description: 'theirs' }),
+    write(7, 'ci@example.com', atVersion(7, web('web:1'))),
+  ]);
+  expect(found.cause).toEqual({ others: [by('ana@example.com', 8)], since: 7 });
+});
+
+describe('beside a part of another stack', () => {
+  const team = 'group/team';
+  const members = (...names: readonly string[]) => names.map((name) => `/org/${org}/serviceaccount/${name}`);
+  const record = (version: number, names: readonly string[], theirPart: readonly string[], more: JsonObject = {}) => {
+    const items = members(...theirPart).map((member) => ['memberLinks', member]);
+    const tags = items.length === 0 ? {} : partTag('bank', { kind: 'group', name: 'team' }, items, { version });
+    return atVersion(version, { memberLinks: members(...names), ...more, tags }, team);
+  };
+  const declared = (...names: readonly string[]) => declare(team, { description: 'x', memberLinks: members(...names) });
+  const before = write(7, 'ci@example.com', record(7, ['a'], [], { description: 'x' }));
+  const joined = write(8, 'bank@example.com', record(8, ['a', 'theirs'], ['theirs'], { description: 'x' }));
+
+  test('what a person adds to the same list is changed by that person, not in the code', () => {
+    const now = record(9, ['a', 'theirs', 'stray'], ['theirs'], { description: 'x' });
+    const found = settled(declared('a'), now, [write(9, 'ana@example.com', now), joined, before]);
+    expect(found.cause).toEqual({ others: [by('ana@example.com', 9)], since: 7 });
+  });
+
+  test('what the code adds to the same list is changed in the code alone', () => {
+    const now = record(8, ['a', 'theirs'], ['theirs'], { description: 'x' });
+    const found = settled(declared('a', 'b'), now, [joined, before]);
+    expect(found.cause).toEqual({ code: true });
+  });
+
+  test('what both add to the same list names both', () => {
+    const now = record(9, ['a', 'theirs', 'stray'], ['theirs'], { description: 'x' });
+    const found = settled(declared('a', 'b'), now, [write(9, 'ana@example.com', now), joined, before]);
+    expect(found.cause).toEqual({ code: true, others: [by('ana@example.com', 9)], since: 7 });
   });
 });
 

@@ -105,6 +105,9 @@ describe('undo restores every field that a plan changed', () => {
     const { platform, before } = await start(first);
     const { back } = await thereAndBack(platform, [gvc, web('web:2', { tags: { team: 'blue', added: 'y' } })]);
     expect(actions(back)).toEqual(['patch workload/g/web']);
+    // The code is not read, so nobody says that it changed.
+    expect(changeOf(back, 'workload/g/web')).toMatchObject({ reason: 'changed by the plan that is undone' });
+    expect(changeOf(back, 'workload/g/web')).not.toHaveProperty('cause');
     expect(content(platform)).toEqual(before);
     expect(actions(plan(first, platform.snapshot(), allowed))).toEqual([]);
   });
