@@ -104,6 +104,30 @@ test.each([
 });
 
 test.each([
+  ['9007199254740992', 'spec.staticPlacement.x'],
+  ['9007199254740993', 'tags.x'],
+  ['-9007199254740992', 'tags.x'],
+  ['12345678901234567890', 'spec.extra.0.x'],
+  ['1e300', 'tags.x'],
+  ['1e400', 'tags.x'],
+])('the number %s at %s is refused, and not stored as another', async (number, path) => {
+  const value = path
+    .split('.')
+    .reduceRight((inner, key) => (key === '0' ? `[${inner}]` : `{"${key}":${inner}}`), number);
+  const text = value.replace(/^\{/, '{"name":"rounded",');
+  const { status, body } = await platform.send('POST', 'gvc', text);
+  expect(status).toBe(400);
+  expect(body['message']).toBe(`${path}: an integer beyond ±9007199254740991 cannot be stored as it was written`);
+  expect((await platform.send('GET', 'gvc/rounded')).status).toBe(404);
+});
+
+test('integers up to that, and fractions of any size, are stored as they were written', async () => {
+  const text = '{"name":"exact","tags":{"a":9007199254740991,"b":-9007199254740991,"c":0.1,"d":123456789.5}}';
+  const { status, body } = await platform.send('POST', 'gvc', text);
+  expect([status, body['tags']]).toEqual([201, { a: 9007199254740991, b: -9007199254740991, c: 0.1, d: 123456789.5 }]);
+});
+
+test.each([
   [100, undefined],
   [101, true],
 ])('of %d problems a hundred are named, and that there are more', async (count, more) => {

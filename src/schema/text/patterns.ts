@@ -1,3 +1,5 @@
+const hostLabel = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
+
 /** Every pattern of the definitions with its meaning in words, so that no message shows a regular expression. */
 export const patterns = {
   absolutePath: { pattern: '^/', words: 'must begin with "/"' },
@@ -17,8 +19,8 @@ export const patterns = {
   },
   gpuResource: { pattern: '^[a-zA-Z0-9./]*$', words: 'may hold letters, digits, "." and "/" only' },
   hostname: {
-    pattern: '^(\\*\\.)?[^A-Z*]+$|^\\*$',
-    words: 'must be a lower-case host name, with "*" only as its first label',
+    pattern: `^(\\*|(\\*\\.)?${hostLabel}(\\.${hostLabel})*)$`,
+    words: 'must be a host name in lower case, such as api.example.com or *.example.com, without scheme, port and path',
   },
   ipv4: { pattern: '^[0-9]{1,3}(\\.[0-9]{1,3}){3}$', words: 'must be an IPv4 address' },
   link: { pattern: '^(/org/[^/]+/.+|//.+)$', words: 'must be a link such as //KIND/NAME' },

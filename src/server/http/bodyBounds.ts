@@ -43,7 +43,7 @@ function endOfText(text: string, begin: number): number {
   return text.length;
 }
 
-/** Throws 400 for the first list or object with more items or members than allowed. */
+/** Throws 400 for the first list or object with more items or members than allowed, or a number that was rounded. */
 export function requireBounded(value: JsonValue): void {
   const excess = excessIn(value);
   if (excess === undefined) return;
@@ -57,6 +57,7 @@ interface Excess {
 }
 
 function excessIn(value: JsonValue): Excess | undefined {
+  if (typeof value === 'number') return isExact(value) ? undefined : { place: [], message: inexact };
   if (typeof value !== 'object' || value === null) return undefined;
   if (isArray(value)) {
     if (value.length > maxListItems) return { place: [], message: `a list has at most ${maxListItems} items` };
@@ -76,6 +77,13 @@ function excessIn(value: JsonValue): Excess | undefined {
     if (excess !== undefined) return below(name, excess);
   }
   return undefined;
+}
+
+const inexact = `an integer beyond ±${Number.MAX_SAFE_INTEGER} cannot be stored as it was written`;
+
+/** A larger integer may have been rounded when it was read; one that is larger still is infinite, which no JSON is. */
+function isExact(value: number): boolean {
+  return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
 }
 
 function below(part: number | string, excess: Excess): Excess {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isAddressBlock } from '../../../src/schema/rules/common/addressBlock.ts';
 import { isAtMostHourly, parseCron } from '../../../src/schema/rules/common/cronExpression.ts';
 import { apexOf, isHostName, parentsOf } from '../../../src/schema/rules/domain/hostNames.ts';
+import { patterns } from '../../../src/schema/text/patterns.ts';
 
 test.each([
   ['* * * * *', true],
@@ -148,4 +149,36 @@ test.each([
   ['/8', false],
 ])('%s is an address or a block: %s (platform/concepts.quantities)', (text, valid) => {
   expect(isAddressBlock(text)).toBe(valid);
+});
+
+const hostName = new RegExp(patterns.hostname.pattern);
+
+test.each([
+  ['a.com', true],
+  ['*.a.com', true],
+  ['*', true],
+  ['localhost', true],
+  ['xn--bcher-kva.example', true],
+  ['10.0.0.1', true],
+  [`${'a'.repeat(63)}.com`, true],
+  ['http://a.com', false],
+  ['a b.com', false],
+  ['a.com:443', false],
+  ['a.com/x', false],
+  ['.com', false],
+  ['a..com', false],
+  ['a.com.', false],
+  ['a_b.com', false],
+  ['-a.com', false],
+  ['a-.com', false],
+  ['A.com', false],
+  ['*a.com', false],
+  ['a.*.com', false],
+  ['*.*.com', false],
+  ['*.', false],
+  ['', false],
+  [`${'a'.repeat(64)}.com`, false],
+  ['a.com\nb.com', false],
+])('%j is an item of outboundAllowHostname: %s (platform/workload.firewall)', (text, valid) => {
+  expect(hostName.test(text)).toBe(valid);
 });

@@ -1,5 +1,6 @@
 import { objectAt, own, stringAt } from '../../json/json.ts';
 import { cipherSuites } from '../../kinds/parts/cipherSuites.ts';
+import { isRe2 } from '../common/regularExpression.ts';
 import { eachRepeated, holdsSomething, isTrue, itemsAt, show, textsAt } from '../model/reading.ts';
 import { type RuleOf, ruleGroup } from '../model/rule.ts';
 import { type DomainView, domainView, type PortView } from './domainView.ts';
@@ -97,13 +98,18 @@ const ports: RuleOf<DomainView> = {
 const origins: RuleOf<DomainView> = {
   id: 'D13',
   section: 'domain.tls',
-  title: 'An item of allowOrigins has exactly one of exact and regex.',
+  title: 'An item of allowOrigins has exactly one of exact and regex, and the regex can be compiled (RE2).',
   severity: 'error',
-  fix: 'Leave one of the two.',
+  fix: 'Leave one of the two; write an RE2 expression, without look-around and back references.',
   record({ ports }, report) {
     for (const { value, pointer } of ports) {
       for (const { index, value: origin } of itemsAt(objectAt(value, 'cors'), 'allowOrigins')) {
         const present = ['exact', 'regex'].filter((key) => Object.hasOwn(origin, key));
+        const regex = stringAt(origin, 'regex');
+        if (regex !== undefined && !isRe2(regex)) {
+          const place = [...pointer, 'cors', 'allowOrigins', index, 'regex'];
+          report(place, `${show(regex)} is not a regular expression (RE2)`);
+        }
         if (present.length === 1) continue;
         const found = present.length === 0 ? 'neither exact nor regex' : 'both exact and regex';
         report([...pointer, 'cors', 'allowOrigins', index], `the origin has ${found}`);

@@ -1,4 +1,5 @@
 import { numberAt, objectAt, own, stringAt } from '../../json/json.ts';
+import { isRe2 } from '../common/regularExpression.ts';
 import { eachRepeated, isTrue, itemsAt, show } from '../model/reading.ts';
 import { type RuleOf, ruleGroup } from '../model/rule.ts';
 import { type DomainView, domainView, isSameLink, routeTargets } from './domainView.ts';
@@ -155,18 +156,6 @@ const routeForm: RuleOf<DomainView> = {
     }
   },
 };
-
-/** RE2 syntax that this engine writes differently is rewritten; syntax that RE2 lacks is refused. */
-function isRe2(text: string): boolean {
-  if (/\(\?<?[=!]|\\[1-9]/.test(text)) return false;
-  const rewritten = text.replace(/^\(\?[imsU]+\)/, '').replaceAll('(?P<', '(?<');
-  try {
-    new RegExp(rewritten);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const maxRoutes = 150;
 const maxRoutesWithTag = 200;

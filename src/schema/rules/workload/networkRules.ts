@@ -1,6 +1,8 @@
-import { numberAt, objectAt, own, stringAt } from '../../json/json.ts';
+import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../json/json.ts';
+import type { Pointer } from '../../json/pointer.ts';
 import { isAddressBlock } from '../common/addressBlock.ts';
 import { parseCron } from '../common/cronExpression.ts';
+import { isRe2 } from '../common/regularExpression.ts';
 import { eachRepeated, holdsSomething, isTrue, itemsAt, show, textsAt } from '../model/reading.ts';
 import { type RuleOf, ruleGroup } from '../model/rule.ts';
 import { type WorkloadView, workloadView } from './workloadView.ts';
@@ -19,6 +21,29 @@ const headerFilter: RuleOf<WorkloadView> = {
       const pointer = ['spec', 'firewallConfig', 'external', 'http', 'inboundHeaderFilter', index];
       const found = present.length === 0 ? 'neither list' : 'both lists';
       report(pointer, `the header filter for ${show(own(value, 'key'))} has ${found}`);
+    }
+  },
+};
+
+const expressions: RuleOf<WorkloadView> = {
+  id: 'workload.regex',
+  section: 'workload.firewall',
+  title: 'dropMetrics, allowedValues and blockedValues hold regular expressions (RE2).',
+  severity: 'error',
+  fix: 'Write an RE2 expression: without look-around, back references and unknown escapes.',
+  record({ spec }, report) {
+    function check(object: JsonObject, key: string, pointer: Pointer): void {
+      for (const { index, value } of textsAt(object, key)) {
+        if (!isRe2(value)) report([...pointer, key, index], `${show(value)} is not a regular expression (RE2)`);
+      }
+    }
+    for (const { index, value } of itemsAt(spec, 'containers')) {
+      check(objectAt(value, 'metrics'), 'dropMetrics', ['spec', 'containers', index, 'metrics']);
+    }
+    const http = objectAt(objectAt(objectAt(spec, 'firewallConfig'), 'external'), 'http');
+    for (const { index, value } of itemsAt(http, 'inboundHeaderFilter')) {
+      const pointer = ['spec', 'firewallConfig', 'external', 'http', 'inboundHeaderFilter', index];
+      for (const key of ['allowedValues', 'blockedValues']) check(value, key, pointer);
     }
   },
 };
@@ -147,6 +172,7 @@ const schedule: RuleOf<WorkloadView> = {
 
 export const networkRules = ruleGroup(['workload'], workloadView, [
   headerFilter,
+  expressions,
   geoHeaders,
   blocks,
   inboundList,

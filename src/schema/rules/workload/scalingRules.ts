@@ -2,6 +2,7 @@ import { metricsByType } from '../../facts/workloadTypes.ts';
 import { isObject, numberAt, objectAt, own, stringAt } from '../../json/json.ts';
 import { eachRepeated, holdsSomething, itemsAt, show } from '../model/reading.ts';
 import { type RuleOf, ruleGroup } from '../model/rule.ts';
+import { usualScale } from './replicaBounds.ts';
 import { type OptionsView, type WorkloadView, workloadView } from './workloadView.ts';
 
 /** By type (platform/workload.types); several metrics at once are `multi`. */
@@ -89,15 +90,21 @@ const toZeroByKeda: RuleOf<WorkloadView> = {
 const order: RuleOf<WorkloadView> = {
   id: 'W17',
   section: 'workload.autoscaling',
-  title: 'minScale is at most maxScale.',
+  title: 'minScale is at most maxScale; one alone is compared with the default of the other (1 and 5).',
   severity: 'error',
-  fix: 'Lower minScale, or raise maxScale.',
+  fix: 'Lower minScale, or raise maxScale; write both where the default of one does not fit.',
   record({ options }, report) {
     for (const { autoscaling, pointer } of options) {
       const [least, most] = [numberAt(autoscaling, 'minScale'), numberAt(autoscaling, 'maxScale')];
-      if (least !== undefined && most !== undefined && least > most) {
-        report([...pointer, 'autoscaling', 'minScale'], `minScale ${least} is more than maxScale ${most}`);
-      }
+      if ((least ?? usualScale.minScale) <= (most ?? usualScale.maxScale)) continue;
+      const field = least === undefined ? 'maxScale' : 'minScale';
+      const text =
+        least === undefined
+          ? `maxScale ${most} is less than minScale, which is ${usualScale.minScale} where it is left out`
+          : most === undefined
+            ? `minScale ${least} is more than maxScale, which is ${usualScale.maxScale} where it is left out`
+            : `minScale ${least} is more than maxScale ${most}`;
+      report([...pointer, 'autoscaling', field], text);
     }
   },
 };

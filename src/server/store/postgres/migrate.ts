@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
+import { otherLayout } from '../otherLayout.ts';
 
 export interface Migration {
   readonly number: number;
@@ -39,7 +40,7 @@ export async function migrate(client: pg.ClientBase, schema: string, all: readon
     );
     const { rows } = await client.query<{ number: number | null }>('SELECT max(number) AS number FROM layout');
     const [current, newest] = [rows[0]?.number ?? 0, all.at(-1)?.number ?? 0];
-    if (current > newest) throw new Error(`it has the layout ${current}, not ${newest}`);
+    if (current > newest) throw otherLayout(current, newest);
     for (const { number, name, text } of all) {
       if (number <= current) continue;
       await client.query(text);

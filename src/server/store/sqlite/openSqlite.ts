@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { GroupCommit } from '../groupCommit.ts';
 import { addPart } from '../loaded.ts';
 import { OneView } from '../oneView.ts';
+import { otherLayout } from '../otherLayout.ts';
 import type { Database, Loaded } from '../row.ts';
 import { isStorageFailure } from '../storageFailure.ts';
 import { dueOf } from '../storedEntry.ts';
@@ -145,7 +146,7 @@ function openDatabase(path: string, mayBeNew: () => void): DatabaseSync {
     patiently(() => database.exec('PRAGMA journal_mode = WAL'));
     database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; BEGIN IMMEDIATE');
     const { user_version: found } = database.prepare('PRAGMA user_version').get() ?? {};
-    if (found !== 0 && found !== layoutVersion) throw new Error(`it has the layout ${found}, not ${layoutVersion}`);
+    if (found !== 0 && found !== layoutVersion) throw otherLayout(Number(found), layoutVersion);
     // Only in the exclusive transaction: another process may be creating it.
     if (found === 0) mayBeNew();
     removeStages(database);

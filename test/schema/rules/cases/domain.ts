@@ -187,6 +187,12 @@ export const domainCases: readonly RuleCase[] = [
       fails: port({ number: 443, cors: { allowOrigins: [{ exact: 'a', regex: 'b' }] } }),
       path: `${at}.cors.allowOrigins.a`,
     },
+    {
+      it: 'a regex that cannot be compiled',
+      passes: port({ cors: { allowOrigins: [{ regex: String.raw`^https://.*\.example\.com$` }] } }),
+      fails: port({ cors: { allowOrigins: [{ regex: '(a' }] } }),
+      path: `${at}.cors.allowOrigins."(a".regex`,
+    },
   ]),
   ...casesOf('D14', 'domain', [
     {

@@ -51,6 +51,32 @@ export const networkCases: readonly RuleCase[] = [
       path: `${c}.volumes."/a".bus`,
     },
   ]),
+  ...casesOf('workload.regex', 'workload', [
+    {
+      it: 'a dropped metric that is no expression',
+      passes: of('standard', { metrics: { port: 9090, dropMetrics: ['go_.*', String.raw`^process_\w+$`] } }),
+      fails: of('standard', { metrics: { port: 9090, dropMetrics: ['go_('] } }),
+      path: `${c}.metrics.dropMetrics.0`,
+    },
+    {
+      it: 'a look-ahead in an allowed value, which RE2 does not have',
+      passes: filter({ allowedValues: ['(?i)^curl/', '(?P<name>a|b)'] }),
+      fails: filter({ allowedValues: ['^(?!curl)'] }),
+      path: 'spec.firewallConfig.external.http.inboundHeaderFilter.x-a.allowedValues.0',
+    },
+    {
+      it: 'a back reference in a blocked value; a backslash that is text is none',
+      passes: filter({ blockedValues: [String.raw`a\\1`] }),
+      fails: filter({ blockedValues: [String.raw`(a)\1`] }),
+      path: 'spec.firewallConfig.external.http.inboundHeaderFilter.x-a.blockedValues.0',
+    },
+    {
+      it: 'an escape that RE2 does not know',
+      passes: filter({ blockedValues: [String.raw`\d\.\/\-\x41`] }),
+      fails: filter({ blockedValues: [String.raw`\y`] }),
+      path: 'spec.firewallConfig.external.http.inboundHeaderFilter.x-a.blockedValues.0',
+    },
+  ]),
   ...casesOf('W33', 'workload', [
     {
       it: 'both lists',

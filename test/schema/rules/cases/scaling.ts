@@ -53,6 +53,18 @@ export const scalingCases: readonly RuleCase[] = [
       fails: scaled('standard', { minScale: 3, maxScale: 2 }),
       path: `${scaling}.minScale`,
     },
+    {
+      it: 'minScale alone, above the default of maxScale',
+      passes: scaled('serverless', { minScale: 5 }),
+      fails: scaled('serverless', { minScale: 6 }),
+      path: `${scaling}.minScale`,
+    },
+    {
+      it: 'maxScale alone, below the default of minScale',
+      passes: scaled('serverless', { minScale: 0, maxScale: 0 }),
+      fails: scaled('serverless', { maxScale: 0 }),
+      path: `${scaling}.maxScale`,
+    },
   ]),
   ...casesOf('W18', 'workload', [
     {

@@ -69,8 +69,18 @@ findings('workload', {
     ['leaves standard without keda to W16', scaled('standard', { minScale: 0 }), {}],
   ],
   W17: [
-    ['takes one of the two', scaled('standard', { minScale: 7 }), {}],
-    ['takes the other one', scaled('standard', { maxScale: 0 }), {}],
+    ['takes one that fits the default of the other', scaled('standard', { minScale: 5 }), {}],
+    ['takes the other one', scaled('standard', { maxScale: 1 }), {}],
+    [
+      'compares minScale alone with the default of maxScale',
+      scaled('standard', { minScale: 6 }),
+      { [`${scaling}.minScale`]: 'minScale 6 is more than maxScale, which is 5 where it is left out' },
+    ],
+    [
+      'compares maxScale alone with the default of minScale',
+      scaled('standard', { maxScale: 0 }),
+      { [`${scaling}.maxScale`]: 'maxScale 0 is less than minScale, which is 1 where it is left out' },
+    ],
     [
       'names both',
       scaled('standard', { minScale: 3, maxScale: 2 }),
