@@ -28,22 +28,28 @@ const time = { type: 'string', format: 'date-time' };
 const link = {
   type: 'object',
   properties: { rel: { ...text, description: 'What it leads to.' }, href: { ...text, description: 'The address.' } },
+  required: ['rel', 'href'],
 };
 
-/** For platform-owned kinds; requests are not checked by it. */
+/** What only the platform writes, by the name of the field; requests are not checked by it. */
 const shownTypes: JsonSchema = {
   ...{ id: text, kind: text, version: { type: 'integer' }, created: time, lastModified: time, origin: text, gvc: text },
-  ...{ links: { type: 'array', items: link }, status: { type: 'object' } },
+  ...{ links: { type: 'array', items: link }, status: { type: 'object' }, health: { type: 'object' } },
+  ...{ alias: text, region: text, context: text, repository: text, tag: text, digest: text },
+  ...{ manifest: { type: 'object' }, unit: text, current: { type: 'number' } },
+  dimensions: { type: 'array', items: { type: 'object' } },
 };
 
 /** The JSON Schema of a record in answers, with descriptions: for readers of the API. */
 export function documentedRecordSchema(kind: KnownKind): JsonSchema {
   const own = documented(published(definitions[kind]), '', descriptionsOf(kind));
   const schema: JsonSchema = { $schema: dialect, ...withVariants(kind, own, documentedData) };
-  const properties = mapMembers(objectAt(schema, 'properties'), (field, name) =>
-    isObject(field) && field['readOnly'] === true ? { ...objectAt(shownTypes, name), ...field } : field,
-  );
-  return { ...schema, properties };
+  return mapInside(schema, shownTyped);
+}
+
+function shownTyped(schema: JsonSchema, name: string): JsonSchema {
+  const typed = mapInside(schema, shownTyped);
+  return typed['readOnly'] === true ? { ...objectAt(shownTypes, name), ...typed } : typed;
 }
 
 /** The JSON Schema of a manifest: a record with its kind, and instructions to Gantry. For editors. */

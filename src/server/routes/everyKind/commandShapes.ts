@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { stages } from '../../rules/commands/lifecycle.ts';
+import { closed } from '../../rules/openapi/closed.ts';
 
 const text = { type: 'string' };
 const time = { type: 'string', format: 'date-time' };
@@ -26,13 +27,13 @@ export const commandAnswer: JsonObject = {
 
 /** The body of a new command: one form for each type. */
 export function createBody(types: readonly { readonly type: string; readonly spec: JsonObject }[]): JsonObject {
-  return {
+  return closed({
     oneOf: types.map(({ type, spec }) => ({
       type: 'object',
       properties: { type: { type: 'string', enum: [type] }, spec, tags: { type: 'object' } },
       required: spec['required'] === undefined ? ['type'] : ['type', 'spec'],
     })),
-  };
+  });
 }
 
 /** The body of a PATCH of a command (platform/commands.stages). */

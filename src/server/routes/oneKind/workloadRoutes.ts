@@ -13,6 +13,7 @@ import { Presenter } from '../../presenter/presenter.ts';
 import { schemaProblems } from '../../rules/commands/schemaProblems.ts';
 import { jobOf } from '../../rules/cron/job.ts';
 import { simulatedRunsJson, usualRun } from '../../rules/cron/simulatedRuns.ts';
+import { closed } from '../../rules/openapi/closed.ts';
 import { cronStateIn, storeCronState } from '../../state/cronState.ts';
 import type { Row } from '../../store/row.ts';
 import { simulateUse, useBody } from './simulatedUse.ts';
@@ -38,7 +39,7 @@ export const workloadRoutes: readonly Route[] = [
     kind: 'workload',
     permission: 'admin',
     devOnly: true,
-    body: { oneOf: [runsBody, useBody] },
+    body: closed({ oneOf: [runsBody, useBody] }),
     answer: { type: 'object' },
     handle: simulate,
   },

@@ -1,6 +1,8 @@
 import { errorCodes } from '../../../schema/facts/errorCodes.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Kind } from '../../../schema/record/kinds.ts';
 import { mostProblems } from '../limits.ts';
+import { closed } from './closed.ts';
 import { ref } from './reference.ts';
 
 function text(description: string): JsonObject {
@@ -17,11 +19,41 @@ const links: JsonObject = {
   description: 'The address of this page, and of the next one if there is one.',
 };
 
-const page: JsonObject = {
-  itemKind: text('The kind of the items.'),
-  items: { type: 'array', items: {}, description: 'The records.' },
-  links,
-};
+function pageOf(items: JsonObject): JsonObject {
+  return {
+    itemKind: text('The kind of the items.'),
+    items: { type: 'array', items, description: 'What is on this page.' },
+    links,
+  };
+}
+
+function listOf(items: JsonObject): JsonObject {
+  return {
+    type: 'object',
+    properties: { kind: { type: 'string', const: 'list', description: 'Always `list`.' }, ...pageOf(items) },
+    required: ['kind', 'items', 'links'],
+  };
+}
+
+function resultOf(items: JsonObject): JsonObject {
+  return {
+    type: 'object',
+    properties: {
+      kind: { type: 'string', const: 'queryresult', description: 'Always `queryresult`.' },
+      ...pageOf(items),
+      query: ref('Query'),
+    },
+    required: ['kind', 'items', 'links'],
+  };
+}
+
+/** The pages of records of one kind. The items of a query are links where it asks for these. */
+export function pagesOf(kind: Kind): JsonObject {
+  return {
+    [`${kind}List`]: listOf(ref(kind)),
+    [`${kind}QueryResult`]: resultOf({ anyOf: [ref(kind), { type: 'string', description: 'A link.' }] }),
+  };
+}
 
 /** Schemas that all kinds share: pages, queries and refusals. */
 export const commonSchemas: JsonObject = {
@@ -64,25 +96,14 @@ export const commonSchemas: JsonObject = {
     },
     required: ['path', 'message', 'rule'],
   },
-  List: {
-    type: 'object',
-    properties: { kind: { const: 'list', description: 'Always `list`.' }, ...page },
-    required: ['kind', 'items', 'links'],
-  },
-  QueryResult: {
-    type: 'object',
-    properties: {
-      kind: { const: 'queryresult', description: 'Always `queryresult`.' },
-      ...page,
-      query: ref('Query'),
-    },
-    required: ['kind', 'items', 'links'],
-  },
-  Query: {
+  List: listOf({ type: 'object' }),
+  QueryResult: resultOf({ type: 'object' }),
+  Query: closed({
     type: 'object',
     description: 'Which records to find, and in which order.',
     properties: {
       kind: text('The kind of the records; it follows from the path.'),
+      context: { description: 'Of a query that was stored; it is ignored.' },
       fetch: { type: 'string', enum: ['items', 'links'], description: 'Whether to answer with records or with links.' },
       spec: {
         type: 'object',
@@ -119,5 +140,5 @@ export const commonSchemas: JsonObject = {
         },
       },
     },
-  },
+  }),
 };

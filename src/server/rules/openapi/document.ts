@@ -1,13 +1,14 @@
-import type { JsonObject, JsonValue } from '../../../schema/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, mapMembers } from '../../../schema/json/json.ts';
 import { documentedRecordSchema } from '../../../schema/published/jsonSchema.ts';
 import { isKnownKind, type KnownKind } from '../../../schema/record/kinds.ts';
-import { commonSchemas } from './commonSchemas.ts';
+import { commonSchemas, pagesOf } from './commonSchemas.ts';
 import type { Described } from './described.ts';
 import { aKind, wordsOf } from './kindWords.ts';
 import { operationOf } from './operation.ts';
 import { patchSchema } from './patchSchema.ts';
 import { refusals } from './refusals.ts';
 import { inReadingOrder, usedTags } from './tags.ts';
+import { withoutDefaults, writtenDefaults } from './writtenDefaults.ts';
 
 /** The introduction of the document, as Markdown. */
 const about = `Create, change and watch the resources of a workload platform over HTTP and JSON.
@@ -46,7 +47,7 @@ export function* openApiSteps(routes: readonly Described[]): Generator<undefined
         },
       },
       responses: refusals,
-      schemas: { ...schemas, ...commonSchemas },
+      schemas: { ...schemas, ...writtenCommonSchemas },
     },
   };
 }
@@ -74,14 +75,19 @@ function* schemaSteps(kinds: readonly KnownKind[]): Generator<undefined, JsonObj
   const schemas: Record<string, JsonValue> = {};
   for (const kind of kinds) {
     const schema = { ...plain(documentedRecordSchema(kind)), description: wordsOf(kind).about };
-    schemas[kind] = schema;
+    schemas[kind] = writtenDefaults(schema);
+    Object.assign(schemas, pagesOf(kind));
     yield;
     const changes = `The fields of ${aKind(kind)} to change; those that you leave out stay as they are.`;
-    schemas[`${kind}Patch`] = { ...patchSchema(schema), description: changes };
+    schemas[`${kind}Patch`] = { ...withoutDefaults(patchSchema(schema)), description: changes };
     yield;
   }
   return schemas;
 }
+
+const writtenCommonSchemas: JsonObject = mapMembers(commonSchemas, (schema) =>
+  isObject(schema) ? writtenDefaults(schema) : schema,
+);
 
 /** As plain JSON, without `$schema`, which the document has once. */
 function plain(schema: object): JsonObject {

@@ -1,8 +1,8 @@
 import { maxBodyBytes, maxBodyValues, maxListItems, maxObjectMembers } from '../../../schema/facts/limits.ts';
 import { isObject, type JsonObject } from '../../../schema/json/json.ts';
-import type { Kind } from '../../../schema/record/kinds.ts';
+import { isKnownKind, type Kind } from '../../../schema/record/kinds.ts';
 import { mostQueryPatterns, mostQueryTerms } from '../limits.ts';
-import type { Described, RouteAnswer, RouteBody } from './described.ts';
+import type { Described, RouteBody } from './described.ts';
 import { bodyExample } from './exampleBodies.ts';
 import { wordsOf } from './kindWords.ts';
 import { parametersOf } from './parameters.ts';
@@ -112,11 +112,11 @@ function size(bytes: number): string {
 }
 
 function responses(route: Described): JsonObject {
-  const { method, answer, id, kind, statuses } = route;
+  const { method, answer, id, statuses } = route;
   const content =
     answer === 'text'
       ? { 'text/plain': { schema: { type: 'string' } } }
-      : { 'application/json': { schema: answerSchema(answer, kind) } };
+      : { 'application/json': { schema: answerSchema(route) } };
   const codes = statuses === undefined ? successCodes(method, id) : statuses.map(String);
   return {
     ...Object.fromEntries(codes.map((code) => [code, { description: successes[code] ?? 'Done', content }])),
@@ -125,6 +125,11 @@ function responses(route: Described): JsonObject {
 }
 
 const successes: Readonly<Record<string, string>> = { '201': 'Created', '202': 'Accepted: the work goes on' };
+
+/** Lists and queries of the records of a kind, and not of what belongs to one. */
+function isOfRecords({ id, kind }: Described): boolean {
+  return new RegExp(`^${kind}\\.(?:list|query)(?:InOrg)?$`).test(id);
+}
 
 /** The statuses of a success, if the route has none of its own (platform/wire.operations). */
 function successCodes(method: string, id: string): readonly string[] {
@@ -140,15 +145,17 @@ function bodySchema(body: RouteBody, kind: Kind | undefined): JsonObject {
   return ref(body === 'patch' ? `${kind ?? ''}Patch` : (kind ?? ''));
 }
 
-function answerSchema(answer: RouteAnswer, kind: Kind | undefined): JsonObject {
+function answerSchema(route: Described): JsonObject {
+  const { answer, kind } = route;
+  const ofKind = isKnownKind(kind) && isOfRecords(route) ? kind : '';
   if (isObject(answer)) return answer;
   switch (answer) {
     case 'record':
       return ref(kind ?? '');
     case 'list':
-      return ref('List');
+      return ref(`${ofKind}List`);
     case 'queryresult':
-      return ref('QueryResult');
+      return ref(`${ofKind}QueryResult`);
     default:
       return { type: 'object' };
   }
