@@ -17,7 +17,7 @@ import { isHidden } from '../model/fieldChange.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PlanOptions } from '../model/planOptions.ts';
 import { setByOthers } from '../model/refusal.ts';
-import { attributeDrift, changesOf, viewOf } from './attributeDrift.ts';
+import { attributeDrift, changesOf, partView, viewOf } from './attributeDrift.ts';
 import type { DriftRecord } from './drift.ts';
 import { findDrift } from './findDrift.ts';
 
@@ -61,13 +61,13 @@ export function attributeCauses(
     });
     const record = finding && attributeDrift(finding, writes, { org: snapshot.org, ...options });
     if (finding === undefined || record === undefined) return change;
-    const view = change.part === true ? undefined : viewOf(live, writes, { org: snapshot.org, ...options });
-    const recoded = recodedPaths(
-      change,
-      writeOfVersion(writes, record.recordedVersion ?? 0)?.record,
-      plan.org,
-      (from, to) =>
-        changesOf(finding, from, to, { org: snapshot.org, ...options, ...(view === undefined ? {} : { view }) }),
+    const context = { org: snapshot.org, ...options };
+    const target = (change.expectedThen ?? change.expected)?.expose();
+    const versions = [live.record, ...writes.map((write) => write.record), ...(target === undefined ? [] : [target])];
+    const view = change.part === true ? partView(live, versions, context) : viewOf(live, writes, context);
+    const base = writeOfVersion(writes, record.recordedVersion ?? 0)?.record;
+    const recoded = recodedPaths(change, base, target, contextOf(change.ref, plan.org), (from, to) =>
+      changesOf(finding, from, to, view === undefined ? context : { ...context, view }),
     );
     return withCauses(change, cause, record, writes, recoded);
   });
@@ -88,14 +88,13 @@ function withKeepers(change: Change, live: JsonObject, writes: readonly WriteEve
 
 /** Where what the plan writes is not what this stack wrote last: there the code has changed. Empty if that is not known. */
 function recodedPaths(
-  { kind, ref, expected, expectedThen }: Change,
+  { kind }: Change,
   base: JsonObject | undefined,
-  org: string,
+  target: JsonObject | undefined,
+  context: RecordContext,
   changes: (from: JsonObject, to: JsonObject) => readonly FieldChange[],
 ): readonly string[] {
-  const target = (expectedThen ?? expected)?.expose();
   if (base === undefined || target === undefined) return [];
-  const context = contextOf(ref, org);
   const shape = shapeOf(kind, target);
   return changes(normalise(kind, base, context), normalise(kind, target, context))
     .filter(({ path, old, new: next }) => !isSame(shape, path, old, next, context))

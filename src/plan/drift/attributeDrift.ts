@@ -10,11 +10,12 @@ import type { Kind } from '../../schema/record/kinds.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { compareText } from '../../schema/text/compareText.ts';
-import { partsOfOthers } from '../claims/claims.ts';
+import { partOf, partsOfOthers } from '../claims/claims.ts';
+import { placeOf, placesOf } from '../claims/items.ts';
 import { isCovered } from '../explain/verdicts.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
 import { withoutItems } from '../part/mergePart.ts';
-import { type Hash, type Holds, linkHash, readApplied } from '../record/ownership.ts';
+import { type Hash, type Holds, itemHash, linkHash, readApplied } from '../record/ownership.ts';
 import { isBeingReplaced } from '../record/replacementMark.ts';
 import { sensitivityOfLive } from '../record/sensitivityOf.ts';
 import { shapeFacts, withoutFields } from '../record/shapeFacts.ts';
@@ -110,6 +111,16 @@ export function viewOf(live: LiveResource, writes: readonly WriteEvent[], contex
   };
 }
 
+/** How a stack that owns a part of a record sees these versions of it: of all items only those that it claims in one. */
+export function partView(live: LiveResource, versions: readonly JsonObject[], context: DriftContext): View {
+  const ours = new Set(versions.flatMap((record) => [...(partOf({ ...live, record }, context)?.keys() ?? [])]));
+  return (record) => {
+    const [shape, within] = [shapeOf(live.ref.kind, record), contextOf(live.ref, context.org)];
+    const items = placesOf(shape, record, within).map((path) => itemHash(placeOf(path), context.hash));
+    return withoutItems(shape, record, new Set(items.filter((item) => !ours.has(item))), within, context.hash);
+  };
+}
+
 function isPartTag(key: string): boolean {
   return key.startsWith(partTagPrefix);
 }
@@ -123,7 +134,13 @@ function settlePart(
 ): DriftRecord {
   if (finding.state === 'untouched') return { ...said(finding), state: 'untouched' };
   const base = writeOfVersion(writes, finding.recordedVersion ?? 0);
-  const found: DriftRecord = { ...said(finding), ...since(finding, base, writes, context), state: 'touched' };
+  const versions = [liveOf(finding).record, ...(writes ?? []).map(({ record }) => record)];
+  const view = partView(liveOf(finding), versions, context);
+  const found: DriftRecord = {
+    ...said(finding),
+    ...since(finding, base, writes, { ...context, view }),
+    state: 'touched',
+  };
   if (base === undefined) return found;
   const ours = [base.record, liveOf(finding).record].flatMap((record) => pathsOfPart(finding, part, record, context));
   return narrowed(found, ({ path }) => isCovered(path, ours));

@@ -317,6 +317,23 @@ test('of a part of a resource, what others did to its items counts', () => {
   });
 });
 
+test('of a part, what others add to the same list is no cause, and who takes an item of it away is', () => {
+  const team = 'group/team';
+  const members = (...names: readonly string[]) => names.map((name) => `/org/${org}/serviceaccount/${name}`);
+  const mine = partTag(owner, { kind: 'group', name: 'team' }, [['memberLinks', members('a')[0] ?? '']], {
+    version: 7,
+  });
+  const record = (version: number, ...names: readonly string[]) =>
+    live(team, { memberLinks: members(...names), tags: mine }, { owner: 'bank', applied: null, version });
+  const now = record(9, 'x');
+  const found = settled(declare(team, { memberLinks: members('a') }, { part: true }), now, [
+    write(9, 'ana@example.com', now),
+    write(8, 'bank@example.com', record(8, 'a', 'x')),
+    write(7, 'ci@example.com', record(7, 'a')),
+  ]);
+  expect(found.cause).toEqual({ others: [by('ana@example.com', 9)], since: 7 });
+});
+
 describe('what is asked of the audit trail', () => {
   const many = Array.from({ length: 1000 }, (_, index) => `group/g${index}`);
   const planned = (version: number): Plan =>
