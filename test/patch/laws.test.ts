@@ -5,10 +5,18 @@ import { bySchema } from '../../src/patch/model/sensitivity.ts';
 import { reconcile } from '../../src/patch/reconcile/reconcile.ts';
 import { fieldChanges } from '../../src/patch/show/fieldChanges.ts';
 import { writePatch } from '../../src/patch/write/writePatch.ts';
-import { isObject, type JsonObject, own, sameJson } from '../../src/schema/json/json.ts';
+import {
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  mapMembers,
+  own,
+  sameJson,
+} from '../../src/schema/json/json.ts';
 import { equalValues } from '../../src/schema/normalForm/equal.ts';
 import { shortened } from './shortened.ts';
-import { context, objectsOf, toy } from './toyShape.ts';
+import { context, object, objectsOf, toy } from './toyShape.ts';
 
 const records = objectsOf(toy);
 const declared = objectsOf(toy, false);
@@ -82,5 +90,50 @@ test('inputs are not changed (platform/patch.directives)', () => {
       expect(JSON.stringify([live, target])).toBe(before);
     }),
     { numRuns: 500 },
+  );
+});
+
+/** Items of the lists of objects, by their path. */
+function itemsIn(value: JsonValue, path = ''): readonly { readonly path: string; readonly item: JsonObject }[] {
+  if (isArray(value)) return value.flatMap((item) => (isObject(item) ? [{ path, item }, ...itemsIn(item, path)] : []));
+  return isObject(value) ? Object.entries(value).flatMap(([name, each]) => itemsIn(each, `${path}.${name}`)) : [];
+}
+
+/** The value with a field in each item of a list that says where it comes from, and that the schema does not know. */
+function traced(value: JsonValue, next: () => number): JsonValue {
+  if (isArray(value)) {
+    return value.map((item) => {
+      const inside = traced(item, next);
+      return isObject(inside) ? { ...inside, from: next() } : inside;
+    });
+  }
+  return isObject(value) ? mapMembers(value, (each) => traced(each, next)) : value;
+}
+
+const withoutTrace = (item: JsonObject): JsonObject =>
+  mapMembers(item, (value, name) => (name === 'from' ? undefined : value));
+
+test('an item has what the schema does not know only of the live item with its key, or that says the same', () => {
+  const { free: _free, ...lists } = Object.fromEntries(toy.fields);
+  const shape = object(lists);
+  const paths = fc.constantFrom<readonly string[]>([], ['items.*.v'], ['plain.*.b'], ['items.x.env.*.v', 'plain.0.a']);
+  fc.assert(
+    fc.property(objectsOf(shape, false), objectsOf(shape, false), paths, (given, desired, ignore) => {
+      let count = 0;
+      const live = traced(given, () => (count += 1));
+      if (!isObject(live)) return;
+      const { target } = reconcile(shape, live, desired, { context, ignore });
+      const origins = new Map(itemsIn(live).map(({ item }) => [own(item, 'from'), item]));
+      for (const { item } of itemsIn(target)) {
+        const from = own(item, 'from');
+        if (from === undefined) continue;
+        const origin = origins.get(from) ?? {};
+        const [key, before] = [own(item, 'n'), own(origin, 'n')];
+        const isSame =
+          key === undefined ? sameJson(withoutTrace(item), withoutTrace(origin)) : String(key) === String(before);
+        expect(isSame, `${JSON.stringify(origin)} has become ${JSON.stringify(item)}`).toBe(true);
+      }
+    }),
+    { numRuns: 2000 },
   );
 });

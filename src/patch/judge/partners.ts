@@ -3,8 +3,11 @@ import { isObject, type JsonArray, type JsonValue, sameJson } from '../../schema
 import { identifyingKey } from '../../schema/shape/listKey.ts';
 import type { ListShape } from '../../schema/shape/shape.ts';
 
-/** Do a live item and a declared one mean the same? */
-export type IsSameItem = (live: JsonValue, desired: JsonValue) => boolean;
+/**
+ * Do a live item and a declared one mean the same? `index`: the place of the declared one, where only what is ignored
+ * in that item is left aside; absent: what is ignored in any.
+ */
+export type IsSameItem = (live: JsonValue, desired: JsonValue, index?: number) => boolean;
 
 /**
  * Which live item each declared item of an ordered list is, by position; undefined: it is new. An item takes over
@@ -120,7 +123,8 @@ function pairByContent(pairing: Pairing, isSame: IsSameItem): void {
     if (!isCertain) continue;
     for (const [place, position] of alike.entries()) {
       const partner = indexes[place];
-      if (partner !== undefined) pairing.pair(partner, position);
+      if (partner === undefined || !isSame(live[position] ?? null, desired[partner] ?? null, partner)) continue;
+      pairing.pair(partner, position);
     }
   }
 }

@@ -1,4 +1,3 @@
-import type { ListKey } from '../../schema/facts/fieldFacts.ts';
 import { isObject, type JsonArray, type JsonValue, own } from '../../schema/json/json.ts';
 import { equalValues, memberKey } from '../../schema/normalForm/equal.ts';
 import { holdsAny, identifyingKey } from '../../schema/shape/listKey.ts';
@@ -54,11 +53,13 @@ function isSameInPlace(list: List, live: JsonArray, desired: JsonArray): boolean
   const { shape, ignored, walk } = list;
   const { notes, derivedDiffers } = walk;
   const before = notes.length;
-  const key = ignored.length > 0 || mayHideKey(shape) ? keyOfList(shape) : undefined;
+  const { all, filled } = keyFields(shape);
+  const fields = ignored.length > 0 ? all : filled;
   const same = live.every((item, index) => {
     const wanted = desired[index];
     if (wanted === undefined || reconcileItem(list, item, wanted, index) !== item) return false;
-    return key === undefined || haveSameKey(key, item, wanted);
+    if (fields.length === 0 || fields.every((field) => saysTheSame(field, item, wanted))) return true;
+    return haveSameKey(shape, item, wanted);
   });
   if (same) return true;
   notes.length = before;
@@ -66,23 +67,28 @@ function isSameInPlace(list: List, live: JsonArray, desired: JsonArray): boolean
   return false;
 }
 
-function keyOfList({ facts: { list } }: ListShape): ListKey | undefined {
-  return list?.class === 'keyed' ? list.key : undefined;
+interface KeyFields {
+  readonly all: readonly string[];
+  /** Those that the platform may fill in: two items may have different keys although nothing declared differs. */
+  readonly filled: readonly string[];
 }
+
+const keyFields = memoByShape(({ item, facts: { list } }: ListShape): KeyFields => {
+  const all = list?.class === 'keyed' ? list.key.parts.flatMap(({ fields }) => fields) : [];
+  const isFilled = (name: string): boolean =>
+    item.type === 'object' && (fieldShape(item, name)?.facts.fill ?? 'constant') !== 'constant';
+  return { all, filled: all.filter(isFilled) };
+});
 
 /** Finding a key takes longer than most items to compare, and mostly both say the same. */
-function haveSameKey(key: ListKey, a: JsonValue, b: JsonValue): boolean {
-  if (!isObject(a) || !isObject(b)) return false;
-  const sayTheSame = key.parts.every(({ fields }) => fields.every((field) => own(a, field) === own(b, field)));
-  return sayTheSame || identifyingKey(key, a) === identifyingKey(key, b);
+function saysTheSame(field: string, a: JsonValue, b: JsonValue): boolean {
+  return isObject(a) && isObject(b) && own(a, field) === own(b, field);
 }
 
-/** Can two items have different keys although nothing declared differs, since the platform fills in a field of it? */
-const mayHideKey = memoByShape(({ item, facts: { list } }: ListShape): boolean => {
-  if (list?.class !== 'keyed' || item.type !== 'object') return false;
-  const fields = list.key.parts.flatMap((part) => part.fields);
-  return fields.some((name) => (fieldShape(item, name)?.facts.fill ?? 'constant') !== 'constant');
-});
+function haveSameKey({ facts: { list } }: ListShape, a: JsonValue, b: JsonValue): boolean {
+  if (list?.class !== 'keyed' || !isObject(a) || !isObject(b)) return false;
+  return identifyingKey(list.key, a) === identifyingKey(list.key, b);
+}
 
 function reconcileSet(shape: ListShape, live: JsonArray, desired: JsonArray, walk: Walk): JsonArray {
   const keyOf = (item: JsonValue): string => memberKey(shape, item, walk.context);
@@ -180,10 +186,12 @@ export function sameItem(
     derivedDiffers: false,
     value,
   };
-  const apartFrom =
-    (patterns: Patterns): IsSameItem =>
-    (live, desired) =>
-      value(shape.item, live, desired, patterns, walk) === live;
-  const aside = patternsOfItem(ignored, undefined);
-  return aside.length === 0 ? [apartFrom(noPatterns)] : [apartFrom(noPatterns), apartFrom(aside)];
+  const areSame = (live: JsonValue, desired: JsonValue, patterns: Patterns): boolean =>
+    value(shape.item, live, desired, patterns, walk) === live;
+  const whole: IsSameItem = (live, desired) => areSame(live, desired, noPatterns);
+  const ofAny = patternsOfItem(ignored, undefined);
+  if (ofAny.length === 0) return [whole];
+  const aside: IsSameItem = (live, desired, index) =>
+    areSame(live, desired, index === undefined ? ofAny : patternsOfItem(ignored, itemName(shape, desired), index));
+  return [whole, aside];
 }

@@ -51,7 +51,7 @@ function inPlace(
   if (held.length !== declared.length) return undefined;
   const sameness = samenessOf(shape, ignored, walk);
   const [isSame] = sameness.slice(-1);
-  const areSame = held.every((item, index) => isSame?.(item, declared[index] ?? null) === true);
+  const areSame = held.every((item, index) => isSame?.(item, declared[index] ?? null, index) === true);
   const partners = areSame ? [...held.keys()] : partnersOf(shape, held, declared, sameness);
   return partners.every((position, index) => position === index) ? byPosition(held, declared) : undefined;
 }
