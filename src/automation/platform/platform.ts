@@ -70,6 +70,7 @@ export async function openPlatform(session: PlatformSession, settings: Settings)
   };
 }
 
+/** Errors: `settings.endpoint`, `settings.token`. */
 export async function openHost(session: PlatformSession, settings: Settings): Promise<PlatformHost> {
   const org = orgOf(session, settings);
   const dialect = await loadDialect(settings.dialect);
@@ -84,6 +85,10 @@ export async function openHost(session: PlatformSession, settings: Settings): Pr
       message: 'no platform is set',
       hint: 'Give --endpoint URL, GANTRY_ENDPOINT, or endpoint in gantry.yaml, or make a profile (gantry profile create); or try it on this machine with --embedded.',
     });
+  }
+  if (settings.tokenTarget !== undefined) {
+    const { checkTokenTarget } = await import('../settings/tokenTarget.ts');
+    await checkTokenTarget(settings.tokenTarget, session);
   }
   return {
     org,

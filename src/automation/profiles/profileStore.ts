@@ -13,6 +13,9 @@ import type { Environment } from '../session/session.ts';
 import { type NamedProfile, type Profile, profileTexts } from './profile.ts';
 
 const suffix = '.json';
+/** Beside the profiles: addresses that `gantry.yaml` of projects named, a line each. */
+const endpointsFile = 'endpoints';
+const told = new Set<string>();
 const nameGrammar = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
 /**
@@ -99,6 +102,26 @@ export class ProfileStore {
   async setDefault(name: string): Promise<void> {
     await this.read(name);
     await this.#save(this.#defaultPath(), `${name}\n`);
+  }
+
+  /** Addresses of platforms that this user knows: those of profiles, and those that were told. */
+  async endpoints(): Promise<readonly string[]> {
+    if (this.#folder === undefined) return [...told];
+    const names = await this.names();
+    const profiles = await Promise.all(names.map((name) => this.read(name).catch((): Profile => ({}))));
+    const lines = await readFile(join(this.#folder, endpointsFile), 'utf8').catch(() => '');
+    return [...told, ...lines.split('\n'), ...profiles.flatMap(({ endpoint }) => endpoint ?? [])];
+  }
+
+  /** Where nothing can be written, they are known to this process only. */
+  async addEndpoints(addresses: readonly string[]): Promise<void> {
+    try {
+      const path = join(this.#inHome(), endpointsFile);
+      const lines = await readFile(path, 'utf8').catch(whenMissing(''));
+      await this.#save(path, `${lines}${addresses.join('\n')}\n`);
+    } catch {
+      for (const address of addresses) told.add(address);
+    }
   }
 
   #defaultPath(): string {

@@ -9,6 +9,7 @@ import type { WrittenPolicies } from './policies.ts';
 import type { SecretSettings } from './secrets.ts';
 import type { SettingsFile } from './settingsFile.ts';
 import type { Signers } from './signers.ts';
+import type { TokenTarget } from './tokenTarget.ts';
 
 /** Where the settings come from; the earlier ones win. */
 export interface SettingsSources {
@@ -40,6 +41,8 @@ export interface Settings {
   readonly gvc: string | undefined;
   readonly endpoint: string | undefined;
   readonly token: string | undefined;
+  /** Undefined: the token is not one of the user, or the endpoint not one of the project. */
+  readonly tokenTarget: TokenTarget | undefined;
   /** Any certificate of the platform is accepted. */
   readonly insecure: boolean;
   /** The stack's name, without project and GVC. */
@@ -87,14 +90,9 @@ export function resolveSettings(sources: SettingsSources): Settings {
   const { settings: block = {} } = chosen ?? {};
   const variable = (name: string): string | undefined => environment[`GANTRY_${name}`] || undefined;
   const { named, ofEnvironment, usual } = profilesOf(sources.profile);
-  const endpoint =
-    flags.endpoint ??
-    variable('ENDPOINT') ??
-    named.endpoint ??
-    block.endpoint ??
-    ofEnvironment.endpoint ??
-    file.endpoint ??
-    usual.endpoint;
+  const ofUser = flags.endpoint ?? variable('ENDPOINT') ?? named.endpoint;
+  const ofProject = block.endpoint ?? (ofEnvironment.endpoint === undefined ? file.endpoint : undefined);
+  const endpoint = ofUser ?? ofProject ?? ofEnvironment.endpoint ?? usual.endpoint;
   const { profile = {} } = sources.profile ?? {};
   const isOwnEndpoint = sources.profile !== undefined && endpoint === profile.endpoint;
   const tokenOf = (source: Profile) => (isOwnEndpoint ? source.token : undefined);
@@ -102,6 +100,7 @@ export function resolveSettings(sources: SettingsSources): Settings {
     org: flags.org ?? variable('ORG') ?? named.org ?? block.org ?? ofEnvironment.org ?? file.org ?? usual.org,
     gvc: flags.gvc ?? variable('GVC') ?? block.gvc ?? file.gvc,
     endpoint,
+    tokenTarget: ofUser === undefined ? tokenTarget(sources, ofProject) : undefined,
     token: flags.token ?? variable('TOKEN') ?? tokenOf(named) ?? tokenOf(ofEnvironment) ?? file.token ?? tokenOf(usual),
     insecure: flags.insecure ?? (isOwnEndpoint && profile.insecure === true),
     stack: flags.stack ?? variable('STACK') ?? block.stack ?? file.stack,
@@ -122,6 +121,12 @@ export function resolveSettings(sources: SettingsSources): Settings {
     policies: file.policies,
     promotion: file.promotion ?? { mayDiffer: [], carry: undefined },
   };
+}
+
+function tokenTarget({ flags, environment }: SettingsSources, endpoint: string | undefined): TokenTarget | undefined {
+  if (endpoint === undefined || flags.embedded === true) return undefined;
+  if (flags.token !== undefined) return { token: 'the given token', endpoint };
+  return environment['GANTRY_TOKEN'] ? { token: 'the token of GANTRY_TOKEN', endpoint } : undefined;
 }
 
 /** The same profile at each place where it may count. */

@@ -2,6 +2,7 @@ import { openPlatform } from '../../automation/platform/platform.ts';
 import { ProfileStore } from '../../automation/profiles/profileStore.ts';
 import type { Environment, Session } from '../../automation/session/session.ts';
 import { openProject } from '../../automation/settings/project.ts';
+import { newAddresses } from '../../automation/settings/tokenTarget.ts';
 import { isGvcScoped, kindNamed } from '../../schema/record/kinds.ts';
 import { nameOf } from '../client/model/records.ts';
 import { Api } from '../client/wire/api.ts';
@@ -52,6 +53,13 @@ export async function readNames(
     tell: () => {},
   };
   const { settings, profile } = await openProject(session, []);
+  // Nobody would see that it is told: a key that was pressed in somebody else's folder sends no token.
+  if (
+    settings.tokenTarget !== undefined &&
+    (await newAddresses(settings.tokenTarget.endpoint, environment)).length > 0
+  ) {
+    return [];
+  }
   const platform = await openPlatform(session, settings);
   try {
     platform.client.stopRetrying();

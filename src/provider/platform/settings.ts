@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { systemReason } from '../../automation/files/fileRefusal.ts';
+import { plainAddresses, remoteAddresses } from '../../automation/settings/endpoints.ts';
 import { type Risk, risks } from '../../schema/facts/risk.ts';
 import type { Diagnostic } from '../../terraform/model/diagnostic.ts';
 import { type ObjectValue, unknown } from '../../terraform/model/value.ts';
@@ -12,6 +13,8 @@ export interface ProviderSettings {
   /** For resources that name none. */
   readonly gvc: string | undefined;
   readonly token: string | undefined;
+  /** The endpoint of the provider block, where the token is not from there. */
+  readonly tokenTarget: string | undefined;
   /** The file of the platform's own words. */
   readonly dialect: string | undefined;
   /** The folder of a platform in this process. */
@@ -94,6 +97,10 @@ export async function readSettings(
   }
   const token = await tokenOf(text('token'), text('token_file'), environment, cwd);
   if (typeof token === 'object') problems.push(token);
+  const tokenTarget = isSet(block['token']) || endpoint !== block['endpoint'] ? undefined : endpoint;
+  if (token !== undefined && tokenTarget !== undefined) {
+    problems.push(...plainAddresses(tokenTarget).map((address) => plainTarget(address, block['token_file'])));
+  }
   if (problems.length > 0 || org === undefined || typeof token === 'object') return { diagnostics: problems };
 
   const most = block['max_concurrency'];
@@ -103,6 +110,7 @@ export async function readSettings(
     org,
     gvc: text('gvc', 'GANTRY_GVC'),
     token,
+    tokenTarget: token === undefined ? undefined : tokenTarget,
     dialect: dialect === undefined ? undefined : resolve(cwd, dialect),
     embedded: embedded === undefined ? undefined : resolve(cwd, embedded),
     maxRisk: riskNamed(text('max_risk')),
@@ -131,6 +139,16 @@ async function tokenOf(
   }
 }
 
+/** A configuration may be somebody else's; the token is not in it. */
+function plainTarget(address: string, tokenFile: ObjectValue[string] | undefined): Diagnostic {
+  const token = typeof tokenFile === 'string' ? `The token in ${tokenFile}` : 'The token of GANTRY_TOKEN';
+  return problem(
+    'endpoint',
+    'The token would go over the network unencrypted',
+    `${token} would go to ${address}, which the provider block names. Use https there; or, if you trust the network, set the variable GANTRY_ENDPOINT in place of endpoint.`,
+  );
+}
+
 function riskNamed(name: string | undefined): Risk | undefined {
   return risks.find((risk) => risk === name);
 }
@@ -155,4 +173,20 @@ function isAddress(text: string): boolean {
 
 function problem(attribute: string, summary: string, detail: string): Diagnostic {
   return { severity: 'error', summary, detail, path: [attribute] };
+}
+
+/** Warns of an endpoint of the provider block that gets a token of this user for the first time. */
+export async function firstUse(
+  { tokenTarget }: ProviderSettings,
+  { environment }: Surroundings,
+): Promise<readonly Diagnostic[]> {
+  if (tokenTarget === undefined || remoteAddresses(tokenTarget).length === 0) return [];
+  const { newAddresses, noteAddresses } = await import('../../automation/settings/tokenTarget.ts');
+  const addresses = await newAddresses(tokenTarget, environment);
+  if (addresses.length === 0) return [];
+  await noteAddresses(addresses, environment);
+  const summary = `The token goes to ${addresses.join(' and ')} for the first time`;
+  const detail =
+    'The provider block names this endpoint. To name the platform yourself, set the variable GANTRY_ENDPOINT.';
+  return [{ severity: 'warning', summary, detail, path: ['endpoint'] }];
 }

@@ -1,5 +1,5 @@
 import { providerBlock } from '../../terraform/schema/providerBlock.ts';
-import { blockProblems, readSettings } from '../platform/settings.ts';
+import { blockProblems, firstUse, readSettings } from '../platform/settings.ts';
 import { diagnosticMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readObject } from '../protocol/values.ts';
@@ -24,5 +24,6 @@ export async function configureProvider(
     return { diagnostics: settings.diagnostics.map((problem) => diagnosticMessage(problem, attributes)) };
   }
   await session.configure(settings);
-  return {};
+  const warnings = await firstUse(settings, session.surroundings);
+  return { diagnostics: warnings.map((warning) => diagnosticMessage(warning, attributes)) };
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readSettings } from '../../../src/provider/platform/settings.ts';
+import { firstUse, readSettings } from '../../../src/provider/platform/settings.ts';
 import { stateOwner } from '../../../src/provider/platform/stateIdentity.ts';
 import { unknown } from '../../../src/terraform/model/value.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
@@ -45,6 +45,38 @@ describe('the settings of a provider', () => {
     expect(await summaries({ token_file: '/dev/zero' }, environment)).toEqual([
       expect.stringContaining('token_file: /dev/zero cannot be read: '),
     ]);
+  });
+
+  it('send no token from outside of the configuration over plain HTTP to an endpoint of it', async () => {
+    const summary = 'endpoint: The token would go over the network unencrypted';
+    const endpoint = 'http://platform.example';
+    expect(await summaries({ endpoint }, environment)).toEqual([summary]);
+    writeFileSync(join(folder, 'token'), 'secret\n');
+    expect(await summaries({ endpoint, token_file: 'token' }, environment)).toEqual([summary]);
+    const settings = await of({ endpoint }, environment);
+    expect('diagnostics' in settings && settings.diagnostics[0]?.detail).toBe(
+      'The token of GANTRY_TOKEN would go to http://platform.example, which the provider block names. Use https there; or, if you trust the network, set the variable GANTRY_ENDPOINT in place of endpoint.',
+    );
+    expect(await of({ endpoint: 'https://platform.example' }, environment)).toMatchObject({ token: 't' });
+    expect(await of({ endpoint: 'http://localhost:80' }, environment)).toMatchObject({ token: 't' });
+    expect(await of({ endpoint, token: 'of-the-block' }, environment)).toMatchObject({ token: 'of-the-block' });
+    expect(await of({}, { ...environment, GANTRY_ENDPOINT: endpoint })).toMatchObject({ endpoint, token: 't' });
+    expect(await of({ endpoint }, { GANTRY_ORG: 'o' })).toMatchObject({ token: undefined });
+  });
+
+  it('warn once of an endpoint of the block that gets a token from outside of it', async () => {
+    const surroundings = { environment: { ...environment, HOME: folder }, cwd: folder };
+    const warnings = async (block: Parameters<typeof readSettings>[0]) => {
+      const settings = await readSettings(block, surroundings);
+      if ('diagnostics' in settings) throw new Error('there are no settings');
+      return (await firstUse(settings, surroundings)).map(({ severity, summary }) => `${severity}: ${summary}`);
+    };
+    const endpoint = 'https://first.example';
+    expect(await warnings({})).toEqual([]);
+    expect(await warnings({ endpoint, token: 'y' })).toEqual([]);
+    expect(await warnings({ endpoint: 'http://127.0.0.1:1' })).toEqual([]);
+    expect(await warnings({ endpoint })).toEqual([`warning: The token goes to ${endpoint} for the first time`]);
+    expect(await warnings({ endpoint })).toEqual([]);
   });
 
   it('say what is missing, and what is not known yet, at the attribute', async () => {

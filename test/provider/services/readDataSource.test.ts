@@ -15,6 +15,7 @@ async function read(type: string, config: Parameters<typeof writeObject>[0]) {
     org: 'local',
     gvc: 'shop',
     token: undefined,
+    tokenTarget: undefined,
     dialect: undefined,
     embedded: undefined,
     maxRisk: undefined,
