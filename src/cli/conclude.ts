@@ -22,7 +22,11 @@ export async function conclude(
   args: readonly string[],
   run: (world: Omit<CommandContext, 'options'>) => Promise<Ending>,
 ): Promise<ExitCode> {
-  const terminal = openTerminal({ color: colorOf(args), pager: !args.includes('--no-pager') });
+  const terminal = openTerminal({
+    color: colorOf(args),
+    pager: !args.includes('--no-pager'),
+    input: !args.includes('--no-input'),
+  });
   // The document of a record is read by people too; that of a plan is for programs.
   const isPaged = nounFirst(args) !== undefined;
   const answer = new OneDocument(outputFormatOf(args), (text) =>

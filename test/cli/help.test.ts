@@ -45,9 +45,9 @@ const signing = ['--sign', '--valid-for'];
 const trust = ['--signed-by', '--approved-by'];
 /** What only matters where the platform is asked, or manifests are read. */
 const unasked = ['--gvc', '--token', '--token-file', '--insecure', '--data', '--dialect'];
-const asking = ['--yes', '--no-input'];
+const asking = ['--yes'];
 
-/** What each command uses, and so knows; `-o`, `--color` and `--no-color` are known to all. */
+/** What each command uses, and so knows; `-o`, `--color`, `--no-color` and `--no-input` are known to all. */
 const known: Readonly<Record<string, readonly string[]>> = {
   init: ['--dir', '--name'],
   add: ['--gvc', '--dir', '--format'],
@@ -135,14 +135,14 @@ test('the options of every command are listed here; those of serve and help stan
 
 test.each(Object.entries(known))('gantry %s knows the options that it uses, and no other', (name, flags) => {
   const found = (commandNamed(name)?.options ?? []).map(({ long }) => long);
-  expect(found.toSorted()).toEqual([...flags, '--output', '--color', '--no-color'].toSorted());
+  expect(found.toSorted()).toEqual([...flags, '--output', '--color', '--no-color', '--no-input'].toSorted());
 });
 
 test.each(commandNames.filter((name) => name !== 'help'))(
   'gantry %s --help has its own options, and names the shared ones in one line',
   async (name) => {
     const page = await helpPage([...name.split(' '), '--help'], 80);
-    expect(page).toMatch(/^Shared options \(gantry help options\):\n {2}(?:--[a-z-]+\s+)*-o\s+--color$/m);
+    expect(page).toMatch(/^Shared options \(gantry help options\):\n {2}(?:--[a-z-]+\s+)*-o\s+--color\s+--no-input$/m);
     expect(page).toContain('Examples:');
     expect(page).not.toMatch(/^ {2}--org </m);
   },

@@ -143,7 +143,7 @@ const rows: readonly Row[] = [
     answer: (socket) => socket.write(chunkedHead + chunk('{')),
     timeoutMs: 40,
     code: 'api.unavailable',
-    message: `${read}the platform cannot be reached (UND_ERR_BODY_TIMEOUT Body Timeout Error)`,
+    message: `${read}the answer was cut off after 1 bytes (UND_ERR_BODY_TIMEOUT Body Timeout Error)`,
     requests: 2,
   },
   // Lists.
@@ -319,7 +319,7 @@ const rows: readonly Row[] = [
     it: 'a connection that breaks in the middle',
     answer: (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{"id":'),
     code: 'api.unavailable',
-    message: 'the platform cannot be reached (UND_ERR_',
+    message: `${read}the answer was cut off after 6 of 500 bytes (UND_ERR_`,
     requests: 4,
   },
   {

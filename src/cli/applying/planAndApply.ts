@@ -77,7 +77,7 @@ function declined(): ToolError {
 /** Asks where a person can answer; elsewhere nothing may be written without `--yes`. */
 async function confirmed(told: Told, context: ApplyContext): Promise<boolean> {
   const { options, terminal } = context;
-  if (!options.input || !terminal.canAsk) {
+  if (!terminal.canAsk) {
     throw new ToolError({
       code: 'apply.not-confirmed',
       message: 'there are changes, and nobody can be asked to confirm them; nothing was written',

@@ -17,7 +17,7 @@ interface Parts {
 }
 
 /** What commander hands over; `output` becomes `form`, and `environment` `env`: `--env` is a variable of a workload. */
-interface Parsed extends Omit<ClientOptions, 'form' | 'output' | 'env'> {
+interface Parsed extends Omit<ClientOptions, 'form' | 'output' | 'env' | 'input'> {
   readonly output: ClientFormat;
   readonly environment?: string;
 }
@@ -66,15 +66,22 @@ function declare(command: Command, row: CommandRow, { noun, launch }: Parts): vo
       ...others,
       ...(environment === undefined ? {} : { env: environment }),
       max: Number(max),
+      input: !isWritten(command, 'input'),
       form,
       output: documentFormat(form),
     };
-    const given = new Given(parsed, (name) => command.getOptionValueSourceWithGlobals(name) === 'cli');
+    const given = new Given(parsed, (name) => isWritten(command, name));
     return launch(options, async (context) => {
       const { runCommand } = await import('./runCommand.ts');
       return runCommand(context, { noun, row, args, given });
     });
   });
+}
+
+/** Behind the verb, or before it, where the default of a negative option would hide what stands behind. */
+function isWritten(command: Command, name: string): boolean {
+  if (command.getOptionValueSource(name) === 'cli') return true;
+  return command.parent !== null && isWritten(command.parent, name);
 }
 
 function groupOf(parent: Command, groups: Map<string, Command>, name: string): Command {

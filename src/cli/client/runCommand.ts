@@ -28,6 +28,7 @@ export async function runCommand(context: CommandContext<ClientOptions>, chosen:
   requireLists(chosen);
   requireFormat(chosen, context.options);
   refuseBesideFile(chosen);
+  requireNeeded(chosen);
   const run = await row.load();
   let opened: { readonly platform: Platform; readonly api: Api } | undefined;
   try {
@@ -67,6 +68,19 @@ function refuseBesideFile({ row: { options = [] }, given }: Chosen): void {
     throw new UsageError(
       `${flagOf(option)} cannot be combined with --file`,
       'Write it into the file, or give all by options.',
+    );
+  }
+}
+
+/** An option without effect would be taken for one that has it. */
+function requireNeeded({ row: { options = [] }, given }: Chosen): void {
+  for (const option of options) {
+    const { needs } = option;
+    if (needs === undefined || !given.isWritten(attributeOf(option))) continue;
+    if (options.some((each) => flagOf(each) === needs && given.isWritten(attributeOf(each)))) continue;
+    throw new UsageError(
+      `${flagOf(option)} has no effect without ${needs}`,
+      `Add ${needs}, or leave out ${flagOf(option)}.`,
     );
   }
 }

@@ -28,7 +28,21 @@ export function readLine(args: readonly string[], rows: readonly CommandRow[]): 
     if (index > 0 && isValueOf(line[index - 1], options)) continue;
     throw new UsageError(`option '${option.flags}' argument missing`, `${next} is an option, not a value.`);
   }
+  for (const option of row?.options ?? []) requireOnce(option, line, options);
   return { words: wordsIn(line, options), row };
+}
+
+/** Commander takes the last one, and the others are lost. Options of all commands may be in an alias: there the last counts. */
+function requireOnce(option: OptionRow, line: readonly string[], options: readonly OptionRow[]): void {
+  if (option.many === true || !isValued(option)) return;
+  const flags = flagsOf(option);
+  const times = line.filter(
+    (arg, index) =>
+      !isValueOf(line[index - 1], options) &&
+      flags.some((flag) => arg === flag || (flag.startsWith('--') && arg.startsWith(`${flag}=`))),
+  ).length;
+  if (times < 2) return;
+  throw new UsageError(`option '${option.flags}' is given ${times} times`, 'Give it once: only one value counts.');
 }
 
 /** `-o`, `--output`. */

@@ -9,7 +9,7 @@ export function commandFirst(args: readonly string[], program: Command): readonl
   let at = 0;
   for (let arg = args[at]; arg?.startsWith('-') === true && arg !== '--'; arg = args[at]) {
     const [name = ''] = arg.split('=');
-    if (!known.has(name) && !/^-o./.test(arg)) return args; // help, version, or what nobody knows
+    if (!known.has(name) && !/^-o./.test(arg)) return args.slice(at); // help, version, or what nobody knows
     at += valued.has(arg) ? 2 : 1;
   }
   const words = args.slice(at);

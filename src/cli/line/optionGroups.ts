@@ -21,7 +21,7 @@ export function addRehearseOption(command: Command): void {
 
 /** For commands that ask before they write. */
 export function addAskOptions(command: Command): void {
-  command.option('--yes', 'do not ask', false).option('--no-input', 'never ask; without --yes nothing is changed');
+  command.option('--yes', 'do not ask', false);
 }
 
 /** For commands that run a plan. */

@@ -7,6 +7,8 @@ export interface OutputOptions {
   readonly output: 'text' | 'json' | 'yaml';
   /** Undefined: decided by the environment and the terminal. */
   readonly color?: boolean;
+  /** False with `--no-input`: the terminal says that nobody can be asked. */
+  readonly input: boolean;
 }
 
 /** What names a project and its platform; a command that does not know one of them goes without. */
@@ -15,8 +17,6 @@ export interface GlobalOptions extends OutputOptions, ProjectOptions {}
 /** Of commands that ask before they write. */
 export interface AskOptions {
   readonly yes: boolean;
-  /** False with `--no-input`. */
-  readonly input: boolean;
 }
 
 /** What a plan may do, and to what. */

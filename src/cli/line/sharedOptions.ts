@@ -77,12 +77,13 @@ export const sharedOptions = {
     environment: 'FORCE_COLOR',
   },
   'no-color': { flags: '--no-color', description: 'use no colors', environment: 'NO_COLOR' },
+  'no-input': { flags: '--no-input', description: 'never ask; without --yes nothing is changed' },
 } as const satisfies Readonly<Record<string, SharedOption>>;
 
 export type SharedName = keyof typeof sharedOptions;
 
-/** Every command has these. */
-const ofAll = ['output', 'color', 'no-color'] as const;
+/** Every command has these, so that a script may pass them to each. */
+const ofAll = ['color', 'no-color', 'no-input'] as const;
 
 /** What names a project and its platform. */
 export const platformOptions = [
@@ -102,7 +103,11 @@ export const platformOptions = [
 
 /** Adds a command with those of the shared options that it uses. */
 export function addCommand(program: Command, name: string, names: readonly SharedName[]): Command {
-  const command = program.command(name);
+  return addShared(program.command(name), [...names, 'output']);
+}
+
+/** The same for a command that has no document for programs. */
+export function addShared(command: Command, names: readonly SharedName[]): Command {
   for (const each of [...names, ...ofAll]) command.addOption(sharedOption(sharedOptions[each]));
   return command;
 }

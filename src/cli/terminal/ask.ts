@@ -28,6 +28,7 @@ export async function ask(
   }
 }
 
-function interruption(): ToolError {
+/** After Ctrl-C at a prompt. */
+export function interruption(): ToolError {
   return new ToolError({ code: 'cli.interrupted', message: 'interrupted at the prompt; nothing was written' });
 }

@@ -39,10 +39,12 @@ interface TerminalOptions {
   readonly color?: boolean | undefined;
   /** False: long text is printed as it is. */
   readonly pager?: boolean;
+  /** False: nobody is asked. */
+  readonly input?: boolean;
 }
 
 /** The streams of this process. */
-export function openTerminal({ color, pager = true }: TerminalOptions = {}): Terminal {
+export function openTerminal({ color, pager = true, input = true }: TerminalOptions = {}): Terminal {
   const { stdin, stdout, stderr, env } = process;
   const palette = (isTerminal: boolean) =>
     makePalette(
@@ -67,7 +69,7 @@ export function openTerminal({ color, pager = true }: TerminalOptions = {}): Ter
     messagePalette: palette(stderr.isTTY === true),
     live: stderr.isTTY === true && env['TERM'] !== 'dumb',
     screen,
-    canAsk: stdin.isTTY === true && stderr.isTTY === true,
+    canAsk: input && stdin.isTTY === true && stderr.isTTY === true,
     resultColumns: () => (stdout.isTTY === true ? stdout.columns || 80 : Number.POSITIVE_INFINITY),
     size: () => ({ columns: stderr.columns || 80, rows: stderr.rows || 24 }),
   };

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../schema/json/json.ts';
 import type { Answer } from './answer.ts';
 import { ApiError, badReply } from './apiError.ts';
 import { defaultBounds, type ReplyBounds, size, tooLarge, tooSlow } from './bounds.ts';
-import { type Held, readAnswer } from './readAnswer.ts';
+import { CutOff, type Held, readAnswer } from './readAnswer.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -136,8 +136,9 @@ function tooManyInterims(most: number): ApiError {
 function asRefused(error: unknown, { headerBytes }: ReplyBounds): ApiError | undefined {
   const code = errorCode(error);
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return tooLarge('the header of the answer', size(headerBytes));
-  const isOther = error instanceof Error && error.name === 'HTTPParserError';
-  return isOther ? badReply(`the answer is not HTTP/1.1: ${error.message}`) : undefined;
+  const parsing = error instanceof CutOff ? error.cause : error;
+  const isOther = parsing instanceof Error && parsing.name === 'HTTPParserError';
+  return isOther ? badReply(`the answer is not HTTP/1.1: ${parsing.message}`) : undefined;
 }
 
 /** Failures while connecting: nothing was sent. */
@@ -185,7 +186,12 @@ export function connectionError(request: string, error: unknown, code: 'api.unav
   if (isBound && code !== 'api.reply-lost') {
     return new ApiError({ code: error.code, message: `${request}: ${error.message}`, hint: error.hint });
   }
-  const reason = isBound ? error.message : failureText(error);
+  const isCut = error instanceof CutOff;
+  const reason = isBound
+    ? error.message
+    : isCut
+      ? `${error.message} (${failureText(error.cause)})`
+      : failureText(error);
   if (!isBound && noTls.test(errorCode(error))) {
     return new ApiError({
       code: 'api.tls',
@@ -201,9 +207,9 @@ export function connectionError(request: string, error: unknown, code: 'api.unav
     message:
       code === 'api.reply-lost'
         ? `${request}: ` +
-          `${isBound ? reason : `the connection was lost before the answer came (${reason})`}; ` +
+          `${isBound || isCut ? reason : `the connection was lost before the answer came (${reason})`}; ` +
           'it may have been carried out'
-        : `${request}: the platform cannot be reached (${reason})`,
+        : `${request}: ${isCut ? reason : `the platform cannot be reached (${reason})`}`,
     hint:
       code === 'api.reply-lost'
         ? 'Plan again: the new plan shows what is there.'

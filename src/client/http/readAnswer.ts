@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import { isDeeperThan } from '../../schema/json/depth.ts';
 import type { JsonValue } from '../../schema/json/json.ts';
 import type { Answer } from './answer.ts';
+import { ApiError } from './apiError.ts';
 import { type ReplyBounds, size, tooLarge } from './bounds.ts';
 import { cleanRefusal } from './refusalText.ts';
 
@@ -30,7 +31,8 @@ export async function readAnswer(
   const location = single(headers['location']);
   const isSuccess = status >= 200 && status < 300;
   const most = isSuccess ? bounds.bodyBytes : bounds.refusalBytes;
-  const bytes = await readBytes(body, most, bounds.bytesAtOnce, held);
+  const expected = Number(single(headers['content-length']) ?? Number.NaN);
+  const bytes = await readBytes(body, { most, mostAtOnce: bounds.bytesAtOnce, expected }, held);
   if (bytes === undefined && isSuccess) throw tooLarge('the answer', size(most));
   const said: Said =
     bytes === undefined
@@ -84,11 +86,19 @@ function noJson(text: string): string {
   return 'the answer is no JSON, or was cut off';
 }
 
+/** The connection was lost after the answer had begun. */
+export class CutOff extends Error {
+  /** `expected`: NaN where the answer did not say how long it is. */
+  constructor(arrived: number, expected: number, cause: unknown) {
+    const of = Number.isNaN(expected) ? '' : ` of ${expected}`;
+    super(`the answer was cut off after ${arrived}${of} bytes`, { cause });
+  }
+}
+
 /** Undefined: there are more than `most`. The rest is not read, and its connection is closed. */
 async function readBytes(
   body: AsyncIterable<Uint8Array>,
-  most: number,
-  mostAtOnce: number,
+  { most, mostAtOnce, expected }: { readonly most: number; readonly mostAtOnce: number; readonly expected: number },
   held: Held,
 ): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
@@ -102,6 +112,8 @@ async function readBytes(
       chunks.push(chunk);
     }
     return Buffer.concat(chunks, length);
+  } catch (error) {
+    throw error instanceof ApiError ? error : new CutOff(length, expected, error);
   } finally {
     held.bytes -= length;
   }

@@ -105,6 +105,8 @@ export interface FieldFacts {
   readonly uriStrength?: ReferenceStrength;
   readonly list?: ListClass;
   readonly immutable?: true;
+  /** The one value that a client may declare; with others the platform describes records of its own. */
+  readonly ownValue?: JsonValue;
   readonly sensitive?: true;
   /** A string with JSON, compared as parsed JSON. */
   readonly jsonText?: true;

@@ -6,6 +6,7 @@ import { contextOf } from '../../schema/record/context.ts';
 import { type CreatableKind, isCreatableKind, isKnownKind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { withoutPlatformValues } from '../../schema/shape/withoutPlatformValues.ts';
 import type { Block } from '../hcl/block.ts';
 import { Reference } from '../hcl/expression.ts';
 import { quoted } from '../hcl/names.ts';
@@ -92,7 +93,8 @@ function writeRecord(
   const { kind, name, gvc } = ref;
   const address = addresses.of(ref);
   if (!isCreatableKind(kind)) return { blocks: [dataBlock(ref, address)], variables: [], lost: [], unknown: [] };
-  const { lifecycle: instructed = {}, ...fields } = withoutOwnTags(record);
+  const { lifecycle: instructed = {}, ...fields } = withoutOwnTags(withoutPlatformValues(kind, record));
+  const live = given.live && withoutPlatformValues(kind, given.live);
   const instructions: Lifecycle = isObject(instructed) ? instructed : {};
   const whole = { ...fields, name, ...(gvc === undefined ? {} : { gvc }) };
   const lifecycle = lifecycleOf(kind, whole, instructions);
@@ -102,7 +104,7 @@ function writeRecord(
     kind,
     address,
     attributes: resourceSchema(kind).attributes,
-    value: given.live === undefined ? said : { ...said, ...asImported(kind, given.live, said, org) },
+    value: live === undefined ? said : { ...said, ...asImported(kind, live, said, org) },
     links: links.get(formatRef(ref)) ?? new Map(),
     gvc: gvc === undefined ? undefined : all.get(formatRef({ kind: 'gvc', name: gvc })),
     dependsOn: (instructions.dependsOn ?? []).flatMap((id) => all.get(id) ?? []),

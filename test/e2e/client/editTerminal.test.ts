@@ -123,7 +123,8 @@ test('a text that was emptied changes nothing, and no file stays', async () => {
 });
 
 test('what somebody else wrote in the meantime stays: the change is put on top of it and shown again', async () => {
-  const { until, type, ended } = edit(`if [ -e ${join(cwd, 'third')} ]; then cp "$1" ${join(cwd, 'rebased')}; else
+  const { until, type, ended } =
+    edit(`if [ -e ${join(cwd, 'third')} ]; then cp "$1" ${join(cwd, 'rebased')}; sed -i '/Delete this line/d' "$1"; else
   touch ${join(cwd, 'third')}
   ${change}
 fi`);
@@ -132,7 +133,7 @@ fi`);
   type('yes\r');
   await until(/Somebody else has changed the record in[\s\S]*Send this\?/);
   expect(readFileSync(join(cwd, 'rebased'), 'utf8')).toMatch(
-    /^# gantry: Somebody else has changed the record[\s\S]*description: typed\n[\s\S]*theirs: kept\n/,
+    /^# gantry: Somebody else has changed the record[^\n]*\n# gantry: {3}tags\.theirs: \(none\) → "kept"\n[\s\S]*description: typed\n[\s\S]*theirs: kept\n/,
   );
   type('yes\r');
   expect((await ended).code).toBe(0);

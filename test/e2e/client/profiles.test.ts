@@ -59,9 +59,7 @@ test('of several the default is used, --profile and GANTRY_PROFILE choose anothe
   for (const name of ['one', 'two']) {
     await succeeded(run(['profile', 'create', name, '--endpoint', platform.url, '--org', name]));
   }
-  const org = async (args: readonly string[], env = {}) =>
-    (await run(['gvc', 'get', ...args, '--token', 't'], '', env)).stderr;
-  expect(await org([])).toMatch(/no org is set\n.*choose a profile with --profile NAME/);
+  expect((await succeeded(run(['profile', 'get', 'one', '-o', 'json']))).stdout).toContain('"default": true');
   await succeeded(run(['profile', 'set-default', 'two']));
   await writeFileSync(file('token'), 'x'); // another file in the folder is no profile
   expect((await succeeded(run(['profile', 'get', '-o', 'names']))).stdout).toBe('one\ntwo\n');

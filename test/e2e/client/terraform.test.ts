@@ -32,6 +32,8 @@ async function configurationOf({ serve, flags, manifests }: (typeof stacks)[numb
       const everywhere = isGvcScoped(kind) ? ['--all-gvcs'] : [];
       texts.push(await run(kind, 'query', ...everywhere, '--tag', 'gantry/stack=shown', '--max', '0', '-o', 'tf'));
     }
+    // Built-in locations are no stack's, and are shown all the same.
+    if (manifests === stacks[0]?.manifests) texts.push(await run('location', 'get', 'aws-us-west-2', '-o', 'tf'));
     return texts.join('\n');
   } finally {
     await platform.stop();

@@ -26,7 +26,7 @@ export async function inProcess(
     result: (text) => void out.push(`${text}\n`),
     message: (text) => void err.push(`${text}\n`),
     draw: (text) => void err.push(text),
-    canAsk: options.canAsk ?? false,
+    canAsk: options.canAsk === true && !args.includes('--no-input'),
   });
   const { cwd } = options;
   const now = () => performance.now();

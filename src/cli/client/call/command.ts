@@ -25,6 +25,8 @@ export interface OptionRow {
   /** It may be given several times. */
   readonly many?: true;
   readonly required?: true;
+  /** A switch without which it has no effect, or an option that has to have a value. */
+  readonly needs?: string;
   /** With `--file` the record is all in the file. */
   readonly notWithFile?: true;
   readonly names?: NamedRecords;

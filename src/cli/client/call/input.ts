@@ -17,16 +17,12 @@ export function kindOf({ noun }: Call): Kind {
   return noun;
 }
 
-/** The text of a file; `-` is standard input. Errors: `input.file`. */
-export async function readTextOf({ context: { cwd, stdin } }: Call, path: string): Promise<string> {
+/** The bytes of a file; `-` is standard input. Errors: `input.file`. */
+export async function readBytesOf({ context: { cwd, stdin } }: Call, path: string): Promise<Buffer> {
   try {
-    const bytes =
-      path === '-'
-        ? await readStream(stdin, fileSizes.manifests)
-        : await readBytes(resolve(cwd, path), { most: fileSizes.manifests, pipes: true });
-    const decoded = decodeText(bytes, path);
-    if ('problem' in decoded) throw new Error(decoded.problem.message);
-    return decoded.text;
+    return path === '-'
+      ? await readStream(stdin, fileSizes.manifests)
+      : await readBytes(resolve(cwd, path), { most: fileSizes.manifests, pipes: true });
   } catch (error) {
     throw new ToolError({
       code: 'input.file',
@@ -35,6 +31,19 @@ export async function readTextOf({ context: { cwd, stdin } }: Call, path: string
       place: { file: path },
     });
   }
+}
+
+/** The text of a file; `-` is standard input. Errors: `input.file`. */
+export async function readTextOf(call: Call, path: string): Promise<string> {
+  const decoded = decodeText(await readBytesOf(call, path), path);
+  if ('text' in decoded) return decoded.text;
+  const { position, message, hint } = decoded.problem;
+  throw new ToolError({
+    code: 'input.file',
+    message: `${nameOf(path)}: line ${position.line}: ${message}`,
+    hint,
+    place: { file: path },
+  });
 }
 
 /** As people call it. */

@@ -15,7 +15,15 @@ import { refOf } from './refs.ts';
  * with the full link, a relation with the name of its record (platform/query.terms). Errors: `cli.usage`.
  */
 export function queryTerms({ given }: Call, api: Api, kind: Kind, prefix = ''): readonly JsonObject[] {
-  return termsOf(given, prefix).map((term) => {
+  const terms = termsOf(given, prefix);
+  const [match, flag] = prefix === '' ? ['match', '--match'] : [`${prefix}Match`, `--${prefix}-match`];
+  if (terms.length === 0 && given.isWritten(match)) {
+    throw new UsageError(
+      `${flag} has no effect without a term`,
+      `Add ${flag.replace('match', 'property')}, ${flag.replace('match', 'tag')} or ${flag.replace('match', 'rel')}.`,
+    );
+  }
+  return terms.map((term) => {
     const value = stringAt(term, 'value');
     const op = stringAt(term, 'op');
     if (value === undefined || !value.startsWith('/') || (op !== '=' && op !== '!=')) return term;

@@ -30,12 +30,14 @@ export interface Draft {
   readonly said: readonly string[];
   /** The text cannot be sent as it is. */
   readonly isWrong: boolean;
+  /** The text is a change on top of what somebody else wrote: it is sent when the person says so in the file. */
+  readonly isRebased: boolean;
 }
 
 /** A record as it is. */
 export async function draftOf(kind: Kind, live: JsonObject): Promise<Draft> {
   const original = await textOf(kind, live);
-  return { live, original, text: original, said: [], isWrong: false };
+  return { live, original, text: original, said: [], isWrong: false, isRebased: false };
 }
 
 /** What a client can set of a record, as YAML. */
@@ -50,9 +52,17 @@ export function textOf(kind: Kind, record: JsonObject): Promise<string> {
 
 const mark = '# gantry: ';
 
+const consent = 'Delete this line to send it. As long as the line is there, nothing is sent.';
+
+/** Does the file still say that nothing is to be sent? */
+export function isHeldBack({ isRebased, text }: Draft, saved: string): boolean {
+  return isRebased && withoutHead(saved) === text && saved.includes(consent);
+}
+
 /** The text with what is said above it. */
-export function headed({ said, text }: Draft, ref: string): string {
-  const lines = [...said, `Save and close the file to change ${ref}. Close it unchanged to change nothing.`];
+export function headed({ said, text, isRebased }: Draft, ref: string): string {
+  const usual = `Save and close the file to change ${ref}. Close it unchanged to change nothing.`;
+  const lines = [...said, isRebased ? consent : usual];
   return `${lines.map((line) => `${mark}${printable(line)}\n`).join('')}${text}`;
 }
 

@@ -1,26 +1,31 @@
 import { linkTo } from '../../../client/read/liveResource.ts';
 import { ownTagPrefix } from '../../../manifest/model/ownTags.ts';
+import { placeholderData } from '../../../plan/record/placeholders.ts';
+import { hiddenField } from '../../../schema/facts/kindFacts.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../../schema/json/json.ts';
-import { isGvcScoped } from '../../../schema/record/kinds.ts';
+import { isCreatableKind, isGvcScoped, type Kind, kindNamed } from '../../../schema/record/kinds.ts';
+import { withoutPlatformValues } from '../../../schema/shape/withoutPlatformValues.ts';
 
-const first = ['kind', 'itemKind', 'gvc', 'name', 'description', 'alias', 'tags', 'origin', 'type', 'provider', 'data'];
+const first = [
+  'kind',
+  'itemKind',
+  'gvc',
+  'name',
+  'description',
+  'alias',
+  'tags',
+  'origin',
+  'type',
+  'provider',
+  'lifecycle',
+  'data',
+];
 const last = ['version', 'id', 'spec', 'status', 'created', 'lastModified', 'manifest', 'links'];
 
-/** What a slim record goes without: what the platform sets (platform/clients.output). */
+/** What a slim record goes without, whatever kind it is of (platform/clients.output). */
 const platformMembers: ReadonlySet<string> = new Set([
-  'id',
-  'version',
-  'created',
-  'lastModified',
-  'links',
-  'status',
-  'health',
-  'alias',
-  'origin',
-  'repository',
-  'tag',
-  'manifest',
-  'digest',
+  ...['id', 'version', 'created', 'lastModified', 'links', 'status', 'health', 'alias', 'origin', 'repository', 'tag'],
+  ...['manifest', 'digest'],
 ]);
 const deployTag = 'scheme/deployTimestamp';
 
@@ -61,12 +66,24 @@ export function slim(record: JsonObject): JsonObject {
   }
   const tags = own(record, 'tags');
   if (isObject(tags)) {
-    const own = ([key]: readonly [string, JsonValue]) => key !== deployTag && !key.startsWith(ownTagPrefix);
-    put(lean, 'tags', Object.fromEntries(Object.entries(tags).filter(own)));
+    const isDeclared = ([key]: readonly [string, JsonValue]) => key !== deployTag && !key.startsWith(ownTagPrefix);
+    put(lean, 'tags', Object.fromEntries(Object.entries(tags).filter(isDeclared)));
   }
-  const gvc = gvcOf(record);
-  if (gvc !== undefined && isGvcScoped(stringAt(record, 'kind') ?? '')) put(lean, 'gvc', gvc);
-  return inOrder(lean);
+  const kind = kindNamed(own(record, 'kind'));
+  if (kind === undefined) return inOrder(lean);
+  // A manifest says both, although no field of a record does.
+  const gvc = isGvcScoped(kind) ? gvcOf(record) : undefined;
+  const place: JsonObject = { kind, ...(gvc === undefined ? {} : { gvc }) };
+  const declared = isCreatableKind(kind) ? withoutPlatformValues(kind, withPlaceholder(kind, lean)) : lean;
+  return inOrder({ ...declared, ...place });
+}
+
+/** What `get` does not show of a secret is left as it is when it is applied: a placeholder stands there. */
+function withPlaceholder(kind: Kind, record: JsonObject): JsonObject {
+  const hidden = hiddenField(kind);
+  if (hidden === undefined || own(record, hidden) !== undefined) return record;
+  const placeholder = placeholderData(stringAt(record, 'type') ?? '', []);
+  return placeholder === undefined ? record : { ...record, lifecycle: { ignore: [hidden] }, [hidden]: placeholder };
 }
 
 /** `/org/x/gvc/NAME/...` of its own address. */

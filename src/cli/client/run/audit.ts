@@ -57,10 +57,12 @@ function windowOf({ given }: Call, nowMs: number): Readonly<Record<string, strin
     throw new UsageError('--since excludes --from and --to', 'Leave out one of them.');
   }
   if (from === undefined && to === undefined) return { fromEvent: timeAt('--since', since ?? usualWindow, nowMs) };
-  return {
-    ...(from === undefined ? {} : { fromEvent: timeAt('--from', from, nowMs) }),
-    ...(to === undefined ? {} : { toEvent: timeAt('--to', to, nowMs) }),
-  };
+  const fromEvent = from === undefined ? undefined : timeAt('--from', from, nowMs);
+  const toEvent = to === undefined ? undefined : timeAt('--to', to, nowMs);
+  if (fromEvent !== undefined && toEvent !== undefined && Date.parse(fromEvent) > Date.parse(toEvent)) {
+    throw new UsageError(`--from ${from} is after --to ${to}`, 'Swap them: 7d is earlier than 1h.');
+  }
+  return { ...(fromEvent === undefined ? {} : { fromEvent }), ...(toEvent === undefined ? {} : { toEvent }) };
 }
 
 function timeAt(flag: string, text: string, nowMs: number): string {

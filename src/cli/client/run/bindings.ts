@@ -1,19 +1,31 @@
-import { isObject, type JsonValue, listAt } from '../../../schema/json/json.ts';
+import { isObject, type JsonValue, listAt, sameJson } from '../../../schema/json/json.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { UsageError } from '../../line/usageError.ts';
 import type { Call } from '../call/command.ts';
 import { optionLinks } from '../call/refs.ts';
 import { changed } from './write.ts';
 
-/** `policy add-binding REF --permission P… --principal LINK…`: the full list is sent. */
+/**
+ * `policy add-binding REF --permission P… --principal LINK…`: the full list is sent. Principals join the binding that
+ * has the same permissions: two of these are refused (platform/policy.bindings).
+ */
 export function runAddBinding(call: Call): Promise<Ending> {
   return changed(call, (record, api) => {
-    const binding = {
-      permissions: call.given.list('permission'),
-      principalLinks: optionLinks(call, api, 'principal'),
+    const permissions = [...new Set(call.given.list('permission'))];
+    const principals = optionLinks(call, api, 'principal');
+    const bindings = listAt(record, 'bindings').filter(isObject);
+    const same = bindings.find((binding) => hasSame(listAt(binding, 'permissions').map(String), permissions));
+    if (same === undefined)
+      return { bindings: [...bindings, { permissions, principalLinks: [...new Set(principals)] }] };
+    const links = new Set([...listAt(same, 'principalLinks').map(String), ...principals]);
+    return {
+      bindings: bindings.map((binding) => (binding === same ? { ...same, principalLinks: [...links] } : binding)),
     };
-    return { bindings: [...listAt(record, 'bindings'), binding] };
   });
+}
+
+function hasSame(some: readonly string[], others: readonly string[]): boolean {
+  return sameJson([...new Set(some)].toSorted(), [...others].toSorted());
 }
 
 /** `policy remove-binding`: what is named is taken out of every binding; one that gives nothing any more goes. */

@@ -5,6 +5,7 @@ import type { Call, Run } from '../call/command.ts';
 import { queryTerms } from '../call/queryTerms.ts';
 import { optionLinks } from '../call/refs.ts';
 import { routeIn } from '../grammar/routes.ts';
+import type { Given } from '../model/given.ts';
 import type { Api } from '../wire/api.ts';
 import { ipSetLocations } from './locations.ts';
 import { containerOf, envOf } from './workloads.ts';
@@ -55,6 +56,8 @@ export const creations: Readonly<Record<CreatableKind, Run>> = {
     const image = options.text('image');
     if (image === undefined) throw new UsageError('--image is missing', 'Give --image NAME:TAG, or --file FILE.');
     const type = options.text('type') ?? 'standard';
+    if (type !== 'cron') requireUnwritten(options, ['schedule'], 'without --type cron');
+    else requireUnwritten(options, ['port'], 'with --type cron');
     return {
       spec: {
         type,
@@ -76,6 +79,10 @@ export const creations: Readonly<Record<CreatableKind, Run>> = {
 
   volumeset: creating(({ given: options }) => {
     const shared = options.text('fileSystemType') === 'shared';
+    if (shared) {
+      const ofSnapshots = ['retentionDuration', 'schedule', 'finalSnapshot'];
+      requireUnwritten(options, ofSnapshots, 'with --file-system-type shared, which has no snapshots');
+    }
     return {
       spec: {
         initialCapacity: options.count('initialCapacity') ?? 10,
@@ -85,7 +92,7 @@ export const creations: Readonly<Record<CreatableKind, Run>> = {
           ? {}
           : {
               snapshots: {
-                createFinalSnapshot: !options.flag('noFinalSnapshot'),
+                createFinalSnapshot: options.flag('finalSnapshot'),
                 retentionDuration: options.text('retentionDuration') ?? '7d',
                 ...given('schedule', options.text('schedule')),
               },
@@ -168,6 +175,14 @@ export const creations: Readonly<Record<CreatableKind, Run>> = {
   /** Its options are those of `create-TYPE`; here it is made of a file. */
   secret: creating(() => ({})),
 };
+
+/** An option that a creation of this form does not use would be lost without a word. Errors: `cli.usage`. */
+function requireUnwritten(options: Given, names: readonly string[], where: string): void {
+  const lost = names.find((name) => options.isWritten(name));
+  if (lost === undefined) return;
+  const flag = `--${lost === 'finalSnapshot' ? 'no-final-snapshot' : lost.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  throw new UsageError(`${flag} has no effect ${where}`, `Leave out ${flag}.`);
+}
 
 /** What `--public` opens (platform/clients.kinds). */
 const openFirewall = {

@@ -54,8 +54,14 @@ function overridesOf({ given }: Call, record: JsonObject): JsonObject | undefine
     ...(given.list('arg').length === 0 ? {} : { args: given.list('arg') }),
     ...(given.list('env').length === 0 ? {} : { env: envOf(given.list('env')) }),
   };
-  if (Object.keys(changes).length === 0) return undefined;
   const wished = given.text('container');
+  if (Object.keys(changes).length === 0) {
+    if (wished === undefined) return undefined;
+    throw new UsageError(
+      '--container has no effect where nothing of it is different',
+      'Give --image, --command, --arg, --env, --cpu or --memory.',
+    );
+  }
   const name = wished ?? (names.length === 1 ? names[0] : undefined);
   if (name !== undefined && names.includes(name)) return { name, ...changes };
   throw new UsageError(

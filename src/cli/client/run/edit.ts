@@ -6,6 +6,9 @@ import { isCode } from '../../../client/http/apiError.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import { applyPatch } from '../../../patch/apply/applyPatch.ts';
 import { diff } from '../../../patch/diff.ts';
+import { bySchema } from '../../../patch/model/sensitivity.ts';
+import { type FieldChange, fieldChanges } from '../../../patch/show/fieldChanges.ts';
+import { hiddenField } from '../../../schema/facts/kindFacts.ts';
 import { type JsonObject, numberAt, stringAt } from '../../../schema/json/json.ts';
 import { contextOf, type RecordContext } from '../../../schema/record/context.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
@@ -13,12 +16,14 @@ import { refTo } from '../../../schema/record/ref.ts';
 import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { toText } from '../../answer/toText.ts';
+import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { ask } from '../../terminal/ask.ts';
 import { printable, printableLines } from '../../terminal/printable.ts';
 import type { Call } from '../call/command.ts';
+import { kindOf } from '../call/input.ts';
 import { type Item, openItem } from '../call/item.ts';
-import { checkDraft, type Draft, draftOf, headed, textOf, withoutHead } from '../editing/draft.ts';
+import { checkDraft, type Draft, draftOf, headed, isHeldBack, textOf, withoutHead } from '../editing/draft.ts';
 import { editorOf, runEditor } from '../editing/editor.ts';
 import { gvcOf } from '../model/records.ts';
 import { showRecord } from '../output/present.ts';
@@ -40,6 +45,7 @@ type Outcome = { readonly record: JsonObject } | { readonly again: Draft } | 'no
  * stays: the change that was typed is put on top of it, and shown again. Whatever happens, what was typed is not lost.
  */
 export async function runEdit(call: Call): Promise<Ending> {
+  requireEditable(call);
   const editor = editorOf(call.context.environment);
   const item = await openItem(call);
   const { api, kind } = item;
@@ -61,6 +67,17 @@ export async function runEdit(call: Call): Promise<Ending> {
   return exitCode.ok;
 }
 
+/** `get` does not show what is secret, so a text without it would replace the record. Errors: `cli.usage`. */
+function requireEditable(call: Call): void {
+  const kind = kindOf(call);
+  const hidden = hiddenField(kind);
+  if (hidden === undefined || !call.given.flag('replace')) return;
+  throw new UsageError(
+    `a ${kind} cannot be replaced by a text in which its ${hidden} is not shown`,
+    `Leave out --replace to change its other fields; gantry ${kind} patch REF --file FILE writes ${hidden}.`,
+  );
+}
+
 /** Opens the editor until something was sent, or there is nothing to send. Errors: `edit.*`, those of the platform. */
 async function settle(
   editing: Editing,
@@ -70,7 +87,9 @@ async function settle(
   const { call, file } = editing;
   for (let draft = first; ; ) {
     await writeFile(file, headed(draft, call.args[0] ?? ''), { mode: 0o600 });
-    const text = withoutHead(await runEditor(editor, { ...call.context, file }));
+    const saved = await runEditor(editor, { ...call.context, file });
+    const text = withoutHead(saved);
+    if (isHeldBack(draft, saved)) throw heldBack();
     if (text === draft.original || text.trim() === '') return 'nothing';
     if (draft.isWrong && text === draft.text) throw notCorrected(draft);
     const outcome = await send(editing, { ...draft, text });
@@ -80,6 +99,15 @@ async function settle(
     draft = outcome.again;
     for (const line of draft.said) call.context.terminal.message(printable(line));
   }
+}
+
+function heldBack(): ToolError {
+  return new ToolError({
+    code: 'edit.not-saved',
+    message:
+      'somebody else changed the record while you edited it, and the file was closed as it was; nothing was written',
+    hint: 'Run the command again to see the record as it is now.',
+  });
 }
 
 function notCorrected({ said: [, ...problems] }: Draft): ToolError {
@@ -122,7 +150,7 @@ function isNewer(now: JsonObject, live: JsonObject): boolean {
 
 function wrong(draft: Draft, problems: readonly string[]): Outcome {
   const said = ['This cannot be saved:', ...problems.map((each) => `  ${each}`)];
-  return { again: { ...draft, said, isWrong: true } };
+  return { again: { ...draft, said, isWrong: true, isRebased: false } };
 }
 
 /** The change on top of what the record has become; where it does not fit there, the text as it is. */
@@ -131,14 +159,25 @@ async function onTop(
   live: JsonObject,
   { draft, change }: { readonly draft: Draft; readonly change: JsonObject },
 ): Promise<Outcome> {
-  const applied = applyPatch(shapeOf(kind, live), live, change, contextFor(api, kind, live));
+  const shape = shapeOf(kind, live);
+  const applied = applyPatch(shape, live, change, contextFor(api, kind, live));
   if (!applied.ok)
     return wrong(draft, [
       'somebody else has changed the record in the meantime, and your change no longer applies to it',
     ]);
-  const said = ['Somebody else has changed the record in the meantime. Below is the new record with your change.'];
+  const said = [
+    'Somebody else has changed the record in the meantime:',
+    ...fieldChanges(bySchema(shape), draft.live, live).map((each) => `  ${changeText(each)}`),
+    'Below is the new record with your change on top of it.',
+  ];
   const [rebased, text] = await Promise.all([draftOf(kind, live), textOf(kind, applied.record)]);
-  return { again: { ...rebased, text, said } };
+  return { again: { ...rebased, text, said, isRebased: true } };
+}
+
+/** `spec.env.A.value: "b" → "c"`. */
+function changeText({ path, old, new: now }: FieldChange): string {
+  const shown = (value: FieldChange['old']) => (value === undefined ? '(none)' : JSON.stringify(value));
+  return `${path}: ${shown(old)} → ${shown(now)}`;
 }
 
 async function changeOf({ api, kind }: Editing, live: JsonObject, record: JsonObject): Promise<JsonObject | undefined> {
@@ -158,9 +197,18 @@ function contextFor({ org }: Api, kind: Kind, live: JsonObject): RecordContext {
   return contextOf(refTo(kind, name, gvc), org);
 }
 
-async function confirm({ context: { terminal }, given }: Call, body: JsonObject): Promise<void> {
+/** Without a terminal it is the editor that decides; `--no-input` means that only `--yes` does. */
+async function confirm({ context: { terminal, options }, given }: Call, body: JsonObject): Promise<void> {
   terminal.message(printableLines(await toText(body, 'yaml')).join('\n'));
-  if (given.flag('yes') || !terminal.canAsk) return;
+  if (given.flag('yes')) return;
+  if (!options.input) {
+    throw new ToolError({
+      code: 'edit.not-confirmed',
+      message: 'nobody can be asked to confirm the change; nothing was written',
+      hint: 'Add --yes.',
+    });
+  }
+  if (!terminal.canAsk) return;
   if (await ask('\nSend this? (yes/no) ')) return;
   throw new ToolError({ code: 'edit.not-confirmed', message: 'the change was not confirmed; nothing was written' });
 }

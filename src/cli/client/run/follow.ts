@@ -63,7 +63,8 @@ async function followed(
   started: readonly JsonObject[],
 ): Promise<readonly JsonObject[]> {
   const { terminal, now } = call.context;
-  const interrupt = listenForInterrupt(() => {});
+  const interrupt = listenForInterrupt(() => api.stopRetrying());
+  const interrupted = () => notFollowed('cli.interrupted', 'interrupted', lookAt(call, path));
   const endMs = now() + (call.given.count('waitTimeout') ?? Number.POSITIVE_INFINITY);
   let records = started;
   let shown = '';
@@ -72,14 +73,16 @@ async function followed(
       const open = records.filter((record) => !ended.has(stageOf(record)));
       shown = showProgress(call, records, shown);
       if (open.length === 0) return records;
-      if (interrupt.signal.aborted) throw notFollowed('cli.interrupted', 'interrupted', lookAt(call, path));
+      if (interrupt.signal.aborted) throw interrupted();
       if (now() >= endMs) throw notFollowed('api.not-ended', 'the time of --wait-timeout is over', lookAt(call, path));
       await pause(intervalMs, interrupt.signal);
       records = await Promise.all(
         records.map((record) =>
           ended.has(stageOf(record)) ? record : api.get(`${path}/-command/${stringAt(record, 'id') ?? ''}`),
         ),
-      );
+      ).catch((error: unknown) => {
+        throw interrupt.signal.aborted ? interrupted() : error;
+      });
     }
   } finally {
     if (terminal.live && shown !== '') terminal.draw('\r\u001b[K');

@@ -20,7 +20,7 @@ import { watchList } from './watch.ts';
 /** `get [ref…]`: one record, several, or the collection. */
 export async function runGet(call: Call): Promise<Ending> {
   const api = await call.open();
-  if (call.given.flag('watch')) return watchList(call, () => found(call, api));
+  if (call.given.flag('watch')) return watchList(call, api, () => found(call, api));
   const kind = kindOf(call);
   const refs = argumentRefs(call, api);
   const [only] = refs;

@@ -7,8 +7,10 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
+import { interruption } from '../../terminal/ask.ts';
 import type { Call } from '../call/command.ts';
 import { readTextOf } from '../call/input.ts';
+import { refOf } from '../call/refs.ts';
 import { listOf, showDone, showList } from '../output/present.ts';
 
 /** `profile create NAME`. */
@@ -30,7 +32,8 @@ export async function runUpdateProfile(call: Call): Promise<Ending> {
 
 async function save(call: Call, store: ProfileStore, name: string, before: Profile): Promise<Ending> {
   const { options } = call.context;
-  const { org, gvc, endpoint, insecure } = options;
+  const { org, endpoint, insecure } = options;
+  const gvc = options.gvc === undefined ? undefined : gvcNamed(options.gvc, org ?? before.org);
   if (endpoint !== undefined) requireAddresses(endpoint);
   const connection = { org, gvc, endpoint, token: await givenToken(call) };
   const texts = Object.fromEntries(
@@ -40,10 +43,17 @@ async function save(call: Call, store: ProfileStore, name: string, before: Profi
     }),
   );
   const isInsecure = insecure ?? before.insecure ?? false;
+  // The only profile is the default without a word; it stays the default when there are others.
+  const usual = call.given.flag('default') ? name : await store.default();
   await store.write(name, { ...texts, ...(isInsecure ? { insecure: true } : {}) });
-  if (call.given.flag('default')) await store.setDefault(name);
+  if (usual !== undefined) await store.setDefault(usual);
   showDone(call, { text: `Saved the profile ${name}`, names: [name], document: { profile: name } });
   return exitCode.ok;
+}
+
+/** The name of the GVC that is saved, where the org of the profile is known too. */
+function gvcNamed(text: string, org: string | undefined): string {
+  return refOf({ org: org ?? '', gvc: undefined }, text, { kinds: ['gvc'], option: '--gvc' }).name;
 }
 
 /** What is saved is used much later: a mistake is told now. */
@@ -100,7 +110,9 @@ export async function runLogin(call: Call): Promise<Ending> {
 }
 
 async function asked(call: Call): Promise<string> {
-  const { terminal } = call.context;
+  const { terminal, options, stdin } = call.context;
+  // Standard input that is a terminal would be waited for, which is asking.
+  if (!options.input && 'isTTY' in stdin && stdin.isTTY === true) return '';
   if (!terminal.canAsk) return (await readTextOf(call, '-')).trim();
   try {
     return (await hiddenLine(() => terminal.draw('Token (not shown): '))).trim();
@@ -109,26 +121,22 @@ async function asked(call: Call): Promise<string> {
   }
 }
 
-/** One line from the terminal, without its echo, which ends before it is asked for. Errors: `cli.interrupted`. */
-function hiddenLine(prompt: () => void): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const { stdin } = process;
-    stdin.setRawMode?.(true);
-    const lines = createInterface({ input: stdin, terminal: true });
-    const end = () => {
-      lines.close();
-      stdin.setRawMode?.(false);
-    };
-    prompt();
-    lines.once('line', (line) => {
-      end();
-      resolve(line);
+/** One line from the terminal, without its echo, which ends before it is asked for; empty at its end (Ctrl-D). */
+async function hiddenLine(prompt: () => void): Promise<string> {
+  const { stdin } = process;
+  stdin.setRawMode?.(true);
+  const lines = createInterface({ input: stdin, terminal: true });
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      lines.once('line', resolve);
+      lines.once('close', () => resolve(''));
+      lines.once('SIGINT', () => reject(interruption()));
+      prompt();
     });
-    lines.once('SIGINT', () => {
-      end();
-      reject(new ToolError({ code: 'cli.interrupted', message: 'interrupted at the prompt; nothing was written' }));
-    });
-  });
+  } finally {
+    lines.close();
+    stdin.setRawMode?.(false);
+  }
 }
 
 /** `profile get [NAME]`: never with a token. */

@@ -108,7 +108,7 @@ export async function confirm({ context, given }: Call, lines: readonly string[]
   const { terminal } = context;
   const text = lines.map((line) => printable(line)).join('\n');
   if (given.flag('yes')) return;
-  if (!terminal.canAsk || !given.flag('input')) {
+  if (!terminal.canAsk) {
     terminal.message(text);
     throw new ToolError({
       code: 'delete.not-confirmed',

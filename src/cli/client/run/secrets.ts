@@ -1,4 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { hiddenTexts } from '../../../client/hiddenTexts.ts';
+import { ToolError } from '../../../errors/toolError.ts';
 import { type JsonObject, type JsonValue, own, put } from '../../../schema/json/json.ts';
 import type { SecretType } from '../../../schema/kinds/secret.ts';
 import type { Shape } from '../../../schema/shape/shape.ts';
@@ -8,7 +10,7 @@ import { toText } from '../../answer/toText.ts';
 import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import type { Call, OptionRow, Run } from '../call/command.ts';
-import { readTextOf } from '../call/input.ts';
+import { readBytesOf } from '../call/input.ts';
 import { openItem } from '../call/item.ts';
 import { pairOf, tagsOf } from '../grammar/tags.ts';
 import { showRecord } from '../output/present.ts';
@@ -41,7 +43,7 @@ const source = '@FILE and - (standard input) are read';
 export function creatingSecret(type: SecretType): Run {
   return async (call: Call): Promise<Ending> => {
     const { given } = call;
-    const data = await dataOf(call, dataShape(type));
+    const data = await dataOf(call, type);
     const [name = '', description] = [given.text('name'), given.text('description')];
     const api = await call.open();
     const body: JsonObject = {
@@ -73,32 +75,101 @@ function dataShape(type: SecretType): Shape {
   return shape;
 }
 
-async function dataOf(call: Call, shape: Shape): Promise<JsonValue> {
+async function dataOf(call: Call, type: SecretType): Promise<JsonValue> {
   const { given } = call;
+  const shape = dataShape(type);
+  const inputs = new Inputs(call, type);
   const data: Record<string, JsonValue> = {};
   if (shape.type === 'map') {
     for (const entry of given.list('entry')) {
       const pair = pairOf(entry);
       if (pair === undefined) throw new UsageError('an --entry has no value', 'Write --entry KEY=VALUE, or KEY=@FILE.');
-      put(data, pair[0], await textOf(call, pair[1]));
+      put(data, pair[0], await inputs.text(pair[1]));
     }
     return data;
   }
-  if (shape.type !== 'object') return (await readTextOf(call, given.text('file') ?? '-')).trim();
+  if (shape.type !== 'object') return inputs.textIn(given.text('file') ?? '-');
   for (const [name, field] of shape.fields) {
     const option = camel(kebab(name));
     if (!given.has(option)) continue;
-    if (field.type === 'list') put(data, name, given.list(option));
-    else put(data, name, await textOf(call, given.text(option) ?? ''));
+    if (field.type === 'list') put(data, name, await Promise.all(given.list(option).map((text) => inputs.text(text))));
+    else if (name === encoded[type]) {
+      const { text, encoding } = await inputs.encodable(given.text(option) ?? '', given.text('encoding'));
+      put(data, name, text);
+      if (encoding !== undefined) put(data, 'encoding', encoding);
+    } else if (name !== 'encoding' || own(data, name) === undefined)
+      put(data, name, await inputs.text(given.text(option) ?? ''));
   }
   return data;
 }
 
-/** `@FILE` and `-` without the line end that editors add. */
-async function textOf(call: Call, text: string): Promise<string> {
-  const isFile = text.startsWith('@');
-  if (!isFile && text !== '-') return text;
-  return (await readTextOf(call, isFile ? text.slice(1) : '-')).replace(/\r?\n$/, '');
+/** The field that may hold bytes in base64, as `encoding` says (platform/secret). */
+const encoded: Partial<Record<SecretType, string>> = { opaque: 'payload', userpass: 'password' };
+
+/** The values of a command line: as they are, or `@FILE` and `-`, whose bytes arrive as they are. */
+class Inputs {
+  readonly #call: Call;
+  readonly #type: SecretType;
+  #usesStdin = false;
+
+  constructor(call: Call, type: SecretType) {
+    this.#call = call;
+    this.#type = type;
+  }
+
+  async text(value: string): Promise<string> {
+    const path = pathOf(value);
+    return path === undefined ? value : this.textIn(path);
+  }
+
+  /** Errors: `input.file` where it is not text. */
+  async textIn(path: string): Promise<string> {
+    const bytes = await this.#read(path);
+    if (isText(bytes)) return bytes.toString('utf8');
+    const place = path === '-' ? 'standard input' : path;
+    throw new ToolError({
+      code: 'input.file',
+      message: `${place}: this is not UTF-8 text, and secrets of the type ${this.#type} take only text here`,
+      hint: 'gantry secret create-opaque --payload @FILE stores bytes, in base64.',
+      place: { file: path },
+    });
+  }
+
+  /** Bytes that are no text go in base64. With `--encoding base64` a text is base64 already. */
+  async encodable(value: string, encoding: string | undefined): Promise<{ text: string; encoding?: string }> {
+    const path = pathOf(value);
+    if (path === undefined) return { text: value, ...(encoding === undefined ? {} : { encoding }) };
+    const bytes = await this.#read(path);
+    if (encoding === 'base64') {
+      const text = bytes.toString('latin1').trim();
+      return { text: /^[\w+/-]*={0,2}$/.test(text) ? text : bytes.toString('base64'), encoding };
+    }
+    if (isText(bytes)) return { text: bytes.toString('utf8'), ...(encoding === undefined ? {} : { encoding }) };
+    if (encoding === undefined) return { text: bytes.toString('base64'), encoding: 'base64' };
+    throw new UsageError(
+      `${path === '-' ? 'standard input' : path} is not UTF-8 text, as --encoding ${encoding} says`,
+      'Leave out --encoding: the bytes are then stored in base64.',
+    );
+  }
+
+  #read(path: string): Promise<Buffer> {
+    if (path === '-' && this.#usesStdin) {
+      throw new UsageError('- is given twice, and standard input can be read once', 'Give one of the values as @FILE.');
+    }
+    this.#usesStdin ||= path === '-';
+    return readBytesOf(this.#call, path);
+  }
+}
+
+/** The path that a value names; `-` is standard input; undefined: it is a value. */
+function pathOf(value: string): string | undefined {
+  if (value === '-') return value;
+  return value.startsWith('@') ? value.slice(1) : undefined;
+}
+
+/** A NUL is legal in UTF-8, but not in what anybody calls a text. */
+function isText(bytes: Buffer): boolean {
+  return isUtf8(bytes) && !bytes.includes(0);
 }
 
 function kebab(name: string): string {

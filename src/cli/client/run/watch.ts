@@ -8,14 +8,14 @@ import { listenForInterrupt } from '../../process/interrupt.ts';
 import type { Call } from '../call/command.ts';
 import { kindOf } from '../call/input.ts';
 import { listOf, showList } from '../output/present.ts';
-import type { Listed } from '../wire/api.ts';
+import type { Api, Listed } from '../wire/api.ts';
 
 const intervalMs = 2_000;
 
 /**
  * Prints the list, and then each record that is new or changed, until it is interrupted or `--wait-timeout` is over.
  */
-export async function watchList(given: Call, read: () => Promise<Listed>): Promise<Ending> {
+export async function watchList(given: Call, api: Api, read: () => Promise<Listed>): Promise<Ending> {
   const call = withoutPager(given);
   const { form } = call.context.options;
   if (form !== 'text' && form !== 'names') {
@@ -25,12 +25,17 @@ export async function watchList(given: Call, read: () => Promise<Listed>): Promi
     );
   }
   const endMs = call.context.now() + (call.given.count('waitTimeout') ?? Number.POSITIVE_INFINITY);
-  const interrupt = listenForInterrupt(() => {});
+  const interrupt = listenForInterrupt(() => api.stopRetrying());
   const kind = kindOf(call);
   const known = new Map<string, JsonObject>();
   try {
     for (let isFirst = true; ; isFirst = false) {
-      const { items } = await read();
+      const listed = await read().catch((error: unknown) => {
+        if (interrupt.signal.aborted) return undefined; // what was not answered is not waited for
+        throw error;
+      });
+      if (listed === undefined) return exitCode.ok;
+      const { items } = listed;
       const changed = items.filter((item) => {
         const self = linkTo(item, 'self') ?? '';
         const before = known.get(self);

@@ -1,4 +1,4 @@
-import { hiddenField } from '../../../schema/facts/kindFacts.ts';
+import { hiddenField, isUndeletable } from '../../../schema/facts/kindFacts.ts';
 import { isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
 import type { CommandRow, OptionRow } from '../call/command.ts';
 import {
@@ -167,6 +167,9 @@ const verbsOf: Partial<Record<Kind, readonly string[]>> = {
 export function genericRows(kind: Kind): readonly CommandRow[] {
   // A secret is read without its values, so it cannot be copied.
   const isCopied = hiddenField(kind) === undefined;
-  const names = verbsOf[kind] ?? Object.keys(verbs).filter((verb) => verb !== 'clone' || isCopied);
+  const isDeleted = !isUndeletable(kind, {});
+  const names =
+    verbsOf[kind] ??
+    Object.keys(verbs).filter((verb) => (verb !== 'clone' || isCopied) && (verb !== 'delete' || isDeleted));
   return names.flatMap((name) => verbs[name]?.(kind) ?? []);
 }

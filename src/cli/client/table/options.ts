@@ -43,6 +43,7 @@ export const commonOptions: readonly OptionRow[] = [
   { flags: '--max <n>', about: 'records of a list; 0 for all', parse: parseMax, usual: '50' },
   { flags: '--color', about: 'use colors, even if the output is not a terminal' },
   { flags: '--no-color', about: 'use no colors (else NO_COLOR)' },
+  { flags: '--no-input', about: 'never ask; without --yes nothing is changed' },
   { flags: '--no-pager', about: 'print what is longer than the screen as it is (else GANTRY_PAGER, PAGER, less)' },
   { flags: '-v, --verbose', about: 'print each request on standard error' },
   { flags: '-d, --debug', about: 'print requests and answers with their bodies on standard error' },
@@ -67,17 +68,24 @@ export const locationsOption: OptionRow = {
   many: true,
   names: locationNames,
 };
-export const askOptions: readonly OptionRow[] = [
-  { flags: '-y, --yes', about: 'do not ask' },
-  { flags: '--no-input', about: 'never ask; without --yes nothing is deleted' },
-];
+export const askOptions: readonly OptionRow[] = [{ flags: '-y, --yes', about: 'do not ask' }];
 export const waitOptions: readonly OptionRow[] = [
   { flags: '--wait', about: 'follow the command to its end' },
-  { flags: '--wait-timeout <duration>', about: 'stop following after 30s, 5m, 1h', parse: parseWaitTimeout },
+  {
+    flags: '--wait-timeout <duration>',
+    about: 'stop following after 30s, 5m, 1h',
+    parse: parseWaitTimeout,
+    needs: '--wait',
+  },
 ];
 export const watchOptions: readonly OptionRow[] = [
   { flags: '-w, --watch', about: 'go on, and print what changes; Ctrl-C ends it' },
-  { flags: '--wait-timeout <duration>', about: 'stop watching after 30s, 5m, 1h', parse: parseWaitTimeout },
+  {
+    flags: '--wait-timeout <duration>',
+    about: 'stop watching after 30s, 5m, 1h',
+    parse: parseWaitTimeout,
+    needs: '--watch',
+  },
 ];
 
 /** The options of a query; `prefix` for one that is stored in a record. */

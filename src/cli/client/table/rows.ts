@@ -24,6 +24,7 @@ export const absent: Partial<Record<Noun, { readonly verbs: readonly string[]; r
     verbs: ['connect', 'cp', 'exec', 'log', 'logs', 'open', 'port-forward', 'run', 'shell'],
     why: 'There are no logs, shells or forwarded ports here: the specification has none.',
   },
+  auditctx: { verbs: ['delete'], why: 'The platform deletes no audit context.' },
 };
 
 /** What a noun is, in its help. */

@@ -116,6 +116,11 @@ export class Api {
     return this.#pages({ path, first: this.send('POST', path, body), most, isWanted });
   }
 
+  /** Waits between two tries end, and nothing is tried again: somebody wants to leave. */
+  stopRetrying(): void {
+    this.#client.stopRetrying();
+  }
+
   /** The path below the endpoint that a link of an answer leads to; on no other host. */
   pathOf(link: string, within?: string): string {
     return this.#client.pathOf(link, within);

@@ -79,6 +79,6 @@ async function mayOverwrite(
   { options, terminal }: CommandContext<AdoptOptions>,
 ): Promise<boolean> {
   if (options.yes) return true;
-  if (!options.input || !terminal.canAsk) return false;
+  if (!terminal.canAsk) return false;
   return ask(`Overwrite ${existing.join(', ')}? (yes/no) `);
 }

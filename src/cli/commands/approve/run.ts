@@ -63,7 +63,7 @@ async function confirm(plan: Plan, target: Target, context: ApproveContext): Pro
   if (options.output === 'text') terminal.result(text);
   else if (!options.yes) terminal.message(text);
   if (options.yes) return;
-  if (!options.input || !terminal.canAsk) {
+  if (!terminal.canAsk) {
     throw new ToolError({
       code: 'saved.not-approved',
       message: 'nobody can be asked whether to approve; nothing was signed',

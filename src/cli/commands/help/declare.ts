@@ -1,12 +1,11 @@
 import { type Command, Help } from 'commander';
 import { commandAt, leafCommands } from '../../line/commandTree.ts';
 import { completePage, widthOf } from '../../line/helpPage.ts';
-import { type SharedOption, sharedOptions } from '../../line/sharedOptions.ts';
+import { addShared, type SharedOption, sharedOptions } from '../../line/sharedOptions.ts';
 
 /** `gantry help [topic]`: the page of a command, or of the options that several commands share. */
 export function declareHelp(program: Command): void {
-  const help = program
-    .command('help')
+  const help = addShared(program.command('help'), [])
     .usage('[topic]')
     .argument('[topic...]', 'a command, or the word options')
     .description('print the help of a command, or of the options that several commands share')
@@ -44,7 +43,7 @@ function aboutOf(entry: SharedOption, { commands }: Command): string {
   const lacks = ({ options }: Command): boolean =>
     options.length > 0 && options.every(({ flags }) => flags !== entry.flags);
   const without = commands.filter((each) =>
-    each.commands.length === 0 ? lacks(each) : leafCommands(each).every(lacks),
+    each.commands.length === 0 ? each.name() !== 'help' && lacks(each) : leafCommands(each).every(lacks),
   );
   return [
     `${description}.`,

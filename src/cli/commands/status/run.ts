@@ -10,6 +10,7 @@ import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
 import type { GlobalOptions } from '../../line/options.ts';
+import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { listenForInterrupt } from '../../process/interrupt.ts';
 import { renderStatus } from './text.ts';
@@ -25,8 +26,11 @@ type StatusContext = CommandContext<StatusOptions>;
 
 /** How a stack is now, whatever its code says. Nothing is written. */
 export async function runStatus(context: StatusContext, paths: readonly string[]): Promise<Ending> {
-  const stack = await namedStack(context, paths, 'unread'); // it looks at no value
   const { options, terminal } = context;
+  if (options.waitTimeout !== undefined && !options.watch) {
+    throw new UsageError('--wait-timeout has no effect without --watch', 'Add --watch, or leave out --wait-timeout.');
+  }
+  const stack = await namedStack(context, paths, 'unread'); // it looks at no value
   const platform = await openPlatform(context, stack.settings);
   try {
     const { status, interrupted } = options.watch

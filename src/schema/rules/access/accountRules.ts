@@ -1,4 +1,5 @@
 import { type JsonObject, objectAt, own, sameJson, stringAt } from '../../json/json.ts';
+import { ownProvider } from '../../kinds/location.ts';
 import { expandLink } from '../../record/links.ts';
 import { show } from '../model/reading.ts';
 import { type RuleOf, ruleGroup, type Subject } from '../model/rule.ts';
@@ -56,8 +57,6 @@ function accountData({ record, context }: Subject): JsonObject {
 }
 
 export const cloudAccountRules = ruleGroup(['cloudaccount'], (subject) => subject, [accountForm, sameAccount]);
-
-const ownProvider = 'byok';
 
 const locationProvider: RuleOf<Subject> = {
   id: 'location.provider',

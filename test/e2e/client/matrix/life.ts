@@ -45,12 +45,13 @@ export function useAll(mark: string): readonly Step[] {
   return order.flatMap((kind) => use(kind, nameOf(kind, mark), mark));
 }
 
-/** The audit context stays: the platform deletes none. */
+/** Audit contexts stay: the platform deletes none. */
 export function deleteAll(mark: string): readonly Step[] {
-  return order.toReversed().flatMap((kind) => {
+  const deleted = order.filter((kind) => kind !== 'auditctx');
+  return deleted.toReversed().flatMap((kind) => {
     const name = nameOf(kind, mark);
     const line = `${kind} delete ${name} --yes ${inGvc(kind, mark)} ${kind === 'gvc' ? '--force' : ''}`;
-    const step = stepOf(line, kind === 'auditctx' ? { refused: 'auditctx' } : { says: `^Deleted ${kind} '${name}'$` });
+    const step = stepOf(line, { says: `^Deleted ${kind} '${name}'$` });
     if (kind !== 'workload') return [step];
     return [step, stepOf(`gvc delete-all-workloads gvc-${mark} --yes`, { says: `^Deleted .*/workload/job-${mark}$` })];
   });

@@ -11,8 +11,6 @@ export interface Step {
   readonly input?: string;
   /** What a line of its text output matches. */
   readonly says?: string;
-  /** The platform refuses it, and says this. */
-  readonly refused?: string;
   /** Commands on this record must have ended before. */
   readonly settled?: string;
 }

@@ -1,0 +1,69 @@
+import { expect, test, vi } from 'vitest';
+import { allRows } from '../../src/cli/client/table/rows.ts';
+import { parseCommandLine } from '../../src/cli/run.ts';
+import { commandNames } from './helpPages.ts';
+
+/** What each command is launched with; its positional arguments are words that nobody looks at. */
+async function launched(words: readonly string[]): Promise<readonly unknown[]> {
+  const found: unknown[] = [];
+  await parseCommandLine(words, async (options) => {
+    found.push('input' in options ? options.input : undefined);
+  });
+  return found;
+}
+
+/** Positional arguments that a command of the project needs. */
+const needed: Readonly<Record<string, readonly string[]>> = {
+  add: ['workload', 'name'],
+  approve: ['file'],
+  show: ['file'],
+  explain: ['.', 'gvc/shop'],
+  promote: ['dev', 'prod'],
+  undo: ['file'],
+  'ci init': ['shell'],
+  'ci fetch': ['github'],
+  'ci comment': ['file'],
+  schema: ['plan'],
+  'terraform bindings': ['--out', 'folder'],
+  'terraform from-state': ['state'],
+};
+
+const flags = ['--no-input', '--no-color', '--color'];
+
+test.each(commandNames.filter((name) => name !== 'help'))(
+  'gantry %s takes --no-input, --color and --no-color, before and behind its name',
+  async (name) => {
+    const words = [...name.split(' '), ...(needed[name] ?? [])];
+    expect(await launched([...words, ...flags])).toEqual([false]);
+    expect(await launched([...flags, ...words])).toEqual([false]);
+    expect(await launched(words)).toEqual([true]);
+  },
+);
+
+test('every command on single resources takes them too', async () => {
+  const wrong: string[] = [];
+  for (const [noun, rows] of await allRows()) {
+    for (const { verb, args = [], options = [] } of rows) {
+      const must = options.filter(({ required }) => required === true);
+      const words = [
+        ...[noun, ...verb.split(' '), ...args.filter((arg) => arg.startsWith('<')).map(() => 'name')],
+        ...must.flatMap(({ flags: own, choices }) => [
+          own.split(/[ ,]+/).find((word) => word.startsWith('--')) ?? '',
+          choices?.[0] ?? '1',
+        ]),
+      ];
+      const found = [await launched([...words, ...flags]), await launched([...flags, ...words]), await launched(words)];
+      if (JSON.stringify(found) !== '[[false],[false],[true]]')
+        wrong.push(`${words.join(' ')}: ${JSON.stringify(found)}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('a script may pass them to --version and help too', async () => {
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  expect(await launched(['--no-input', '--no-color', '--version'])).toEqual([]);
+  expect(await launched(['help', 'options', '--no-input', '--no-color'])).toEqual([]);
+  expect(written).toHaveBeenCalledTimes(2);
+  written.mockRestore();
+});
