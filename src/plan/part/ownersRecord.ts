@@ -72,8 +72,8 @@ function completeObject(
     const inside = [...path, name];
     const completed =
       way.type === 'object'
-        ? isObject(before)
-          ? completeObject(run, way, before, isObject(wanted) ? wanted : undefined, inside)
+        ? isObject(before) || isObject(wanted)
+          ? completeObject(run, way, isObject(before) ? before : {}, isObject(wanted) ? wanted : undefined, inside)
           : wanted
         : completeItems(run, way, before, wanted, inside);
     if (completed !== undefined && completed !== wanted) put(changed, name, completed);
@@ -122,7 +122,23 @@ function completeItems(
     const now = result.findIndex(({ key }) => key === item.key);
     if (now !== -1) last = now;
   }
+  const there = new Set(itemsOf(collection, live, context).map(({ key }) => key));
+  for (const { key, value } of wanted)
+    if (key !== undefined && !there.has(key)) noteAbsent(run, collection, value, [...path, key]);
   return changed ? collectionOf(collection, result) : declared;
+}
+
+/**
+ * An item that the owner declares and the record does not have: the owner creates it, whatever others declared of it before it
+ * was removed, and claims it along with them.
+ */
+function noteAbsent(run: Run, collection: Collection, declared: JsonValue, path: ItemPath): void {
+  const claim = run.of.claimAt(path);
+  if (claim.others.length > 0) {
+    const { hold } = ruleDeclared(claim, false, false);
+    run.shared.push({ path, open: [], whose: [], mine: claim.mine, hold });
+  }
+  insideOf(run, collection, {}, declared, path);
 }
 
 /** The item, with the parts of other stacks inside it; undefined if it is not declared and contains no such parts. */
