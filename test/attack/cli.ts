@@ -114,7 +114,7 @@ export function demandCleanFailure(outcome: Outcome): void {
 }
 
 /** Anything that a terminal would act on; line ends and tabs are none. */
-function hasControlCharacters(text: string): boolean {
+export function hasControlCharacters(text: string): boolean {
   return [...text].some((character) => {
     const code = character.codePointAt(0) ?? 0;
     return (code < 32 && character !== '\n' && character !== '\t') || code === 127 || (code >= 128 && code < 160);

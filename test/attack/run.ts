@@ -6,6 +6,7 @@ import { hostilePolicies } from './hostilePolicies.ts';
 import { hostileStacks } from './hostileStacks.ts';
 import { kills } from './kills.ts';
 import { malformed } from './malformed.ts';
+import { pairs } from './pairs.ts';
 import { refs } from './refs.ts';
 import { weakToken } from './weakToken.ts';
 
@@ -26,6 +27,7 @@ const all: readonly Attack[] = [
   ...malformed,
   ...hostilePlatform,
   ...refs,
+  ...pairs,
 ];
 const chosen = all.filter(
   ({ name, long }) => !(values.short === true && long === true) && name.includes(values.only ?? ''),

@@ -1,0 +1,10 @@
+import { describe, test } from 'vitest';
+import { fixedPairs, randomPairs } from './pairs.ts';
+
+/** A sample of `npm run attack`. */
+describe('pairs of live and desired, with an oracle that knows nothing of the planner', () => {
+  test.each(fixedPairs)('$name', ({ run }) => run());
+
+  test('what was declared holds, what others set stays, and a second plan is empty, in 25 random pairs', () =>
+    randomPairs(25));
+});

@@ -1,0 +1,200 @@
+import type { JsonValue } from '../../../src/schema/json/json.ts';
+import { type Flat, isWithin, matches } from './flat.ts';
+import type { Field, KindForm } from './kinds.ts';
+
+/** What the world knows of its record: what is there, who declared what, and what others have touched since. */
+export interface Known {
+  /** What is on the platform; undefined: no such record. */
+  readonly live: Flat | undefined;
+  /** What each stack declared when it was applied last. */
+  readonly declared: ReadonlyMap<string, Flat>;
+  /** Paths that a person or another stack has written, or removed, since a stack wrote them. */
+  readonly touched: ReadonlySet<string>;
+  /** Paths that the owner declared and ignored: it may or may not let go of them. */
+  readonly released: ReadonlySet<string>;
+}
+
+/** The values that may be there afterwards; `undefined` stands for absent. */
+export type Expected = ReadonlyMap<string, readonly (JsonValue | undefined)[]>;
+
+export const unknownField = /(^|\|)future(\||$)/;
+
+export function fieldOf(kind: KindForm, path: string): Field | undefined {
+  if (path.startsWith('tags|')) return { at: path, fill: 'own', values: [] };
+  return kind.fields.find(({ at }) => matches(at, path));
+}
+
+/** The innermost item that the path is, or is in: `spec|env|A` of `spec|env|A|value`. */
+export function itemOf(kind: KindForm, path: string): string | undefined {
+  const segments = path.split('|');
+  for (let length = segments.length; length > 1; length -= 1) {
+    const list = segments.slice(0, length - 1).join('|');
+    if (kind.lists.some(({ at }) => matches(at, list))) return segments.slice(0, length).join('|');
+  }
+  return undefined;
+}
+
+/** All items that the path is in, the outermost first. */
+export function itemsAround(kind: KindForm, path: string): readonly string[] {
+  const around: string[] = [];
+  let item = itemOf(kind, path);
+  while (item !== undefined) {
+    around.unshift(item);
+    const list = item.slice(0, item.lastIndexOf('|'));
+    item = itemOf(kind, list);
+  }
+  return around;
+}
+
+export function covers(pattern: string, path: string): boolean {
+  return matches(pattern, path.split('|').slice(0, pattern.split('|').length).join('|'));
+}
+
+/** An item as a whole, or a path that is in none: what a stack claims. */
+function claimOf(kind: KindForm, path: string): string {
+  return itemsAround(kind, path).at(-1) ?? path;
+}
+
+export function claims(kind: KindForm, declared: Flat): ReadonlySet<string> {
+  const paths = [...declared.keys()].filter((path) => !(path in kind.base));
+  return new Set(paths.map((path) => claimOf(kind, path)));
+}
+
+function othersClaim(kind: KindForm, known: Known, me: string, path: string): boolean {
+  const around = [...itemsAround(kind, path), path];
+  return [...known.declared].some(
+    ([stack, declared]) => stack !== me && stack !== 'owner' && around.some((each) => claims(kind, declared).has(each)),
+  );
+}
+
+export interface OwnerAct {
+  readonly declares: Flat;
+  readonly ignore: readonly string[];
+}
+
+/** What is there after the owner of the record has applied what it declares. */
+export function afterOwner(kind: KindForm, known: Known, { declares, ignore }: OwnerAct): Expected {
+  const { live } = known;
+  const before = known.declared.get('owner');
+  const { at: immutable = '' } = kind.immutable ?? {};
+  const isReplaced = live?.get(immutable) !== declares.get(immutable);
+  const all = new Set([
+    ...(live?.keys() ?? []),
+    ...declares.keys(),
+    ...kind.fields.map(({ at }) => at).filter((at) => !at.includes('*')),
+  ]);
+  const expected = new Map<string, readonly (JsonValue | undefined)[]>();
+  for (const path of all) expected.set(path, valuesOf(path));
+  return expected;
+
+  function valuesOf(path: string): readonly (JsonValue | undefined)[] {
+    const now = live?.get(path);
+    const wanted = declares.get(path);
+    if (live === undefined) return [wanted ?? otherwise(path)];
+    if ((kind.filled ?? []).some((pattern) => covers(pattern, path))) return [now];
+    const around = itemsAround(kind, path);
+    const isUnsaid = (item: string) => isOwn(item) && !declares.has(item) && before?.has(item) !== true;
+    if (around.some((item) => isUnsaid(item) && !othersClaim(kind, known, 'owner', item))) {
+      return [now, undefined];
+    }
+    // What is within an item that goes, goes with it.
+    if (around.some((item) => item !== path && !survives(item, live))) return [undefined];
+    if (ignore.some((pattern) => covers(pattern, path))) return ignored(path, around, live);
+    if (wanted !== undefined) return [wanted];
+    if (around.includes(path)) {
+      // An edited binding may have been another stack's.
+      const doubtful = kind.bindings === true && known.touched.has(path);
+      if (!survives(path, live)) return doubtful ? [undefined, now] : [undefined];
+      // A binding has no key: one that somebody edited may not be recognised.
+      return kind.bindings === true && known.touched.has(path) ? [now, undefined] : [now];
+    }
+    if (unknownField.test(path)) return [now];
+    if (othersClaim(kind, known, 'owner', path)) return [now];
+    if (around.some((item) => !live.has(item))) return [otherwise(path)];
+    const field = fieldOf(kind, path);
+    if (field === undefined) throw new Error(`the oracle does not know ${path}`);
+    const wasSet = before?.has(path) === true;
+    if (field.fill === 'constant') return [otherwise(path)];
+    if (field.fill === 'operational') return [now];
+    // For a new record the platform chooses again: what fitted the old one need not fit.
+    if (field.fill === 'service' && isReplaced) return [now, otherwise(path)];
+    if (!wasSet) return known.released.has(path) ? [now, otherwise(path)] : [now];
+    // Somebody may have written it since: it may be theirs.
+    return known.touched.has(path) || known.released.has(path) ? [otherwise(path), now] : [otherwise(path)];
+  }
+
+  /** The value is used when the record, or the item around it, is created, and never again. */
+  function ignored(path: string, around: readonly string[], there: Flat): readonly (JsonValue | undefined)[] {
+    const now = there.get(path);
+    const item = around.at(-1);
+    if (item === path && now === undefined) return [undefined, declares.get(path)];
+    if (item !== undefined && !there.has(item)) {
+      // Somebody removed an item that is ignored as a whole: it may stay away.
+      return [
+        declares.get(path) ?? otherwise(path),
+        ...(ignore.some((pattern) => covers(pattern, item)) ? [undefined] : []),
+      ];
+    }
+    // "On create": of the record, or of the field that was not there.
+    return now === undefined ? [undefined, declares.get(path)] : [now];
+  }
+
+  function otherwise(path: string): JsonValue | undefined {
+    return fieldOf(kind, path)?.otherwise;
+  }
+
+  function survives(item: string, there: Flat): boolean {
+    if (declares.has(item)) return true;
+    if (!there.has(item)) return false;
+    if (ignore.some((pattern) => covers(pattern, item))) return true;
+    if (othersClaim(kind, known, 'owner', item)) return true;
+    // An outer item stays for what somebody else owns in it.
+    return isOwn(item) && before?.has(item) !== true;
+  }
+
+  /** Items of a custom kind: whether one that nobody declares goes with the list is not said. */
+  function isOwn(item: string): boolean {
+    return kind.items.find(({ at }) => matches(at, item.slice(0, item.lastIndexOf('|'))))?.own === true;
+  }
+}
+
+/** What is there after a stack has applied the part that it declares. */
+export function afterPart(kind: KindForm, known: Known, stack: string, declares: Flat): Expected {
+  const live: Flat = known.live ?? new Map();
+  const before: Flat = known.declared.get(stack) ?? new Map();
+  const [now, former] = [claims(kind, declares), claims(kind, before)];
+  const expected = new Map<string, readonly (JsonValue | undefined)[]>();
+  for (const path of new Set([...live.keys(), ...declares.keys()])) expected.set(path, valuesOf(path));
+  return expected;
+
+  function valuesOf(path: string): readonly (JsonValue | undefined)[] {
+    const there = live.get(path);
+    const wanted = declares.get(path);
+    if (wanted !== undefined) return [wanted];
+    const claim = [...itemsAround(kind, path), path].find((each) => now.has(each) || former.has(each)) ?? path;
+    // Within its own item, what it leaves out is a default; of an item that others declare too, it stays.
+    if (now.has(claim)) return unknownField.test(path) ? [there] : [there, fieldOf(kind, path)?.otherwise];
+    if (!former.has(claim)) return [there];
+    if (claimedByOthers(claim)) return [there];
+    if (known.released.has(claim)) return [there, undefined];
+    const touched = [...known.touched].some((each) => isWithin(each, claim));
+    return touched ? [there, undefined] : [undefined];
+  }
+
+  function claimedByOthers(claim: string): boolean {
+    return [...known.declared].some(([other, declared]) => other !== stack && claims(kind, declared).has(claim));
+  }
+}
+
+/** The first path whose value is none of those expected. */
+export function firstDifference(kind: KindForm, expected: Expected, actual: Flat): string | undefined {
+  for (const path of new Set([...expected.keys(), ...actual.keys()])) {
+    if ((kind.filled ?? []).some((pattern) => covers(pattern, path))) continue;
+    const otherwise = fieldOf(kind, path)?.otherwise;
+    const [seen, allowed] = [actual.get(path) ?? otherwise, expected.get(path) ?? [undefined]];
+    const same = allowed.some((each) => JSON.stringify(each ?? otherwise) === JSON.stringify(seen));
+    if (!same)
+      return `${path} is ${JSON.stringify(seen)}, expected ${allowed.map((each) => JSON.stringify(each)).join(' or ')}`;
+  }
+  return undefined;
+}

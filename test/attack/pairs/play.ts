@@ -1,0 +1,394 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../../src/schema/json/json.ts';
+import { writesSince } from '../../e2e/harness/platform.ts';
+import type { Outcome } from '../../outcome.ts';
+import { type Act, formOf, type Values, type World } from './acts.ts';
+import { dotted, type Flat, flatten, isWithin, unflatten } from './flat.ts';
+import { asBindings, byPrincipal, type KindForm, org } from './kinds.ts';
+import {
+  afterOwner,
+  afterPart,
+  claims,
+  covers,
+  type Expected,
+  firstDifference,
+  itemsAround,
+  type Known,
+} from './oracle.ts';
+import { manifestOf, type Stage } from './stage.ts';
+
+/** Where a world was not as it has to be. */
+export interface Broken {
+  /** Which act, from 0. */
+  readonly act: number;
+  readonly law: string;
+  readonly seen: string;
+}
+
+/** Plays a world from the beginning. Undefined: all was as it has to be. */
+export async function play(stage: Stage, world: World): Promise<Broken | undefined> {
+  await stage.reset();
+  const player = new Player(stage, formOf(world.kind));
+  for (const [index, act] of world.acts.entries()) {
+    const broken = await player.take(act);
+    if (broken !== undefined) return { act: index, ...broken };
+    if (player.over) return undefined;
+  }
+  const broken = await player.end();
+  return broken === undefined ? undefined : { act: world.acts.length - 1, ...broken };
+}
+
+type Fault = Omit<Broken, 'act'>;
+
+class Player {
+  readonly #stage: Stage;
+  readonly #form: KindForm;
+  readonly #path: string;
+  readonly #declared = new Map<string, Flat>();
+  readonly #touched = new Set<string>();
+  readonly #released = new Set<string>();
+  /** What each stack declared last, where no person and no newer platform came after it. */
+  readonly #settled = new Map<string, JsonObject>();
+  #live: Flat | undefined;
+  over = false;
+
+  constructor(stage: Stage, form: KindForm) {
+    this.#stage = stage;
+    this.#form = form;
+    this.#path = `${org}/${form.scope === 'gvc' ? 'gvc/base/' : ''}${form.kind}/${form.name}`;
+  }
+
+  async take(act: Act): Promise<Fault | undefined> {
+    if ('destroys' in act) return this.#destroy(act.by);
+    if (act.by === 'person' || act.by === 'platform') this.#settled.clear();
+    if (act.by === 'person') return this.#edit(act);
+    if (act.by === 'platform') return this.#learn(act.set);
+    const declares: Flat = new Map(Object.entries(act.declares));
+    if (act.by !== 'owner') {
+      if (this.#live === undefined) return undefined;
+      const manifest = manifestOf(this.#form, act.declares, { part: true });
+      return this.#apply(act.by, manifest, declares, afterPart(this.#form, this.#known(), act.by, declares), []);
+    }
+    const ignore = act.ignore.map(dotted);
+    const lifecycle = { replace: true, ...(ignore.length > 0 ? { ignore } : {}) };
+    const expected = afterOwner(this.#form, this.#known(), { declares, ignore: act.ignore });
+    return this.#apply('owner', manifestOf(this.#form, act.declares, lifecycle), declares, expected, act.ignore);
+  }
+
+  /** What one stack did is nothing to do for the others. */
+  async end(): Promise<Fault | undefined> {
+    for (const [stack, manifest] of this.#settled) {
+      const plan = await this.#stage.run(stack, ['plan', '.', '-o', 'json', '--detailed-exitcode'], [manifest]);
+      if (plan.code !== 0)
+        return { law: 'what one stack did is nothing to do for another', seen: `${stack}: ${changesIn(plan)}` };
+    }
+    return undefined;
+  }
+
+  #known(): Known {
+    return { live: this.#live, declared: this.#declared, touched: this.#touched, released: this.#released };
+  }
+
+  async #apply(
+    stack: string,
+    manifest: JsonObject,
+    declares: Flat,
+    expected: Expected,
+    ignore: readonly string[],
+  ): Promise<Fault | undefined> {
+    const { platform } = this.#stage;
+    this.#stage.pairs += 1;
+    const from = await platform.seen();
+    const outcome = await this.#stage.run(
+      stack,
+      ['apply', '.', '--yes', '-o', 'json', '--max-deletes', '50'],
+      [manifest],
+    );
+    await platform.seen();
+    const document = parsed(outcome);
+    const [before, actual] = [this.#live, await this.#read()];
+    if (outcome.code !== 0) {
+      return this.#refused(stack, outcome, document, before, actual, writesSince(platform, from), declares);
+    }
+    this.#stage.applied += 1;
+    const contradicted = this.#contradicted(
+      stack,
+      new Map([...declares].filter(([path]) => !ignore.some((pattern) => covers(pattern, path)))),
+    );
+    if (contradicted !== undefined) return { law: 'one item has one value, whoever declares it', seen: contradicted };
+    if (actual === undefined) return { law: 'what was declared is there', seen: 'there is no record' };
+    const difference = firstDifference(this.#form, expected, actual);
+    if (difference !== undefined)
+      return { law: 'what was declared holds, and nothing else has changed', seen: difference };
+    if (isObject(document['result']) && document['result']['verified'] !== true)
+      return { law: 'it says that it is verified', seen: outcome.stdout.slice(-1500) };
+    this.#tookPlace(stack, declares, before, actual, ignore);
+    const order = this.#orderOf(declares, actual, stack);
+    if (order !== undefined) return { law: 'the order is that of the code', seen: order };
+    const again = await this.#stage.run(stack, ['plan', '.', '-o', 'json', '--detailed-exitcode'], [manifest]);
+    if (again.code !== 0) return { law: 'a second plan is empty', seen: changesIn(again) };
+    this.#settled.set(stack, manifest);
+    return undefined;
+  }
+
+  /** A path that another stack declares with another value, which is still there. */
+  #contradicted(stack: string, declares: Flat): string | undefined {
+    for (const [other, theirs] of this.#declared) {
+      if (other === stack) continue;
+      const claimed = claims(this.#form, theirs);
+      for (const [path, value] of declares) {
+        const wanted = theirs.get(path);
+        const around = [...itemsAround(this.#form, path), path];
+        if (!around.some((each) => claimed.has(each)) || wanted === undefined || this.#touched.has(path)) continue;
+        if (text(wanted) !== text(value) && text(this.#live?.get(path)) === text(wanted)) return `${path} of ${other}`;
+      }
+    }
+    return undefined;
+  }
+
+  /** Whether an item that the stack declares is there in another form, and not by this stack alone. */
+  #conflicts(stack: string, declares: Flat): boolean {
+    const mine = claims(this.#form, this.#declared.get(stack) ?? new Map());
+    return [...claims(this.#form, declares)].some((claim) => {
+      const others = [...this.#declared].some(
+        ([other, theirs]) => other !== stack && claims(this.#form, theirs).has(claim),
+      );
+      if (stack === 'owner' ? !others : mine.has(claim) && !others && !this.#isTouched(claim)) return false;
+      const paths = [...(this.#live?.keys() ?? []), ...declares.keys()].filter((path) => isWithin(path, claim));
+      // An item that somebody removed may count as theirs still.
+      if (this.#live?.has(claim) !== true) return this.#isTouched(claim);
+      return paths.some((path) => text(this.#live?.get(path)) !== text(declares.get(path)));
+    });
+  }
+
+  #isTouched(claim: string): boolean {
+    return [...this.#touched].some((path) => isWithin(path, claim));
+  }
+
+  /** A value that the platform has, or somebody set, and that does not go with what is declared. */
+  #keptContradicts(declares: Flat): boolean {
+    const [low, high] = ['minScale', 'maxScale'].map((field) => `spec|defaultOptions|autoscaling|${field}`);
+    const bound = (path = '') => Number(declares.get(path) ?? this.#live?.get(path) ?? Number.NaN);
+    return bound(low) > bound(high);
+  }
+
+  async #refused(
+    stack: string,
+    outcome: Outcome,
+    document: JsonObject,
+    before: Flat | undefined,
+    actual: Flat | undefined,
+    writes: readonly string[],
+    declares: Flat,
+  ): Promise<Fault | undefined> {
+    const error = isObject(document['error']) ? document['error'] : {};
+    const causes = isArray(error['causes']) ? error['causes'].filter(isObject) : [];
+    const codes = [...new Set((causes.length > 0 ? causes : [error]).map((each) => String(each['code'])))];
+    const seen = `${stack}: exit code ${outcome.code}, ${JSON.stringify(error).slice(0, 700)}`;
+    if (writes.length > 0)
+      return {
+        law: 'a plan that is refused wrote nothing, and one that is not ends well',
+        seen: `${seen}\n${writes.join(', ')}`,
+      };
+    if (text(flatText(before)) !== text(flatText(actual))) return { law: 'a refused plan changed nothing', seen };
+    for (const code of codes) this.#stage.refusals.set(code, (this.#stage.refusals.get(code) ?? 0) + 1);
+    if (outcome.code !== 3 && outcome.code !== 1) return { law: 'a refusal has its exit code', seen };
+    const odd = codes.filter((code) => !this.#mayBe(code, stack, declares));
+    if (odd.length > 0) return { law: 'a refusal has a reason', seen };
+    if (before === undefined) this.over = true;
+    return undefined;
+  }
+
+  /** Whether there is a reason for such a refusal. */
+  #mayBe(code: string, stack: string, declares: Flat): boolean {
+    if (code === 'part.conflict') return this.#conflicts(stack, declares);
+    const tags = [...(this.#live?.keys() ?? [])].filter((path) => path.startsWith('tags|'));
+    if (code.startsWith('replace.')) return tags.length > 46;
+    // The record as it would become breaks a rule: by a kept value, or by bindings that grant the same permissions.
+    if (code !== 'update.rule') return false;
+    return this.#form.bindings === true ? this.#declared.size > 0 : this.#keptContradicts(declares);
+  }
+
+  #tookPlace(stack: string, declares: Flat, before: Flat | undefined, actual: Flat, ignore: readonly string[]): void {
+    const isIgnored = (path: string) => ignore.some((pattern) => covers(pattern, path));
+    this.#declared.set(stack, new Map([...declares].filter(([path]) => !isIgnored(path))));
+    for (const path of declares.keys()) if (isIgnored(path)) this.#released.add(path);
+    // What the stack has written itself is certainly its own again.
+    for (const path of this.#touched) {
+      if (declares.has(path) && JSON.stringify(before?.get(path)) !== JSON.stringify(actual.get(path))) {
+        this.#touched.delete(path);
+      }
+    }
+    this.#notice(before, actual, stack);
+    this.#live = actual;
+  }
+
+  /** What one changed is not as the others wrote it any more. */
+  #notice(before: Flat | undefined, after: Flat, by: string): void {
+    if (before === undefined) return;
+    for (const path of new Set([...before.keys(), ...after.keys()])) {
+      if (JSON.stringify(before.get(path)) === JSON.stringify(after.get(path))) continue;
+      if ([...this.#declared].some(([stack, declared]) => stack !== by && declared.has(path))) this.#touched.add(path);
+      else if (by === 'person') this.#touched.add(path);
+    }
+  }
+
+  #orderOf(declares: Flat, actual: Flat, stack: string): string | undefined {
+    const { sequence } = this.#form;
+    if (sequence === undefined || stack !== 'owner') return undefined;
+    const keysOf = (flat: Flat) =>
+      [...flat.keys()].filter(
+        (path) => path.startsWith(`${sequence}|`) && !path.slice(sequence.length + 1).includes('|'),
+      );
+    const wanted = [
+      ...new Set(
+        [...declares.keys()]
+          .filter((path) => path.startsWith(`${sequence}|`))
+          .map((path) =>
+            path
+              .split('|')
+              .slice(0, sequence.split('|').length + 1)
+              .join('|'),
+          ),
+      ),
+    ];
+    if (!wanted.some((path) => path.startsWith(`${sequence}|^`))) return undefined;
+    const there = keysOf(actual).filter((path) => wanted.includes(path));
+    return JSON.stringify(there) === JSON.stringify(wanted)
+      ? undefined
+      : `${there.join(', ')} in place of ${wanted.join(', ')}`;
+  }
+
+  async #destroy(stack: 'owner' | 'p' | 'q'): Promise<Fault | undefined> {
+    if (this.#live === undefined || !this.#declared.has(stack)) return undefined;
+    const { platform } = this.#stage;
+    const from = await platform.seen();
+    const before = this.#live;
+    const outcome = await this.#stage.run(stack, ['destroy', '--yes', '-o', 'json']);
+    await platform.seen();
+    const document = parsed(outcome);
+    const actual = await this.#read();
+    if (stack !== 'owner') {
+      if (outcome.code !== 0)
+        return this.#refused(stack, outcome, document, before, actual, writesSince(platform, from), new Map());
+      const difference = firstDifference(
+        this.#form,
+        afterPart(this.#form, this.#known(), stack, new Map()),
+        actual ?? new Map(),
+      );
+      this.#declared.delete(stack);
+      this.#settled.delete(stack);
+      this.#live = actual;
+      return difference === undefined
+        ? undefined
+        : { law: 'a part that goes takes along what it declared, and nothing else', seen: difference };
+    }
+    const others = [...this.#declared].some(([each, declared]) => each !== 'owner' && declared.size > 0);
+    if (outcome.code === 0 && others)
+      return { law: 'what has parts of others is not deleted', seen: outcome.stdout.slice(0, 500) };
+    if (outcome.code !== 0 && !others) return { law: 'destroy ends well', seen: outcome.stdout.slice(-700) };
+    if (outcome.code !== 0) return this.#sameAs(before, actual);
+    this.over = true;
+    return actual === undefined ? undefined : { law: 'destroy deletes the record', seen: 'it is there' };
+  }
+
+  #sameAs(before: Flat, actual: Flat | undefined): Fault | undefined {
+    if (text(flatText(before)) === text(flatText(actual))) return undefined;
+    return { law: 'a refused destroy changed nothing', seen: text(flatText(actual)) ?? '' };
+  }
+
+  async #edit({ set, drop }: { readonly set: Values; readonly drop: readonly string[] }): Promise<undefined> {
+    const before = this.#live;
+    if (before === undefined) return;
+    const after: Flat = new Map(before);
+    for (const path of drop) for (const each of [...after.keys()]) if (isWithin(each, path)) after.delete(each);
+    for (const [path, value] of Object.entries(set)) {
+      if (itemsAround(this.#form, path).every((item) => after.has(item) || item in set)) after.set(path, value);
+    }
+    const record = asBindings(this.#form, unflatten(this.#form.lists, after));
+    const patch: Record<string, JsonValue> = {};
+    for (const member of new Set([
+      ...Object.keys(record),
+      ...[...before.keys()].map((path) => path.split('|')[0] ?? ''),
+    ])) {
+      const wanted = record[member];
+      if (member === 'tags') {
+        const gone = [...before.keys()].filter((path) => path.startsWith('tags|') && !after.has(path));
+        patch['tags'] = {
+          ...(isObject(wanted) ? wanted : {}),
+          ...Object.fromEntries(gone.map((path) => [path.slice(5), null])),
+        };
+      } else patch[isObject(wanted) ? `$replace/${member}` : member] = wanted ?? null;
+    }
+    // What the platform refuses has not happened.
+    await this.#stage.platform.call('PATCH', this.#path, patch);
+    const actual = await this.#read();
+    if (actual === undefined) return;
+    this.#notice(before, actual, 'person');
+    // The world writes other bindings with the same meaning.
+    for (const path of actual.keys()) if (path.startsWith('bindings|')) this.#touched.add(path);
+    this.#live = actual;
+  }
+
+  async #learn(set: Values): Promise<undefined> {
+    if (this.#live === undefined) return;
+    const { body } = await this.#stage.platform.call('GET', '/-snapshot?secrets=true');
+    const state: JsonValue = JSON.parse(JSON.stringify(body));
+    const record = findRecord(state, this.#form.kind, this.#form.name);
+    const flat = flatten(this.#form.lists, byPrincipal(this.#form, record));
+    const known = Object.entries(set).filter(([path]) => itemsAround(this.#form, path).every((item) => flat.has(item)));
+    for (const [path, value] of known) flat.set(path, value);
+    const changed = asBindings(this.#form, unflatten(this.#form.lists, flat));
+    const gantry = isObject(record['tags'])
+      ? Object.fromEntries(Object.entries(record['tags']).filter(([key]) => key.startsWith('gantry/')))
+      : {};
+    Object.assign(record, changed, { tags: { ...(isObject(changed['tags']) ? changed['tags'] : {}), ...gantry } });
+    if (isObject(state)) await this.#stage.restore(state);
+    this.#live = await this.#read();
+    if (known.some(([path]) => this.#live?.has(path) !== true))
+      throw new Error(`the platform did not learn ${JSON.stringify(set)}`);
+  }
+
+  async #read(): Promise<Flat | undefined> {
+    const path = this.#form.kind === 'secret' ? `${this.#path}/-reveal` : this.#path;
+    const { status, body } = await this.#stage.platform.call('GET', path);
+    if (status === 404) return undefined;
+    if (status !== 200) throw new Error(`GET ${path}: ${status}`);
+    return flatten(this.#form.lists, byPrincipal(this.#form, body));
+  }
+}
+
+function findRecord(state: JsonValue, kind: string, wanted: string): JsonObject {
+  const orgs = isObject(state) && isObject(state['orgs']) ? state['orgs'] : {};
+  const records = isObject(orgs['local']) ? (orgs['local']['records'] ?? []) : [];
+  for (const each of isArray(records) ? records : []) {
+    if (isObject(each) && each['kind'] === kind && each['name'] === wanted && isObject(each['record']))
+      return each['record'];
+  }
+  throw new Error(`no ${kind} ${wanted} in the state`);
+}
+
+function flatText(flat: Flat | undefined): unknown {
+  return flat === undefined ? 'absent' : [...flat].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function parsed({ stdout, stderr }: Outcome): JsonObject {
+  try {
+    const document: unknown = JSON.parse(stdout);
+    return isObject(document) ? document : {};
+  } catch {
+    return { error: { code: 'no-document', message: stdout.slice(0, 300) + stderr.slice(0, 1000) } };
+  }
+}
+
+function changesIn(outcome: Outcome): string {
+  const document = parsed(outcome);
+  const changes = isArray(document['changes']) ? document['changes'].filter(isObject) : [];
+  const open = changes
+    .filter(({ action }) => action !== 'keep')
+    .map(({ action, reason, fields, refusals }) => ({ action, reason, fields, refusals }));
+  return `exit code ${outcome.code}: ${JSON.stringify(open.length > 0 ? open : document['error']).slice(0, 900)}`;
+}
+
+function text(value: unknown): string | undefined {
+  return JSON.stringify(value);
+}
