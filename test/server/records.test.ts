@@ -223,6 +223,74 @@ test('a built-in location can be disabled, described and tagged, by PATCH and by
   expect(put.body).toMatchObject({ version: 3, origin: 'builtin', provider: 'aws', spec: { enabled: true } });
 });
 
+test.each(['aws-us-east-1', 'home'])(
+  'a PUT of %s without its provider keeps it, and nothing removes it (platform/location)',
+  async (name) => {
+    if (name === 'home') await platform.send('POST', 'location', { name, provider: 'byok' });
+    const before = (await platform.send('GET', `location/${name}`)).body;
+    for (const body of [{ description: 'one' }, { description: 'two', provider: null }]) {
+      const { status, body: put } = await platform.send('PUT', `location/${name}`, body);
+      expect([status, put['provider'], put['description']]).toEqual([200, before['provider'], body.description]);
+    }
+    const inCollection = await platform.send('PUT', 'location', { name, description: 'three' });
+    expect(inCollection.body['provider']).toBe(before['provider']);
+    for (const body of [{ provider: null }, { $drop: ['provider'] }]) {
+      const { status, body: refused } = await platform.send('PATCH', `location/${name}`, body);
+      expect([status, JSON.stringify(refused)]).toEqual([
+        400,
+        expect.stringContaining('the provider cannot be removed'),
+      ]);
+    }
+    expect((await platform.send('GET', `location/${name}`)).body['provider']).toBe(before['provider']);
+  },
+);
+
+test.each([
+  ['POST', 'location', { name: 'home' }],
+  ['PUT', 'location', { name: 'home' }],
+  ['PUT', 'location/home', {}],
+])(
+  '%s %s that would create a location without its provider is refused (platform/location.own)',
+  async (method, path, body) => {
+    const { status, body: refused } = await platform.send(method, path, body);
+    expect([status, refused['message']]).toEqual([
+      400,
+      'provider: a location that is not built in needs its provider, byok',
+    ]);
+    expect((await platform.send('GET', 'location/home')).status).toBe(404);
+  },
+);
+
+test.each([
+  ['', 400, undefined],
+  [' ', 400, undefined],
+  ['x', 201, 'x'],
+  [' x ', 201, 'x'],
+  ['x'.repeat(250), 201, 'x'.repeat(250)],
+  [` ${'x'.repeat(250)} `, 201, 'x'.repeat(250)],
+  ['x'.repeat(251), 400, undefined],
+  [undefined, 400, undefined],
+  [5, 400, undefined],
+])('the description %j of a key: %d (platform/serviceaccount.keys)', async (description, status, stored) => {
+  await platform.send('POST', 'serviceaccount', { name: 'robot' });
+  const added = await platform.send('POST', 'serviceaccount/robot/-addKey', { description });
+  expect([added.status, added.body['description']]).toEqual([status, stored]);
+});
+
+test.each([
+  ['x'.repeat(250), 200, 'x'.repeat(250)],
+  [` ${'x'.repeat(250)} `, 200, 'x'.repeat(250)],
+  ['x'.repeat(251), 400, 'robot'],
+  ['', 200, 'robot'],
+])(
+  'the description %j of a service account: %d (platform/serviceaccount.keys)',
+  async (description, status, stored) => {
+    await platform.send('POST', 'serviceaccount', { name: 'robot' });
+    expect((await platform.send('PATCH', 'serviceaccount/robot', { description })).status).toBe(status);
+    expect((await platform.send('GET', 'serviceaccount/robot')).body['description']).toBe(stored);
+  },
+);
+
 test('a user is found by e-mail address without case, and by id (platform/wire.paths, resources GR2)', async () => {
   const [byMail, byName] = [
     await platform.send('GET', 'user/-for/email/ANN%40example.com'),

@@ -12,9 +12,9 @@ import { type Row, refOfRow, type Transaction } from '../store/row.ts';
  * (platform/access.tokens, platform/serviceaccount.keys).
  */
 export function addServiceAccountKey(platform: Platform, tx: Transaction, row: Row, body: JsonObject): JsonObject {
-  const description = stringAt(body, 'description');
+  const description = stringAt(body, 'description')?.trim(); // as that of a record (platform/concepts.description)
   if (description === undefined || description === '' || description.length > 250) {
-    throw new ApiFailure(400, 'description: a key needs a description of at most 250 characters');
+    throw new ApiFailure(400, 'description: a key needs a description of 1 to 250 characters');
   }
   if (originOf(row) === 'builtin') throw new ApiFailure('built_in', `${row.name} is built in and cannot be changed`);
   const { name, key } = newKey(platform.org, row.name, platform, platform.randomText);

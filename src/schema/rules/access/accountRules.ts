@@ -72,13 +72,28 @@ const locationProvider: RuleOf<Subject> = {
   },
   change(before, after, report) {
     const [was, is] = [stringAt(before.record, 'provider'), stringAt(after.record, 'provider')];
-    if (was !== undefined && is !== undefined && was !== is) {
-      report(['provider'], `the provider cannot be changed from ${show(was)} to ${show(is)}`);
+    if (was === undefined || was === is) return;
+    const change = is === undefined ? 'removed' : `changed from ${show(was)} to ${show(is)}`;
+    report(['provider'], `the provider cannot be ${change}`);
+  },
+};
+
+/** Manifests of built-in locations leave it out, so only the platform can tell whether it is needed. */
+const locationProviderNeeded: RuleOf<Subject> = {
+  id: 'location.provider-needed',
+  section: 'location.own',
+  title: 'A location that is created says its provider.',
+  severity: 'error',
+  where: 'server',
+  fix: 'Set provider: byok.',
+  record({ record }, report) {
+    if (own(record, 'origin') !== 'builtin' && stringAt(record, 'provider') === undefined) {
+      report(['provider'], 'a location that is not built in needs its provider, byok');
     }
   },
 };
 
-export const locationRules = ruleGroup(['location'], (subject) => subject, [locationProvider]);
+export const locationRules = ruleGroup(['location'], (subject) => subject, [locationProvider, locationProviderNeeded]);
 
 /** Is it built in and changed? Sending it back unchanged is fine. */
 function isBuiltInOther(before: JsonObject, after: JsonObject): boolean {

@@ -255,6 +255,15 @@ export const accessCases: readonly RuleCase[] = [
       path: 'data.secretLink',
     },
   ]),
+  ...casesOf('location.provider-needed', 'location', [
+    {
+      it: 'a location of their own without its provider (platform/location.own)',
+      where: 'server',
+      passes: { name: 'aws-us-east-1', ...built },
+      fails: { name: 'home' },
+      path: 'provider',
+    },
+  ]),
   ...casesOf('location.provider', 'location', [
     {
       it: 'a location of a cloud (B11)',

@@ -301,7 +301,12 @@ findings('location', {
       { provider: 'cannot be changed from "byok" to "aws"' },
       { before: { name: 'home', provider: 'byok' } },
     ],
-    ['takes a change that does not say it', { name: 'home' }, {}, { before: { name: 'home', provider: 'byok' } }],
+    [
+      'refuses to remove it',
+      { name: 'home' },
+      { provider: 'the provider cannot be removed' },
+      { before: { name: 'home', provider: 'byok' } },
+    ],
     ['takes the first one', { name: 'home', provider: 'byok' }, {}, { before: { name: 'home' } }],
   ],
 });
