@@ -114,6 +114,8 @@ describe('mistakes are shown at their attribute', () => {
       expect.arrayContaining([expect.stringContaining('of data and data_wo only one may be')]),
     );
     expect(summaries({ ...base, data: null, data_wo: base['data'] ?? null, data_wo_version: 1 })).toEqual([]);
+    expect(summaries({ ...base, data: null, data_wo: base['data'] ?? null })).toEqual(['data_wo_version is missing']);
+    expect(summaries({ ...base, data: null, data_wo: base['data'] ?? null, data_wo_version: unknown })).toEqual([]);
     // One that exists may be imported without its value; only a new one needs it.
     expect(summaries({ ...base, data: null })).toEqual([]);
     const fresh = planResource({ kind: 'secret', config: { ...base, data: null }, prior: null, ...context });
@@ -127,7 +129,7 @@ describe('the value of a secret of another type', () => {
     validateConfig({ kind: 'secret', config: { ...base, ...config }, validators, ...context });
 
   test.each(['data', 'data_wo'])('%s: one message, at the attribute, with the fix', (name) => {
-    const config: ObjectValue = { type: 'userpass', data: null, [name]: base['data'] ?? null };
+    const config: ObjectValue = { type: 'userpass', data: null, data_wo_version: 1, [name]: base['data'] ?? null };
     expect(found(config)).toEqual([
       {
         severity: 'error',

@@ -6,6 +6,7 @@ import { checkPartialRecord, isKnownAt } from '../../schema/rules/registry.ts';
 import { type Validators, validateShape } from '../../schema/validation/validators.ts';
 import type { AttributePath, Diagnostic } from '../model/diagnostic.ts';
 import { attributeOf, type ObjectValue, unknown } from '../model/value.ts';
+import { writeOnly } from '../schema/ownAttributes.ts';
 import { attributePathOf } from '../values/attributePath.ts';
 import { wrongChoice } from '../values/choiceOfType.ts';
 import { manifestOf } from '../values/manifestOf.ts';
@@ -28,7 +29,7 @@ export interface ValidateInput extends Partial<Surroundings> {
 export function validateConfig({ kind, config: written, validators, org, gvc }: ValidateInput): readonly Diagnostic[] {
   const config = withoutEmptyChoice(kind, written);
   const { record, unknowns, diagnostics: unwritable } = manifestOf(kind, config);
-  const diagnostics = [...unwritable, ...wrongChoice(kind, config, record)];
+  const diagnostics = [...unwritable, ...wrongChoice(kind, config, record), ...withoutVersion(config)];
   const reported = diagnostics.flatMap(({ path }) => (path === undefined ? [] : [path])); // what they are about is left out
   const ref = refOf(kind, config, null, { org: org ?? someOrg, ...(gvc === undefined ? {} : { gvc }) });
   // The name of a GVC is the place of its short links.
@@ -45,6 +46,20 @@ export function validateConfig({ kind, config: written, validators, org, gvc }: 
     return reported.some((each) => startsWith(path, each)) ? [] : [problemDiagnostic(kind, problem, path)];
   });
   return [...diagnostics, ...problems];
+}
+
+/** Terraform stores nothing of the value, so that by its version alone another one is noticed. */
+function withoutVersion(config: ObjectValue): readonly Diagnostic[] {
+  const secret = attributeOf(config, writeOnly.data);
+  if (secret === null || secret === unknown || attributeOf(config, writeOnly.version) !== null) return [];
+  return [
+    {
+      severity: 'error',
+      summary: `${writeOnly.version} is missing`,
+      detail: `Without it a change of ${writeOnly.data} would never be written. Set it to 1, and raise it with each new value.`,
+      path: [writeOnly.version],
+    },
+  ];
 }
 
 function isMissing({ rule, pointer }: Problem, field: string | undefined): boolean {

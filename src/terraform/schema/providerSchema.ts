@@ -175,7 +175,7 @@ function writeOnlyAttributes(kind: KnownKind, members: readonly Member[], words:
     [writeOnly.version]: {
       type: 'number',
       optional: true,
-      description: `Any number; another one says that \`${writeOnly.data}\` changed and is to be written.`,
+      description: `Required with \`${writeOnly.data}\`. Any number; another one says that \`${writeOnly.data}\` changed and is to be written.`,
     },
   };
 }
