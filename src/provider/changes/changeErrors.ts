@@ -50,13 +50,17 @@ export function readInterrupted(): ToolError {
   });
 }
 
+/** Terraform tells a provider nothing of `lifecycle`, so that only the apply comes across it. */
+const itsOwn =
+  'If the resource itself has it and is replaced, remove create_before_destroy: a name is free once its record is deleted.';
+
 /** The name of a new resource is taken, by a record of others. */
 export function taken({ kind, ref }: Changed, { uid }: Identified): ToolError {
   const id = formatRef(ref);
   return new ToolError({
     code: 'provider.exists',
     message: `${id} exists already (id ${uid}), and this state does not have it`,
-    hint: `To manage it here, import it: ${importBlock(kind, ref)}. Or choose another name.`,
+    hint: `To manage it here, import it: ${importBlock(kind, ref)}. Or choose another name. ${itsOwn}`,
     resource: id,
   });
 }
@@ -77,6 +81,7 @@ export function heldElsewhere({ kind, ref }: Changed, { uid }: Identified, holde
       `- If it is the same resource under another address, write moved { from = ${from}, to = the new address }.`,
       `- To hand it over, write removed { from = ${from}, lifecycle { destroy = false } } where it is, and here ` +
         `${importBlock(kind, ref)}.`,
+      `- ${itsOwn}`,
       '- If this apply deletes it first, apply again, or let the new one depend on that with depends_on.',
       ...(holder === undefined
         ? [

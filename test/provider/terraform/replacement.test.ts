@@ -55,3 +55,27 @@ describe.skipIf(skipped !== undefined)('another name', () => {
     expect(renamed.text).toContain('1 to add, 1 to change, 1 to destroy');
   });
 });
+
+describe.skipIf(skipped !== undefined)('the same name', () => {
+  const terraform = useTerraform('same-name');
+
+  it('with create_before_destroy is refused by the apply, which says what to remove; nothing is written', async () => {
+    const project = terraform.project('same');
+    const policy = (targetKind: string, more: string) =>
+      `resource "gantry_policy" "view" {\n  name = "view"\n  target_kind = "${targetKind}"\n  target = "all"\n${more}}\n`;
+    project.write(policy('secret', createFirst));
+    expect(await project.run('apply', '-auto-approve', '-no-color')).toMatchObject({ code: 0 });
+    project.write(policy('group', createFirst));
+    const { code, text } = await project.run('apply', '-auto-approve', '-no-color');
+    expect(code).toBe(1);
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(
+      'If the resource itself has it and is replaced, remove create_before_destroy',
+    );
+    expect(await (await terraform.call('GET', 'policy/view')).json()).toMatchObject({
+      targetKind: 'secret',
+      version: 1,
+    });
+    project.write(policy('group', ''));
+    expect(await project.run('apply', '-auto-approve', '-no-color')).toMatchObject({ code: 0 });
+  });
+});
