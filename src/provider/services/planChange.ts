@@ -1,3 +1,4 @@
+import { loadDialect } from '../../automation/platform/dialectFile.ts';
 import { isGvcScoped } from '../../schema/record/kinds.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import type { Diagnostic } from '../../terraform/model/diagnostic.ts';
@@ -11,6 +12,7 @@ import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readObject, writeObject } from '../protocol/values.ts';
 import { collateralOf } from './collateral.ts';
 import { afterClaim, beforeCreation } from './names.ts';
+import { platformWords } from './neutralWords.ts';
 import { readPrivate, writePrivate } from './privateState.ts';
 import type { ProviderSession } from './providerSession.ts';
 import { refOfState, requireOwnOrg } from './state.ts';
@@ -46,6 +48,8 @@ export async function planChange(
     prior === null && planned !== null ? await beforeCreation(session, type, planned, replaced) : undefined;
   const renamed = uid === undefined || prior === null ? [] : afterClaim(session, type, { uid, prior, config, plan });
   const collateral = prior === null ? [] : await collateralOf(session, type, { config, prior, plan });
+  const dialect = await loadDialect(settings.dialect);
+  const words = dialect === undefined || config === null ? [] : platformWords(kind, config, dialect);
   const related = await relatedDiagnostics(session, type, { config, prior, plan });
   return {
     planned_state: writeObject(planned ?? undefined, attributes),
@@ -55,9 +59,14 @@ export async function planChange(
       adopts: creation?.adopts,
       version: planned === null && prior !== null ? await plannedVersion(session, type, prior) : undefined,
     }),
-    diagnostics: [...plan.diagnostics, ...(creation?.diagnostics ?? []), ...renamed, ...collateral, ...related].map(
-      (each) => diagnosticMessage(each, attributes),
-    ),
+    diagnostics: [
+      ...words,
+      ...plan.diagnostics,
+      ...(creation?.diagnostics ?? []),
+      ...renamed,
+      ...collateral,
+      ...related,
+    ].map((each) => diagnosticMessage(each, attributes)),
   };
 }
 

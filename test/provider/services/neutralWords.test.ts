@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { platformWords } from '../../../src/provider/services/neutralWords.ts';
+import type { CreatableKind } from '../../../src/schema/record/kinds.ts';
+import type { ObjectValue } from '../../../src/terraform/model/value.ts';
+import { dialect } from '../../dialect/invented.ts';
+
+it.each<[string, CreatableKind, ObjectValue, string, string]>([
+  [
+    'a reference',
+    'gvc',
+    { name: 'g', spec: { env: [{ name: 'A', value: 'quay://secret/a' }] } },
+    'quay://secret/a',
+    'scheme://secret/a',
+  ],
+  ['a tag', 'group', { name: 'g', tags: { 'quay/protected': 'true' } }, 'quay/protected', 'scheme/protected'],
+])(
+  "%s in the platform's own words is refused before anything is planned, with the neutral one",
+  (_, kind, config, written, neutral) => {
+    const [found, ...others] = platformWords(kind, config, dialect);
+    expect(others).toEqual([]);
+    expect(found?.severity).toBe('error');
+    expect(found?.summary).toContain(JSON.stringify(written));
+    expect(found?.detail).toContain(JSON.stringify(neutral));
+  },
+);
+
+it('neutral words, and values that are no words, are taken', () => {
+  const config: ObjectValue = {
+    name: 'g',
+    tags: { quay: 'quay', 'scheme/a': '1' },
+    spec: {
+      env: [
+        { name: 'A', value: 'scheme://secret/a' },
+        { name: 'B', value: 'quay' },
+      ],
+    },
+  };
+  expect(platformWords('gvc', config, dialect)).toEqual([]);
+});
