@@ -205,6 +205,7 @@ describe('lifecycle', () => {
     { it: 'a time without a unit', block: '{waitTimeout: 300}', problem: '3:26 shape.type lifecycle.waitTimeout' },
     { it: 'another form of a time', block: '{waitTimeout: 5 min}', problem: '3:26 shape.type lifecycle.waitTimeout' },
     { it: 'no id', block: '{dependsOn: [web]}', problem: '3:25 manifest.depends-on lifecycle.dependsOn.0' },
+    { it: 'its own id', block: '{dependsOn: [gvc/abc]}', problem: '3:25 manifest.depends-on lifecycle.dependsOn.0' },
   ])('$it is an error', ({ block, problem }) => {
     expect(errors(`kind: gvc\nname: abc\nlifecycle: ${block}`)).toEqual([problem]);
   });

@@ -1,6 +1,6 @@
 import { isDeclarable, isGvcScoped } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
-import type { Ref, ResourceId } from '../../schema/record/ref.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 
 export interface ParsedDependsOn {
   readonly ids: readonly ResourceId[];
@@ -14,6 +14,7 @@ export function parseDependsOn(written: readonly string[], dependent: Ref): Pars
   for (const [index, id] of written.entries()) {
     const full = fullId(id, dependent);
     if (full === undefined) problems.push(badId(index, id));
+    else if (full === formatRef(dependent)) problems.push(itself(index, full));
     else ids.push(full);
   }
   return { ids, problems };
@@ -25,6 +26,14 @@ function fullId(id: string, dependent: Ref): ResourceId | undefined {
   if (!isGvcScoped(kind)) return second === undefined ? id : undefined;
   if (second !== undefined) return id;
   return dependent.gvc === undefined ? undefined : `${kind}/${dependent.gvc}/${first}`;
+}
+
+function itself(index: number, id: ResourceId): Problem {
+  return {
+    ...badId(index, id),
+    message: `${id} depends on itself`,
+    hint: 'Remove it from this list.',
+  };
 }
 
 function badId(index: number, id: string): Problem {

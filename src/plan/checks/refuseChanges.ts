@@ -1,4 +1,5 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { hiddenField, isUndeletable, mayStore } from '../../schema/facts/kindFacts.ts';
 import { own } from '../../schema/json/json.ts';
 import { holdsMask } from '../../schema/normalForm/fillMasks.ts';
@@ -17,11 +18,13 @@ import { apexesOf, keptApexes } from '../order/domainEdges.ts';
 import { refusePart } from '../part/partRefusals.ts';
 import { partOwners } from '../part/partsOfOthers.ts';
 import { nameOfLoss } from '../record/gvcLosses.ts';
+import { addTo } from '../record/multimap.ts';
 import { isPlaceholder } from '../record/placeholders.ts';
 import { bindsAddress } from '../references/bindsAddress.ts';
 import type { DanglingReferences } from '../references/danglingReferences.ts';
 import { refersAfter } from '../references/referencesAfter.ts';
 import type { Referrers } from '../references/referrers.ts';
+import { renamingsOf } from '../rename/rename.ts';
 import { oldNameRefusals } from '../rename/renameNotes.ts';
 import { refuseKept } from './refuseKept.ts';
 import { refuseUnmarked } from './refuseUnmarked.ts';
@@ -37,6 +40,8 @@ export function refuseChanges(
   const totals = countLosses(drafts, bystanders, planning);
   const along = new Set([...bystanders.values()].flat().map((live) => live.id));
   const apexes = [...drafts.values()].some(deletes) ? keptApexes(drafts, planning) : new Map<string, ResourceId>();
+  const goes = (id: ResourceId): boolean => drafts.get(id)?.action === 'delete' || along.has(id);
+  const leftBehind = unchangedDependents(drafts, goes, planning);
   const oldName = (draft: Draft): readonly Refusal[] => oldNameRefusals(draft, dangling, planning);
   const needing = new Set([...dangling.values()].flat().flatMap((each) => (each.needed ? [each.referrer] : [])));
   /** Records that stay and need what goes. Of a renamed resource the declared ones are refused already. */
@@ -54,12 +59,13 @@ export function refuseChanges(
     [...drafts].map(([id, draft]) => {
       const subdomain = draft.kind === 'domain' && deletes(draft) ? apexes.get(draft.name) : undefined;
       const refusals = [
-        ...(writes(draft) ? missingReferences(draft, drafts, planning) : []),
+        ...(writes(draft) ? missingReferences(draft, drafts, goes, planning) : []),
         ...(writesPlaceholder(draft) ? [refuse.placeholder()] : []),
         ...(writesMask(draft) ? [refuse.masked()] : []),
         ...(deletes(draft) ? deletionRefusals(draft, bystanders.get(id) ?? [], totals, planning) : []),
         ...victimRefusals(draft, totals, planning),
-        ...(draft.action === 'delete' ? heldReferences(draft, drafts, along, referrers, planning) : []),
+        ...(draft.action === 'delete' ? heldReferences(draft, drafts, goes, referrers, planning) : []),
+        ...[id, ...(bystanders.get(id) ?? []).map((live) => live.id)].flatMap((gone) => leftBehind.get(gone) ?? []),
         ...oldName(draft),
         ...(draft.action === 'delete'
           ? neededRefusals(draft, bystanders.get(id) ?? [], oldName(draft).length > 0)
@@ -118,6 +124,7 @@ function lostParts({ action, live }: Draft, planning: PlanContext): readonly str
 function missingReferences(
   draft: Draft,
   drafts: ReadonlyMap<ResourceId, Draft>,
+  goes: (id: ResourceId) => boolean,
   planning: PlanContext,
 ): readonly Refusal[] {
   const { desired } = draft;
@@ -141,18 +148,50 @@ function missingReferences(
     if (!mustBeThere(reference)) continue;
     const id = formatRef(reference.target);
     // If the reference blocks the deletion of its target, the deletion is refused instead.
-    const goes = drafts.get(id)?.action === 'delete' && !blocksDeletion(draft.kind, reference);
-    if (there(reference.target) && !goes) continue;
+    const isDeleted = drafts.get(id)?.action === 'delete' && !blocksDeletion(draft.kind, reference);
+    if (there(reference.target) && !isDeleted) continue;
     const dangling = { target: id, path: reference.path, at: desired.locate(reference.pointer) };
-    refusals.push(goes ? refuse.referenceGoes(dangling) : missing(dangling, drafts, planning));
+    refusals.push(isDeleted ? refuse.referenceGoes(dangling) : missing(dangling, drafts, planning));
   }
-  desired.lifecycle.dependsOn?.forEach((id, index) => {
+  for (const dangling of dependenciesOf(desired)) {
+    const id = dangling.target;
     const { resources, hidden } = planning.snapshot;
-    if (drafts.has(id) || resources.has(id) || hidden?.has(id) === true || isPromised(id)) return;
-    const pointer = ['lifecycle', 'dependsOn', index];
-    const dangling = { target: id, path: `lifecycle.dependsOn.${index}`, at: desired.locate(pointer) };
-    refusals.push(missing(dangling, drafts, planning));
-  });
+    if (goes(id)) refusals.push(dependencyGoes(desired.id, dangling, planning));
+    else if (!drafts.has(id) && !resources.has(id) && hidden?.has(id) !== true && !isPromised(id)) {
+      refusals.push(missing(dangling, drafts, planning));
+    }
+  }
+  return refusals;
+}
+
+function dependenciesOf({ lifecycle, locate }: DesiredResource): readonly DanglingReference[] {
+  return (lifecycle.dependsOn ?? []).map((target, index) => ({
+    target,
+    path: `lifecycle.dependsOn.${index}`,
+    at: locate(['lifecycle', 'dependsOn', index]),
+  }));
+}
+
+function dependencyGoes(dependent: ResourceId, dangling: DanglingReference, planning: PlanContext): Refusal {
+  const renaming = renamingsOf(planning).byOld.get(dangling.target);
+  return renaming === undefined
+    ? refuse.referenceGoes(dangling)
+    : refuse.renameReferenced(dependent, dangling.path, dangling.at, renaming.next.id);
+}
+
+/** What refuses the deletion of a resource that an unchanged one names in `dependsOn`, by the id of the former. */
+function unchangedDependents(
+  drafts: ReadonlyMap<ResourceId, Draft>,
+  goes: (id: ResourceId) => boolean,
+  planning: PlanContext,
+): ReadonlyMap<ResourceId, readonly Refusal[]> {
+  const refusals = new Map<ResourceId, Refusal[]>();
+  for (const { action, desired } of drafts.values()) {
+    if (action !== 'keep' || desired?.lifecycle.dependsOn === undefined) continue;
+    for (const dangling of dependenciesOf(desired)) {
+      if (goes(dangling.target)) addTo(refusals, dangling.target, dependencyGoes(desired.id, dangling, planning));
+    }
+  }
   return refusals;
 }
 
@@ -228,12 +267,10 @@ function victimRefusals(
 function heldReferences(
   draft: Draft,
   drafts: ReadonlyMap<ResourceId, Draft>,
-  along: ReadonlySet<ResourceId>,
+  goes: (id: ResourceId) => boolean,
   referrers: Referrers,
   planning: PlanContext,
 ): readonly Refusal[] {
-  const goes = (id: ResourceId): boolean => drafts.get(id)?.action === 'delete' || along.has(id);
-
   const live = (referrers.get(draft.id) ?? []).filter(
     ({ live, reference }) =>
       !goes(live.id) &&

@@ -53,19 +53,28 @@ function missingNotes(draft: Draft, drafts: ReadonlyMap<ResourceId, Draft>, plan
   // Usually everything was found, and the references of what is unchanged need not be visited.
   if (desired === undefined || (!writes(draft) && planning.snapshot.unfound?.size === 0)) return [];
   if (desired.lifecycle.handOver !== undefined) return []; // no business of this stack any more
-  return planning.desiredReferences(desired).flatMap((reference) => {
+  const { promised, elsewhere } = planning.options;
+  const isThere = (id: ResourceId): boolean =>
+    drafts.has(id) || planning.snapshot.resources.has(id) || promised?.has(id) === true;
+  const absent = (path: string, id: ResourceId): string => {
+    const stack = elsewhere?.get(id);
+    const why = stack === undefined ? '' : ` yet: the stack ${JSON.stringify(stack)} declares it`;
+    return `${path} refers to ${id}, which does not exist${why}`;
+  };
+  // Of what is written it is refused.
+  const awaited = (writes(draft) ? [] : (desired.lifecycle.dependsOn ?? [])).flatMap((id, index) =>
+    isThere(id) || planning.snapshot.hidden?.has(id) === true ? [] : [absent(`lifecycle.dependsOn.${index}`, id)],
+  );
+  const referred = planning.desiredReferences(desired).flatMap((reference) => {
     const { target, path } = reference;
     if (planning.hidden(target) !== undefined && !drafts.has(formatRef(target))) {
       return [`${path} refers to ${formatRef(target)}, which this token cannot view`];
     }
     if (!isRead(target.kind) || (writes(draft) && mustBeThere(reference))) return []; // what must be there is refused
     const id = formatRef(target);
-    const { promised, elsewhere } = planning.options;
-    if (drafts.has(id) || planning.liveAt(target) !== undefined || promised?.has(id) === true) return [];
-    const stack = elsewhere?.get(id);
-    const why = stack === undefined ? '' : ` yet: the stack ${JSON.stringify(stack)} declares it`;
-    return [`${path} refers to ${id}, which does not exist${why}`];
+    return isThere(id) ? [] : [absent(path, id)];
   });
+  return [...referred, ...awaited];
 }
 
 function notesOfReferrers(dangling: DanglingReferences): ReadonlyMap<ResourceId, readonly string[]> {

@@ -111,6 +111,41 @@ const cases: readonly Case[] = [
     refused: [],
   },
   {
+    it: 'refuses a wish for what it deletes',
+    desired: [declare('group/x', {}, { dependsOn: ['group/y'] })],
+    held: [live('group/y')],
+    refused: ['reference.missing'],
+  },
+  {
+    it: 'refuses to delete what an unchanged resource wishes for',
+    desired: [declare('group/x', {}, { dependsOn: ['group/y'] })],
+    held: [liveGroup, live('group/y')],
+    refused: ['reference.missing'],
+  },
+  {
+    it: 'refuses to delete a GVC with what an unchanged resource wishes for in it',
+    desired: [declare('group/x', {}, { dependsOn: ['workload/g/web'] })],
+    held: [liveGroup, live('gvc/g')],
+    state: { closures: closure('g', [foreign('workload/g/web', workload('a'))]) },
+    options: { allowCollateral: 1 },
+    refused: ['reference.missing'],
+  },
+  {
+    it: 'refuses a wish for the old name of what it renames',
+    desired: [declare('group/x', {}, { dependsOn: ['group/y'] }), declare('group/z', {}, { previously: 'y' })],
+    held: [liveGroup, live('group/y')],
+    refused: ['rename.referenced'],
+  },
+  {
+    it: 'has nothing against a wish for what it replaces',
+    desired: [
+      declare('group/x', {}, { dependsOn: ['secret/s'] }),
+      declare('secret/s', { type: 'dictionary', data: { a: 'x' } }),
+    ],
+    held: [typed('s')],
+    refused: [],
+  },
+  {
     it: 'refuses a placeholder that would be created',
     desired: [declare('secret/s', opaque(unknown))],
     held: [],

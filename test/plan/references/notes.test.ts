@@ -354,3 +354,13 @@ describe('a target that is missing is told by every plan, not only at the change
     expect(notesOf(made, 'workload/shop/web')).toEqual([]);
   });
 });
+
+test('an unchanged resource says that what it depends on is gone', () => {
+  const waits = declare('gvc/shop', {}, { dependsOn: ['group/ops'] });
+  const unfound = new Set(['group/ops']);
+  const made = plan([waits], snapshot([live('gvc/shop')], { unfound }));
+  expect(made.changes.map(({ action }) => action)).toEqual(['keep']);
+  expect(notesOf(made, 'gvc/shop')).toEqual(['lifecycle.dependsOn.0 refers to group/ops, which does not exist']);
+  const there = plan([waits], snapshot([live('gvc/shop'), live('group/ops', {}, { owner: 'ops' })]));
+  expect(notesOf(there, 'gvc/shop')).toEqual([]);
+});
