@@ -1,17 +1,19 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { appliedTag, ownerOf } from '../../manifest/model/ownTags.ts';
 import { ownerOfPartTag, partTagOf, partTagPrefix } from '../../manifest/model/partTag.ts';
-import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
+import { type JsonObject, type JsonValue, objectAt, put, stringAt } from '../../schema/json/json.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import { compareText } from '../../schema/text/compareText.ts';
 import {
   type AppliedRecord,
+  type ClaimChanges,
   type Hash,
   type Hold,
   type Holds,
   itemHash,
   linkHash,
   readApplied,
+  withClaims,
 } from '../record/ownership.ts';
 import { type ItemPath, placeOf } from './items.ts';
 
@@ -37,6 +39,8 @@ export interface Claims {
   readonly mine: Holds | undefined;
   /** What other stacks recorded of their parts, by stack. */
   readonly parts: ReadonlyMap<string, Holds>;
+  /** The other stack that owns the whole record. */
+  readonly whole: string | undefined;
 }
 
 export interface ClaimsOf {
@@ -74,7 +78,32 @@ export function claimsOn(live: LiveResource, { owner, former, org, hash }: Claim
     }
     return { mine: mine?.get(item), others };
   };
-  return { at, hashOf, mine, parts };
+  return { at, hashOf, mine, parts, whole: whole?.stack };
+}
+
+/** Changed tags of others. */
+export interface OthersTags {
+  readonly set: JsonObject;
+  readonly drop: readonly string[];
+}
+
+/**
+ * The records of other stacks after a write of this one. Nobody else could know it: an item that was gone and is made
+ * anew is no longer theirs, and what only they claim from now on goes with them.
+ */
+export function othersTags({ record }: LiveResource, { parts, whole }: Claims, changes: ClaimChanges): OthersTags {
+  if (changes.ended.size === 0 && changes.passed.size === 0) return { set: {}, drop: [] };
+  const tags = objectAt(record, 'tags');
+  const set: Record<string, JsonValue> = {};
+  const drop: string[] = [];
+  const ofParts = [...parts.keys()].map((stack) => partTagOf(stack) ?? '');
+  for (const tag of whole === undefined ? ofParts : [appliedTag, ...ofParts]) {
+    const text = withClaims(stringAt(tags, tag) ?? '', changes);
+    if (text === undefined) continue;
+    if (tag !== appliedTag && readApplied(text)?.holds?.size === 0) drop.push(tag);
+    else put(set, tag, text);
+  }
+  return { set, drop };
 }
 
 const noParts: ReadonlyMap<string, Holds> = new Map();

@@ -62,7 +62,10 @@ export function newRecord(resource: DesiredResource, from: LiveResource | undefi
   const leave = (record: JsonObject) => leaveToOthers(resource.ref, from, record, claims, planning);
   const left = leave(carried.record);
   const whole = carried.whole === carried.record ? left.record : leave(carried.whole).record;
-  const parts = { ...partTagsOfOthers(from, planning), ...left.passedOn };
+  const parts = withoutFields(
+    { ...partTagsOfOthers(from, planning), ...left.others.set },
+    left.others.drop.map((key) => [key]),
+  );
   const tags = { declared, foreign: { ...foreign, ...parts }, held: [...held, ...left.holds] };
   return {
     record: left.record,

@@ -13,7 +13,7 @@ import { formatPath, matchPath, quoted } from '../../schema/shape/paths.ts';
 import type { Reference } from '../../schema/shape/references.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import type { Claim, Claims } from '../claims/claims.ts';
+import type { Claim, Claims, OthersTags } from '../claims/claims.ts';
 import { planTags, type TagPlan, tagPatch } from '../claims/tagPlan.ts';
 import { type Cause, describeCause } from '../model/cause.ts';
 import type { Refusal } from '../model/change.ts';
@@ -64,12 +64,16 @@ export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
 
   const shape = shapeOf(resource.ref.kind, resource.record);
   const mask = bodiesOf(resource, live.record);
+  const result = withoutFields(
+    tags.result,
+    difference.others.drop.map((key) => [key]),
+  );
   const expect = (diff: RecordDiff, marks: JsonObject): Body =>
-    mask({ ...answered(shape, diff.proof), tags: { ...tags.result, ...marks } });
+    mask({ ...answered(shape, diff.proof), tags: { ...result, ...marks } });
   const holds = difference.holds();
   const marksAt = (version: number): JsonObject => ({
     ...recordTags(resource, holds, shape, version, planning),
-    ...difference.passedOn,
+    ...difference.others.set,
   });
 
   const fields = [
@@ -86,7 +90,7 @@ export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
     version: live.version,
     ...first.patch,
     ...secret,
-    tags: tagPatch({ ...tags.set, ...marks }, tags.drop) ?? {},
+    tags: tagPatch({ ...tags.set, ...marks }, [...tags.drop, ...difference.others.drop]) ?? {},
   };
   const secondStep = (diff: RecordDiff): Pick<Draft, 'then' | 'expectedThen'> => {
     const after = marksAt(live.version + 2);
@@ -140,7 +144,7 @@ interface Difference {
   readonly holds: () => Holds;
   /** What this stack claims together with others is not recorded yet, or has ended. */
   readonly claimsDiffer: boolean;
-  readonly passedOn: JsonObject;
+  readonly others: OthersTags;
   /** What it would take from stacks that own a part of it. */
   readonly refusals: readonly Refusal[];
   readonly notes: readonly string[];
@@ -187,8 +191,8 @@ function findDifference(input: UpdateInput, planning: PlanContext): Difference {
     fields: whole.fields,
     holds: () =>
       new Map([...tags.keys.map((key) => [claims.hashOf(['tags', key]), tags.holdOf(key)] as const), ...left.holds]),
-    claimsDiffer: left.differs || Object.keys(left.passedOn).length > 0 || tagClaimsDiffer(tags, claims),
-    passedOn: left.passedOn,
+    claimsDiffer: left.differs || left.passes || tagClaimsDiffer(tags, claims),
+    others: left.others,
     refusals: left.conflictsIn({ ...whole.target, tags: tags.result }),
     notes: [
       ...input.notes,

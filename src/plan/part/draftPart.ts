@@ -5,7 +5,7 @@ import { diff } from '../../patch/diff.ts';
 import { objectAt, stringAt } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import type { Claimant, Claims } from '../claims/claims.ts';
+import { type Claimant, type Claims, othersTags } from '../claims/claims.ts';
 import { asSpelled } from '../claims/tagPlan.ts';
 import { type Cause, describeCause } from '../model/cause.ts';
 import type { Refusal } from '../model/change.ts';
@@ -108,10 +108,12 @@ function changePart(
   const of = { shape, context, live: live.record, target: { ...(found?.target ?? live.record), tags } };
   const claimed = new Map(merged.claimed.map(({ path, hold }) => [claims.hashOf(path), hold]));
   const released = merged.released.length > 0;
+  const ended = new Set(merged.added.map(claims.hashOf));
+  const others = othersTags(live, claims, { ended, passed: new Set() });
   const isMoving = declared !== undefined && planning.former !== undefined;
   const former = isMoving ? partTagOf(planning.former) : undefined;
   const write = partWrite(
-    { sensitivity, shape, live, found, tags, mine, claimed, released, adopting, former },
+    { sensitivity, shape, live, found, tags, mine, claimed, released, adopting, former, others },
     planning,
   );
   const tooMany = write === 'too-many' ? [refusePart.tooMany(claimed.size)] : [];

@@ -19,6 +19,8 @@ export interface MergedPart {
   readonly record: JsonObject;
   /** What the stack claims afterwards. */
   readonly claimed: readonly ClaimedItem[];
+  /** Those of them that are not there yet: a claim of others on one has ended. */
+  readonly added: readonly ItemPath[];
   /** Items that are there, and on which the claim of the stack ends: others have them. */
   readonly released: readonly ItemPath[];
   /** Items declared here that are not for this stack to change: they must be there as they are declared. */
@@ -49,9 +51,10 @@ export interface FixedItem {
  * Everything else is as it is. An empty `declared` gives up the whole part.
  */
 export function mergePart(part: PartOf, live: JsonObject, declared: JsonObject): MergedPart {
-  const run: Run = { part, claimed: [], released: [], fixed: [] };
+  const run: Run = { part, claimed: [], added: [], released: [], fixed: [] };
   const record = mergeObject(run, part.shape, live, declared, []);
-  return { record, claimed: run.claimed, released: run.released, fixed: run.fixed };
+  const { claimed, added, released, fixed } = run;
+  return { record, claimed, added, released, fixed };
 }
 
 /** The record without the items with these hashes; an item that holds others inside stays. */
@@ -72,6 +75,7 @@ export function withoutItems(
 interface Run {
   readonly part: PartOf;
   readonly claimed: ClaimedItem[];
+  readonly added: ItemPath[];
   readonly released: ItemPath[];
   readonly fixed: FixedItem[];
 }
@@ -130,6 +134,7 @@ function mergeItems(
     changed = true;
     const place = [...path, key];
     run.claimed.push({ path: place, hold: 'set' });
+    run.added.push(place);
     after.push({ key, value: withInside(run, collection, value, undefined, value, place) });
   }
   return changed || live === undefined ? collectionOf(collection, after) : live;

@@ -21,6 +21,8 @@ export interface OwnersRecord {
   readonly kept: readonly KeptItem[];
   /** Items that the owner declares and others claim too: they must be there as they are declared. */
   readonly shared: readonly SharedItem[];
+  /** Items that the owner adds, and that others recorded before somebody removed them: their claims count again. */
+  readonly again: readonly ItemPath[];
   /** Items that nobody claims, and that somebody may have made of an item of a part: they stay. */
   readonly doubtful: readonly ItemPath[];
 }
@@ -45,15 +47,17 @@ export interface SharedItem {
  * positions. Tags are left out: foreign tags stay anyway.
  */
 export function completeForOwner(of: PartsOfOthers, live: JsonObject, declared: JsonObject): OwnersRecord {
-  const run: Run = { of, kept: [], shared: [], doubtful: [] };
+  const run: Run = { of, kept: [], shared: [], again: [], doubtful: [] };
   const record = completeObject(run, of.shape, live, declared, []);
-  return { record: record ?? declared, kept: run.kept, shared: run.shared, doubtful: run.doubtful };
+  const { kept, shared, again, doubtful } = run;
+  return { record: record ?? declared, kept, shared, again, doubtful };
 }
 
 interface Run {
   readonly of: PartsOfOthers;
   readonly kept: KeptItem[];
   readonly shared: SharedItem[];
+  readonly again: ItemPath[];
   readonly doubtful: ItemPath[];
 }
 
@@ -121,24 +125,20 @@ function completeItems(
     }
     const now = result.findIndex(({ key }) => key === item.key);
     if (now !== -1) last = now;
+    byKey.delete(item.key);
   }
-  const there = new Set(itemsOf(collection, live, context).map(({ key }) => key));
-  for (const { key, value } of wanted)
-    if (key !== undefined && !there.has(key)) noteAbsent(run, collection, value, [...path, key]);
+  for (const { key, value } of byKey.values()) if (key !== undefined) noteAdded(run, collection, value, [...path, key]);
   return changed ? collectionOf(collection, result) : declared;
 }
 
-/**
- * An item that the owner declares and the record does not have: the owner creates it, whatever others declared of it before it
- * was removed, and claims it along with them.
- */
-function noteAbsent(run: Run, collection: Collection, declared: JsonValue, path: ItemPath): void {
-  const claim = run.of.claimAt(path);
-  if (claim.others.length > 0) {
-    const { hold } = ruleDeclared(claim, false, false);
-    run.shared.push({ path, open: [], whose: [], mine: claim.mine, hold });
+function noteAdded(run: Run, collection: Collection, item: JsonValue, place: ItemPath): void {
+  if (run.of.claimAt(place).others.length > 0) run.again.push(place);
+  if (!isObject(item)) return;
+  for (const [name, inner] of ownableCollections(collection)) {
+    for (const { key, value } of itemsOf(inner, own(item, name), run.of.context)) {
+      if (key !== undefined) noteAdded(run, inner, value, [...place, name, key]);
+    }
   }
-  insideOf(run, collection, {}, declared, path);
 }
 
 /** The item, with the parts of other stacks inside it; undefined if it is not declared and contains no such parts. */

@@ -7,6 +7,7 @@ import { maskSensitive } from '../../patch/show/mask.ts';
 import { type JsonObject, type JsonValue, objectAt, own, put } from '../../schema/json/json.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
+import type { OthersTags } from '../claims/claims.ts';
 import { tagPatch } from '../claims/tagPlan.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { type Holds, writePart } from '../record/ownership.ts';
@@ -28,6 +29,8 @@ export interface PartWriteInput {
   readonly adopting: boolean;
   /** The tag in which the stack recorded the part under its former name. */
   readonly former: string | undefined;
+  /** What changes in the records of other stacks; only with a change of ours. */
+  readonly others: OthersTags;
 }
 
 export interface PartWrite {
@@ -56,8 +59,8 @@ export function partWrite(input: PartWriteInput, planning: PlanContext): PartWri
   const differs = found !== undefined || tagPatch(set, drop) !== undefined;
   if (!differs && !isGivenUp && !isClaimed && !released) return undefined;
 
-  const marks: JsonObject = text === undefined ? {} : { [tag]: text };
-  const dropped = [...drop, ...(isGivenUp ? [tag] : []), ...(isMoved ? [former] : [])];
+  const marks: JsonObject = { ...input.others.set, ...(text === undefined ? {} : { [tag]: text }) };
+  const dropped = [...drop, ...input.others.drop, ...(isGivenUp ? [tag] : []), ...(isMoved ? [former] : [])];
   const tags = tagPatch({ ...set, ...marks }, dropped);
   const others = Object.fromEntries(
     Object.entries(input.tags).filter(([key]) => key !== tag && !dropped.includes(key)),

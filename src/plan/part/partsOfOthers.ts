@@ -1,17 +1,17 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { partTagOf, partTagPrefix } from '../../manifest/model/partTag.ts';
-import { type JsonObject, type JsonValue, objectAt, put, stringAt } from '../../schema/json/json.ts';
+import { type JsonObject, objectAt } from '../../schema/json/json.ts';
 import { normalise } from '../../schema/normalForm/normalise.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { counted } from '../../schema/text/counted.ts';
-import { type Claims, hasParts, partsOfOthers } from '../claims/claims.ts';
+import { type Claims, hasParts, type OthersTags, othersTags, partsOfOthers } from '../claims/claims.ts';
 import { type ItemPath, placesOf } from '../claims/items.ts';
 import { asSpelled } from '../claims/tagPlan.ts';
 import type { Refusal } from '../model/change.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import { type Hold, withItemsSet } from '../record/ownership.ts';
+import type { Hold } from '../record/ownership.ts';
 import { conflicts, pathText } from './conflicts.ts';
 import { completeForOwner, type KeptItem } from './ownersRecord.ts';
 
@@ -26,8 +26,10 @@ export interface LeftToOthers {
   readonly holds: readonly (readonly [string, Hold])[];
   /** These claims are not recorded yet, or have ended: that is written, even if nothing else differs. */
   readonly differs: boolean;
-  /** Tags of parts that become the only ones to claim what the owner no longer declares. */
-  readonly passedOn: JsonObject;
+  /** Something goes with claims of parts now: that is written, even if nothing else differs. */
+  readonly passes: boolean;
+  /** Changed records of parts: claims that have ended, and what goes with them now that the owner lets go of it. */
+  readonly others: OthersTags;
 }
 
 /** `declared`: what the owner wants of the record, `tags` as they are to be. */
@@ -47,12 +49,15 @@ export function leaveToOthers(
     return lacking;
   };
   const completed = completeForOwner({ shape, context, claimAt: claims.at, missing }, live.record, declared);
-  const { record, kept, shared, doubtful } = completed;
+  const { record, kept, shared, again, doubtful } = completed;
 
-  const tags = Object.keys(objectAt(declared, 'tags')).map((key) => {
-    const path = ['tags', key];
-    return { path, open: [], whose: claims.at(path).others };
-  });
+  // A claim on a tag that is gone is over.
+  const liveTags = objectAt(live.record, 'tags');
+  const tagPaths = Object.keys(objectAt(declared, 'tags')).map((key) => ['tags', key]);
+  const [thereTags = [], newTags = []] = [true, false].map((isThere) =>
+    tagPaths.filter(([, key = '']) => Object.hasOwn(liveTags, key) === isThere),
+  );
+  const tags = thereTags.map((path) => ({ path, open: [], whose: claims.at(path).others }));
   // A claim of one that found the item needs no second one: it is the owner's anyway.
   const held = shared.filter(({ mine, hold }) => mine !== undefined || hold === 'set');
   return {
@@ -67,9 +72,16 @@ export function leaveToOthers(
         items,
       );
     },
-    holds: held.map(({ path, hold }) => [claims.hashOf(path), hold]),
+    holds: [
+      ...held.map(({ path, hold }) => [claims.hashOf(path), hold] as const),
+      ...again.map((path) => [claims.hashOf(path), 'set'] as const),
+    ],
     differs: held.some(({ mine }) => mine === undefined) || kept.some(({ claim }) => claim.mine !== undefined),
-    passedOn: passOn(kept, live, claims),
+    passes: kept.some(isOnlyFound),
+    others: othersTags(live, claims, {
+      ended: new Set([...again, ...newTags].map(claims.hashOf)),
+      passed: new Set(kept.filter(isOnlyFound).map(({ path }) => claims.hashOf(path))),
+    }),
   };
 }
 
@@ -78,7 +90,8 @@ const nothing: Omit<LeftToOthers, 'record'> = {
   conflictsIn: () => [],
   holds: [],
   differs: false,
-  passedOn: {},
+  passes: false,
+  others: { set: {}, drop: [] },
 };
 
 /** Tags are compared as text (platform/concepts.tags). */
@@ -108,21 +121,8 @@ function missingFrom(there: ReadonlySet<string>, { parts }: Claims): readonly st
 }
 
 /** Where all who claim an item only found it, it was the owner's: it goes with the last of their claims now. */
-function passOn(kept: readonly KeptItem[], { record }: LiveResource, claims: Claims): JsonObject {
-  const left = new Set(
-    kept
-      .filter(({ claim }) => claim.others.every(({ hold }) => hold === 'found'))
-      .map(({ path }) => claims.hashOf(path)),
-  );
-  const passed: Record<string, JsonValue> = {};
-  if (left.size === 0) return passed;
-  const tags = objectAt(record, 'tags');
-  for (const stack of claims.parts.keys()) {
-    const tag = partTagOf(stack) ?? '';
-    const text = withItemsSet(stringAt(tags, tag) ?? '', left);
-    if (text !== undefined) put(passed, tag, text);
-  }
-  return passed;
+function isOnlyFound({ claim }: KeptItem): boolean {
+  return claim.others.every(({ hold }) => hold === 'found');
 }
 
 /** The other stacks that own a part of it. */

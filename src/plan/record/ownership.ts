@@ -82,13 +82,26 @@ function claimsText(holds: Holds): string {
   return `;i${held('set')}${found === '' ? '' : `;d${found}`}`;
 }
 
-/** The same text with these items claimed as `set`, which were claimed as `found`; undefined: nothing of it changes. */
-export function withItemsSet(text: string, items: ReadonlySet<string>): string | undefined {
+/** What becomes of claims that another stack recorded, by the hashes of items. */
+export interface ClaimChanges {
+  /** The item was gone: the claim has ended. */
+  readonly ended: ReadonlySet<string>;
+  /** Found items that go with this claim from now on. */
+  readonly passed: ReadonlySet<string>;
+}
+
+/** The same text with these changes; undefined: nothing of it changes. */
+export function withClaims(text: string, { ended, passed }: ClaimChanges): string | undefined {
   const holds = readApplied(text)?.holds;
-  const passed = [...(holds ?? [])].filter(([item, hold]) => hold === 'found' && items.has(item));
-  if (holds === undefined || passed.length === 0) return undefined;
-  const after = new Map([...holds, ...passed.map(([item]): [string, Hold] => [item, 'set'])]);
-  return text.replace(claimsPattern, claimsText(after));
+  if (holds === undefined) return undefined;
+  const after = new Map<string, Hold>();
+  let changes = false;
+  for (const [item, hold] of holds) {
+    const next = ended.has(item) ? undefined : passed.has(item) ? 'set' : hold;
+    if (next !== hold) changes = true;
+    if (next !== undefined) after.set(item, next);
+  }
+  return changes ? text.replace(claimsPattern, claimsText(after)) : undefined;
 }
 
 const claimsPattern = /;i[\w-]*(?:;d[\w-]*)?/;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { claimsOn, partOf, partsOfOthers } from '../../../src/plan/claims/claims.ts';
 import { placeOf } from '../../../src/plan/claims/items.ts';
-import { type Hold, mostItems, readApplied, withItemsSet, writePart } from '../../../src/plan/record/ownership.ts';
+import { type Hold, mostItems, readApplied, withClaims, writePart } from '../../../src/plan/record/ownership.ts';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { hash, holds, live, org, owner, partTag } from '../world.ts';
 
@@ -101,17 +101,24 @@ describe('what others claim of a record', () => {
   });
 });
 
-describe('a claim is passed on', () => {
+describe('the record of another stack is changed', () => {
   const text = writePart({ link, version: 3, holds: holds(places('a'), places('b', 'c')) }, hash) ?? '';
+  const none = new Set<string>();
+  const of = (...names: readonly string[]) => new Set(items(...names).keys());
 
-  test('by writing what was found as set, and nothing else of the tag', () => {
-    const passed = withItemsSet(text, new Set(items('b', 'x').keys())) ?? '';
+  test('where what it found goes with it from now on, and nothing else of the tag', () => {
+    const passed = withClaims(text, { ended: none, passed: of('b', 'x') }) ?? '';
     expect(readApplied(passed)).toEqual({ ...readApplied(text), holds: holds(places('a', 'b'), places('c')) });
     expect(passed.startsWith(text.slice(0, text.indexOf(';i')))).toBe(true);
   });
 
-  test('and is no change where it was set before, or is not claimed', () => {
-    expect(withItemsSet(text, new Set(items('a', 'x').keys()))).toBeUndefined();
+  test('where a claim has ended, whichever it was', () => {
+    const left = withClaims(text, { ended: of('a', 'b'), passed: none }) ?? '';
+    expect(readApplied(left)).toEqual({ ...readApplied(text), holds: holds([], places('c')) });
+  });
+
+  test('and not where it says so already, or claims nothing of it', () => {
+    expect(withClaims(text, { ended: of('x'), passed: of('a', 'x') })).toBeUndefined();
   });
 });
 

@@ -183,6 +183,22 @@ describe('what a part recorded and somebody removed by hand', () => {
   });
 });
 
+describe('a claim on what somebody removed', () => {
+  test.each<[string, Wishes, (record: JsonObject) => JsonObject, (on: LiveResource) => JsonObject]>([
+    ['a variable', x, withEnv({}), env],
+    ['a tag', t, withTag('t', undefined), tags],
+  ])('is over for whoever makes it anew, and struck from the tag of the other: %s', (_, same, without, seen) => {
+    const removed = edited(applied('p1', [part(same)], gvc({})), without);
+    // p1 no longer declares it, and has nothing to write.
+    for (const stack of ['p2', 'base']) {
+      const wish = (wishes: Wishes) => [stack === 'base' ? whole(wishes) : part(wishes)];
+      const anew = applied(stack, wish(same), removed);
+      expect(Object.keys(objectAt(anew.record, 'tags'))).not.toContain('gantry/applied.p1');
+      expect(seen(applied(stack, stack === 'base' ? wish({}) : [], anew))).toEqual({});
+    }
+  });
+});
+
 describe('what a person set', () => {
   test.each<[string, Wishes, (on: LiveResource) => JsonObject]>([
     ['a variable of a record without an owner', x, env],
