@@ -57,6 +57,19 @@ test('a token is typed without being shown; Ctrl-C at the prompt writes nothing 
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ token: 'hidden-value' });
 });
 
+test('Ctrl-D at the prompt for a token writes nothing, and ends with 1 as other prompts do', async () => {
+  await succeeded(inProcess(undefined, ['profile', 'create', 'other', '--endpoint', platform.url], { cwd }));
+  const file = join(cwd, '.config/gantry/profiles/other.json');
+  const before = readFileSync(file, 'utf8');
+  const started = start(['profile', 'login', 'other']);
+  await started.until(/Token \(not shown\):/);
+  started.type('\u0004');
+  expect((await started.ended).code).toBe(1);
+  expect(started.screen.text).toMatch(/no token was given; the profile is unchanged/);
+  expect(started.screen.text).not.toMatch(/unsettled/i);
+  expect(readFileSync(file, 'utf8')).toBe(before);
+});
+
 test('a table fits into the terminal; --watch prints what changes, and Ctrl-C ends it', async () => {
   const { screen, until, type, ended } = start(['gvc', 'get', '--watch'], 60);
   await until(/^other /m);
