@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { deployment, standard } from '../plan/status/deployments.ts';
 import { failures, fakePlatform } from './harness/harness.ts';
-import { change, creating, deleting, following, plan, ref, tags } from './harness/plans.ts';
+import { change, creating, deleting, following, patching, plan, ref, tags } from './harness/plans.ts';
 
 describe('waiting', () => {
   const web = 'workload/shop/web';
@@ -19,6 +19,52 @@ describe('waiting', () => {
       id: web,
       for: 'readiness: 0 of 1 locations are ready; aws-eu-central-1: not running yet',
     });
+  });
+
+  test.each([
+    { it: 'a workload', record: standard },
+    { it: 'a cron workload', record: { spec: { type: 'cron' } } },
+  ])('$it in a GVC without locations is ready as it is, and the GVC is read once', async ({ record }) => {
+    const { platform, clock, apply } = fakePlatform();
+    platform.put(ref('gvc/shop'), { spec: { staticPlacement: { locationLinks: [] } } }, 1);
+    const api = 'workload/shop/api';
+    const { result } = await apply(plan(creating(web, { wait: true }, record), creating(api, { wait: true }, record)));
+    expect(result).toMatchObject({ failed: [], verified: true });
+    expect(result.done.toSorted()).toEqual([api, web]);
+    expect(clock.now()).toBeLessThan(1_000);
+    expect(platform.log.filter((line) => line === 'read gvc/shop')).toHaveLength(1);
+  });
+
+  test('a GVC that the run has given no locations is not read for that', async () => {
+    const { platform, apply } = fakePlatform();
+    const { result } = await apply(
+      plan(creating('gvc/shop'), creating(web, { wait: true, ...following('gvc/shop') }, standard)),
+    );
+    expect(result.done).toEqual(['gvc/shop', web]);
+    expect(platform.log).not.toContain('read gvc/shop');
+  });
+
+  test.each([
+    { it: 'with a location', spec: { staticPlacement: { locationLinks: ['//location/a'] } } },
+    { it: 'whose locations a query chooses', spec: { staticPlacement: { locationQuery: {} } } },
+  ])('in a GVC $it, deployments that come late are waited for', async ({ spec }) => {
+    const { platform, clock, apply } = fakePlatform();
+    platform.put(ref('gvc/shop'), { spec }, 1);
+    platform.deploymentsOf.set(web, (now) => (now > 3_000 ? [deployment(1, true)] : []));
+    const { result } = await apply(plan(creating(web, { wait: true }, standard)));
+    expect(result.done).toEqual([web]);
+    expect(clock.now()).toBeGreaterThan(3_000);
+  });
+
+  test('an unchanged workload whose GVC the run is about to give locations is waited for', async () => {
+    const { platform, clock, apply } = fakePlatform();
+    platform.put(ref(web), { ...standard, tags: tags(web) }, 4);
+    const gvc = platform.put(ref('gvc/shop'), { tags: tags('gvc/shop') }, 1);
+    platform.deploymentsOf.set(web, (now) => (now > 3_000 ? [deployment(4, true)] : []));
+    const spec = { staticPlacement: { locationLinks: ['//location/a'] } };
+    const { result } = await apply(plan(change(web, { action: 'keep', wait: true }), patching(gvc, { spec })));
+    expect(result.ready).toEqual([web]);
+    expect(clock.now()).toBeGreaterThan(3_000);
   });
 
   test('without wait nothing is asked', async () => {

@@ -15,6 +15,7 @@ export class UnchangedRecords {
   readonly #plan: Plan;
   readonly #port: Source;
   readonly #seen = new Map<ResourceId, LiveResource>();
+  readonly #gvcs = new Map<string, Promise<LiveResource | undefined>>();
   #listed: Promise<Records> | undefined;
 
   constructor(plan: Plan, port: Source) {
@@ -28,6 +29,19 @@ export class UnchangedRecords {
     const live = (await this.#listed).get(formatRef(ref)) ?? (await this.#port.read(ref));
     if (live !== undefined) this.#seen.set(live.id, live);
     return live;
+  }
+
+  /** A GVC that the plan does not change, read once; undefined: it cannot be read, or the plan changes it. */
+  gvc(name: string): Promise<LiveResource | undefined> {
+    const known = this.#gvcs.get(name);
+    if (known !== undefined) return known;
+    const isChanged = this.#plan.changes.some(
+      ({ action, kind, name: changed }) => kind === 'gvc' && changed === name && action !== 'keep',
+    );
+    const read = isChanged ? undefined : this.#port.read({ kind: 'gvc', name }).catch(() => undefined);
+    const gvc = Promise.resolve(read);
+    this.#gvcs.set(name, gvc);
+    return gvc;
   }
 
   /** What was read before. */

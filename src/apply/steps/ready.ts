@@ -2,6 +2,8 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { workloadReadiness } from '../../plan/status/readiness.ts';
 import { becomesReady } from '../../schema/facts/kindFacts.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import { formatRef } from '../../schema/record/ref.ts';
 import { NotReadyError, StaleError } from '../run/applyErrors.ts';
 import { delayMs, pause, type Run } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';
@@ -19,7 +21,9 @@ export async function waitUntilReady(run: Run, change: Change, slot: Slot): Prom
   const since = run.clock.now();
   let reported: string | undefined;
   for (let round = 0; ; round += 1) {
-    const readiness = workloadReadiness(record, version, await run.port.deployments(change.ref));
+    const deployments = await run.port.deployments(change.ref);
+    const gvc = deployments.length === 0 ? await gvcOf(run, change) : undefined;
+    const readiness = workloadReadiness(record, version, deployments, gvc);
     if (readiness.ready) return;
     if (readiness.because !== reported)
       run.emit({ type: 'waiting', id: change.id, for: `readiness: ${readiness.because}` });
@@ -36,4 +40,12 @@ async function recordOf(run: Run, change: Change): Promise<LiveResource> {
   const live = written?.as === 'stored' ? written.live : await run.kept.read(change.ref);
   if (live === undefined) throw new StaleError(change.id, 'it no longer exists');
   return live;
+}
+
+/** Undefined: it is not known, or not as this run leaves it. */
+async function gvcOf({ written, kept }: Run, { gvc }: Change): Promise<JsonObject | undefined> {
+  if (gvc === undefined) return undefined;
+  const own = written.get(formatRef({ kind: 'gvc', name: gvc }));
+  if (own !== undefined) return own.as === 'stored' ? own.live.record : undefined;
+  return (await kept.gvc(gvc))?.record;
 }

@@ -3,6 +3,7 @@ import type { Client } from '../../client/client.ts';
 import { fetchSnapshot, type SnapshotSource } from '../../client/fetchSnapshot.ts';
 import { isCode } from '../../client/http/apiError.ts';
 import { viewsEverything } from '../../client/read/views.ts';
+import type { Snapshot } from '../../manifest/live/snapshot.ts';
 import { type Member, membersOf } from '../../plan/status/members.ts';
 import { mayBeMissing, withMissingTargets } from '../../plan/status/missingTargets.ts';
 import { needsDeployments, resourceStatus } from '../../plan/status/resourceStatus.ts';
@@ -22,7 +23,7 @@ export async function readStatus({ client, org }: Platform, { owner, desired }: 
   const snapshot = await confirmAbsence(client, read, referenced); // what is only hidden from this token is not absent
   const members = membersOf({ desired, snapshot, owner, hash: shortHash });
   const resources = await Promise.all(
-    members.map(async (member) => withMissingTargets(await statusOf(member, client), member.live, snapshot)),
+    members.map(async (member) => withMissingTargets(await statusOf(member, client, snapshot), member.live, snapshot)),
   );
   return {
     org,
@@ -43,10 +44,11 @@ function recordsOnly(client: Client): SnapshotSource {
   };
 }
 
-async function statusOf(member: Member, client: Client): Promise<ResourceStatus> {
+async function statusOf(member: Member, client: Client, { resources }: Snapshot): Promise<ResourceStatus> {
   if (!needsDeployments(member)) return resourceStatus(member, undefined);
   try {
-    return resourceStatus(member, await client.deployments(member.ref));
+    const gvc = resources.get(`gvc/${member.ref.gvc}`)?.record;
+    return resourceStatus(member, await client.deployments(member.ref), gvc);
   } catch (error) {
     if (!isCode(error, 'api.not-found')) throw error;
     return resourceStatus(member, []); // deleted since

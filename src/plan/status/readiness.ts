@@ -1,6 +1,7 @@
 import { workloadTypeOf } from '../../schema/facts/workloadTypes.ts';
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
 import { lastSegment } from '../../schema/record/links.ts';
+import { gvcLocations } from '../../schema/rules/gvc/gvcView.ts';
 import { firstOf } from '../../schema/text/firstOf.ts';
 
 /** Ready, or what is still missing, for people. */
@@ -25,10 +26,18 @@ export interface DeploymentState {
  *
  * Each location has processed that version, and the deployment version that it expects is ready; locations where
  * `localOptions` suspends it or scales it to zero do not count. A cron workload is ready as soon as one location is.
- * A workload that is suspended as a whole has nothing to wait for.
+ * A workload that is suspended as a whole has nothing to wait for, and neither has one in a GVC without locations.
+ *
+ * `gvc`: its GVC, as far as that is known.
  */
-export function workloadReadiness(record: JsonObject, version: number, deployments: readonly JsonObject[]): Readiness {
+export function workloadReadiness(
+  record: JsonObject,
+  version: number,
+  deployments: readonly JsonObject[],
+  gvc?: JsonObject,
+): Readiness {
   if (isSuspended(record)) return { ready: true };
+  if (deployments.length === 0 && gvc !== undefined && gvcLocations(gvc)?.size === 0) return { ready: true };
 
   const readySomewhere = deployments.some(isReady);
   if (workloadTypeOf(record) === 'cron')

@@ -14,8 +14,12 @@ export function needsDeployments({ live, foreign }: Member): boolean {
   return live !== undefined && becomesReady(live.ref.kind) && !foreign && !isSuspended(live.record) && !saysReady(live);
 }
 
-/** The state of one resource; `deployments`: of a workload that needs them. */
-export function resourceStatus(member: Member, deployments: readonly JsonObject[] | undefined): ResourceStatus {
+/** The state of one resource; `deployments`: of a workload that needs them; `gvc`: its GVC, where that was read. */
+export function resourceStatus(
+  member: Member,
+  deployments: readonly JsonObject[] | undefined,
+  gvc?: JsonObject,
+): ResourceStatus {
   const { id, live, foreign, declared } = member;
   const known = { id, ...(declared === undefined ? {} : { declared }) };
   if (live === undefined) {
@@ -26,17 +30,21 @@ export function resourceStatus(member: Member, deployments: readonly JsonObject[
     return { ...known, state: 'failed', health: hidden, reasons };
   }
   const { version } = live;
-  const status = kindStatus(live, deployments);
+  const status = kindStatus(live, deployments, gvc);
   if (!foreign) return { ...known, version, ...status };
   const reasons = ['it is declared, but belongs to another stack or to nobody', ...status.reasons];
   return { ...known, version, ...status, state: 'failed', reasons };
 }
 
-function kindStatus(live: LiveResource, deployments: readonly JsonObject[] | undefined): KindStatus {
+function kindStatus(
+  live: LiveResource,
+  deployments: readonly JsonObject[] | undefined,
+  gvc: JsonObject | undefined,
+): KindStatus {
   const { ref, record } = live;
   switch (ref.kind) {
     case 'workload':
-      return workloadStatus(live, deployments);
+      return workloadStatus(live, deployments, gvc);
     case 'domain':
       return domainStatus(record);
     case 'volumeset':

@@ -20,7 +20,11 @@ export function saysReady({ record, version }: LiveResource): boolean {
 }
 
 /** A workload by its own word, or by that of its deployments. */
-export function workloadStatus(live: LiveResource, deployments: readonly JsonObject[] | undefined): KindStatus {
+export function workloadStatus(
+  live: LiveResource,
+  deployments: readonly JsonObject[] | undefined,
+  gvc: JsonObject | undefined,
+): KindStatus {
   const { record } = live;
   const health = objectAt(record, 'health');
   const replicas = shareOf(health, 'Replicas');
@@ -30,7 +34,7 @@ export function workloadStatus(live: LiveResource, deployments: readonly JsonObj
     ...(replicas === undefined ? {} : { replicas }),
     ...(endpoints.length === 0 ? {} : { endpoints }),
   };
-  if (deployments !== undefined) return { ...shown, ...byDeployments(live, deployments) };
+  if (deployments !== undefined) return { ...shown, ...byDeployments(live, deployments, gvc) };
 
   const locations = shareOf(health, 'Locations');
   const processedVersion = resolvedVersion(record);
@@ -64,6 +68,7 @@ function shareReady(awake: readonly DeploymentState[]): Share {
 function byDeployments(
   { record, version }: LiveResource,
   deployments: readonly JsonObject[],
+  gvc: JsonObject | undefined,
 ): Pick<KindStatus, 'state' | 'reasons' | 'locations' | 'processedVersion' | 'deployments'> {
   const states = deploymentStates(record, version, deployments);
   const awake = states.filter(({ asleep }) => !asleep);
@@ -73,7 +78,7 @@ function byDeployments(
     ...(processed.length < awake.length || processed.length === 0 ? {} : { processedVersion: Math.min(...processed) }),
     deployments: states.map(shownDeployment),
   };
-  const readiness = workloadReadiness(record, version, deployments);
+  const readiness = workloadReadiness(record, version, deployments, gvc);
   if (readiness.ready) return { ...facts, state: 'ready', reasons: [] };
 
   const missing = awake.filter(({ ready }) => !ready);

@@ -431,3 +431,11 @@ test('a stack is as its worst resource; a name that nothing belongs to is no rea
   expect(stack(false)).toBe('failed');
   expect(stack(true)).toBe('ready');
 });
+
+test('a workload in a GVC without locations is ready as it is; with one, or where the GVC is not known, it is not', () => {
+  const web = member('workload/g/web', [live('workload/g/web', workload('a:1'))]);
+  const stateIn = (gvc?: JsonObject) => resourceStatus(web, [], gvc).state;
+  expect(stateIn({ spec: {} })).toBe('ready');
+  expect(stateIn({ spec: { staticPlacement: { locationLinks: ['//location/a'] } } })).toBe('not-ready');
+  expect(stateIn()).toBe('not-ready');
+});
