@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
 import { alignShorthands } from '../../schema/normalForm/alignShorthands.ts';
 import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
@@ -22,7 +22,7 @@ import { pathOf, type Walk } from '../model/walk.ts';
 import { withoutNulls } from '../model/withoutNulls.ts';
 import { leftWhenOmitted } from './leftWhenOmitted.ts';
 import { newValue } from './newValue.ts';
-import { reconcileList, sameItem } from './reconcileList.ts';
+import { reconcileList, sameItem, withoutIgnoredItems } from './reconcileList.ts';
 
 export interface ReconcileOptions {
   readonly context: RecordContext;
@@ -223,7 +223,9 @@ function stated(
   walk: Walk,
 ): JsonValue | undefined {
   if (saidByAbsence(shape, desired, walk) !== undefined) return live;
-  const wanted = withoutIgnored(desired, ignored);
+  const items = shape.type === 'list' && isArray(desired) ? withoutIgnoredItems(shape, desired, ignored) : desired;
+  if (items !== desired && isArray(items) && items.length === 0) return live;
+  const wanted = withoutIgnored(items, ignored);
   if (wanted === undefined) return live;
   const rest = newValue(shape, wanted, walk);
   return equalValues(shape, live, rest, walk.context) ? live : rest;

@@ -7,7 +7,7 @@ import { fieldShape, type ListShape } from '../../schema/shape/shape.ts';
 import { type Matching, matchingOf } from '../judge/matching.ts';
 import { type IsSameItem, partnersOf } from '../judge/partners.ts';
 import type { Identity } from '../model/identity.ts';
-import { noPatterns, type Patterns, patternsOfItem } from '../model/patterns.ts';
+import { isMatched, noPatterns, type Patterns, patternsOfItem } from '../model/patterns.ts';
 import type { Walk } from '../model/walk.ts';
 import { withoutNulls } from '../model/withoutNulls.ts';
 import { newItem } from './newValue.ts';
@@ -109,10 +109,20 @@ function reconcileKeyed(
     const after = wanted.get(ofItem(item));
     return after === undefined ? [] : [reconcileItem(list, item, after, position)];
   });
-  const added = desired.filter((item) => !present.has(ofItem(item)));
+  const added = withoutIgnoredItems(list.shape, desired, list.ignored).filter((item) => !present.has(ofItem(item)));
   const result = [...common, ...added.map((item) => newItem(list.shape, item, list.walk))];
   const ordered = firstWith === undefined ? result : withRightFirst(result, desired, ofItem, firstWith);
   return sameItems(ordered, live) ? live : ordered;
+}
+
+/**
+ * What is declared of an item whose key is ignored is used when the record is created, and never again, also where the item
+ * is gone. With `*` in the place of the key, a new item is created once.
+ */
+export function withoutIgnoredItems(shape: ListShape, desired: JsonArray, ignored: Patterns): JsonArray {
+  if (ignored.length === 0) return desired;
+  const named = ignored.filter(([segment]) => segment?.any === false);
+  return desired.filter((item) => !isMatched(patternsOfItem(named, itemName(shape, item))));
 }
 
 /**

@@ -157,3 +157,23 @@ spec: {type: ${type}, containers: [{name: main, image: "registry.example.com/web
     expect((await live('widget/two'))['rules']).toEqual([{ name: 'a' }, { name: 'b' }]);
   });
 });
+
+describe('an ignored item of a list', () => {
+  const gvc = (env: string) => `kind: gvc\nname: ignoring\nlifecycle: {ignore: [spec.env.A]}\nspec: {env: [${env}]}\n`;
+  const a = '{name: A, value: "1"}';
+  const b = '{name: B, value: "1"}';
+
+  test.each([
+    ['beside another one', `${a}, ${b}`, [{ name: 'B', value: '1' }]],
+    ['that is the only one', a, []],
+  ])('is used on creation, and never again, also when somebody has removed it: %s', async (_, env, left) => {
+    const folder = project('ignoring', gvc(env));
+    await succeeded(run(folder, 'apply', '.', '--yes'));
+    expect(objectAt(await live('gvc/ignoring'), 'spec')['env']).toEqual([{ name: 'A', value: '1' }, ...left]);
+    await byHand('PATCH', 'gvc/ignoring', { spec: { env: left } });
+    expect((await run(folder, 'plan', '.', '--detailed-exitcode')).code).toBe(0);
+    await succeeded(run(folder, 'apply', '.', '--yes'));
+    expect(objectAt(await live('gvc/ignoring'), 'spec')['env'] ?? []).toEqual(left);
+    await succeeded(run(folder, 'destroy', '--yes'));
+  });
+});
