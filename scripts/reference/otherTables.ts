@@ -6,6 +6,7 @@ import {
   maxBodyValues,
   maxListItems,
   maxObjectMembers,
+  maxSecretBytes,
 } from '../../src/schema/facts/limits.ts';
 import { creatableKinds, isCreatableKind, kindNamed, readOnlyKinds } from '../../src/schema/record/kinds.ts';
 import { behaviours } from '../../src/schema/rules/behaviours.ts';
@@ -18,7 +19,6 @@ import { routes } from '../../src/server/routes/table.ts';
 import {
   largestPage,
   longestQueryPattern,
-  maxSecretBytes,
   maxSnapshotBytes,
   mostProblems,
   mostQueryPatterns,

@@ -27,6 +27,7 @@ import type { Referrers } from '../references/referrers.ts';
 import { renamingsOf } from '../rename/rename.ts';
 import { oldNameRefusals } from '../rename/renameNotes.ts';
 import { refuseKept } from './refuseKept.ts';
+import { refuseLimits } from './refuseLimits.ts';
 import { refuseUnmarked } from './refuseUnmarked.ts';
 
 /** Adds to each draft what speaks against it. A refused plan stays complete. */
@@ -72,7 +73,7 @@ export function refuseChanges(
           : []),
         ...(subdomain === undefined ? [] : [refuse.stillReferenced(subdomain, 'name')]),
       ];
-      return [id, refuseKept(refuseUnmarked(withRefusals(draft, refusals), planning), planning)];
+      return [id, refuseLimits(refuseKept(refuseUnmarked(withRefusals(draft, refusals), planning), planning))];
     }),
   );
 }

@@ -116,6 +116,19 @@ export const refuse = {
       ...(first === undefined ? {} : { kept: first }),
     };
   },
+  bodyTooLarge: (method: string, bytes: number, most: number): Refusal => ({
+    code: 'update.limit',
+    message: `its ${method} would have ${bytes} bytes, and the platform takes at most ${most}: declare less in it`,
+  }),
+  tooManyValues: (method: string, most: number): Refusal => ({
+    code: 'update.limit',
+    message: `its ${method} would have more than ${most} values, which the platform does not take: declare fewer of them`,
+  }),
+  beyondLimit: (path: string, message: string, at: Position | undefined): Refusal => ({
+    code: 'update.limit',
+    message: `the platform would refuse ${path === '' ? 'it' : path}: ${message}`,
+    ...(at === undefined ? {} : { place: at }),
+  }),
   placeholder: (): Refusal => ({
     code: 'adopt.placeholder',
     message: 'its value is still the placeholder that gantry adopt wrote',

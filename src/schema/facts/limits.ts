@@ -4,6 +4,8 @@
  * clients wait.
  */
 export const maxBodyBytes = 1024 * 1024;
+/** Space for a megabyte of secret data in any encoding (platform/concepts.limits). */
+export const maxSecretBytes = 2 * 1024 * 1024;
 /** Deeper nesting means nothing and exhausts the stack of recursive functions. */
 export const maxBodyDepth = 100;
 export const maxBodyValues = 10_000;

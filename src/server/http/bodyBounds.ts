@@ -1,46 +1,15 @@
-import { maxBodyDepth, maxBodyValues, maxListItems, maxObjectMembers } from '../../schema/facts/limits.ts';
-import { isArray, type JsonValue, own } from '../../schema/json/json.ts';
-import {
-  backslash,
-  closeBrace,
-  closeBracket,
-  comma,
-  openBrace,
-  openBracket,
-  quote,
-} from '../../schema/json/punctuation.ts';
+import { excessIn, excessOfText } from '../../schema/facts/bodyLimits.ts';
+import { maxBodyDepth, maxBodyValues } from '../../schema/facts/limits.ts';
+import type { JsonValue } from '../../schema/json/json.ts';
 import { ApiFailure, invalid } from './apiFailure.ts';
 
-/**
- * Refuses a text with too many values or levels before it is parsed: a megabyte of small members takes the parser ten
- * times as long as one of text. Text that is not JSON may pass; the parser refuses it.
- */
+/** Refuses a text with too many values or levels. Text that is not JSON may pass; the parser refuses it. */
 export function requireReadable(text: string): void {
-  let values = 1;
-  let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === quote) at = endOfText(text, at);
-    else if (code === comma) values += 1;
-    else if (code === openBracket || code === openBrace) {
-      values += 1;
-      depth += 1;
-      if (depth > maxBodyDepth) {
-        throw new ApiFailure('unreadable_body', `the body is nested deeper than ${maxBodyDepth} levels`);
-      }
-    } else if (code === closeBracket || code === closeBrace) depth -= 1;
-    if (values > maxBodyValues) throw new ApiFailure(413, `the body contains more than ${maxBodyValues} values`);
+  const excess = excessOfText(text);
+  if (excess === 'depth') {
+    throw new ApiFailure('unreadable_body', `the body is nested deeper than ${maxBodyDepth} levels`);
   }
-}
-
-/** The end of the quoted text that begins here. */
-function endOfText(text: string, begin: number): number {
-  for (let at = text.indexOf('"', begin + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    let escapes = 0;
-    while (text.charCodeAt(at - 1 - escapes) === backslash) escapes += 1;
-    if (escapes % 2 === 0) return at;
-  }
-  return text.length;
+  if (excess === 'values') throw new ApiFailure(413, `the body contains more than ${maxBodyValues} values`);
 }
 
 /** Throws 400 for the first list or object with more items or members than allowed, or a number that was rounded. */
@@ -48,45 +17,4 @@ export function requireBounded(value: JsonValue): void {
   const excess = excessIn(value);
   if (excess === undefined) return;
   throw invalid([{ path: excess.place.join('.'), message: excess.message, rule: 'body.limit' }]);
-}
-
-interface Excess {
-  /** Built only for a problem. */
-  readonly place: (number | string)[];
-  readonly message: string;
-}
-
-function excessIn(value: JsonValue): Excess | undefined {
-  if (typeof value === 'number') return isExact(value) ? undefined : { place: [], message: inexact };
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (isArray(value)) {
-    if (value.length > maxListItems) return { place: [], message: `a list has at most ${maxListItems} items` };
-    for (const [index, item] of value.entries()) {
-      const excess = excessIn(item);
-      if (excess !== undefined) return below(index, excess);
-    }
-    return undefined;
-  }
-  const names = Object.keys(value);
-  if (names.length > maxObjectMembers) {
-    return { place: [], message: `an object has at most ${maxObjectMembers} members` };
-  }
-  for (const name of names) {
-    const member = own(value, name);
-    const excess = member === undefined ? undefined : excessIn(member);
-    if (excess !== undefined) return below(name, excess);
-  }
-  return undefined;
-}
-
-const inexact = `an integer beyond ±${Number.MAX_SAFE_INTEGER} cannot be stored as it was written`;
-
-/** A larger integer may have been rounded when it was read; one that is larger still is infinite, which no JSON is. */
-function isExact(value: number): boolean {
-  return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
-}
-
-function below(part: number | string, excess: Excess): Excess {
-  excess.place.unshift(part);
-  return excess;
 }

@@ -12,9 +12,6 @@ export const deletionStatus = 202;
 export const usualPage = 50;
 export const largestPage = 1000;
 
-/** Space for a megabyte of secret data in any encoding (platform/concepts.limits). */
-export const maxSecretBytes = 2 * 1024 * 1024;
-
 /**
  * Each piece of a body costs about a microsecond, however short it is: a megabyte in chunks of one byte would take a
  * second of everybody's time. This many may have any length, others this many bytes on average.

@@ -1,4 +1,5 @@
-import { hiddenField, kindFacts } from '../../../schema/facts/kindFacts.ts';
+import { mostBytesOf } from '../../../schema/facts/bodyLimits.ts';
+import { kindFacts } from '../../../schema/facts/kindFacts.ts';
 import { type JsonObject, own, stringAt } from '../../../schema/json/json.ts';
 import { isDeclarable, isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
 import { linkOf } from '../../../schema/record/links.ts';
@@ -16,7 +17,7 @@ import { shownReply } from '../../presenter/shownReply.ts';
 import { removeRecord } from '../../records/removeRecord.ts';
 import { createRecord, patchRecord, replaceRecord } from '../../records/writeRecord.ts';
 import { writeRecordIn, writtenReply } from '../../records/writtenReply.ts';
-import { deletionStatus, maxSecretBytes } from '../../rules/limits.ts';
+import { deletionStatus } from '../../rules/limits.ts';
 import { aKind, wordsOf } from '../../rules/openapi/kindWords.ts';
 import { listPage, queryPage } from '../pages/listPage.ts';
 
@@ -92,7 +93,7 @@ interface Operation extends Pick<Route, 'answer' | 'body' | 'handle' | 'method' 
 function routeOf(kind: Kind, { name, ...operation }: Operation): Route {
   const summary = summaries[name]?.(kind) ?? name;
   const takesRecord = operation.body === 'record' || operation.body === 'patch';
-  const mostBodyBytes = hiddenField(kind) !== undefined && takesRecord ? { mostBodyBytes: maxSecretBytes } : {};
+  const mostBodyBytes = takesRecord ? { mostBodyBytes: mostBytesOf(kind) } : {};
   return { id: `${kind}.${name}`, kind, summary, ...operation, ...mostBodyBytes };
 }
 
