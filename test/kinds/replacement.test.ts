@@ -42,9 +42,9 @@ describe('a record of a custom kind that is replaced', () => {
     });
   });
 
-  test('says what it keeps, and shows the rest as changes', () => {
+  test('says what it keeps, an item by its key, and shows the rest as changes', () => {
     const { notes, fields } = replaced(declared);
-    expect(notes).toEqual(['carried over, although it is not declared here: spec.quota.burst, spec.rules.0.by, owner']);
+    expect(notes).toEqual(['carried over, although it is not declared here: spec.quota.burst, spec.rules.y.by, owner']);
     const gone = ['name', 'v', 'by'].map((name) => `spec.rules.x.${name}`);
     expect(fields.map(({ path }) => path)).toEqual(['spec.zone', 'spec.size', ...gone]);
   });
@@ -53,7 +53,7 @@ describe('a record of a custom kind that is replaced', () => {
     const { create, notes } = replaced(declared, ['owner', 'spec.quota.burst']);
     expect(create?.expose()).not.toHaveProperty('owner');
     expect(create?.expose()).toMatchObject({ spec: { quota: { rate: 1 } } });
-    expect(notes).toEqual(['carried over, although it is not declared here: spec.rules.0.by']);
+    expect(notes).toEqual(['carried over, although it is not declared here: spec.rules.y.by']);
   });
 
   test('may get other values from the platform in what nobody declares: the reply need not repeat them', () => {

@@ -1,6 +1,5 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { inside, type Place, root } from '../../patch/model/place.ts';
 import { recreated } from '../../patch/reconcile/recreated.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
@@ -47,7 +46,7 @@ export function carryOver(
     record: withSwitched(record),
     whole: withSwitched(whole),
     notes: [
-      ...foreignNotes(record, whole),
+      ...foreignNotes(shape, record, whole),
       ...switched.map(
         ({ pointer, value }) =>
           `${formatPath(shape, live.record, pointer)} stays ${JSON.stringify(value)}: not ` +
@@ -57,23 +56,23 @@ export function carryOver(
   };
 }
 
-function foreignNotes(record: JsonObject, whole: JsonObject): readonly string[] {
-  const paths = addedIn(record, whole, root);
+function foreignNotes(shape: ObjectShape, record: JsonObject, whole: JsonObject): readonly string[] {
+  const paths = addedIn(record, whole, []).map((pointer) => formatPath(shape, whole, pointer));
   return paths.length === 0 ? [] : [`carried over, although it is not declared here: ${firstOf(paths, 10)}`];
 }
 
 /** The places of what one value has more than another. */
-function addedIn(before: JsonValue, after: JsonValue, place: Place): readonly string[] {
+function addedIn(before: JsonValue, after: JsonValue, place: Pointer): readonly Pointer[] {
   if (before === after) return [];
   if (isObject(before) && isObject(after)) {
     return Object.keys(after).flatMap((name) => {
       const [old, next] = [own(before, name), own(after, name)];
-      const at = inside(place, name);
-      return next === undefined ? [] : old === undefined ? [at.path] : addedIn(old, next, at);
+      const at = [...place, name];
+      return next === undefined ? [] : old === undefined ? [at] : addedIn(old, next, at);
     });
   }
   if (isArray(before) && isArray(after)) {
-    return after.flatMap((item, index) => addedIn(before[index] ?? null, item, inside(place, index)));
+    return after.flatMap((item, index) => addedIn(before[index] ?? null, item, [...place, index]));
   }
   return [];
 }
