@@ -18,6 +18,10 @@ type Environment = Readonly<Record<string, string>>;
 export function startCli(args: readonly string[], cwd: string, input = '', env: Environment = {}): Running {
   const environment = { PATH: process.env['PATH'], HOME: cwd, ...compileCache, ...env };
   const child = spawn(process.execPath, [main, ...args], { cwd, env: environment });
+  // A command that reads no input may have ended before this is written.
+  child.stdin.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   child.stdin.end(input);
   const outcome = ended(child);
   const readers = [createInterface({ input: child.stdout }), createInterface({ input: child.stderr })];

@@ -66,8 +66,15 @@ const special: readonly Operation[] = [
   { kind: 'auditctx', verb: 'audit', row: 'audit' },
 ];
 
+/** The platform refuses to delete any audit context, so that there is no such command (platform/clients.kinds). */
+function isPossible(kind: string, verb: string): boolean {
+  return kind !== 'auditctx' || verb !== 'delete';
+}
+
 export const operationsOfClient: readonly Operation[] = [
-  ...full.flatMap((kind) => generic.map((operation) => ({ ...operation, kind }))),
+  ...full.flatMap((kind) =>
+    generic.filter(({ verb }) => isPossible(kind, verb)).map((operation) => ({ ...operation, kind })),
+  ),
   ...special,
 ];
 

@@ -25,6 +25,8 @@ export interface PlanInput {
   readonly scope: 'whole' | 'partial';
   /** It is `gantry destroy`. */
   readonly destroys?: boolean;
+  /** `gantry destroy`: what the manifests at hand declare, as far as they could be read. */
+  readonly declaredHere?: readonly ResourceId[] | undefined;
   /** Overrides what the endpoint's `/discovery` says. */
   readonly directives: 'all' | 'stated' | undefined;
   /** Of `gantry.yaml`: what storage costs. */
@@ -227,13 +229,14 @@ function loadPlanner() {
 }
 
 function planOptions(
-  { owner, scope, price, limits, nowMs, isApplied = false, isRehearsed = false }: PlanInput,
+  { owner, scope, price, limits, nowMs, declaredHere, isApplied = false, isRehearsed = false }: PlanInput,
   options: PlanningContext['options'],
 ): PlanOptions {
   return {
     owner,
     ...(ownerWithoutProject(owner) === undefined ? { unqualified: true } : {}),
     scope,
+    ...(declaredHere === undefined ? {} : { declaredHere }),
     ...permitsOf(options),
     wait: options.wait === true,
     targets: options.target,

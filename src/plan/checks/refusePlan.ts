@@ -42,9 +42,10 @@ function isOtherProject(
   { options, desired, snapshot, ownership, claims }: PlanContext,
   renamings: Renamings,
 ): boolean {
-  if (options.unqualified !== true || options.scope !== 'whole' || desired.size === 0) return false;
+  const declared = options.declaredHere ?? [...desired.keys()];
+  if (options.unqualified !== true || options.scope !== 'whole' || declared.length === 0) return false;
   if (!changed.some(isRemoval) || renamings.byNew.size > 0) return false;
-  return ![...desired.keys()].some((id) => {
+  return !declared.some((id) => {
     const live = snapshot.resources.get(id);
     return (
       snapshot.unfinished?.has(id) === true ||

@@ -12,6 +12,8 @@ export interface PlanOptions extends Permits {
   readonly scope: 'whole' | 'partial';
   /** `gantry destroy`: ignore the manifests, as if nothing were declared. @default false */
   readonly destroys?: boolean;
+  /** `gantry destroy`: what the manifests at hand declare, as far as they could be read. */
+  readonly declaredHere?: readonly ResourceId[];
   /** `--wait`: every declared workload is waited for, an unchanged one too. */
   readonly wait: boolean;
   /** `--target`: ids, or patterns with `*`, of what is to be changed; empty: everything. */

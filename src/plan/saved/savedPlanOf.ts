@@ -29,6 +29,7 @@ export function savedPlanOf(
     owner: _owner,
     hash: _hash,
     destroys: _destroys,
+    declaredHere: _declaredHere,
     promised: _promised,
     elsewhere: _elsewhere,
     moment: _moment,

@@ -63,6 +63,24 @@ describe('two projects whose stacks have one name', () => {
     for (const path of [first, second]) expect((await run(path, 'plan', '.', '--detailed-exitcode')).code).toBe(0);
   });
 
+  test('destroy in the folder of the second one is refused, and with --stack it is not', async () => {
+    const [first, second] = [folder(groups(`${stack}-one`)), folder(groups(`${stack}-two`))];
+    await succeeded(run(first, 'apply', '.', '--yes'));
+    const { code, stdout, stderr } = await run(second, 'destroy', '.', '--yes');
+    expect([code, stdout + stderr]).toEqual([3, expect.stringContaining('stack.other-project')]);
+    expect(await isThere(`${stack}-one`)).toBe(true);
+    await succeeded(run(second, 'destroy', '.', '--stack', stack, '--yes'));
+    expect(await isThere(`${stack}-one`)).toBe(false);
+  });
+
+  test('destroy needs no manifests that are right', async () => {
+    const path = folder(groups(`${stack}-one`));
+    await succeeded(run(path, 'apply', '.', '--yes'));
+    write(path, `${groups(`${stack}-one`)}nonsense: true\n`);
+    await succeeded(run(path, 'destroy', '.', '--yes'));
+    expect(await isThere(`${stack}-one`)).toBe(false);
+  });
+
   test('a stack of which one thing is as before deletes the rest as ever', async () => {
     const path = folder(groups(`${stack}-one`, `${stack}-two`));
     await succeeded(run(path, 'apply', '.', '--yes'));

@@ -21,7 +21,11 @@ test.each([
   ['/org/local/identity', 'resource "gantry_identity" "shop_main" {', '"shop"'],
   ['/org/local/secret/key', 'resource "gantry_secret" "key" {', 'type        = "opaque"'],
   ['/org/local/secret', 'resource "gantry_secret" "key" {', 'to = gantry_secret.key'],
-  ['/org/local/location/aws-us-east-1', 'resource "gantry_location" "aws_us_east_1" {', 'cloud_provider = "aws"'],
+  [
+    '/org/local/location/aws-us-east-1',
+    'resource "gantry_location" "aws_us_east_1" {',
+    'name        = "aws-us-east-1"',
+  ],
   ['/org/local', 'data "gantry_org" "local" {', 'name = "local"'],
 ])('tf of %s is text (platform/wire.discovery, platform/clients.output)', async (self, ...parts) => {
   const response = await exported('terraform-exporter', self);

@@ -1,10 +1,12 @@
 import { isApp, splitSelector } from '../../../automation/inputs/stackSelector.ts';
 import { chooseStacks } from '../../../automation/loading/chooseStacks.ts';
 import { loadManifests } from '../../../automation/loading/loadStack.ts';
+import type { PlanInput } from '../../../automation/planning/planFromPlatform.ts';
 import { planSettings } from '../../../automation/planning/planSettings.ts';
 import { openPlatform } from '../../../automation/platform/platform.ts';
 import { openPolicies } from '../../../automation/policies/openPolicies.ts';
 import { openProject, ownerOfProject, type Project } from '../../../automation/settings/project.ts';
+import { ToolError } from '../../../errors/toolError.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { planAndApply } from '../../applying/planAndApply.ts';
 import type { CommandContext } from '../../line/context.ts';
@@ -22,14 +24,14 @@ export function runDestroy(context: CommandContext<DestroyOptions>, paths: reado
 
 async function destroyStacks(context: CommandContext<DestroyOptions>, paths: readonly string[]): Promise<Ending> {
   const project = await openProject(context, paths);
-  const owners = await ownersOf(context, paths, project);
+  const stacks = await stacksOf(context, paths, project);
   const platform = await openPlatform(context, project.settings);
   const planned = { ...planSettings(project.settings), policies: await openPolicies(context, project) };
   try {
-    return await eachStack(owners, context, true, (owner, each) =>
+    return await eachStack(stacks, context, true, (stack, each) =>
       planAndApply(
         platform,
-        { ...planned, desired: [], owner, scope: 'whole', destroys: true },
+        { ...planned, ...stack, desired: [], scope: 'whole', destroys: true },
         { ...each, options: deletingAll(each.options) },
       ),
     );
@@ -38,22 +40,43 @@ async function destroyStacks(context: CommandContext<DestroyOptions>, paths: rea
   }
 }
 
-/**
- * Whom it belongs to. Manifests are read only where code alone says the name: what is to be destroyed need not be right
- * any more, but for that.
- */
-async function ownersOf(
+/** A stack that is destroyed, and what the manifests at hand declare of it, as far as that matters. */
+type Destroyed = Required<Pick<PlanInput, 'owner' | 'declaredHere'>>;
+
+/** Of manifests that name the stack, nothing else has to be right any more. */
+async function stacksOf(
   context: CommandContext<DestroyOptions>,
   paths: readonly string[],
   project: Project,
-): Promise<readonly string[]> {
+): Promise<readonly Destroyed[]> {
   const { path, stack } = await splitSelector(paths[0] ?? '.', context.cwd);
   const isNamed = stack === undefined && !context.options.all && project.settings.stack !== undefined;
-  if (isNamed || !(await isApp(path, context.cwd))) return [ownerOfProject(context, project)];
+  if (isNamed || !(await isApp(path, context.cwd))) {
+    return [{ owner: ownerOfProject(context, project), declaredHere: await declaredHere(context, paths, project) }];
+  }
   const checked = await loadManifests(context, paths, 'unread', { project });
   return chooseStacks(checked, context, context.options.all)
-    .map(({ owner }) => owner)
+    .map(({ owner, desired }) => ({ owner, declaredHere: desired.map(({ id }) => id) }))
     .toReversed();
+}
+
+/**
+ * Without a `project`, the stack may be another project's of the same name, unless it is named on the command line.
+ * Undefined: it does not matter, or it cannot be read.
+ */
+async function declaredHere(
+  context: CommandContext<DestroyOptions>,
+  paths: readonly string[],
+  project: Project,
+): Promise<Destroyed['declaredHere']> {
+  if (context.options.stack !== undefined || project.settings.project !== undefined) return undefined;
+  try {
+    const { desired } = await loadManifests(context, paths, 'unread', { project });
+    return desired.map(({ id }) => id);
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
 }
 
 /** The options of an apply that is a destroy. */

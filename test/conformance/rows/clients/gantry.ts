@@ -167,7 +167,9 @@ export const gantryRows: readonly Row[] = [
       );
     expect(await types('')).toEqual(['edit', 'create']);
     expect(await types('--subject admin@example.com')).toEqual(['edit', 'create']);
-    expect(await types('--subject nobody')).toEqual([]);
+    const idle = wire.name('idle');
+    await wire.ok('POST', 'serviceaccount', { name: idle });
+    expect(await types(`--subject ${idle}`)).toEqual([]);
     expect(await types('--to 2000-01-02')).toEqual([]);
     await wire.ok('POST', 'auditctx', { name: wire.name('context') });
     expect(await gantry(wire, 'auditctx audit scheme')).toMatchObject({ itemKind: 'auditEvent' });
