@@ -1,15 +1,21 @@
 import { withoutSecretKey } from '../../manifest/check/secretKeys.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { markedTexts, withoutMarked } from '../../manifest/model/marks.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../schema/json/json.ts';
+import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, objectAt, own, sameJson } from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
 import { normalise } from '../../schema/normalForm/normalise.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
+import { protectedTag } from '../../schema/record/protection.ts';
 import { checkRecord } from '../../schema/rules/registry.ts';
 import { childShape, formatPath, itemName, matchPath } from '../../schema/shape/paths.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { compareText } from '../../schema/text/compareText.ts';
+import { type ItemPath, itemsOf } from '../claims/items.ts';
 import type { Refusal } from '../model/change.ts';
 import { type Draft, withRefusals } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
@@ -21,20 +27,28 @@ import { valueAt, withoutFields, withValue } from '../record/shapeFacts.ts';
  * value that stays does not go with a new one. Rules that are broken in either already are told elsewhere, and do not
  * keep anybody from another change.
  */
-export function refuseKept(draft: Draft, { org }: PlanContext): Draft {
-  const { result, live, desired, ref } = draft;
-  if (result === undefined || live === undefined) return draft;
-  const check: Check = { kind: ref.kind, context: contextOf(ref, org) };
+export function refuseKept(draft: Draft, planning: PlanContext): Draft {
+  const { result, desired, ref } = draft;
+  if (result === undefined) return draft;
+  const live = draft.live ?? draft.from;
+  const check: Check = { kind: ref.kind, context: contextOf(ref, planning.org) };
   const found = problemsOf(check, result);
   if (found.length === 0) return draft;
 
   const declared =
     desired === undefined || draft.part === true ? {} : normalise(ref.kind, desired.record, check.context);
-  const known = new Set([live.record, declared].flatMap((record) => problemsOf(check, record)).map(keyOf));
+  const known = new Set([live?.record ?? {}, declared].flatMap((record) => problemsOf(check, record)).map(keyOf));
   const made = found.filter((problem) => !known.has(keyOf(problem)));
   return withRefusals(
     draft,
-    made.map((problem) => refusalOf(problem, { ...check, result, live: live.record, declared }, draft)),
+    made.map((problem) =>
+      refusalOf(
+        problem,
+        { ...check, result, live: live?.record ?? {}, declared },
+        draft,
+        whoseOf(draft, live, planning),
+      ),
+    ),
   );
 }
 
@@ -57,12 +71,29 @@ function keyOf({ rule, path, message }: Problem): string {
   return `${rule} ${path} ${message}`;
 }
 
-function refusalOf(problem: Problem, meeting: Meeting, { desired, fields }: Draft): Refusal {
+/** The other stacks to which what stays at a place belongs. */
+type WhoseOf = (path: ItemPath) => readonly string[];
+
+function whoseOf({ part }: Draft, live: LiveResource | undefined, planning: PlanContext): WhoseOf {
+  if (live === undefined) return () => [];
+  const claims = planning.claims(live);
+  return (path) => {
+    for (let end = path.length; end > 0; end -= 1) {
+      const { others } = claims.at(path.slice(0, end));
+      if (others.length > 0) return others.map(({ stack }) => stack);
+    }
+    return part === true && claims.whole !== undefined ? [claims.whole] : [];
+  };
+}
+
+function refusalOf(problem: Problem, meeting: Meeting, { desired, fields }: Draft, whose: WhoseOf): Refusal {
   const shape = shapeOf(meeting.kind, meeting.result);
   const isSpared = (changed: JsonObject): boolean =>
     !problemsOf(meeting, changed).some(({ rule, path }) => rule === problem.rule && path === problem.path);
-  const kept = keptPlaces(shape, meeting.result, meeting.live, meeting.declared, []).filter((place) =>
-    isSpared(withoutFields(meeting.result, [place])),
+  const ours = ownTags(meeting.result, desired);
+  const kept = keptPlaces(shape, meeting.result, meeting.live, meeting.declared, []).filter(
+    (place) =>
+      !ours.some((tag) => place[0] === 'tags' && place[1] === tag) && isSpared(withoutFields(meeting.result, [place])),
   );
   const changed = fields
     .flatMap(({ path }) => matchPath(path, shape, meeting.result))
@@ -74,10 +105,42 @@ function refusalOf(problem: Problem, meeting: Meeting, { desired, fields }: Draf
   const pathOf = (place: Pointer): string => formatPath(shape, meeting.result, place);
   const [at] = changed;
   const said = desired === undefined ? problem : shown(problem, desired);
+  const isOfOwnTags =
+    kept.length === 0 &&
+    ours.length > 0 &&
+    isSpared(
+      withoutFields(
+        meeting.result,
+        ours.map((tag) => ['tags', tag]),
+      ),
+    );
+  const owners = [...new Set(kept.flatMap((place) => whose(itemPath(shape, meeting, place))))];
   return {
-    ...refuse.brokenRule(said, kept.map(pathOf), changed.map(pathOf)),
+    ...(isOfOwnTags
+      ? refuse.ownTags(said, ours)
+      : refuse.brokenRule(said, kept.map(pathOf), changed.map(pathOf), owners)),
     ...(at === undefined || desired === undefined ? {} : { place: desired.locate(at) }),
   };
+}
+
+/** The tags of a record that this tool writes and no manifest does. */
+function ownTags(record: JsonObject, desired: DesiredResource | undefined): readonly string[] {
+  return Object.keys(objectAt(record, 'tags'))
+    .filter((key) => key.startsWith(ownTagPrefix) || (key === protectedTag && desired?.lifecycle.protect === true))
+    .sort(compareText);
+}
+
+/** A place by the keys of its items. */
+function itemPath(shape: Shape | undefined, { result, context }: Meeting, place: Pointer): ItemPath {
+  const path: string[] = [];
+  let [at, value]: [Shape | undefined, JsonValue | undefined] = [shape, result];
+  for (const step of place) {
+    const key = at?.type === 'list' && typeof step === 'number' ? itemsOf(at, value, context)[step]?.key : undefined;
+    path.push(key ?? String(step));
+    at = childShape(at, step);
+    value = value === undefined ? undefined : valueAt(value, [step]);
+  }
+  return path;
 }
 
 /** Without values that may not be seen. */
@@ -107,7 +170,12 @@ function keptPlaces(
   if (shape?.type === 'list' && isArray(result) && isArray(live)) {
     const named = (items: JsonValue | undefined, name: string | undefined) =>
       isArray(items) && name !== undefined ? items.find((item) => itemName(shape, item) === name) : undefined;
-    const inside = result.flatMap((item, index) => {
+    const holds = (items: JsonValue | undefined, item: JsonValue): boolean =>
+      isArray(items) && items.some((other) => sameJson(other, item));
+    const inside = result.flatMap((item, index): readonly Pointer[] => {
+      if (shape.facts.byContent === true) {
+        return holds(live, item) && !holds(declared, item) ? [[...place, index]] : [];
+      }
       const name = itemName(shape, item);
       return keptPlaces(shape.item, item, named(live, name), named(declared, name), [...place, index]);
     });

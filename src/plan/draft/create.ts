@@ -30,12 +30,17 @@ export function draftCreate(resource: DesiredResource, planning: PlanContext): D
         deleted === undefined ? whole : { ...whole, tags: { ...tags.foreign, ...tags.declared } },
       ),
       ...createBodies(resource, created, (old ?? deleted)?.record, planning),
-      ...(old === undefined ? {} : takingOver(resource.ref, created, planning)),
+      ...(old === undefined ? {} : takingOver(created, planning)),
+      ...fromOf(old ?? deleted),
       ...waiting(resource, planning.options),
       refusals,
       notes,
     },
   );
+}
+
+function fromOf(from: LiveResource | undefined): Pick<Draft, 'from'> {
+  return from === undefined ? {} : { from };
 }
 
 const deletedBy = 'deleted by an unfinished replacement of this stack';

@@ -96,13 +96,11 @@ function carriedPaths(
 
 /** What the draft of a creation says of the record that goes before it. */
 export function takingOver(
-  ref: DesiredResource['ref'],
-  { carries, whole, tags: { foreign, declared } }: Pick<NewRecord, 'carries' | 'whole' | 'tags'>,
-  { options, org }: PlanContext,
-): Pick<DraftParts, 'carries' | 'unmarked' | 'result'> {
+  { carries }: Pick<NewRecord, 'carries'>,
+  { options }: PlanContext,
+): Pick<DraftParts, 'carries' | 'unmarked'> {
   if (carries.length === 0) return {};
-  const result = { ...normalise(ref.kind, whole, contextOf(ref, org)), tags: { ...foreign, ...declared } };
-  return { carries, result, ...(options.allowUnmarked === true ? { unmarked: true as const } : {}) };
+  return { carries, ...(options.allowUnmarked === true ? { unmarked: true as const } : {}) };
 }
 
 function appliedOf(ownership: Ownership): AppliedRecord | undefined {
@@ -119,6 +117,7 @@ function isFound(key: string, declared: JsonObject, { record }: LiveResource, { 
 interface CreateBodies {
   readonly create: Body;
   readonly expected: Body;
+  readonly result: JsonObject;
   readonly then?: Body;
   readonly expectedThen?: Body;
   readonly later?: readonly Reference[];
@@ -161,7 +160,12 @@ export function createBodies(
   const first = withoutFields(whole, postponed);
   const stored = normalise(kind, whole === record ? first : withoutFields(record, postponed), context);
   const created = tagsAt(1);
-  const bodies = { create: mask({ ...first, tags: created }), expected: expect(stored, created) };
+  const afterwards = whole === record && later.length === 0 ? stored : normalise(kind, whole, context);
+  const bodies = {
+    create: mask({ ...first, tags: created }),
+    expected: expect(stored, created),
+    result: { ...afterwards, tags: created },
+  };
   if (later.length === 0) return bodies;
 
   const second = diffRecord({ resource, live: stored, desired: record, applied: undefined, planning });

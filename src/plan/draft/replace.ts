@@ -34,7 +34,7 @@ export function draftReplace(
         normalise(resource.ref.kind, after, contextOf(resource.ref, planning.org)),
       ),
       ...createBodies(resource, created, live.record, planning),
-      ...takingOver(resource.ref, created, planning),
+      ...takingOver(created, planning),
       ...waiting(resource, planning.options),
       refusals,
       notes,

@@ -19,8 +19,10 @@ export interface Draft extends Omit<ChangeFields, 'requires' | 'deleteRequires' 
   readonly action: PlannedAction;
   readonly desired?: DesiredResource;
   readonly live?: LiveResource;
-  /** The whole record afterwards, tags included, where live or former values are kept in it. */
+  /** The whole record afterwards, with all tags; undefined where it is not known. */
   readonly result?: JsonObject;
+  /** The record that is gone, or goes, and whose place a new one takes. */
+  readonly from?: LiveResource;
   /** References that only the second step writes. */
   readonly later: readonly Reference[];
   /** Its first write does not touch what its children need: they need not wait for it. */
@@ -40,6 +42,7 @@ export interface DraftParts {
   readonly later?: readonly Reference[];
   readonly secondStepOnly?: true;
   readonly result?: JsonObject;
+  readonly from?: LiveResource;
   readonly via?: string;
   readonly carries?: readonly string[];
   readonly unmarked?: true;
@@ -95,7 +98,8 @@ export interface Waits {
 
 /** The change that a draft becomes: a refused one where anything refuses it. */
 export function toChange(draft: Draft, waits: Waits = noWaits): Change {
-  const { desired: _desired, live: _live, later: _later, secondStepOnly: _only, result: _result, ...rest } = draft;
+  const { desired: _desired, live: _live, later: _later, secondStepOnly: _only, ...others } = draft;
+  const { result: _result, from: _from, ...rest } = others;
   return checkedChange({
     ...rest,
     requires: waits.write,

@@ -21,6 +21,10 @@ export interface DanglingReference {
 /** Of a live field that stays; the audit trail may know more. */
 export const setByOthers = 'set not by this stack';
 
+function wouldRefuse({ rule, path, message }: Problem): string {
+  return `the platform would refuse the result (rule ${rule}${path === '' ? '' : `, ${path}`}): ${message}`;
+}
+
 /** What may happen where a record is replaced without a mark. `carries`: what is in no manifest. */
 export function unmarkedLoss(why: string, carries: readonly string[]): string {
   return (
@@ -101,21 +105,40 @@ export const refuse = {
       `${inWords(kinds, 'and')} in the GVC ${gvc}, so more than is shown may be affected`,
     allow: `${flagOf('allowUnseen')}, or policies that grant this token view on these kinds`,
   }),
-  /** `kept`: the live fields that stay; `changed`: those that do not go with them. */
-  brokenRule: ({ rule, path, message }: Problem, kept: readonly string[], changed: readonly string[]): Refusal => {
+  /**
+   * `kept`: the live fields that stay; `changed`: those that do not go with them; `owners`: the other stacks to which
+   * the former belong.
+   */
+  brokenRule: (
+    problem: Problem,
+    kept: readonly string[],
+    changed: readonly string[],
+    owners: readonly string[],
+  ): Refusal => {
     const [first] = kept;
     const fields = first === undefined ? 'a live value' : kept.length > 5 ? firstOf(kept, 5) : inWords(kept, 'and');
+    const what = changed.length === 0 ? 'what it changes' : firstOf(changed, 5);
+    const stacks = `the stack${owners.length > 1 ? 's' : ''} ${inWords(owners, 'and')}`;
     return {
       code: 'update.rule',
       message:
-        `the platform would refuse the result (rule ${rule}${path === '' ? '' : `, ${path}`}): ${message}; ` +
-        `${fields}, which this manifest does not set, ${kept.length > 1 ? 'stay as they are' : 'stays as it is'}, ${setByOthers}`,
+        `${wouldRefuse(problem)}; ${fields}, which this manifest does not set, ` +
+        `${kept.length > 1 ? 'stay as they are' : 'stays as it is'}, ` +
+        (owners.length === 0 ? setByOthers : `because ${kept.length > 1 ? 'they belong' : 'it belongs'} to ${stacks}`),
       allow:
-        `${fields} in its manifest, lifecycle.ignore for ${changed.length === 0 ? 'what it changes' : firstOf(changed, 5)}, ` +
-        `or another live value: ask the operator who set it`,
+        owners.length === 0
+          ? `${fields} in its manifest, lifecycle.ignore for ${what}, ` +
+            `or another live value: ask the operator who set it`
+          : `another value for ${what} here, or for ${fields} in ${stacks}`,
       ...(first === undefined ? {} : { kept: first }),
     };
   },
+  /** `tags`: those that this tool adds to the ones of the manifest and of others. */
+  ownTags: (problem: Problem, tags: readonly string[]): Refusal => ({
+    code: 'update.rule',
+    message: `${wouldRefuse(problem)}; ${tags.length} of them are Gantry's own: ${tags.join(', ')}`,
+    allow: 'fewer tags in its manifest',
+  }),
   bodyTooLarge: (method: string, bytes: number, most: number): Refusal => ({
     code: 'update.limit',
     message: `its ${method} would have ${bytes} bytes, and the platform takes at most ${most}: declare less in it`,

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
+import { placesOf } from '../../../src/plan/claims/items.ts';
 import { attributeCauses, trailsWanted } from '../../../src/plan/drift/attributeCauses.ts';
 import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
-import { changeOf, codes, declare, foreign, live, options, plan, snapshot } from '../world.ts';
+import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
+import { changeOf, codes, declare, foreign, live, options, partTag, plan, snapshot } from '../world.ts';
 
 const web = 'workload/g/web';
 const gvc = foreign('gvc/g');
@@ -112,4 +114,72 @@ test('a replacement is looked at with what it takes over', () => {
   const desired = declare(web, typed('standard', { minScale: 1, maxScale: 3 }), { ignore: [min] });
   const made = plan([desired], snapshot([gvc, live(web, typed('stateful', { minScale: 4, maxScale: 5 }))]));
   expect(changeOf(made, web)).toMatchObject({ intended: 'replace', refusals: [{ code: 'update.rule', kept: min }] });
+});
+
+describe('the tags that Gantry adds count', () => {
+  const declared = (count: number) => ({
+    tags: Object.fromEntries(Array.from({ length: count }, (_, index) => [`t${index}`, 'x'])),
+  });
+  const over = {
+    code: 'update.rule',
+    message:
+      "the platform would refuse the result (rule tags.count, tags): 51 tags, at most 50 are allowed; 3 of them are Gantry's " +
+      'own: gantry/applied, gantry/stack, scheme/protected',
+    allow: 'fewer tags in its manifest',
+  };
+
+  test('a new record with 48 tags that is to be protected has 51', () => {
+    const made = plan([declare('group/x', declared(48), { protect: true })], []);
+    expect(changeOf(made, 'group/x').refusals).toMatchObject([over]);
+    expect(codes(plan([declare('group/x', declared(47), { protect: true })], []))).toEqual([]);
+  });
+
+  test('so has one with 48 tags that is protected afterwards', () => {
+    const made = plan([declare('group/x', declared(48), { protect: true })], [live('group/x', declared(48))]);
+    expect(changeOf(made, 'group/x').refusals).toMatchObject([over]);
+  });
+});
+
+test('a renamed record is looked at with what it takes over', () => {
+  const renamed = 'workload/g/shop';
+  const desired = declare(renamed, workload({ minScale: 1, maxScale: 3 }), { previously: 'web', ignore: [min] });
+  const made = plan([desired], snapshot([gvc, held]));
+  expect(changeOf(made, renamed)).toMatchObject({ intended: 'create', refusals: [{ code: 'update.rule', kept: min }] });
+});
+
+describe('bindings with the same permissions', () => {
+  const bound = (group: string): JsonObject => ({ permissions: ['edit'], principalLinks: [`/org/o/group/${group}`] });
+  const policy = (...groups: readonly string[]): JsonObject => ({
+    targetKind: 'gvc',
+    target: 'all',
+    bindings: groups.map(bound),
+  });
+  const others = [foreign('group/a'), foreign('group/b')];
+  const told =
+    'the platform would refuse the result (rule PO5, bindings.1): another binding grants the same permissions (edit)';
+
+  test('a part may not add one to that of the owner, and the plan says whose that is', () => {
+    const part = declare('policy/x', { bindings: [bound('a')] }, { part: true });
+    const theirs = live('policy/x', policy('b'), { owner: 'net' });
+    const [refusal] = changeOf(plan([part], snapshot([theirs, ...others])), 'policy/x').refusals;
+    expect(refusal).toMatchObject({
+      code: 'update.rule',
+      message: `${told}; bindings.0, which this manifest does not set, stays as it is, because it belongs to the stack net`,
+    });
+    expect(refusal?.allow).toBe('another value for what it changes here, or for bindings.0 in the stack net');
+  });
+
+  test('the owner may not add one to that of a part, and the plan says whose that is', () => {
+    const address = { kind: 'policy', name: 'x' } as const;
+    const before = live('policy/x', policy('a'), {});
+    const tags = partTag('net', address, placesOf(shapeOf('policy', before.record), before.record, { org: 'o' }));
+    const held = { ...before, record: { ...before.record, tags: { ...objectAt(before.record, 'tags'), ...tags } } };
+    const made = plan([declare('policy/x', policy('b'))], snapshot([held, ...others]));
+    expect(changeOf(made, 'policy/x').refusals).toMatchObject([
+      {
+        code: 'update.rule',
+        message: `${told}; bindings.0, which this manifest does not set, stays as it is, because it belongs to the stack net`,
+      },
+    ]);
+  });
 });
