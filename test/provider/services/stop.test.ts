@@ -33,7 +33,8 @@ async function slowPlatform(options: ServerOptions) {
     await close();
     await platform.close();
   });
-  const body = JSON.stringify({ name: 'shop' });
+  const spec = { staticPlacement: { locationLinks: ['//location/aws-us-west-2'] } };
+  const body = JSON.stringify({ name: 'shop', spec });
   const headers = { 'content-type': 'application/json' };
   await fetch(`${platform.url}/org/local/gvc`, { method: 'POST', headers, body });
   const block = { endpoint: platform.url, org: 'local', gvc: 'shop' };
