@@ -34,8 +34,8 @@ export function refusePlan(
 }
 
 /**
- * Would a whole stack without a project delete what carries its name, although nothing that it declares does, or takes
- * the place of something that does?
+ * Would a stack without a project delete what carries its name, although nothing that it declares does, or takes the
+ * place of something that does? Only a whole stack deletes, and loose manifests with `--prune`.
  */
 function isOtherProject(
   changed: readonly Draft[],
@@ -43,7 +43,7 @@ function isOtherProject(
   renamings: Renamings,
 ): boolean {
   const declared = options.declaredHere ?? [...desired.keys()];
-  if (options.unqualified !== true || options.scope !== 'whole' || declared.length === 0) return false;
+  if (options.unqualified !== true || declared.length === 0) return false;
   if (!changed.some(isRemoval) || renamings.byNew.size > 0) return false;
   return !declared.some((id) => {
     const live = snapshot.resources.get(id);

@@ -81,6 +81,18 @@ describe('two projects whose stacks have one name', () => {
     expect(await isThere(`${stack}-one`)).toBe(false);
   });
 
+  test('the second is refused also where it names its manifests, and prunes', async () => {
+    const [first, second] = [folder(groups(`${stack}-one`)), folder(groups(`${stack}-two`))];
+    await succeeded(run(first, 'apply', '.', '--yes'));
+    const { code, stdout } = await run(second, 'apply', 'stack.yaml', '--prune', '--yes');
+    expect(code).toBe(3);
+    expect(stdout).toContain('stack.other-project');
+    expect([await isThere(`${stack}-one`), await isThere(`${stack}-two`)]).toEqual([true, false]);
+    // Without --prune nothing of the first would be deleted.
+    await succeeded(run(second, 'apply', 'stack.yaml', '--yes'));
+    expect([await isThere(`${stack}-one`), await isThere(`${stack}-two`)]).toEqual([true, true]);
+  });
+
   test('a stack of which one thing is as before deletes the rest as ever', async () => {
     const path = folder(groups(`${stack}-one`, `${stack}-two`));
     await succeeded(run(path, 'apply', '.', '--yes'));
