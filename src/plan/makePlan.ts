@@ -17,6 +17,7 @@ import {
   selectChanges,
   selectionNote,
 } from './consequences/selection.ts';
+import { afterOthers, refusedInAdvance, type Turns, takeTurns, withoutWaiting } from './consequences/turns.ts';
 import { findVictims } from './consequences/victims.ts';
 import { draftDeclared } from './draft/declared.ts';
 import { draftUndeclared } from './draft/undeclared.ts';
@@ -49,32 +50,39 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
   const known = knownLive(planning);
 
   const declared = [...planning.desired.values()].map((resource) => draftDeclared(resource, planning));
-  const drafted = byId([...declared, ...draftUndeclared(known, planning)]);
+  const all = byId([...declared, ...draftUndeclared(known, planning)]);
+  const turns = takeTurns(all, known, planning);
+  const drafted = withoutWaiting(all, turns);
 
   const whole = addConsequences(drafted, known, planning);
   const selection = selectChanges(whole.drafts, whole.referrers, planning);
   const affected =
     selection === undefined ? whole : addConsequences(partialDrafts(drafted, selection), known, planning);
 
-  const drafts = check(affected, known, selection, planning);
+  const later = turns.waiting.size === 0 ? undefined : planLater(desired, turns, planning);
+  const checked = check(affected, known, selection, planning);
+  const drafts = later === undefined ? checked : refusedInAdvance(checked, turns, all, later);
 
   const edges = findEdges(drafts, affected.referrers, planning);
   const ordered = awaitUnchanged(orderChanges(drafts, edges), edges);
   const leftOut = new Set(selection?.leftOut.map(({ id }) => id));
   const changes = ordered.filter(({ id }) => !leftOut.has(id));
+  const waiting = [...turns.waiting.values()].filter(({ id }) => drafts.get(id)?.action === 'keep');
   const storage = storageUse(drafts, known, planning);
   const isApplied = options.moment?.isApplied === true;
   const objections = refuseAtMoment(changes, options);
+  // With the deletions that come later: what it deletes is counted once.
+  const refusals = later?.refusals ?? [
+    ...refusePlan(drafts, [...affected.bystanders.values()].flat().length, planning),
+    ...refuseBeyondLimits({ changes }, options.limits ?? []),
+    ...(isApplied ? objections : []),
+  ];
   return {
     formatVersion: 1,
     org: planning.org,
     stack: options.owner,
     changes,
-    refusals: [
-      ...refusePlan(drafts, [...affected.bystanders.values()].flat().length, planning),
-      ...refuseBeyondLimits({ changes }, options.limits ?? []),
-      ...(isApplied ? objections : []),
-    ],
+    refusals,
     notes: [
       ...(isApplied ? [] : objections.map(laterNote)),
       ...(selection === undefined ? [] : [selectionNote(selection, options)]),
@@ -86,7 +94,18 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
     ...(snapshot.dryRun === undefined ? {} : { dryRun: snapshot.dryRun }),
     ...(storage === undefined ? {} : { storage }),
     ...(selection === undefined ? {} : { leftOut: selection.leftOut }),
+    ...(waiting.length === 0 ? {} : { waiting }),
   };
+}
+
+/** The plan that is made when the other stacks are applied, as far as it is known now. */
+function planLater(
+  desired: readonly DesiredResource[],
+  turns: Turns,
+  { snapshot, options: { others = [], ...options } }: PlanContext,
+): Plan {
+  const apart = others.map((other) => ({ ...other, inRun: false }));
+  return makePlan(desired, afterOthers(snapshot, turns), { ...options, others: apart });
 }
 
 /** What refuses it at the moment of planning; nothing does where nothing is written. */

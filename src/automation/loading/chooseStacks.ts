@@ -1,5 +1,6 @@
 import { ToolError } from '../../errors/toolError.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { OtherStack } from '../../plan/model/otherStacks.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { counted } from '../../schema/text/counted.ts';
 import type { Session } from '../session/session.ts';
@@ -7,6 +8,8 @@ import { ownerOfProject, type Project } from '../settings/project.ts';
 
 /** The stacks of what was read. */
 export interface StacksFound {
+  /** What all stacks declare, the chosen ones and the others. */
+  readonly all: readonly DesiredResource[];
   readonly desired: readonly DesiredResource[];
   readonly project: Project;
   /** The names of the stacks in code, in the order in which they are applied. */
@@ -23,6 +26,8 @@ export interface ChosenStack {
   readonly desired: readonly DesiredResource[];
   /** What the stacks before it create: it counts as there. */
   readonly promised: ReadonlySet<string>;
+  /** Everything that the other stacks of the app declare. */
+  readonly others: readonly OtherStack[];
   /** What other stacks declare, and which. */
   readonly elsewhere: ReadonlyMap<ResourceId, string>;
 }
@@ -38,21 +43,31 @@ export function chooseStacks(checked: StacksFound, session: Session, all: boolea
   return chosen;
 }
 
-function chosenStacks(checked: StacksFound, session: Session, all: boolean): readonly ChosenStack[] {
-  const { declaredIn, desired, project, stacks } = checked;
+function chosenStacks(checked: StacksFound, session: Session, isAll: boolean): readonly ChosenStack[] {
+  const { all, declaredIn, desired, project, stacks } = checked;
   const [only, second] = stacks;
   if (second === undefined) {
-    return [{ owner: ownerOfProject(session, project, only), desired, promised: new Set(), elsewhere: new Map() }];
+    return [
+      { owner: ownerOfProject(session, project, only), desired, promised: new Set(), elsewhere: new Map(), others: [] },
+    ];
   }
-  const chosen = chosenNames(checked, all);
+  const chosen = chosenNames(checked, isAll);
+  const settings = { ...project.settings, stack: undefined };
+  const ownerNamed = (name: string): string => ownerOfProject(session, { ...project, settings }, name);
   const before = new Set<string>();
   return chosen.map((name) => {
     const own = desired.filter(({ stack }) => stack === name);
     const promised = new Set(before);
     const elsewhere = new Map([...declaredIn].filter(([id, stack]) => stack !== name && !before.has(id)));
     for (const { id } of own) before.add(id);
-    const settings = { ...project.settings, stack: undefined };
-    return { owner: ownerOfProject(session, { ...project, settings }, name), desired: own, promised, elsewhere };
+    const others = stacks
+      .filter((other) => other !== name)
+      .map((other) => ({
+        owner: ownerNamed(other),
+        desired: all.filter(({ stack }) => stack === other),
+        inRun: false,
+      }));
+    return { owner: ownerNamed(name), desired: own, promised, elsewhere, others };
   });
 }
 
@@ -82,4 +97,18 @@ function chosenNames({ stacks, selected, project: { settings } }: StacksFound, a
     });
   }
   return stacks.filter((name) => selected.includes(name));
+}
+
+/** The same stacks, where one run applies them all: what one of them deletes can wait for another one. */
+export function inOneRun<Stack extends Grouped>(stacks: readonly Stack[]): readonly Stack[] {
+  const owners = new Set(stacks.map(({ owner }) => owner));
+  return stacks.map((stack) => ({
+    ...stack,
+    others: (stack.others ?? []).map((other) => ({ ...other, inRun: owners.has(other.owner) })),
+  }));
+}
+
+interface Grouped {
+  readonly owner: string;
+  readonly others?: readonly OtherStack[] | undefined;
 }

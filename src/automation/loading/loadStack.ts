@@ -107,6 +107,7 @@ export async function checkInputs(
     project,
     stacks: order.names,
     selected,
+    all: checked.resources,
     declaredIn: stacksOf(checked.resources),
     files: inputs.files,
   };

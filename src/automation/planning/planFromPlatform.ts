@@ -3,7 +3,9 @@ import type { FirstReads } from '../../client/firstReads.ts';
 import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { wantsTrail } from '../../plan/model/cause.ts';
+import { plannedAction } from '../../plan/model/change.ts';
 import type { Limits } from '../../plan/model/limits.ts';
+import type { OtherStack } from '../../plan/model/otherStacks.ts';
 import { hasLostOwner } from '../../plan/model/ownerLost.ts';
 import { type Permits, permitsOf } from '../../plan/model/permits.ts';
 import type { Plan } from '../../plan/model/plan.ts';
@@ -45,6 +47,8 @@ export interface PlanInput {
   readonly promised?: ReadonlySet<ResourceId> | undefined;
   /** The other stacks of the app that declare something, where they are not applied before this one. */
   readonly elsewhere?: ReadonlyMap<ResourceId, string> | undefined;
+  /** The other stacks of the same project. */
+  readonly others?: readonly OtherStack[] | undefined;
   /** What was asked while the stack was being loaded. */
   readonly first?: FirstReads;
 }
@@ -126,7 +130,8 @@ async function readAndPlan(
   const read = await fetchSnapshot(platform.client, request, asked);
   const planFrom = (snapshot: Snapshot) => planFromSnapshot(snapshot, input, context);
   const first = await planFrom(await withDeleted(read, platform, input));
-  const confirmed = await withAbsence(first, request, platform, planFrom);
+  const held = await withHolders(first, platform, input, planFrom);
+  const confirmed = await withAbsence(held, request, platform, planFrom);
   return withUnseen(await withVictims(confirmed, platform, planFrom), platform);
 }
 
@@ -151,6 +156,33 @@ async function withDeleted(read: Snapshot, { client }: Platform, { desired, owne
     const { trailsOfNames } = await import('../../client/trailsOfNames.ts');
     return trailsOfNames(client, refs);
   });
+}
+
+/** Plans again with the records of other stacks of the project that need what is deleted. Only deletions cost these reads. */
+async function withHolders(
+  planned: Planned,
+  { client, org }: Platform,
+  { others = [] }: PlanInput,
+  planFrom: PlanFrom,
+): Promise<Planned> {
+  const gone = planned.plan.changes.flatMap((change) => (plannedAction(change) === 'delete' ? [change.id] : []));
+  if (gone.length === 0 || others.length === 0) return planned;
+  const [{ fetchSnapshot }, { recordsOnly }, { holders }] = await Promise.all([
+    import('../../client/fetchSnapshot.ts'),
+    import('../../client/recordsOnly.ts'),
+    import('../../plan/references/needs.ts'),
+  ]);
+  const before = client.requests();
+  const read = await Promise.all(
+    others.map(({ owner, desired }) =>
+      fetchSnapshot(recordsOnly(client), { org, owner, declared: [], referenced: desired.map(({ ref }) => ref) }),
+    ),
+  );
+  const { snapshot } = planned;
+  const live = read.flatMap(({ resources }) => [...resources.values()]).filter(({ id }) => !snapshot.resources.has(id));
+  const requests = snapshot.requests + client.requests() - before;
+  const found = holders(gone, live, org).map((each) => [each.id, each] as const);
+  return planFrom({ ...snapshot, resources: new Map([...snapshot.resources, ...found]), requests });
 }
 
 /** The same plan once more, from another snapshot. */
@@ -201,7 +233,7 @@ async function withUnseen(planned: Planned, { client }: Platform): Promise<Plann
 
 /** Plans for a live state that was read before. */
 async function planFromSnapshot(read: Snapshot, input: PlanInput, context: PlanningContext): Promise<Planned> {
-  const { desired, destroys = false, directives, promised, elsewhere } = input;
+  const { desired, destroys = false, directives, promised, elsewhere, others } = input;
   const [{ makePlan }, { makeReplan }] = await loadPlanner();
   const snapshot = directives === undefined ? read : { ...read, directives };
   const options = {
@@ -209,6 +241,7 @@ async function planFromSnapshot(read: Snapshot, input: PlanInput, context: Plann
     destroys,
     ...(promised === undefined || promised.size === 0 ? {} : { promised }),
     ...(elsewhere === undefined || elsewhere.size === 0 ? {} : { elsewhere }),
+    ...(others === undefined || others.length === 0 ? {} : { others }),
   };
   return {
     plan: makePlan(desired, snapshot, options),

@@ -1,8 +1,8 @@
 import { confirmAbsence } from '../../client/absence.ts';
 import type { Client } from '../../client/client.ts';
-import { fetchSnapshot, type SnapshotSource } from '../../client/fetchSnapshot.ts';
+import { fetchSnapshot } from '../../client/fetchSnapshot.ts';
 import { isCode } from '../../client/http/apiError.ts';
-import { viewsEverything } from '../../client/read/views.ts';
+import { recordsOnly } from '../../client/recordsOnly.ts';
 import type { Snapshot } from '../../manifest/live/snapshot.ts';
 import { type Member, membersOf } from '../../plan/status/members.ts';
 import { mayBeMissing, withMissingTargets } from '../../plan/status/missingTargets.ts';
@@ -31,16 +31,6 @@ export async function readStatus({ client, org }: Platform, { owner, desired }: 
     declarationsKnown: desired !== undefined,
     resources,
     requests: client.requests() - before,
-  };
-}
-
-/** What GVCs hold besides, and what the endpoint says of itself, is of no interest. */
-function recordsOnly(client: Client): SnapshotSource {
-  return {
-    ...client,
-    children: () => Promise.resolve([]),
-    get: () => Promise.resolve({}),
-    views: () => Promise.resolve(viewsEverything),
   };
 }
 

@@ -32,15 +32,32 @@ type ApplyContext = CommandContext<ApplyCommandOptions>;
 /** What is shown: the plan, and what it was made from. */
 type Told = Pick<RunnablePlan, 'plan' | 'desired'>;
 
+/** One plan of a run of several. */
+interface Passing {
+  /** Deletions that were confirmed already, as ones that come later. */
+  readonly agreed?: ReadonlySet<ResourceId>;
+  readonly onPlan?: (plan: Plan) => void;
+}
+
 /** Plans, shows, asks, runs, verifies, sums up. For programs there is one document: the plan, and then its `result`. */
-export async function planAndApply(platform: Platform, given: PlanInput, context: ApplyContext): Promise<Ending> {
+export async function planAndApply(
+  platform: Platform,
+  given: PlanInput,
+  context: ApplyContext,
+  { agreed, onPlan }: Passing = {},
+): Promise<Ending> {
   // An earlier stack of the same run may have taken hours.
   const input = { ...given, isApplied: true, nowMs: Date.now() };
   const planned = await phase(context, 'plan', () => planFromPlatform(platform, input, context));
+  onPlan?.(planned.plan);
   await context.reports?.prove(planned);
   const planAgain = async () => (await planOnceMore(platform, input, context)).plan;
   const refusedNow = () => refuseNow(given.limits, { nowMs: Date.now(), isRehearsed: false, isSigned: false });
-  return carryOut({ ...planned, planAgain, refusedNow }, platform, context);
+  const isAgreed = planned.plan.changes.every(
+    ({ id, action }) => action === 'keep' || (action === 'delete' && agreed?.has(id) === true),
+  );
+  const asking = isAgreed ? { ...context, options: { ...context.options, yes: true } } : context;
+  return carryOut({ ...planned, planAgain, refusedNow }, platform, asking);
 }
 
 /** The same for a plan that is there already. */

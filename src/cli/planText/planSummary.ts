@@ -26,8 +26,9 @@ export function renderSummary(plan: Plan, { palette, width }: SummaryLook): read
   const counts = countsOf(plan.changes);
   if (moving.length === 0 && !isRefused(plan)) {
     const unchanged = plan.changes.length === 0 ? '' : `: ${counts}`;
-    const said = opened('No changes', `${unchanged}. Requests: ${requests.snapshot} to read.`, { palette, width });
-    return [...said, ...renderWaits(plan.changes)];
+    const word = plan.waiting === undefined ? 'No changes' : 'No changes yet';
+    const said = opened(word, `${unchanged}. Requests: ${requests.snapshot} to read.`, { palette, width });
+    return [...said, ...renderWaiting(plan, width), ...renderWaits(plan.changes)];
   }
   const stored = storage === undefined ? undefined : renderStorage(storage);
   return [
@@ -35,12 +36,20 @@ export function renderSummary(plan: Plan, { palette, width }: SummaryLook): read
       palette,
       width,
     }),
+    ...renderWaiting(plan, width),
     ...(moving.length < 2 ? [] : byKind(moving, { palette, width })),
     ...renderWorst(moving, { palette, width }),
     ...(stored === undefined ? [] : wrapText(stored, width, '', '  ')),
     ...(isRefused(plan) ? [] : renderWaits(plan.changes)),
     ...(isRefused(plan) ? wrapText(refusedText(plan), width, '', '  ').map(palette.refuse) : []),
   ];
+}
+
+/** In a run of several stacks. */
+function renderWaiting({ waiting = [] }: Plan, width: number): readonly string[] {
+  if (waiting.length === 0) return [];
+  const after = [...new Set(waiting.map((each) => each.after))].join(', ');
+  return wrapText(`Later: ${waiting.length} to delete, after ${after}.`, width, '', '  ');
 }
 
 /** A sentence that begins with a strong word. */

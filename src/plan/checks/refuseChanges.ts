@@ -22,6 +22,7 @@ import { addTo } from '../record/multimap.ts';
 import { isPlaceholder } from '../record/placeholders.ts';
 import { bindsAddress } from '../references/bindsAddress.ts';
 import type { DanglingReferences } from '../references/danglingReferences.ts';
+import { declaredUses } from '../references/needs.ts';
 import { refersAfter } from '../references/referencesAfter.ts';
 import type { Referrers } from '../references/referrers.ts';
 import { renamingsOf } from '../rename/rename.ts';
@@ -44,13 +45,27 @@ export function refuseChanges(
   const goes = (id: ResourceId): boolean => drafts.get(id)?.action === 'delete' || along.has(id);
   const leftBehind = unchangedDependents(drafts, goes, planning);
   const oldName = (draft: Draft): readonly Refusal[] => oldNameRefusals(draft, dangling, planning);
-  const needing = new Set([...dangling.values()].flat().flatMap((each) => (each.needed ? [each.referrer] : [])));
+  const deleted = [...drafts.values()].flatMap(({ id, action }) => (action === 'delete' ? [id] : []));
+  const uses = declaredUses(new Set([...deleted, ...along]), planning);
+  const needing = new Set([
+    ...[...dangling.values()].flat().flatMap((each) => (each.needed ? [each.referrer] : [])),
+    ...[...uses.values()].flat().flatMap(({ by, blocks }) => (blocks ? [] : [by])),
+  ]);
+  /** Other stacks of the project that declare a use: they say where, so that nothing else need speak of it. */
+  const usedElsewhere = (id: ResourceId): readonly Refusal[] =>
+    (uses.get(id) ?? [])
+      .filter(({ blocks }) => blocks || planning.options.allowDangling !== needing.size)
+      .map((use) => refuse.usedElsewhere(use, needing.size));
+  const isUsedBy = (id: ResourceId, by: ResourceId): boolean => uses.get(id)?.some((use) => use.by === by) === true;
   /** Records that stay and need what goes. Of a renamed resource the declared ones are refused already. */
   const neededRefusals = (draft: Draft, along: readonly LiveResource[], isRenamed: boolean): readonly Refusal[] => {
     if (planning.options.allowDangling === needing.size) return [];
     return [draft.id, ...along.map((live) => live.id)].flatMap((gone) =>
       (dangling.get(gone) ?? [])
-        .filter(({ needed, referrer }) => needed && !(isRenamed && planning.desired.has(referrer)))
+        .filter(
+          ({ needed, referrer }) =>
+            needed && !isUsedBy(gone, referrer) && !(isRenamed && planning.desired.has(referrer)),
+        )
         .map(({ referrer, reference: { path } }) =>
           refuse.stillNeeded(referrer, path, gone === draft.id ? undefined : gone, needing.size),
         ),
@@ -65,8 +80,9 @@ export function refuseChanges(
         ...(writesMask(draft) ? [refuse.masked()] : []),
         ...(deletes(draft) ? deletionRefusals(draft, bystanders.get(id) ?? [], totals, planning) : []),
         ...victimRefusals(draft, totals, planning),
-        ...(draft.action === 'delete' ? heldReferences(draft, drafts, goes, referrers, planning) : []),
+        ...(draft.action === 'delete' ? heldReferences(draft, drafts, goes, referrers, planning, isUsedBy) : []),
         ...[id, ...(bystanders.get(id) ?? []).map((live) => live.id)].flatMap((gone) => leftBehind.get(gone) ?? []),
+        ...(draft.action === 'delete' ? usedElsewhere(id) : []),
         ...oldName(draft),
         ...(draft.action === 'delete'
           ? neededRefusals(draft, bystanders.get(id) ?? [], oldName(draft).length > 0)
@@ -271,10 +287,12 @@ function heldReferences(
   goes: (id: ResourceId) => boolean,
   referrers: Referrers,
   planning: PlanContext,
+  isUsedBy: (id: ResourceId, by: ResourceId) => boolean,
 ): readonly Refusal[] {
   const live = (referrers.get(draft.id) ?? []).filter(
     ({ live, reference }) =>
       !goes(live.id) &&
+      !isUsedBy(draft.id, live.id) &&
       (bindsAddress(live, draft, planning)
         ? refersAfter(drafts.get(live.id), draft.id, planning)
         : blocksDeletion(live.ref.kind, reference) && stillRefers(drafts.get(live.id), draft.id, planning)),

@@ -118,6 +118,12 @@ export const planForm = object({
       list(object({ id: text, action })),
     ),
   ),
+  waiting: optional(
+    described(
+      'In a run of several stacks: deletions that are made after another stack, with what needs them until then.',
+      list(object({ id: text, after: text, by: text, path: text })),
+    ),
+  ),
   requests: object({ snapshot: count, apply: count }),
   summary: each(actions, count),
   rehearsal: optional(rehearsalForm),

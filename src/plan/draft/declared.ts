@@ -13,7 +13,7 @@ import { refuse } from '../model/refusal.ts';
 import { draftPart } from '../part/draftPart.ts';
 import type { AppliedRecord } from '../record/ownership.ts';
 import { immutableDifference } from '../record/shapeFacts.ts';
-import { draftHandedOver, isHandedOver, notReleased } from '../rename/handOver.ts';
+import { draftHandedOver, hasDropped, isHandedOver, notReleased } from '../rename/handOver.ts';
 import { asRenamed } from '../rename/rename.ts';
 import { draftCreate } from './create.ts';
 import { draftReplace } from './replace.ts';
@@ -47,7 +47,7 @@ function draftOwned(resource: DesiredResource, planning: PlanContext): Draft {
       }
       if (isHandedOver(resource, owner)) {
         const adopting = `adopted from the stack ${owner}`;
-        const notes = [notReleased(owner, planning.options.owner)];
+        const notes = hasDropped(resource.id, owner, planning) ? [] : [notReleased(owner, planning.options.owner)];
         return draftExisting(resource, live, { applied, adopting, notes }, planning);
       }
       return refused(resource, live, 'it has another owner', [refuse.ownedByOther(owner, planning.options.owner)], []);

@@ -3,8 +3,9 @@ import { isUndeletable } from '../../schema/facts/kindFacts.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
+import { refuse } from '../model/refusal.ts';
 import { draftPartRemoval } from '../part/draftPart.ts';
-import { draftForgotten } from '../rename/handOver.ts';
+import { declaredBy, draftForgotten } from '../rename/handOver.ts';
 import { renamedAway } from '../rename/rename.ts';
 
 /** What happens to each resource that carries our owner tag and is not declared. */
@@ -21,6 +22,10 @@ function draftRemoval(live: LiveResource, planning: PlanContext): Draft | undefi
   const ownership = planning.ownership(live);
   switch (ownership.state) {
     case 'ours': {
+      const taken = declaredBy(live.id, planning);
+      if (taken?.adopts === true) {
+        return { ...keep(live, `handed over to the stack ${taken.owner}, which adopts it`), unchecked: true };
+      }
       const renamed = renamedAway(live.id, planning);
       if (renamed === undefined && options.scope === 'partial' && !options.prune) {
         return { ...keep(live, 'not declared here'), unchecked: true };
@@ -31,7 +36,8 @@ function draftRemoval(live: LiveResource, planning: PlanContext): Draft | undefi
       if (isUndeletable(live.ref.kind, live.record)) {
         return draftForgotten(live, `${reason}, but the platform never deletes it`);
       }
-      return makeDraft({ id: live.id, ref: live.ref, live }, { action: 'delete', reason });
+      const refusals = taken === undefined ? [] : [refuse.declaredElsewhere(taken.owner, options.owner)];
+      return makeDraft({ id: live.id, ref: live.ref, live }, { action: 'delete', reason, refusals });
     }
     case 'copy':
       return planning.carriesOwner(live)

@@ -24,6 +24,17 @@ export interface Plan {
   readonly storage?: StorageUse;
   /** Of a partial plan: what `--target` and `--exclude` leave for later; absent for a plan of everything. */
   readonly leftOut?: readonly LeftOut[];
+  /** Deletions that are made once other stacks of the same run have let go; absent where there are none. */
+  readonly waiting?: readonly Waiting[];
+}
+
+/** A deletion that comes after another stack. */
+export interface Waiting {
+  readonly id: ResourceId;
+  readonly after: string;
+  /** What needs it until then, and where. */
+  readonly by: ResourceId;
+  readonly path: string;
 }
 
 /** A change that a partial plan does not make. */

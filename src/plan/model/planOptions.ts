@@ -1,5 +1,6 @@
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Limits } from './limits.ts';
+import type { OtherStack } from './otherStacks.ts';
 import type { Permits } from './permits.ts';
 import type { StoragePrice } from './storageUse.ts';
 
@@ -24,6 +25,8 @@ export interface PlanOptions extends Permits {
   readonly promised?: ReadonlySet<ResourceId>;
   /** The other stacks of the app that declare something, where they are not applied before this one. */
   readonly elsewhere?: ReadonlyMap<ResourceId, string>;
+  /** The other stacks of the same project. */
+  readonly others?: readonly OtherStack[];
   /** Of one or more environments: what no permit allows. */
   readonly limits?: readonly Limits[];
   /** It is run on a copy of the platform before anybody can apply it. */

@@ -9,6 +9,7 @@ import { firstOf } from '../../schema/text/firstOf.ts';
 import { inWords } from '../../schema/text/inWords.ts';
 import { ownerWithoutProject } from '../record/ownership.ts';
 import type { Refusal } from './change.ts';
+import type { DeclaredUse } from './otherStacks.ts';
 import { flagOf } from './permits.ts';
 
 /** A reference of a declared resource whose target is missing. `at`: its place in the manifest. */
@@ -189,6 +190,16 @@ export const refuse = {
   stillReferenced: (by: ResourceId, path: string): Refusal => ({
     code: 'delete.referenced',
     message: `${by} still refers to it at ${path}`,
+  }),
+  usedElsewhere: ({ by, path, owner, at, blocks }: DeclaredUse, total: number): Refusal => ({
+    code: 'delete.referenced',
+    message: `${by} of the stack ${owner} is declared to need it at ${path} (${formatPosition(at)})`,
+    allow: `${blocks ? '' : `${flagOf('allowDangling', total)}, or `}no reference to it in the stack ${owner} any more`,
+  }),
+  declaredElsewhere: (stack: string, from: string): Refusal => ({
+    code: 'delete.referenced',
+    message: `the stack ${stack} declares it`,
+    allow: `lifecycle.adopt: {from: ${from}} there, so that it is handed over`,
   }),
   /** `lost`: what goes, where that is not the resource itself. `total`: of records that lose something they need. */
   stillNeeded: (by: ResourceId, path: string, lost: ResourceId | undefined, total: number): Refusal => ({

@@ -3,6 +3,7 @@ import { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
 import { objectAt } from '../../schema/json/json.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
 import { tagPatch } from '../claims/tagPlan.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
@@ -65,4 +66,20 @@ export function notReleased(owner: string, to: string): string {
     `the stack ${owner} has not released it: its plans are refused as long as ` +
     `it declares it without lifecycle.handOver: ${to}`
   );
+}
+
+/** Is it a stack of this project that does not declare this resource any more? */
+export function hasDropped(id: ResourceId, owner: string, { options }: PlanContext): boolean {
+  const other = options.others?.find((each) => each.owner === owner);
+  return other !== undefined && !other.desired.some((each) => each.id === id);
+}
+
+/** The other stack that declares this resource, which ours does not declare any more. */
+export function declaredBy(id: ResourceId, { options }: PlanContext): { owner: string; adopts: boolean } | undefined {
+  for (const { owner, desired } of options.others ?? []) {
+    const taken = desired.find((each) => each.id === id);
+    if (taken === undefined || taken.lifecycle.part === true || taken.lifecycle.handOver !== undefined) continue;
+    return { owner, adopts: isHandedOver(taken, options.owner) };
+  }
+  return undefined;
 }

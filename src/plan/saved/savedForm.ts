@@ -209,11 +209,14 @@ export type SavedFile = Of<typeof savedForm>;
 /** The JSON Schema of a saved plan; the build writes it to `dist/schemas/saved-plan.json`. */
 export const savedPlanSchema: JsonObject = publishedForm('saved-plan', 'Gantry saved plan, format 1', savedForm);
 
-/** What a plan has and the form does not name would be lost in the file: this does not compile then. */
+/**
+ * What a plan has and the form does not name would be lost in the file: this does not compile then. A saved plan is of
+ * one stack, so nothing in it waits for another one.
+ */
 type Lost =
   | Exclude<keyof Change, keyof SavedChange>
   | Exclude<keyof FieldChange, keyof Of<typeof field>>
   | Exclude<keyof Lifecycle, keyof Of<typeof lifecycle>>
   | Exclude<keyof SavedOptions, keyof Of<typeof options>>
-  | Exclude<keyof Plan, keyof SavedFile>;
+  | Exclude<keyof Plan, keyof SavedFile | 'waiting'>;
 export const lost: Readonly<Record<Lost, never>> = {};

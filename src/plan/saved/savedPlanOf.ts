@@ -32,6 +32,7 @@ export function savedPlanOf(
     declaredHere: _declaredHere,
     promised: _promised,
     elsewhere: _elsewhere,
+    others: _others,
     moment: _moment,
     ...kept
   } = options;

@@ -1,4 +1,5 @@
 import { refusedPlan } from '../../../apply/run/applyErrors.ts';
+import { inOneRun } from '../../../automation/loading/chooseStacks.ts';
 import { type LoadedStack, loadStacks } from '../../../automation/loading/loadStack.ts';
 import {
   openSnapshotFile,
@@ -49,8 +50,9 @@ async function planStacks(given: CommandContext<PlanCommandOptions>, paths: read
       : await phase(context, 'load', () => loadStacksOnSnapshot(document, context, paths));
   try {
     if (stacks.length > 1) refuseOneStackOptions(context);
-    return await eachStack(stacks, context, false, (stack, each) =>
-      planStack(stack, platform, each, { paths, signing, isFirst: stack === stacks[0] }),
+    const run = inOneRun(stacks);
+    return await eachStack(run, context, false, (stack, each) =>
+      planStack(stack, platform, each, { paths, signing, isFirst: stack === run[0] }),
     );
   } finally {
     await platform.close();
@@ -91,7 +93,8 @@ async function planStack(
     signing,
   });
   if (refused !== undefined) return refused;
-  return options.detailedExitcode && !isEmptyPlan(plan) ? exitCode.changes : exitCode.ok;
+  const isDone = isEmptyPlan(plan) && plan.waiting === undefined;
+  return options.detailedExitcode && !isDone ? exitCode.changes : exitCode.ok;
 }
 
 /** On what was read, or on the whole state where a file holds it. */

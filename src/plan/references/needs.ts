@@ -1,0 +1,80 @@
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { contextOf } from '../../schema/record/context.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { blocksDeletion, isNeeded } from '../../schema/shape/referenceStrength.ts';
+import { type Reference, references } from '../../schema/shape/references.ts';
+import type { DeclaredUse } from '../model/otherStacks.ts';
+import type { PlanContext } from '../model/planContext.ts';
+import { addTo } from '../record/multimap.ts';
+
+/** What a record needs: it has to let go of these before they are deleted. A GVC is needed by what is in it. */
+export function needs(ref: Ref, record: LiveResource['record'], org: string): readonly Need[] {
+  const found = references(ref.kind, record, contextOf(ref, org)).filter(
+    (reference) => reference.org === org && isNeeded(ref.kind, reference),
+  );
+  const gvc =
+    ref.gvc === undefined
+      ? []
+      : [{ on: formatRef({ kind: 'gvc', name: ref.gvc }), path: 'gvc', pointer: ['gvc'], blocks: true }];
+  return [
+    ...gvc,
+    ...found.map((reference) => ({
+      on: formatRef(reference.target),
+      path: reference.path,
+      pointer: reference.pointer,
+      blocks: blocksDeletion(ref.kind, reference),
+    })),
+  ];
+}
+
+export interface Need {
+  readonly on: ResourceId;
+  readonly path: string;
+  readonly pointer: Reference['pointer'];
+  readonly blocks: boolean;
+}
+
+/** Where other stacks declare that they need something that is deleted here, by its id. */
+export function declaredUses(
+  gone: ReadonlySet<ResourceId>,
+  { options, org }: PlanContext,
+): ReadonlyMap<ResourceId, readonly DeclaredUse[]> {
+  const uses = new Map<ResourceId, DeclaredUse[]>();
+  if (gone.size === 0) return uses;
+  for (const { owner, desired } of options.others ?? []) {
+    for (const { ref, record, locate, lifecycle } of desired) {
+      if (lifecycle.handOver !== undefined) continue; // no business of that stack any more
+      for (const { on, path, pointer, blocks } of needs(ref, record, org)) {
+        if (gone.has(on)) addTo(uses, on, { owner, by: formatRef(ref), path, at: locate(pointer), blocks });
+      }
+      lifecycle.dependsOn?.forEach((on, index) => {
+        if (!gone.has(on)) return;
+        const at = locate(['lifecycle', 'dependsOn', index]);
+        addTo(uses, on, { owner, by: formatRef(ref), path: `lifecycle.dependsOn.${index}`, at, blocks: true });
+      });
+    }
+  }
+  return uses;
+}
+
+/**
+ * The records of other stacks that need something of `ids`, and those that need one of these: who has to let go first.
+ * `read`: everything that is live of the other stacks.
+ */
+export function holders(
+  ids: readonly ResourceId[],
+  read: readonly LiveResource[],
+  org: string,
+): readonly LiveResource[] {
+  const found = new Set<LiveResource>();
+  const wanted = new Set(ids);
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const live of read) {
+      if (found.has(live) || !needs(live.ref, live.record, org).some(({ on }) => wanted.has(on))) continue;
+      found.add(live);
+      wanted.add(live.id);
+    }
+  }
+  return [...found];
+}
