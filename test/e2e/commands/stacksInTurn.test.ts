@@ -12,7 +12,7 @@ import { usePlatform } from '../harness/usePlatform.ts';
 const platform = usePlatform();
 const root = temporaryFolder('in-turn');
 
-/** An app of the stacks net, shop and edge, whose resources a test says anew. */
+/** An app of the stacks net, shop and edge; `declare` replaces what is in them. */
 function app(name: string, first: string) {
   const cwd = mkdtempSync(join(root, name));
   linkPackages(cwd);
@@ -197,6 +197,18 @@ test('a deletion that would be refused when its turn comes is refused before any
   const limited = await it.run('apply', '.', '--all', '--yes', '--max-deletes', '1');
   expect([limited.code, limited.stdout]).toEqual([3, expect.stringContaining('delete.too-many')]);
   expect(await version()).toBe(before);
+});
+
+test('what a workload of another stack needs that stays without being declared is refused in the plan', async () => {
+  const group = `new Group(shop, 'stays-shop', {});`;
+  const retained = web('lifecycle: { retain: true }, identity,', `DB: secret.key('payload')`);
+  const it = app('stays', lines(net('stays', [identity, secret('stays-db')]), retained, group, edge('stays')));
+  await succeeded(it.run('apply', '.', '--all', '--yes'));
+  it.declare(lines(net('stays'), group, edge('stays')));
+  const { code, stdout } = await it.run('apply', '.', '--all', '--yes');
+  expect(code).toBe(3);
+  expect(stdout).toContain('refused delete.referenced: workload/stays/web still refers to it at spec.identityLink');
+  expect(stdout).toContain('refused delete.referenced: workload/stays/web stays, and needs it at');
 });
 
 test('a run that ends between the passes is finished by the next one', async () => {
