@@ -148,6 +148,18 @@ test('a plan of one stack is refused where another one has or declares a use of 
   expect(await it.status('secret/alone-db')).toBe(200);
 });
 
+test('what another stack names in dependsOn is not deleted', async () => {
+  const shop = `new Group(shop, 'depends-shop', { lifecycle: { dependsOn: ['group/depends-gone'] } });`;
+  const it = app('depends', lines(net('depends'), `new Group(net, 'depends-gone', {});`, shop, edge('depends')));
+  await succeeded(it.run('apply', '.', '--all', '--yes'));
+  it.declare(lines(net('depends'), shop, edge('depends')));
+  const { code, stdout } = await it.run('plan', '.', '--stack', 'depends-net');
+  expect([code, stdout.replace(/\s+/g, ' ')]).toEqual([
+    3,
+    expect.stringContaining('group/depends-shop of the stack depends-shop.depends is declared to need it at lifecycle'),
+  ]);
+});
+
 test.each(['net', 'edge'])('a group that %s drops and shop adopts is handed over in one run', async (from) => {
   const name = `moved-${from}`;
   const others = names.map((each) => `new Group(${each}, '${name}-${each}', {});`).join('\n');
