@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answering, answerTo, failureBody, partsOf } from './answer.ts';
 import { isLoopback, readHost } from './hostName.ts';
 import type { ReadBody } from './message.ts';
-import { readText, requireDeclaredLength } from './readBody.ts';
+import { mostPieces, readText, requireDeclaredLength } from './readBody.ts';
 import { sendPieces } from './sendPieces.ts';
 import { answerUnreadable } from './unreadable.ts';
 
@@ -133,6 +133,7 @@ async function respond(
     incoming.socket.destroy();
     return done(0);
   }
+  if (!incoming.complete) takeRest(incoming);
   const size = Buffer.byteLength(answer.body);
   outgoing.writeHead(answer.status, {
     'content-type': 'application/json; charset=utf-8',
@@ -151,8 +152,20 @@ async function respond(
     // A page of a thousand records has megabytes: a buffer is not copied again behind the headers.
     else outgoing.end(Buffer.from(answer.body, encoding));
   } else await sendPieces(outgoing, answer.body, answer.pieces);
-  if (!incoming.complete) setTimeout(() => incoming.complete || incoming.socket.destroy(), lingerMs).unref();
   return done(answer.status);
+}
+
+/** Takes what a client still sends after its answer, for a while and as long as it comes in large enough pieces. */
+function takeRest(incoming: IncomingMessage): void {
+  let [size, count] = [0, 0];
+  const onData = (chunk: Buffer): void => {
+    size += chunk.length;
+    count += 1;
+    if (count > mostPieces(size)) incoming.socket.destroy();
+  };
+  // One of which too much was taken already is paused.
+  if (!incoming.isPaused()) incoming.on('data', onData);
+  setTimeout(() => incoming.complete || incoming.socket.destroy(), lingerMs).unref();
 }
 
 const largeBytes = 64 * 1024;

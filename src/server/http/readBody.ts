@@ -58,7 +58,8 @@ function tooLarge(mostBytes: number): ApiFailure {
   return new ApiFailure(413, `the body has more than ${mostBytes} bytes`);
 }
 
-function mostPieces(bytes: number): number {
+/** Of a body of this length: each piece costs time, however short it is. */
+export function mostPieces(bytes: number): number {
   return mostShortPieces + bytes / usualPiece;
 }
 

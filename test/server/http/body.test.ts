@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ApiFailure } from '../../../src/server/http/apiFailure.ts';
 import { readText } from '../../../src/server/http/readBody.ts';
-import { platformForAll } from '../platform.ts';
+import { platformForAll, testPlatform } from '../platform.ts';
 
 /** A body of so many pieces, and how many of them were taken. */
 function pieces(count: number, piece: string) {
@@ -115,4 +116,28 @@ describe('a body that need not be sent', () => {
     expect([status, body['message']]).toEqual([413, 'the body has more than 1048576 bytes']);
     expect((await platform.send('GET', 'gvc')).status).toBe(200);
   });
+});
+
+test.each([
+  ['a token that is not known', 'POST /org/local/gvc HTTP/1.1', 'wrong'],
+  ['a GET', 'GET /org/local HTTP/1.1', 'secret-token'],
+])('what is sent behind the answer to %s is taken only in large enough pieces', async (_, line, token) => {
+  const server = await testPlatform({ data: ':memory:' });
+  onTestFinished(() => server.close());
+  const { port, host } = new URL(server.url);
+  const socket = connect(Number(port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => {}); // the server ends the connection
+  socket.write(`${line}\r\nhost: ${host}\r\nauthorization: ${token}\r\ntransfer-encoding: chunked\r\n\r\n`);
+  await once(socket, 'data');
+  const most = 2_000;
+  const pieces = '1\r\nx\r\n'.repeat(100);
+  let sent = 0;
+  for (; sent < most && !socket.destroyed && !socket.closed; sent += 1) {
+    const isTaken = socket.write(pieces);
+    await (isTaken
+      ? new Promise((resolve) => setImmediate(resolve))
+      : Promise.race([once(socket, 'drain'), once(socket, 'close')]).catch(() => {}));
+  }
+  expect(sent).toBeLessThan(most);
 });
