@@ -264,9 +264,9 @@ describe('a saved plan, drift and adoption', () => {
   });
 
   test('the deletion of a GVC that was approved is not carried out where less of it can be seen', async () => {
-    expect((await run('apply', 'cave', gvc('cave', west), ['--yes'])).code).toBe(0);
-    const file = join(cwd, 'cave.plan');
     const other = 'kind: group\nname: cave-people\n';
+    expect((await run('apply', 'cave', `${gvc('cave', west)}---\n${other}`, ['--yes'])).code).toBe(0);
+    const file = join(cwd, 'cave.plan');
     expect((await run('plan', 'cave', other, ['--prune', '--out', file])).code).toBe(0);
     const token = await tokenWith('cave-digger', allBut('volumeset'));
     const from = await platform.seen();
