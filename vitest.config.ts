@@ -8,6 +8,7 @@ const unit = [
   ...[
     'apply',
     'client',
+    'capabilities',
     'constructs',
     'dialect',
     'layering',

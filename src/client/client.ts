@@ -1,3 +1,4 @@
+import { Capabilities } from '../capabilities/capabilities.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
 import { hiddenField } from '../schema/facts/kindFacts.ts';
@@ -55,6 +56,8 @@ export interface ClientOptions {
   readonly insecure?: boolean | undefined;
   /** Nothing is hidden from this client, so it does not read its permissions. */
   readonly seesEverything?: true;
+  /** What is known of the platform already; what the client learns is added to it. @default nothing */
+  readonly capabilities?: Capabilities | undefined;
   /**
    * How requests get there, in place of HTTP to the endpoint: a platform in this process, or one that fails on purpose.
    */
@@ -67,6 +70,8 @@ export interface ClientOptions {
  */
 export interface Client {
   readonly org: string;
+  /** What is known of the platform so far. */
+  readonly capabilities: Capabilities;
   /** Requests sent so far, repetitions included. */
   requests(): number;
 
@@ -178,6 +183,7 @@ export function makeClient(options: ClientOptions): Client {
   let views: Promise<Views> | undefined;
   return {
     org,
+    capabilities: options.capabilities ?? new Capabilities(),
     requests: () => requester.sent,
     create(ref, body, marked) {
       return write(ref, 'POST', collection(org, ref.kind, ref.gvc), body, marked);

@@ -39,7 +39,7 @@ test('one that does not say it is asked once, with the smallest record that is p
   expect(platform.at(group)).toMatchObject({ version: 6, record: { description: 'new' } });
 });
 
-test('where it does not, each PATCH is sent after a read that shows the pinned version, and the result says so', async () => {
+test('write.preconditions: where it does not, each PATCH is sent after a read that shows the pinned version, and the result says so', async () => {
   const { platform, apply, changes } = twoPatches({ ignoresVersions: true });
   const { result } = await apply(unsaid(...changes), { concurrency: 1 });
   expect(platform.log).toEqual([

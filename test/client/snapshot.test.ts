@@ -162,7 +162,7 @@ describe('requests', () => {
     expect(extra(fixture)).toHaveLength(2);
   });
 
-  test('a collection is listed where its query is refused', async () => {
+  test('read.query: a collection is listed where its query is refused', async () => {
     const records = [record('gvc', 'shop', mine), record('gvc', 'declared'), record('gvc', 'foreign')];
     const instead = ({ path }: Seen) =>
       path.includes('/gvc/-query') ? { status: 400, body: { status: 400, message: 'no queries' } } : undefined;

@@ -14,6 +14,8 @@ const any = ['*'];
 
 export const areas: Readonly<Record<string, Area>> = {
   'src/errors': { areas: [], packages: [], isPure: true, rooms: ['.'] },
+  // What is assumed of a platform, and what has been learnt of one.
+  'src/capabilities': { areas: ['src/schema'], packages: [], isPure: true, rooms: ['.'] },
   // The interpreter without doors, for expressions of the platform and for policies.
   'src/sandbox': {
     areas: [],
@@ -52,13 +54,13 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
   },
   'src/manifest': {
-    areas: ['src/schema'],
+    areas: ['src/schema', 'src/capabilities'],
     packages: ['js-yaml'],
     isPure: true,
     rooms: ['check', 'outside', 'values', 'read', 'text', 'live', 'code', 'model'],
   },
   'src/patch': {
-    areas: ['src/schema'],
+    areas: ['src/schema', 'src/capabilities'],
     packages: [],
     isPure: true,
     rooms: ['.', 'apply', 'reconcile', 'judge', 'show', 'write', 'model'],
@@ -71,7 +73,7 @@ export const areas: Readonly<Record<string, Area>> = {
     rooms: ['services', 'kinds', '.', 'values', 'aspects'],
   },
   'src/plan': {
-    areas: ['src/schema', 'src/manifest', 'src/patch'],
+    areas: ['src/schema', 'src/capabilities', 'src/manifest', 'src/patch'],
     packages: [],
     isPure: true,
     rooms: [
@@ -106,7 +108,7 @@ export const areas: Readonly<Record<string, Area>> = {
     rooms: ['documents', 'configuration', 'state', 'plan', 'values', 'schema', 'hcl', 'model'],
   },
   'src/report': {
-    areas: ['src/schema', 'src/manifest', 'src/plan'],
+    areas: ['src/schema', 'src/capabilities', 'src/manifest', 'src/plan'],
     packages: ['diff', '@dagrejs/dagre', 'd3-shape', '#report-page'],
     isPure: true,
     rooms: [
@@ -126,19 +128,19 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
   },
   'src/policies': {
-    areas: ['src/schema', 'src/manifest', 'src/patch', 'src/plan', 'constructs', 'generated'],
+    areas: ['src/schema', 'src/capabilities', 'src/manifest', 'src/patch', 'src/plan', 'constructs', 'generated'],
     packages: [],
     isPure: true,
     rooms: ['run', 'verdict', 'settings', 'rules', 'starter', 'model'],
   },
   'src/apply': {
-    areas: ['src/schema', 'src/manifest', 'src/plan'],
+    areas: ['src/schema', 'src/capabilities', 'src/manifest', 'src/plan'],
     packages: [],
     isPure: false,
     rooms: ['.', 'steps', 'run', 'port', 'schedule', 'report', 'reply'],
   },
   'src/client': {
-    areas: ['src/schema', 'src/manifest', 'src/dialect'],
+    areas: ['src/schema', 'src/capabilities', 'src/manifest', 'src/dialect'],
     packages: any,
     isPure: false,
     rooms: ['.', 'read', 'http'],
@@ -189,7 +191,7 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
   },
   'src/rehearsal': {
-    areas: ['src/schema', 'src/manifest', 'src/plan', 'src/apply', 'src/client', 'src/server'],
+    areas: ['src/schema', 'src/capabilities', 'src/manifest', 'src/plan', 'src/apply', 'src/client', 'src/server'],
     packages: any,
     isPure: false,
     rooms: ['.'],
@@ -197,6 +199,7 @@ export const areas: Readonly<Record<string, Area>> = {
   'src/automation': {
     areas: [
       'src/schema',
+      'src/capabilities',
       'src/manifest',
       'src/patch',
       'src/dialect',
@@ -243,6 +246,7 @@ export const areas: Readonly<Record<string, Area>> = {
   'src/provider': {
     areas: [
       'src/schema',
+      'src/capabilities',
       'src/manifest',
       'src/patch',
       'src/dialect',

@@ -1,3 +1,4 @@
+import type { Capabilities } from '../../capabilities/capabilities.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
@@ -54,6 +55,8 @@ export interface Snapshot {
    * Part of the stack exists, something is to be created, and the audit trail cannot tell whether it existed before.
    */
   readonly trailUnread?: true;
+  /** What is known of the platform. Absent: nothing, so that every assumption stands. */
+  readonly capabilities?: Capabilities;
   /** How many requests it took. */
   readonly requests: number;
 }

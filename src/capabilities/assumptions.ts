@@ -1,0 +1,45 @@
+/**
+ * What Gantry takes for granted of a platform beyond the stated text of the specification. `docs/platform/assumptions.md`
+ * is generated from this table.
+ */
+export interface Assumption {
+  /** A sentence that says what is assumed. */
+  readonly assumed: string;
+  /** The section of the specification that leaves it open. */
+  readonly section: string;
+  /**
+   * Why it is assumed: `observed` of an installation, `documented` of this service elsewhere, or `proposed`, which is
+   * only what is likely.
+   */
+  readonly evidence: 'observed' | 'documented' | 'proposed';
+  /**
+   * How a run finds out: what the endpoint says of itself (`discovery`), the first answer to a request that is sent
+   * anyway (`answer`), the answer to a write of this run (`own-write`), or a request for that purpose (`probe`).
+   */
+  readonly learnt: 'discovery' | 'answer' | 'own-write' | 'probe';
+  /** A sentence that says what Gantry does where it is not so. */
+  readonly otherwise: string;
+  /** The file of the test that shows that. */
+  readonly test: string;
+}
+
+export const assumptions = {
+  'read.query': {
+    assumed: 'POST /org/ORG/KIND/-query finds the records of a kind by tag and by name.',
+    section: '4.6',
+    evidence: 'observed',
+    learnt: 'answer',
+    otherwise: 'The kind is listed and filtered by Gantry.',
+    test: 'test/client/snapshot.test.ts',
+  },
+  'write.preconditions': {
+    assumed: 'A PATCH for another id or version than the record has is refused with 409.',
+    section: '9',
+    evidence: 'observed',
+    learnt: 'probe',
+    otherwise: 'Each record is read and compared directly before its PATCH.',
+    test: 'test/apply/precondition.test.ts',
+  },
+} as const satisfies Readonly<Record<string, Assumption>>;
+
+export type AssumptionId = keyof typeof assumptions;

@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { type Assumption, assumptions } from '../../src/capabilities/assumptions.ts';
+import { Capabilities } from '../../src/capabilities/capabilities.ts';
+
+const rows: readonly (readonly [string, Assumption])[] = Object.entries(assumptions);
+
+describe('the table of assumptions', () => {
+  test.each(rows)('%s has a test that names it', (id, { test: file }) => {
+    expect(existsSync(file), `${file} does not exist`).toBe(true);
+    expect(readFileSync(file, 'utf8'), `${file} does not name ${id}`).toContain(id);
+  });
+
+  test.each(rows)('%s says what is assumed, and what happens otherwise, in sentences', (_, row) => {
+    expect(row.assumed).toMatch(/^[A-Z].*\.$/);
+    expect(row.otherwise).toMatch(/^[A-Z].*\.$/);
+    expect(row.section).toMatch(/^[1-9](\.\d+)*$/);
+  });
+});
+
+describe('what is known of a platform', () => {
+  test('nothing is otherwise until an answer shows it', () => {
+    expect(new Capabilities().isOtherwise('read.query')).toBe(false);
+    expect(new Capabilities().of('read.query')).toBeUndefined();
+  });
+
+  test('what was learnt last counts', () => {
+    const capabilities = new Capabilities([['read.query', 'otherwise']]);
+    capabilities.learn('read.query', 'holds');
+    expect(capabilities.of('read.query')).toBe('holds');
+  });
+});
