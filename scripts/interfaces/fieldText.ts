@@ -23,7 +23,8 @@ export function comment(lines: readonly string[], indent = ''): string {
 
 function docsOf(field: Field): readonly string[] {
   const { words, facts, section } = field;
-  const text = descriptionOf(words === undefined ? undefined : { words: words.words });
+  const { only: _only, ...said } = words ?? { words: '' };
+  const text = descriptionOf(said);
   const more = [
     boundsOf(field.node),
     facts.immutable === true && !text.includes('cannot be changed') ? 'It cannot be changed.' : '',
@@ -33,7 +34,7 @@ function docsOf(field: Field): readonly string[] {
   return [
     ...shown.split('\n'),
     '',
-    ...(text.startsWith('Deprecated: ') ? [`@deprecated ${text.slice('Deprecated: '.length)}`] : []),
+    ...(said.deprecated === true ? [`@deprecated ${said.words}`] : []),
     ...(value === undefined ? [] : [`@default ${value}`]),
     `@see platform/${section}`,
   ];

@@ -3,7 +3,7 @@ import type { WritesOf } from '../../manifest/live/writer.ts';
 import { ownerTag } from '../../manifest/model/ownTags.ts';
 import { attributeCauses, type CauseSources, trailsWanted } from '../../plan/drift/attributeCauses.ts';
 import { lastChange } from '../../plan/explain/lastChange.ts';
-import { isOwnerLost, ownerLostPrefix } from '../../plan/model/ownerLost.ts';
+import { ownerLostNote } from '../../plan/model/ownerLost.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 
@@ -28,12 +28,12 @@ async function nameLostOwners(
   const changes = await Promise.all(
     plan.changes.map(async (change) => {
       const live = resources.get(change.id);
-      if (!isOwnerLost(change) || live === undefined) return change;
+      if (change.ownerLost !== true || live === undefined) return change;
       const shape = shapeOf(change.kind, live.record);
       const write = lastChange(`tags.${JSON.stringify(ownerTag)}`, shape, live.record, await writesOf(live.uid));
       if (write === undefined) return change;
-      const said = `${ownerLostPrefix}${write.writer.name} removed the tag ${ownerTag} at ${write.at}, version ${write.version}`;
-      return { ...change, notes: change.notes.map((note) => (note.startsWith(ownerLostPrefix) ? said : note)) };
+      const unnamed = ownerLostNote(live);
+      return { ...change, notes: change.notes.map((note) => (note === unnamed ? ownerLostNote(live, write) : note)) };
     }),
   );
   return { ...plan, changes };

@@ -6,7 +6,6 @@ import { wantsTrail } from '../../plan/model/cause.ts';
 import { plannedAction } from '../../plan/model/change.ts';
 import type { Limits } from '../../plan/model/limits.ts';
 import type { OtherStack } from '../../plan/model/otherStacks.ts';
-import { hasLostOwner } from '../../plan/model/ownerLost.ts';
 import { type Permits, permitsOf } from '../../plan/model/permits.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { PlanOptions } from '../../plan/model/planOptions.ts';
@@ -138,7 +137,7 @@ async function readAndPlan(
 /** The audit trail is asked only where it says more, and its reads are counted among those of the plan. */
 async function withWriters(planned: Planned, { client }: Platform): Promise<Planned> {
   const { plan } = planned;
-  if (!hasLostOwner(plan) && !plan.changes.some(wantsTrail)) return planned;
+  if (!plan.changes.some((change) => change.ownerLost === true || wantsTrail(change))) return planned;
   const [{ nameWriters }, { auditTrail }] = await Promise.all([
     import('./nameWriters.ts'),
     import('../../client/auditTrail.ts'),

@@ -7,7 +7,7 @@ import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { describeCause } from '../model/cause.ts';
 import { type Draft, makeDraft, withRefusals } from '../model/draft.ts';
 import { firstCause } from '../model/firstCause.ts';
-import { ownerLostPrefix } from '../model/ownerLost.ts';
+import { ownerLostNote } from '../model/ownerLost.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
 import { draftPart } from '../part/draftPart.ts';
@@ -57,8 +57,8 @@ function draftOwned(resource: DesiredResource, planning: PlanContext): Draft {
     case 'copy':
       return takeOver(resource, live, 'is a copy of another resource', { applied: undefined, notes: [] }, planning);
     case 'lost': {
-      const notes = [`${ownerLostPrefix}${lostOwner(live)}`];
-      return takeOver(resource, live, 'has lost its owner', { applied: ownership.applied, notes }, planning);
+      const existing = { applied: ownership.applied, notes: [ownerLostNote(live)] };
+      return { ...takeOver(resource, live, 'has lost its owner', existing, planning), ownerLost: true };
     }
   }
 }
@@ -131,10 +131,4 @@ function refused(
 ): Draft {
   const of = { id: resource.id, ref: resource.ref, desired: resource, live };
   return makeDraft(of, { action: 'adopt', reason, refusals, notes });
-}
-
-/** A record does not contain its last writer, so the note gives only the time. */
-function lostOwner(live: LiveResource): string {
-  const when = live.record['lastModified'];
-  return `somebody else removed the tag gantry/stack${typeof when === 'string' ? `, last write ${when}` : ''}`;
 }

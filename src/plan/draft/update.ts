@@ -199,7 +199,7 @@ function findDifference(input: UpdateInput, planning: PlanContext): Difference {
       ...left.notes,
       ...tags.released.map((key) => releasedTag(key, claims)),
       ...whole.notes,
-      ...(hidden && secret === undefined ? [unknown] : []),
+      ...(hidden && secret === undefined && planning.options.undoes !== true ? [unknown] : []),
     ],
   };
 }

@@ -109,6 +109,8 @@ export interface ChangeFields {
   readonly part?: true;
   /** It is kept because it does not, or may not, belong to this stack: a copy, or `gantry/applied` is missing. */
   readonly unowned?: true;
+  /** Somebody removed its tag `gantry/stack`. */
+  readonly ownerLost?: true;
   /** Kept, and not compared after the run: it is not declared here, is handed over, or is gone already. */
   readonly unchecked?: true;
   /** On the creation half of a renaming: the old resource, deleted once this one exists. */
@@ -142,7 +144,7 @@ const overtaking = ['carries', 'unmarked'] as const;
 const live = ['liveVersion', 'liveUid'] as const;
 const written = {
   has: ['patch', 'expected', ...live],
-  may: [...secondStep, 'cause', 'takes', 'victims', 'part'],
+  may: [...secondStep, 'cause', 'takes', 'victims', 'part', 'ownerLost'],
 } as const;
 
 /** Required and optional fields of each action, besides `Common`. */
@@ -153,7 +155,7 @@ const cases = {
   forget: written,
   replace: {
     has: ['create', 'expected', 'deleteRequires', ...live],
-    may: [...secondStep, ...overtaking, 'cause', 'losesData'],
+    may: [...secondStep, ...overtaking, 'cause', 'losesData', 'ownerLost'],
   },
   delete: { has: live, may: ['via', 'losesData'] },
   keep: { has: [], may: [...live, 'part', 'unowned', 'unchecked'] },
@@ -163,7 +165,7 @@ const cases = {
     may: [
       ...(['create', 'patch', 'expected', ...secondStep, ...live, 'deleteRequires', 'cause', 'via'] as const),
       ...overtaking,
-      ...(['losesData', 'takes', 'victims', 'part', 'unowned', 'unchecked', 'renamedFrom'] as const),
+      ...(['losesData', 'takes', 'victims', 'part', 'unowned', 'ownerLost', 'unchecked', 'renamedFrom'] as const),
     ],
   },
 } as const satisfies Readonly<Record<Action, Case>>;

@@ -1,12 +1,12 @@
-import type { Plan } from './plan.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { WriteEvent } from '../../manifest/live/writer.ts';
+import { ownerTag } from '../../manifest/model/ownTags.ts';
 
-/** How the note of a resource begins whose owner somebody erased. */
-export const ownerLostPrefix = 'owner-lost: ';
-
-export function isOwnerLost({ notes }: { readonly notes: readonly string[] }): boolean {
-  return notes.some((note) => note.startsWith(ownerLostPrefix));
-}
-
-export function hasLostOwner({ changes }: Plan): boolean {
-  return changes.some(isOwnerLost);
+/** The note of a resource whose owner somebody erased. A record does not name its last writer; the audit trail may. */
+export function ownerLostNote({ record }: LiveResource, write?: WriteEvent): string {
+  if (write !== undefined) {
+    return `owner-lost: ${write.writer.name} removed the tag ${ownerTag} at ${write.at}, version ${write.version}`;
+  }
+  const when = record['lastModified'];
+  return `owner-lost: somebody else removed the tag ${ownerTag}${typeof when === 'string' ? `, last write ${when}` : ''}`;
 }

@@ -13,6 +13,8 @@ export interface PlanOptions extends Permits {
   readonly scope: 'whole' | 'partial';
   /** `gantry destroy`: ignore the manifests, as if nothing were declared. @default false */
   readonly destroys?: boolean;
+  /** `gantry undo`: a saved plan declares it, without secret values; what this loses is said once, for all. */
+  readonly undoes?: true;
   /** `gantry destroy`: what the manifests at hand declare, as far as they could be read. */
   readonly declaredHere?: readonly ResourceId[];
   /** `--wait`: every declared workload is waited for, an unchanged one too. */

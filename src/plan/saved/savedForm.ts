@@ -90,6 +90,7 @@ const changeForm = object({
   takes: optional(list(object({ what: choice(...losableThings), name: text }))),
   part: optional(choice(true)),
   unowned: optional(choice(true)),
+  ownerLost: optional(choice(true)),
   unchecked: optional(choice(true)),
   renamedFrom: optional(text),
 });

@@ -101,7 +101,7 @@ export function makeUndo(saved: SavedPlan, snapshot: Snapshot, given: UndoOption
   const adopted = new Map(takenOver.map(({ id }) => [id, live.get(id)]));
   const changes = made.changes
     .filter(({ id, action }) => concerned.has(id) || action !== 'keep')
-    .map((change) => told(withoutSecretNote(asRecorded(released(change, adopted, state), live.get(change.id)))));
+    .map((change) => told(asRecorded(released(change, adopted, state), live.get(change.id))));
   const notes = [...plan.changes]
     .sort((a, b) => compareText(a.id, b.id))
     .flatMap((change) => losses(change, saved, stuck, hash));
@@ -110,7 +110,14 @@ export function makeUndo(saved: SavedPlan, snapshot: Snapshot, given: UndoOption
 }
 
 /** Planner options of every undo: the whole inverse, an empty declaration allowed, operational fields reverted. */
-const ordinary = { scope: 'whole', allowEmpty: true, revertOperational: true, targets: [], excludes: [] } as const;
+const ordinary = {
+  undoes: true,
+  scope: 'whole',
+  allowEmpty: true,
+  revertOperational: true,
+  targets: [],
+  excludes: [],
+} as const;
 
 /** The file does not contain marked values: they stay unchanged. */
 function asMarkedNow(resource: DesiredResource, { resources }: Snapshot): DesiredResource {
@@ -138,11 +145,6 @@ function released(
 ): Change {
   const now = resources.get(change.id);
   return adopted.has(change.id) && now !== undefined ? releaseOwnership(change, now) : change;
-}
-
-/** Secret values are not in the file, so they are never restored; the losses say so once. */
-function withoutSecretNote(change: Change): Change {
-  return { ...change, notes: change.notes.filter((note) => !note.startsWith('its value is unknown')) };
 }
 
 function losses(change: Change, { live, plan }: SavedPlan, stuck: BlockedChanges, hash: Hash): readonly string[] {

@@ -20,8 +20,9 @@ export function descriptionsOfSecretData(type: string): ReadonlyMap<string, stri
 /** The words of a field, with the types of workload that have it. */
 export function descriptionOf(words: FieldWords | undefined): string {
   if (words === undefined) return '';
-  const { only } = words;
-  return only === undefined ? words.words : `${words.words} ${onlyFor(only)}`;
+  const { only, deprecated } = words;
+  const text = deprecated === true ? `Deprecated: ${words.words}` : words.words;
+  return only === undefined ? text : `${text} ${onlyFor(only)}`;
 }
 
 function onlyFor(types: readonly string[]): string {

@@ -35,9 +35,7 @@ function attributeOfMember(member: Member, path: string, words: Words, mode: Mod
     description: `${alternativeText(member)}${attributeText(field, form)}`,
     ...(form.shape.facts.sensitive === true ? { sensitive: true } : {}),
     ...(mode === 'write-only' ? { writeOnly: true } : {}),
-    ...(field?.words?.words.startsWith('Deprecated: ') === true
-      ? { deprecated: field.words.words.slice('Deprecated: '.length) }
-      : {}),
+    ...(field?.words?.deprecated === true ? { deprecated: field.words.words } : {}),
   };
 }
 

@@ -187,7 +187,10 @@ describe('the two tags', () => {
     const erased = live('gvc/shop', { lastModified: '2026-01-02T03:04:05Z' }, { owner: null });
     const change = changeOf(plan([declare('gvc/shop')], [erased]), 'gvc/shop');
     expect(change.action).toBe('refuse');
+    expect(change).toMatchObject({ ownerLost: true, intended: 'adopt' });
     expect(change.notes.join()).toMatch(/owner-lost.*2026-01-02/);
+    expect(changeOf(plan([declare('gvc/shop')], [erased], { adopt: true }), 'gvc/shop').ownerLost).toBe(true);
+    expect(changeOf(plan([declare('gvc/shop')], [live('gvc/shop')]), 'gvc/shop')).not.toHaveProperty('ownerLost');
   });
 
   test('a service-class field that this stack set and no longer declares is dropped once', () => {

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { describeCause, minuteOf } from '../../../src/plan/model/cause.ts';
-import { hasLostOwner, isOwnerLost, ownerLostPrefix } from '../../../src/plan/model/ownerLost.ts';
 import { refuse } from '../../../src/plan/model/refusal.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
-import { declare, plan } from '../world.ts';
 
 describe('kinds in a sentence', () => {
   test.each<[readonly Kind[], string]>([
@@ -39,14 +37,4 @@ describe('why something differs, in words', () => {
       expect(minuteOf(at)).toBe(at);
     },
   );
-});
-
-test('an owner is lost where a note says so', () => {
-  expect(isOwnerLost({ notes: ['something else', `${ownerLostPrefix}ana removed the tag`] })).toBe(true);
-  expect(isOwnerLost({ notes: [`not ${ownerLostPrefix}`, 'something else'] })).toBe(false);
-  expect(isOwnerLost({ notes: [] })).toBe(false);
-  const made = plan([declare('group/a'), declare('group/b')], []);
-  expect(hasLostOwner(made)).toBe(false);
-  const changes = made.changes.map((change, index) => ({ ...change, notes: index === 0 ? [ownerLostPrefix] : [] }));
-  expect(hasLostOwner({ ...made, changes })).toBe(true);
 });

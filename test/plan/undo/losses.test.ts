@@ -4,6 +4,7 @@ import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import { blockedChanges } from '../../../src/plan/undo/blockedChanges.ts';
 import { lossesOf } from '../../../src/plan/undo/losses.ts';
+import { makeUndo } from '../../../src/plan/undo/makeUndo.ts';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { planned, readBack, textOf } from '../saved/saving.ts';
 import { closure, declare, foreign, hash, live, snapshot, volumeset, volumesetSpec, workload } from '../world.ts';
@@ -202,4 +203,16 @@ describe('what is not taken back, because of what cannot be', () => {
   ])('$it', ({ desired, from, stuck }) => {
     expect([...blockedChanges(savedOf(desired, from), hash).keys()].sort()).toEqual(stuck);
   });
+});
+
+test('an undo tells once that secret values stay as they are, not of each record that their value is unknown', () => {
+  const [old, is] = ['old', 'new'].map((description) =>
+    live('secret/key', opaque('x', { description }), { version: 2 }),
+  );
+  if (old === undefined || is === undefined) throw new Error('two records');
+  const saved = savedOf([declare('secret/key', opaque('y', { description: 'new' }))], [old]);
+  const { plan } = makeUndo(saved, snapshot([is]), {}, hash);
+  const [change] = plan.changes;
+  expect(change).toMatchObject({ id: 'secret/key', action: 'patch', notes: [] });
+  expect(plan.notes).toEqual([expect.stringMatching(/^cannot be undone: secret\/key: .*secret values/)]);
 });

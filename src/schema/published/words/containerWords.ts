@@ -19,7 +19,8 @@ export const containerTypes: TypeTable = {
       command: 'Replaces the entry point of the image. One string, not a list.',
       args: 'Arguments of the entry point, in this order.',
       port: {
-        words: 'Deprecated: one HTTP port. Use `ports` instead; a container has only one of the two.',
+        words: 'one HTTP port. Use `ports` instead; a container has only one of the two.',
+        deprecated: true,
         only: serving,
         section: 'workload.ports',
       },

@@ -19,7 +19,7 @@ export const gvcTypes: TypeTable = {
         words: 'Secrets with which images are pulled; of the type `docker`, `ecr` or `gcp`.',
         section: 'secret.uses',
       },
-      domain: 'Deprecated: host name of the GVC. Create a domain instead.',
+      domain: { words: 'host name of the GVC. Create a domain instead.', deprecated: true },
       endpointNamingFormat: 'How host names of workloads are formed. Chosen by the platform when omitted.',
       aliasWorkloadLink: 'Workload of this GVC that answers at the alias of the GVC.',
       tracing: typed('Tracing', 'Traces of requests: how many, and where they are sent.', { section: 'gvc.tracing' }),
@@ -93,7 +93,7 @@ export const gvcTypes: TypeTable = {
       sampling: 'Percentage of requests that are traced.',
       customTags: typed('CustomTag', 'Tags of every trace, by name.'),
       provider: typed('TracingProvider', 'Where traces are sent.'),
-      tracer: typed('TracerProvider', 'Deprecated: the tracing service. Use `provider.tracer`.'),
+      tracer: typed('TracerProvider', 'the tracing service. Use `provider.tracer`.', { deprecated: true }),
     },
   },
   CustomTag: {

@@ -9,6 +9,8 @@ export interface FieldWords {
   readonly only?: readonly WorkloadType[];
   /** Where docs/platform has more, when it is not the section of the type. */
   readonly section?: string;
+  /** It still works; the words go on with what to use instead. */
+  readonly deprecated?: true;
 }
 
 /** A named type of the schema: what it is, where docs/platform describes it, and each of its fields. */
