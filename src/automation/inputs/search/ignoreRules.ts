@@ -1,4 +1,4 @@
-import type { IgnorePattern } from './ignorePattern.ts';
+import type { Ignore } from 'ignore';
 
 /** Why something is not looked at. `name`: `node_modules`, `dist`, and what begins with a dot. */
 export type IgnoredBy = '.gitignore' | '.gantryignore' | 'name';
@@ -9,8 +9,8 @@ export interface IgnoreFiles {
   readonly below: string;
   /** For files above of the search: the path of its root as they see it; else empty. */
   readonly above: string;
-  readonly git: readonly IgnorePattern[];
-  readonly gantry: readonly IgnorePattern[];
+  readonly git: Ignore | undefined;
+  readonly gantry: Ignore | undefined;
 }
 
 /** The files that count in a folder, the innermost first. */
@@ -62,13 +62,9 @@ function said(
   isFolder: boolean,
 ): 'ignored' | 'again' | undefined {
   for (const file of files) {
-    const line = lastMatch(file[which], file.above + path.slice(file.below.length), isFolder);
-    if (line !== undefined) return line.again ? 'again' : 'ignored';
+    const verdict = file[which]?.test(`${file.above}${path.slice(file.below.length)}${isFolder ? '/' : ''}`);
+    if (verdict?.ignored === true) return 'ignored';
+    if (verdict?.unignored === true) return 'again';
   }
   return undefined;
-}
-
-/** The last line counts: it was written to correct the ones before it. */
-export function lastMatch(lines: readonly IgnorePattern[], path: string, isFolder: boolean): IgnorePattern | undefined {
-  return lines.findLast(({ foldersOnly, matches }) => (isFolder || !foldersOnly) && matches.test(path));
 }

@@ -1,10 +1,10 @@
 import { basename, dirname, join } from 'node:path';
+import type { Ignore } from 'ignore';
 import { exists } from '../../files/exists.ts';
 import { systemReason } from '../../files/fileRefusal.ts';
 import { readBytes } from '../../files/readBytes.ts';
 import { fileSizes } from '../../files/sizes.ts';
-import { type IgnorePattern, parseIgnoreFile } from './ignorePattern.ts';
-import { type IgnoreFiles, type IgnoreRules, lastMatch, noRules, withFiles } from './ignoreRules.ts';
+import { type IgnoreFiles, type IgnoreRules, noRules, withFiles } from './ignoreRules.ts';
 
 const gitFile = '.gitignore';
 const gantryFile = '.gantryignore';
@@ -27,18 +27,24 @@ export async function readIgnoreFiles(
   above = '',
 ): Promise<ReadIgnoreFiles> {
   const refused: { readonly name: string; readonly reason: string }[] = [];
-  async function patternsOf(name: string): Promise<readonly IgnorePattern[]> {
-    if (!names.includes(name)) return [];
+  async function patternsOf(name: string): Promise<Ignore | undefined> {
+    if (!names.includes(name)) return undefined;
     try {
       const bytes = await readBytes(join(folder, name), { most: fileSizes.settings });
-      return parseIgnoreFile(bytes.toString('utf8'));
+      return await parseIgnoreFile(bytes.toString('utf8'));
     } catch (error) {
       refused.push({ name, reason: systemReason(error) });
-      return [];
+      return undefined;
     }
   }
   const [git, gantry] = await Promise.all([patternsOf(gitFile), patternsOf(gantryFile)]);
   return { files: { below, above, git, gantry }, refused };
+}
+
+/** The lines of a `.gitignore` or `.gantryignore`, as git reads them. */
+export async function parseIgnoreFile(text: string): Promise<Ignore> {
+  const { default: ignore } = await import('ignore');
+  return ignore({ ignoreCase: false, allowRelativePaths: true }).add(text);
 }
 
 /**
@@ -75,11 +81,5 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 
 /** Whether one of these files names the folder itself, or one that it is in. */
 function isNamed({ files }: IgnoreRules): boolean {
-  return files.some(({ above, git, gantry }) => {
-    const steps = above.split('/').slice(0, -1);
-    return steps.some((_, index) => {
-      const path = steps.slice(0, index + 1).join('/');
-      return [git, gantry].some((lines) => lastMatch(lines, path, true)?.again === false);
-    });
-  });
+  return files.some(({ above, git, gantry }) => [git, gantry].some((lines) => lines?.ignores(above)));
 }

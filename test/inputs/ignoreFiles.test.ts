@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseIgnoreFile } from '../../src/automation/inputs/search/ignorePattern.ts';
 import { judge, noRules, withFiles } from '../../src/automation/inputs/search/ignoreRules.ts';
+import { parseIgnoreFile } from '../../src/automation/inputs/search/readIgnoreFiles.ts';
 
 // biome-ignore format: a table
 const paths = [
@@ -47,8 +47,9 @@ function gitSays(lines: string): readonly string[] {
 }
 
 /** A path is left out where it is, or a folder that it is in. */
-function weSay(lines: string): ReadonlySet<string> {
-  const rules = withFiles(noRules, { below: '', above: '', git: parseIgnoreFile(lines), gantry: [] });
+async function weSay(lines: string): Promise<ReadonlySet<string>> {
+  const git = await parseIgnoreFile(lines);
+  const rules = withFiles(noRules, { below: '', above: '', git, gantry: undefined });
   return new Set(
     paths.filter((path) => {
       const steps = path.split('/');
@@ -60,8 +61,8 @@ function weSay(lines: string): ReadonlySet<string> {
   );
 }
 
-test.each(patterns)('the pattern %j means what it means to git', (pattern) => {
-  expect([...weSay(`${pattern}\n`)]).toEqual(gitSays(`${pattern}\n`));
+test.each(patterns)('the pattern %j means what it means to git', async (pattern) => {
+  expect([...(await weSay(`${pattern}\n`))]).toEqual(gitSays(`${pattern}\n`));
 });
 
 test.each([
@@ -73,11 +74,11 @@ test.each([
   '!foo\nfoo\n',
   '**\n!*/\n!*.yaml\n',
   '\uFEFFfoo\nbar\n',
-])('the lines %j mean what they mean to git', (lines) => {
-  expect([...weSay(lines)]).toEqual(gitSays(lines));
+])('the lines %j mean what they mean to git', async (lines) => {
+  expect([...(await weSay(lines))]).toEqual(gitSays(lines));
 });
 
-test('a pattern that many names nearly match takes no time', () => {
-  const [pattern] = parseIgnoreFile(`${'*a'.repeat(40)}*b\n`);
-  expect(pattern?.matches.test('a'.repeat(250))).toBe(false);
+test('a pattern that many names nearly match takes no time', async () => {
+  const lines = await parseIgnoreFile(`${'*a'.repeat(40)}*b\n`);
+  expect(lines.ignores('a'.repeat(250))).toBe(false);
 });
