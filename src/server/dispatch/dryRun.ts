@@ -1,13 +1,20 @@
+import { suggestion } from '../../schema/text/suggestion.ts';
 import type { Platform } from '../core/platform.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import type { ApiReply, RequestHead } from '../http/message.ts';
 import { type Described, takesDryRun } from '../rules/openapi/described.ts';
 import type { Store, Transaction } from '../store/row.ts';
 
-/** Whether a request is only tried (platform/wire.dry-run). Throws 400 where that cannot be, or the value is another. */
+/**
+ * Whether a request is only tried (platform/wire.dry-run). Throws 400 where that cannot be, where the value is another,
+ * and for a parameter that the write does not have: a misspelt `dryRun` would write.
+ */
 export function isDryRun(route: Described, { query }: Pick<RequestHead, 'query'>): boolean {
+  if (query.size === 0 || route.method === 'GET' || route.permission === 'view') return false;
+  const known = ['dryRun', ...(route.query ?? []).map(({ name }) => name)];
+  for (const name of query.keys()) if (!known.includes(name)) throw unknownParameter(route, name, known);
   const values = query.getAll('dryRun');
-  if (values.length === 0 || route.method === 'GET' || route.permission === 'view') return false;
+  if (values.length === 0) return false;
   const [value] = values;
   if (values.length > 1 || (value !== 'true' && value !== 'false')) {
     throw new ApiFailure(400, 'dryRun is true or false, and is given once');
@@ -15,6 +22,12 @@ export function isDryRun(route: Described, { query }: Pick<RequestHead, 'query'>
   if (value === 'false') return false;
   if (!takesDryRun(route)) throw new ApiFailure(400, `${route.id} cannot be tried: it takes no dryRun`);
   return true;
+}
+
+function unknownParameter(route: Described, name: string, known: readonly string[]): ApiFailure {
+  const meant = suggestion(name, known);
+  const hint = meant === undefined ? '' : `. ${meant}`;
+  return new ApiFailure(400, `${route.id} has no query parameter ${JSON.stringify(name.slice(0, 64))}${hint}`);
 }
 
 /** The platform for a request that is only tried: each of its transactions is rolled back. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, objectAt, own } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, listAt, objectAt, own } from '../../../src/schema/json/json.ts';
 import { routes } from '../../../src/server/routes/table.ts';
 import type { Method } from '../../../src/server/rules/openapi/described.ts';
 import { takesDryRun } from '../../../src/server/rules/openapi/described.ts';
@@ -22,6 +22,13 @@ async function state(): Promise<JsonObject> {
   const { status, body } = await platform.send('GET', '/-snapshot?secrets=true');
   expect(status).toBe(200);
   return body;
+}
+
+/** The records alone: a refused write has its audit event. */
+async function records(): Promise<readonly JsonValue[]> {
+  const all = listAt(objectAt(objectAt(await state(), 'orgs'), 'local'), 'records');
+  expect(all.length).toBeGreaterThan(3);
+  return all;
 }
 
 interface Case {
@@ -149,6 +156,34 @@ describe('dryRun=true (platform/wire.dry-run)', () => {
       expect((await platform.send('GET', 'gvc/shop')).body).toMatchObject({ version: 1 });
     },
   );
+
+  test.each(['dryrun=true', 'DryRun=true', 'dry-run=true', 'dryRun=true&force=1', 'force=1'])(
+    'a write with ?%s, of which it has no such parameter, is refused before anything is written',
+    async (query) => {
+      const before = await records();
+      const writes: readonly (readonly [Method, string, JsonObject?])[] = [
+        ['DELETE', 'gvc/shop'],
+        ['PATCH', 'gvc/shop', { description: 'x' }],
+        ['PUT', 'gvc', { name: 'put' }],
+        ['POST', 'gvc', { name: 'other' }],
+        ['POST', 'serviceaccount/robot/-addKey', { description: 'k' }],
+      ];
+      for (const [method, path, body] of writes) {
+        const answer = await platform.send(method, `${path}?${query}`, body);
+        expect([path, answer.status, answer.body['message']]).toEqual([
+          path,
+          400,
+          expect.stringMatching(/ has no query parameter "(dryrun|DryRun|dry-run|force)"/),
+        ]);
+      }
+      expect(await records()).toEqual(before);
+    },
+  );
+
+  test('the refusal of a misspelt dryRun names the right spelling', async () => {
+    const { body } = await platform.send('DELETE', 'gvc/shop?dryrun=true');
+    expect(body['message']).toBe('gvc.delete has no query parameter "dryrun". Did you mean "dryRun"?');
+  });
 
   test('false is as if it were not there', async () => {
     expect((await platform.send('POST', 'group?dryRun=false', { name: 'kept' })).status).toBe(201);
