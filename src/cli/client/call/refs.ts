@@ -47,7 +47,7 @@ export function argumentRefs(call: Call, api: Api): readonly Ref[] {
 }
 
 /** Are the arguments of the command REFs? */
-export function namesRecords({ args = [] }: Pick<CommandRow, 'args'>): boolean {
+function namesRecords({ args = [] }: Pick<CommandRow, 'args'>): boolean {
   return args.some((arg) => /^[<[](?:ref|id)\b/.test(arg));
 }
 
@@ -57,14 +57,14 @@ export function optionRefs(call: Call, api: Api, option: string): readonly Ref[]
   return row === undefined ? [] : refsOf(call, api, row);
 }
 
-/** The same as links. */
+/** The same as links, each once: what is given twice is meant once. */
 export function optionLinks(call: Call, api: Api, option: string): readonly string[] {
-  return optionRefs(call, api, option).map((ref) => linkOf(ref, api.org));
+  return [...new Set(optionRefs(call, api, option).map((ref) => linkOf(ref, api.org)))];
 }
 
-/** The same as names. */
+/** The same as names, each once. */
 export function optionNames(call: Call, api: Api, option: string): readonly string[] {
-  return optionRefs(call, api, option).map(({ name }) => name);
+  return [...new Set(optionRefs(call, api, option).map(({ name }) => name))];
 }
 
 function refsOf({ given }: Call, api: Api, row: OptionRow): readonly Ref[] {

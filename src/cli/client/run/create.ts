@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { type CreatableKind, type Kind, kindNamed } from '../../../schema/record/kinds.ts';
+import { linkOf } from '../../../schema/record/links.ts';
 import { UsageError } from '../../line/usageError.ts';
 import type { Call, Run } from '../call/command.ts';
 import { queryTerms } from '../call/queryTerms.ts';
-import { optionLinks } from '../call/refs.ts';
+import { optionLinks, optionRefs } from '../call/refs.ts';
 import { routeIn } from '../grammar/routes.ts';
 import type { Given } from '../model/given.ts';
 import type { Api } from '../wire/api.ts';
@@ -210,10 +211,9 @@ function routesOf(call: Call, api: Api): readonly JsonObject[] {
     if (route !== undefined) return route;
     throw new UsageError(`--route ${text} is not a valid route`, 'Write PREFIX=WORKLOAD[:PORT].');
   });
-  const links = optionLinks(call, api, 'route');
-  return routes.map(({ prefix, port }, index) => ({
-    prefix,
-    workloadLink: links[index] ?? '',
-    ...given('port', port),
+  return optionRefs(call, api, 'route').map((workload, index) => ({
+    prefix: routes[index]?.prefix ?? '',
+    workloadLink: linkOf(workload, api.org),
+    ...given('port', routes[index]?.port),
   }));
 }

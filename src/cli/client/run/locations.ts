@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../schema/json/json.ts';
-import { lastSegment } from '../../../schema/record/links.ts';
+import { lastSegment, linkOf } from '../../../schema/record/links.ts';
 import { available } from '../../../schema/text/suggestion.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { UsageError } from '../../line/usageError.ts';
 import type { Call } from '../call/command.ts';
-import { optionLinks, optionNames } from '../call/refs.ts';
+import { optionLinks, optionNames, optionRefs } from '../call/refs.ts';
 import type { Api } from '../wire/api.ts';
 import { changed } from './write.ts';
 
@@ -45,11 +45,15 @@ function namesThere(call: Call, api: Api, there: readonly string[]): readonly st
 
 /** The items of `spec.locations` of an IP set for `--location NAME[,RETENTION]`; kept unless it says otherwise. */
 export function ipSetLocations(call: Call, api: Api): readonly JsonObject[] {
-  const links = optionLinks(call, api, 'location');
-  return call.given.list('location').map((text, index) => {
-    const [, retentionPolicy = 'keep', ...others] = text.split(',');
+  const texts = call.given.list('location');
+  const refs = optionRefs(call, api, 'location');
+  const repeated = refs.find(({ name }, index) => refs.findIndex((other) => other.name === name) < index);
+  if (repeated !== undefined)
+    throw new UsageError(`--location names ${repeated.name} twice`, 'Name each location once.');
+  return refs.map((ref, index) => {
+    const [, retentionPolicy = 'keep', ...others] = (texts[index] ?? '').split(',');
     if ((retentionPolicy === 'keep' || retentionPolicy === 'free') && others.length === 0) {
-      return { name: links[index] ?? '', retentionPolicy };
+      return { name: linkOf(ref, api.org), retentionPolicy };
     }
     throw new UsageError(
       `${JSON.stringify([retentionPolicy, ...others].join(','))} is not a retention policy`,

@@ -1,0 +1,45 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { listAt, objectAt } from '../../../src/schema/json/json.ts';
+import { succeeded } from '../../outcome.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { inProcess } from '../harness/inProcess.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
+
+const platform = usePlatform();
+const cwd = temporaryFolder('client-options');
+const run = (...args: readonly string[]) => inProcess(platform, args, { cwd });
+const recordOf = async (path: string) => (await platform.call('GET', `/org/local/${path}`)).body;
+const [near, far] = ['aws-eu-central-1', 'aws-us-east-1'];
+
+describe('an option that is given twice with one value', () => {
+  test('puts a GVC into the location once, also where another spelling names it', async () => {
+    const link = `//location/${near}`;
+    await succeeded(run('gvc', 'create', '--name', 'twice', '--location', near, '--location', link, '--location', far));
+    const placement = objectAt(objectAt(await recordOf('gvc/twice'), 'spec'), 'staticPlacement');
+    expect(listAt(placement, 'locationLinks')).toEqual([`/org/local/location/${near}`, `/org/local/location/${far}`]);
+  });
+
+  test('makes one member of a group, and one target of a policy', async () => {
+    await succeeded(run('serviceaccount', 'create', '--name', 'robot'));
+    await succeeded(run('group', 'create', '--name', 'one', '--serviceaccount', 'robot', '--serviceaccount', 'robot'));
+    expect(listAt(await recordOf('group/one'), 'memberLinks')).toEqual(['/org/local/serviceaccount/robot']);
+    const target = ['--target', 'one', '--target', 'one'];
+    await succeeded(run('policy', 'create', '--name', 'one', '--target-kind', 'group', ...target));
+    expect(listAt(await recordOf('policy/one'), 'targetLinks')).toEqual(['/org/local/group/one']);
+  });
+
+  test('is refused where the two may say different things', async () => {
+    const locations = ['--location', near, '--location', `${near},free`];
+    const { code, stderr } = await run('ipset', 'create', '--name', 'ips', ...locations);
+    expect(code).toBe(64);
+    expect(stderr).toContain(`--location names ${near} twice`);
+  });
+});
+
+test('--embedded --data :memory: keeps nothing, and makes no folder', async () => {
+  const stack = ['--embedded', '--data', ':memory:'];
+  const { stdout } = await succeeded(inProcess(undefined, ['group', 'get', ...stack], { cwd }));
+  expect(stdout).toContain('viewers');
+  expect(readdirSync(cwd)).toEqual([]);
+});
