@@ -259,6 +259,14 @@ describe('ignore files', () => {
 });
 
 describe('a file of another tool', () => {
+  test('the file that gantry.yaml names for something else is no manifest, and no note is about it', async () => {
+    const folder = project({ ...settings, 'a.yaml': gvc('a'), 'words.yaml': 'words: {scheme: quay}\n' });
+    const options = { ...quiet, cwd: folder, aside: [join(folder, 'words.yaml')] };
+    expect((await readInputs(['.'], options)).notes).toEqual([]);
+    expect((await readInputs(['.'], { ...quiet, cwd: folder })).notes.join()).toContain('words.yaml is left out');
+    expect((await readInputs(['words.yaml'], options)).documents).toHaveLength(1);
+  });
+
   test.each([
     '{"version": 4, "resources": []}',
     '["red", "green"]',

@@ -45,6 +45,8 @@ export interface InputOptions extends FindOptions, Omit<Surroundings, 'now'> {
   readonly values?: JsonObject | undefined;
   /** The custom kinds of `gantry.yaml`. */
   readonly kinds?: CustomKinds;
+  /** Files that `gantry.yaml` names for something else: in a folder they are no manifests. */
+  readonly aside?: readonly string[];
   /** Whether the files of code are wanted. */
   readonly tellFiles?: boolean;
 }
@@ -120,7 +122,8 @@ async function read(input: Input, files: Files, options: InputOptions): Promise<
       return { ...(await stackOf(input.path, options)), notes: input.notes };
     case 'files': {
       onStart?.();
-      const paths = input.paths.filter((path) => files.isFirst(path));
+      const aside = input.searched === undefined ? [] : (options.aside ?? []);
+      const paths = input.paths.filter((path) => !aside.includes(path) && files.isFirst(path));
       const { documents, problems, strays } = await (await fileReader()).readFiles(paths, cwd, files.isNamed);
       const found = [...(input.searched?.problems ?? []), ...problems];
       const isEmpty = input.searched !== undefined && !input.whole && documents.length + found.length === 0;

@@ -61,7 +61,7 @@ export async function checkInputs(
 ): Promise<CheckedInputs> {
   const project = loading.project ?? (await openProject(session, paths));
   const org = session.options.embedded ? orgOf(session, project.settings) : (project.settings.org ?? embeddedOrg);
-  const { env, chosenStack, kinds, environment } = project.settings;
+  const { dialect, env, chosenStack, kinds, environment } = project.settings;
   const environmentValues = environment === undefined ? undefined : valuesOf(environment);
   const { onStart, tellFiles = false } = loading;
   const { gvc } = project.settings;
@@ -76,6 +76,7 @@ export async function checkInputs(
       env,
       values: environmentValues?.values,
       kinds,
+      aside: dialect === undefined ? [] : [dialect],
       tellFiles,
     }));
   for (const text of inputs.notes) await session.tell({ type: 'note', text });
@@ -84,7 +85,7 @@ export async function checkInputs(
   const selected = inputs.stacks.length < 2 ? undefined : (inputs.selected ?? named(chosenStack));
   const filled = fillManifests(inputs.documents, environmentValues, loading);
   const outside = await readChosen(filled.documents, selected, session, project, values);
-  const neutral = neutralDocuments(outside.documents, await loadDialect(project.settings.dialect));
+  const neutral = neutralDocuments(outside.documents, await loadDialect(dialect));
   const checked = await meanwhile.checkAll(neutral.documents);
   const names = inputs.stacks.map(({ name }) => name);
   const order = await orderOf(names, checked.resources, org);

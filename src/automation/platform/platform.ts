@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { ApplyClock } from '../../apply/port/port.ts';
 import type { Client } from '../../client/client.ts';
 import type { ReplyBounds } from '../../client/http/bounds.ts';
@@ -9,7 +9,7 @@ import type { ProjectOptions, Session } from '../session/session.ts';
 import { defaultData, type Settings } from '../settings/settings.ts';
 import { openDataFolder } from './dataFolder.ts';
 import { loadDialect } from './dialectFile.ts';
-import { tokenOfFolder } from './tokenFile.ts';
+import { newToken, tokenOfFolder } from './tokenFile.ts';
 
 type Retry = Extract<Notice, { type: 'retry' }>;
 
@@ -126,7 +126,10 @@ async function connect({ tell, options, tracing }: PlatformSession, address: Add
   };
 }
 
-/** The platform in this process, on a free port of the loopback interface, with its data and token in `data`. */
+/**
+ * The platform in this process, on a free port of the loopback interface, with its data and token in the folder `data`;
+ * with `:memory:` nothing is kept.
+ */
 async function startEmbedded(
   { cwd, tell, environment }: PlatformSession,
   data: string,
@@ -134,12 +137,16 @@ async function startEmbedded(
   dialect?: Dialect,
 ) {
   const folder = resolve(cwd, data === '' ? defaultData : data);
+  const inMemory = basename(folder) === ':memory:';
   const secretKey = environment['GANTRY_SECRET_KEY'];
-  await openDataFolder(folder, (text) => void tell({ type: 'note', text }));
-  const [{ startServer }, { token }] = await Promise.all([import('../../server/start.ts'), tokenOfFolder(folder)]);
+  if (!inMemory) await openDataFolder(folder, (text) => void tell({ type: 'note', text }));
+  const [{ startServer }, token] = await Promise.all([
+    import('../../server/start.ts'),
+    inMemory ? newToken() : tokenOfFolder(folder).then((found) => found.token),
+  ]);
   const server = await startServer({
     port: 0,
-    data: join(folder, 'platform.db'),
+    data: inMemory ? ':memory:' : join(folder, 'platform.db'),
     token,
     org,
     readyAfterMs: 0,

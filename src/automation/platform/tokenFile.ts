@@ -12,10 +12,14 @@ export interface FolderToken {
   readonly fresh: boolean;
 }
 
+export function newToken(): string {
+  return randomBytes(24).toString('base64url');
+}
+
 /** The token of the platform in this folder, which is there; made on first use and readable by its owner only. */
 export async function tokenOfFolder(folder: string): Promise<FolderToken> {
   const path = join(folder, 'token');
-  const made = randomBytes(24).toString('base64url');
+  const made = newToken();
   const fresh = await createFile(path, `${made}\n`).catch((error: unknown) => {
     throw unusableFolder(folder, error);
   });

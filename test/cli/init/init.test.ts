@@ -208,7 +208,8 @@ test.each([
   { args: ['init', 'servce'], says: 'there is no template "servce"\n  hint: Did you mean service?' },
   { args: ['init', 'x'], says: `Available: ${templateNames.join(', ')}.` },
   { args: ['init', '--name', 'Orders'], says: '"Orders" cannot be the name of a stack and its GVC' },
-  { args: ['init', '--name', 'a'.repeat(41)], says: 'at most 40 characters' },
+  { args: ['init', '--name', 'a'.repeat(41)], says: '3 to 40 lower-case letters' },
+  { args: ['init', '--name', 'ab'], says: '3 to 40 lower-case letters' },
 ])('$args is a wrong command line', async ({ args, says }) => {
   const { code, stderr } = await run(args);
   expect(code).toBe(64);

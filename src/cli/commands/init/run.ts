@@ -77,15 +77,17 @@ export async function runInit(context: CommandContext<InitOptions>, template: st
 /** What gets what it lacks where it exists. */
 const extended: ReadonlySet<string> = new Set(['package.json', '.gitignore']);
 
-const mostNameLength = 40;
-const validName = /^[a-z](?:[a-z0-9-]*[a-z0-9])?$/;
+const [leastNameLength, mostNameLength] = [3, 40];
+const validName = /^[a-z][a-z0-9-]*[a-z0-9]$/;
 
 /** Of the stack and of its GVC, so the rules of both count. */
 function nameOf(given: string | undefined, folder: string): string {
   const ofFolder = stackNameOf(basename(folder)).replace(/^(?=\d)/, 'stack-');
   const name = given ?? ofFolder.slice(0, mostNameLength).replace(/-+$/, '');
-  if (validName.test(name) && name.length <= mostNameLength) return name;
-  const hint = `Lower-case letters, digits and -, beginning with a letter, at most ${mostNameLength} characters.`;
+  if (validName.test(name) && name.length >= leastNameLength && name.length <= mostNameLength) return name;
+  const hint =
+    `Give --name NAME: ${leastNameLength} to ${mostNameLength} lower-case letters, digits and -, ` +
+    'beginning with a letter and not ending with -.';
   throw new UsageError(`${JSON.stringify(name)} cannot be the name of a stack and its GVC`, hint);
 }
 

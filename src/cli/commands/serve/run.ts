@@ -4,7 +4,7 @@ import { fileSizes } from '../../../automation/files/sizes.ts';
 import { openDataFolder } from '../../../automation/platform/dataFolder.ts';
 import { loadDialect } from '../../../automation/platform/dialectFile.ts';
 import { embeddedOrg } from '../../../automation/platform/platform.ts';
-import { tokenOfFolder } from '../../../automation/platform/tokenFile.ts';
+import { newToken, tokenOfFolder } from '../../../automation/platform/tokenFile.ts';
 import { defaultData } from '../../../automation/settings/settings.ts';
 import { readSettingsOf } from '../../../automation/settings/settingsFile.ts';
 import { ToolError } from '../../../errors/toolError.ts';
@@ -133,8 +133,7 @@ function formsOf(words: string): readonly AnswerForm[] {
 /** Told once, when it is made: afterwards it stands in the folder only. */
 async function madeToken(folder: string, tell: (text: string) => void): Promise<string> {
   if (folder === ':memory:') {
-    const { randomBytes } = await import('node:crypto');
-    const token = randomBytes(24).toString('base64url');
+    const token = newToken();
     tell(`token: ${token}`);
     return token;
   }
