@@ -193,6 +193,8 @@ bindings: [{permissions: [view], principalLinks: [//user/a@example.com]}]
 lifecycle: {ignore: [${path}]}`).filter((line) => line.includes('lifecycle'));
 
   test('an item that is known by its content is not named by its position: others have it tomorrow', () => {
+    const [ofPosition] = policy('bindings.0.principalLinks');
+    expect(policy('bindings.view.principalLinks')).toEqual([ofPosition]);
     expect(policy('bindings.0.principalLinks')).toEqual([
       'a.yaml:5:22  manifest.path  lifecycle.ignore.0  the order of bindings has no meaning, so a position names no ' +
         'item: an item is known by its content  Write bindings.*.principalLinks: an item keeps the live value where ' +
@@ -204,7 +206,7 @@ lifecycle: {ignore: [${path}]}`).filter((line) => line.includes('lifecycle'));
     expect(policy('bindings.*.principalLinks')).toEqual([]);
   });
 
-  test.each(['bindings.0', 'bindings.*'])('a whole item cannot be ignored: %s', (path) => {
+  test.each(['bindings.0', 'bindings.*', 'bindings.view'])('a whole item cannot be ignored: %s', (path) => {
     expect(policy(path)).toEqual([
       'a.yaml:5:22  manifest.path  lifecycle.ignore.0  single items of bindings cannot be ignored: they have no key  ' +
         'Ignore the whole list: bindings.',

@@ -53,7 +53,13 @@ function ignoreFault({ segments, shape, record }: Written): Fault | undefined {
   switch (at?.shape?.type) {
     case 'object':
       return unknownName(`${around === '' ? 'the record' : around} has no field ${quoted(name)}`, name, places);
-    case 'list':
+    case 'list': {
+      const { list, byContent } = at.shape.facts;
+      const inside = segments.slice(followed + 1);
+      if (list?.class !== 'keyed' && byContent === true) {
+        if (inside.length === 0) return noSingleItems(around);
+        return byItsContent(around, [...segments.slice(0, followed), { any: true }, ...inside]);
+      }
       return isAddressed(at)
         ? unknownName(
             `${around} declares no item ${quoted(name)}, and undeclared items are removed: nothing is left to ignore`,
@@ -62,6 +68,7 @@ function ignoreFault({ segments, shape, record }: Written): Fault | undefined {
             ' Declare the item, or ignore the whole list.',
           )
         : noSingleItems(around);
+    }
     default:
       return {
         message: `${around} is a single value and has no ${quoted(name)}`,

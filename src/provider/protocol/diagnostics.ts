@@ -79,6 +79,7 @@ export function diagnosticOf(error: unknown, during: string): Diagnostic {
   };
 }
 
+/** As Terraform begins its sentences; a name at the beginning (`gvc/shop`, `spec.containers`) stays as it is. */
 function capitalised(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+  return /^[a-z]+[ ,:]/.test(text) ? `${text.slice(0, 1).toUpperCase()}${text.slice(1)}` : text;
 }

@@ -133,7 +133,9 @@ function missingField(name: string): Found {
 function wrongType(expected: unknown, told: Told): Found {
   const { value } = told;
   const types = (Array.isArray(expected) ? expected : [expected]).map(String);
-  const message = `must be ${types.map((type) => typeInWords(type)).join(' or ')}, not ${typeInWords(typeOf(value))}`;
+  const isFraction = typeof value === 'number' && types.includes('integer');
+  const actual = isFraction && !told.isHidden ? (told.written ?? String(value)) : typeInWords(typeOf(value));
+  const message = `must be ${types.map((type) => typeInWords(type)).join(' or ')}, not ${actual}`;
   const hint = types.includes('string') ? hintWithQuotes(told) : hintWithoutQuotes(types, told);
   return { rule: 'shape.type', message, ...(hint === undefined ? {} : { hint }) };
 }

@@ -51,6 +51,15 @@ describe('what went wrong', () => {
     });
   });
 
+  it.each([
+    ['gvc/tfg does not exist', 'gvc/tfg does not exist'],
+    ['spec.containers is missing', 'spec.containers is missing'],
+    ['minScale is 3, more than maxScale', 'minScale is 3, more than maxScale'],
+    ['workload gvc/tfg/web is not ready', 'Workload gvc/tfg/web is not ready'],
+  ])('%j begins with a capital letter only where that is no name', (message, summary) => {
+    expect(diagnosticOf(new ToolError({ code: 'api.not-found', message }), 'Read').summary).toBe(summary);
+  });
+
   it('is a fault of ours otherwise, without a trace', () => {
     const { summary, detail } = diagnosticOf(new TypeError('x is not a function'), 'ReadResource');
     expect(summary).toBe('The Gantry provider made a mistake in ReadResource');

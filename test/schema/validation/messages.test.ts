@@ -94,6 +94,9 @@ test.each<Case>([
   { error: typed('object'), value: '5', says: 'must be an object, not text' },
   { error: typed('later'), value: '5', says: 'must be later, not text' },
   { error: typed('integer'), value: true, says: 'must be a whole number, not true or false' },
+  { error: typed('integer'), value: 1.5, written: '1.50', says: 'must be a whole number, not 1.50' },
+  { error: typed('integer'), value: 1.5, says: 'must be a whole number, not 1.5' },
+  { error: typed('integer'), value: 1.5, isHidden: true, says: 'must be a whole number, not a number' },
   {
     error: typed('integer'),
     value: '80',
